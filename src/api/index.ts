@@ -1,0 +1,6 @@
+/**
+ * Objects, kinds and keys: plain JSON data and nothing that runs.
+ *
+ * @module
+ */
+export {};

@@ -1,0 +1,48 @@
+/**
+ * Time, chance, waiting, signals, and the ports for logs and metrics: what every other folder stands on.
+ *
+ * It promises that nothing above it needs the wall clock, a timer or a random number of its own, so that a test or
+ * the simulator can own all three. It knows nothing of Kubernetes.
+ *
+ * @module
+ */
+export { Backoff, type BackoffOptions } from "./backoff.ts";
+export {
+  asError,
+  type Clock,
+  microTimestamp,
+  realClock,
+  type SleepOptions,
+  sleep,
+  type Timer,
+  type TimerOptions,
+  timestamp,
+} from "./clock.ts";
+export { type Deadline, type DeadlineOptions, deadline, TimeoutError } from "./deadline.ts";
+export { Feed } from "./feed.ts";
+export {
+  type LogEntry,
+  type LogFields,
+  type Logger,
+  type LogLevel,
+  loggerTo,
+  logLevels,
+  silentLogger,
+} from "./log.ts";
+export {
+  type Counter,
+  type Gauge,
+  type Histogram,
+  type HistogramDefinition,
+  type LabelValues,
+  type MetricDefinition,
+  type Metrics,
+  noMetrics,
+} from "./metrics.ts";
+export { createLogger, type LoggerOptions, type LogStream } from "./pino-logger.ts";
+export { type PrometheusMetrics, prometheus } from "./prometheus.ts";
+export { below, between, type Rng, realRng, secretToken, seededRng, uuid } from "./random.ts";
+export { follow, type SignalSource, shutdownSignal, signalFrom } from "./signals.ts";
+export { TokenBucket, type TokenBucketOptions } from "./token-bucket.ts";
+export { unreachable } from "./unreachable.ts";
+export { settled, VirtualClock } from "./virtual-clock.ts";

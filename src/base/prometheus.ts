@@ -1,0 +1,51 @@
+import { createRequire } from "node:module";
+import type { Registry } from "prom-client";
+import type { HistogramDefinition, MetricDefinition, Metrics } from "./metrics.ts";
+
+/** Metrics that can be scraped. */
+export interface PrometheusMetrics extends Metrics {
+  /** All of it in the Prometheus text format. */
+  text(): Promise<string>;
+  readonly contentType: string;
+}
+
+/**
+ * Metrics kept by prom-client, in `registry` or one of their own. Asking twice for a name gives the same metric,
+ * so that many clients and queues of one process can share it.
+ */
+export function prometheus(registry?: Registry): PrometheusMetrics {
+  const client = createRequire(import.meta.url)("prom-client") as typeof import("prom-client");
+  const registers = [registry ?? new client.Registry()];
+  const [home] = registers as [Registry];
+  const common = <L extends string>({ name, help, labels = [] }: MetricDefinition<L>) => ({
+    name,
+    help,
+    labelNames: [...labels],
+    registers,
+  });
+  /** What is registered under `name`; asking for it as another type of metric is the caller's mistake. */
+  const existing = <M>(name: string, type: abstract new (...args: never[]) => M): M | undefined => {
+    const metric: unknown = home.getSingleMetric(name);
+    if (metric === undefined || metric instanceof type) return metric;
+    throw new Error(`expected metric ${name} to be a ${type.name}, got one registered as something else`);
+  };
+  return {
+    contentType: home.contentType,
+    text: () => home.metrics(),
+    counter(definition) {
+      const metric = existing(definition.name, client.Counter) ?? new client.Counter(common(definition));
+      return { add: (labels, by = 1) => metric.inc(labels, by) };
+    },
+    gauge(definition) {
+      const metric = existing(definition.name, client.Gauge) ?? new client.Gauge(common(definition));
+      return { set: (labels, value) => metric.set(labels, value), remove: (labels) => metric.remove(labels) };
+    },
+    histogram<L extends string>(definition: HistogramDefinition<L>) {
+      const buckets = definition.buckets ? { buckets: [...definition.buckets] } : {};
+      const metric =
+        existing(definition.name, client.Histogram) ??
+        new client.Histogram({ ...common(definition), ...buckets });
+      return { observe: (labels, value) => metric.observe(labels, value) };
+    },
+  };
+}

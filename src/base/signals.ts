@@ -1,0 +1,45 @@
+/**
+ * Calls `onAbort` once when `signal` aborts, at once if it has. Disposing it stops listening,
+ * so that a long-lived signal does not collect the listeners of short-lived work.
+ */
+export function follow(signal: AbortSignal | undefined, onAbort: (reason: unknown) => void): Disposable {
+  if (signal?.aborted) onAbort(signal.reason);
+  if (!signal || signal.aborted) return { [Symbol.dispose]() {} };
+  const listener = (): void => onAbort(signal.reason);
+  signal.addEventListener("abort", listener, { once: true });
+  return { [Symbol.dispose]: () => signal.removeEventListener("abort", listener) };
+}
+
+/** The process as `shutdownSignal` needs it. */
+export interface SignalSource {
+  on(signal: "SIGINT" | "SIGTERM", listener: (signal: string) => void): unknown;
+  exit(code: number): void;
+}
+
+let installed = false;
+
+/**
+ * Aborts at the first SIGINT or SIGTERM; the second ends the process with 1.
+ * It takes the process's signals for good, so it may be called once.
+ */
+export function shutdownSignal(): AbortSignal {
+  if (installed) {
+    throw new Error(
+      "expected one call of shutdownSignal() per process, got a second: pass the first one's signal on",
+    );
+  }
+  installed = true;
+  return signalFrom(process);
+}
+
+/** `shutdownSignal` on any source of signals. */
+export function signalFrom(source: SignalSource): AbortSignal {
+  const ended = new AbortController();
+  const onSignal = (name: string): void => {
+    if (ended.signal.aborted) source.exit(1);
+    else ended.abort(new Error(`received ${name}`));
+  };
+  source.on("SIGINT", onSignal);
+  source.on("SIGTERM", onSignal);
+  return ended.signal;
+}

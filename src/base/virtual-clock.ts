@@ -1,0 +1,91 @@
+import type { Clock, Timer } from "./clock.ts";
+
+/**
+ * A clock that stands still until told to move, for tests and the simulator.
+ *
+ * - Timers fire in order of due time; those due at once fire in the order they were set.
+ * - Between two timers every promise that can settle has settled, so that code woken by one
+ *   timer has run, and may have set others, before the next fires.
+ */
+export class VirtualClock implements Clock {
+  /** Every timer set and neither fired nor cancelled. */
+  readonly #pending = new Set<Pending>();
+  readonly #startMs: number;
+  #elapsedMs = 0;
+
+  /** @param startMs what `now()` says at first. @default 2026-01-01T00:00:00Z */
+  constructor(startMs: number = Date.UTC(2026, 0, 1)) {
+    this.#startMs = startMs;
+  }
+
+  now(): number {
+    return this.#startMs + this.#elapsedMs;
+  }
+
+  monotonic(): number {
+    return this.#elapsedMs;
+  }
+
+  timer(afterMs: number, run: () => void): Timer {
+    const pending: Pending = { dueMs: this.#elapsedMs + Math.max(afterMs, 0), run };
+    this.#pending.add(pending);
+    const cancel = (): void => void this.#pending.delete(pending);
+    return { cancel, [Symbol.dispose]: cancel };
+  }
+
+  /** How many timers are set: a test that ends with some has leaked them. */
+  get timers(): number {
+    return this.#pending.size;
+  }
+
+  /** Milliseconds until the next timer fires, or `undefined` when none is set. */
+  get nextMs(): number | undefined {
+    const next = this.#next();
+    return next && next.dueMs - this.#elapsedMs;
+  }
+
+  /** Moves time on by `ms`, firing what falls due on the way. */
+  async advance(ms: number): Promise<void> {
+    const untilMs = this.#elapsedMs + ms;
+    await settled();
+    for (let next = this.#next(); next && next.dueMs <= untilMs; next = this.#next()) {
+      this.#fire(next);
+      await settled();
+    }
+    this.#elapsedMs = untilMs;
+  }
+
+  /** Moves time to the next timer and fires it. Says whether there was one. */
+  async advanceToNext(): Promise<boolean> {
+    await settled();
+    const next = this.#next();
+    if (!next) return false;
+    this.#fire(next);
+    await settled();
+    return true;
+  }
+
+  #next(): Pending | undefined {
+    let next: Pending | undefined;
+    for (const pending of this.#pending) {
+      if (!next || pending.dueMs < next.dueMs) next = pending;
+    }
+    return next;
+  }
+
+  #fire(pending: Pending): void {
+    this.#pending.delete(pending);
+    this.#elapsedMs = pending.dueMs;
+    pending.run();
+  }
+}
+
+interface Pending {
+  readonly dueMs: number;
+  readonly run: () => void;
+}
+
+/** Resolves when every promise that can settle without time or the network has settled. */
+export function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
