@@ -1,6 +1,34 @@
 /**
- * Objects, kinds and keys: plain JSON data and nothing that runs.
+ * Objects, kinds and keys: plain JSON data, and pure functions on it.
+ *
+ * It promises to know what Kubernetes means by its data (selectors, quantities, conditions, owners), to change
+ * nothing it is given, and to import nothing else of this package. It does not talk to a server and has no clock.
+ * The built-in kinds are generated, one module per group and version, and reached as `trimtab/api/apps/v1`.
  *
  * @module
  */
-export {};
+export type { Condition } from "./condition.ts";
+export type { DeepPartial, DeepReadonly, Draft, New, NewMeta } from "./draft.ts";
+export { keyOf, keyText, type ObjectKey, parseKey } from "./key.ts";
+export {
+  type AnyKind,
+  apiVersionOf,
+  isDiscovered,
+  type Kind,
+  kind,
+  kindName,
+  metadataOnly,
+  type ObjectOf,
+} from "./kind.ts";
+export type {
+  KubeObject,
+  List,
+  ListMeta,
+  ManagedFieldsEntry,
+  ObjectMeta,
+  OwnerReference,
+  PartialObject,
+  TemplateMeta,
+  Unstructured,
+} from "./object.ts";
+export type { Status, StatusCause, StatusDetails } from "./status.ts";
