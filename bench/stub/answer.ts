@@ -1,0 +1,91 @@
+import type { Collection } from "./collection.ts";
+import { answerControl } from "./control.ts";
+import { type Reply, refusal } from "./reply.ts";
+import type { Stub } from "./stub.ts";
+
+export interface StubRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  /** Whatever stands for the connection it came on, always the same object for the same one. */
+  readonly connection: object;
+}
+
+/** Says what an API server would: GET, LIST, WATCH, PATCH and PUT of the stub's resources, and `/ctl/` for the bench. */
+export function answer(stub: Stub, request: StubRequest): Reply {
+  const [path = "", queryText = ""] = request.target.split("?");
+  const query = new URLSearchParams(queryText);
+  if (path.startsWith("/ctl/")) return answerControl(stub, path, query);
+  stub.countRequest(request.connection);
+  const [, prefix, key, inKey, alone] = pathShape.exec(path) ?? [];
+  const collection = stub.collection(inKey ?? alone ?? "");
+  if (collection === undefined || collection.template.path !== prefix) return notFound(path);
+  if (key !== undefined) return answerObject(stub, collection, { key, method: request.method });
+  if (request.method !== "GET")
+    return refusal(405, "MethodNotAllowed", `expected GET ${path}, got ${request.method}`);
+  return watching(query) ? answerWatch(stub, collection, query) : answerList(stub, collection, query);
+}
+
+/** `PREFIX/pods` or `PREFIX/namespaces/NS/pods/NAME`, with a subresource or not. Lists of one namespace are not served. */
+const pathShape =
+  /^(\/api\/v1|\/apis\/[^/]+\/[^/]+)\/(?:namespaces\/([^/]+\/([^/]+)\/[^/]+)(?:\/\w+)?|([^/]+))$/;
+
+const watching = (query: URLSearchParams) => query.get("watch") === "true" || query.get("watch") === "1";
+const notFound = (path: string) =>
+  refusal(404, "NotFound", `expected a path of pods or websites, got ${path}`);
+
+/** The object as it stands, or as if it had been written, in a new version. */
+function answerObject(
+  stub: Stub,
+  collection: Collection,
+  { key, method }: { readonly key: string; readonly method: string },
+): Reply {
+  const [namespace, , name] = key.split("/");
+  const index = collection.indexOf(`${namespace}/${name}`);
+  if (index === undefined)
+    return refusal(404, "NotFound", `${collection.template.resource} "${name}" not found`);
+  switch (method) {
+    case "GET":
+      return whole(collection.object(index));
+    case "PATCH":
+    case "PUT":
+      stub.versions.current += 1;
+      return whole(collection.object(index, stub.versions.current));
+    default:
+      return refusal(405, "MethodNotAllowed", `expected GET, PATCH or PUT, got ${method}`);
+  }
+}
+
+function answerList(stub: Stub, collection: Collection, query: URLSearchParams): Reply {
+  const { kind, apiVersion } = collection.template;
+  const from = Number(query.get("continue")?.slice(continuePrefix.length) ?? 0);
+  const to = endOfPage(collection.count, from, query);
+  const left = collection.count - to;
+  const more = left > 0 ? `,"continue":"${continuePrefix}${to}","remainingItemCount":${left}` : "";
+  const head = `{"kind":"${kind}List","apiVersion":"${apiVersion}","metadata":{"resourceVersion":"${stub.versions.current}"${more}},"items":[`;
+  return whole(Buffer.from(head), collection.items(from, to), Buffer.from("]}\n"));
+}
+
+const whole = (...pieces: readonly Uint8Array[]): Reply => ({ type: "body", status: 200, pieces });
+
+const continuePrefix = "from-";
+
+/** A limit counts only in a consistent read: with `resourceVersion=0` the real server answers from its cache, whole. */
+function endOfPage(count: number, from: number, query: URLSearchParams): number {
+  const limit = Number(query.get("limit") ?? 0);
+  const fromCache = query.get("resourceVersion") === "0" && from === 0;
+  return limit > 0 && !fromCache ? Math.min(from + limit, count) : count;
+}
+
+/** Without a resource version, or with 0, a watch begins with what exists, unless `sendInitialEvents` says otherwise. */
+function answerWatch(stub: Stub, collection: Collection, query: URLSearchParams): Reply {
+  const asked = query.get("sendInitialEvents");
+  const fromNothing = ["", "0"].includes(query.get("resourceVersion") ?? "");
+  const bookmarks = query.get("allowWatchBookmarks") === "true";
+  const options = {
+    bookmarks,
+    initial: asked === null ? fromNothing : asked === "true",
+    markEnd: asked === "true" && bookmarks,
+  };
+  return { type: "watch", serve: (sink) => stub.watch(collection, sink, options) };
+}

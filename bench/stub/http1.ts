@@ -1,0 +1,129 @@
+import type { Socket } from "node:net";
+import type { StubRequest } from "./answer.ts";
+import type { Reply } from "./reply.ts";
+
+export type Answer = (request: StubRequest) => Reply;
+
+/**
+ * HTTP/1.1 on one connection, with just what API clients send: requests one after another, bodies with a length.
+ *
+ * It is written by hand because `node:http` costs several times more per request than some of the clients measured.
+ * Replies are chunked, as the real server's are from 2 KB on.
+ */
+export function serveHttp1(socket: Socket, respond: Answer): void {
+  let pending: Buffer = Buffer.alloc(0);
+  /** Set while a long reply is on its way: later requests wait for its end. */
+  let busy = false;
+  // A client may go away at any time; what it did not read is of no interest.
+  socket.on("error", () => socket.destroy());
+  socket.on("data", (bytes: Buffer) => {
+    pending = pending.length === 0 ? bytes : Buffer.concat([pending, bytes]);
+    takeRequests();
+  });
+
+  function takeRequests(): void {
+    while (!busy) {
+      const request = parse(pending);
+      if (request === undefined) return;
+      pending = pending.subarray(request.length);
+      handle(request);
+    }
+  }
+
+  function handle(request: Parsed): void {
+    const reply = respond({ method: request.method, target: request.target, connection: socket });
+    if (reply.type === "body" && size(reply.pieces) <= shortReply) {
+      sendShort(socket, reply);
+      finish(request);
+      return;
+    }
+    busy = true;
+    const sent = reply.type === "watch" ? sendWatch(socket, reply) : sendLong(socket, reply);
+    sent.then(
+      () => {
+        busy = false;
+        finish(request);
+        takeRequests();
+      },
+      (error: Error) => socket.destroy(error),
+    );
+  }
+
+  function finish(request: Parsed): void {
+    if (request.close) socket.end();
+  }
+}
+
+function sendShort(socket: Socket, reply: Body): void {
+  const chunkHead = `${head(reply.status)}${size(reply.pieces).toString(16)}\r\n`;
+  socket.write(Buffer.concat([Buffer.from(chunkHead, "latin1"), ...reply.pieces, lastChunk]));
+}
+
+type Body = Extract<Reply, { type: "body" }>;
+type Watch = Extract<Reply, { type: "watch" }>;
+
+/** Replies up to this size are one write. */
+const shortReply = 64 * 1024;
+const lastChunk = Buffer.from("\r\n0\r\n\r\n");
+
+const size = (pieces: readonly Uint8Array[]) => pieces.reduce((sum, { length }) => sum + length, 0);
+
+function head(status: number): string {
+  return `HTTP/1.1 ${status} ${status === 200 ? "OK" : "Refused"}\r\nContent-Type: application/json\r\nCache-Control: no-cache, private\r\nTransfer-Encoding: chunked\r\n\r\n`;
+}
+
+interface Parsed {
+  readonly method: string;
+  readonly target: string;
+  /** Bytes that the request took, with its body. */
+  readonly length: number;
+  readonly close: boolean;
+}
+
+/** The request that the bytes begin with, once all of it is there. Its body is not looked at. */
+function parse(bytes: Buffer): Parsed | undefined {
+  const end = bytes.indexOf("\r\n\r\n");
+  if (end < 0) return undefined;
+  const text = bytes.latin1Slice(0, end);
+  const bodyLength = Number(/\r\ncontent-length: *(\d+)/i.exec(text)?.[1] ?? 0);
+  const length = end + 4 + bodyLength;
+  if (bytes.length < length) return undefined;
+  const [method = "", target = ""] = text.split(" ", 2);
+  return { method, target, length, close: /\r\nconnection: *close/i.test(text) };
+}
+
+/** One HTTP chunk of any size, written in parts so that TLS does not encrypt all of it into memory first. */
+async function sendLong(socket: Socket, reply: Body): Promise<void> {
+  await written(socket, Buffer.from(`${head(reply.status)}${size(reply.pieces).toString(16)}\r\n`, "latin1"));
+  for (const piece of reply.pieces) {
+    for (let at = 0; at < piece.length && !socket.destroyed; at += partBytes) {
+      await written(socket, piece.subarray(at, at + partBytes));
+    }
+  }
+  await written(socket, lastChunk);
+}
+
+const partBytes = 256 * 1024;
+
+async function sendWatch(socket: Socket, reply: Watch): Promise<void> {
+  const over = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+  socket.write(head(200), "latin1");
+  await reply.serve({
+    chunked: true,
+    over,
+    get closed() {
+      return socket.destroyed;
+    },
+    write: (bytes) => written(socket, bytes),
+    end: () => socket.end("0\r\n\r\n"),
+  });
+  await over;
+}
+
+/** Resolves when the bytes are with the kernel, or are not needed any more because the client is gone. */
+function written(socket: Socket, bytes: Uint8Array): Promise<void> {
+  return new Promise((resolve) => {
+    if (socket.destroyed) resolve();
+    else socket.write(bytes, () => resolve());
+  });
+}

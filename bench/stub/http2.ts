@@ -1,0 +1,56 @@
+import { performServerHandshake, type ServerHttp2Stream } from "node:http2";
+import type { Duplex } from "node:stream";
+import type { Answer } from "./http1.ts";
+import type { Reply } from "./reply.ts";
+
+/**
+ * HTTP/2 on one connection, for the clients that choose it when offered.
+ *
+ * Events of a watch are written in batches, and nghttp2 cuts them into frames as it likes.
+ */
+export function serveHttp2(socket: Duplex, respond: Answer): void {
+  const session = performServerHandshake(socket);
+  // A client may go away at any time; what it did not read is of no interest.
+  session.on("error", () => session.destroy());
+  session.on("stream", (stream, headers) => {
+    const reply = respond({
+      method: headers[":method"] ?? "",
+      target: headers[":path"] ?? "",
+      connection: session,
+    });
+    stream.on("error", () => stream.destroy());
+    stream.resume();
+    send(stream, reply).catch((error: Error) => stream.destroy(error));
+  });
+}
+
+async function send(stream: ServerHttp2Stream, reply: Reply): Promise<void> {
+  const status = reply.type === "watch" ? 200 : reply.status;
+  stream.respond({ ":status": status, "content-type": "application/json" });
+  if (reply.type === "body") stream.end(Buffer.concat(reply.pieces));
+  else await sendWatch(stream, reply);
+}
+
+async function sendWatch(
+  stream: ServerHttp2Stream,
+  { serve }: Extract<Reply, { type: "watch" }>,
+): Promise<void> {
+  const over = new Promise<void>((resolve) => stream.once("close", () => resolve()));
+  await serve({
+    chunked: false,
+    over,
+    get closed() {
+      return stream.destroyed;
+    },
+    write: (bytes) => written(stream, bytes),
+    end: () => stream.end(),
+  });
+}
+
+/** Resolves when the bytes are with the session, or are not needed any more because the client is gone. */
+function written(stream: ServerHttp2Stream, bytes: Uint8Array): Promise<void> {
+  return new Promise((resolve) => {
+    if (stream.destroyed) resolve();
+    else stream.write(bytes, () => resolve());
+  });
+}

@@ -1,0 +1,8 @@
+import { listen } from "./listen.ts";
+import { Stub } from "./stub.ts";
+
+/** The stub as a process: prints its addresses as one line of JSON, and ends when its input does. */
+const [pods = "10000", websites = "10000"] = process.argv.slice(2);
+const { plain, secure } = await listen(new Stub({ pods: Number(pods), websites: Number(websites) }));
+process.stdout.write(`${JSON.stringify({ plain, secure })}\n`);
+process.stdin.on("end", () => process.exit(0)).resume();

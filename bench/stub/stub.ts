@@ -1,0 +1,128 @@
+import { Collection, firstResourceVersion } from "./collection.ts";
+import { podTemplate } from "./pod.ts";
+import type { Sink, StreamOptions, Versions } from "./watch-stream.ts";
+import { WatchStream } from "./watch-stream.ts";
+import { websiteTemplate } from "./website.ts";
+
+/** Events for the watches of one resource. */
+export interface StreamOrder extends StreamOptions {
+  readonly resource: string;
+  /** Whether the reply ends after the last event, as a real server ends watches in time. */
+  readonly end: boolean;
+}
+
+export interface WatchOptions {
+  /** Whether every object comes first, as an ADDED event. */
+  readonly initial: boolean;
+  /** Whether a bookmark marks the end of those. */
+  readonly markEnd: boolean;
+  readonly bookmarks: boolean;
+}
+
+export interface Stats {
+  /** Connections that carried a request other than to `/ctl/`. */
+  readonly connections: number;
+  /** Requests other than to `/ctl/`. */
+  readonly requests: number;
+  /** Processor time of the stub since its start. */
+  readonly cpuUs: number;
+  readonly resources: Readonly<Record<string, ResourceStats>>;
+}
+
+interface ResourceStats {
+  readonly count: number;
+  /** Size of all objects together, as in a list. */
+  readonly bytes: number;
+  /** Watches open now. */
+  readonly watches: number;
+}
+
+/** What the stub API server holds: objects, open watches, counts. It knows no HTTP. */
+export class Stub {
+  readonly versions: Versions = { current: firstResourceVersion };
+  readonly #collections = new Map<string, Collection>();
+  readonly #watches = new Map<string, Set<{ stream: WatchStream; sink: Sink }>>();
+  readonly #armed = new Map<string, StreamOrder>();
+  readonly #connections = new WeakSet<object>();
+  #connectionCount = 0;
+  #requestCount = 0;
+
+  constructor(sizes: { readonly pods: number; readonly websites: number }) {
+    this.resize(podTemplate.resource, sizes.pods);
+    this.resize(websiteTemplate.resource, sizes.websites);
+  }
+
+  collection(resource: string): Collection | undefined {
+    return this.#collections.get(resource);
+  }
+
+  /** Replaces the objects of a resource by as many as said. Watches that are open keep the old ones. */
+  resize(resource: string, count: number): void {
+    const template = [podTemplate, websiteTemplate].find((known) => known.resource === resource);
+    if (template === undefined) throw new RangeError(`expected resource pods or websites, got ${resource}`);
+    this.#collections.set(resource, new Collection(template, count));
+  }
+
+  countRequest(connection: object): void {
+    this.#requestCount += 1;
+    if (this.#connections.has(connection)) return;
+    this.#connections.add(connection);
+    this.#connectionCount += 1;
+  }
+
+  stats(): Stats {
+    const { user, system } = process.cpuUsage();
+    const resources = [...this.#collections].map(([resource, { count, bytes }]) => {
+      const watches = this.#watchesOf(resource).size;
+      return [resource, { count, bytes: bytes.length, watches }] as const;
+    });
+    return {
+      connections: this.#connectionCount,
+      requests: this.#requestCount,
+      cpuUs: user + system,
+      resources: Object.fromEntries(resources),
+    };
+  }
+
+  /** Sends to every watch that is open, and returns before all is sent. */
+  start(order: StreamOrder): void {
+    for (const watch of this.#watchesOf(order.resource)) send(watch, order).catch(crash);
+  }
+
+  /** Sends to the next watch that is opened, as soon as it is open. */
+  arm(order: StreamOrder): void {
+    this.#armed.set(order.resource, order);
+  }
+
+  /** Serves one watch until its initial and armed events are sent; it then stays open for `start`. */
+  async watch(collection: Collection, sink: Sink, options: WatchOptions): Promise<void> {
+    const { resource } = collection.template;
+    const { bookmarks } = options;
+    const watch = { sink, stream: new WatchStream(collection, { sink, bookmarks, versions: this.versions }) };
+    const order = this.#armed.get(resource);
+    this.#armed.delete(resource);
+    if (options.initial) await watch.stream.sendInitial(options);
+    if (sink.closed) return;
+    this.#watchesOf(resource).add(watch);
+    void sink.over.then(() => this.#watchesOf(resource).delete(watch));
+    if (order) await send(watch, order);
+  }
+
+  #watchesOf(resource: string): Set<{ stream: WatchStream; sink: Sink }> {
+    const watches = this.#watches.get(resource) ?? new Set();
+    this.#watches.set(resource, watches);
+    return watches;
+  }
+}
+
+/** Sinks never reject: whatever comes here is a mistake in the stub, and figures of a broken stub are worth nothing. */
+function crash(error: unknown): void {
+  queueMicrotask(() => {
+    throw error;
+  });
+}
+
+async function send(watch: { stream: WatchStream; sink: Sink }, order: StreamOrder): Promise<void> {
+  await watch.stream.send(order);
+  if (order.end) watch.sink.end();
+}

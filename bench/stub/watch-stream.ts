@@ -1,0 +1,131 @@
+import { setTimeout as delay, setImmediate as turn } from "node:timers/promises";
+import type { Collection } from "./collection.ts";
+import { EventBatch } from "./event-batch.ts";
+import { wallClock } from "./wall-clock.ts";
+
+/** Where the bytes of a watch go. */
+export interface Sink {
+  /** Whether each event needs an HTTP chunk around it. */
+  readonly chunked: boolean;
+  /** Whether the client is gone. */
+  readonly closed: boolean;
+  /** Resolves when the client is gone or the reply has ended. */
+  readonly over: Promise<void>;
+  /** Resolves when the bytes may be overwritten, also where the other side is gone. */
+  write(bytes: Uint8Array): Promise<void>;
+  /** Ends the reply in good order. */
+  end(): void;
+}
+
+/** Counts resource versions up, for all resources together. */
+export interface Versions {
+  current: number;
+}
+
+export interface StreamOptions {
+  readonly events: number;
+  /** Events per second, each written on its own; 0 sends as fast as they are taken. */
+  readonly perSecond: number;
+}
+
+/** A bookmark comes after this many events, where the client allows bookmarks. */
+const bookmarkEvery = 5000;
+
+/** One client's watch of one resource. It is silent until told to send. */
+export class WatchStream {
+  readonly #collection: Collection;
+  readonly #sink: Sink;
+  readonly #versions: Versions;
+  readonly #bookmarks: boolean;
+  /** Two, so that one is filled while the other is on its way. */
+  readonly #batches: readonly [EventBatch, EventBatch];
+  #next = 0;
+  #sinceBookmark = 0;
+
+  constructor(
+    collection: Collection,
+    options: { readonly sink: Sink; readonly versions: Versions; readonly bookmarks: boolean },
+  ) {
+    this.#collection = collection;
+    this.#sink = options.sink;
+    this.#versions = options.versions;
+    this.#bookmarks = options.bookmarks;
+    const { chunked } = options.sink;
+    this.#batches = [new EventBatch(collection, { chunked }), new EventBatch(collection, { chunked })];
+  }
+
+  /** Every object as an ADDED event, and the bookmark that marks their end where one is wanted. */
+  async sendInitial(options: { readonly markEnd: boolean }): Promise<void> {
+    const { count } = this.#collection;
+    await this.#pump((batch) => {
+      if (this.#next < count) batch.addInitial(this.#next++);
+      else if (options.markEnd) batch.addBookmark(this.#versions.current, endOfInitialEvents);
+      return this.#next < count;
+    });
+    this.#next = 0;
+  }
+
+  /** MODIFIED events on one object after another, round and round. */
+  async send(options: StreamOptions): Promise<void> {
+    if (options.perSecond > 0) await this.#sendPaced(options);
+    else await this.#sendAll(options.events);
+  }
+
+  async #sendAll(events: number): Promise<void> {
+    let left = events;
+    await this.#pump((batch) => {
+      this.#addNext(batch);
+      left -= 1;
+      return left > 0;
+    });
+  }
+
+  async #sendPaced({ events, perSecond }: StreamOptions): Promise<void> {
+    const clock = wallClock();
+    const begun = clock();
+    const [batch] = this.#batches;
+    for (let sent = 0; sent < events && !this.#sink.closed; sent++) {
+      await until(clock, begun + (sent * 1e6) / perSecond);
+      batch.clear();
+      batch.stamp(clock());
+      this.#addNext(batch);
+      await this.#sink.write(batch.bytes);
+    }
+  }
+
+  /** Writes batch after batch while `add` says that there is more. */
+  async #pump(add: (batch: EventBatch) => boolean): Promise<void> {
+    const clock = wallClock();
+    let [filling, other] = this.#batches;
+    let onItsWay = Promise.resolve();
+    for (let more = true; more && !this.#sink.closed; ) {
+      filling.clear();
+      filling.stamp(clock());
+      while (more && !filling.full) more = add(filling);
+      await onItsWay;
+      onItsWay = this.#sink.write(filling.bytes);
+      [filling, other] = [other, filling];
+    }
+    await onItsWay;
+  }
+
+  #addNext(batch: EventBatch): void {
+    this.#versions.current += 1;
+    batch.addModified(this.#next, this.#versions.current);
+    this.#next = (this.#next + 1) % this.#collection.count;
+    this.#sinceBookmark += 1;
+    if (!this.#bookmarks || this.#sinceBookmark < bookmarkEvery) return;
+    batch.addBookmark(this.#versions.current);
+    this.#sinceBookmark = 0;
+  }
+}
+
+const endOfInitialEvents = `,"annotations":{"k8s.io/initial-events-end":"true"}`;
+
+/** Timers are too coarse for thousands of events a second: the last two milliseconds are spent turning the loop. */
+async function until(clock: () => number, at: number): Promise<void> {
+  for (let left = at - clock(); left > 0; left = at - clock()) {
+    if (left > 3000) await delay(left / 1000 - 2);
+    else await turn();
+  }
+}
