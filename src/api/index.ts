@@ -9,6 +9,7 @@
  */
 export type { Condition } from "./condition.ts";
 export type { DeepPartial, DeepReadonly, Draft, New, NewMeta } from "./draft.ts";
+export type { IntOrString } from "./int-or-string.ts";
 export { keyOf, keyText, type ObjectKey, parseKey } from "./key.ts";
 export {
   type AnyKind,
@@ -20,6 +21,7 @@ export {
   metadataOnly,
   type ObjectOf,
 } from "./kind.ts";
+export type { LabelSelector, LabelSelectorRequirement } from "./label-selector.ts";
 export type {
   KubeObject,
   List,
@@ -28,7 +30,9 @@ export type {
   ObjectMeta,
   OwnerReference,
   PartialObject,
+  Template,
   TemplateMeta,
   Unstructured,
 } from "./object.ts";
+export type { Quantity } from "./quantity.ts";
 export type { Status, StatusCause, StatusDetails } from "./status.ts";

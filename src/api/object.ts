@@ -37,6 +37,11 @@ export interface ObjectMeta {
 /** Metadata inside another object, as in a Pod template: nothing of it is filled by the server. */
 export type TemplateMeta = { [P in keyof ObjectMeta]?: ObjectMeta[P] | undefined };
 
+/** An object inside another, as a volume claim in a StatefulSet: kind and version may be left to the place it has. */
+export type Template<T extends KubeObject> = Omit<T, keyof KubeObject> & {
+  [P in keyof KubeObject]?: (P extends "metadata" ? TemplateMeta : T[P]) | undefined;
+};
+
 /** Points from an object to one it belongs to, in the same namespace or cluster-scoped. At most one has `controller`. */
 export interface OwnerReference {
   apiVersion: string;
@@ -72,5 +77,6 @@ export interface ListMeta {
   continue?: string | undefined;
   /** How many objects follow this page. Absent where the server cannot tell, as with selectors. */
   remainingItemCount?: number | undefined;
-  shardInfo?: Record<string, unknown> | undefined;
+  /** Present when the list was asked for in shards. */
+  shardInfo?: { selector: string } | undefined;
 }

@@ -1,0 +1,40 @@
+/** One OpenAPI v3 schema, as far as Kubernetes writes them. Prose is not read. */
+export interface Schema {
+  type?: "object" | "array" | "string" | "integer" | "number" | "boolean";
+  format?: string;
+  $ref?: string;
+  allOf?: readonly Schema[];
+  oneOf?: readonly Schema[];
+  default?: unknown;
+  enum?: readonly string[];
+  nullable?: boolean;
+  required?: readonly string[];
+  properties?: Readonly<Record<string, Schema>>;
+  additionalProperties?: Schema | boolean;
+  items?: Schema;
+  "x-kubernetes-group-version-kind"?: GroupVersionKind[];
+  "x-kubernetes-list-type"?: string;
+  "x-kubernetes-list-map-keys"?: readonly string[];
+  "x-kubernetes-map-type"?: string;
+  "x-kubernetes-patch-strategy"?: string;
+  "x-kubernetes-patch-merge-key"?: string;
+  "x-kubernetes-unions"?: readonly unknown[];
+  "x-kubernetes-preserve-unknown-fields"?: boolean;
+}
+
+export interface GroupVersionKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+/** The name of the schema that this one stands for: by `$ref`, or by `allOf` of one `$ref` where a default goes with it. */
+export function refOf(schema: Schema): string | undefined {
+  const ref = schema.$ref ?? schema.allOf?.[0]?.$ref;
+  return ref?.slice(ref.lastIndexOf("/") + 1);
+}
+
+/** The schema of a map's values. */
+export function valuesOf(schema: Schema): Schema | undefined {
+  return typeof schema.additionalProperties === "object" ? schema.additionalProperties : undefined;
+}

@@ -1,0 +1,66 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Resource, ServedGroup } from "./discovery.ts";
+import { readGroups, readResources } from "./discovery.ts";
+import { addEnums } from "./enums.ts";
+import type { Schema } from "./schema.ts";
+
+/** All that the generator knows of a release. Everything in it is in a fixed order. */
+export interface Source {
+  /** Core first, then the others, each with its versions in order of preference. */
+  readonly groups: readonly ServedGroup[];
+  readonly resources: readonly Resource[];
+  /** By OpenAPI name, like `io.k8s.api.core.v1.Pod`, sorted. */
+  readonly schemas: ReadonlyMap<string, Schema>;
+}
+
+/** The folder that has `api/openapi-spec`: the one given, or the Go module of the release. */
+export function sourceFolder(release: string, given: string | undefined): string {
+  const folder = given ?? moduleFolder(`k8s.io/kubernetes@${release}`);
+  if (existsSync(join(folder, "api/openapi-spec/v3"))) return folder;
+  throw new Error(`expected a Kubernetes source tree with api/openapi-spec/v3, got ${folder}`);
+}
+
+function moduleFolder(module: string): string {
+  try {
+    const answer = execFileSync("go", ["mod", "download", "-json", module], { encoding: "utf8" });
+    return (JSON.parse(answer) as { readonly Dir: string }).Dir;
+  } catch (cause) {
+    throw new Error(`expected Go to fetch ${module}, got none; name a copy with --from DIR`, { cause });
+  }
+}
+
+export function readSource(folder: string): Source {
+  const schemas = readSchemas(join(folder, "api/openapi-spec/v3"));
+  addEnums(schemas, readFileSync(join(folder, "pkg/generated/openapi/zz_generated.openapi.go"), "utf8"));
+  const groups = readGroups(join(folder, "api/discovery"));
+  return { groups, resources: readResources(join(folder, "api/discovery"), groups), schemas };
+}
+
+interface OpenApiDocument {
+  readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
+}
+
+/** Every document repeats what it refers to; the copies differ only in prose and in the group versions they name. */
+function readSchemas(folder: string): Map<string, Schema> {
+  const schemas = new Map<string, Schema>();
+  for (const file of readdirSync(folder).sort()) {
+    const document = JSON.parse(readFileSync(join(folder, file), "utf8")) as OpenApiDocument;
+    for (const [name, schema] of Object.entries(document.components?.schemas ?? {})) {
+      const known = schemas.get(name);
+      if (known) mergeGroupVersionKinds(known, schema);
+      else schemas.set(name, schema);
+    }
+  }
+  return new Map([...schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const gvk = "x-kubernetes-group-version-kind";
+
+function mergeGroupVersionKinds(known: Schema, other: Schema): void {
+  for (const name of other[gvk] ?? []) {
+    const same = known[gvk]?.some((one) => one.group === name.group && one.version === name.version);
+    if (!same) known[gvk]?.push(name);
+  }
+}

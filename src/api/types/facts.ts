@@ -1,0 +1,1 @@
+export const release = "v1.36.3";
