@@ -1,0 +1,113 @@
+// Compiled, never run: the propositions are the types. A `@ts-expect-error` fails the compiler when the line is legal.
+import type {
+  AnyKind,
+  DeepReadonly,
+  Draft,
+  Kind,
+  KubeObject,
+  New,
+  ObjectOf,
+  PartialObject,
+  Unstructured,
+} from "./index.ts";
+import { kind, metadataOnly } from "./index.ts";
+// biome-ignore lint/correctness/noPrivateImports: built-in kinds are reached by group and version
+import { Deployment, StatefulSet } from "./types/apps/v1.ts";
+// biome-ignore lint/correctness/noPrivateImports: built-in kinds are reached by group and version
+import { ConfigMap, Namespace, Node, Pod, type PodSpec, Service } from "./types/core/v1.ts";
+// biome-ignore lint/correctness/noPrivateImports: built-in kinds are reached by group and version
+import { RoleBinding } from "./types/rbac/v1.ts";
+
+declare function get<T extends KubeObject>(kind: AnyKind<T>): T;
+declare function path(kind: Kind): string;
+declare function create<T extends KubeObject>(kind: AnyKind<T>, object: New<T>): T;
+declare function apply<T extends KubeObject>(kind: AnyKind<T>, object: Draft<T>): T;
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+function holds<_ extends true>(): void {}
+
+// A kind gives the type of its objects.
+holds<Same<ReturnType<typeof getPod>, Pod>>();
+const getPod = () => get(Pod);
+holds<Same<ObjectOf<typeof Deployment>, Deployment>>();
+holds<Same<Pod["kind"], "Pod">>();
+holds<Same<Deployment["apiVersion"], "apps/v1">>();
+holds<Same<PodSpec["restartPolicy"], "Always" | "Never" | "OnFailure" | undefined>>();
+
+// A kind of a more exact type serves where any kind will do.
+export const wide: Kind = Pod;
+// @ts-expect-error one kind is not another
+export const other: Kind<Pod> = Deployment;
+
+// A kind that must be discovered can be asked for, but has no path yet.
+const found = kind({ group: "example.dev", version: "v1", kind: "Website" });
+holds<Same<typeof found, AnyKind<Unstructured>>>();
+holds<Same<ReturnType<typeof getFound>["spec"], unknown>>();
+const getFound = () => get(found);
+// @ts-expect-error its plural and scope are not known
+path(found);
+path(kind({ version: "v1", kind: "Widget", plural: "widgets", namespaced: true }));
+// @ts-expect-error both or neither
+kind({ version: "v1", kind: "Widget", plural: "widgets" });
+
+// A metadata view has metadata alone, and stays as discovered as it was.
+holds<Same<ReturnType<typeof getPartial>, PartialObject>>();
+const getPartial = () => get(metadataOnly(Pod));
+path(metadataOnly(Pod));
+// @ts-expect-error its plural and scope are not known
+path(metadataOnly(found));
+
+// What the server always returns is there without a question.
+export const image = (pod: Pod): string | undefined => pod.spec.containers[0]?.image;
+export const unschedulable = (node: Node): boolean | undefined => node.spec.unschedulable;
+// @ts-expect-error the status may be missing
+export const phase = (pod: Pod): string | undefined => pod.status.phase;
+
+// Create: no server's fields, and a spec exactly where an empty one is not legal.
+create(Namespace, { metadata: { name: "a" } });
+create(Node, { metadata: { name: "a" } });
+create(ConfigMap, { metadata: { generateName: "a-" }, data: { key: "value" } });
+create(Service, { metadata: { name: "a", namespace: undefined }, spec: { type: "ClusterIP" } });
+create(Pod, { metadata: {}, spec: { containers: [] } });
+create(Pod, { apiVersion: "v1", kind: "Pod", metadata: {}, spec: { containers: [] } });
+create(found, { metadata: { name: "a" }, spec: { anything: 1 } });
+// @ts-expect-error a Pod needs a spec
+create(Pod, { metadata: { name: "a" } });
+// @ts-expect-error a Pod's spec needs containers
+create(Pod, { metadata: { name: "a" }, spec: {} });
+// @ts-expect-error metadata is always there
+create(Namespace, {});
+// @ts-expect-error a wrong field is found
+create(Namespace, { metadata: { name: "a" }, spec: { colour: "red" } });
+// @ts-expect-error what the type requires beside a spec stays required
+create(RoleBinding, { metadata: { name: "a" } });
+// @ts-expect-error a literal outside the enum
+create(Service, { metadata: { name: "a" }, spec: { type: "Cluster" } });
+create(StatefulSet, {
+  metadata: { name: "a" },
+  spec: {
+    selector: { matchLabels: { app: "a" } },
+    template: { metadata: { labels: { app: "a" } }, spec: { containers: [{ name: "a", image: "a" }] } },
+    volumeClaimTemplates: [
+      {
+        metadata: { name: "data" },
+        spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+      },
+    ],
+  },
+});
+
+// Apply: any part at any depth, but always a name.
+apply(Deployment, { metadata: { name: "a" } });
+apply(Deployment, { metadata: { name: "a" }, spec: { template: { spec: { containers: [{ name: "a" }] } } } });
+apply(found, { metadata: { name: "a" }, spec: { replicas: 1 } });
+// @ts-expect-error a name says which
+apply(Deployment, { metadata: { generateName: "a-" } });
+// @ts-expect-error a wrong type at depth is found
+apply(Deployment, { metadata: { name: "a" }, spec: { replicas: "1" } });
+
+// A frozen view can be applied again, and its parts written into a draft.
+export const again = (view: DeepReadonly<Deployment>): Deployment =>
+  apply(Deployment, { metadata: view.metadata, spec: view.spec });
+// @ts-expect-error a view is for looking only
+export const change = (view: DeepReadonly<Deployment>): unknown => view.spec.template.spec?.containers.push();
