@@ -69,7 +69,7 @@ export class Collection {
     const bytes = Buffer.allocUnsafe(this.opening.length + rest.length);
     bytes.set(this.opening);
     bytes.set(rest, this.opening.length);
-    bytes.latin1Write(String(resourceVersion), this.opening.length + (this.versionAt[index] ?? 0));
+    bytes.write(String(resourceVersion), this.opening.length + (this.versionAt[index] ?? 0), "latin1");
     return bytes;
   }
 

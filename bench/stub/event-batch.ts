@@ -39,7 +39,7 @@ export class EventBatch {
 
   /** Sets the time that events added from here on are said to be sent. */
   stamp(us: number): void {
-    this.#sent.latin1Write(String(us), 0);
+    this.#sent.write(String(us), 0, "latin1");
   }
 
   /** An object as it stands: what a watch with initial events begins with. */
@@ -58,7 +58,7 @@ export class EventBatch {
     const metadata = `{"resourceVersion":"${resourceVersion}","creationTimestamp":null${annotations}}`;
     const text = `{"type":"BOOKMARK","object":{"kind":"${kind}","apiVersion":"${apiVersion}","metadata":${metadata}}}\n`;
     const at = this.#openChunk(text.length);
-    this.#closeChunk(at + this.#buffer.latin1Write(text, at));
+    this.#closeChunk(at + this.#buffer.write(text, at, "latin1"));
   }
 
   /** Copies an event and says where the object's `rest` begins. */
@@ -79,7 +79,7 @@ export class EventBatch {
 
   #openChunk(length: number): number {
     if (!this.#chunked) return this.#end;
-    return this.#end + this.#buffer.latin1Write(`${length.toString(16)}\r\n`, this.#end);
+    return this.#end + this.#buffer.write(`${length.toString(16)}\r\n`, this.#end, "latin1");
   }
 
   #closeChunk(end: number): void {

@@ -84,7 +84,7 @@ interface Parsed {
 function parse(bytes: Buffer): Parsed | undefined {
   const end = bytes.indexOf("\r\n\r\n");
   if (end < 0) return undefined;
-  const text = bytes.latin1Slice(0, end);
+  const text = bytes.toString("latin1", 0, end);
   const bodyLength = Number(/\r\ncontent-length: *(\d+)/i.exec(text)?.[1] ?? 0);
   const length = end + 4 + bodyLength;
   if (bytes.length < length) return undefined;

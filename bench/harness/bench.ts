@@ -1,0 +1,70 @@
+/**
+ * One benchmark: who is measured, at what, and in which world.
+ *
+ * A file in `benches/` exports one as `bench`, and that is all it takes to add it.
+ */
+export interface Bench {
+  /** What follows `npm run bench --`. */
+  readonly name: string;
+  /** One line for the list of benches. */
+  readonly summary: string;
+  readonly peers: readonly Peer[];
+  readonly cases: readonly Case[];
+  readonly targets?: readonly Target[] | undefined;
+  /** How often everything is run; figures are medians. @default 3 */
+  readonly rounds?: number | undefined;
+  /** Starts what the peers need. */
+  open(options: { readonly quick: boolean }): Promise<World>;
+}
+
+/** A program measured beside others. */
+export interface Peer {
+  readonly name: string;
+  /** Whether it is the one that the others are compared with. At most one peer of a bench is. */
+  readonly ours?: boolean | undefined;
+  /** Builds it where needed, or says why it cannot run here. */
+  prepare(): Promise<Prepared>;
+}
+
+export type Prepared =
+  /** A program and its arguments. It is given `--name=value` arguments more, and prints figures as lines of JSON. */
+  | { readonly command: readonly string[] }
+  /** Why it is left out: "go is not installed". */
+  | { readonly skipped: string };
+
+/** One thing that every peer does, each time in a process of its own, so that the memory and connections are its own. */
+export interface Case {
+  readonly name: string;
+  readonly figures: readonly Figure[];
+}
+
+export interface Figure {
+  readonly name: string;
+  readonly unit: string;
+  readonly better: "higher" | "lower";
+}
+
+/** A bound on the ratio of our figure to a peer's. */
+export interface Target {
+  /** Every peer whose name begins so. */
+  readonly peer: string;
+  /** Name of a figure, in all cases that have it. */
+  readonly figure: string;
+  readonly atLeast?: number | undefined;
+  readonly atMost?: number | undefined;
+}
+
+/** Where one bench runs: what it started lives until it is disposed. */
+export interface World extends AsyncDisposable {
+  run(errand: Errand): Promise<Reading>;
+}
+
+/** One peer sent to do one case once. */
+export interface Errand {
+  readonly peer: string;
+  readonly command: readonly string[];
+  readonly case: Case;
+}
+
+/** Values by the names of the figures. */
+export type Reading = Readonly<Record<string, number>>;

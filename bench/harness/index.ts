@@ -1,0 +1,16 @@
+/**
+ * Runs a benchmark and says what came of it.
+ *
+ * It promises that peers take turns in processes of their own, that figures are medians over rounds, and that a peer which
+ * cannot run is named with the reason. A ratio is always our figure divided by the peer's. It knows nothing of what is measured.
+ *
+ * @module
+ */
+export type { Bench, Case, Errand, Figure, Peer, Prepared, Reading, Target, World } from "./bench.ts";
+export { runCommand } from "./command.ts";
+export { compile } from "./compile.ts";
+export { installed, type NodePeerOptions, nodeIsAtLeast, nodePeer } from "./node-peer.ts";
+export { type Outcome, type RoundsOptions, runRounds } from "./rounds.ts";
+export { median, type Row, toRows } from "./rows.ts";
+export { type StubBenchDefinition, type StubCase, type StubStream, stubBench } from "./stub-bench.ts";
+export { formatValue, renderOutcome } from "./table.ts";

@@ -1,0 +1,45 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Peer, Prepared } from "./bench.ts";
+import { compile } from "./compile.ts";
+
+export interface NodePeerOptions {
+  readonly name: string;
+  readonly ours?: boolean | undefined;
+  /** The TypeScript program. */
+  readonly program: URL;
+  /** Arguments that come before those of the case. */
+  readonly args?: readonly string[] | undefined;
+  /** A package, or a file of one, that must be installed: "undici", "trimtab/dist/client/index.js". */
+  readonly needs?: string | undefined;
+  /** The lowest Node that the package runs on. */
+  readonly minNode?: readonly [major: number, minor: number] | undefined;
+}
+
+/** A peer that is a Node program of this workspace. */
+export function nodePeer(options: NodePeerOptions): Peer {
+  return { name: options.name, ours: options.ours, prepare: () => prepare(options) };
+}
+
+async function prepare({ program, args = [], needs, minNode }: NodePeerOptions): Promise<Prepared> {
+  if (needs !== undefined && installed(needs) === undefined) {
+    return { skipped: `expected node_modules/${needs}, got nothing: run npm install and npm run build` };
+  }
+  if (minNode && !nodeIsAtLeast(...minNode)) {
+    return { skipped: `needs Node ${minNode.join(".")}, this is ${process.versions.node}` };
+  }
+  return { command: [process.execPath, await compile(program), ...args] };
+}
+
+/** Where a package, or a file of one, is installed for this workspace. */
+export function installed(path: string): string | undefined {
+  return ["../node_modules/", "../../node_modules/"]
+    .map((folder) => fileURLToPath(new URL(`${folder}${path}`, import.meta.url)))
+    .find((place) => existsSync(place));
+}
+
+/** Whether the Node that runs the bench is of this version or a later one. */
+export function nodeIsAtLeast(major: number, minor: number): boolean {
+  const [hasMajor = 0, hasMinor = 0] = process.versions.node.split(".").map(Number);
+  return hasMajor > major || (hasMajor === major && hasMinor >= minor);
+}

@@ -1,0 +1,86 @@
+import type { Bench, Case, World } from "./bench.ts";
+import { type Row, type Sample, toRows } from "./rows.ts";
+
+export interface RoundsOptions {
+  /** One round of smaller sizes: to see that it works, not to quote. */
+  readonly quick: boolean;
+  /** Called with a line of text whenever something happens. */
+  readonly progress: (line: string) => void;
+}
+
+/** What a bench found out. */
+export interface Outcome {
+  readonly rows: readonly Row[];
+  readonly skipped: readonly { readonly peer: string; readonly reason: string }[];
+  readonly failed: readonly { readonly peer: string; readonly case: string; readonly reason: string }[];
+}
+
+/**
+ * Runs every peer through every case, round after round.
+ *
+ * Peers take turns within a case, and another one is first in each round, so that what slows the machine for a while
+ * slows all of them. A peer that fails a case is not sent to it again.
+ */
+export async function runRounds(bench: Bench, options: RoundsOptions): Promise<Outcome> {
+  const { ready, skipped } = await prepare(bench);
+  for (const { peer, reason } of skipped) options.progress(`${peer} is skipped: ${reason}`);
+  await using world = await bench.open(options);
+  const samples: Sample[] = [];
+  const failed: Outcome["failed"][number][] = [];
+  const rounds = options.quick ? 1 : (bench.rounds ?? 3);
+  for (let round = 0; round < rounds; round++) {
+    for (const each of bench.cases) {
+      for (const runner of rotated(ready, round)) {
+        if (failed.some((failure) => failure.peer === runner.peer && failure.case === each.name)) continue;
+        const result = await attempt(world, each, runner);
+        if ("reason" in result) failed.push(result);
+        else samples.push(result);
+        options.progress(`round ${round + 1}/${rounds}  ${describe(each, result)}`);
+      }
+    }
+  }
+  return { rows: toRows(bench, samples), skipped, failed };
+}
+
+interface Runner {
+  readonly peer: string;
+  readonly command: readonly string[];
+}
+
+async function prepare(bench: Bench): Promise<{ ready: Runner[]; skipped: Outcome["skipped"] }> {
+  const ready: Runner[] = [];
+  const skipped: { peer: string; reason: string }[] = [];
+  for (const { name: peer, prepare } of bench.peers) {
+    const prepared = await prepare();
+    if ("skipped" in prepared) skipped.push({ peer, reason: prepared.skipped });
+    else ready.push({ peer, command: prepared.command });
+  }
+  return { ready, skipped };
+}
+
+async function attempt(
+  world: World,
+  each: Case,
+  runner: Runner,
+): Promise<Sample | Outcome["failed"][number]> {
+  const { peer } = runner;
+  try {
+    return { peer, case: each.name, reading: await world.run({ ...runner, case: each }) };
+  } catch (error) {
+    return { peer, case: each.name, reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function rotated<T>(all: readonly T[], by: number): T[] {
+  const first = all.length === 0 ? 0 : by % all.length;
+  return [...all.slice(first), ...all.slice(0, first)];
+}
+
+function describe(each: Case, result: Sample | Outcome["failed"][number]): string {
+  const place = `${result.case}  ${result.peer}`;
+  if ("reason" in result) return `${place}  failed: ${result.reason}`;
+  const figures = each.figures.map(
+    ({ name, unit }) => `${name} ${Math.round(result.reading[name] ?? Number.NaN)} ${unit}`,
+  );
+  return `${place}  ${figures.join(", ")}`;
+}

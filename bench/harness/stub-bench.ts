@@ -1,0 +1,95 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type StubProcess, type StubSizes, startStub, testCertificate } from "../stub/index.ts";
+import type { Bench, Case, World } from "./bench.ts";
+import { runCommand } from "./command.ts";
+import { compile } from "./compile.ts";
+
+export interface StubBenchDefinition extends Omit<Bench, "open"> {
+  readonly cases: readonly StubCase[];
+  readonly stub: StubSizes;
+}
+
+/** A case on the stub API server. */
+export interface StubCase extends Case {
+  /** Operations or events to measure; a tenth of it in a quick run. A fifth as many come before, to warm up. */
+  readonly size: number;
+  /** More arguments for the peers, by name. */
+  readonly args?: Readonly<Record<string, string | number>> | undefined;
+  /** What the stub sends to the watch that a peer opens: as many events as there are to measure and to warm up. */
+  readonly stream?: StubStream | undefined;
+}
+
+export interface StubStream {
+  readonly resource: "pods" | "websites";
+  /** Events per second. @default 0, as fast as they are taken */
+  readonly perSecond?: number | undefined;
+  /** Whether the watch is ended after them. @default false */
+  readonly end?: boolean | undefined;
+}
+
+/**
+ * A bench whose peers all talk to one stub API server.
+ *
+ * Every peer gets `--size`, `--warmup`, `--plain` and `--secure` (addresses), `--ca` and `--kubeconfig` (files), `--bytes`
+ * (of all pods in a list), and what the case adds. The figure `connections` joins those it prints.
+ */
+export function stubBench(definition: StubBenchDefinition): Bench {
+  return { ...definition, open: ({ quick }) => open(definition, quick) };
+}
+
+async function open({ cases, stub: sizes }: StubBenchDefinition, quick: boolean): Promise<World> {
+  const stub = await startStub(await compile(new URL("../stub/main.ts", import.meta.url)), sizes);
+  const folder = await mkdtemp(join(tmpdir(), "trimtab-bench-"));
+  const shared = { ...(await writeAccess(folder, stub)), bytes: await podBytes(stub) };
+  return {
+    async run({ case: { name }, command }) {
+      const each = cases.find((known) => known.name === name);
+      if (each === undefined) throw new RangeError(`expected a case of this bench, got ${name}`);
+      const sized = sizesOf(each, quick);
+      if (each.stream) await stub.control(streamRequest(each.stream, sized.size + sized.warmup));
+      const before = await stub.control("stats");
+      const reading = await runCommand([...command, ...flags({ ...shared, ...sized, ...each.args })]);
+      return { ...reading, connections: (await stub.control("stats")).connections - before.connections };
+    },
+    async [Symbol.asyncDispose]() {
+      await stub[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+function sizesOf({ size }: StubCase, quick: boolean): { size: number; warmup: number } {
+  const measured = Math.max(1, quick ? Math.round(size / 10) : size);
+  return { size: measured, warmup: Math.ceil(measured / 5) };
+}
+
+function streamRequest({ resource, perSecond = 0, end = false }: StubStream, events: number): string {
+  return `stream?resource=${resource}&events=${events}&rate=${perSecond}&end=${end}&when=open`;
+}
+
+async function podBytes(stub: StubProcess): Promise<number> {
+  return (await stub.control("stats")).resources["pods"]?.bytes ?? 0;
+}
+
+/** Writes what a client needs to trust and find the stub. A kubeconfig may be JSON, which is YAML too. */
+async function writeAccess(folder: string, { plain, secure }: StubProcess): Promise<Record<string, string>> {
+  const ca = join(folder, "ca.pem");
+  const kubeconfig = join(folder, "kubeconfig");
+  const authority = Buffer.from(testCertificate.ca).toString("base64");
+  const config = {
+    apiVersion: "v1",
+    kind: "Config",
+    clusters: [{ name: "stub", cluster: { server: secure, "certificate-authority-data": authority } }],
+    users: [{ name: "bench", user: { token: "bench" } }],
+    contexts: [{ name: "stub", context: { cluster: "stub", user: "bench" } }],
+    "current-context": "stub",
+  };
+  await Promise.all([writeFile(ca, testCertificate.ca), writeFile(kubeconfig, JSON.stringify(config))]);
+  return { plain, secure, ca, kubeconfig };
+}
+
+function flags(values: Readonly<Record<string, string | number>>): string[] {
+  return Object.entries(values).map(([name, value]) => `--${name}=${value}`);
+}

@@ -1,0 +1,52 @@
+import type { Bench, Case, Figure } from "./bench.ts";
+import type { Outcome } from "./rounds.ts";
+import type { Row } from "./rows.ts";
+import { checkTargets } from "./targets.ts";
+
+/** The outcome as text: a table for each case, peers down and figures across, then what was skipped, failed or missed. */
+export function renderOutcome(bench: Bench, outcome: Outcome): string {
+  const tables = bench.cases.map((each) => caseTable(bench, each, outcome.rows));
+  const skipped = outcome.skipped.map(({ peer, reason }) => `skipped  ${peer}: ${reason}`);
+  const failed = outcome.failed.map(({ peer, case: at, reason }) => `failed   ${at}, ${peer}: ${reason}`);
+  const targets = checkTargets(bench, outcome.rows);
+  const notes = [...skipped, ...failed, ...targets];
+  return `${[...tables, notes.join("\n")].filter((part) => part !== "").join("\n\n")}\n`;
+}
+
+function caseTable(bench: Bench, each: Case, rows: readonly Row[]): string {
+  const lines = bench.peers.flatMap(({ name, ours }) => {
+    const cells = each.figures.map((figure) =>
+      rows.find((row) => row.peer === name && row.figure === `${each.name}: ${figure.name}`),
+    );
+    return cells.some(Boolean)
+      ? [[`  ${name}`, ...cells.flatMap((row) => cellTexts(row, ours ?? false))]]
+      : [];
+  });
+  return lines.length === 0 ? "" : aligned([[each.name, ...each.figures.flatMap(heading)], ...lines]);
+}
+
+/** A value and, beside it, the ratio of ours to it. */
+function cellTexts(row: Row | undefined, ours: boolean): [string, string] {
+  if (row === undefined) return ["-", ""];
+  return [formatValue(row.value), row.ratio === undefined || ours ? "" : `${row.ratio.toFixed(2)}x`];
+}
+
+function heading({ name, unit, better }: Figure): [string, string] {
+  return [`${[name, unit].filter(Boolean).join(" ")} ${better === "higher" ? "↑" : "↓"}`, ""];
+}
+
+/** Three digits that count, or all of them before the point. */
+export function formatValue(value: number): string {
+  if (value >= 100) return Math.round(value).toLocaleString("en-US");
+  return value.toFixed(value >= 10 ? 1 : 2).replace(/\.0+$/, "");
+}
+
+/** Columns padded to their widest cell: the first to the left, the others to the right. */
+function aligned(lines: readonly (readonly string[])[]): string {
+  const widths = (lines[0] ?? []).map((_, column) =>
+    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
+  );
+  const pad = (text: string, column: number) =>
+    column === 0 ? text.padEnd(widths[0] ?? 0) : text.padStart(widths[column] ?? 0);
+  return lines.map((line) => line.map(pad).join("  ").trimEnd()).join("\n");
+}
