@@ -1,0 +1,148 @@
+import { mkdtemp, readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { asError, type Clock, deadline, realClock } from "../base/index.ts";
+import type { Binaries } from "./binaries.ts";
+import { type ControlPlaneFolder, controlPlaneFolder, type User } from "./control-plane-folder.ts";
+import { controlPlanePrograms } from "./control-plane-programs.ts";
+import type { Flags } from "./flags.ts";
+import { writeKubeconfigs } from "./kubeconfig.ts";
+import { lookAtServer, type Readiness, untilReady } from "./readiness.ts";
+import { PortTakenError, startFailure } from "./start-failure.ts";
+import { Supervisor } from "./supervisor.ts";
+
+export interface ControlPlaneOptions {
+  readonly binaries: Binaries;
+  /** Known to the server besides its administrator. @default none */
+  readonly users?: readonly User[] | undefined;
+  /** Flags of the API server, over the defaults. @default none */
+  readonly flags?: Flags | undefined;
+  /** How long the server may take until it is ready. @default 60_000 */
+  readonly startupMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/** An API server and its storage, as processes on this machine. */
+export interface ControlPlane extends AsyncDisposable {
+  /** URL of the API server. */
+  readonly server: string;
+  /** The certificates that the server's own is to be checked against, in PEM. */
+  readonly ca: string;
+  /** Bearer token of the administrator. */
+  readonly token: string;
+  /** Path of a kubeconfig file for the administrator. */
+  readonly kubeconfig: string;
+  /** Path of a kubeconfig file for one of `users`. */
+  kubeconfigOf(user: string): string;
+  /** Process ids by program: "etcd", "kube-apiserver". */
+  readonly pids: ReadonlyMap<string, number>;
+  /** Ends the processes and removes all their files. */
+  close(): Promise<void>;
+}
+
+/** Member of the group that passes by every authorization rule. */
+const admin: User = { name: "admin", groups: ["system:masters"] };
+
+/** Ports are free when chosen and may be taken when used: then others are chosen, so many times in all. */
+const tries = 5;
+
+/**
+ * Starts etcd and kube-apiserver with data, certificates and tokens of their own, and waits until they are ready.
+ * Nothing of it outlives this process, however it ends.
+ */
+export async function startControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
+  const { startupMs = 60_000, clock = realClock, signal } = options;
+  const users = withAdmin(options.users);
+  using limit = deadline(startupMs, "the start of kube-apiserver", { clock, signal });
+  for (let left = tries - 1; ; left--) {
+    try {
+      return await attempt({ ...options, users, clock, signal: limit.signal });
+    } catch (error) {
+      if (signal?.aborted) throw asError(signal.reason);
+      if (!(error instanceof PortTakenError) || left === 0) throw error;
+    }
+  }
+}
+
+function withAdmin(others: readonly User[] = []): User[] {
+  const users = [admin, ...others];
+  const names = users.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice === undefined) return users;
+  throw new Error(`expected users of different names, and none named "${admin.name}", got "${twice}" twice`);
+}
+
+interface Settled extends ControlPlaneOptions {
+  readonly users: readonly User[];
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+}
+
+async function attempt(options: Settled): Promise<ControlPlane> {
+  const path = await mkdtemp(join(tmpdir(), "trimtab-cluster-"));
+  const supervisor = new Supervisor(path);
+  try {
+    return await start(path, supervisor, options);
+  } catch (error) {
+    const failure = await startFailure(asError(error), path);
+    await supervisor.close();
+    throw failure;
+  }
+}
+
+async function start(path: string, supervisor: Supervisor, options: Settled): Promise<ControlPlane> {
+  const { binaries, users, flags, clock } = options;
+  const folder = await controlPlaneFolder(path, users);
+  const { programs, server } = await controlPlanePrograms(binaries, folder, flags);
+  for (const program of programs) supervisor.start(program);
+  const signal = AbortSignal.any([options.signal, supervisor.failed]);
+  await untilReady((until) => look(server, folder, until), { signal, clock });
+  return controlPlane(server, folder, supervisor);
+}
+
+async function look(server: string, folder: ControlPlaneFolder, signal: AbortSignal): Promise<Readiness> {
+  try {
+    const ca = await certificates(folder);
+    return await lookAtServer({ server, ca, token: tokenOf(admin, folder), signal });
+  } catch (error) {
+    return { ready: false, because: asError(error).message };
+  }
+}
+
+async function controlPlane(
+  server: string,
+  folder: ControlPlaneFolder,
+  supervisor: Supervisor,
+): Promise<ControlPlane> {
+  const ca = await certificates(folder);
+  const kubeconfigs = await writeKubeconfigs(folder.path, { server, ca, tokens: folder.tokens });
+  const kubeconfigOf = (user: string): string => pathOf(user, kubeconfigs);
+  const close = (): Promise<void> => supervisor.close();
+  return {
+    server,
+    ca,
+    token: tokenOf(admin, folder),
+    kubeconfig: kubeconfigOf(admin.name),
+    kubeconfigOf,
+    pids: supervisor.pids,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** The server's certificate and the one that signed it: the server makes both when it starts. */
+function certificates(folder: ControlPlaneFolder): Promise<string> {
+  return readFile(join(folder.certificates, "apiserver.crt"), "utf8");
+}
+
+function tokenOf({ name }: User, { tokens }: ControlPlaneFolder): string {
+  return tokens.get(name) ?? "";
+}
+
+function pathOf(user: string, kubeconfigs: ReadonlyMap<string, string>): string {
+  const path = kubeconfigs.get(user);
+  if (path !== undefined) return path;
+  const names = [...kubeconfigs.keys()].join(", ");
+  throw new Error(`expected one of the users ${names}, got "${user}": name it in \`users\` at the start`);
+}

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { deadline, settled, VirtualClock } from "../base/index.ts";
+import { type Readiness, untilReady } from "./readiness.ts";
+
+const notYet = (because: string): Readiness => ({ ready: false, because });
+
+test("a server is looked at every 50 ms until it is ready", async () => {
+  const clock = new VirtualClock();
+  const answers = [notYet("no answer"), notYet("GET /readyz: 500"), { ready: true } as const];
+  const looks: number[] = [];
+  const waiting = untilReady(
+    async () => {
+      looks.push(clock.monotonic());
+      return answers[looks.length - 1] ?? notYet("asked too often");
+    },
+    { clock, signal: new AbortController().signal },
+  );
+  await clock.advance(1_000);
+  await waiting;
+  expect(looks).toEqual([0, 50, 100]);
+});
+
+test("the waiting ends with its signal, and says what was seen last", async () => {
+  const clock = new VirtualClock();
+  using limit = deadline(120, "the start", { clock });
+  const waiting = untilReady(async () => notYet("GET /readyz: 500"), { clock, signal: limit.signal });
+  const failure = expect(waiting).rejects.toThrow(
+    "expected an end of the start within 120 ms, got none (last seen: GET /readyz: 500)",
+  );
+  await clock.advance(120);
+  await failure;
+  await settled();
+  expect(clock.timers).toBe(0);
+});

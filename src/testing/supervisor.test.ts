@@ -1,0 +1,103 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { type Program, Supervisor } from "./supervisor.ts";
+
+const outside = mkdtempSync(join(tmpdir(), "trimtab-outside-"));
+afterAll(() => rmSync(outside, { recursive: true }));
+
+const temporary = (): string => mkdtempSync(join(tmpdir(), "trimtab-supervised-"));
+
+/** A shell that runs `script` under `name`; its output stays when the supervised folder goes. */
+function shell(name: string, script: string): Program {
+  return { name, file: "/bin/sh", args: ["-c", script], log: join(outside, `${name}.log`) };
+}
+
+/** Says that it runs, and again that it was asked to end. */
+const polite = (name: string): Program =>
+  shell(name, `trap 'echo ${name} >> ${outside}/order; exit 0' TERM; echo up; while :; do sleep 0.05; done`);
+
+async function up(...programs: readonly Program[]): Promise<void> {
+  const said = (): string[] => programs.map(({ log }) => (existsSync(log) ? readFileSync(log, "utf8") : ""));
+  await expect.poll(said, { timeout: 10_000 }).toEqual(programs.map(() => "up\n"));
+}
+
+/** Whether it runs: a process that has ended and that nobody has asked about yet does not. */
+function running(pid: number): boolean {
+  const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
+  return stdout.trim() !== "" && !stdout.trim().startsWith("Z");
+}
+
+test("closing ends the programs, the last started first, and removes the folder", async () => {
+  const folder = temporary();
+  const programs = [polite("storage"), polite("front")];
+  const supervisor = new Supervisor(folder);
+  for (const program of programs) supervisor.start(program);
+  await up(...programs);
+  const pids = [...supervisor.pids.values()];
+
+  await Promise.all([supervisor.close(), supervisor.close()]);
+
+  expect(pids.map(running)).toEqual([false, false]);
+  expect(readFileSync(join(outside, "order"), "utf8")).toBe("front\nstorage\n");
+  expect(existsSync(folder)).toBe(false);
+  expect(supervisor.failed.aborted).toBe(false);
+});
+
+test("a program that does not end when asked to is killed, with what it has started", async () => {
+  const supervisor = new Supervisor(temporary(), { graceMs: 50 });
+  const stubborn = shell("stubborn", "trap '' TERM; sleep 1000 & echo $!; wait; while :; do :; done");
+  supervisor.start(stubborn);
+  const output = (): string => (existsSync(stubborn.log) ? readFileSync(stubborn.log, "utf8") : "");
+  await expect.poll(output, { timeout: 10_000 }).toMatch(/^\d+\n$/);
+  const pids = [Number(output()), ...supervisor.pids.values()];
+
+  await supervisor.close();
+
+  expect(pids.map(running)).toEqual([false, false]);
+});
+
+test("a program that ends by itself is a failure that says how", async () => {
+  await using supervisor = new Supervisor(temporary());
+  supervisor.start(shell("brief", "exit 3"));
+  await once(supervisor.failed, "abort");
+  expect(supervisor.failed.reason).toEqual(
+    new Error("expected brief to run until it is closed, got exit code 3"),
+  );
+});
+
+test("a program that cannot start is a failure that says why", async () => {
+  await using supervisor = new Supervisor(temporary());
+  supervisor.start({ ...shell("absent", ""), file: "/nowhere/absent" });
+  await once(supervisor.failed, "abort");
+  expect(supervisor.failed.reason).toEqual(
+    new Error("expected absent to run until it is closed, got spawn /nowhere/absent ENOENT"),
+  );
+});
+
+test("killing the process that started it with SIGKILL leaves neither programs nor the folder", async () => {
+  const folder = temporary();
+  const program = polite("orphan");
+  const loader = createRequire(import.meta.url).resolve("tsx");
+  const script = `
+    import { Supervisor } from ${JSON.stringify(new URL("./supervisor.ts", import.meta.url).href)};
+    const supervisor = new Supervisor(${JSON.stringify(folder)});
+    supervisor.start(${JSON.stringify(program)});
+    setInterval(() => supervisor.pids.size > 0 && console.log(supervisor.pids.get("orphan")), 20);
+  `;
+  const starter = spawn(process.execPath, ["--import", loader, "--input-type=module", "-e", script], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [line] = await once(starter.stdout, "data");
+  const pid = Number.parseInt(String(line), 10);
+  expect(running(pid)).toBe(true);
+
+  starter.kill("SIGKILL");
+
+  await expect.poll(() => running(pid), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => existsSync(folder), { timeout: 10_000 }).toBe(false);
+});
