@@ -2,7 +2,7 @@ import type { Resource } from "./discovery.ts";
 import type { Names } from "./names.ts";
 import { type GroupVersionKind, refOf, type Schema } from "./schema.ts";
 import type { Source } from "./source.ts";
-import { handWritten, inPlace, moduleAlias, TypeWriter } from "./type-text.ts";
+import { alwaysThere, handWritten, inPlace, moduleAlias, TypeWriter } from "./type-text.ts";
 
 /** The modules of types, by path under the output folder: one for each group version, with its kinds as values. */
 export function typeModules(source: Source, names: Names): Map<string, string> {
@@ -68,7 +68,11 @@ function declaration(
   if (handWritten.has(name)) return `export type { ${short} } from "../../index.ts";\n`;
   if (isObject(schema)) return objectText(short, schema, writer) + kindText(schema, resources, writer);
   if (!schema.properties) return `export type ${short} = ${writer.text(schema)};\n`;
-  return `export interface ${short} {\n${fields(schema, writer)}}\n`;
+  return `export interface ${short} {\n${fields(required(name, schema), writer)}}\n`;
+}
+
+function required(name: string, schema: Schema): Schema {
+  return { ...schema, required: [...(schema.required ?? []), ...(alwaysThere[name] ?? [])] };
 }
 
 function objectText(short: string, schema: Schema, writer: TypeWriter): string {

@@ -24,6 +24,11 @@ export const inPlace: ReadonlyMap<string, string> = new Map([
   [`${apiextensions}.JSONSchemaPropsOrStringArray`, "JSONSchemaProps | string[]"],
 ]);
 
+/** Fields that OpenAPI calls optional, and the server has always and refuses to be without. */
+export const alwaysThere: Readonly<Record<string, readonly string[]>> = {
+  "io.k8s.api.apps.v1.ReplicaSetSpec": ["template"],
+};
+
 function inMeta(name: string): [string, string] {
   return [`${meta}.${name}`, name];
 }

@@ -9,6 +9,15 @@
  */
 export type { Condition } from "./condition.ts";
 export type { DeepPartial, DeepReadonly, Draft, New, NewMeta } from "./draft.ts";
+export type {
+  Facts,
+  GroupFacts,
+  GroupVersionKind,
+  ResourceFacts,
+  SchemaFacts,
+  SubresourceFacts,
+  UnionFacts,
+} from "./facts.ts";
 export type { IntOrString } from "./int-or-string.ts";
 export { keyOf, keyText, type ObjectKey, parseKey } from "./key.ts";
 export {

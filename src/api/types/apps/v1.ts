@@ -121,7 +121,7 @@ export interface ReplicaSetSpec {
   minReadySeconds?: number | undefined;
   replicas?: number | undefined;
   selector: LabelSelector;
-  template?: core.PodTemplateSpec | undefined;
+  template: core.PodTemplateSpec;
 }
 
 export interface ReplicaSetStatus {
