@@ -4,6 +4,8 @@ import { ConfigError } from "./config-error.ts";
 export interface Place {
   /** "expected clusters[0].cluster.server to be a URL in ~/.kube/config:7, got 42" */
   problem(field: string, expected: string, got: string): string;
+  /** "clusters[0].cluster.server in ~/.kube/config:7" */
+  describe(field: string): string;
 }
 
 /** The text that fields are read from. */
@@ -78,10 +80,19 @@ export class ConfigField implements Place {
   }
 
   problem(field: string, expected: string, got: string): string {
+    const [path, place] = this.#locate(field);
+    return `expected ${path} ${expected} in ${place}, got ${got}`;
+  }
+
+  describe(field: string): string {
+    return this.#locate(field).join(" in ");
+  }
+
+  /** The path of a field in it, or with "" of itself, and the text and line where it stands. */
+  #locate(field: string): readonly [path: string, place: string] {
     const keys = field === "" ? this.#keys : [...this.#keys, field];
     const line = this.#text.lineOf(keys);
-    const place = line === undefined ? this.#text.name : `${this.#text.name}:${line}`;
-    return `expected ${pathOf(keys)} ${expected} in ${place}, got ${got}`;
+    return [pathOf(keys), line === undefined ? this.#text.name : `${this.#text.name}:${line}`];
   }
 
   #map(): Readonly<Record<string, unknown>> {

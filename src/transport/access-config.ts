@@ -1,0 +1,85 @@
+import { type Access, type AccessSettings, serverOf } from "./access.ts";
+import { accessProblems } from "./access-problems.ts";
+import type { ClusterConfig, Identity, Impersonation } from "./cluster-config.ts";
+import { ConfigError, refuse } from "./config-error.ts";
+import { credentialSource } from "./credential-source.ts";
+import { CombinedIdentity } from "./identity.ts";
+import type { KubeconfigUser } from "./kubeconfig.ts";
+import { printableConfig } from "./printable-config.ts";
+import { type CertificatePair, certificateAuthority, certificatePair } from "./tls-files.ts";
+
+export interface AccessConfig {
+  readonly config: ClusterConfig;
+  /** Reads the files that it names, to fail early where one is missing or unfit. Plugins are not run. */
+  readFiles(): Promise<void>;
+}
+
+/** Makes of a chosen cluster and user what a transport takes. Throws one `ConfigError` for all that is wrong. */
+export function accessConfig(access: Access, settings: AccessSettings): AccessConfig {
+  refuse(accessProblems(access));
+  const server = serverUrl(access);
+  const { identity, readFiles } = server.startsWith("https:")
+    ? tlsIdentity(access, settings)
+    : plainIdentity(access, settings);
+  const { namespace, origin, cluster } = access;
+  const impersonate = impersonationOf(access.user);
+  return {
+    config: printableConfig({
+      server,
+      namespace,
+      identity,
+      impersonate,
+      proxyUrl: cluster.proxyUrl,
+      origin,
+    }),
+    readFiles,
+  };
+}
+
+function serverUrl(access: Access): string {
+  const server = serverOf(access);
+  if (server.type === "url") return server.url;
+  throw new ConfigError(access.cluster.place.problem("server", server.expected, server.got));
+}
+
+interface OpenIdentity {
+  readonly identity: Identity;
+  readFiles(): Promise<void>;
+}
+
+function tlsIdentity(access: Access, settings: AccessSettings): OpenIdentity {
+  const { cluster, user } = access;
+  const ca = certificateAuthority(cluster.certificateAuthority, settings);
+  const certificate = certificatePair(pairOf(user), settings);
+  const { description, credential, inFile } = credentialSource(access, { ...settings, ca });
+  const { tlsServerName: serverName, insecureSkipTlsVerify: insecure } = cluster;
+  return {
+    identity: new CombinedIdentity({ description, ca, certificate, credential, serverName, insecure }),
+    async readFiles() {
+      await Promise.all([ca.current(), certificate.current(), inFile && credential.current()]);
+    },
+  };
+}
+
+/**
+ * As with kubectl, no credential goes to an `http:` server: anybody on the way could read it. Such
+ * servers are proxies on this machine, which know who we are, and servers for tests.
+ */
+function plainIdentity({ user }: Access, { log }: AccessSettings): OpenIdentity {
+  const presented = { headers: {}, tls: undefined };
+  if (user?.token !== undefined || user?.tokenFile !== undefined || user?.username !== undefined) {
+    log.warn("credentials are not sent to a server without TLS", { user: user.place.describe("") });
+  }
+  const identity = { current: () => presented, refused: () => false };
+  return { identity, readFiles: () => Promise.resolve() };
+}
+
+function pairOf(user: KubeconfigUser | undefined): CertificatePair | undefined {
+  if (!user?.clientCertificate || !user.clientKey) return undefined;
+  return { cert: user.clientCertificate, key: user.clientKey };
+}
+
+function impersonationOf(user: KubeconfigUser | undefined): Impersonation | undefined {
+  if (user?.as === undefined) return undefined;
+  return { user: user.as, groups: user.asGroups, uid: user.asUid, extra: user.asUserExtra };
+}

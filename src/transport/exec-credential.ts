@@ -1,0 +1,108 @@
+import { asError } from "../base/index.ts";
+import { type ClientCertificate, clientCertificate } from "./client-certificate.ts";
+import type { Credential } from "./credential.ts";
+import { parseTime } from "./parse-time.ts";
+
+/** The cluster as a plugin is told of it, in the field names of `client.authentication.k8s.io`. */
+export interface ExecCluster {
+  readonly server: string;
+  readonly "tls-server-name"?: string | undefined;
+  readonly "insecure-skip-tls-verify"?: boolean | undefined;
+  /** PEM in base64, also where the configuration names a file. */
+  readonly "certificate-authority-data"?: string | undefined;
+  readonly "proxy-url"?: string | undefined;
+  readonly config?: unknown;
+}
+
+export interface ExecRequest {
+  readonly apiVersion: string;
+  /** Whether the plugin may ask the person at the terminal. */
+  readonly interactive: boolean;
+  readonly cluster?: ExecCluster | undefined;
+}
+
+/** What a plugin finds in `KUBERNETES_EXEC_INFO`. */
+export function execInfo({ apiVersion, interactive, cluster }: ExecRequest): string {
+  return JSON.stringify({ apiVersion, kind: "ExecCredential", spec: { cluster, interactive } });
+}
+
+export interface ExecReply {
+  readonly credential: Credential;
+  /** When it ends, in wall milliseconds; `Infinity` when nothing says. */
+  readonly expiresMs: number;
+}
+
+export interface ReadReplyOptions {
+  /** The version the plugin was asked in: it has to answer in the same. */
+  readonly apiVersion: string;
+  readonly nowMs: number;
+}
+
+/** Reads what a plugin printed. Errors go on from "expected credential plugin "aws" ...": they start with "to". */
+export function readReply(output: string, { apiVersion, nowMs }: ReadReplyOptions): ExecReply {
+  const reply = asMap(parse(output), "to print an object");
+  expectValue("kind", reply.kind, "ExecCredential");
+  expectValue("apiVersion", reply.apiVersion, apiVersion);
+  const status = asMap(reply.status, "to print a status");
+  const token = readText(status, "token");
+  const certificate = readCertificate(status, nowMs);
+  if (!token && !certificate) throw new Error("to print a token or a certificate, got neither");
+  const expiresMs = Math.min(readExpiry(status), certificate?.expiresMs ?? Number.POSITIVE_INFINITY);
+  return { credential: { authorization: token && `Bearer ${token}`, certificate }, expiresMs };
+}
+
+type JsonMap = Readonly<Record<string, unknown>>;
+
+function parse(output: string): unknown {
+  try {
+    return JSON.parse(output);
+  } catch (cause) {
+    const got = output.trim() === "" ? "nothing" : JSON.stringify(output.slice(0, 100));
+    throw new Error(`to print JSON, got ${got}`, { cause });
+  }
+}
+
+function asMap(value: unknown, expected: string): JsonMap {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as JsonMap; // just checked
+  throw new Error(`${expected}, got ${value === undefined ? "none" : `a ${typeof value}`}`);
+}
+
+function expectValue(field: string, value: unknown, expected: string): void {
+  if (value === expected) return;
+  throw new Error(
+    `to print ${field} ${expected}, got ${value === undefined ? "none" : JSON.stringify(value)}`,
+  );
+}
+
+/** Absent and empty are one. The value is not shown: it is a secret. */
+function readText(status: JsonMap, field: string): string | undefined {
+  const value = status[field];
+  if (value === undefined || value === null || value === "") return undefined;
+  if (typeof value === "string") return value;
+  throw new Error(`to print status.${field} as a string, got a ${typeof value}`);
+}
+
+function readExpiry(status: JsonMap): number {
+  const text = readText(status, "expirationTimestamp");
+  if (text === undefined) return Number.POSITIVE_INFINITY;
+  const expiresMs = parseTime(text);
+  if (!Number.isNaN(expiresMs)) return expiresMs;
+  throw new Error(`to print status.expirationTimestamp as an RFC 3339 time, got ${JSON.stringify(text)}`);
+}
+
+function readCertificate(status: JsonMap, nowMs: number): ClientCertificate | undefined {
+  const cert = readText(status, "clientCertificateData");
+  const key = readText(status, "clientKeyData");
+  if (!cert && !key) return undefined;
+  if (!cert) throw new Error("to print a certificate beside its key, got the key alone");
+  if (!key) throw new Error("to print a key beside its certificate, got the certificate alone");
+  return clientCertificate({
+    cert,
+    key,
+    nowMs,
+    fault: (part, { expected, got, cause }) =>
+      new Error(`to print ${fieldOf[part]} ${expected}, got ${got}`, { cause: cause && asError(cause) }),
+  });
+}
+
+const fieldOf = { cert: "status.clientCertificateData", key: "status.clientKeyData" } as const;

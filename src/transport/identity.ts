@@ -1,0 +1,103 @@
+import { inspect } from "node:util";
+import type { Changing } from "./changing.ts";
+import type { ClientCertificate } from "./client-certificate.ts";
+import type { Identity, Presented, TlsMaterial } from "./cluster-config.ts";
+import type { Credential } from "./credential.ts";
+
+export interface CombinedIdentityOptions {
+  /** For logs: "token file /var/run/token". */
+  readonly description: string;
+  readonly ca: Changing<string | undefined>;
+  readonly certificate: Changing<ClientCertificate | undefined>;
+  readonly credential: Changing<Credential>;
+  readonly serverName?: string | undefined;
+  readonly insecure: boolean;
+}
+
+/**
+ * Who we are at a server that speaks TLS: whom we trust, our certificate, our token, each changing
+ * in its own time. A new token leaves the TLS material as it is. It prints as its description.
+ */
+export class CombinedIdentity implements Identity {
+  readonly #options: CombinedIdentityOptions;
+  #last: { readonly parts: Parts; readonly presented: Presented } | undefined;
+
+  constructor(options: CombinedIdentityOptions) {
+    this.#options = options;
+  }
+
+  current(): Presented | Promise<Presented> {
+    const ca = this.#options.ca.current();
+    const certificate = this.#options.certificate.current();
+    const credential = this.#options.credential.current();
+    if (isReady(ca) && isReady(certificate) && isReady(credential)) {
+      return this.#present({ ca, certificate, credential });
+    }
+    return this.#whenReady([ca, certificate, credential]);
+  }
+
+  refused(presented: Presented): boolean {
+    if (presented !== this.#last?.presented) return true;
+    const { certificate, credential } = this.#last.parts;
+    const other = [
+      this.#options.certificate.refused(certificate),
+      this.#options.credential.refused(credential),
+    ];
+    return other.includes(true);
+  }
+
+  toJSON(): string {
+    return this.#options.description;
+  }
+
+  [inspect.custom](): string {
+    return `Identity(${this.#options.description})`;
+  }
+
+  async #whenReady(parts: PendingParts): Promise<Presented> {
+    const [ca, certificate, credential] = await Promise.all(parts);
+    return this.#present({ ca, certificate, credential });
+  }
+
+  #present(parts: Parts): Presented {
+    const last = this.#last;
+    if (last && last.parts.credential === parts.credential && sameTls(last.parts, parts))
+      return last.presented;
+    const { authorization } = parts.credential;
+    const tls = last && sameTls(last.parts, parts) ? last.presented.tls : this.#tls(parts);
+    const presented = { headers: authorization === undefined ? {} : { authorization }, tls };
+    this.#last = { parts, presented };
+    return presented;
+  }
+
+  #tls(parts: Parts): TlsMaterial {
+    const { serverName, insecure } = this.#options;
+    const { cert, key } = certificateOf(parts) ?? {};
+    return { ca: parts.ca, cert, key, serverName, insecure };
+  }
+}
+
+interface Parts {
+  readonly ca: string | undefined;
+  readonly certificate: ClientCertificate | undefined;
+  readonly credential: Credential;
+}
+
+type PendingParts = [
+  ca: Parts["ca"] | Promise<Parts["ca"]>,
+  certificate: Parts["certificate"] | Promise<Parts["certificate"]>,
+  credential: Credential | Promise<Credential>,
+];
+
+function isReady<T>(value: T | Promise<T>): value is T {
+  return !(value instanceof Promise);
+}
+
+function certificateOf({ certificate, credential }: Parts): ClientCertificate | undefined {
+  return credential.certificate ?? certificate;
+}
+
+function sameTls(left: Parts, right: Parts): boolean {
+  const [one, other] = [certificateOf(left), certificateOf(right)];
+  return left.ca === right.ca && one?.cert === other?.cert && one?.key === other?.key;
+}

@@ -1,0 +1,99 @@
+import { resolve } from "node:path";
+import type { Access } from "./access.ts";
+import type { Impersonation } from "./cluster-config.ts";
+import { ConfigError } from "./config-error.ts";
+import type { Place } from "./config-field.ts";
+import { needsUser } from "./impersonation.ts";
+import type { KubeconfigCluster, KubeconfigUser } from "./kubeconfig.ts";
+
+/** Settings that win over those of the kubeconfig or the Pod. */
+export interface Overrides {
+  /** URL of the API server. The kubeconfig's tls-server-name is not used with it. */
+  readonly server?: string | undefined;
+  readonly namespace?: string | undefined;
+  /** A bearer token, in place of every other way to prove who we are, client certificates included. */
+  readonly token?: string | undefined;
+  /** The server's certificate is not checked, and no certificate authority is used. */
+  readonly insecureSkipTlsVerify?: boolean | undefined;
+  /** Path of a PEM file. The server's certificate is then checked. */
+  readonly certificateAuthority?: string | undefined;
+  readonly tlsServerName?: string | undefined;
+  /** An `http:`, `https:` or `socks5:` URL. */
+  readonly proxyUrl?: string | undefined;
+  /** In place of whom the kubeconfig says to act as. */
+  readonly impersonate?: Impersonation | undefined;
+}
+
+/** Names an option in messages where the kubeconfig's field of that meaning would stand. */
+export const optionsPlace: Place = {
+  problem: (field, expected, got) => `expected the ${optionName(field)} option ${expected}, got ${got}`,
+  describe: (field) => `the ${optionName(field)} option`,
+};
+
+/** `access` with the overrides in place. */
+export function override(access: Access, overrides: Overrides): Access {
+  return {
+    ...access,
+    cluster: overrideCluster(access.cluster, overrides),
+    user: overrideUser(access.user, overrides),
+    namespace: overrides.namespace?.replace(/^(ns|namespaces?)\//, "") ?? access.namespace,
+  };
+}
+
+function overrideCluster(cluster: KubeconfigCluster, overrides: Overrides): KubeconfigCluster {
+  return {
+    ...cluster,
+    ...(overrides.server !== undefined && { server: overrides.server, tlsServerName: undefined }),
+    ...trustOverride(overrides),
+    ...(overrides.tlsServerName !== undefined && { tlsServerName: overrides.tlsServerName }),
+    ...(overrides.proxyUrl !== undefined && { proxyUrl: overrides.proxyUrl }),
+    place: overriddenPlace(cluster.place, overrides),
+  };
+}
+
+/** Not checking drops the authority; naming one means checking. */
+function trustOverride(overrides: Overrides): Partial<KubeconfigCluster> {
+  const { insecureSkipTlsVerify: insecure, certificateAuthority: file } = overrides;
+  if (insecure && file !== undefined) {
+    throw new ConfigError("expected insecureSkipTlsVerify or certificateAuthority as an option, got both");
+  }
+  if (insecure) return { insecureSkipTlsVerify: true, certificateAuthority: undefined };
+  if (file === undefined) return insecure === undefined ? {} : { insecureSkipTlsVerify: false };
+  const content = { type: "file", file: resolve(file) } as const;
+  return {
+    insecureSkipTlsVerify: false,
+    certificateAuthority: { place: optionsPlace, field: "certificate-authority", content },
+  };
+}
+
+function overrideUser(user: KubeconfigUser | undefined, overrides: Overrides): KubeconfigUser | undefined {
+  const { token, impersonate } = overrides;
+  const shown = token === undefined ? user : { ...impersonationIn(user), place: optionsPlace, token };
+  if (!impersonate) return shown;
+  const problem = needsUser(impersonate);
+  if (problem !== undefined) throw new ConfigError(`${problem} in the impersonate option`);
+  const { user: as, groups: asGroups, uid: asUid, extra: asUserExtra } = impersonate;
+  return { place: optionsPlace, ...shown, as, asGroups, asUid, asUserExtra };
+}
+
+function impersonationIn(user: KubeconfigUser | undefined): Partial<KubeconfigUser> {
+  if (!user) return {};
+  const { as, asGroups, asUid, asUserExtra } = user;
+  return { as, asGroups, asUid, asUserExtra };
+}
+
+/** A fault in an overridden setting is the option's, not the file's. */
+function overriddenPlace(place: Place, overrides: Overrides): Place {
+  const given: ReadonlyMap<string, unknown> = new Map(Object.entries(overrides));
+  const placeOf = (field: string): Place =>
+    given.get(optionName(field)) === undefined ? place : optionsPlace;
+  return {
+    problem: (field, expected, got) => placeOf(field).problem(field, expected, got),
+    describe: (field) => placeOf(field).describe(field),
+  };
+}
+
+/** "proxy-url" as the option is called: "proxyUrl". */
+function optionName(field: string): string {
+  return field.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

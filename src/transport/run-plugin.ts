@@ -1,0 +1,118 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { stripVTControlCharacters } from "node:util";
+import type { Clock, LogStream } from "../base/index.ts";
+import { systemCode } from "./config-error.ts";
+
+export interface PluginRun {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The whole environment. PATH in it decides where the command is found. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The person to talk to. Without, standard input is empty and the run has to end within `limitMs`. */
+  readonly terminal?: LogStream | undefined;
+  readonly limitMs: number;
+  readonly clock: Clock;
+}
+
+/** Far more than any credential: what is longer is not one. */
+const outputLimit = 1_048_576;
+const errorTailLimit = 2_000;
+
+/** Thrown when the program is not there to be run. */
+export class PluginMissingError extends Error {
+  override readonly name: string = "PluginMissingError";
+}
+
+/**
+ * Runs a program to its end and gives what it printed. No shell is involved.
+ * Errors go on from "expected credential plugin "aws" ...": they start with "to".
+ */
+export function runPlugin(run: PluginRun): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = start(run);
+    const output = new Output(child, run.terminal);
+    const end = (settle: () => void): void => {
+      timer?.cancel();
+      settle();
+    };
+    const stop = (error: Error): void =>
+      end(() => {
+        kill(child);
+        reject(error);
+      });
+    const timer = run.terminal
+      ? undefined
+      : run.clock.timer(run.limitMs, () =>
+          stop(new Error(`to end within ${run.limitMs} ms, got no end${output.tail}`)),
+        );
+    output.onTooLong = () => stop(new Error(`to print at most ${outputLimit} bytes, got more`));
+    child.once("error", (error) => end(() => reject(startError(error))));
+    child.once("close", (code, signal) =>
+      end(() => (code === 0 ? resolve(output.text) : reject(exitError(code ?? signal, output.tail)))),
+    );
+  });
+}
+
+function start({ command, args, env, terminal }: PluginRun): ChildProcess {
+  return spawn(command, args, {
+    env,
+    shell: false,
+    windowsHide: true,
+    stdio: [terminal ? "inherit" : "ignore", "pipe", "pipe"],
+  });
+}
+
+/** A grandchild may hold the pipes open, so they are let go of too. */
+function kill(child: ChildProcess): void {
+  child.kill("SIGKILL");
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+}
+
+function startError(error: Error): Error {
+  const code = systemCode(error);
+  if (code === "ENOENT")
+    return new PluginMissingError("to be a program on this machine, got ENOENT", { cause: error });
+  return new Error(`to start, got ${code}`, { cause: error });
+}
+
+function exitError(ending: number | string | null, tail: string): Error {
+  return new Error(`to exit with 0, got ${ending}${tail}`);
+}
+
+/** Collects standard output whole, and the end of standard error. */
+class Output {
+  readonly #chunks: Buffer[] = [];
+  #bytes = 0;
+  #errors = "";
+  onTooLong: () => void = () => {};
+
+  constructor(child: ChildProcess, terminal: LogStream | undefined) {
+    child.stdout?.on("data", (chunk: Buffer) => this.#add(chunk));
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      this.#errors = (this.#errors + text).slice(-errorTailLimit);
+      terminal?.write(text);
+    });
+  }
+
+  get text(): string {
+    return Buffer.concat(this.#chunks).toString("utf8");
+  }
+
+  /** ": " and what was last said on standard error, or nothing. */
+  get tail(): string {
+    const text = printable(this.#errors).trim();
+    return text === "" ? "" : `: ${text}`;
+  }
+
+  #add(chunk: Buffer): void {
+    this.#bytes += chunk.length;
+    if (this.#bytes > outputLimit) this.onTooLong();
+    else this.#chunks.push(chunk);
+  }
+}
+
+/** Without the control characters that could rewrite a terminal: plugins' words end up in messages. */
+export function printable(text: string): string {
+  return stripVTControlCharacters(text).replace(/[^\P{Cc}\n\t]/gu, "");
+}

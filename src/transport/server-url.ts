@@ -1,0 +1,49 @@
+/** A URL as it is used, or what is wrong with it: the part of a message after "expected ... to be". */
+export type ReadUrl =
+  | { readonly type: "url"; readonly url: string }
+  | { readonly type: "fault"; readonly expected: string; readonly got: string };
+
+/**
+ * The server's URL without a slash at the end. As with kubectl, a host alone is taken for `https:`
+ * where TLS settings stand beside it, and for `http:` otherwise.
+ */
+export function readServer(text: string, tlsConfigured: boolean): ReadUrl {
+  const scheme = tlsConfigured ? "https://" : "http://";
+  const url = parseUrl(hasScheme(text) ? text : `${scheme}${text}`);
+  const expected = "to be an http or https URL";
+  if (!url) return { type: "fault", expected, got: JSON.stringify(text) };
+  if (url.username !== "" || url.password !== "") {
+    return { type: "fault", expected: `${expected} without a user`, got: "one with a user" };
+  }
+  if (!["http:", "https:"].includes(url.protocol) || url.search !== "" || url.hash !== "") {
+    return { type: "fault", expected: `${expected} with no query`, got: JSON.stringify(text) };
+  }
+  return { type: "url", url: `${url.origin}${url.pathname.replace(/\/+$/, "")}` };
+}
+
+/** A proxy's URL. It may hold a password, so a wrong one is not repeated. */
+export function readProxy(text: string): ReadUrl {
+  const url = hasScheme(text) ? parseUrl(text) : undefined;
+  if (url && ["http:", "https:", "socks5:"].includes(url.protocol) && url.hostname !== "") {
+    return { type: "url", url: text };
+  }
+  const got = url && hasScheme(text) ? `one that starts with ${url.protocol}//` : "something else";
+  return { type: "fault", expected: "to be a URL that starts with http://, https:// or socks5://", got };
+}
+
+/** The URL without the user and password in it. */
+export function withoutPassword(text: string): string {
+  const url = parseUrl(text);
+  if (!url || (url.username === "" && url.password === "")) return text;
+  url.username = "";
+  url.password = "";
+  return url.href;
+}
+
+function hasScheme(text: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
+}
+
+function parseUrl(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}

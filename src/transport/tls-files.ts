@@ -1,0 +1,82 @@
+import { X509Certificate } from "node:crypto";
+import { asError, type Clock, type Logger } from "../base/index.ts";
+import { type Changing, constant } from "./changing.ts";
+import { type ClientCertificate, clientCertificate } from "./client-certificate.ts";
+import { type PemSource, pemError, readPem } from "./pem-source.ts";
+import { Reread } from "./reread.ts";
+
+/** Files are read again on use when 5 minutes old, as client-go does. */
+const everyMs = 300_000;
+const retryMs = 60_000;
+
+export interface TlsFileOptions {
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Whom to trust. A new file that cannot be read, or holds no certificate, leaves the old one in use. */
+export function certificateAuthority(
+  source: PemSource | undefined,
+  options: TlsFileOptions,
+): Changing<string | undefined> {
+  if (!source) return constant(undefined);
+  return new Reread<string | undefined>({
+    ...options,
+    what: "certificate authority",
+    read: () => readAuthority(source),
+    everyMs: changes(source) ? everyMs : Number.POSITIVE_INFINITY,
+    retryMs,
+  });
+}
+
+export interface CertificatePair {
+  readonly cert: PemSource;
+  readonly key: PemSource;
+}
+
+/**
+ * Our own certificate. New files that cannot be read, or do not belong together, leave the old ones
+ * in use until they expire.
+ */
+export function certificatePair(
+  pair: CertificatePair | undefined,
+  options: TlsFileOptions,
+): Changing<ClientCertificate | undefined> {
+  if (!pair) return constant(undefined);
+  const { clock } = options;
+  const reread = new Reread<ClientCertificate | undefined>({
+    ...options,
+    what: "client certificate",
+    read: () => readPair(pair, clock),
+    everyMs: changes(pair.cert) || changes(pair.key) ? everyMs : Number.POSITIVE_INFINITY,
+    retryMs,
+    usable: (held) => held !== undefined && clock.now() < held.expiresMs,
+  });
+  if (changes(pair.cert) || changes(pair.key)) return reread;
+  return { current: () => reread.current(), refused: () => false };
+}
+
+function changes({ content }: PemSource): boolean {
+  return content.type === "file";
+}
+
+async function readAuthority(source: PemSource): Promise<string> {
+  const pem = await readPem(source);
+  try {
+    new X509Certificate(pem);
+    return pem;
+  } catch (cause) {
+    const got = `an unreadable one (${asError(cause).message})`;
+    throw pemError(source, { expected: "to be a certificate", got, cause });
+  }
+}
+
+async function readPair(pair: CertificatePair, clock: Clock): Promise<ClientCertificate> {
+  const [cert, key] = await Promise.all([readPem(pair.cert), readPem(pair.key)]);
+  return clientCertificate({
+    cert,
+    key,
+    nowMs: clock.now(),
+    fault: (part, fault) => pemError(pair[part], fault),
+  });
+}
