@@ -1,0 +1,160 @@
+import type { Status, StatusDetails } from "../api/index.ts";
+import { type ApiRequest, type ApiResponse, headerOf } from "./transport.ts";
+
+/** What the server said. `reason` is Kubernetes' own word for it: "NotFound", "Conflict", "Invalid". */
+export class ApiError extends Error {
+  override readonly name: string = "ApiError";
+  readonly code: number;
+  readonly reason: string;
+  readonly details: StatusDetails | undefined;
+  /** How long the server asks to wait before another try. */
+  readonly retryAfterMs: number | undefined;
+  /** The request it answers, or `undefined` for an error inside a watch. */
+  readonly request: Pick<ApiRequest, "method" | "path"> | undefined;
+
+  constructor(message: string, fields: ApiErrorFields) {
+    super(message, fields.cause === undefined ? undefined : { cause: fields.cause });
+    this.code = fields.code;
+    this.reason = fields.reason;
+    this.details = fields.details;
+    this.retryAfterMs = fields.retryAfterMs;
+    this.request = fields.request && { method: fields.request.method, path: fields.request.path };
+  }
+}
+
+export interface ApiErrorFields {
+  readonly code: number;
+  readonly reason: string;
+  readonly details?: StatusDetails | undefined;
+  readonly retryAfterMs?: number | undefined;
+  readonly request?: Pick<ApiRequest, "method" | "path"> | undefined;
+  readonly cause?: unknown;
+}
+
+/** The error an answer stands for: its `Status` where it has one, else the start of what it says. */
+export function apiErrorFrom(request: ApiRequest, response: ApiResponse): ApiError {
+  const status = statusIn(response);
+  const { code, reason, details, message } = status ?? wordless(response);
+  const text = `expected success of ${request.method} ${request.path}, got ${code} ${reason}${message && `: ${message}`}`;
+  return new ApiError(text, {
+    code,
+    reason,
+    details,
+    request,
+    retryAfterMs: retryAfterOf(response, details),
+  });
+}
+
+/** The error an `ERROR` event of a watch stands for. */
+export function apiErrorFromStatus(status: Status, request: ApiRequest): ApiError {
+  const { code = 500, reason = reasonFor(code), details, message = "" } = status;
+  const text = `expected events from ${request.method} ${request.path}, got ${code} ${reason}: ${message}`;
+  return new ApiError(text, {
+    code,
+    reason,
+    details,
+    request,
+    retryAfterMs: secondsToMs(details?.retryAfterSeconds),
+  });
+}
+
+/** The body of a success, parsed. An answer that is not JSON is no Kubernetes API server's. */
+export function parseBody<T>(request: ApiRequest, response: ApiResponse): T {
+  try {
+    return JSON.parse(response.body.toString()) as T; // the server's word is taken for the type
+  } catch (cause) {
+    const type = headerOf(response.headers, "content-type") ?? "no content type";
+    const text =
+      `expected JSON from ${request.method} ${request.path}, got ${response.status} with ${type}, ` +
+      `${response.body.length} bytes: ${startOf(response.body)}; is that address a Kubernetes API server?`;
+    throw new ApiError(text, { code: response.status, reason: "InvalidAnswer", request, cause });
+  }
+}
+
+/** `Retry-After` in whole seconds, as milliseconds. Its date form is ignored, as client-go does. */
+export function retryAfterHeaderMs(response: Pick<ApiResponse, "headers">): number | undefined {
+  const value = headerOf(response.headers, "retry-after");
+  return value !== undefined && /^\d+$/.test(value) ? Number(value) * 1000 : undefined;
+}
+
+const has =
+  (...reasons: readonly string[]) =>
+  (error: unknown): error is ApiError =>
+    error instanceof ApiError && reasons.includes(error.reason);
+
+export const isNotFound: (error: unknown) => error is ApiError = has("NotFound");
+export const isAlreadyExists: (error: unknown) => error is ApiError = has("AlreadyExists");
+/** The object changed since it was read, or another field manager owns what was applied. */
+export const isConflict: (error: unknown) => error is ApiError = has("Conflict");
+export const isInvalid: (error: unknown) => error is ApiError = has("Invalid");
+export const isForbidden: (error: unknown) => error is ApiError = has("Forbidden");
+export const isUnauthorized: (error: unknown) => error is ApiError = has("Unauthorized");
+/** The resourceVersion asked for is no longer kept: list again. */
+export const isExpired: (error: unknown) => error is ApiError = has("Expired", "Gone");
+export const isTooManyRequests: (error: unknown) => error is ApiError = has("TooManyRequests");
+export const isServerTimeout: (error: unknown) => error is ApiError = has("ServerTimeout", "Timeout");
+export const isServiceUnavailable: (error: unknown) => error is ApiError = has("ServiceUnavailable");
+/** The server knows no such kind or verb. */
+export const isMethodNotAllowed: (error: unknown) => error is ApiError = has("MethodNotAllowed");
+
+interface Words {
+  readonly code: number;
+  readonly reason: string;
+  readonly message: string;
+  readonly details?: StatusDetails | undefined;
+}
+
+function statusIn(response: ApiResponse): Words | undefined {
+  if (response.body[0] !== 0x7b) return undefined; // no "{"
+  try {
+    const status = JSON.parse(response.body.toString()) as Partial<Status>;
+    if (status.kind !== "Status") return undefined;
+    const code = status.code ?? response.status;
+    const { message = "", details } = status;
+    return { code, reason: status.reason || reasonFor(code), message, details };
+  } catch {
+    return undefined; // broken JSON is described as the text it is
+  }
+}
+
+function wordless(response: ApiResponse): Words {
+  const code = response.status;
+  return { code, reason: reasonFor(code), message: response.body.length === 0 ? "" : startOf(response.body) };
+}
+
+/** The start of a body, short enough for a message. */
+function startOf(body: Buffer): string {
+  const text = body.subarray(0, 2048).toString().replace(/\s+/g, " ").trim();
+  return JSON.stringify(text.length > 300 ? `${text.slice(0, 300)}...` : text);
+}
+
+function retryAfterOf(response: ApiResponse, details: StatusDetails | undefined): number | undefined {
+  return retryAfterHeaderMs(response) ?? secondsToMs(details?.retryAfterSeconds);
+}
+
+function secondsToMs(seconds: number | undefined): number | undefined {
+  return seconds ? seconds * 1000 : undefined;
+}
+
+/** Kubernetes' reason for a bare HTTP status, as its own generic errors have them. */
+const reasons: Readonly<Record<number, string>> = {
+  400: "BadRequest",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "NotFound",
+  405: "MethodNotAllowed",
+  406: "NotAcceptable",
+  409: "Conflict",
+  410: "Gone",
+  413: "RequestEntityTooLarge",
+  415: "UnsupportedMediaType",
+  422: "Invalid",
+  429: "TooManyRequests",
+  500: "InternalError",
+  503: "ServiceUnavailable",
+  504: "Timeout",
+};
+
+function reasonFor(code: number): string {
+  return reasons[code] ?? "Unknown";
+}

@@ -1,0 +1,72 @@
+/** Takes the bytes from `start` to `end` of `bytes`: one frame without its newline. */
+export type OnFrame = (bytes: Buffer, start: number, end: number) => void;
+
+/** A frame is longer than any object a Kubernetes API server stores. */
+export class FrameTooLongError extends Error {
+  override readonly name: string = "FrameTooLongError";
+}
+
+/**
+ * Splits a body into its lines, as bytes: no string is built, and a frame that lies in one chunk is not copied.
+ *
+ * - Frames come in order, all those that a chunk completes before `push` returns; empty lines are skipped.
+ * - What follows the last newline waits for the next chunk. It is copied once, however many chunks it spans.
+ * - A frame over `maxBytes` is refused as soon as it is known to be, so that memory stays bounded.
+ */
+export class Frames {
+  readonly #maxBytes: number;
+  readonly #onFrame: OnFrame;
+  /** The pieces of the unfinished frame. */
+  #carry: Buffer[] = [];
+  #carried = 0;
+
+  /** @param maxBytes @default 64 MiB; an API server stores at most a few */
+  constructor(onFrame: OnFrame, { maxBytes = 64 * 1024 * 1024 }: { readonly maxBytes?: number } = {}) {
+    this.#onFrame = onFrame;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Bytes of the unfinished frame: more than none at the end of a body means that it broke off in mid-frame. */
+  get unfinished(): number {
+    return this.#carried;
+  }
+
+  push(chunk: Buffer): void {
+    let start = 0;
+    for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
+      this.#frame(chunk, start, end);
+      start = end + 1;
+    }
+    if (start < chunk.length) this.#keep(chunk.subarray(start));
+  }
+
+  /** Hands out what follows the last newline, for bodies whose last line has none. */
+  flush(): void {
+    if (this.#carried > 0) this.#frame(empty, 0, 0);
+  }
+
+  #frame(chunk: Buffer, start: number, end: number): void {
+    if (this.#carried === 0) {
+      if (end > start) this.#onFrame(chunk, start, end);
+      return;
+    }
+    this.#keep(chunk.subarray(start, end));
+    const frame = Buffer.concat(this.#carry, this.#carried);
+    this.#carry = [];
+    this.#carried = 0;
+    this.#onFrame(frame, 0, frame.length);
+  }
+
+  #keep(piece: Buffer): void {
+    this.#carried += piece.length;
+    if (this.#carried > this.#maxBytes) {
+      throw new FrameTooLongError(
+        `expected frames of at most ${this.#maxBytes} bytes, got one of ${this.#carried} or more`,
+      );
+    }
+    this.#carry.push(piece);
+  }
+}
+
+const newline = 0x0a;
+const empty = Buffer.alloc(0);

@@ -1,0 +1,49 @@
+/**
+ * Finds a cluster, proves who we are there, and carries requests and answers as bytes.
+ *
+ * It promises that connections are reused and let go of, that every call ends when its signal does, that a server's
+ * request to wait is heeded, and that each failure is one error that names the request and what to look at. It knows
+ * no objects but `Status`: what the bytes mean is the client's business.
+ *
+ * @module
+ */
+export {
+  ApiError,
+  type ApiErrorFields,
+  apiErrorFrom,
+  apiErrorFromStatus,
+  isAlreadyExists,
+  isConflict,
+  isExpired,
+  isForbidden,
+  isInvalid,
+  isMethodNotAllowed,
+  isNotFound,
+  isServerTimeout,
+  isServiceUnavailable,
+  isTooManyRequests,
+  isUnauthorized,
+  parseBody,
+} from "./api-error.ts";
+export type { ClusterConfig, Identity, Impersonation, Presented, TlsMaterial } from "./cluster-config.ts";
+export { ConnectionError, isReset, isTimeout } from "./connection-error.ts";
+export { Frames, FrameTooLongError, type OnFrame } from "./frames.ts";
+export { type HttpTransportOptions, httpTransport } from "./http-transport.ts";
+export { impersonationHeaders } from "./impersonation.ts";
+export { type LoadOptions, loadConfig } from "./load-config.ts";
+export { type MeasuredOptions, measured } from "./measured.ts";
+export { type RetryOptions, retrying } from "./retrying.ts";
+export {
+  type ApiRequest,
+  type ApiResponse,
+  headerOf,
+  type Method,
+  type OpenResponse,
+  type Receiver,
+  type RequestHeaders,
+  type ResponseHeaders,
+  readAll,
+  type Transport,
+} from "./transport.ts";
+export { type OnWarning, warningsIn, warningsOnce } from "./warnings.ts";
+export { withHeaders } from "./with-headers.ts";

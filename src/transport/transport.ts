@@ -1,0 +1,84 @@
+/**
+ * Carries requests to one API server and answers back: bytes, with no knowledge of objects.
+ *
+ * HTTP is one implementation; a server in the same process is another.
+ */
+export interface Transport {
+  /** Where requests go, for messages: "https://10.0.0.1:6443". */
+  readonly server: string;
+  /** Resolves with the whole answer, whatever its status. Rejects with a `ConnectionError` where there was none. */
+  send(request: ApiRequest): Promise<ApiResponse>;
+  /** Resolves when the answer's head has come; its body follows in pieces, on a connection of its own. */
+  open(request: ApiRequest): Promise<OpenResponse>;
+  /** Ends what is under way and lets connections go. Idempotent. */
+  close(): Promise<void>;
+}
+
+export interface ApiRequest {
+  readonly method: Method;
+  /** Path and query from the API server's root: "/api/v1/pods?limit=500". */
+  readonly path: string;
+  readonly headers?: RequestHeaders | undefined;
+  readonly body?: string | Uint8Array | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
+
+/** Names are in lower case. */
+export type RequestHeaders = Readonly<Record<string, string | readonly string[]>>;
+
+/** Names are in lower case; a header sent more than once is an array. */
+export type ResponseHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export interface ApiResponse {
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  readonly body: Buffer;
+}
+
+/** An answer whose body has yet to come. Nothing is lost between `open` and `receive`: the body waits. */
+export interface OpenResponse {
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  /** Starts the body. Call it once. */
+  receive(receiver: Receiver): void;
+  /** Stops reading from the network until `resume`, so that a slow reader slows the sender. */
+  pause(): void;
+  resume(): void;
+  /** Ends it and its connection. Nothing reaches the receiver after that. Idempotent. */
+  close(): void;
+}
+
+/** Takes a body. After `onEnd` or `onError`, whichever comes, nothing else does. */
+export interface Receiver {
+  /** The next bytes, the receiver's to keep. */
+  onChunk(chunk: Buffer): void;
+  onEnd(): void;
+  onError(error: Error): void;
+}
+
+/** Only the first value of a header that may come more than once. */
+export function headerOf(headers: ResponseHeaders, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === "string" ? value : value?.[0];
+}
+
+/** The rest of an opened body, which must be small: a server's words about an error. */
+export function readAll(response: OpenResponse, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  return new Promise((resolve, reject) => {
+    response.receive({
+      onChunk(chunk) {
+        chunks.push(chunk);
+        bytes += chunk.length;
+        if (bytes < maxBytes) return;
+        response.close();
+        resolve(Buffer.concat(chunks).subarray(0, maxBytes));
+      },
+      onEnd: () => resolve(Buffer.concat(chunks)),
+      onError: reject,
+    });
+  });
+}

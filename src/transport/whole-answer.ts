@@ -1,0 +1,64 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Dispatcher } from "undici";
+import type { ApiResponse } from "./transport.ts";
+
+/** Gathers one answer from undici. `response` settles once, also when aborted before a connection stood. */
+export class WholeAnswer implements Dispatcher.DispatchHandler {
+  readonly response: Promise<ApiResponse>;
+  readonly #maxBytes: number;
+  readonly #chunks: Buffer[] = [];
+  #bytes = 0;
+  #status = 0;
+  #headers: IncomingHttpHeaders = {};
+  #controller: Dispatcher.DispatchController | undefined;
+  #aborted: Error | undefined;
+  #resolve!: (response: ApiResponse) => void; // both are set by the promise's executor, which runs at once
+  #reject!: (error: Error) => void;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+    this.response = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  abort(reason: Error): void {
+    this.#aborted = reason;
+    this.#reject(reason);
+    this.#controller?.abort(reason);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#aborted) controller.abort(this.#aborted);
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    this.#status = status;
+    this.#headers = headers;
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#bytes += chunk.length;
+    if (this.#bytes > this.#maxBytes) this.abort(tooLarge(this.#maxBytes));
+  }
+
+  onResponseEnd(): void {
+    const [first = empty] = this.#chunks;
+    const body = this.#chunks.length > 1 ? Buffer.concat(this.#chunks, this.#bytes) : first;
+    this.#resolve({ status: this.#status, headers: this.#headers, body });
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.#reject(error);
+  }
+}
+
+const empty = Buffer.alloc(0);
+
+function tooLarge(maxBytes: number): Error {
+  const text = `a body of more than ${maxBytes} bytes; ask for less at a time, with a smaller pageSize`;
+  return Object.assign(new Error(text), { code: "BODY_TOO_LARGE" });
+}
