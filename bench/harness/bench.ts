@@ -46,8 +46,8 @@ export interface Figure {
 
 /** A bound on the ratio of our figure to a peer's. */
 export interface Target {
-  /** Every peer whose name begins so. */
-  readonly peer: string;
+  /** Names of those it speaks of. */
+  readonly peers: readonly string[];
   /** Name of a figure, in all cases that have it. */
   readonly figure: string;
   readonly atLeast?: number | undefined;

@@ -4,13 +4,13 @@ import type { Reading } from "./bench.ts";
 
 /** Longer than any case should take: a peer that hangs must not hang the bench. */
 const timeoutMs = 180_000;
-/** How much of what a failed program wrote to its error output is worth repeating. */
-const errorTail = 600;
+/** How much of a program's error output is kept, to look for the reason of a failure in it. */
+const errorTail = 4096;
 
 /**
  * Runs a program to its end and gathers the figures it printed: lines such as `{"figure":"rate","value":1234}`.
  *
- * Other lines are ignored. A program that fails, or prints no figure, is an error that ends with what it wrote last.
+ * Other lines are ignored. A program that fails, or prints no figure, is an error with the reason it wrote.
  */
 export async function runCommand(command: readonly string[]): Promise<Reading> {
   const [program = "", ...args] = command;
@@ -23,7 +23,7 @@ export async function runCommand(command: readonly string[]): Promise<Reading> {
   createInterface(child.stdout).on("line", (line) => Object.assign(reading, parseFigure(line)));
   const ending = await ended(child);
   if (ending !== "code 0" || Object.keys(reading).length === 0) {
-    throw new Error(`expected figures from ${command.join(" ")}, got ${ending}: ${errors.trim()}`);
+    throw new Error(`expected figures, got ${ending}: ${reasonIn(errors)}`);
   }
   return reading;
 }
@@ -33,6 +33,12 @@ function parseFigure(line: string): Reading {
   // Written by our own peers: a wrong shape shows as a figure that is missing in the report.
   const { figure, value } = JSON.parse(line) as { figure: string; value: number };
   return { [figure]: value };
+}
+
+/** The line that names the error, or else the last one. */
+function reasonIn(errors: string): string {
+  const lines = errors.trim().split("\n");
+  return lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1) ?? "";
 }
 
 function ended(child: ReturnType<typeof spawn>): Promise<string> {

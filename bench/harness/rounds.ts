@@ -12,7 +12,13 @@ export interface RoundsOptions {
 export interface Outcome {
   readonly rows: readonly Row[];
   readonly skipped: readonly { readonly peer: string; readonly reason: string }[];
-  readonly failed: readonly { readonly peer: string; readonly case: string; readonly reason: string }[];
+  readonly failed: readonly Failure[];
+}
+
+interface Failure {
+  readonly peer: string;
+  readonly case: string;
+  readonly reason: string;
 }
 
 /**
@@ -26,18 +32,14 @@ export async function runRounds(bench: Bench, options: RoundsOptions): Promise<O
   for (const { peer, reason } of skipped) options.progress(`${peer} is skipped: ${reason}`);
   await using world = await bench.open(options);
   const samples: Sample[] = [];
-  const failed: Outcome["failed"][number][] = [];
+  const failed: Failure[] = [];
   const rounds = options.quick ? 1 : (bench.rounds ?? 3);
-  for (let round = 0; round < rounds; round++) {
-    for (const each of bench.cases) {
-      for (const runner of rotated(ready, round)) {
-        if (failed.some((failure) => failure.peer === runner.peer && failure.case === each.name)) continue;
-        const result = await attempt(world, each, runner);
-        if ("reason" in result) failed.push(result);
-        else samples.push(result);
-        options.progress(`round ${round + 1}/${rounds}  ${describe(each, result)}`);
-      }
-    }
+  for (const { round, ...turn } of turns(bench.cases, ready, rounds)) {
+    if (failed.some((known) => known.peer === turn.runner.peer && known.case === turn.case.name)) continue;
+    const result = await attempt(world, turn);
+    if ("reason" in result) failed.push(result);
+    else samples.push(result);
+    options.progress(`round ${round}/${rounds}  ${describe(turn.case, result)}`);
   }
   return { rows: toRows(bench, samples), skipped, failed };
 }
@@ -45,6 +47,23 @@ export async function runRounds(bench: Bench, options: RoundsOptions): Promise<O
 interface Runner {
   readonly peer: string;
   readonly command: readonly string[];
+}
+
+interface Turn {
+  readonly case: Case;
+  readonly runner: Runner;
+}
+
+function* turns(
+  cases: readonly Case[],
+  runners: readonly Runner[],
+  rounds: number,
+): Generator<Turn & { round: number }> {
+  for (let round = 1; round <= rounds; round++) {
+    for (const each of cases) {
+      for (const runner of rotated(runners, round - 1)) yield { round, case: each, runner };
+    }
+  }
 }
 
 async function prepare(bench: Bench): Promise<{ ready: Runner[]; skipped: Outcome["skipped"] }> {
@@ -58,11 +77,7 @@ async function prepare(bench: Bench): Promise<{ ready: Runner[]; skipped: Outcom
   return { ready, skipped };
 }
 
-async function attempt(
-  world: World,
-  each: Case,
-  runner: Runner,
-): Promise<Sample | Outcome["failed"][number]> {
+async function attempt(world: World, { case: each, runner }: Turn): Promise<Sample | Failure> {
   const { peer } = runner;
   try {
     return { peer, case: each.name, reading: await world.run({ ...runner, case: each }) };
@@ -76,7 +91,7 @@ function rotated<T>(all: readonly T[], by: number): T[] {
   return [...all.slice(first), ...all.slice(0, first)];
 }
 
-function describe(each: Case, result: Sample | Outcome["failed"][number]): string {
+function describe(each: Case, result: Sample | Failure): string {
   const place = `${result.case}  ${result.peer}`;
   if ("reason" in result) return `${place}  failed: ${result.reason}`;
   const figures = each.figures.map(

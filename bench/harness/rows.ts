@@ -21,37 +21,33 @@ export interface Sample {
 
 /** Medians and ratios, in the order in which the bench names cases, figures and peers. */
 export function toRows(bench: Bench, samples: readonly Sample[]): Row[] {
-  const ours = bench.peers.find((peer) => peer.ours)?.name;
   return bench.cases.flatMap((each) =>
-    each.figures.flatMap((figure) => {
-      const valueOf = (peer: string) =>
-        median(valuesOf(samples, { peer, case: each.name, figure: figure.name }));
-      const our = ours === undefined ? undefined : valueOf(ours);
+    each.figures.flatMap(({ name, unit }) => {
+      const values = medians(samples, each.name, name);
+      const our = values.get(bench.peers.find((peer) => peer.ours)?.name ?? "");
       return bench.peers.flatMap(({ name: peer }) => {
-        const value = valueOf(peer);
+        const value = values.get(peer);
         if (value === undefined) return [];
-        const name = `${each.name}: ${figure.name}`;
-        const row = { bench: bench.name, peer, figure: name, value, unit: figure.unit };
+        const row = { bench: bench.name, peer, figure: `${each.name}: ${name}`, value, unit };
         return our === undefined ? [row] : [{ ...row, ratio: our / value }];
       });
     }),
   );
 }
 
-/** The middle value, or the mean of the two in the middle. */
-export function median(values: readonly number[]): number | undefined {
+/** The middle value, or the mean of the two in the middle; NaN of nothing. */
+export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  const high = sorted[middle];
-  const low = sorted.length % 2 === 1 ? high : sorted[middle - 1];
-  return high === undefined || low === undefined ? undefined : (low + high) / 2;
+  const middle = sorted.slice((sorted.length - 1) >> 1, (sorted.length >> 1) + 1);
+  return middle.reduce((sum, value) => sum + value, 0) / middle.length;
 }
 
-function valuesOf(
-  samples: readonly Sample[],
-  wanted: { readonly peer: string; readonly case: string; readonly figure: string },
-): number[] {
-  return samples
-    .filter((sample) => sample.peer === wanted.peer && sample.case === wanted.case)
-    .flatMap((sample) => sample.reading[wanted.figure] ?? []);
+/** By peer. */
+function medians(samples: readonly Sample[], inCase: string, figure: string): Map<string, number> {
+  const all = new Map<string, number[]>();
+  for (const { peer, case: name, reading } of samples) {
+    const value = reading[figure];
+    if (name === inCase && value !== undefined) all.set(peer, [...(all.get(peer) ?? []), value]);
+  }
+  return new Map([...all].map(([peer, values]) => [peer, median(values)]));
 }

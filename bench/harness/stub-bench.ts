@@ -70,7 +70,7 @@ function streamRequest({ resource, perSecond = 0, end = false }: StubStream, eve
 }
 
 async function podBytes(stub: StubProcess): Promise<number> {
-  return (await stub.control("stats")).resources["pods"]?.bytes ?? 0;
+  return (await stub.control("stats")).resources.pods?.bytes ?? 0;
 }
 
 /** Writes what a client needs to trust and find the stub. A kubeconfig may be JSON, which is YAML too. */

@@ -10,7 +10,7 @@ export function checkTargets(bench: Bench, rows: readonly Row[]): string[] {
 
 function concerns(target: Target, row: Row): boolean {
   return (
-    row.ratio !== undefined && row.peer.startsWith(target.peer) && row.figure.endsWith(`: ${target.figure}`)
+    row.ratio !== undefined && target.peers.includes(row.peer) && row.figure.endsWith(`: ${target.figure}`)
   );
 }
 

@@ -1,0 +1,131 @@
+import { givenArguments, peakRssMb, printFigure, repeat, startMeter } from "../probe.ts";
+
+/** A client of the API server, as far as the bench uses it. Everything it hands over is a parsed object. */
+export interface ClientPeer {
+  get(key: PodKey): Promise<PodLike>;
+  /** All pods, asked for in pages of `limit`; 0 asks for all at once. */
+  list(limit: number): Promise<readonly PodLike[]>;
+  patchStatus(key: PodKey, patch: object): Promise<PodLike>;
+  /** Hands over the object of each event until `seen` says that it is enough. */
+  watch(resourceVersion: string, seen: (pod: PodLike) => boolean): Promise<void>;
+}
+
+export interface PodKey {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export interface PodLike {
+  readonly metadata?: { readonly name?: string | undefined } | undefined;
+}
+
+export interface Access {
+  /** Address of the stub, by TLS. */
+  readonly secure: string;
+  /** File with the certificate to trust. */
+  readonly ca: string;
+  readonly kubeconfig: string;
+}
+
+/** Does the case named on the command line with the client, prints its figures, and ends the process. */
+export async function runClientCase(connect: (access: Access) => Promise<ClientPeer>): Promise<never> {
+  const args = givenArguments();
+  const { secure = "", ca = "", kubeconfig = "", operation = "" } = args;
+  const client = await connect({ secure, ca, kubeconfig });
+  const numbers = {
+    size: Number(args.size),
+    warmup: Number(args.warmup),
+    inFlight: Number(args["in-flight"]),
+    limit: Number(args.limit),
+    bytes: Number(args.bytes),
+    pods: Number(args.pods),
+  };
+  const run = { get: runGets, patch: runPatches, list: runLists, watch: runWatch }[operation];
+  if (run === undefined)
+    throw new RangeError(`expected --operation get, list, patch or watch, got ${operation}`);
+  await run(client, numbers);
+  printFigure("peak RSS", peakRssMb());
+  process.exit(0);
+}
+
+interface Numbers {
+  readonly size: number;
+  readonly warmup: number;
+  readonly inFlight: number;
+  readonly limit: number;
+  /** Of all pods together. */
+  readonly bytes: number;
+  readonly pods: number;
+}
+
+async function runGets(client: ClientPeer, numbers: Numbers): Promise<void> {
+  await runRequests(numbers, async (key) => expectPod(await client.get(key), key));
+}
+
+async function runPatches(client: ClientPeer, numbers: Numbers): Promise<void> {
+  await runRequests(numbers, async (key) => expectPod(await client.patchStatus(key, statusPatch), key));
+}
+
+const statusPatch = {
+  status: {
+    conditions: [
+      {
+        type: "Ready",
+        status: "True",
+        reason: "Reconciled",
+        message: "everything is as it should be",
+        lastTransitionTime: "2026-03-02T08:15:41Z",
+      },
+    ],
+  },
+};
+
+async function runRequests(numbers: Numbers, request: (key: PodKey) => Promise<void>): Promise<void> {
+  const { size, warmup, inFlight, pods } = numbers;
+  const act = (index: number) => request(keyOf(index % pods));
+  await repeat(warmup, inFlight, act);
+  const meter = startMeter();
+  await repeat(size, inFlight, act);
+  const { seconds, cpuUs } = meter();
+  printFigure("rate", size / seconds);
+  printFigure("cpu", cpuUs / size);
+}
+
+async function runLists(client: ClientPeer, { size, warmup, limit, bytes, pods }: Numbers): Promise<void> {
+  const act = async () => {
+    const { length } = await client.list(limit);
+    if (length !== pods) throw new Error(`expected a list of ${pods} pods, got ${length}`);
+  };
+  await repeat(warmup, 1, act);
+  const meter = startMeter();
+  await repeat(size, 1, act);
+  const { seconds, cpuUs } = meter();
+  printFigure("rate", (size * bytes) / 1e6 / seconds);
+  printFigure("cpu", cpuUs / size / pods);
+}
+
+async function runWatch(client: ClientPeer, { size, warmup }: Numbers): Promise<void> {
+  let count = 0;
+  let meter = startMeter();
+  await client.watch("1", (pod) => {
+    if (pod.metadata?.name === undefined)
+      throw new Error(`expected a pod with a name, got ${JSON.stringify(pod)}`);
+    count += 1;
+    if (count === warmup) meter = startMeter();
+    return count === warmup + size;
+  });
+  const { seconds, cpuUs } = meter();
+  printFigure("rate", size / seconds);
+  printFigure("cpu", cpuUs / size);
+}
+
+/** The stub's pods. */
+function keyOf(index: number): PodKey {
+  return { namespace: `ns-${index % 50}`, name: `pod-${index}` };
+}
+
+/** A client that hands over anything else would win by not doing the work. */
+function expectPod(pod: PodLike, { name }: PodKey): void {
+  if (pod.metadata?.name !== name)
+    throw new Error(`expected pod ${name}, got ${JSON.stringify(pod).slice(0, 200)}`);
+}

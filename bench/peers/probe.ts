@@ -1,0 +1,51 @@
+import { readFileSync } from "node:fs";
+
+/** What the harness gave on the command line, `--name=value`, by name. */
+export function givenArguments(): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    process.argv.slice(2).map((text) => /^--([^=]+)=(.*)$/s.exec(text)?.slice(1) ?? [text, ""]),
+  );
+}
+
+/** Hands a figure to the harness. */
+export function printFigure(figure: string, value: number): void {
+  process.stdout.write(`${JSON.stringify({ figure, value })}\n`);
+}
+
+/** Begins to measure; the function says what it took from then to its call, in all threads of the process. */
+export function startMeter(): () => { readonly seconds: number; readonly cpuUs: number } {
+  const cpu = process.cpuUsage();
+  const begun = performance.now();
+  return () => {
+    const seconds = (performance.now() - begun) / 1000;
+    const { user, system } = process.cpuUsage(cpu);
+    return { seconds, cpuUs: user + system };
+  };
+}
+
+/**
+ * The most memory the process ever had, in MB.
+ *
+ * Linux counts what the parent had at the fork into `resourceUsage().maxRSS`, so the process's own mark is read where there is one.
+ */
+export function peakRssMb(): number {
+  try {
+    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync("/proc/self/status", "utf8"))?.[1]) / 1024;
+  } catch {
+    // Not Linux: the coarser figure is the best there is.
+    return process.resourceUsage().maxRSS / 1024;
+  }
+}
+
+/** Does something a number of times, with as many at once as said. `act` is given 0, 1, 2 and so on. */
+export async function repeat(
+  times: number,
+  inFlight: number,
+  act: (index: number) => Promise<void>,
+): Promise<void> {
+  let next = 0;
+  const worker = async () => {
+    while (next < times) await act(next++);
+  };
+  await Promise.all(Array.from({ length: inFlight }, worker));
+}
