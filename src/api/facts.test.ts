@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import type { ResourceFacts, SchemaFacts } from "./facts.ts";
-// biome-ignore lint/correctness/noPrivateImports: generated modules are reached by name
 import { facts, release } from "./types/facts.ts";
 
 const everyVerb = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];

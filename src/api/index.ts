@@ -7,7 +7,7 @@
  *
  * @module
  */
-export type { Condition } from "./condition.ts";
+export { type AnyCondition, type Condition, conditionOf, isTrue, withCondition } from "./condition.ts";
 export type { DeepPartial, DeepReadonly, Draft, New, NewMeta } from "./draft.ts";
 export type {
   Facts,
@@ -43,5 +43,15 @@ export type {
   TemplateMeta,
   Unstructured,
 } from "./object.ts";
+export {
+  controlledBy,
+  controllerOf,
+  isControlledBy,
+  type Owned,
+  type Owner,
+  type OwnerOptions,
+  withOwner,
+} from "./owner.ts";
 export type { Quantity } from "./quantity.ts";
+export { compareResourceVersions, isNewer } from "./resource-version.ts";
 export type { Status, StatusCause, StatusDetails } from "./status.ts";

@@ -11,11 +11,8 @@ import type {
   Unstructured,
 } from "./index.ts";
 import { kind, metadataOnly } from "./index.ts";
-// biome-ignore lint/correctness/noPrivateImports: built-in kinds are reached by group and version
 import { Deployment, StatefulSet } from "./types/apps/v1.ts";
-// biome-ignore lint/correctness/noPrivateImports: built-in kinds are reached by group and version
 import { ConfigMap, Namespace, Node, Pod, type PodSpec, Service } from "./types/core/v1.ts";
-// biome-ignore lint/correctness/noPrivateImports: built-in kinds are reached by group and version
 import { RoleBinding } from "./types/rbac/v1.ts";
 
 declare function get<T extends KubeObject>(kind: AnyKind<T>): T;

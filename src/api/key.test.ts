@@ -1,0 +1,25 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { keyOf, keyText, parseKey } from "./key.ts";
+
+test("an object's key is its namespace and name, or its name alone", () => {
+  expect(keyOf({ metadata: { namespace: "default", name: "web" } })).toBe("default/web");
+  expect(keyOf({ metadata: { name: "node-1" } })).toBe("node-1");
+  expect(keyOf({ metadata: { namespace: undefined, name: "node-1" } })).toBe("node-1");
+  expect(keyOf({ metadata: { namespace: "", name: "node-1" } })).toBe("node-1");
+});
+
+test("a key survives being text", () => {
+  const part = fc.stringMatching(/^[a-z0-9.-]+$/);
+  fc.assert(
+    fc.property(fc.record({ namespace: part, name: part }, { requiredKeys: ["name"] }), (key) => {
+      expect(parseKey(keyText(key))).toEqual(key);
+    }),
+  );
+});
+
+test.each(["", "a/b/c", "/x", "x/", "/", "//"])("%j is no key", (text) => {
+  expect(() => parseKey(text)).toThrow(
+    `expected an object key like "name" or "namespace/name", got ${JSON.stringify(text)}`,
+  );
+});

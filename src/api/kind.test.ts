@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { type AnyKind, apiVersionOf, isDiscovered, kind, kindName, metadataOnly } from "./kind.ts";
+import { Deployment } from "./types/apps/v1.ts";
+import { Pod } from "./types/core/v1.ts";
+import { facts } from "./types/facts.ts";
+
+test("objects of the core group carry a version alone", () => {
+  expect([apiVersionOf(Pod), apiVersionOf(Deployment)]).toEqual(["v1", "apps/v1"]);
+});
+
+test("the same name gives the same kind, and another scope another", () => {
+  const name = { group: "example.dev", version: "v1", kind: "Website", plural: "websites" };
+  expect(kind({ ...name, namespaced: true })).toBe(kind({ ...name, namespaced: true }));
+  expect(kind({ ...name, namespaced: true })).not.toBe(kind({ ...name, namespaced: false }));
+});
+
+test("a kind without plural and scope is still to be discovered", () => {
+  const website = kind({ group: "example.dev", version: "v1", kind: "Website" });
+  expect(website).toEqual({ group: "example.dev", version: "v1", kind: "Website" });
+  expect([isDiscovered(website), isDiscovered(metadataOnly(website)), isDiscovered(Pod)]).toEqual([
+    false,
+    false,
+    true,
+  ]);
+});
+
+test("a kind in the core group needs no group", () => {
+  const pod = kind({ version: "v1", kind: "Pod", plural: "pods", namespaced: true });
+  expect(pod).toEqual(Pod);
+});
+
+test("a metadata view is one value per kind, at the same place, with a name of its own", () => {
+  const view = metadataOnly(Deployment);
+  expect(view).toEqual({ ...Deployment, metadataOnly: true });
+  expect(metadataOnly(Deployment)).toBe(view);
+  expect(metadataOnly(view)).toBe(view);
+});
+
+test("equal kinds have one name, and different kinds or views different ones", () => {
+  const again = kind({ group: "apps", version: "v1", kind: "Deployment" });
+  expect([Deployment, again, Pod, metadataOnly(Pod)].map(kindName)).toEqual([
+    "apps/v1 Deployment",
+    "apps/v1 Deployment",
+    "v1 Pod",
+    "v1 Pod metadata",
+  ]);
+});
+
+test("every resource of the release is a kind, in the module of its group and version", async () => {
+  for (const { group, version, kind, plural, namespaced } of facts().resources) {
+    const folder = group === "" ? "core" : group.split(".")[0];
+    const module = (await import(`./types/${folder}/${version}.ts`)) as Readonly<Record<string, AnyKind>>;
+    expect(module[kind]).toEqual({ group, version, kind, plural, namespaced });
+  }
+});
