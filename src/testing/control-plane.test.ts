@@ -14,7 +14,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { parse } from "yaml";
 import { type Binaries, findBinaries } from "./binaries.ts";
 import { type ControlPlane, startControlPlane } from "./control-plane.ts";
@@ -32,8 +32,6 @@ function standIns(script: string): Binaries {
   };
   return { etcd: path("etcd", "exec sleep 1000"), kubeApiserver: path("kube-apiserver", script) };
 }
-
-const folders = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith("trimtab-cluster-"));
 
 test("a server that exits at the start is an error with the end of its log", async () => {
   const binaries = standIns('echo "error: unknown flag: --colour" >&2; exit 1');
@@ -71,9 +69,12 @@ test("two users of one name are refused", async () => {
 });
 
 test("a start that fails leaves no folder", async () => {
-  const before = folders();
-  await expect(startControlPlane({ binaries: standIns("exit 1") })).rejects.toThrow("exit code 1");
-  expect(folders().filter((name) => !before.includes(name))).toEqual([]);
+  const binaries = standIns("exit 1");
+  const empty = mkdtempSync(join(scripts, "tmp-"));
+  vi.stubEnv("TMPDIR", empty);
+  await expect(startControlPlane({ binaries })).rejects.toThrow("exit code 1");
+  vi.unstubAllEnvs();
+  expect(readdirSync(empty)).toEqual([]);
 });
 
 const found = ((): Binaries | undefined => {
