@@ -25,7 +25,9 @@ export {
   isUnauthorized,
   parseBody,
 } from "./api-error.ts";
+export { type ClientNodeKubeConfig, fromClientNode } from "./client-node.ts";
 export type { ClusterConfig, Identity, Impersonation, Presented, TlsMaterial } from "./cluster-config.ts";
+export { ConfigError } from "./config-error.ts";
 export { ConnectionError, isReset, isTimeout } from "./connection-error.ts";
 export { Frames, FrameTooLongError, type OnFrame } from "./frames.ts";
 export { type HttpTransportOptions, httpTransport } from "./http-transport.ts";

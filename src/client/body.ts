@@ -1,0 +1,49 @@
+import {
+  apiVersionOf,
+  type Kind,
+  type KubeObject,
+  kindName,
+  type ObjectKey,
+  withOwner,
+} from "../api/index.ts";
+import type { Patch } from "./options.ts";
+
+/** What is sent for an object: `apiVersion` and `kind` from the kind, its namespace from the key. */
+export function objectBody(kind: Kind, object: Outgoing, target: Target): string {
+  checkName(kind, "apiVersion", { expected: apiVersionOf(kind), got: object.apiVersion });
+  checkName(kind, "kind", { expected: kind.kind, got: object.kind });
+  const { namespace, owner } = target;
+  const metadata = namespace === undefined ? object.metadata : { ...object.metadata, namespace };
+  const named = { ...object, apiVersion: apiVersionOf(kind), kind: kind.kind, metadata };
+  return JSON.stringify(owner ? withOwner(named, owner, { controller: true }) : named);
+}
+
+/** An object on its way out: as much of one as a person writes. */
+export interface Outgoing {
+  readonly apiVersion?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly metadata: object;
+}
+
+export interface Target extends Pick<ObjectKey, "namespace"> {
+  readonly owner?: KubeObject | undefined;
+}
+
+/** The body and content type of a patch. */
+export function patchBody(patch: Patch): { readonly body: string; readonly type: string } {
+  if ("json" in patch) return { body: JSON.stringify(patch.json), type: "application/json-patch+json" };
+  if ("merge" in patch) return { body: JSON.stringify(patch.merge), type: "application/merge-patch+json" };
+  return { body: JSON.stringify(patch.strategic), type: "application/strategic-merge-patch+json" };
+}
+
+/** JSON is YAML, so JSON is what is sent. */
+export const applyType = "application/apply-patch+yaml";
+
+function checkName(
+  kind: Kind,
+  field: string,
+  { expected, got }: { readonly expected: string; readonly got: unknown },
+): void {
+  if (got === undefined || got === expected) return;
+  throw new TypeError(`expected ${field} ${expected} for ${kindName(kind)}, got ${JSON.stringify(got)}`);
+}

@@ -1,0 +1,103 @@
+import type { AnyKind, Draft, Kind, KubeObject, New, ObjectKey } from "../api/index.ts";
+import type { Impersonation, Transport } from "../transport/index.ts";
+import type { Discovery, ServerVersion } from "./discovery.ts";
+import type {
+  ApplyOptions,
+  CallOptions,
+  CreateOptions,
+  DeleteAllOptions,
+  DeleteOptions,
+  GetOptions,
+  ListOptions,
+  Page,
+  Patch,
+  WatchEvent,
+  WatchOptions,
+  WriteOptions,
+} from "./options.ts";
+import type { LogOptions } from "./pod-logs.ts";
+import type { Subresource, Subresources } from "./subresource.ts";
+
+/** Reads objects, from wherever it has them. */
+export interface Reader {
+  /** The object, or `undefined` where there is none. Every other failure throws `ApiError`. */
+  get<T extends KubeObject>(
+    kind: AnyKind<T>,
+    key: ObjectKey | string,
+    options?: GetOptions,
+  ): Promise<T | undefined>;
+  /** All of them, asked for page by page. */
+  list<T extends KubeObject>(kind: AnyKind<T>, options?: ListOptions): Promise<T[]>;
+}
+
+/**
+ * Talks to one API server.
+ *
+ * A key without a namespace means the client's own, for kinds that have one. Objects come back as the server sent
+ * them, plain and the caller's own; whole numbers beyond 2^53 lose digits, as in all JSON of JavaScript.
+ */
+export interface Client extends Reader, AsyncDisposable {
+  /** Where objects live when a key names no namespace. */
+  readonly namespace: string;
+  /** The bytes below, for caches and tools. */
+  readonly transport: Transport;
+
+  /** The list a page at a time: what is not looped over is not asked for. An expired list throws (`isExpired`). */
+  pages<T extends KubeObject>(kind: AnyKind<T>, options?: ListOptions): AsyncIterable<Page<T>>;
+  /**
+   * What exists, as `added`, then what changes; with a `resourceVersion`, what changed since. It goes on over lost
+   * connections without a gap, and throws where it cannot (`isExpired`: list again) or may not.
+   */
+  watch<T extends KubeObject>(kind: AnyKind<T>, options?: WatchOptions): AsyncIterable<WatchEvent<T>>;
+
+  create<T extends KubeObject>(kind: AnyKind<T>, object: New<T>, options?: CreateOptions): Promise<T>;
+  /** Replaces the object. Throws `isConflict` where it changed since it was read. */
+  update<T extends KubeObject>(kind: AnyKind<T>, object: T, options?: WriteOptions): Promise<T>;
+  patch<T extends KubeObject>(
+    kind: AnyKind<T>,
+    key: ObjectKey | string,
+    patch: Patch,
+    options?: WriteOptions,
+  ): Promise<T>;
+  /** Makes the fields of `object` so, and this client's field manager their owner (server-side apply). */
+  apply<T extends KubeObject>(kind: AnyKind<T>, object: Draft<T>, options?: ApplyOptions): Promise<T>;
+  /**
+   * Applies `status` alone, through the status subresource. Given an object, only that one (by uid) is written.
+   */
+  applyStatus<T extends KubeObject & { status?: unknown }>(
+    kind: AnyKind<T>,
+    target: ObjectKey | string | T,
+    status: NonNullable<T["status"]>,
+    options?: Omit<ApplyOptions, "owner" | "subresource">,
+  ): Promise<T>;
+  /** Resolves also where there was nothing to delete. Given an object, only that one (by uid) is deleted. */
+  delete<T extends KubeObject>(
+    kind: AnyKind<T>,
+    target: ObjectKey | string | T,
+    options?: DeleteOptions,
+  ): Promise<void>;
+  /** Deletes what the selectors choose. For kinds with a namespace it must be named: the server takes one at a time. */
+  deleteAll<T extends KubeObject>(kind: AnyKind<T>, options: DeleteAllOptions): Promise<void>;
+
+  /** A part of an object with a shape of its own. `status`, whose shape is the object's, is an option of the writes. */
+  subresource<S extends keyof Subresources>(
+    kind: AnyKind,
+    key: ObjectKey | string,
+    name: S,
+  ): Subresource<Subresources[S]>;
+  /** A container's log, line by line. */
+  logs(pod: ObjectKey | string, options?: LogOptions): AsyncIterable<string>;
+
+  /** All kinds the server knows. */
+  discover(options?: CallOptions): Promise<Discovery>;
+  /** The kind with its plural and scope, looked up at the server where they are not known. Remembered. */
+  resolve<T extends KubeObject>(kind: AnyKind<T>, options?: CallOptions): Promise<Kind<T>>;
+  version(options?: CallOptions): Promise<ServerVersion>;
+
+  /** The same client kept to one namespace: it fills it in, and refuses every other before anything is sent. */
+  inNamespace(namespace: string): Client;
+  /** The same client acting as somebody else. Needs the right to `impersonate`. */
+  as(identity: Impersonation): Client;
+  /** Lets go of the connections, which clients made from this one share. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,71 @@
+import { type Logger, type Metrics, noMetrics, silentLogger, TokenBucket } from "../base/index.ts";
+import {
+  type ClusterConfig,
+  type HttpTransportOptions,
+  httpTransport,
+  type LoadOptions,
+  loadConfig,
+  measured,
+  type OnWarning,
+  retrying,
+  type Transport,
+  warningsOnce,
+  withHeaders,
+} from "../transport/index.ts";
+import type { Client } from "./client.ts";
+import { KubeClient } from "./kube-client.ts";
+import { release } from "./release.ts";
+
+export interface ConnectOptions extends LoadOptions, ClientOptions {}
+
+export interface ClientOptions {
+  /** @default "trimtab/<version> (<platform>/<arch>)" */
+  readonly userAgent?: string | undefined;
+  /** Who owns the fields this client writes. @default the user agent up to its first slash */
+  readonly fieldManager?: string | undefined;
+  /** Requests per second, and how many at once. @default no limit: the server has its own */
+  readonly rateLimit?: { readonly perSecond: number; readonly burst: number } | undefined;
+  /** Told once of each different thing the server warns of. @default logs it */
+  readonly onWarning?: OnWarning | undefined;
+  readonly log?: Logger | undefined;
+  readonly metrics?: Metrics | undefined;
+  readonly http?: HttpTransportOptions | undefined;
+}
+
+/** Finds the cluster as kubectl does: what is given here, KUBECONFIG, in-cluster, ~/.kube/config. Sends nothing yet. */
+export async function connect(options: ConnectOptions = {}): Promise<Client> {
+  return clientFor(await loadConfig(options), options);
+}
+
+/** A client for a cluster that is already found, as `fromClientNode` does. */
+export function clientFor(config: ClusterConfig, options: ClientOptions = {}): Client {
+  return clientOver(httpTransport(config, options.http), { ...options, namespace: config.namespace });
+}
+
+/** A client over any transport: HTTP, or a server in this process. */
+export function clientOver(
+  transport: Transport,
+  options: ClientOptions & { readonly namespace: string },
+): Client {
+  const userAgent = options.userAgent ?? defaultUserAgent();
+  return new KubeClient({
+    transport: withHeaders(patient(transport, options), { "user-agent": userAgent }),
+    scope: { namespace: options.namespace, only: false },
+    fieldManager: options.fieldManager ?? (userAgent.split("/")[0] || "trimtab"),
+  });
+}
+
+/** The transport with retries over measurements over the wire, so that each try is measured. */
+function patient(transport: Transport, options: ClientOptions): Transport {
+  const { log = silentLogger, metrics = noMetrics, rateLimit } = options;
+  const onWarning = warningsOnce(options.onWarning ?? ((text) => log.warn("API server warning", { text })));
+  return retrying(measured(transport, { metrics, onWarning }), {
+    limiter: rateLimit && new TokenBucket(rateLimit),
+    onRetry: ({ method, path }, { code, afterMs }) =>
+      log.debug("trying again", { method, path, code, afterMs }),
+  });
+}
+
+function defaultUserAgent(): string {
+  return `trimtab/${release} (${process.platform}/${process.arch})`;
+}

@@ -1,0 +1,50 @@
+/**
+ * Talks to one API server: reads, writes and watches objects of any kind, typed by the kind.
+ *
+ * It promises that absence is `undefined` and every other failure an error that names the request, that lists are
+ * paged and watches go on without a gap, and that nothing is sent for a call that cannot be meant. It caches nothing
+ * but the plural and scope of kinds it had to look up.
+ *
+ * @module
+ */
+export {
+  ApiError,
+  type ClusterConfig,
+  ConfigError,
+  ConnectionError,
+  fromClientNode,
+  type Impersonation,
+  isAlreadyExists,
+  isConflict,
+  isExpired,
+  isForbidden,
+  isInvalid,
+  isMethodNotAllowed,
+  isNotFound,
+  isServerTimeout,
+  isServiceUnavailable,
+  isTooManyRequests,
+  isUnauthorized,
+} from "../transport/index.ts";
+export type { Client, Reader } from "./client.ts";
+export { type ClientOptions, type ConnectOptions, clientFor, clientOver, connect } from "./connect.ts";
+export { type Discovery, type ServedKind, type ServerVersion, UnknownKindError } from "./discovery.ts";
+export type {
+  ApplyOptions,
+  CallOptions,
+  CreateOptions,
+  DeleteAllOptions,
+  DeleteOptions,
+  GetOptions,
+  JsonPatchStep,
+  ListOptions,
+  ListProgress,
+  Page,
+  Patch,
+  WatchEvent,
+  WatchOptions,
+  WriteOptions,
+} from "./options.ts";
+export type { LogOptions } from "./pod-logs.ts";
+export { type RetryOnConflictOptions, retryOnConflict } from "./retry-on-conflict.ts";
+export type { Subresource, SubresourceBody, Subresources } from "./subresource.ts";

@@ -1,0 +1,76 @@
+import { apiVersionOf, type Kind, type KubeObject, type List } from "../api/index.ts";
+import { type ApiRequest, isExpired, type Transport } from "../transport/index.ts";
+import { fetchJson } from "./discovery.ts";
+import type { ListOptions, Page } from "./options.ts";
+import { listQuery } from "./query.ts";
+import { type Query, withQuery } from "./resource-path.ts";
+
+/** One list, asked for page by page. */
+export interface Listing<T extends KubeObject> {
+  readonly transport: Transport;
+  readonly kind: Kind<T>;
+  /** Of the collection. */
+  readonly path: string;
+  readonly options: ListOptions;
+}
+
+/**
+ * The pages of a list. They are of one moment: all of them have the first one's resourceVersion, which goes with the
+ * first request alone. Where the server no longer has that moment, the next page throws `isExpired`.
+ */
+export async function* listPages<T extends KubeObject>(
+  listing: Listing<T>,
+): AsyncGenerator<Page<T>, void, void> {
+  const { pageSize: limit = 500, resourceVersion, resourceVersionMatch, onProgress } = listing.options;
+  let token: string | undefined;
+  let loaded = 0;
+  do {
+    const from: Query = token === undefined ? { resourceVersion, resourceVersionMatch } : { continue: token };
+    const { items, metadata } = await listOnce(listing, { limit, ...from });
+    token = metadata.continue || undefined;
+    const remaining = token === undefined ? 0 : metadata.remainingItemCount;
+    loaded += items.length;
+    onProgress?.({ loaded, remaining });
+    yield { items, remaining, resourceVersion: metadata.resourceVersion ?? "" };
+  } while (token !== undefined);
+}
+
+/** The whole list. When its pages expire under way, it is asked for again in one piece. */
+export async function listWhole<T extends KubeObject>(listing: Listing<T>): Promise<T[]> {
+  const all: T[] = [];
+  try {
+    for await (const { items } of listPages(listing)) {
+      for (const item of items) all.push(item);
+    }
+    return all;
+  } catch (error) {
+    if (all.length === 0 || !isExpired(error)) throw error;
+    const { resourceVersion, resourceVersionMatch } = listing.options;
+    return (await listOnce(listing, { resourceVersion, resourceVersionMatch })).items;
+  }
+}
+
+async function listOnce<T extends KubeObject>(listing: Listing<T>, page: Query): Promise<List<T>> {
+  const { transport, kind, path, options } = listing;
+  const request: ApiRequest = {
+    method: "GET",
+    path: withQuery(path, { ...listQuery(options), ...page }),
+    headers: { accept: kind.metadataOnly ? metadataList : "application/json" },
+    signal: options.signal,
+  };
+  const list = await fetchJson<List<T>>(transport, request);
+  return { ...list, items: named(kind, list.items ?? []) };
+}
+
+const metadataList = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
+
+/** Gives each item its `apiVersion` and `kind`, which servers leave out of lists of built-in kinds. */
+function named<T extends KubeObject>(kind: Kind<T>, items: T[]): T[] {
+  const apiVersion = kind.metadataOnly ? "meta.k8s.io/v1" : apiVersionOf(kind);
+  const kindText = kind.metadataOnly ? "PartialObjectMetadata" : kind.kind;
+  for (const item of items) {
+    item.apiVersion ??= apiVersion;
+    item.kind ??= kindText;
+  }
+  return items;
+}

@@ -1,0 +1,97 @@
+import type { KubeObject } from "../api/index.ts";
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface GetOptions extends CallOptions {
+  /** At least as new as this. `"0"`: whatever the server has at hand. @default the newest */
+  readonly resourceVersion?: string | undefined;
+}
+
+export interface WriteOptions extends CallOptions {
+  /** Checked, defaulted, answered, and not stored. @default false */
+  readonly dryRun?: boolean | undefined;
+  /** Who owns the fields written. @default the client's */
+  readonly fieldManager?: string | undefined;
+  /** What becomes of unknown and duplicate fields. @default the server's: Warn */
+  readonly fieldValidation?: "Ignore" | "Warn" | "Strict" | undefined;
+  /** Writes this part of the object alone. */
+  readonly subresource?: "status" | (string & {}) | undefined;
+}
+
+export interface CreateOptions extends WriteOptions {
+  /** Made the controller of the object. */
+  readonly owner?: KubeObject | undefined;
+}
+
+export interface ApplyOptions extends Omit<CreateOptions, "fieldValidation"> {
+  /** Takes fields from other managers. @default false */
+  readonly force?: boolean | undefined;
+}
+
+export interface DeleteOptions extends CallOptions {
+  /** Only the object with this uid. */
+  readonly uid?: string | undefined;
+  /** Only in this version. */
+  readonly resourceVersion?: string | undefined;
+  /** What becomes of what it owns. @default the kind's own, mostly Background */
+  readonly propagation?: "Background" | "Foreground" | "Orphan" | undefined;
+  /** @default the kind's own: 30 for Pods, none for most */
+  readonly graceSeconds?: number | undefined;
+  readonly dryRun?: boolean | undefined;
+}
+
+export interface DeleteAllOptions
+  extends Pick<ListOptions, "namespace" | "labels" | "fields">,
+    DeleteOptions {}
+
+export interface ListOptions extends CallOptions {
+  /** @default all, or the client's where it is kept to one */
+  readonly namespace?: string | undefined;
+  /** Equality pairs, or the full selector language as text: `"tier in (web, api), !canary"`. */
+  readonly labels?: Readonly<Record<string, string>> | string | undefined;
+  readonly fields?: Readonly<Record<string, string>> | string | undefined;
+  /** Objects asked for at a time. @default 500 */
+  readonly pageSize?: number | undefined;
+  /** At least as new as this, or exactly this with `resourceVersionMatch`. @default the newest */
+  readonly resourceVersion?: string | undefined;
+  readonly resourceVersionMatch?: "Exact" | "NotOlderThan" | undefined;
+  /** Told after every page. */
+  readonly onProgress?: ((progress: ListProgress) => void) | undefined;
+}
+
+export interface ListProgress {
+  /** Objects so far. */
+  readonly loaded: number;
+  /** Objects to come. `undefined` where the server does not say, as with selectors. */
+  readonly remaining: number | undefined;
+}
+
+export interface Page<T> {
+  readonly items: T[];
+  /** Objects after this page. `undefined` where the server does not say, as with selectors. */
+  readonly remaining: number | undefined;
+  /** Of the whole list: watch from here. */
+  readonly resourceVersion: string;
+}
+
+export interface WatchOptions extends Omit<ListOptions, "resourceVersionMatch"> {
+  /** Told when the connection was lost and is sought again, with what ended it, if anything did. */
+  readonly onReconnect?: ((cause: Error | undefined) => void) | undefined;
+}
+
+export type WatchEvent<T> =
+  | { readonly type: "added" | "modified" | "deleted"; readonly object: T }
+  | { readonly type: "bookmark"; readonly resourceVersion: string };
+
+/** A change to an object: RFC 6902 steps, a merge (RFC 7396), or Kubernetes' own merge, which knows lists' keys. */
+export type Patch =
+  | { readonly json: readonly JsonPatchStep[] }
+  | { readonly merge: object }
+  | { readonly strategic: object };
+
+export type JsonPatchStep =
+  | { readonly op: "add" | "replace" | "test"; readonly path: string; readonly value: unknown }
+  | { readonly op: "remove"; readonly path: string }
+  | { readonly op: "move" | "copy"; readonly from: string; readonly path: string };

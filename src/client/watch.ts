@@ -1,0 +1,106 @@
+import type { Kind, KubeObject } from "../api/index.ts";
+import { Backoff, between, type Clock, type Rng, realClock, realRng, sleep } from "../base/index.ts";
+import { ApiError, type ApiRequest, ConnectionError, isTooManyRequests } from "../transport/index.ts";
+import { type Listing, listPages } from "./list-pages.ts";
+import type { WatchEvent, WatchOptions } from "./options.ts";
+import { listQuery } from "./query.ts";
+import { withQuery } from "./resource-path.ts";
+import { watchOnce } from "./watch-once.ts";
+
+export interface Watching<T extends KubeObject> extends Listing<T> {
+  readonly options: WatchOptions;
+  readonly clock?: Clock | undefined;
+  readonly rng?: Rng | undefined;
+}
+
+/** Bookmarks come about once a minute: longer silence is a dead connection. */
+const silenceMs = 75_000;
+
+/**
+ * Events over any number of connections, each from where the one before ended.
+ *
+ * A first connection that fails is the caller's to know. After that, whatever can pass by itself is tried again, with
+ * backoff; what cannot (`Expired`, `Forbidden`, a kind that is gone) is thrown.
+ */
+export async function* watch<T extends KubeObject>(
+  watching: Watching<T>,
+): AsyncGenerator<WatchEvent<T>, void, void> {
+  const { options, clock = realClock, rng = realRng } = watching;
+  const backoff = new Backoff({
+    initialMs: 1000,
+    maxMs: 30_000,
+    jitter: 0.5,
+    resetAfterMs: 60_000,
+    clock,
+    rng,
+  });
+  let resourceVersion: string = options.resourceVersion ?? (yield* existing(watching));
+  for (let established = false; ; ) {
+    let cause: Error | undefined;
+    try {
+      const request = watchRequest(watching, resourceVersion, rng);
+      const events = await watchOnce<T>(watching.transport, request, { clock, silenceMs });
+      established = true;
+      for await (const event of events) {
+        resourceVersion = versionOf(event);
+        yield event;
+      }
+    } catch (error) {
+      if (!established || !passing(error)) throw error;
+      cause = error;
+    }
+    options.onReconnect?.(cause);
+    await sleep(backoff.next(), { clock, signal: options.signal });
+  }
+}
+
+/** What is there now, and the version to go on from. */
+async function* existing<T extends KubeObject>(
+  listing: Listing<T>,
+): AsyncGenerator<WatchEvent<T>, string, void> {
+  let last = "";
+  for await (const { items, resourceVersion } of listPages(listing)) {
+    for (const object of items) yield { type: "added", object };
+    last = resourceVersion;
+  }
+  return last;
+}
+
+function versionOf<T extends KubeObject>(event: WatchEvent<T>): string {
+  return event.type === "bookmark" ? event.resourceVersion : event.object.metadata.resourceVersion;
+}
+
+function watchRequest<T extends KubeObject>(
+  watching: Watching<T>,
+  resourceVersion: string,
+  rng: Rng,
+): ApiRequest {
+  const { kind, path, options } = watching;
+  const query = {
+    ...listQuery(options),
+    watch: true,
+    allowWatchBookmarks: true,
+    resourceVersion,
+    // between 5 and 10 minutes, so that watches that began together do not end together
+    timeoutSeconds: Math.floor(between(rng, 300, 600)),
+  };
+  return {
+    method: "GET",
+    path: withQuery(path, query),
+    headers: { accept: acceptFor(kind) },
+    signal: options.signal,
+  };
+}
+
+/** What to ask for one object of a kind, or for events of it. */
+export function acceptFor(kind: Kind): string {
+  return kind.metadataOnly
+    ? "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1"
+    : "application/json";
+}
+
+/** Whether waiting may help. */
+function passing(error: unknown): error is Error {
+  if (error instanceof ApiError) return error.code >= 500 || isTooManyRequests(error);
+  return error instanceof ConnectionError;
+}
