@@ -1,0 +1,20 @@
+/**
+ * The structure of objects: which fields there are, what they default to, what is pruned, what is refused.
+ *
+ * It promises to answer as a kube-apiserver of the pinned release answers, in its texts and paths; to change nothing
+ * it is given; to end on any input, however deep or wide; and to take every key of an object as data. It knows
+ * nothing of requests or storage, and evaluates no CEL: rules are kept as data for whoever does.
+ *
+ * @module
+ */
+export {
+  atomicNode,
+  child,
+  deducedNode,
+  elementOf,
+  type ListNode,
+  type ObjectNode,
+  type PatchStrategy,
+  type ScalarType,
+  type SchemaNode,
+} from "./schema-node.ts";
