@@ -1,0 +1,116 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { ConfigMap, Namespace } from "../api/types/core/v1.ts";
+import { ClusterRole, ClusterRoleBinding } from "../api/types/rbac/v1.ts";
+import { connect, isForbidden } from "../client/index.ts";
+import { findBinaries, MissingBinariesError } from "./binaries.ts";
+import { type Cluster, startCluster } from "./start-cluster.ts";
+
+afterEach(() => vi.unstubAllEnvs());
+
+test.each([undefined, {}, { engine: undefined }])(
+  "no engine is chosen for who names none: %j",
+  async (options) => {
+    // @ts-expect-error what the types refuse
+    await expect(startCluster(options)).rejects.toThrow(
+      'expected the engine "binaries" or "existing", got none',
+    );
+  },
+);
+
+test("an engine that does not exist is refused by name", async () => {
+  // @ts-expect-error what the types refuse
+  await expect(startCluster({ engine: "embedded" })).rejects.toThrow(
+    'expected the engine "binaries" or "existing", got "embedded": there is no engine "embedded" to fall back on yet',
+  );
+});
+
+test("an existing cluster whose kubeconfig does not exist is refused with its path", async () => {
+  const kubeconfig = join(mkdtempSync(join(tmpdir(), "trimtab-none-")), "config");
+  await expect(startCluster({ engine: "existing", kubeconfig })).rejects.toThrow(kubeconfig);
+  rmSync(join(kubeconfig, ".."), { recursive: true });
+});
+
+test("engine binaries without programs says where it looked", async () => {
+  vi.stubEnv("TEST_ASSET_ETCD", "/nowhere/etcd");
+  await expect(startCluster({ engine: "binaries" })).rejects.toThrow(
+    new MissingBinariesError("etcd", ["/nowhere/etcd"]),
+  );
+});
+
+function binariesFound(): boolean {
+  try {
+    return findBinaries().etcd !== "";
+  } catch {
+    return false;
+  }
+}
+
+describe.skipIf(!binariesFound())(
+  "on etcd and kube-apiserver (skipped where `npm run kube` has not built them)",
+  () => {
+    let cluster: Cluster;
+    beforeAll(async () => {
+      cluster = await startCluster({ engine: "binaries", users: [{ name: "alice", groups: ["readers"] }] });
+    }, 90_000);
+    afterAll(() => cluster?.close(), 30_000);
+
+    test("the client may do everything", async () => {
+      await cluster.client.create(ConfigMap, {
+        metadata: { name: "first", namespace: "default" },
+        data: { a: "1" },
+      });
+      const read = await cluster.client.get(ConfigMap, "default/first");
+      expect(read?.data).toEqual({ a: "1" });
+    });
+
+    test("a user may do what a rule allows its groups, and no more", async () => {
+      const { client } = cluster;
+      const rules = [{ apiGroups: [""], resources: ["namespaces"], verbs: ["get"] }];
+      await client.create(ClusterRole, { metadata: { name: "see-namespaces" }, rules });
+      await client.create(ClusterRoleBinding, {
+        metadata: { name: "readers" },
+        roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "see-namespaces" },
+        subjects: [{ kind: "Group", apiGroup: "rbac.authorization.k8s.io", name: "readers" }],
+      });
+      await using alice = await connect({ kubeconfig: cluster.kubeconfigOf("alice") });
+
+      await expect
+        .poll(() => alice.get(Namespace, "default").then((found) => found?.metadata.name, isForbidden))
+        .toBe("default");
+      await expect(alice.list(Namespace)).rejects.toSatisfy(isForbidden);
+    });
+
+    test("a cluster that existed before goes on when it is closed", async () => {
+      const existing = await startCluster({ engine: "existing", kubeconfig: cluster.kubeconfig });
+      expect(await existing.client.get(Namespace, "default")).toMatchObject({
+        metadata: { name: "default" },
+      });
+      expect(existing.kubeconfig).toBe(cluster.kubeconfig);
+      expect(() => existing.kubeconfigOf("alice")).toThrow(
+        'expected an engine that makes users, got "existing": ask that cluster for "alice"',
+      );
+
+      await existing.close();
+      await existing.close();
+
+      expect(await cluster.client.get(Namespace, "default")).toBeDefined();
+    });
+
+    test("an existing cluster is found by KUBECONFIG", async () => {
+      vi.stubEnv("KUBECONFIG", cluster.kubeconfig);
+      await using existing = await startCluster({ engine: "existing" });
+      expect(existing.kubeconfig).toBe(cluster.kubeconfig);
+      expect(await existing.client.get(Namespace, "default")).toBeDefined();
+    });
+
+    test("a cluster that is closed takes its files with it", async () => {
+      const second = await startCluster({ engine: "binaries" });
+      expect(existsSync(second.kubeconfig)).toBe(true);
+      await Promise.all([second.close(), second.close()]);
+      expect(existsSync(second.kubeconfig)).toBe(false);
+    }, 90_000);
+  },
+);
