@@ -1,5 +1,5 @@
 import type { RequestOptions } from "node:https";
-import { inspect, isDeepStrictEqual } from "node:util";
+import { isDeepStrictEqual } from "node:util";
 import type { Clock, Logger } from "../base/index.ts";
 import type { Identity, Presented, TlsMaterial } from "./cluster-config.ts";
 import { Reread } from "./reread.ts";
@@ -51,8 +51,8 @@ export class AskedIdentity implements Identity {
     return `user ${this.#options.user} of client-node`;
   }
 
-  [inspect.custom](): string {
-    return `Identity(${this.toJSON()})`;
+  get [Symbol.toStringTag](): string {
+    return this.toJSON();
   }
 
   async #ask(): Promise<Presented> {

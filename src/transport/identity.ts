@@ -1,4 +1,3 @@
-import { inspect } from "node:util";
 import type { Changing } from "./changing.ts";
 import type { ClientCertificate } from "./client-certificate.ts";
 import type { Identity, Presented, TlsMaterial } from "./cluster-config.ts";
@@ -50,8 +49,8 @@ export class CombinedIdentity implements Identity {
     return this.#options.description;
   }
 
-  [inspect.custom](): string {
-    return `Identity(${this.#options.description})`;
+  get [Symbol.toStringTag](): string {
+    return this.#options.description;
   }
 
   async #whenReady(parts: PendingParts): Promise<Presented> {
