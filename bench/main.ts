@@ -1,16 +1,12 @@
-import { readdirSync, writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
-import { type Bench, renderOutcome, runRounds } from "./harness/index.ts";
+import { readdirSync } from "node:fs";
+import { type Bench, report, reportArguments } from "./harness/index.ts";
 
 /** `npm run bench -- NAME [--quick] [--json FILE]` */
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { quick: { type: "boolean", default: false }, json: { type: "string" } },
-});
+const { name, ...options } = reportArguments(process.argv.slice(2));
 const benches = await loadBenches();
-const bench = benches.find(({ name }) => name === positionals[0]);
-if (bench === undefined) printBenches(positionals[0]);
-else await runBench(bench);
+const chosen = benches.find((bench) => bench.name === name);
+if (chosen === undefined) printBenches();
+else await report(chosen, options);
 
 async function loadBenches(): Promise<Bench[]> {
   const folder = new URL("./benches/", import.meta.url);
@@ -21,20 +17,9 @@ async function loadBenches(): Promise<Bench[]> {
   );
 }
 
-function printBenches(asked: string | undefined): void {
-  if (asked !== undefined) process.stderr.write(`expected the name of a bench, got ${asked}\n`);
+function printBenches(): void {
+  if (name !== undefined) process.stderr.write(`expected the name of a bench, got ${name}\n`);
   process.stdout.write("npm run bench -- NAME [--quick] [--json FILE]\n\n");
-  for (const { name, summary } of benches) process.stdout.write(`  ${name.padEnd(10)} ${summary}\n`);
-  process.exitCode = asked === undefined ? 0 : 1;
-}
-
-/** Progress goes to the error output, so that the report can be kept alone. */
-async function runBench(chosen: Bench): Promise<void> {
-  const progress = (line: string) => void process.stderr.write(`${line}\n`);
-  const outcome = await runRounds(chosen, { quick: values.quick, progress });
-  process.stdout.write(`\n${renderOutcome(chosen, outcome)}`);
-  if (values.json !== undefined)
-    writeFileSync(values.json, `${JSON.stringify(outcome.rows, undefined, 2)}\n`);
-  const ours = chosen.peers.find((peer) => peer.ours)?.name;
-  if (outcome.failed.some(({ peer }) => peer === ours)) process.exitCode = 1;
+  for (const bench of benches) process.stdout.write(`  ${bench.name.padEnd(10)} ${bench.summary}\n`);
+  process.exitCode = name === undefined ? 0 : 1;
 }

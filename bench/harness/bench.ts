@@ -44,12 +44,14 @@ export interface Figure {
   readonly better: "higher" | "lower";
 }
 
-/** A bound on the ratio of our figure to a peer's. */
+/** A bound on the ratio of our figure to a peer's, or on a figure itself. */
 export interface Target {
   /** Names of those it speaks of. */
   readonly peers: readonly string[];
   /** Name of a figure, in all cases that have it. */
   readonly figure: string;
+  /** Whether the bound is on the figure, in its unit. @default false: on the ratio */
+  readonly absolute?: boolean | undefined;
   readonly atLeast?: number | undefined;
   readonly atMost?: number | undefined;
 }
@@ -57,6 +59,8 @@ export interface Target {
 /** Where one bench runs: what it started lives until it is disposed. */
 export interface World extends AsyncDisposable {
   run(errand: Errand): Promise<Reading>;
+  /** Lines for the end of the report, asked for when all is run. */
+  notes?(): readonly string[];
 }
 
 /** One peer sent to do one case once. */

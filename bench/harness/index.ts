@@ -10,7 +10,8 @@ export type { Bench, Case, Errand, Figure, Peer, Prepared, Reading, Target, Worl
 export { runCommand } from "./command.ts";
 export { compile } from "./compile.ts";
 export { installed, type NodePeerOptions, nodeIsAtLeast, nodePeer } from "./node-peer.ts";
+export { type ReportOptions, report, reportArguments } from "./report.ts";
 export { type Outcome, type RoundsOptions, runRounds } from "./rounds.ts";
 export { median, type Row, toRows } from "./rows.ts";
 export { type StubBenchDefinition, type StubCase, type StubStream, stubBench } from "./stub-bench.ts";
-export { formatValue, renderOutcome } from "./table.ts";
+export { renderOutcome } from "./table.ts";

@@ -13,6 +13,8 @@ export interface Outcome {
   readonly rows: readonly Row[];
   readonly skipped: readonly { readonly peer: string; readonly reason: string }[];
   readonly failed: readonly Failure[];
+  /** What the world has to say besides. */
+  readonly notes: readonly string[];
 }
 
 interface Failure {
@@ -41,7 +43,7 @@ export async function runRounds(bench: Bench, options: RoundsOptions): Promise<O
     else samples.push(result);
     options.progress(`round ${round}/${rounds}  ${describe(turn.case, result)}`);
   }
-  return { rows: toRows(bench, samples), skipped, failed };
+  return { rows: toRows(bench, samples), skipped, failed, notes: world.notes?.() ?? [] };
 }
 
 interface Runner {

@@ -1,4 +1,5 @@
 import type { Bench, Case, Figure } from "./bench.ts";
+import { formatValue } from "./format-value.ts";
 import type { Outcome } from "./rounds.ts";
 import type { Row } from "./rows.ts";
 import { checkTargets } from "./targets.ts";
@@ -9,7 +10,7 @@ export function renderOutcome(bench: Bench, outcome: Outcome): string {
   const skipped = outcome.skipped.map(({ peer, reason }) => `skipped  ${peer}: ${reason}`);
   const failed = outcome.failed.map(({ peer, case: at, reason }) => `failed   ${at}, ${peer}: ${reason}`);
   const targets = checkTargets(bench, outcome.rows);
-  const notes = [...skipped, ...failed, ...targets];
+  const notes = [...outcome.notes, ...skipped, ...failed, ...targets];
   return `${[...tables, notes.join("\n")].filter((part) => part !== "").join("\n\n")}\n`;
 }
 
@@ -33,12 +34,6 @@ function cellTexts(row: Row | undefined, ours: boolean): [string, string] {
 
 function heading({ name, unit, better }: Figure): [string, string] {
   return [`${[name, unit].filter(Boolean).join(" ")} ${better === "higher" ? "↑" : "↓"}`, ""];
-}
-
-/** Three digits that count, or all of them before the point. */
-export function formatValue(value: number): string {
-  if (value >= 100) return Math.round(value).toLocaleString("en-US");
-  return value.toFixed(value >= 10 ? 1 : 2).replace(/\.0+$/, "");
 }
 
 /** Columns padded to their widest cell: the first to the left, the others to the right. */

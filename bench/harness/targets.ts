@@ -1,4 +1,5 @@
 import type { Bench, Target } from "./bench.ts";
+import { formatValue } from "./format-value.ts";
 import type { Row } from "./rows.ts";
 
 /** One line for each target and each row it speaks of: whether our ratio to that peer is where it should be. */
@@ -9,18 +10,15 @@ export function checkTargets(bench: Bench, rows: readonly Row[]): string[] {
 }
 
 function concerns(target: Target, row: Row): boolean {
-  return (
-    row.ratio !== undefined && target.peers.includes(row.peer) && row.figure.endsWith(`: ${target.figure}`)
-  );
+  const known = target.absolute || row.ratio !== undefined;
+  return known && target.peers.includes(row.peer) && row.figure.endsWith(`: ${target.figure}`);
 }
 
-function verdict(
-  { atLeast = 0, atMost = Number.POSITIVE_INFINITY }: Target,
-  { ratio = Number.NaN, figure, peer }: Row,
-): string {
-  const met = ratio >= atLeast && ratio <= atMost;
-  const bound = atLeast > 0 ? `at least ${round(atLeast)}x` : `at most ${round(atMost)}x`;
-  return `${met ? "target  " : "MISSED  "} ${figure}: ${ratio.toFixed(2)}x of ${peer}, wanted ${bound}`;
+function verdict(target: Target, { ratio = Number.NaN, value, unit, figure, peer }: Row): string {
+  const { atLeast = 0, atMost = Number.POSITIVE_INFINITY } = target;
+  const got = target.absolute ? value : ratio;
+  const mark = got >= atLeast && got <= atMost ? "target  " : "MISSED  ";
+  const show = (number: number) => `${formatValue(number)}${target.absolute ? ` ${unit}` : "x"}`;
+  const bound = atLeast > 0 ? `at least ${show(atLeast)}` : `at most ${show(atMost)}`;
+  return `${mark} ${figure}: ${show(got)}${target.absolute ? "" : ` of ${peer}`}, wanted ${bound}`;
 }
-
-const round = (value: number) => Number(value.toFixed(2));

@@ -1,0 +1,37 @@
+import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import type { Bench } from "./bench.ts";
+import { runRounds } from "./rounds.ts";
+import { renderOutcome } from "./table.ts";
+
+export interface ReportOptions {
+  readonly quick: boolean;
+  /** File for the figures as JSON. */
+  readonly json: string | undefined;
+}
+
+/** Reads `[NAME] [--quick] [--json FILE]`. */
+export function reportArguments(
+  args: readonly string[],
+): ReportOptions & { readonly name: string | undefined } {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { quick: { type: "boolean", default: false }, json: { type: "string" } },
+  });
+  return { name: positionals[0], quick: values.quick, json: values.json };
+}
+
+/**
+ * Runs a bench, prints its report and writes its figures.
+ *
+ * Progress goes to the error output, so that the report can be kept alone. Where ours failed, the process is to end with 1.
+ */
+export async function report(bench: Bench, { quick, json }: ReportOptions): Promise<void> {
+  const progress = (line: string) => void process.stderr.write(`${line}\n`);
+  const outcome = await runRounds(bench, { quick, progress });
+  process.stdout.write(`\n${renderOutcome(bench, outcome)}`);
+  if (json !== undefined) writeFileSync(json, `${JSON.stringify(outcome.rows, undefined, 2)}\n`);
+  const ours = bench.peers.find((peer) => peer.ours)?.name;
+  if (outcome.failed.some(({ peer }) => peer === ours)) process.exitCode = 1;
+}
