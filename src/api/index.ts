@@ -18,6 +18,12 @@ export type {
   SubresourceFacts,
   UnionFacts,
 } from "./facts.ts";
+export {
+  type FieldMatcher,
+  type FieldReader,
+  type FieldRequirement,
+  fieldMatcher,
+} from "./field-matcher.ts";
 export type { IntOrString } from "./int-or-string.ts";
 export { keyOf, keyText, type ObjectKey, parseKey } from "./key.ts";
 export {
@@ -30,7 +36,10 @@ export {
   metadataOnly,
   type ObjectOf,
 } from "./kind.ts";
-export type { LabelSelector, LabelSelectorRequirement } from "./label-selector.ts";
+export { type Fault, labelKeyFault, labelValueFault } from "./label.ts";
+export { type LabelMatcher, type Labels, labelMatcher } from "./label-matcher.ts";
+export type { LabelRequirement } from "./label-requirement.ts";
+export { type LabelSelector, type LabelSelectorRequirement, selectorMatcher } from "./label-selector.ts";
 export type {
   KubeObject,
   List,
@@ -54,4 +63,5 @@ export {
 } from "./owner.ts";
 export type { Quantity } from "./quantity.ts";
 export { compareResourceVersions, isNewer } from "./resource-version.ts";
+export { SelectorError } from "./selector-error.ts";
 export type { Status, StatusCause, StatusDetails } from "./status.ts";

@@ -1,0 +1,83 @@
+/** What is wrong with a text, and where: for a sentence like "expected a letter or digit at character 3, got "!"". */
+export interface Fault {
+  readonly expected: string;
+  readonly got: string;
+  /** Offset of the first wrong character, from 0. */
+  readonly at: number;
+}
+
+const longestName = 63;
+const longestPrefix = 253;
+
+/**
+ * What is wrong with a label's key, if anything. A key is a name, or a DNS subdomain, `/` and a name. A name has 1 to
+ * 63 letters, digits, `-`, `_` and `.`, and starts and ends with a letter or digit. Annotation keys are the same.
+ */
+export function labelKeyFault(key: string): Fault | undefined {
+  const slash = key.indexOf("/");
+  if (slash < 0) return nameFault(key, 0, "label key");
+  return (
+    prefixFault(key.slice(0, slash)) ??
+    nameFault(key.slice(slash + 1), slash + 1, "label key after its prefix")
+  );
+}
+
+/** What is wrong with a label's value, if anything. It is empty or as a key's name. */
+export function labelValueFault(value: string): Fault | undefined {
+  return value === "" ? undefined : nameFault(value, 0, "label value");
+}
+
+function nameFault(name: string, offset: number, what: string): Fault | undefined {
+  if (name === "") return { expected: `a ${what}`, got: "nothing", at: offset };
+  if (name.length > longestName) {
+    return {
+      expected: `a ${what} of at most ${longestName} characters`,
+      got: `${name.length}`,
+      at: offset + longestName,
+    };
+  }
+  const wrong = name.search(/[^-A-Za-z0-9_.]/);
+  if (wrong >= 0)
+    return characterFault(name, wrong, { offset, expected: `a letter, digit, "-", "_" or "." in a ${what}` });
+  const edge = edgeFault(name);
+  return edge < 0
+    ? undefined
+    : characterFault(name, edge, { offset, expected: `a letter or digit at the start and end of a ${what}` });
+}
+
+/** Offset of a first or last character that is no letter or digit, or -1. */
+function edgeFault(name: string): number {
+  if (!/^[A-Za-z0-9]/.test(name)) return 0;
+  return /[A-Za-z0-9]$/.test(name) ? -1 : name.length - 1;
+}
+
+function prefixFault(prefix: string): Fault | undefined {
+  if (prefix === "")
+    return { expected: "a DNS subdomain before the / of a label key", got: "nothing", at: 0 };
+  if (prefix.length > longestPrefix) {
+    const expected = `a prefix of at most ${longestPrefix} characters before the / of a label key`;
+    return { expected, got: `${prefix.length}`, at: longestPrefix };
+  }
+  const at = subdomainFault(prefix);
+  const expected = "lower case letters, digits and inner - between the dots of the prefix of a label key";
+  return at < 0 ? undefined : characterFault(`${prefix}/`, at, { offset: 0, expected });
+}
+
+/** Offset of the first character that breaks a DNS subdomain, or -1. */
+function subdomainFault(prefix: string): number {
+  let start = 0;
+  for (const part of prefix.split(".")) {
+    const wrong = part === "" ? 0 : part.search(/[^-a-z0-9]|^-|-$/);
+    if (wrong >= 0) return start + wrong;
+    start += part.length + 1;
+  }
+  return -1;
+}
+
+function characterFault(
+  text: string,
+  at: number,
+  { offset, expected }: { offset: number; expected: string },
+): Fault {
+  return { expected, got: JSON.stringify(text[at] ?? ""), at: offset + at };
+}
