@@ -1,0 +1,111 @@
+/**
+ * Packs the package, installs the tarball into an empty project, and uses it there as a stranger would: every subpath
+ * of the exports map is imported and required, a program is compiled against its types, and nothing else resolves.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const home = mkdtempSync(join(tmpdir(), "trimtab-package-"));
+try {
+  const tarball = pack();
+  install(tarball);
+  importAll();
+  compile();
+  refuseOthers();
+  process.stdout.write("package: installs, imports, compiles\n");
+} finally {
+  rmSync(home, { recursive: true, force: true });
+}
+
+function pack(): string {
+  run("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", home], root);
+  const [name] = readdirSync(home).filter((file) => file.endsWith(".tgz"));
+  if (name === undefined) throw new Error("expected npm pack to write a tarball, got none");
+  return join(home, name);
+}
+
+function install(tarball: string): void {
+  const { devDependencies } = manifest();
+  const dependencies = {
+    trimtab: `file:${tarball}`,
+    typescript: devDependencies.typescript,
+    "@types/node": devDependencies["@types/node"],
+  };
+  write("package.json", JSON.stringify({ name: "stranger", private: true, type: "module", dependencies }));
+  run("npm", ["install", "--silent", "--no-audit", "--no-fund"], home);
+}
+
+function importAll(): void {
+  const paths = subpaths();
+  write(
+    "import.mjs",
+    paths
+      .map(
+        (path) =>
+          `if (Object.keys(await import("${path}")).length === 0) throw new Error("${path} is empty");`,
+      )
+      .join("\n"),
+  );
+  run(process.execPath, ["import.mjs"], home);
+  process.stdout.write(`package: ${paths.join(", ")}\n`);
+}
+
+function compile(): void {
+  write(
+    "program.ts",
+    `import { connect } from "trimtab/client";
+import { Deployment } from "trimtab/api/apps/v1";
+import { keyOf } from "trimtab/api";
+export async function replicas(): Promise<number[]> {
+  await using client = await connect();
+  const all = await client.list(Deployment, { labels: { app: "web" } });
+  return all.filter((one) => keyOf(one) !== "default/web").map((one) => one.spec.replicas ?? 1);
+}
+`,
+  );
+  const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
+  const compilerOptions = {
+    ...strict,
+    module: "nodenext",
+    target: "es2023",
+    lib: ["es2023", "esnext.disposable"],
+    noEmit: true,
+    types: ["node"],
+  };
+  write("tsconfig.json", JSON.stringify({ compilerOptions, files: ["program.ts"] }));
+  run(process.execPath, [join(home, "node_modules/typescript/bin/tsc"), "-p", "."], home);
+}
+
+/** What is not in the exports map is not reachable. */
+function refuseOthers(): void {
+  write("other.mjs", `await import("trimtab/transport").then(() => process.exit(1), () => {});`);
+  run(process.execPath, ["other.mjs"], home);
+}
+
+/** Every subpath but the pattern's, which stands for one of its modules. */
+function subpaths(): string[] {
+  return Object.keys(manifest().exports)
+    .filter((path) => path !== "./package.json")
+    .map((path) => path.replace(/^\./, "trimtab").replace("*", "core/v1"));
+}
+
+interface Manifest {
+  readonly exports: Readonly<Record<string, unknown>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+}
+
+function manifest(): Manifest {
+  return JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Manifest;
+}
+
+function write(name: string, text: string): void {
+  writeFileSync(join(home, name), text);
+}
+
+function run(command: string, args: readonly string[], cwd: string): void {
+  execFileSync(command, args, { cwd, stdio: ["ignore", "inherit", "inherit"] });
+}
