@@ -1,4 +1,5 @@
 import type { Bench, Case, World } from "./bench.ts";
+import { formatValue } from "./format-value.ts";
 import { type Row, type Sample, toRows } from "./rows.ts";
 
 export interface RoundsOptions {
@@ -96,8 +97,8 @@ function rotated<T>(all: readonly T[], by: number): T[] {
 function describe(each: Case, result: Sample | Failure): string {
   const place = `${result.case}  ${result.peer}`;
   if ("reason" in result) return `${place}  failed: ${result.reason}`;
-  const figures = each.figures.map(
-    ({ name, unit }) => `${name} ${Math.round(result.reading[name] ?? Number.NaN)} ${unit}`,
+  const figures = each.figures.map(({ name, unit }) =>
+    `${name} ${formatValue(result.reading[name] ?? Number.NaN)} ${unit}`.trimEnd(),
   );
   return `${place}  ${figures.join(", ")}`;
 }

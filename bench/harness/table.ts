@@ -10,8 +10,8 @@ export function renderOutcome(bench: Bench, outcome: Outcome): string {
   const skipped = outcome.skipped.map(({ peer, reason }) => `skipped  ${peer}: ${reason}`);
   const failed = outcome.failed.map(({ peer, case: at, reason }) => `failed   ${at}, ${peer}: ${reason}`);
   const targets = checkTargets(bench, outcome.rows);
-  const notes = [...outcome.notes, ...skipped, ...failed, ...targets];
-  return `${[...tables, notes.join("\n")].filter((part) => part !== "").join("\n\n")}\n`;
+  const notes = [outcome.notes, [...skipped, ...failed], targets].map((lines) => lines.join("\n"));
+  return `${[...tables, ...notes].filter((part) => part !== "").join("\n\n")}\n`;
 }
 
 function caseTable(bench: Bench, each: Case, rows: readonly Row[]): string {

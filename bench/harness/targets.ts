@@ -18,7 +18,7 @@ function verdict(target: Target, { ratio = Number.NaN, value, unit, figure, peer
   const { atLeast = 0, atMost = Number.POSITIVE_INFINITY } = target;
   const got = target.absolute ? value : ratio;
   const mark = got >= atLeast && got <= atMost ? "target  " : "MISSED  ";
-  const show = (number: number) => `${formatValue(number)}${target.absolute ? ` ${unit}` : "x"}`;
+  const show = (number: number) => `${formatValue(number)}${target.absolute ? ` ${unit}`.trimEnd() : "x"}`;
   const bound = atLeast > 0 ? `at least ${show(atLeast)}` : `at most ${show(atMost)}`;
   return `${mark} ${figure}: ${show(got)}${target.absolute ? "" : ` of ${peer}`}, wanted ${bound}`;
 }

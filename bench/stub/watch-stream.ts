@@ -57,12 +57,13 @@ export class WatchStream {
   /** Every object as an ADDED event, and the bookmark that marks their end where one is wanted. */
   async sendInitial(options: { readonly markEnd: boolean }): Promise<void> {
     const { count } = this.#collection;
+    let turn = 0;
     await this.#pump((batch) => {
-      if (this.#next < count) batch.addInitial(this.#next++);
+      if (turn < count) batch.addInitial(turn);
       else if (options.markEnd) batch.addBookmark(this.#versions.current, endOfInitialEvents);
-      return this.#next < count;
+      turn += 1;
+      return turn <= count;
     });
-    this.#next = 0;
   }
 
   /** MODIFIED events on one object after another, round and round. */
@@ -126,6 +127,6 @@ const endOfInitialEvents = `,"annotations":{"k8s.io/initial-events-end":"true"}`
 async function until(clock: () => number, at: number): Promise<void> {
   for (let left = at - clock(); left > 0; left = at - clock()) {
     if (left > 3000) await delay(left / 1000 - 2);
-    else await turn();
+    else await nextTurn();
   }
 }

@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import type { Bench, Peer } from "./bench.ts";
+import { runCommand } from "./command.ts";
+import { runRounds } from "./rounds.ts";
+
+/** A program that prints lines. */
+function printing(name: string, ...lines: readonly string[]): Peer {
+  const script = lines.map((line) => `console.log(${JSON.stringify(line)})`).join(";");
+  return { name, prepare: async () => ({ command: [process.execPath, "--eval", script] }) };
+}
+
+function benchOf(peers: readonly Peer[], seen: string[] = []): Bench {
+  return {
+    name: "fake",
+    summary: "",
+    peers,
+    rounds: 2,
+    cases: [
+      { name: "a", figures: [{ name: "rate", unit: "/s", better: "higher" }] },
+      { name: "b", figures: [{ name: "rate", unit: "/s", better: "higher" }] },
+    ],
+    open: async () => ({
+      run: async ({ peer, command, case: { name } }) => {
+        seen.push(`${name} ${peer}`);
+        return runCommand(command);
+      },
+      notes: () => ["noted"],
+      [Symbol.asyncDispose]: async () => void seen.push("closed"),
+    }),
+  };
+}
+
+test("peers take turns within a case, another one first in each round", async () => {
+  const seen: string[] = [];
+  const peers = [printing("x", '{"figure":"rate","value":1}'), printing("y", '{"figure":"rate","value":1}')];
+
+  await runRounds(benchOf(peers, seen), { quick: false, progress: () => {} });
+
+  expect(seen).toEqual(["a x", "a y", "b x", "b y", "a y", "a x", "b y", "b x", "closed"]);
+});
+
+test("figures are the lines of JSON that a peer prints, whatever else it says", async () => {
+  const ours = { ...printing("ours", "hello", '{"figure":"rate","value":6}', "{bye"), ours: true };
+  const theirs = printing("theirs", '{"figure":"rate","value":2}');
+
+  const outcome = await runRounds(benchOf([ours, theirs]), { quick: true, progress: () => {} });
+
+  expect(outcome).toEqual({
+    rows: ["a", "b"].flatMap((name) => [
+      { bench: "fake", peer: "ours", figure: `${name}: rate`, value: 6, unit: "/s", ratio: 1 },
+      { bench: "fake", peer: "theirs", figure: `${name}: rate`, value: 2, unit: "/s", ratio: 3 },
+    ]),
+    skipped: [],
+    failed: [],
+    notes: ["noted"],
+  });
+});
+
+test("a peer that cannot run is skipped with the reason, and one that fails is not sent again", async () => {
+  const progress: string[] = [];
+  const absent = { name: "absent", prepare: async () => ({ skipped: "go is not installed" }) };
+  const failing = {
+    name: "failing",
+    prepare: async () => ({ command: [process.execPath, "--eval", "throw new RangeError('too far')"] }),
+  };
+
+  const outcome = await runRounds(benchOf([absent, failing]), {
+    quick: false,
+    progress: (line) => void progress.push(line),
+  });
+
+  const reason = "expected figures, got code 1: RangeError: too far";
+  expect(outcome).toEqual({
+    rows: [],
+    skipped: [{ peer: "absent", reason: "go is not installed" }],
+    failed: [
+      { peer: "failing", case: "a", reason },
+      { peer: "failing", case: "b", reason },
+    ],
+    notes: ["noted"],
+  });
+  expect(progress).toEqual([
+    "absent is skipped: go is not installed",
+    `round 1/2  a  failing  failed: ${reason}`,
+    `round 1/2  b  failing  failed: ${reason}`,
+  ]);
+});
+
+test("a program that ends well without a figure has failed", async () => {
+  await expect(runCommand([process.execPath, "--eval", ""])).rejects.toThrow("expected figures, got code 0");
+});
