@@ -112,7 +112,7 @@ test("each event of a stream is a chunk of its own, in a newer version, with the
 test("a paced stream sends the same events", async () => {
   const state = new Stub(small);
   await using stub = await listen(state);
-  state.arm({ resource: "websites", events: 3, perSecond: 10_000, end: true });
+  state.arm({ resource: "websites", events: 3, perSecond: 200, end: true });
 
   const reply = await exchange(stub.plain, "/apis/bench.trimtab.dev/v1/websites?watch=1&resourceVersion=7");
 

@@ -1,4 +1,4 @@
-import { setTimeout as delay, setImmediate as turn } from "node:timers/promises";
+import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import type { Collection } from "./collection.ts";
 import { EventBatch } from "./event-batch.ts";
 import { wallClock } from "./wall-clock.ts";
