@@ -2,8 +2,9 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { release } from "../api/types/facts.ts";
 import { findBinaries, MissingBinariesError } from "./binaries.ts";
-import { kubeCacheFolder } from "./kube-release.ts";
+import { kubeCacheFolder, kubeRelease } from "./kube-release.ts";
 
 const root = mkdtempSync(join(tmpdir(), "trimtab-binaries-"));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -63,4 +64,8 @@ test("the cache is the user's own unless the environment says otherwise", () => 
   expect(folder).toMatch(/^kube\/v1\.36\.3-(linux|darwin|windows)-(amd64|arm64)$/);
   expect(kubeCacheFolder({ XDG_CACHE_HOME: "/xdg" })).toBe(`/xdg/trimtab/${folder}`);
   expect(kubeCacheFolder({})).toBe(join(homedir(), ".cache/trimtab", folder));
+});
+
+test("the release that is run is the one that the built-in kinds are generated from", () => {
+  expect(kubeRelease).toBe(release);
 });

@@ -1,0 +1,84 @@
+import type { Client } from "trimtab/client";
+import { scenario } from "../scenario.ts";
+
+interface Answer {
+  readonly status: number;
+  readonly type: unknown;
+  readonly body: string;
+}
+
+async function ask({ transport }: Client, path: string): Promise<Answer> {
+  const { status, headers, body } = await transport.send({ method: "GET", path });
+  return { status, type: headers["content-type"], body: body.toString() };
+}
+
+scenario("the server tells its version as JSON", async ({ client, expect }) => {
+  const { status, type, body } = await ask(client, "/version");
+  expect({ status, type }).toEqual({ status: 200, type: "application/json" });
+  expect(JSON.parse(body)).toMatchObject({
+    major: "1",
+    minor: expect.stringMatching(/^\d+/),
+    gitVersion: expect.stringMatching(/^v1\.\d+\.\d+/),
+    platform: expect.stringMatching(/^\w+\/\w+$/),
+  });
+});
+
+for (const path of ["/healthz", "/livez", "/readyz"]) {
+  scenario(`${path} says ok in plain text`, async ({ client, expect }) => {
+    expect(await ask(client, path)).toEqual({
+      status: 200,
+      type: "text/plain; charset=utf-8",
+      body: "ok",
+    });
+  });
+}
+
+scenario("/readyz lists its checks when asked to, and ends with the verdict", async ({ client, expect }) => {
+  const { status, body } = await ask(client, "/readyz?verbose");
+  const lines = body.trimEnd().split("\n");
+  expect({ status, first: lines[0], last: lines.at(-1) }).toEqual({
+    status: 200,
+    first: "[+]ping ok",
+    last: "readyz check passed",
+  });
+});
+
+scenario("a path that nothing serves is 404 in plain text", async ({ client, expect }) => {
+  expect(await ask(client, "/nothing")).toEqual({
+    status: 404,
+    type: "text/plain; charset=utf-8",
+    body: "404 page not found\n",
+  });
+});
+
+scenario("an object that does not exist is 404 with a Status", async ({ client, namespace, expect }) => {
+  const { status, type, body } = await ask(client, `/api/v1/namespaces/${namespace}/configmaps/none`);
+  expect({ status, type, body: JSON.parse(body) }).toEqual({
+    status: 404,
+    type: "application/json",
+    body: {
+      kind: "Status",
+      apiVersion: "v1",
+      metadata: {},
+      status: "Failure",
+      message: 'configmaps "none" not found',
+      reason: "NotFound",
+      details: { name: "none", kind: "configmaps" },
+      code: 404,
+    },
+  });
+});
+
+scenario("a new namespace is active", async ({ client, namespace, expect }) => {
+  const { body } = await ask(client, `/api/v1/namespaces/${namespace}`);
+  const { spec, status } = JSON.parse(body);
+  expect({ spec, status }).toEqual({ spec: { finalizers: ["kubernetes"] }, status: { phase: "Active" } });
+});
+
+scenario("a watch that was given a second ends after it", async ({ cluster, expect }) => {
+  const { status, body } = await ask(
+    cluster.client,
+    "/api/v1/namespaces?watch=1&timeoutSeconds=1&fieldSelector=metadata.name%3Dnone",
+  );
+  expect({ status, body }).toEqual({ status: 200, body: "" });
+});
