@@ -24,7 +24,7 @@ export {
   type FieldRequirement,
   fieldMatcher,
 } from "./field-matcher.ts";
-export type { IntOrString } from "./int-or-string.ts";
+export { type IntOrString, type PercentOptions, resolveIntOrPercent } from "./int-or-string.ts";
 export { keyOf, keyText, type ObjectKey, parseKey } from "./key.ts";
 export {
   type AnyKind,
@@ -61,7 +61,15 @@ export {
   type OwnerOptions,
   withOwner,
 } from "./owner.ts";
-export type { Quantity } from "./quantity.ts";
+export {
+  type Amount,
+  addQuantities,
+  canonicalQuantity,
+  compareQuantities,
+  parseQuantity,
+  printQuantity,
+  type Quantity,
+} from "./quantity.ts";
 export { compareResourceVersions, isNewer } from "./resource-version.ts";
 export { SelectorError } from "./selector-error.ts";
 export type { Status, StatusCause, StatusDetails } from "./status.ts";

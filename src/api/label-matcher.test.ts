@@ -21,8 +21,7 @@ test.each<[string, string, { yes: Labels[]; no: Labels[] }]>([
   [
     "tier in (web, api), !canary",
     "!canary,tier in (api,web)",
-    [{ tier: "api" }],
-    [{ tier: "api", canary: "" }],
+    { yes: [{ tier: "api" }], no: [{ tier: "api", canary: "" }] },
   ],
   ["\tb = 1 ,\r\n a = 2 ", "a=2,b=1", { yes: [{ a: "2", b: "1" }], no: [{ a: "2" }] }],
   ["in in (in), notin notin (notin)", "in in (in),notin notin (notin)", { yes: [{ in: "in" }], no: [{}] }],
