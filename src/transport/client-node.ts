@@ -1,5 +1,5 @@
-import { realClock, silentLogger } from "../base/index.ts";
-import type { Access, AccessSettings } from "./access.ts";
+import { type Clock, type Logger, realClock, silentLogger } from "../base/index.ts";
+import type { Access } from "./access.ts";
 import { accessConfig } from "./access-config.ts";
 import { AskedIdentity, type HttpsOptionsSource } from "./asked-identity.ts";
 import type { ClusterConfig } from "./cluster-config.ts";
@@ -42,6 +42,11 @@ export interface ClientNodeUser {
   readonly impersonateUser?: string | undefined;
 }
 
+export interface ClientNodeOptions {
+  readonly clock?: Clock | undefined;
+  readonly log?: Logger | undefined;
+}
+
 /**
  * The current context of a client-node `KubeConfig`, as it is now: a later `setCurrentContext` is not
  * seen. Tokens, certificates, passwords, token files and exec plugins are handled here. A user with
@@ -49,9 +54,9 @@ export interface ClientNodeUser {
  */
 export function fromClientNode(
   kubeConfig: ClientNodeKubeConfig,
-  options: Partial<AccessSettings> = {},
+  { clock = realClock, log = silentLogger }: ClientNodeOptions = {},
 ): ClusterConfig {
-  const settings = { env: process.env, clock: realClock, log: silentLogger, ...options };
+  const settings = { env: process.env, clock, log };
   const { config } = accessConfig(accessOf(kubeConfig), settings);
   const user = kubeConfig.getCurrentUser();
   if (!user || config.server.startsWith("http:") || provesItself(readUser(user))) return config;

@@ -101,7 +101,9 @@ function readCertificate(status: JsonMap, nowMs: number): ClientCertificate | un
     key,
     nowMs,
     fault: (part, { expected, got, cause }) =>
-      new Error(`to print ${fieldOf[part]} ${expected}, got ${got}`, { cause: cause && asError(cause) }),
+      new Error(`to print ${fieldOf[part]} ${expected.replace("to be", "as")}, got ${got}`, {
+        cause: cause && asError(cause),
+      }),
   });
 }
 

@@ -32,7 +32,7 @@ export class CombinedIdentity implements Identity {
     if (isReady(ca) && isReady(certificate) && isReady(credential)) {
       return this.#present({ ca, certificate, credential });
     }
-    return this.#whenReady([ca, certificate, credential]);
+    return this.#whenReady([Promise.resolve(ca), Promise.resolve(certificate), Promise.resolve(credential)]);
   }
 
   refused(presented: Presented): boolean {
@@ -83,9 +83,9 @@ interface Parts {
 }
 
 type PendingParts = [
-  ca: Parts["ca"] | Promise<Parts["ca"]>,
-  certificate: Parts["certificate"] | Promise<Parts["certificate"]>,
-  credential: Credential | Promise<Credential>,
+  ca: Promise<Parts["ca"]>,
+  certificate: Promise<Parts["certificate"]>,
+  credential: Promise<Credential>,
 ];
 
 function isReady<T>(value: T | Promise<T>): value is T {

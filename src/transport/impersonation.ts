@@ -18,8 +18,11 @@ export function impersonationHeaders(
   };
 }
 
+/** An impersonation of which nobody has checked that it has a user. */
+type PerhapsImpersonation = { readonly [K in keyof Impersonation]?: Impersonation[K] | undefined };
+
 /** What is wrong with groups, uid or extra when there is no user for them; `undefined` when nothing is. */
-export function needsUser(impersonation: Partial<Impersonation>): string | undefined {
+export function needsUser(impersonation: PerhapsImpersonation): string | undefined {
   if (impersonation.user) return undefined;
   const { groups = [], uid, extra = {} } = impersonation;
   const alone = [

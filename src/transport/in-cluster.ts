@@ -52,7 +52,7 @@ function serverFrom(env: Environment): string {
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = env;
   if (!host || !port) {
     throw new ConfigError(
-      "expected KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT to be set, got no such Pod",
+      `expected KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT, as in a Pod, got "${host ?? ""}" and "${port ?? ""}"`,
     );
   }
   return `https://${isIPv6(host) ? `[${host}]` : host}:${port}`;

@@ -28,7 +28,7 @@ export interface ConfigOptions extends Overrides {
   readonly log?: Logger | undefined;
 }
 
-export interface LoadConfigOptions extends ConfigOptions {
+export interface LoadOptions extends ConfigOptions {
   /** Path of the kubeconfig. It has to exist. */
   readonly kubeconfig?: string | undefined;
   /** @default HOME, or else the user's */
@@ -50,7 +50,7 @@ export interface LoadConfigOptions extends ConfigOptions {
  * Options win over what was found. Files named there are read, so that what is missing or expired is
  * said here; credential plugins run with the first request. Throws a `ConfigError`.
  */
-export async function loadConfig(options: LoadConfigOptions = {}): Promise<ClusterConfig> {
+export async function loadConfig(options: LoadOptions = {}): Promise<ClusterConfig> {
   const access = await findAccess(options);
   return checkedConfig(access, options);
 }
@@ -69,7 +69,7 @@ async function checkedConfig(access: Access, options: ConfigOptions): Promise<Cl
   return config;
 }
 
-async function findAccess(options: LoadConfigOptions): Promise<Access> {
+async function findAccess(options: LoadOptions): Promise<Access> {
   const { KUBECONFIG: list } = options.env ?? process.env;
   if (options.kubeconfig !== undefined) return fromPath(options.kubeconfig, options);
   if (list) return fromList(list, options);
@@ -82,13 +82,13 @@ async function findAccess(options: LoadConfigOptions): Promise<Access> {
   );
 }
 
-async function fromPath(path: string, options: LoadConfigOptions): Promise<Access> {
+async function fromPath(path: string, options: LoadOptions): Promise<Access> {
   const kubeconfig = await readKubeconfig(resolve(path), options);
   if (kubeconfig) return selectContext(kubeconfig, options);
   throw new ConfigError(`expected the kubeconfig option to name a file, got ${path}, which does not exist`);
 }
 
-async function fromList(list: string, options: LoadConfigOptions): Promise<Access> {
+async function fromList(list: string, options: LoadOptions): Promise<Access> {
   const paths = new Set(list.split(delimiter).filter((path) => path !== ""));
   const found = await readAll([...paths], options);
   if (found.length > 0) return selectContext(mergeKubeconfigs(found), options);
@@ -98,13 +98,13 @@ async function fromList(list: string, options: LoadConfigOptions): Promise<Acces
 }
 
 /** Those that exist. What is wrong with several files is one error. */
-async function readAll(paths: readonly string[], options: LoadConfigOptions): Promise<Kubeconfig[]> {
+async function readAll(paths: readonly string[], options: LoadOptions): Promise<Kubeconfig[]> {
   const read = await Promise.allSettled(paths.map((path) => readKubeconfig(resolve(path), options)));
   refuse(read.flatMap((result) => (result.status === "rejected" ? asError(result.reason).message : [])));
   return read.flatMap((result) => (result.status === "fulfilled" && result.value ? result.value : []));
 }
 
-async function fromPod(options: LoadConfigOptions, looked: string[]): Promise<Access | undefined> {
+async function fromPod(options: LoadOptions, looked: string[]): Promise<Access | undefined> {
   looked.push("the kubeconfig option: not given", "KUBECONFIG: not set");
   if (options.context !== undefined || options.cluster !== undefined || options.user !== undefined) {
     looked.push("the Pod's service account: not asked, since a context, cluster or user was named");
@@ -118,21 +118,21 @@ async function fromPod(options: LoadConfigOptions, looked: string[]): Promise<Ac
   }
 }
 
-async function fromHome(options: LoadConfigOptions, looked: string[]): Promise<Access | undefined> {
+async function fromHome(options: LoadOptions, looked: string[]): Promise<Access | undefined> {
   const path = join(homeOf(options), ".kube", "config");
   const kubeconfig = await readKubeconfig(path, options);
   if (!kubeconfig) looked.push(`${path}: does not exist`);
   return kubeconfig && selectContext(kubeconfig, options);
 }
 
-function fromServer({ server }: LoadConfigOptions): Access | undefined {
+function fromServer({ server }: LoadOptions): Access | undefined {
   if (server === undefined) return undefined;
   const cluster = { place: optionsPlace, insecureSkipTlsVerify: false };
   return { cluster, namespace: "default", origin: "the server option" };
 }
 
 /** A file that does not exist is `undefined`; one that is there and cannot be read is an error. */
-async function readKubeconfig(path: string, options: LoadConfigOptions): Promise<Kubeconfig | undefined> {
+async function readKubeconfig(path: string, options: LoadOptions): Promise<Kubeconfig | undefined> {
   const homeDir = homeOf(options);
   const text = await readFile(path, "utf8").catch((cause: unknown) => {
     if (systemCode(cause) === "ENOENT") return undefined;
@@ -146,7 +146,7 @@ async function readKubeconfig(path: string, options: LoadConfigOptions): Promise
   return text === undefined ? undefined : parseKubeconfig(text, { file: path, homeDir });
 }
 
-function homeOf({ homeDir, env = process.env }: LoadConfigOptions): string {
+function homeOf({ homeDir, env = process.env }: LoadOptions): string {
   return homeDir ?? (env.HOME || homedir());
 }
 

@@ -1,0 +1,436 @@
+import { mkdir } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import { inspect } from "node:util";
+import { expect, test } from "vitest";
+import { loggerTo } from "../base/index.ts";
+import { authority, client } from "./certificates.fixture.ts";
+import { ConfigError } from "./config-error.ts";
+import { parseKubeconfig } from "./kubeconfig.ts";
+import { configFrom, type LoadOptions, loadConfig } from "./load-config.ts";
+import { type TempFolder, tempFolder } from "./temp-folder.fixture.ts";
+
+const base64 = (text: string): string => Buffer.from(text).toString("base64");
+
+/** A kubeconfig with one context, named as its cluster and user are. */
+function kubeconfigOf(name: string, { cluster = "", user = "token: sesame", context = "" } = {}): string {
+  return `
+current-context: ${name}
+clusters: [{ name: ${name}, cluster: { server: "https://${name}:6443", ${cluster} } }]
+users: [{ name: ${name}, user: { ${user} } }]
+contexts: [{ name: ${name}, context: { cluster: ${name}, user: ${name}, ${context} } }]
+`;
+}
+
+/** Options under which nothing of this machine is found. */
+function nowhere(folder: TempFolder): LoadOptions {
+  return { env: {}, homeDir: folder.path, serviceAccountDir: join(folder.path, "no-service-account") };
+}
+
+async function problemOf(options: LoadOptions): Promise<string> {
+  const error: unknown = await loadConfig(options).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(ConfigError);
+  return (error as ConfigError).message;
+}
+
+test("the kubeconfig option comes first, then KUBECONFIG, then the Pod, then the home directory", async () => {
+  await using folder = await tempFolder();
+  const kubeconfig = await folder.write("option", kubeconfigOf("option"));
+  const listed = await folder.write("listed", kubeconfigOf("listed"));
+  await folder.write(".kube/config", kubeconfigOf("home"));
+  await folder.write("account/token", "pod-token");
+  await folder.write("account/ca.crt", authority);
+  const pod = { KUBERNETES_SERVICE_HOST: "10.96.0.1", KUBERNETES_SERVICE_PORT: "443" };
+  const common = { homeDir: folder.path, serviceAccountDir: join(folder.path, "account") };
+
+  const found = await Promise.all([
+    loadConfig({ ...common, env: { ...pod, KUBECONFIG: listed }, kubeconfig }),
+    loadConfig({ ...common, env: { ...pod, KUBECONFIG: listed } }),
+    loadConfig({ ...common, env: pod }),
+    loadConfig({ ...common, env: {} }),
+  ]);
+
+  expect(found.map(({ server, origin }) => ({ server, origin }))).toEqual([
+    { server: "https://option:6443", origin: "~/option, context option" },
+    { server: "https://listed:6443", origin: "~/listed, context listed" },
+    { server: "https://10.96.0.1", origin: "in-cluster service account" },
+    { server: "https://home:6443", origin: "~/.kube/config, context home" },
+  ]);
+});
+
+test("an empty KUBECONFIG is none, and HOME says where home is", async () => {
+  await using folder = await tempFolder();
+  await folder.write(".kube/config", kubeconfigOf("home"));
+  const { server } = await loadConfig({ env: { KUBECONFIG: "", HOME: folder.path } });
+  expect(server).toBe("https://home:6443");
+});
+
+test("files in KUBECONFIG are merged, each read once, missing ones skipped", async () => {
+  await using folder = await tempFolder();
+  const one = await folder.write("one", kubeconfigOf("one").replace(/^clusters.*$/m, ""));
+  const two = await folder.write(
+    "two",
+    `${kubeconfigOf("two")}`.replace("name: two, cluster", "name: one, cluster"),
+  );
+  const list = [join(folder.path, "missing"), one, one, "", two].join(delimiter);
+
+  const { server, origin } = await loadConfig({ ...nowhere(folder), env: { KUBECONFIG: list } });
+
+  expect({ server, origin }).toEqual({ server: "https://two:6443", origin: "~/one, context one" });
+});
+
+test("a relative path belongs to the file that holds it, also after a merge", async () => {
+  await using folder = await tempFolder();
+  const one = await folder.write("a/config", "current-context: two");
+  const two = await folder.write("b/config", kubeconfigOf("two", { user: "tokenFile: token" }));
+  await folder.write("b/token", "from b");
+
+  const config = await loadConfig({ ...nowhere(folder), env: { KUBECONFIG: [one, two].join(delimiter) } });
+
+  expect((await config.identity.current()).headers).toEqual({ authorization: "Bearer from b" });
+});
+
+test("a kubeconfig option that names no file is an error, and so is a folder", async () => {
+  await using folder = await tempFolder();
+  const missing = join(folder.path, "missing");
+  await mkdir(join(folder.path, "folder"));
+
+  expect(await problemOf({ ...nowhere(folder), kubeconfig: missing })).toBe(
+    `expected the kubeconfig option to name a file, got ${missing}, which does not exist`,
+  );
+  expect(await problemOf({ ...nowhere(folder), kubeconfig: join(folder.path, "folder") })).toBe(
+    "expected ~/folder to be a readable file, got EISDIR",
+  );
+});
+
+test("KUBECONFIG with no file that exists is an error, whatever else there is", async () => {
+  await using folder = await tempFolder();
+  await folder.write(".kube/config", kubeconfigOf("home"));
+  expect(await problemOf({ ...nowhere(folder), env: { KUBECONFIG: `/no/a${delimiter}/no/b` } })).toBe(
+    "expected KUBECONFIG to name at least one file, got /no/a, /no/b, which do not exist: correct it, or unset it",
+  );
+});
+
+test("what is wrong with several files is one error", async () => {
+  await using folder = await tempFolder();
+  const one = await folder.write("one", "users: 1");
+  const two = await folder.write("two", "users: 2");
+  expect(await problemOf({ ...nowhere(folder), env: { KUBECONFIG: [one, two].join(delimiter) } })).toBe(
+    "expected a usable configuration, got 2 problems:" +
+      "\n- expected users to be a list in ~/one:1, got 1" +
+      "\n- expected users to be a list in ~/two:1, got 2",
+  );
+});
+
+test("finding nothing is an error that says where was looked and what to do", async () => {
+  await using folder = await tempFolder();
+  expect(await problemOf(nowhere(folder))).toBe(
+    [
+      "expected a cluster to talk to, got none:",
+      "- the kubeconfig option: not given",
+      "- KUBECONFIG: not set",
+      '- the Pod\'s service account: expected KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT, as in a Pod, got "" and ""',
+      `- ${join(folder.path, ".kube", "config")}: does not exist`,
+      "pass kubeconfig or server, set KUBECONFIG, or write ~/.kube/config",
+    ].join("\n"),
+  );
+});
+
+test("a server alone is enough", async () => {
+  await using folder = await tempFolder();
+  const config = await loadConfig({ ...nowhere(folder), server: "http://127.0.0.1:8001/" });
+  expect([config.server, config.namespace, config.origin]).toEqual([
+    "http://127.0.0.1:8001",
+    "default",
+    "the server option",
+  ]);
+});
+
+test("naming a context means a file, also in a Pod", async () => {
+  await using folder = await tempFolder();
+  await folder.write(".kube/config", kubeconfigOf("home"));
+  await folder.write("no-service-account/token", "pod-token");
+  const env = { KUBERNETES_SERVICE_HOST: "10.96.0.1", KUBERNETES_SERVICE_PORT: "443" };
+  const { server } = await loadConfig({ ...nowhere(folder), env, context: "home" });
+  expect(server).toBe("https://home:6443");
+});
+
+const several = `
+current-context: dev
+clusters:
+- { name: near, cluster: { server: "https://near" } }
+- { name: far, cluster: { server: "https://far" } }
+- { name: broken, cluster: {} }
+users:
+- { name: jane, user: { token: janes } }
+- { name: joe, user: { token: joes } }
+- { name: old, user: { auth-provider: { name: gcp } } }
+contexts:
+- { name: dev, context: { cluster: near, user: jane, namespace: shop } }
+- { name: prod, context: { cluster: far, user: joe } }
+- { name: nobody, context: { cluster: near } }
+- { name: lost, context: { cluster: gone, user: jane } }
+- { name: orphan, context: { cluster: near, user: gone } }
+- { name: empty, context: { user: jane } }
+`;
+
+async function chosen(options: LoadOptions): Promise<unknown> {
+  const { server, namespace, identity } = await configFrom(
+    await parseKubeconfig(several, { file: "/c" }),
+    options,
+  );
+  const { headers } = await identity.current();
+  return [server, namespace, headers.authorization];
+}
+
+test("context, cluster and user choose among entries, and others may be broken", async () => {
+  expect(await chosen({})).toEqual(["https://near", "shop", "Bearer janes"]);
+  expect(await chosen({ context: "prod" })).toEqual(["https://far", "default", "Bearer joes"]);
+  expect(await chosen({ cluster: "far", user: "joe" })).toEqual(["https://far", "shop", "Bearer joes"]);
+  expect(await chosen({ context: "nobody" })).toEqual(["https://near", "default", undefined]);
+});
+
+test.each<[LoadOptions, string]>([
+  [
+    { context: "test" },
+    'expected the context option to name a context of /c, got "test" (there are: dev, prod, nobody, lost, orphan, empty)',
+  ],
+  [
+    { cluster: "x" },
+    'expected the cluster option to name a cluster of /c, got "x" (there are: near, far, broken)',
+  ],
+  [{ user: "x" }, 'expected the user option to name a user of /c, got "x" (there are: jane, joe, old)'],
+  [
+    { context: "lost" },
+    'expected contexts[3].context.cluster in /c:15 to name a cluster of /c, got "gone" (there are: near, far, broken)',
+  ],
+  [
+    { context: "orphan" },
+    'expected contexts[4].context.user in /c:16 to name a user of /c, got "gone" (there are: jane, joe, old)',
+  ],
+  [{ context: "empty" }, "expected contexts[5].context.cluster to name a cluster in /c:17, got none"],
+  [{ cluster: "broken" }, "expected clusters[2].cluster.server to be a URL in /c:6, got none"],
+])("a name that is not there is an error that lists those that are: %j", async (options, message) => {
+  await expect(chosen(options)).rejects.toThrow(message);
+});
+
+test("no current-context is an error that lists the contexts, unless a cluster or server is named", async () => {
+  const kubeconfig = await parseKubeconfig(several.replace(/^current-context.*$/m, ""), { file: "/c" });
+  await expect(configFrom(kubeconfig)).rejects.toThrow(
+    "expected a current-context in /c, got none: set it with kubectl config use-context, or pass context (there are: dev, prod, nobody, lost, orphan, empty)",
+  );
+  expect((await configFrom(kubeconfig, { cluster: "far" })).server).toBe("https://far");
+  expect((await configFrom(kubeconfig, { server: "https://other" })).server).toBe("https://other");
+});
+
+test("a current-context that is not there says so", async () => {
+  await expect(configFrom(await parseKubeconfig("current-context: x", { file: "/c" }))).rejects.toThrow(
+    'expected current-context in /c to name a context of /c, got "x" (there is no context)',
+  );
+});
+
+async function overridden(cluster: string, options: LoadOptions): Promise<unknown> {
+  const config = await configFrom(await parseKubeconfig(kubeconfigOf("dev", { cluster })), options);
+  const { tls } = await config.identity.current();
+  return { server: config.server, ...JSON.parse(JSON.stringify(tls)) };
+}
+
+test("a server option drops the file's TLS server name", async () => {
+  const cluster = "tls-server-name: api";
+  expect(await overridden(cluster, {})).toEqual({
+    server: "https://dev:6443",
+    serverName: "api",
+    insecure: false,
+  });
+  expect(await overridden(cluster, { server: "https://x" })).toEqual({
+    server: "https://x",
+    insecure: false,
+  });
+  expect(await overridden(cluster, { server: "https://x", tlsServerName: "y" })).toEqual({
+    server: "https://x",
+    serverName: "y",
+    insecure: false,
+  });
+});
+
+test("an insecure option drops the authority, and an authority option means checking", async () => {
+  await using folder = await tempFolder();
+  const file = await folder.write("ca.crt", authority);
+  const data = `certificate-authority-data: ${base64(authority)}`;
+  const server = "https://dev:6443";
+
+  expect(await overridden(data, {})).toEqual({ server, ca: authority, insecure: false });
+  expect(await overridden(data, { insecureSkipTlsVerify: true })).toEqual({ server, insecure: true });
+  expect(await overridden("insecure-skip-tls-verify: true", { certificateAuthority: file })).toEqual({
+    server,
+    ca: authority,
+    insecure: false,
+  });
+  expect(
+    await overridden("certificate-authority-data: bm9uc2Vuc2U=", { certificateAuthority: file }),
+  ).toEqual({ server, ca: authority, insecure: false });
+  await expect(overridden("", { insecureSkipTlsVerify: true, certificateAuthority: file })).rejects.toThrow(
+    "expected insecureSkipTlsVerify or certificateAuthority as an option, got both",
+  );
+});
+
+test("a token option takes the place of every other proof", async () => {
+  const user = `client-certificate-data: ${base64(client.cert)}, client-key-data: ${base64(client.key)}, as: boss`;
+  const config = await configFrom(await parseKubeconfig(kubeconfigOf("dev", { user })), { token: "given" });
+  const { headers, tls } = await config.identity.current();
+  expect({ headers, cert: tls?.cert, impersonate: config.impersonate?.user }).toEqual({
+    headers: { authorization: "Bearer given" },
+    cert: undefined,
+    impersonate: "boss",
+  });
+});
+
+test("namespace, proxy and impersonation options win over the file's", async () => {
+  const kubeconfig = await parseKubeconfig(
+    kubeconfigOf("dev", {
+      cluster: 'proxy-url: "http://old:1"',
+      user: "token: t, as: old, as-groups: [old]",
+      context: "namespace: old",
+    }),
+  );
+  const before = await configFrom(kubeconfig);
+  const after = await configFrom(kubeconfig, {
+    namespace: "ns/new",
+    proxyUrl: "socks5://new:1080",
+    impersonate: { user: "new", uid: "1" },
+  });
+  expect(
+    [before, after].map(({ namespace, proxyUrl, impersonate }) => ({ namespace, proxyUrl, impersonate })),
+  ).toEqual([
+    { namespace: "old", proxyUrl: "http://old:1", impersonate: { user: "old", groups: ["old"] } },
+    { namespace: "new", proxyUrl: "socks5://new:1080", impersonate: { user: "new", uid: "1" } },
+  ]);
+});
+
+test.each<[string, LoadOptions]>([
+  [
+    "expected the proxyUrl option to be a URL that starts with http://, https:// or socks5://, got one that starts with ftp://",
+    { proxyUrl: "ftp://user:secret@x" },
+  ],
+  ['expected the server option to be an http or https URL, got "https://"', { server: "https://" }],
+  [
+    "expected the server option to be an http or https URL without a user, got one with a user",
+    { server: "https://a:b@c" },
+  ],
+  [
+    "expected a user to act as beside groups, got none in the impersonate option",
+    { impersonate: { user: "", groups: ["a"] } },
+  ],
+  [
+    "expected the certificateAuthority option to name a readable file, got ENOENT for /no/ca",
+    { certificateAuthority: "/no/ca" },
+  ],
+])("%s", async (message, options) => {
+  const kubeconfig = await parseKubeconfig(kubeconfigOf("dev"));
+  const error: unknown = await configFrom(kubeconfig, options).catch((thrown: unknown) => thrown);
+  expect((error as Error).message).toBe(message);
+});
+
+test.each([
+  [
+    'proxy-url: "socks4://x"',
+    "token: t",
+    "expected clusters[0].cluster.proxy-url to be a URL that starts with http://, https:// or socks5:// in /c:3, got one that starts with socks4://",
+  ],
+  [
+    "insecure-skip-tls-verify: true, certificate-authority-data: QUJD",
+    "token: t",
+    "expected clusters[0].cluster.insecure-skip-tls-verify to be false beside a certificate authority in /c:3, got true: remove one of the two",
+  ],
+  ["", "token: t, username: u", "expected users[0].user to have a token or a username in /c:4, got both"],
+  ["", "tokenFile: t, password: p", "expected users[0].user to have a token or a username in /c:4, got both"],
+  [
+    "",
+    "client-certificate-data: QUJD",
+    "expected users[0].user.client-key to stand beside client-certificate in /c:4, got none",
+  ],
+  [
+    "",
+    "client-key-data: QUJD",
+    "expected users[0].user.client-certificate to stand beside client-key in /c:4, got none",
+  ],
+  [
+    "",
+    "auth-provider: { name: gcp }",
+    'expected users[0].user.auth-provider to be absent in /c:4, got "gcp": it was removed from Kubernetes in 1.26, use exec with gke-gcloud-auth-plugin instead',
+  ],
+  [
+    "",
+    "auth-provider: { name: own }",
+    'expected users[0].user.auth-provider to be absent in /c:4, got "own": use exec with a credential plugin instead',
+  ],
+  [
+    "",
+    "token: t, as-groups: [a]",
+    "expected users[0].user.as to name the user to act as in /c:4, got only other as- fields",
+  ],
+  [
+    "",
+    "exec: { apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never }",
+    "expected users[0].user.exec.command to name a program in /c:4, got none",
+  ],
+  [
+    "",
+    "exec: { apiVersion: client.authentication.k8s.io/v1alpha1, command: a }",
+    "expected users[0].user.exec.apiVersion to be client.authentication.k8s.io/v1 or client.authentication.k8s.io/v1beta1 in /c:4, got client.authentication.k8s.io/v1alpha1",
+  ],
+  [
+    "",
+    "exec: { apiVersion: client.authentication.k8s.io/v1, command: a }",
+    "expected users[0].user.exec.interactiveMode to be Never or IfAvailable or Always in /c:4, got none",
+  ],
+  [
+    "",
+    "exec: { apiVersion: client.authentication.k8s.io/v1beta1, command: a, interactiveMode: Maybe }",
+    "expected users[0].user.exec.interactiveMode to be Never or IfAvailable or Always in /c:4, got Maybe",
+  ],
+  [
+    "",
+    "exec: { apiVersion: client.authentication.k8s.io/v1beta1, command: a, env: [{ value: x }] }",
+    "expected users[0].user.exec.env to have a name in each entry in /c:4, got one without",
+  ],
+])("an entry in use is checked: { %s } { %s }", async (cluster, user, message) => {
+  const kubeconfig = await parseKubeconfig(kubeconfigOf("dev", { cluster, user }), { file: "/c" });
+  const error: unknown = await configFrom(kubeconfig).catch((thrown: unknown) => thrown);
+  expect((error as Error).message).toBe(message);
+});
+
+test("everything wrong with the entries in use is said at once", async () => {
+  const kubeconfig = await parseKubeconfig(
+    kubeconfigOf("dev", { cluster: "proxy-url: x", user: "token: t, username: u, client-key: k" }),
+  );
+  const error: unknown = await configFrom(kubeconfig).catch((thrown: unknown) => thrown);
+  expect((error as ConfigError).problems).toHaveLength(3);
+});
+
+test("a server without TLS is shown no credential, and the log says so", async () => {
+  const lines: string[] = [];
+  const log = loggerTo(({ message }) => lines.push(message));
+  const kubeconfig = await parseKubeconfig(kubeconfigOf("dev"));
+  const config = await configFrom(kubeconfig, { server: "http://localhost:8001", log });
+  expect(await config.identity.current()).toEqual({ headers: {}, tls: undefined });
+  expect(lines).toEqual(["credentials are not sent to a server without TLS"]);
+});
+
+test("a configuration shows no secret when it is logged", async () => {
+  const users = [
+    "token: sesame",
+    "username: jane, password: sesame",
+    `client-certificate-data: ${base64(client.cert)}, client-key-data: ${base64(client.key)}`,
+  ];
+  for (const user of users) {
+    const kubeconfig = await parseKubeconfig(
+      kubeconfigOf("dev", { cluster: 'proxy-url: "http://jane:sesame@proxy:3128"', user }),
+    );
+    const config = await configFrom(kubeconfig);
+    await config.identity.current();
+    const shown = [JSON.stringify(config), inspect(config, { depth: 20, showHidden: true })].join();
+    expect(shown).toContain("http://proxy:3128/");
+    expect(shown).not.toMatch(/sesame|PRIVATE KEY|c2VzYW1l|amFuZTpz/);
+    expect(shown).not.toContain(base64(client.key).slice(0, 40));
+  }
+});
