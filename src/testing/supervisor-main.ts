@@ -18,6 +18,8 @@ process.on("message", (order: Order) => {
   else ending ??= end(order.graceMs);
 });
 process.on("disconnect", abandon);
+// The starter may have gone before there was anybody to hear of it.
+if (!process.connected) abandon();
 for (const name of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(name, abandon);
 
 function start({ name, file, args, log }: Program): void {

@@ -1,9 +1,10 @@
-import { spawn, spawnSync } from "node:child_process";
+import { type ChildProcessByStdio, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { afterAll, expect, test } from "vitest";
 import { type Program, Supervisor } from "./supervisor.ts";
 
@@ -79,25 +80,41 @@ test("a program that cannot start is a failure that says why", async () => {
   );
 });
 
-test("killing the process that started it with SIGKILL leaves neither programs nor the folder", async () => {
-  const folder = temporary();
-  const program = polite("orphan");
+/** A process that supervises `program` in `folder`, and then does what `script` says. */
+function starter(
+  folder: string,
+  program: Program,
+  script: string,
+): ChildProcessByStdio<null, Readable, null> {
   const loader = createRequire(import.meta.url).resolve("tsx");
-  const script = `
+  const whole = `
     import { Supervisor } from ${JSON.stringify(new URL("./supervisor.ts", import.meta.url).href)};
     const supervisor = new Supervisor(${JSON.stringify(folder)});
     supervisor.start(${JSON.stringify(program)});
-    setInterval(() => supervisor.pids.size > 0 && console.log(supervisor.pids.get("orphan")), 20);
+    ${script}
   `;
-  const starter = spawn(process.execPath, ["--import", loader, "--input-type=module", "-e", script], {
+  return spawn(process.execPath, ["--import", loader, "--input-type=module", "-e", whole], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const [line] = await once(starter.stdout, "data");
+}
+
+test("killing the process that started it with SIGKILL leaves neither programs nor the folder", async () => {
+  const folder = temporary();
+  const tell =
+    'setInterval(() => supervisor.pids.size > 0 && console.log(supervisor.pids.get("orphan")), 20);';
+  const process = starter(folder, polite("orphan"), tell);
+  const [line] = await once(process.stdout, "data");
   const pid = Number.parseInt(String(line), 10);
   expect(running(pid)).toBe(true);
 
-  starter.kill("SIGKILL");
+  process.kill("SIGKILL");
 
   await expect.poll(() => running(pid), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => existsSync(folder), { timeout: 10_000 }).toBe(false);
+});
+
+test("a process killed before its supervisor is up leaves no folder either", async () => {
+  const folder = temporary();
+  await once(starter(folder, polite("unborn"), 'process.kill(process.pid, "SIGKILL");'), "exit");
   await expect.poll(() => existsSync(folder), { timeout: 10_000 }).toBe(false);
 });
