@@ -10,7 +10,10 @@ export interface BackoffOptions {
   readonly factor?: number | undefined;
   /** Each delay is lengthened by up to this share of itself. @default 0 */
   readonly jitter?: number | undefined;
-  /** So long without a call of `next()` means health: the next delay is the first again. @default never */
+  /**
+   * Longer than this without a call of `next()` means health: the next delay is the first again.
+   * It has to cover the longest delay, or waiting would count as health. @default never
+   */
   readonly resetAfterMs?: number | undefined;
   readonly clock?: Clock | undefined;
   readonly rng?: Rng | undefined;
@@ -26,34 +29,39 @@ export class Backoff {
   readonly #options: BackoffOptions;
   readonly #clock: Clock;
   readonly #rng: Rng;
-  #baseMs: number;
-  #lastMs: number | undefined;
+  /** Calls of `next()` since the start, `reset()` or health. */
+  #failures = 0;
+  /** When `next()` was called last. */
+  #lastMs = 0;
 
   constructor(options: BackoffOptions) {
+    checkReset(options);
     this.#options = options;
     this.#clock = options.clock ?? realClock;
     this.#rng = options.rng ?? realRng;
-    this.#baseMs = options.initialMs;
   }
 
   /** How long to wait after this failure, in milliseconds. */
   next(): number {
+    const { initialMs, maxMs, factor = 2, jitter = 0, resetAfterMs = never } = this.#options;
     const nowMs = this.#clock.monotonic();
-    if (this.#healthyUntil(nowMs)) this.reset();
+    if (nowMs - this.#lastMs > resetAfterMs) this.reset();
     this.#lastMs = nowMs;
-    const delayMs = Math.min(this.#baseMs, this.#options.maxMs);
-    this.#baseMs = Math.min(this.#baseMs * (this.#options.factor ?? 2), this.#options.maxMs);
-    return delayMs * (1 + this.#rng.next() * (this.#options.jitter ?? 0));
+    const delayMs = Math.min(initialMs * factor ** this.#failures, maxMs);
+    this.#failures += 1;
+    return delayMs * (1 + this.#rng.next() * jitter);
   }
 
   /** Starts over. */
   reset(): void {
-    this.#baseMs = this.#options.initialMs;
-    this.#lastMs = undefined;
+    this.#failures = 0;
   }
+}
 
-  #healthyUntil(nowMs: number): boolean {
-    const { resetAfterMs = Number.POSITIVE_INFINITY } = this.#options;
-    return this.#lastMs !== undefined && nowMs - this.#lastMs > resetAfterMs;
-  }
+const never = Number.POSITIVE_INFINITY;
+
+function checkReset({ maxMs, jitter = 0, resetAfterMs = never }: BackoffOptions): void {
+  const longestMs = maxMs * (1 + jitter);
+  if (resetAfterMs >= longestMs) return;
+  throw new RangeError(`expected resetAfterMs to cover the longest delay, ${longestMs}, got ${resetAfterMs}`);
 }

@@ -1,10 +1,16 @@
+import { asError } from "./as-error.ts";
+import { follow } from "./signals.ts";
+
 /** Where the rest of the code gets its time from, so that tests and the simulator can own it. */
 export interface Clock {
   /** Wall time in milliseconds since the epoch. It may jump when somebody sets the machine's clock. */
   now(): number;
   /** Milliseconds on a scale that only goes forward: for durations and deadlines. */
   monotonic(): number;
-  /** Calls `run` once after `afterMs`, unless cancelled before. A timer keeps the process alive unless `background`. */
+  /**
+   * Calls `run` once after `afterMs`, unless cancelled before; never before `timer` has returned.
+   * It may be years; less than zero is zero. A timer keeps the process alive unless `background`.
+   */
   timer(afterMs: number, run: () => void, options?: TimerOptions): Timer;
 }
 
@@ -23,49 +29,38 @@ export interface SleepOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Longest delay that Node's timers take; a longer one would fire at once. About 24.8 days. */
-const longestTimerMs = 2_147_483_647;
-
 /** The machine's own time. */
 export const realClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   timer(afterMs, run, options) {
-    const handle = setTimeout(run, Math.min(Math.max(afterMs, 0), longestTimerMs));
-    if (options?.background) handle.unref();
+    let handle: NodeJS.Timeout;
+    const wait = (ms: number): void => {
+      handle =
+        ms > longestTimerMs
+          ? setTimeout(wait, longestTimerMs, ms - longestTimerMs)
+          : setTimeout(run, Math.max(ms, 0));
+      if (options?.background) handle.unref();
+    };
     const cancel = (): void => clearTimeout(handle);
+    wait(afterMs);
     return { cancel, [Symbol.dispose]: cancel };
   },
 };
 
+/** Longest delay that Node's timers take, about 24.8 days; a longer one would fire at once. */
+const longestTimerMs = 2_147_483_647;
+
 /** Resolves after `ms`; rejects with the signal's reason when that comes first. */
 export function sleep(ms: number, { clock = realClock, signal }: SleepOptions = {}): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(asError(signal.reason));
     const timer = clock.timer(ms, () => {
-      signal?.removeEventListener("abort", abort);
+      outer[Symbol.dispose]();
       resolve();
     });
-    const abort = (): void => {
+    const outer = follow(signal, (reason) => {
       timer.cancel();
-      reject(asError(signal?.reason));
-    };
-    signal?.addEventListener("abort", abort, { once: true });
+      reject(asError(reason));
+    });
   });
-}
-
-/** RFC 3339 in UTC with whole seconds, as Kubernetes writes `metav1.Time`. */
-export function timestamp(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
-}
-
-/** RFC 3339 in UTC with microseconds, as Kubernetes writes `metav1.MicroTime`. */
-export function microTimestamp(ms: number): string {
-  const micros = Math.floor((ms - Math.floor(ms)) * 1000);
-  return `${new Date(ms).toISOString().slice(0, 23)}${String(micros).padStart(3, "0")}Z`;
-}
-
-/** What was thrown, as an `Error`: abort reasons and thrown values may be anything. */
-export function asError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown });
 }

@@ -1,21 +1,27 @@
+export interface FeedOptions {
+  /** Called once, when nothing more will be read: the pushing side may let go of its source. */
+  readonly onClose?: (() => void) | undefined;
+  /** Called when a read has taken the last value that waited: the pushing side may go on. */
+  readonly onDrained?: (() => void) | undefined;
+}
+
 /**
  * Turns pushes into pulls: one side calls `push`, the other iterates.
  *
  * - Values leave in the order they came. One reader; a second would take the first one's values.
- * - `end` lets what was pushed leave first; `fail` does too, then throws at the reader.
- * - Leaving the loop, or `close`, drops what is left and calls `onClose` once.
+ * - `end` lets what was pushed leave first; `fail` does too, then throws at the reader. The first of the two
+ *   counts, and what is pushed after it is dropped.
+ * - Leaving the loop, or `close`, drops what is left and calls `onClose`. So does reading to the end.
  */
 export class Feed<T> implements AsyncIterableIterator<T> {
-  readonly #values: T[] = [];
+  #values: T[] = [];
   /** Where in `#values` the next one to leave stands; those before have left. */
   #head = 0;
   #state: FeedState<T> = { phase: "open" };
-  readonly #onClose: () => void;
-  readonly #onDrained: (() => void) | undefined;
+  readonly #options: FeedOptions;
 
-  constructor(options: { readonly onClose?: () => void; readonly onDrained?: () => void } = {}) {
-    this.#onClose = options.onClose ?? (() => {});
-    this.#onDrained = options.onDrained;
+  constructor(options: FeedOptions = {}) {
+    this.#options = options;
   }
 
   /** How many values wait to be read: the pushing side may pause on it. */
@@ -43,33 +49,22 @@ export class Feed<T> implements AsyncIterableIterator<T> {
 
   /** Ends it from the reading side. */
   close(): void {
-    const reader = this.#state;
-    this.#values.length = 0;
-    this.#head = 0;
-    if (reader.phase === "closed") return;
+    const before = this.#state;
+    if (before.phase === "closed") return;
     this.#state = { phase: "closed" };
-    this.#onClose();
-    if (reader.phase === "awaited") reader.resolve(done);
+    this.#drop();
+    if (before.phase === "awaited") before.resolve(done);
+    this.#options.onClose?.();
   }
 
   next(): Promise<IteratorResult<T, undefined>> {
-    if (this.#head < this.#values.length) return Promise.resolve({ done: false, value: this.#shift() });
-    switch (this.#state.phase) {
-      case "open":
-        return new Promise((resolve, reject) => {
-          this.#state = { phase: "awaited", resolve, reject };
-        });
-      case "awaited":
-        return Promise.reject(new Error("expected one reader of a feed, got a second"));
-      case "failed": {
-        const { error } = this.#state;
-        this.close();
-        return Promise.reject(error);
-      }
-      default:
-        this.close();
-        return Promise.resolve(done);
-    }
+    if (this.waiting > 0) return Promise.resolve({ done: false, value: this.#shift() });
+    const state = this.#state;
+    if (state.phase === "open") return this.#await();
+    if (state.phase === "awaited")
+      return Promise.reject(new Error("expected one reader of a feed, got a second"));
+    this.close();
+    return state.phase === "failed" ? Promise.reject(state.error) : Promise.resolve(done);
   }
 
   return(): Promise<IteratorResult<T, undefined>> {
@@ -85,27 +80,43 @@ export class Feed<T> implements AsyncIterableIterator<T> {
     this.close();
   }
 
-  #finish(last: FeedState<T>): void {
-    const reader = this.#state;
-    if (reader.phase === "open") this.#state = last;
-    if (reader.phase !== "awaited") return;
-    this.#state = { phase: "closed" };
-    this.#onClose();
-    if (last.phase === "failed") reader.reject(last.error);
-    else reader.resolve(done);
+  #await(): Promise<IteratorResult<T, undefined>> {
+    return new Promise((resolve, reject) => {
+      this.#state = { phase: "awaited", resolve, reject };
+    });
+  }
+
+  #finish(last: FeedEnd): void {
+    const before = this.#state;
+    if (before.phase === "open") this.#state = last;
+    if (before.phase !== "awaited") return;
+    if (last.phase === "failed") before.reject(last.error); // then what `close` tells the reader is not heard
+    this.close();
   }
 
   #shift(): T {
-    const value = this.#values[this.#head] as T; // in range: the caller has compared with the length
+    const value = this.#values[this.#head] as T; // in range: the caller has seen one waiting
     this.#head += 1;
-    if (this.#head === this.#values.length) {
-      this.#values.length = 0;
+    if (this.waiting === 0) {
+      this.#drop();
+      this.#options.onDrained?.();
+    } else if (this.#head >= mostLeft && this.#head >= this.waiting) {
+      this.#values = this.#values.slice(this.#head);
       this.#head = 0;
-      this.#onDrained?.();
     }
     return value;
   }
+
+  #drop(): void {
+    this.#values = [];
+    this.#head = 0;
+  }
 }
+
+/** So many that have left are held before room is made: copying what waits costs no more than they did. */
+const mostLeft = 1024;
+
+type FeedEnd = { readonly phase: "ended" } | { readonly phase: "failed"; readonly error: Error };
 
 type FeedState<T> =
   | { readonly phase: "open" }
@@ -114,8 +125,7 @@ type FeedState<T> =
       readonly resolve: (result: IteratorResult<T, undefined>) => void;
       readonly reject: (error: Error) => void;
     }
-  | { readonly phase: "ended" }
-  | { readonly phase: "failed"; readonly error: Error }
+  | FeedEnd
   | { readonly phase: "closed" };
 
 const done: IteratorReturnResult<undefined> = { done: true, value: undefined };

@@ -6,20 +6,18 @@
  *
  * @module
  */
+export { asError } from "./as-error.ts";
 export { Backoff, type BackoffOptions } from "./backoff.ts";
 export {
-  asError,
   type Clock,
-  microTimestamp,
   realClock,
   type SleepOptions,
   sleep,
   type Timer,
   type TimerOptions,
-  timestamp,
 } from "./clock.ts";
 export { type Deadline, type DeadlineOptions, deadline, TimeoutError } from "./deadline.ts";
-export { Feed } from "./feed.ts";
+export { Feed, type FeedOptions } from "./feed.ts";
 export {
   type LogEntry,
   type LogFields,
@@ -43,6 +41,7 @@ export { createLogger, type LoggerOptions, type LogStream } from "./pino-logger.
 export { type PrometheusMetrics, prometheus } from "./prometheus.ts";
 export { below, between, type Rng, realRng, secretToken, seededRng, uuid } from "./random.ts";
 export { follow, type SignalSource, shutdownSignal, signalFrom } from "./signals.ts";
+export { microTimestamp, timestamp } from "./timestamp.ts";
 export { TokenBucket, type TokenBucketOptions } from "./token-bucket.ts";
 export { unreachable } from "./unreachable.ts";
 export { settled, VirtualClock } from "./virtual-clock.ts";

@@ -1,14 +1,18 @@
 import { createRequire } from "node:module";
 import type { DestinationStream, Logger as Pino } from "pino";
-import { type LogEntry, type LogFields, type Logger, type LogLevel, loggerTo } from "./log.ts";
+import { type Clock, realClock } from "./clock.ts";
+import { type LogEntry, type LogFields, type Logger, type LogLevel, loggerTo, logLevels } from "./log.ts";
+import { readableLine } from "./readable-line.ts";
 
 export interface LoggerOptions {
   /** Lines below it are not written. @default "info" */
   readonly level?: LogLevel | undefined;
   /** @default standard error */
   readonly stream?: LogStream | undefined;
-  /** Readable lines instead of JSON. @default whether the stream is a terminal */
+  /** Readable lines instead of JSON; in colour on a terminal. @default whether the stream is a terminal */
   readonly readable?: boolean | undefined;
+  /** Where the time of a line comes from. @default the machine's own */
+  readonly clock?: Clock | undefined;
 }
 
 /** The part of a stream that logging needs. */
@@ -22,67 +26,61 @@ export interface LogStream {
  * pino is loaded with the first line written as JSON, so that programs that log nothing do not pay for it.
  */
 export function createLogger(options: LoggerOptions = {}): Logger {
-  const { level = "info", stream = process.stderr } = options;
-  const least = rank[level];
-  const readable = options.readable ?? stream.isTTY === true;
-  const write = readable ? readableTo(stream) : jsonTo(stream);
+  const { level = "info", stream = process.stderr, clock = realClock } = options;
+  const written = new Set(logLevels.slice(logLevels.indexOf(level)));
+  const write = (options.readable ?? stream.isTTY) ? readableTo(stream, clock) : jsonTo(stream, clock);
   return loggerTo((entry) => {
-    if (rank[entry.level] >= least) write(entry);
+    if (written.has(entry.level)) write(entry);
   });
 }
 
-const rank: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
+function readableTo(stream: LogStream, clock: Clock): (entry: LogEntry) => void {
+  return (entry) => stream.write(`${readableLine(entry, clock.now(), { colour: stream.isTTY === true })}\n`);
+}
 
-function jsonTo(stream: LogStream): (entry: LogEntry) => void {
+function jsonTo(stream: LogStream, clock: Clock): (entry: LogEntry) => void {
   let pino: Pino | undefined;
   return ({ level, message, fields }) => {
-    pino ??= openPino(stream);
-    pino[level](fields.error === undefined ? fields : { ...fields, error: described(fields.error) }, message);
+    pino ??= openPino(stream, clock);
+    pino[level](jsonFields(fields), message);
   };
 }
 
-function openPino(stream: LogStream): Pino {
+function openPino(stream: LogStream, clock: Clock): Pino {
   const { pino } = createRequire(import.meta.url)("pino") as typeof import("pino");
   const options = {
     level: "debug",
     base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
+    timestamp: () => `,"time":"${new Date(clock.now()).toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  return pino(options, stream as DestinationStream);
+  return pino(options, stream as DestinationStream); // pino calls `write` alone
 }
 
-/** An error as data: pino would print `{}` for one under any key but its own. */
-function described(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
-  const { name, message, stack, cause } = error;
-  return { name, message, stack, ...(cause === undefined ? {} : { cause: described(cause) }) };
-}
+/** Names that pino writes itself: a field of the same name would be a second key of it. */
+const taken: ReadonlySet<string> = new Set(["level", "time", "msg"]);
 
-const paint: Readonly<Record<LogLevel, string>> = {
-  debug: "\u001b[90mdebug\u001b[39m",
-  info: "\u001b[32m info\u001b[39m",
-  warn: "\u001b[33m warn\u001b[39m",
-  error: "\u001b[31merror\u001b[39m",
-};
-
-function readableTo(stream: LogStream): (entry: LogEntry) => void {
-  return ({ level, message, fields }) => {
-    const time = new Date().toISOString().slice(11, 23);
-    stream.write(`\u001b[90m${time}\u001b[39m ${paint[level]} ${message}${readableFields(fields)}\n`);
-  };
-}
-
-function readableFields(fields: LogFields): string {
-  const parts: string[] = [];
+function jsonFields(fields: LogFields): LogFields {
+  const json: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields)) {
-    if (value !== undefined) parts.push(`  \u001b[36m${name}\u001b[39m=${readableValue(value)}`);
+    json[taken.has(name) ? `fields.${name}` : name] = described(value, 0);
   }
-  return parts.join("");
+  return json;
 }
 
-function readableValue(value: unknown): string {
-  if (value instanceof Error) return value.message;
-  if (typeof value === "string") return /[\s"=]/.test(value) || value === "" ? JSON.stringify(value) : value;
-  return JSON.stringify(value) ?? String(value);
+/** Causes further down are left out: a chain of them may be a ring. */
+const deepestCause = 8;
+
+/** An error as data, with its causes: pino would print `{}` for it. */
+function described(value: unknown, depth: number): unknown {
+  if (!(value instanceof Error)) return value;
+  const { name, message, stack, cause } = value;
+  const below = (inner: unknown): unknown => (depth < deepestCause ? described(inner, depth + 1) : undefined);
+  return {
+    name,
+    message,
+    stack,
+    cause: below(cause),
+    errors: value instanceof AggregateError ? value.errors.map(below) : undefined,
+  };
 }

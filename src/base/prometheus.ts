@@ -11,17 +11,16 @@ export interface PrometheusMetrics extends Metrics {
 
 /**
  * Metrics kept by prom-client, in `registry` or one of their own. Asking twice for a name gives the same metric,
- * so that many clients and queues of one process can share it.
+ * so that many clients and queues of one process can share it; its help, labels and buckets are those asked for first.
  */
 export function prometheus(registry?: Registry): PrometheusMetrics {
   const client = createRequire(import.meta.url)("prom-client") as typeof import("prom-client");
-  const registers = [registry ?? new client.Registry()];
-  const [home] = registers as [Registry];
+  const home = registry ?? new client.Registry();
   const common = <L extends string>({ name, help, labels = [] }: MetricDefinition<L>) => ({
     name,
     help,
     labelNames: [...labels],
-    registers,
+    registers: [home],
   });
   /** What is registered under `name`; asking for it as another type of metric is the caller's mistake. */
   const existing = <M>(name: string, type: abstract new (...args: never[]) => M): M | undefined => {
@@ -41,7 +40,7 @@ export function prometheus(registry?: Registry): PrometheusMetrics {
       return { set: (labels, value) => metric.set(labels, value), remove: (labels) => metric.remove(labels) };
     },
     histogram<L extends string>(definition: HistogramDefinition<L>) {
-      const buckets = definition.buckets ? { buckets: [...definition.buckets] } : {};
+      const buckets = definition.buckets && { buckets: [...definition.buckets] };
       const metric =
         existing(definition.name, client.Histogram) ??
         new client.Histogram({ ...common(definition), ...buckets });

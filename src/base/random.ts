@@ -9,7 +9,7 @@ export interface Rng {
 /** The platform's own randomness, good enough for jitter and names; nothing secret is made with it. */
 export const realRng: Rng = { next: () => Math.random() };
 
-/** The same numbers for the same seed, on every machine (mulberry32). */
+/** The same numbers for the same seed, on every machine and in every release (mulberry32). The low 32 bits count. */
 export function seededRng(seed: number): Rng {
   let state = seed >>> 0;
   return {
@@ -27,7 +27,7 @@ export function between(rng: Rng, from: number, to: number): number {
   return from + rng.next() * (to - from);
 }
 
-/** A whole number in [0, below). */
+/** A whole number in [0, limit). */
 export function below(rng: Rng, limit: number): number {
   return Math.floor(rng.next() * limit);
 }

@@ -1,3 +1,4 @@
+import { asError } from "./as-error.ts";
 import { type Clock, realClock, type SleepOptions, sleep } from "./clock.ts";
 
 export interface TokenBucketOptions {
@@ -42,8 +43,12 @@ export class TokenBucket {
     return this.#tokens >= 0 ? 0 : -this.#tokens / this.#perMs;
   }
 
-  /** Resolves when a token is taken. An aborted wait gives its token back. */
+  /**
+   * Resolves when a token is taken; rejects with the signal's reason when that comes first.
+   * An aborted wait gives its token to those who come later; who waits already keeps their turn.
+   */
   async take({ signal }: Pick<SleepOptions, "signal"> = {}): Promise<void> {
+    if (signal?.aborted) throw asError(signal.reason);
     const waitMs = this.reserve();
     if (waitMs === 0) return;
     try {

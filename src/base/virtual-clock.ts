@@ -46,6 +46,7 @@ export class VirtualClock implements Clock {
 
   /** Moves time on by `ms`, firing what falls due on the way. */
   async advance(ms: number): Promise<void> {
+    if (!(ms >= 0)) throw new RangeError(`expected milliseconds to go forward by, got ${ms}`);
     const untilMs = this.#elapsedMs + ms;
     await settled();
     for (let next = this.#next(); next && next.dueMs <= untilMs; next = this.#next()) {

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { type LogEntry, loggerTo, logLevels, silentLogger } from "./log.ts";
+
+test.each(logLevels)("%s writes an entry of its level, with its message and fields", (level) => {
+  const entries: LogEntry[] = [];
+  loggerTo((entry) => entries.push(entry))[level]("reconciled", { key: "a/b" });
+  expect(entries).toEqual([{ level, message: "reconciled", fields: { key: "a/b" } }]);
+});
+
+test("with adds fields to every line; the line's own win, and the first logger stays as it was", () => {
+  const entries: LogEntry[] = [];
+  const log = loggerTo((entry) => entries.push(entry), { process: "p" });
+  const inner = log.with({ controller: "c", key: "outer" }).with({ key: "inner" });
+  inner.info("one");
+  inner.warn("two", { key: "line", ms: 5 });
+  log.info("three");
+  expect(entries.map(({ message, fields }) => [message, fields])).toEqual([
+    ["one", { process: "p", controller: "c", key: "inner" }],
+    ["two", { process: "p", controller: "c", key: "line", ms: 5 }],
+    ["three", { process: "p" }],
+  ]);
+});
+
+test("the silent logger takes lines and loggers of its own", () => {
+  expect(() => silentLogger.with({ a: 1 }).error("nobody hears this")).not.toThrow();
+});

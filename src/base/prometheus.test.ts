@@ -1,0 +1,102 @@
+import { Registry } from "prom-client";
+import { expect, test } from "vitest";
+import { prometheus } from "./prometheus.ts";
+
+const adds = { name: "workqueue_adds_total", help: "Keys added", labels: ["name"] } as const;
+
+test("a counter counts by one unless told, for each set of labels", async () => {
+  const metrics = prometheus();
+  const counter = metrics.counter(adds);
+  counter.add({ name: "a" });
+  counter.add({ name: "a" }, 2);
+  counter.add({ name: "b" });
+  expect(await metrics.text()).toBe(`# HELP workqueue_adds_total Keys added
+# TYPE workqueue_adds_total counter
+workqueue_adds_total{name="a"} 3
+workqueue_adds_total{name="b"} 1
+`);
+});
+
+test("a gauge says what was set last, and nothing once removed", async () => {
+  const metrics = prometheus();
+  const gauge = metrics.gauge({ name: "workqueue_depth", help: "Keys in line", labels: ["name"] });
+  gauge.set({ name: "a" }, 5);
+  gauge.set({ name: "a" }, 2);
+  gauge.set({ name: "b" }, 7);
+  gauge.remove({ name: "b" });
+  expect(await metrics.text()).toBe(`# HELP workqueue_depth Keys in line
+# TYPE workqueue_depth gauge
+workqueue_depth{name="a"} 2
+`);
+});
+
+test("a metric without labels needs none", async () => {
+  const metrics = prometheus();
+  metrics.gauge({ name: "ready", help: "Whether ready" }).set({}, 1);
+  expect(await metrics.text()).toContain("\nready 1\n");
+});
+
+test("a histogram counts into its own buckets", async () => {
+  const metrics = prometheus();
+  const histogram = metrics.histogram({
+    name: "seconds",
+    help: "Time taken",
+    labels: ["verb"],
+    buckets: [0.1, 1],
+  });
+  for (const seconds of [0.05, 0.5, 5]) histogram.observe({ verb: "GET" }, seconds);
+  expect(await metrics.text()).toBe(`# HELP seconds Time taken
+# TYPE seconds histogram
+seconds_bucket{le="0.1",verb="GET"} 1
+seconds_bucket{le="1",verb="GET"} 2
+seconds_bucket{le="+Inf",verb="GET"} 3
+seconds_sum{verb="GET"} 5.55
+seconds_count{verb="GET"} 3
+`);
+});
+
+test("a histogram that names no buckets has the client's own", async () => {
+  const metrics = prometheus();
+  metrics.histogram({ name: "seconds", help: "Time taken" }).observe({}, 0.3);
+  const bounds = (await metrics.text()).match(/(?<=le=")[^"]+/g);
+  expect(bounds).toEqual("0.005 0.01 0.025 0.05 0.1 0.25 0.5 1 2.5 5 10 +Inf".split(" "));
+});
+
+test("asking again for a name gives the same metric", async () => {
+  const metrics = prometheus();
+  metrics.counter(adds).add({ name: "a" });
+  metrics.counter({ ...adds, help: "other words" }).add({ name: "a" });
+  for (const value of [1, 2]) metrics.gauge({ name: "g", help: "h" }).set({}, value);
+  for (const value of [1, 2]) metrics.histogram({ name: "h", help: "h", buckets: [] }).observe({}, value);
+  const text = await metrics.text();
+  expect(text.match(/^\w.*$/gm)).toEqual([
+    'workqueue_adds_total{name="a"} 2',
+    "g 2",
+    'h_bucket{le="+Inf"} 2',
+    "h_sum 3",
+    "h_count 2",
+  ]);
+});
+
+test("two sets of metrics keep apart, unless they are given one registry", async () => {
+  prometheus().counter(adds).add({ name: "elsewhere" });
+  const registry = new Registry();
+  prometheus(registry).counter(adds).add({ name: "a" });
+  prometheus(registry).counter(adds).add({ name: "a" });
+  expect(await prometheus(registry).text()).toMatch(/\{name="a"\} 2\n$/);
+  expect(await registry.metrics()).toBe(await prometheus(registry).text());
+  expect(await prometheus().text()).toBe("\n");
+});
+
+test("a name that is taken by another type of metric is refused", () => {
+  const metrics = prometheus();
+  metrics.counter(adds);
+  expect(() => metrics.gauge(adds)).toThrow(
+    "expected metric workqueue_adds_total to be a Gauge, got one registered as something else",
+  );
+  expect(() => metrics.histogram(adds)).toThrow("to be a Histogram");
+});
+
+test("the content type is that of the Prometheus text format", () => {
+  expect(prometheus().contentType).toBe("text/plain; version=0.0.4; charset=utf-8");
+});

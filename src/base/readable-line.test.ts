@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import type { LogFields } from "./log.ts";
+import { readableLine } from "./readable-line.ts";
+
+const atMs = Date.UTC(2026, 0, 1, 9, 8, 7, 65);
+const line = (fields: LogFields): string =>
+  readableLine({ level: "info", message: "reconciled", fields }, atMs, { colour: false });
+const ring = new Error("ring");
+ring.cause = ring;
+
+test("a line is time, level, message and fields", () => {
+  expect(line({ key: "a/b", ms: 5 })).toBe("09:08:07.065  info reconciled  key=a/b  ms=5");
+});
+
+test("a line in colour paints time, level and names", () => {
+  const entry = { level: "error", message: "failed", fields: { key: "a" } } as const;
+  expect(readableLine(entry, atMs, { colour: true })).toBe(
+    "\u001b[90m09:08:07.065\u001b[39m \u001b[31merror\u001b[39m failed  \u001b[36mkey\u001b[39m=a",
+  );
+});
+
+test.each<[string, unknown, string]>([
+  ["a plain string", "a/b", "value=a/b"],
+  ["an empty string", "", 'value=""'],
+  ["a string with spaces, quotes or lines", 'a "b"\nc=d', 'value="a \\"b\\"\\nc=d"'],
+  ["an object", { a: [1, { b: { c: "x\ny" } }] }, "value={ a: [ 1, { b: { c: 'x\\ny' } } ] }"],
+  ["a big integer", 10n, "value=10n"],
+  ["null", null, "value=null"],
+  ["an error", new TypeError("broken"), "value=broken"],
+  [
+    "an error with causes",
+    new Error("a", { cause: new Error("b", { cause: new Error("c") }) }),
+    'value="a: b: c"',
+  ],
+  ["an error without a message", new AggregateError([]), "value=AggregateError"],
+  ["an error that is its own cause", ring, "value=ring"],
+])("%s is readable", (_, value, text) => {
+  expect(line({ value })).toBe(`09:08:07.065  info reconciled  ${text}`);
+});
+
+test("a field of no value is left out", () => {
+  expect(line({ key: undefined, ms: 5 })).toBe("09:08:07.065  info reconciled  ms=5");
+});
+
+test("a value that contains itself does not stop the line", () => {
+  const ringed: Record<string, unknown> = { a: 1 };
+  ringed.self = ringed;
+  expect(line({ ringed })).toContain("[Circular");
+});

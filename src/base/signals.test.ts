@@ -1,0 +1,99 @@
+import { spawn } from "node:child_process";
+import { EventEmitter, getEventListeners, once } from "node:events";
+import { createRequire } from "node:module";
+import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { follow, type SignalSource, signalFrom } from "./signals.ts";
+
+/** A process that receives signals when told to and notes its exits instead of ending. */
+class StandIn extends EventEmitter implements SignalSource {
+  readonly exits: number[] = [];
+
+  exit(code: number): void {
+    this.exits.push(code);
+  }
+}
+
+test.each(["SIGINT", "SIGTERM"])(
+  "the first %s aborts with its name, and does not end the process",
+  (name) => {
+    const source = new StandIn();
+    const signal = signalFrom(source);
+    expect(signal.aborted).toBe(false);
+    source.emit(name, name);
+    expect([String(signal.reason), source.exits]).toEqual([`Error: received ${name}`, []]);
+  },
+);
+
+test.each([
+  ["SIGINT", "SIGINT"],
+  ["SIGINT", "SIGTERM"],
+  ["SIGTERM", "SIGINT"],
+  ["SIGTERM", "SIGTERM"],
+])("after %s, %s ends the process with 1", (first, second) => {
+  const source = new StandIn();
+  const signal = signalFrom(source);
+  source.emit(first, first);
+  source.emit(second, second);
+  expect([String(signal.reason), source.exits]).toEqual([`Error: received ${first}`, [1]]);
+});
+
+/** A program that goes on for ever, in spite of its signal. */
+const stubborn = `
+  const { shutdownSignal } = await import(${JSON.stringify(new URL("signals.ts", import.meta.url).href)});
+  const signal = shutdownSignal();
+  signal.addEventListener("abort", () => console.log(signal.reason.message));
+  try { shutdownSignal(); } catch (error) { console.log(error.message); }
+  setInterval(() => {}, 1000);
+`;
+
+test("a process takes its signals once, is told of the first and ended by the second", async () => {
+  const loader = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
+  const args = ["--import", loader, "--input-type=module", "--eval", stubborn];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const ended = once(child, "exit");
+  const lines: string[] = [];
+  for await (const line of createInterface(child.stdout)) {
+    lines.push(line);
+    child.kill("SIGTERM");
+  }
+  expect(lines).toEqual([
+    "expected one call of shutdownSignal() per process, got a second: pass the first one's signal on",
+    "received SIGTERM",
+  ]);
+  expect(await ended).toEqual([1, null]);
+});
+
+test("follow tells of the abort once, with the reason", () => {
+  const stop = new AbortController();
+  const reasons: unknown[] = [];
+  using _following = follow(stop.signal, (reason) => reasons.push(reason));
+  expect(reasons).toEqual([]);
+  stop.abort("enough");
+  stop.abort("again");
+  expect(reasons).toEqual(["enough"]);
+});
+
+test("follow tells at once of a signal that has aborted, and adds no listener", () => {
+  const signal = AbortSignal.abort("enough");
+  const reasons: unknown[] = [];
+  using _following = follow(signal, (reason) => reasons.push(reason));
+  expect([reasons, getEventListeners(signal, "abort")]).toEqual([["enough"], []]);
+});
+
+test("follow hears nothing more once disposed, and leaves no listener", () => {
+  const stop = new AbortController();
+  const reasons: unknown[] = [];
+  follow(stop.signal, (reason) => reasons.push(reason))[Symbol.dispose]();
+  expect(getEventListeners(stop.signal, "abort")).toEqual([]);
+  stop.abort();
+  expect(reasons).toEqual([]);
+});
+
+test("follow of no signal never tells", () => {
+  const reasons: unknown[] = [];
+  follow(undefined, (reason) => reasons.push(reason))[Symbol.dispose]();
+  expect(reasons).toEqual([]);
+});
