@@ -1,0 +1,9 @@
+/** The first `count` of what comes, whatever comes after. Throws when there are fewer. */
+export async function firstOf<T>(count: number, values: AsyncIterable<T>): Promise<T[]> {
+  const first: T[] = [];
+  for await (const value of values) {
+    first.push(value);
+    if (first.length === count) return first;
+  }
+  throw new Error(`expected ${count}, got an end after ${first.length}`);
+}

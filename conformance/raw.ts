@@ -1,0 +1,27 @@
+import type { Client } from "trimtab/client";
+
+export interface RawRequest {
+  readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | undefined;
+  /** Sent as it is. @default none */
+  readonly body?: string | undefined;
+  /** Of the body. @default "application/json" */
+  readonly type?: string | undefined;
+  readonly accept?: string | undefined;
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  /** Parsed as JSON. */
+  readonly body: unknown;
+}
+
+/** Sends what the client itself would not, and takes the answer whatever it is. */
+export async function raw(
+  { transport }: Client,
+  path: string,
+  { method = "GET", body, type = "application/json", accept = "application/json" }: RawRequest = {},
+): Promise<RawAnswer> {
+  const headers = { accept, ...(body !== undefined && { "content-type": type }) };
+  const answer = await transport.send({ method, path, body, headers });
+  return { status: answer.status, body: JSON.parse(answer.body.toString()) };
+}

@@ -1,0 +1,384 @@
+import { Deployment } from "trimtab/api/apps/v1";
+import { ConfigMap, Pod } from "trimtab/api/core/v1";
+import { connect } from "trimtab/client";
+import { managersOf, masked } from "../masked.ts";
+import { raw } from "../raw.ts";
+import { refusal } from "../refusal.ts";
+import { scenario } from "../scenario.ts";
+
+scenario("who creates an object owns its fields", async ({ client, expect }) => {
+  const created = await client.create(
+    ConfigMap,
+    {
+      metadata: { name: "a", labels: { app: "a" }, finalizers: ["example.dev/keep"] },
+      data: { key: "value" },
+    },
+    { fieldManager: "creator" },
+  );
+  expect(managersOf(created)).toEqual([
+    {
+      manager: "creator",
+      operation: "Update",
+      apiVersion: "v1",
+      time: "<time>",
+      fieldsType: "FieldsV1",
+      fieldsV1: {
+        "f:data": { ".": {}, "f:key": {} },
+        "f:metadata": {
+          "f:finalizers": { ".": {}, 'v:"example.dev/keep"': {} },
+          "f:labels": { ".": {}, "f:app": {} },
+        },
+      },
+    },
+  ]);
+  await client.patch(ConfigMap, "a", { merge: { metadata: { finalizers: null } } });
+});
+
+scenario("an object without fields has no managers", async ({ client, expect }) => {
+  const created = await client.create(ConfigMap, { metadata: { name: "a" } });
+  expect(managersOf(created)).toBeUndefined();
+});
+
+scenario("a generated name is the prefix and five characters", async ({ client, namespace, expect }) => {
+  const created = await client.create(ConfigMap, { metadata: { generateName: "made-" } });
+  expect(created.metadata.name).toMatch(/^made-[bcdfghjklmnpqrstvwxz2456789]{5}$/);
+  expect(masked(created)).toEqual({
+    kind: "ConfigMap",
+    apiVersion: "v1",
+    metadata: {
+      name: created.metadata.name,
+      generateName: "made-",
+      namespace,
+      uid: "<uid>",
+      resourceVersion: "<version>",
+      creationTimestamp: "<time>",
+    },
+  });
+});
+
+scenario("a name that is taken is refused", async ({ client, expect }) => {
+  await client.create(ConfigMap, { metadata: { name: "a" } });
+  expect(await refusal(client.create(ConfigMap, { metadata: { name: "a" } }))).toEqual({
+    code: 409,
+    reason: "AlreadyExists",
+    message: 'configmaps "a" already exists',
+    details: { name: "a", kind: "configmaps" },
+  });
+});
+
+scenario("a taken name of a group's kind is refused with the group", async ({ client, expect }) => {
+  const deployment = { metadata: { name: "a" }, spec: webSpec };
+  await client.create(Deployment, deployment);
+  expect(await refusal(client.create(Deployment, deployment))).toEqual({
+    code: 409,
+    reason: "AlreadyExists",
+    message: 'deployments.apps "a" already exists',
+    details: { name: "a", group: "apps", kind: "deployments" },
+  });
+});
+
+scenario("every broken rule is a cause of its own", async ({ client, expect }) => {
+  const broken = client.create(ConfigMap, {
+    metadata: { name: "A", labels: { "a b": "c" } },
+    data: { "not a key": "" },
+  });
+  expect(await refusal(broken)).toEqual({
+    code: 422,
+    reason: "Invalid",
+    message:
+      "ConfigMap \"A\" is invalid: [metadata.name: Invalid value: \"A\": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*'), metadata.labels: Invalid value: \"a b\": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]'), data[not a key]: Invalid value: \"not a key\": a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')]",
+    details: {
+      kind: "ConfigMap",
+      name: "A",
+      causes: [
+        {
+          reason: "FieldValueInvalid",
+          message:
+            "Invalid value: \"A\": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
+          field: "metadata.name",
+        },
+        {
+          reason: "FieldValueInvalid",
+          message:
+            "Invalid value: \"a b\": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')",
+          field: "metadata.labels",
+        },
+        {
+          reason: "FieldValueInvalid",
+          message:
+            "Invalid value: \"not a key\": a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')",
+          field: "data[not a key]",
+        },
+      ],
+    },
+  });
+});
+
+scenario("what is required is asked for", async ({ client, expect }) => {
+  expect(await refusal(client.create(Pod, { metadata: { name: "a" }, spec: { containers: [] } }))).toEqual({
+    code: 422,
+    reason: "Invalid",
+    message: 'Pod "a" is invalid: spec.containers: Required value',
+    details: {
+      kind: "Pod",
+      name: "a",
+      causes: [
+        {
+          reason: "FieldValueRequired",
+          message: "Required value",
+          field: "spec.containers",
+        },
+      ],
+    },
+  });
+});
+
+scenario("an object needs a name", async ({ client, expect }) => {
+  expect(await refusal(client.create(ConfigMap, { metadata: {} }))).toEqual({
+    code: 422,
+    reason: "Invalid",
+    message: 'ConfigMap "" is invalid: metadata.name: Required value: name or generateName is required',
+    details: {
+      kind: "ConfigMap",
+      causes: [
+        {
+          reason: "FieldValueRequired",
+          message: "Required value: name or generateName is required",
+          field: "metadata.name",
+        },
+      ],
+    },
+  });
+});
+
+scenario("a namespace that is not there takes no objects", async ({ cluster, expect }) => {
+  const metadata = { name: "a", namespace: "none" };
+  expect(await refusal(cluster.client.create(ConfigMap, { metadata }))).toEqual({
+    code: 404,
+    reason: "NotFound",
+    message: 'namespaces "none" not found',
+    details: { name: "none", kind: "namespaces" },
+  });
+});
+
+scenario(
+  "an object of another namespace than the path's is refused",
+  async ({ client, namespace, expect }) => {
+    const path = `/api/v1/namespaces/${namespace}/configmaps`;
+    const body = '{"metadata":{"name":"a","namespace":"default"}}';
+    expect(await raw(client, path, { method: "POST", body })).toEqual({
+      status: 400,
+      body: {
+        status: "Failure",
+        code: 400,
+        reason: "BadRequest",
+        message: "the namespace of the provided object does not match the namespace sent on the request",
+        kind: "Status",
+        apiVersion: "v1",
+        metadata: {},
+      },
+    });
+  },
+);
+
+scenario("an object that is new has no resourceVersion", async ({ client, namespace, expect }) => {
+  const path = `/api/v1/namespaces/${namespace}/configmaps`;
+  const body = '{"metadata":{"name":"a","resourceVersion":"1"}}';
+  expect(await raw(client, path, { method: "POST", body })).toEqual({
+    status: 500,
+    body: {
+      status: "Failure",
+      code: 500,
+      message: "resourceVersion should not be set on objects to be created",
+      kind: "Status",
+      apiVersion: "v1",
+      metadata: {},
+    },
+  });
+});
+
+scenario("a body that is no JSON is refused", async ({ client, namespace, expect }) => {
+  const path = `/api/v1/namespaces/${namespace}/configmaps`;
+  const body = '{"metadata":';
+  expect(await raw(client, path, { method: "POST", body })).toEqual({
+    status: 400,
+    body: {
+      status: "Failure",
+      code: 400,
+      reason: "BadRequest",
+      message:
+        'the object provided is unrecognized (must be of type ConfigMap): couldn\'t get version/kind; json parse error: unexpected end of JSON input ({"metadata":)',
+      kind: "Status",
+      apiVersion: "v1",
+      metadata: {},
+    },
+  });
+});
+
+scenario("a field of the wrong type is refused", async ({ client, namespace, expect }) => {
+  const path = `/api/v1/namespaces/${namespace}/configmaps`;
+  const body = '{"metadata":{"name":"a"},"data":{"key":1}}';
+  expect(await raw(client, path, { method: "POST", body })).toEqual({
+    status: 400,
+    body: {
+      status: "Failure",
+      code: 400,
+      reason: "BadRequest",
+      message:
+        'ConfigMap in version "v1" cannot be handled as a ConfigMap: json: cannot unmarshal number into Go struct field ConfigMap.data of type string',
+      kind: "Status",
+      apiVersion: "v1",
+      metadata: {},
+    },
+  });
+});
+
+scenario(
+  "a dry run answers as the real one would, and stores nothing",
+  async ({ client, namespace, expect }) => {
+    const created = await client.create(ConfigMap, { metadata: { name: "a" } }, { dryRun: true });
+    expect(masked(created)).toEqual({
+      kind: "ConfigMap",
+      apiVersion: "v1",
+      metadata: { name: "a", namespace, uid: "<uid>", creationTimestamp: "<time>" },
+    });
+    expect(await client.get(ConfigMap, "a")).toBeUndefined();
+    const broken = client.create(ConfigMap, { metadata: { name: "A" } }, { dryRun: true });
+    expect(await refusal(broken)).toMatchObject({ code: 422, reason: "Invalid" });
+  },
+);
+
+scenario(
+  "unknown fields are warned of, dropped or refused, as asked",
+  async ({ namespace, cluster, expect }) => {
+    const warnings: string[] = [];
+    const { kubeconfig } = cluster;
+    const onWarning = (text: string) => warnings.push(text);
+    await using client = await connect({ kubeconfig, namespace, onWarning });
+    const unknown = (name: string) => ({ metadata: { name }, colour: "red", data: { key: "value" } });
+    await client.create(ConfigMap, unknown("silent"), { fieldValidation: "Ignore" });
+    expect(warnings).toEqual([]);
+    const stored = await client.create(ConfigMap, unknown("warned"));
+    expect(warnings).toEqual(['unknown field "colour"']);
+    expect(masked(stored)).toEqual({
+      kind: "ConfigMap",
+      apiVersion: "v1",
+      metadata: {
+        name: "warned",
+        namespace,
+        uid: "<uid>",
+        resourceVersion: "<version>",
+        creationTimestamp: "<time>",
+      },
+      data: { key: "value" },
+    });
+    const strict = client.create(ConfigMap, unknown("refused"), { fieldValidation: "Strict" });
+    expect(await refusal(strict)).toEqual({
+      code: 400,
+      reason: "BadRequest",
+      message:
+        'ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: unknown field "colour"',
+    });
+  },
+);
+
+scenario("a field written twice is warned of", async ({ client, namespace, expect }) => {
+  const { status, headers, body } = await client.transport.send({
+    method: "POST",
+    path: `/api/v1/namespaces/${namespace}/configmaps`,
+    headers: { "content-type": "application/json" },
+    body: '{"metadata":{"name":"a"},"data":{"key":"1","key":"2"}}',
+  });
+  expect({ status, warning: headers.warning, data: JSON.parse(body.toString()).data }).toEqual({
+    status: 201,
+    data: {
+      key: "2",
+    },
+    warning: '299 - "duplicate field \\"data.key\\""',
+  });
+});
+
+scenario(
+  "what a Deployment leaves out is filled in, and its status is the server's",
+  async ({ client, namespace, expect }) => {
+    const sent = { metadata: { name: "web" }, spec: webSpec, status: { replicas: 7 } };
+    const created = await client.create(Deployment, sent);
+    expect(masked(created)).toEqual({
+      status: {},
+      kind: "Deployment",
+      apiVersion: "apps/v1",
+      metadata: {
+        name: "web",
+        namespace,
+        uid: "<uid>",
+        resourceVersion: "<version>",
+        generation: 1,
+        creationTimestamp: "<time>",
+      },
+      spec: {
+        progressDeadlineSeconds: 600,
+        replicas: 1,
+        revisionHistoryLimit: 10,
+        selector: {
+          matchLabels: {
+            app: "web",
+          },
+        },
+        strategy: {
+          type: "RollingUpdate",
+          rollingUpdate: {
+            maxSurge: "25%",
+            maxUnavailable: "25%",
+          },
+        },
+        template: {
+          metadata: {
+            labels: {
+              app: "web",
+            },
+          },
+          spec: {
+            containers: [
+              {
+                name: "main",
+                image: "registry.example/web:1",
+                imagePullPolicy: "IfNotPresent",
+                resources: {},
+                terminationMessagePath: "/dev/termination-log",
+                terminationMessagePolicy: "File",
+              },
+            ],
+            dnsPolicy: "ClusterFirst",
+            restartPolicy: "Always",
+            schedulerName: "default-scheduler",
+            securityContext: {},
+            terminationGracePeriodSeconds: 30,
+          },
+        },
+      },
+    });
+  },
+);
+
+const webSpec = {
+  selector: { matchLabels: { app: "web" } },
+  template: {
+    metadata: { labels: { app: "web" } },
+    spec: { containers: [{ name: "main", image: "registry.example/web:1" }] },
+  },
+};
+
+scenario("an owner given becomes the controller", async ({ client, expect }) => {
+  const owner = await client.create(ConfigMap, { metadata: { name: "owner" } });
+  const owned = await client.create(ConfigMap, { metadata: { name: "owned" } }, { owner });
+  expect(owned.metadata.ownerReferences).toEqual([
+    {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      name: "owner",
+      uid: owner.metadata.uid,
+      controller: true,
+      blockOwnerDeletion: true,
+    },
+  ]);
+});
