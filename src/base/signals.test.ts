@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { follow, type SignalSource, signalFrom } from "./signals.ts";
+import { settled } from "./virtual-clock.ts";
 
 /** A process that receives signals when told to and notes its exits instead of ending. */
 class StandIn extends EventEmitter implements SignalSource {
@@ -90,6 +91,18 @@ test("follow hears nothing more once disposed, and leaves no listener", () => {
   expect(getEventListeners(stop.signal, "abort")).toEqual([]);
   stop.abort();
   expect(reasons).toEqual([]);
+});
+
+test("any number may follow one signal: Node warns of no leak", async () => {
+  const { signal } = new AbortController();
+  const warnings: string[] = [];
+  const onWarning = (warning: Error): void => void warnings.push(warning.message);
+  process.on("warning", onWarning);
+  onTestFinished(() => void process.off("warning", onWarning));
+  const followers = Array.from({ length: 50 }, () => follow(signal, () => {}));
+  await settled();
+  for (const follower of followers) follower[Symbol.dispose]();
+  expect(warnings).toEqual([]);
 });
 
 test("follow of no signal never tells", () => {

@@ -1,10 +1,14 @@
+import { setMaxListeners } from "node:events";
+
 /**
  * Calls `onAbort` once when `signal` aborts, at once if it has. Disposing it stops listening,
  * so that a long-lived signal does not collect the listeners of short-lived work.
+ * Any number may follow one signal: Node's warning about more than ten is turned off for it.
  */
 export function follow(signal: AbortSignal | undefined, onAbort: (reason: unknown) => void): Disposable {
   if (signal?.aborted) onAbort(signal.reason);
   if (!signal || signal.aborted) return { [Symbol.dispose]() {} };
+  setMaxListeners(0, signal);
   const listener = (): void => onAbort(signal.reason);
   signal.addEventListener("abort", listener, { once: true });
   return { [Symbol.dispose]: () => signal.removeEventListener("abort", listener) };
