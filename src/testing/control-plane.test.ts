@@ -16,6 +16,7 @@ import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { parse } from "yaml";
+import { VirtualClock } from "../base/index.ts";
 import { type Binaries, findBinaries } from "./binaries.ts";
 import { type ControlPlane, startControlPlane } from "./control-plane.ts";
 
@@ -41,10 +42,15 @@ test("a server that exits at the start is an error with the end of its log", asy
 });
 
 test("a server that is not ready in time is an error that says what was seen last", async () => {
-  const binaries = standIns("echo waiting; exec sleep 1000");
-  await expect(startControlPlane({ binaries, startupMs: 1_500 })).rejects.toThrow(
+  const clock = new VirtualClock();
+  const mark = join(scripts, "started");
+  const binaries = standIns(`echo waiting; touch ${mark}; exec sleep 1000`);
+  const failure = expect(startControlPlane({ binaries, startupMs: 1_500, clock })).rejects.toThrow(
     /^expected an end of the start of kube-apiserver within 1500 ms, got none \(last seen: ENOENT.*apiserver\.crt'\)\nthe end of kube-apiserver's log:\nwaiting$/,
   );
+  await expect.poll(() => existsSync(mark), { timeout: 10_000 }).toBe(true);
+  await clock.advance(1_500);
+  await failure;
 });
 
 test("ports that are taken are tried five times, and then the error shows who said so", async () => {
