@@ -7,6 +7,8 @@
  *
  * @module
  */
+
+export type { FieldError, FieldErrorType } from "./field-error.ts";
 export {
   atomicNode,
   child,

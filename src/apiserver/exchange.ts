@@ -1,0 +1,50 @@
+/** One request as every front hands it over, and what it gets back: no sockets, no framing. */
+export interface ServerRequest {
+  readonly method: string;
+  /** Decoded by nobody yet: "/api/v1/namespaces/default/pods". */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** The whole body, at most as long as the front lets through. */
+  readonly body: Buffer;
+  readonly user: UserInfo;
+  /** Aborts when the client is gone. */
+  readonly signal: AbortSignal;
+}
+
+/** Who asks, as reviews and warnings name them. */
+export interface UserInfo {
+  readonly username: string;
+  readonly uid?: string | undefined;
+  readonly groups: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
+}
+
+export type ServerResponse = WholeResponse | StreamResponse;
+
+interface Head {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+}
+
+export interface WholeResponse extends Head {
+  readonly type: "whole";
+  readonly body: string | Buffer;
+}
+
+/** A body that comes in pieces, as a watch's does. */
+export interface StreamResponse extends Head {
+  readonly type: "stream";
+  /** Starts it. Called once by the front, after the head is sent. */
+  start(sink: Sink): void;
+}
+
+/** Where a stream writes to. A front closes it from its side by the request's signal. */
+export interface Sink {
+  /** Takes bytes; `false` says that they are not on their way yet, and `onDrain` will tell. */
+  write(chunk: Buffer): boolean;
+  onDrain(listener: () => void): void;
+  end(): void;
+}
