@@ -5,6 +5,7 @@ import { managersOf, masked } from "../masked.ts";
 import { raw } from "../raw.ts";
 import { refusal } from "../refusal.ts";
 import { scenario } from "../scenario.ts";
+import { web } from "../web.ts";
 
 scenario("who creates an object owns its fields", async ({ client, expect }) => {
   const created = await client.create(
@@ -19,7 +20,6 @@ scenario("who creates an object owns its fields", async ({ client, expect }) => 
     {
       manager: "creator",
       operation: "Update",
-      apiVersion: "v1",
       time: "<time>",
       fieldsType: "FieldsV1",
       fieldsV1: {
@@ -29,6 +29,7 @@ scenario("who creates an object owns its fields", async ({ client, expect }) => 
           "f:labels": { ".": {}, "f:app": {} },
         },
       },
+      apiVersion: "v1",
     },
   ]);
   await client.patch(ConfigMap, "a", { merge: { metadata: { finalizers: null } } });
@@ -67,13 +68,13 @@ scenario("a name that is taken is refused", async ({ client, expect }) => {
 });
 
 scenario("a taken name of a group's kind is refused with the group", async ({ client, expect }) => {
-  const deployment = { metadata: { name: "a" }, spec: webSpec };
+  const deployment = web();
   await client.create(Deployment, deployment);
   expect(await refusal(client.create(Deployment, deployment))).toEqual({
     code: 409,
     reason: "AlreadyExists",
-    message: 'deployments.apps "a" already exists',
-    details: { name: "a", group: "apps", kind: "deployments" },
+    message: 'deployments.apps "web" already exists',
+    details: { name: "web", group: "apps", kind: "deployments" },
   });
 });
 
@@ -122,13 +123,7 @@ scenario("what is required is asked for", async ({ client, expect }) => {
     details: {
       kind: "Pod",
       name: "a",
-      causes: [
-        {
-          reason: "FieldValueRequired",
-          message: "Required value",
-          field: "spec.containers",
-        },
-      ],
+      causes: [{ reason: "FieldValueRequired", message: "Required value", field: "spec.containers" }],
     },
   });
 });
@@ -291,9 +286,7 @@ scenario("a field written twice is warned of", async ({ client, namespace, expec
   });
   expect({ status, warning: headers.warning, data: JSON.parse(body.toString()).data }).toEqual({
     status: 201,
-    data: {
-      key: "2",
-    },
+    data: { key: "2" },
     warning: '299 - "duplicate field \\"data.key\\""',
   });
 });
@@ -301,7 +294,7 @@ scenario("a field written twice is warned of", async ({ client, namespace, expec
 scenario(
   "what a Deployment leaves out is filled in, and its status is the server's",
   async ({ client, namespace, expect }) => {
-    const sent = { metadata: { name: "web" }, spec: webSpec, status: { replicas: 7 } };
+    const sent = { ...web(), status: { replicas: 7 } };
     const created = await client.create(Deployment, sent);
     expect(masked(created)).toEqual({
       status: {},
@@ -319,24 +312,10 @@ scenario(
         progressDeadlineSeconds: 600,
         replicas: 1,
         revisionHistoryLimit: 10,
-        selector: {
-          matchLabels: {
-            app: "web",
-          },
-        },
-        strategy: {
-          type: "RollingUpdate",
-          rollingUpdate: {
-            maxSurge: "25%",
-            maxUnavailable: "25%",
-          },
-        },
+        selector: { matchLabels: { app: "web" } },
+        strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: "25%", maxUnavailable: "25%" } },
         template: {
-          metadata: {
-            labels: {
-              app: "web",
-            },
-          },
+          metadata: { labels: { app: "web" } },
           spec: {
             containers: [
               {
@@ -359,14 +338,6 @@ scenario(
     });
   },
 );
-
-const webSpec = {
-  selector: { matchLabels: { app: "web" } },
-  template: {
-    metadata: { labels: { app: "web" } },
-    spec: { containers: [{ name: "main", image: "registry.example/web:1" }] },
-  },
-};
 
 scenario("an owner given becomes the controller", async ({ client, expect }) => {
   const owner = await client.create(ConfigMap, { metadata: { name: "owner" } });

@@ -1,0 +1,17 @@
+import type { New } from "trimtab/api";
+import type { Deployment } from "trimtab/api/apps/v1";
+
+/** A Deployment called "web", as short as the server takes one. */
+export function web(replicas?: number): New<Deployment> & { readonly metadata: { readonly name: string } } {
+  return {
+    metadata: { name: "web" },
+    spec: {
+      replicas,
+      selector: { matchLabels: { app: "web" } },
+      template: {
+        metadata: { labels: { app: "web" } },
+        spec: { containers: [{ name: "main", image: "registry.example/web:1" }] },
+      },
+    },
+  };
+}
