@@ -1,0 +1,39 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { compareBytes, SortedKeys } from "./sorted-keys.ts";
+
+test("strings are ordered as their bytes are", () => {
+  const text = fc.string({
+    unit: fc.constantFrom("a", "b", "-", "\u00e9", "\uffee", "\u{1f600}"),
+    maxLength: 4,
+  });
+  fc.assert(
+    fc.property(text, text, (one, other) => {
+      expect(Math.sign(compareBytes(one, other))).toBe(Buffer.compare(Buffer.from(one), Buffer.from(other)));
+    }),
+  );
+});
+
+test("keys stay in order and are counted, however many are added and removed", () => {
+  const keys = new SortedKeys();
+  const expected = new Set<string>();
+  for (let n = 0; n < 5_000; n++) {
+    const key = String((n * 7919) % 3001);
+    if (expected.has(key)) keys.remove(key);
+    else keys.add(key);
+    if (!expected.delete(key)) expected.add(key);
+  }
+  const sorted = [...expected].sort();
+  expect([...keys.from("")]).toEqual(sorted);
+  expect([...keys.from("2")]).toEqual(sorted.filter((key) => key >= "2"));
+  expect(keys.count("1", "25")).toBe(sorted.filter((key) => key >= "1" && key < "25").length);
+  expect(keys.size).toBe(sorted.length);
+});
+
+test("removing what is not there changes nothing", () => {
+  const keys = new SortedKeys();
+  keys.remove("a");
+  keys.add("b");
+  for (const key of ["a", "c"]) keys.remove(key);
+  expect([[...keys.from("")], keys.size]).toEqual([["b"], 1]);
+});
