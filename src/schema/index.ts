@@ -7,8 +7,31 @@
  *
  * @module
  */
-
-export type { FieldError, FieldErrorType } from "./field-error.ts";
+export { compileSchema } from "./compile-schema.ts";
+export type { CompiledSchema, Pattern } from "./compiled-schema.ts";
+export {
+  aggregateText,
+  blocksRules,
+  duplicate,
+  errorBody,
+  errorText,
+  type FieldError,
+  type FieldErrorType,
+  forbidden,
+  type InvalidObject,
+  internal,
+  invalid,
+  invalidMessage,
+  notFound,
+  notSupported,
+  required,
+  toCauses,
+  tooLong,
+  tooMany,
+  typeInvalid,
+} from "./field-error.ts";
+export { PatternError } from "./pattern.ts";
+export { SchemaTooDeepError } from "./schema-depth.ts";
 export {
   atomicNode,
   child,
@@ -20,3 +43,5 @@ export {
   type ScalarType,
   type SchemaNode,
 } from "./schema-node.ts";
+export type { StructuralSchema, ValidationRule } from "./structural-schema.ts";
+export { type ValidateOptions, validate } from "./validate.ts";

@@ -1,0 +1,52 @@
+import type { CompiledSchema } from "./compiled-schema.ts";
+import { typeInvalid } from "./field-error.ts";
+import { goQuoted } from "./go-text.ts";
+import { isNextToInteger, type JsonType, typeOf } from "./json-value.ts";
+import type { Walk } from "./walk.ts";
+
+/** Reports a value of another type. Counts one if there is a type to be of, and one more if the value is. */
+export function checkType(schema: CompiledSchema, value: unknown, walk: Walk): number {
+  if (schema.types.length === 0 && schema.format === "") return 0;
+  const type = typeOf(value);
+  const mismatch = mismatchOf(schema, value, type);
+  if (mismatch) reportType(mismatch, walk);
+  return mismatch ? 1 : 2;
+}
+
+/** Reports a `null` where none may stand. Counts one if it may. */
+export function checkNullType({ types, nullable }: CompiledSchema, walk: Walk): number {
+  if (types.length === 0 || nullable) return 1;
+  reportType({ expected: types.join(","), actual: "null" }, walk);
+  return 0;
+}
+
+interface Mismatch {
+  readonly expected: string;
+  readonly actual: string;
+}
+
+/**
+ * Which words a mismatch is told in depends on whether there is a format: then the format is expected, and the value
+ * is what Go calls it, which for booleans and objects is nothing.
+ */
+function mismatchOf(schema: CompiledSchema, value: unknown, type: JsonType): Mismatch | undefined {
+  const { types, format } = schema;
+  if (isOneOf(types, type, value)) return undefined;
+  if (format === "") return { expected: types.join(","), actual: type };
+  if (type !== "string" && type !== "array") return { expected: format, actual: goFormats[type] ?? "" };
+  const numeric = types.includes("integer") || types.includes("number");
+  return numeric ? { expected: types.join(","), actual: type } : undefined;
+}
+
+const goFormats: Partial<Record<JsonType, string>> = { integer: "int64", number: "float64" };
+
+/** An integer is a number, and a number is an integer if it is next to one. */
+function isOneOf(types: readonly string[], type: JsonType, value: unknown): boolean {
+  if (types.includes(type) || (type === "integer" && types.includes("number"))) return true;
+  return type === "number" && types.includes("integer") && isNextToInteger(value);
+}
+
+function reportType({ expected, actual }: Mismatch, walk: Walk): void {
+  const detail = `${walk.path} in body must be of type ${expected}: ${goQuoted(actual)}`;
+  walk.report(typeInvalid(walk.fieldPath(), actual, detail));
+}

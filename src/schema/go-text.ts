@@ -1,0 +1,77 @@
+import { fieldOf, isArray, isObject, typeOf } from "./json-value.ts";
+
+/** A string as Go prints it between quotes (`%q`), so that messages are equal to the letter. */
+export function goQuoted(text: string): string {
+  return `"${Array.from(text, quotedCharacter).join("")}"`;
+}
+
+const escapes: ReadonlyMap<string, string> = new Map([
+  ['"', '\\"'],
+  ["\\", "\\\\"],
+  ["\u0007", "\\a"],
+  ["\b", "\\b"],
+  ["\f", "\\f"],
+  ["\n", "\\n"],
+  ["\r", "\\r"],
+  ["\t", "\\t"],
+  ["\v", "\\v"],
+]);
+
+const printable = /^[ \p{L}\p{M}\p{N}\p{P}\p{S}]$/u;
+
+function quotedCharacter(character: string): string {
+  const escaped = escapes.get(character);
+  if (escaped !== undefined) return escaped;
+  if (printable.test(character)) return character;
+  const code = character.codePointAt(0) ?? 0;
+  if (code >= 0xd800 && code <= 0xdfff) return "\ufffd";
+  if (code < 0x80) return `\\x${hex(code, 2)}`;
+  return code > 0xffff ? `\\U${hex(code, 8)}` : `\\u${hex(code, 4)}`;
+}
+
+function hex(code: number, digits: number): string {
+  return code.toString(16).padStart(digits, "0");
+}
+
+/** A number as Go prints it (`%v`): all digits of an integer, and an exponent for other numbers from a million on. */
+export function goNumber(value: number | bigint): string {
+  if (typeof value === "bigint") return String(value);
+  if (typeOf(value) === "integer") return String(BigInt(value));
+  return goFloat(value);
+}
+
+/** A number as Go prints a float of its value, where a whole number may need an exponent too. */
+export function goFloat(value: number): string {
+  if (value === 0) return "0";
+  const [digits = "", exponent = "0"] = value.toExponential().split("e");
+  const power = Number(exponent);
+  if (power >= -4 && power <= 5) return String(value);
+  return `${digits}e${power < 0 ? "-" : "+"}${twoDigits(Math.abs(power))}`;
+}
+
+function twoDigits(power: number): string {
+  return String(power).padStart(2, "0");
+}
+
+/** A value as Go writes JSON: keys in order, and what could end an HTML script escaped. */
+export function goJson(value: unknown): string {
+  try {
+    return escapeHtml(jsonText(value));
+  } catch (error) {
+    // Only nesting deeper than the stack ends here: the text is for people, who cannot read that anyway.
+    if (error instanceof RangeError) return "<nested too deeply to be printed>";
+    throw error;
+  }
+}
+
+function jsonText(value: unknown): string {
+  if (typeof value === "bigint") return String(value);
+  if (isArray(value)) return `[${value.map(jsonText).join(",")}]`;
+  if (!isObject(value)) return JSON.stringify(value ?? null);
+  const fields = Object.keys(value).sort();
+  return `{${fields.map((key) => `${JSON.stringify(key)}:${jsonText(fieldOf(value, key))}`).join(",")}}`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[<>&\u2028\u2029]/g, (character) => `\\u${hex(character.charCodeAt(0), 4)}`);
+}

@@ -1,0 +1,49 @@
+/** An object as it came from JSON. Every key is data, `__proto__` and `constructor` too: see `fieldOf`. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function isArray(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}
+
+/** The object's own value under the key; nothing that JavaScript gives every object. */
+export function fieldOf(object: JsonObject, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+/** Sets an own field of an object that is being built. A plain assignment would take `__proto__` for the prototype. */
+export function setField(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== "__proto__") object[key] = value;
+  else Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/** The JSON types, with numbers told apart as Go tells them: what fits an int64 is an integer. */
+export type JsonType = "null" | "boolean" | "integer" | "number" | "string" | "array" | "object";
+
+export function typeOf(value: unknown): JsonType {
+  if (typeof value === "string") return "string";
+  if (typeof value === "boolean") return "boolean";
+  if (typeof value === "number" || typeof value === "bigint") return isInt64(value) ? "integer" : "number";
+  if (value === null || value === undefined) return "null";
+  return isArray(value) ? "array" : "object";
+}
+
+const int64Limit = 2 ** 63;
+
+function isInt64(value: number | bigint): boolean {
+  if (typeof value === "bigint") return BigInt.asIntN(64, value) === value;
+  return Number.isInteger(value) && value >= -int64Limit && value < int64Limit;
+}
+
+/**
+ * Whether a number is an integer that JavaScript can hold, or so little above one that the difference may come from
+ * a calculation (less than a part in a billion of both).
+ */
+export function isNextToInteger(value: unknown): boolean {
+  if (typeof value !== "number" || Math.abs(value) > Number.MAX_SAFE_INTEGER) return false;
+  const whole = Math.trunc(value);
+  return value === whole || (whole > 0 && (value - whole) / (value + whole) < 1e-9);
+}

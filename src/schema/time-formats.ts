@@ -1,0 +1,62 @@
+/** Dates, times and durations as texts. No clock is needed: a date is a matter of counting days in months. */
+
+/** `2006-01-02`, a day that exists. */
+export function isDate(text: string): boolean {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
+  return Number(day) >= 1 && Number(day) <= daysIn(Number(month), Number(year));
+}
+
+/** How many days a month has; none if there is no such month. */
+export function daysIn(month: number, year: number): number {
+  if (month === 2) return leap(year) ? 29 : 28;
+  return daysOfMonths[month - 1] ?? 0;
+}
+
+const daysOfMonths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+function leap(year: number): boolean {
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+}
+
+/** A date, `t` or `T`, and a time with its zone. Anything may separate seconds from their fraction. */
+export function isDateTime(text: string): boolean {
+  const [date = "", time = ""] = text.toLowerCase().split("t");
+  const [, hour, minute, second] = /^(\d\d):(\d\d):(\d\d)(?:.\d+)?(?:z|[+-]\d\d:\d\d)$/.exec(time) ?? [];
+  return isDate(date) && Number(hour) <= 23 && Number(minute) <= 59 && Number(second) <= 59;
+}
+
+/** As Go reads one (`1h30m`, `-1.5s`), or with some number followed by the name of a unit in it (`2 weeks`). */
+export function isDuration(text: string): boolean {
+  return isGoDuration(text) || hasUnits(text);
+}
+
+function isGoDuration(text: string): boolean {
+  return /^[+-]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/.test(text);
+}
+
+function hasUnits(text: string): boolean {
+  const found = [...text.matchAll(/(\d+)[\t\n\f\r ]*([A-Za-zµ]+)/g)];
+  if (found.some(([, count]) => BigInt(count ?? 0) >= 2n ** 63n)) return false;
+  return found.some(([, , unit = ""]) => isUnit(unit.toLowerCase()));
+}
+
+/** Short names of units, and beginnings of their long ones. */
+function isUnit(name: string): boolean {
+  return shortUnits.has(name) || longUnits.some((unit) => name.startsWith(unit));
+}
+
+const shortUnits: ReadonlySet<string> = new Set([
+  "ns",
+  "us",
+  "µs",
+  "ms",
+  "s",
+  "m",
+  "h",
+  "hr",
+  "d",
+  "w",
+  "wk",
+]);
+
+const longUnits = ["nano", "micro", "milli", "sec", "min", "hour", "day", "week"];
