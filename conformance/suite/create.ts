@@ -339,6 +339,61 @@ scenario(
   },
 );
 
+scenario("what a Pod leaves out is filled in", async ({ client, namespace, expect }) => {
+  const containers = [{ name: "main", image: "none" }];
+  const pod = await client.create(Pod, {
+    metadata: { name: "a" },
+    spec: { schedulerName: "nobody", containers },
+  });
+  expect(masked(pod)).toEqual({
+    kind: "Pod",
+    apiVersion: "v1",
+    metadata: {
+      name: "a",
+      namespace,
+      uid: "<uid>",
+      resourceVersion: "<version>",
+      generation: 1,
+      creationTimestamp: "<time>",
+    },
+    spec: {
+      containers: [
+        {
+          name: "main",
+          image: "none",
+          imagePullPolicy: "Always",
+          resources: {},
+          terminationMessagePath: "/dev/termination-log",
+          terminationMessagePolicy: "File",
+        },
+      ],
+      dnsPolicy: "ClusterFirst",
+      enableServiceLinks: true,
+      preemptionPolicy: "PreemptLowerPriority",
+      priority: 0,
+      restartPolicy: "Always",
+      schedulerName: "nobody",
+      securityContext: {},
+      terminationGracePeriodSeconds: 30,
+      tolerations: [
+        {
+          effect: "NoExecute",
+          key: "node.kubernetes.io/not-ready",
+          operator: "Exists",
+          tolerationSeconds: 300,
+        },
+        {
+          effect: "NoExecute",
+          key: "node.kubernetes.io/unreachable",
+          operator: "Exists",
+          tolerationSeconds: 300,
+        },
+      ],
+    },
+    status: { phase: "Pending", qosClass: "BestEffort" },
+  });
+});
+
 scenario("an owner given becomes the controller", async ({ client, expect }) => {
   const owner = await client.create(ConfigMap, { metadata: { name: "owner" } });
   const owned = await client.create(ConfigMap, { metadata: { name: "owned" } }, { owner });
