@@ -89,4 +89,5 @@ test("a time that means health has to cover the longest delay, jitter and all", 
     new RangeError("expected resetAfterMs to cover the longest delay, 150, got 149"),
   );
   expect(() => new Backoff({ ...options, resetAfterMs: 150 })).not.toThrow();
+  expect(() => new Backoff({ initialMs: 10, maxMs: 100, resetAfterMs: 100 })).not.toThrow();
 });

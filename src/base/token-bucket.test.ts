@@ -66,6 +66,13 @@ test("takers pass in order: the burst at once, the rest at the rate", async () =
   ]);
 });
 
+test("a token that is there is taken without a timer", async () => {
+  const { bucket, clock } = bucketOf(10, 1);
+  const taking = bucket.take();
+  expect(clock.timers).toBe(0);
+  await taking;
+});
+
 test("an aborted wait rejects with the reason, leaves no timer, and gives its token back", async () => {
   const { bucket, clock } = bucketOf(10, 1);
   bucket.reserve();

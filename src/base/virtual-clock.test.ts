@@ -116,6 +116,17 @@ test("advanceToNext fires one timer and says whether there was one", async () =>
   expect([await clock.advanceToNext(), clock.monotonic(), clock.nextMs]).toEqual([false, 20, undefined]);
 });
 
+test("advanceToNext waits for what can run before and after the timer", async () => {
+  const clock = new VirtualClock();
+  const log: string[] = [];
+  const walk = async (): Promise<void> => {
+    for (let step = 0; step < 100; step += 1) await Promise.resolve();
+  };
+  const walking = walk().then(() => clock.timer(5, () => void walk().then(() => log.push("walked"))));
+  expect([await clock.advanceToNext(), log]).toEqual([true, ["walked"]]);
+  await walking;
+});
+
 test("what a timer throws is thrown at whoever moves the time", async () => {
   const clock = new VirtualClock();
   clock.timer(10, () => {
