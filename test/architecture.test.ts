@@ -1,0 +1,145 @@
+import { expect, test } from "vitest";
+import { importProblem, isTest } from "./import-rules.ts";
+import { groundFloor, layers, reachable } from "./layers.ts";
+import { foldersIn, type SourceFile, sourceFiles } from "./repository.ts";
+import { codeOf, importsOf } from "./source-text.ts";
+
+const inSrc: SourceFile[] = sourceFiles("src").map((file) => ({
+  ...file,
+  path: file.path.slice("src/".length),
+}));
+const written: SourceFile[] = inSrc.filter(({ path }) => !path.startsWith("api/types/"));
+const shipped: SourceFile[] = written.filter(({ path }) => !isTest(path));
+
+test("the table of layers has an entry for each folder of src/, and no other", () => {
+  expect(Object.keys(layers).sort()).toEqual(foldersIn("src"));
+});
+
+test("a folder may import only folders above it in the table, so there is no cycle", () => {
+  const order = Object.keys(layers);
+  const upwards = order.flatMap((folder, floor) =>
+    (layers[folder] ?? [])
+      .filter((each) => !order.slice(0, floor).includes(each))
+      .map((each) => [folder, each]),
+  );
+  expect(upwards).toEqual([]);
+});
+
+test("the client and the API server share only the ground floor", () => {
+  const client = reachable("client", layers);
+  const shared = [...reachable("apiserver", layers), "apiserver"].filter((each) => client.has(each));
+  expect(shared.filter((each) => !groundFloor.includes(each))).toEqual([]);
+});
+
+test("every import under src/ is one the table allows, through the other folder's index.ts", () => {
+  const problems = inSrc.flatMap(({ path, text }) =>
+    importsOf(text).map((specifier) => importProblem(path, specifier)),
+  );
+  expect(problems.length).toBeGreaterThan(100);
+  expect(problems.filter((problem) => problem !== undefined)).toEqual([]);
+});
+
+test.each([
+  ["client/get.ts", "./list.ts", undefined],
+  ["client/get.ts", "undici", undefined],
+  ["client/get.ts", "../base/index.ts", undefined],
+  ["client/get.ts", "../api/types/core/v1.ts", undefined],
+  ["api/types/core/v1.ts", "../../kind.ts", undefined],
+  ["index.ts", "./client/index.ts", undefined],
+  ["client/get.test.ts", "../testing/index.ts", undefined],
+  [
+    "client/get.ts",
+    "../testing/index.ts",
+    "client/get.ts imports testing: client may not, by test/layers.ts",
+  ],
+  ["base/a.ts", "../api/types/core/v1.ts", "base/a.ts imports api: base may not, by test/layers.ts"],
+  ["base/a.test.ts", "../client/index.ts", "base/a.test.ts imports client: base may not, by test/layers.ts"],
+  [
+    "client/get.ts",
+    "../base/clock.ts",
+    "client/get.ts imports base/clock.ts: reach base through its index.ts",
+  ],
+  ["client/get.ts", "../api/kind.ts", "client/get.ts imports api/kind.ts: reach api through its index.ts"],
+  ["index.ts", "./client/get.ts", "index.ts imports client/get.ts: reach client through its index.ts"],
+  ["client/get.ts", "../index.ts", "client/get.ts imports index.ts: client may not, by test/layers.ts"],
+  ["client/get.ts", "../../test/layers.ts", "client/get.ts imports ..: client may not, by test/layers.ts"],
+  ["client/get.ts", "trimtab/api", "client/get.ts imports trimtab/api: reach it by a relative path"],
+])("%s importing %s is judged", (file, specifier, problem) => {
+  expect(importProblem(file, specifier)).toBe(problem);
+});
+
+test("examples and benchmarks reach the package by its name, as a stranger would", () => {
+  const inside = [...sourceFiles("examples"), ...sourceFiles("bench")].flatMap(({ path, text }) =>
+    importsOf(text)
+      .filter((specifier) => /^(\.\.\/)+(src|dist)\//.test(specifier))
+      .map((specifier) => `${path} imports ${specifier}`),
+  );
+  expect(inside).toEqual([]);
+});
+
+/** Time, timers and chance that no clock or seed owns. */
+const ambient =
+  /\bDate\.now\b|\bnew Date\(\s*\)|(?<!new )\bDate\(|\bset(?:Timeout|Interval|Immediate)\b|(?<![.\w])performance\.|\bprocess\.hrtime\b|\bMath\.random\b|\bAbortSignal\.timeout\b|\brandom(?:UUID|Bytes|Int)\b|\bgetRandomValues\b/;
+const ambientModules = /^(?:node:)?(?:timers|perf_hooks)(?:\/|$)/;
+
+function ambientIn(text: string): string[] {
+  const lines = codeOf(text).split("\n");
+  const used = lines.flatMap((line, index) =>
+    ambient.test(line) ? [`line ${index + 1}: ${line.trim()}`] : [],
+  );
+  return [...used, ...importsOf(text).filter((specifier) => ambientModules.test(specifier))];
+}
+
+test("time, timers and chance come from base/ alone", () => {
+  const found = shipped
+    .filter(({ path }) => !path.startsWith("base/"))
+    .flatMap(({ path, text }) => ambientIn(text).map((use) => `${path} ${use}`));
+  expect(found).toEqual([]);
+});
+
+test.each([
+  "const at = Date.now();",
+  `const text = \`\${Date.now()}\`;`,
+  "const at = new Date();",
+  "const text = Date();",
+  "setTimeout(run, 5);",
+  "globalThis.setInterval(run, 5);",
+  "setImmediate(run);",
+  "const ms = performance.now();",
+  "const ns = process.hrtime.bigint();",
+  "const chance = Math.random();",
+  "fetchIt({ signal: AbortSignal.timeout(5) });",
+  'import { setTimeout as sleep } from "node:timers/promises";',
+  'const { performance } = await import("node:perf_hooks");',
+  'import { randomUUID } from "node:crypto";',
+  "const token = crypto.randomBytes(8);",
+])("time, timers and chance are seen in: %s", (line) => {
+  expect(ambientIn(line)).not.toEqual([]);
+});
+
+test.each([
+  "const at = new Date(clock.now());",
+  "const ms = Date.parse(text);",
+  "// Date.now() is what this avoids",
+  'throw new Error("expected no setTimeout");',
+  "const { performance } = figures;",
+])("none are seen in: %s", (line) => {
+  expect(ambientIn(line)).toEqual([]);
+});
+
+test("each folder's index.ts says what the folder is in a @module comment", () => {
+  const silent = foldersIn("src").filter((folder) => {
+    const text = inSrc.find(({ path }) => path === `${folder}/index.ts`)?.text ?? "";
+    return !/^\/\*\*(?:(?!\*\/)[\s\S])+@module\s*\*\//.test(text);
+  });
+  expect(silent).toEqual([]);
+});
+
+test("no file re-exports everything of another", () => {
+  expect(inSrc.filter(({ text }) => /\bexport \*/.test(codeOf(text))).map(({ path }) => path)).toEqual([]);
+});
+
+test("no file that people write is longer than 400 lines", () => {
+  const lengths = written.map(({ path, text }) => [path, text.trimEnd().split("\n").length] as const);
+  expect(lengths.filter(([, lines]) => lines > 400)).toEqual([]);
+});

@@ -1,0 +1,91 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { type ExportTarget, filesUnder, foldersIn, packageManifest, read, root } from "./repository.ts";
+
+const { name, exports } = packageManifest();
+const modules = Object.entries(exports).filter(
+  (entry): entry is [string, ExportTarget] => typeof entry[1] === "object" && entry[1] !== null,
+);
+const plain = modules.filter(([subpath]) => !subpath.includes("*"));
+const specifierOf = (subpath: string): string => subpath.replace(/^\./, name);
+
+/** What `./api/*` stands for, but what the exports leave out of it. */
+const apiModules = filesUnder("src/api/types")
+  .map((path) => path.replace("src/api/types", "./api").replace(".ts", ""))
+  .filter((subpath) => exports[subpath] !== null)
+  .map(specifierOf);
+
+test("every subpath leads to a built module and its types", () => {
+  const files = plain.flatMap(([, target]) => [target.types, target.default]);
+  expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+});
+
+test("every subpath is imported by name, and exports the values its types declare", () => {
+  const loaded = importing(plain.map(([subpath]) => specifierOf(subpath)));
+  const declared = plain.map(([subpath, { types }]) => [
+    specifierOf(subpath),
+    namesIn(types).filter((exported) => !exported.startsWith("type ")),
+  ]);
+  expect(loaded).toEqual(Object.fromEntries(declared));
+});
+
+test("every generated module of api is imported by name", () => {
+  const loaded = importing(apiModules);
+  expect(Object.entries(loaded).filter(([, result]) => !Array.isArray(result))).toEqual([]);
+});
+
+test("nothing else is reached from outside", () => {
+  const folders = foldersIn("src").map((folder) => `${name}/${folder}`);
+  const files = [
+    "api/index.js",
+    "api/kind",
+    "client/index.js",
+    "dist/client/index.js",
+    "src/client/index.ts",
+  ];
+  const loaded = importing([name, ...folders, ...files.map((file) => `${name}/${file}`)]);
+  const reached = Object.keys(loaded).filter((specifier) => Array.isArray(loaded[specifier]));
+  expect(reached.sort()).toEqual(plain.map(([subpath]) => specifierOf(subpath)).sort());
+});
+
+/** `npx vitest run -u test/exports.test.ts` writes the file anew; what changes in it, changes for users. */
+test("the public names are those of public-names.txt", async () => {
+  const listed = plain.map(([subpath, { types }]) => [specifierOf(subpath), ...namesIn(types)].join("\n  "));
+  await expect(`${[...listed, ...apiModules].join("\n")}\n`).toMatchFileSnapshot("public-names.txt");
+});
+
+/** What Node gives for each specifier in this package: the sorted names it exports, or the code of its error. */
+function importing(specifiers: readonly string[]): Record<string, string[] | string> {
+  const script = `
+    const results = {};
+    for (const specifier of ${JSON.stringify(specifiers)}) {
+      results[specifier] = await import(specifier).then((module) => Object.keys(module).sort(), (error) => error.code);
+    }
+    console.log(JSON.stringify(results));`;
+  const output = execFileSync(process.execPath, ["--input-type=module", "--eval", script], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  return JSON.parse(output) as Record<string, string[] | string>;
+}
+
+/** The names that an `index.d.ts` lists, sorted; those of types marked so. */
+function namesIn(declarations: string): string[] {
+  const clauses = read(declarations).matchAll(/^export (type )?\{([^}]*)\}/gm);
+  return Array.from(clauses, ([, type = "", names = ""]) =>
+    names
+      .split(",")
+      .map((each) => each.trim())
+      .filter((each) => each !== "")
+      .map((each) => type + each),
+  )
+    .flat()
+    .sort(byName);
+}
+
+function byName(a: string, b: string): number {
+  const bare = (each: string): string => each.replace("type ", "");
+  return bare(a) < bare(b) ? -1 : 1;
+}

@@ -1,0 +1,32 @@
+import { posix } from "node:path";
+import { type Layers, layers } from "./layers.ts";
+
+/** What is wrong with `file` (a path under `src/`) importing `specifier`, or `undefined`. */
+export function importProblem(file: string, specifier: string, table: Layers = layers): string | undefined {
+  if (/^trimtab(\/|$)/.test(specifier)) return `${file} imports ${specifier}: reach it by a relative path`;
+  if (!specifier.startsWith(".")) return undefined;
+  const target = posix.join(posix.dirname(file), specifier);
+  const [from, to] = [folderOf(file), folderOf(target)];
+  if (from === to) return undefined;
+  if (!allowed(file, table).includes(to)) return `${file} imports ${to}: ${from} may not, by test/layers.ts`;
+  return isDoor(target) ? undefined : `${file} imports ${target}: reach ${to} through its index.ts`;
+}
+
+/** Tests, their fixtures and contracts: no part of the package. */
+export function isTest(path: string): boolean {
+  return /\.(test|test-d|contract|fixture)\.ts$/.test(path);
+}
+
+function allowed(file: string, table: Layers): readonly string[] {
+  if (file === "index.ts") return Object.keys(table);
+  const listed = table[folderOf(file)] ?? [];
+  return isTest(file) ? [...listed, "base", "testing"] : listed;
+}
+
+function folderOf(path: string): string {
+  return path.split("/")[0] ?? path;
+}
+
+function isDoor(path: string): boolean {
+  return /^[^/]+\/index\.ts$/.test(path) || path.startsWith("api/types/");
+}

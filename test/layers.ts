@@ -1,0 +1,32 @@
+/**
+ * What each folder of `src/` may import: the whole order of the code in one table, and the only place that says it.
+ *
+ * A folder may list only folders above it here, so there are no cycles. Every folder there is has an entry.
+ * Another folder is reached through its `index.ts`; the generated `api/types/**` is a public surface of its own.
+ * Tests may import `base` and `testing` as well. `src/index.ts`, the front door, may import every folder.
+ *
+ * Two towers stand on one ground floor, so that each is an independent check on the other: what users run
+ * (`transport`, `client` and up) and what it runs against (`apiserver` and what it needs).
+ */
+export const layers: Layers = {
+  base: [],
+  api: [],
+  schema: ["api"],
+  patch: ["api", "schema"],
+  transport: ["base", "api"],
+  client: ["base", "api", "transport"],
+  apiserver: ["base", "api", "schema", "patch"],
+  testing: ["base", "api", "transport", "client"],
+};
+
+export type Layers = Readonly<Record<string, readonly string[]>>;
+
+/** What the two towers may both stand on. */
+export const groundFloor: readonly string[] = ["base", "api", "schema"];
+
+/** What a folder reaches, directly or through others. */
+export function reachable(folder: string, table: Layers): ReadonlySet<string> {
+  const found = new Set(table[folder]);
+  for (const next of found) for (const further of table[next] ?? []) found.add(further);
+  return found;
+}

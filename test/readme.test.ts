@@ -1,0 +1,66 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { packageManifest, read, root } from "./repository.ts";
+
+const documents = readdirSync(root).filter((name) => name.endsWith(".md"));
+
+test.each(["npm install && npm start", "npm install && npm test"])(
+  "README says to begin with %s",
+  (command) => {
+    expect(read("README.md")).toContain(command);
+  },
+);
+
+test.each(documents)("every npm script that %s names exists", (document) => {
+  const scripts = new Set(Object.keys(packageManifest().scripts));
+  expect(scriptsNamedIn(read(document)).filter((name) => !scripts.has(name))).toEqual([]);
+});
+
+test.each(documents)(
+  "every relative link of %s leads to a file, and to a heading that is there",
+  (document) => {
+    expect(linksOf(read(document)).filter((link) => !leadsSomewhere(document, link))).toEqual([]);
+  },
+);
+
+test("scripts and links are found in the forms people write them in", () => {
+  const text =
+    "`npm run bench -- client`, `npm test`, npm start; [a](src/a.ts) [b]: LICENSE\n[c](https://a.test) [d](#e)";
+  expect(scriptsNamedIn(text)).toEqual(["bench", "test", "start"]);
+  expect(linksOf(text)).toEqual(["src/a.ts", "LICENSE", "#e"]);
+});
+
+/** `npm run NAME`, and the two that need no `run`. */
+function scriptsNamedIn(text: string): string[] {
+  return Array.from(
+    text.matchAll(/\bnpm (?:run (?:--?\S+ )*([\w:-]+)|(test|start)\b)/g),
+    ([, run, short]) => run ?? short ?? "",
+  );
+}
+
+/** Targets of Markdown links, but those to other sites. */
+function linksOf(text: string): string[] {
+  const targets = Array.from(
+    text.matchAll(/\]\(([^)\s]+)\)|\]: (\S+)/g),
+    ([, inline, listed]) => inline ?? listed ?? "",
+  );
+  return targets.filter((target) => !/^[a-z]+:/.test(target));
+}
+
+function leadsSomewhere(document: string, link: string): boolean {
+  const [file = "", heading] = link.split("#");
+  const target = file === "" ? document : file;
+  if (!existsSync(join(root, target))) return false;
+  return heading === undefined || !target.endsWith(".md") || headingsOf(read(target)).includes(heading);
+}
+
+/** The names that Markdown headings are linked by. */
+function headingsOf(text: string): string[] {
+  return Array.from(text.matchAll(/^#+ (.+)$/gm), ([, title = ""]) =>
+    title
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, "")
+      .replaceAll(" ", "-"),
+  );
+}

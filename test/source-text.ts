@@ -1,0 +1,29 @@
+/** The text without its comments and quoted strings, each character of which is a space, so that lines keep their numbers. */
+export function codeOf(text: string): string {
+  return text.replace(tokens, (token, comment, quoted) => (comment || quoted ? blank(token) : token));
+}
+
+/** What is imported or re-exported, as written: static, `import type`, dynamic, and `typeof import("…")`. */
+export function importsOf(text: string): string[] {
+  const code = text.replace(tokens, (token, _comment, quoted) => (quoted ? token : blank(token)));
+  return Array.from(code.matchAll(imports), ([, specifier = ""]) => specifier);
+}
+
+/** Comments, quoted strings, templates and regular expressions: whatever may hold the beginning of another. */
+const tokens = new RegExp(
+  [
+    /(\/\/[^\n]*|\/\*[\s\S]*?\*\/)/, // comment
+    /("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')/, // quoted
+    /`(?:\\[\s\S]|[^`\\])*`/, // template
+    /(?<=[=(,:[!&|?{};>]\s*|\breturn\s+)\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/\w*/, // regular expression
+  ]
+    .map((part) => part.source)
+    .join("|"),
+  "g",
+);
+
+const imports = /\b(?:from\s*|import\s*\(?\s*)"([^"\n]+)"/g;
+
+function blank(token: string): string {
+  return token.replace(/[^\n]/g, " ");
+}
