@@ -1,5 +1,5 @@
 import type { Status, StatusDetails } from "../api/index.ts";
-import { type ApiRequest, type ApiResponse, headerOf } from "./transport.ts";
+import { type ApiRequest, type ApiResponse, headerOf, type Method } from "./transport.ts";
 
 /** What the server said. `reason` is Kubernetes' own word for it: "NotFound", "Conflict", "Invalid". */
 export class ApiError extends Error {
@@ -9,7 +9,7 @@ export class ApiError extends Error {
   readonly details: StatusDetails | undefined;
   /** How long the server asks to wait before another try. */
   readonly retryAfterMs: number | undefined;
-  /** The request it answers, or `undefined` for an error inside a watch. */
+  /** The request it answers. */
   readonly request: Pick<ApiRequest, "method" | "path"> | undefined;
 
   constructor(message: string, fields: ApiErrorFields) {
@@ -33,9 +33,8 @@ export interface ApiErrorFields {
 
 /** The error an answer stands for: its `Status` where it has one, else the start of what it says. */
 export function apiErrorFrom(request: ApiRequest, response: ApiResponse): ApiError {
-  const status = statusIn(response);
-  const { code, reason, details, message } = status ?? wordless(response);
-  const text = `expected success of ${request.method} ${request.path}, got ${code} ${reason}${message && `: ${message}`}`;
+  const { code, reason, details, message } = statusIn(request, response) ?? wordless(request, response);
+  const text = `expected success of ${request.method} ${request.path}, got ${code} ${reason}${message ? `: ${message}` : ""}`;
   return new ApiError(text, {
     code,
     reason,
@@ -47,8 +46,9 @@ export function apiErrorFrom(request: ApiRequest, response: ApiResponse): ApiErr
 
 /** The error an `ERROR` event of a watch stands for. */
 export function apiErrorFromStatus(status: Status, request: ApiRequest): ApiError {
-  const { code = 500, reason = reasonFor(code), details, message = "" } = status;
-  const text = `expected events from ${request.method} ${request.path}, got ${code} ${reason}: ${message}`;
+  const { code = 500, details, message } = status;
+  const reason = status.reason || reasonFor(code, request.method);
+  const text = `expected events from ${request.method} ${request.path}, got ${code} ${reason}${message ? `: ${message}` : ""}`;
   return new ApiError(text, {
     code,
     reason,
@@ -77,25 +77,29 @@ export function retryAfterHeaderMs(response: Pick<ApiResponse, "headers">): numb
   return value !== undefined && /^\d+$/.test(value) ? Number(value) * 1000 : undefined;
 }
 
-const has =
-  (...reasons: readonly string[]) =>
-  (error: unknown): error is ApiError =>
-    error instanceof ApiError && reasons.includes(error.reason);
-
-export const isNotFound: (error: unknown) => error is ApiError = has("NotFound");
-export const isAlreadyExists: (error: unknown) => error is ApiError = has("AlreadyExists");
+export const isNotFound: Predicate = has(["NotFound"], 404);
+export const isAlreadyExists: Predicate = has(["AlreadyExists"]);
 /** The object changed since it was read, or another field manager owns what was applied. */
-export const isConflict: (error: unknown) => error is ApiError = has("Conflict");
-export const isInvalid: (error: unknown) => error is ApiError = has("Invalid");
-export const isForbidden: (error: unknown) => error is ApiError = has("Forbidden");
-export const isUnauthorized: (error: unknown) => error is ApiError = has("Unauthorized");
+export const isConflict: Predicate = has(["Conflict"], 409);
+export const isInvalid: Predicate = has(["Invalid"], 422);
+export const isForbidden: Predicate = has(["Forbidden"], 403);
+export const isUnauthorized: Predicate = has(["Unauthorized"], 401);
 /** The resourceVersion asked for is no longer kept: list again. */
-export const isExpired: (error: unknown) => error is ApiError = has("Expired", "Gone");
-export const isTooManyRequests: (error: unknown) => error is ApiError = has("TooManyRequests");
-export const isServerTimeout: (error: unknown) => error is ApiError = has("ServerTimeout", "Timeout");
-export const isServiceUnavailable: (error: unknown) => error is ApiError = has("ServiceUnavailable");
+export const isExpired: Predicate = has(["Expired", "Gone"], 410);
+export const isTooManyRequests: Predicate = has(["TooManyRequests"], 429);
+export const isServerTimeout: Predicate = has(["ServerTimeout", "Timeout"], 504);
+export const isServiceUnavailable: Predicate = has(["ServiceUnavailable"], 503);
 /** The server knows no such kind or verb. */
-export const isMethodNotAllowed: (error: unknown) => error is ApiError = has("MethodNotAllowed");
+export const isMethodNotAllowed: Predicate = has(["MethodNotAllowed"], 405);
+
+type Predicate = (error: unknown) => error is ApiError;
+
+/** As in client-go: the reason decides; one that Kubernetes does not know, as webhooks give, leaves it to the code. */
+function has(reasons: readonly string[], code?: number): Predicate {
+  return (error): error is ApiError =>
+    error instanceof ApiError &&
+    (reasons.includes(error.reason) || (error.code === code && !knownReasons.has(error.reason)));
+}
 
 interface Words {
   readonly code: number;
@@ -104,22 +108,21 @@ interface Words {
   readonly details?: StatusDetails | undefined;
 }
 
-function statusIn(response: ApiResponse): Words | undefined {
+function statusIn(request: ApiRequest, response: ApiResponse): Words | undefined {
   if (response.body[0] !== 0x7b) return undefined; // no "{"
   try {
     const status = JSON.parse(response.body.toString()) as Partial<Status>;
     if (status.kind !== "Status") return undefined;
-    const code = status.code ?? response.status;
+    const code = status.code || response.status;
     const { message = "", details } = status;
-    return { code, reason: status.reason || reasonFor(code), message, details };
+    return { code, reason: status.reason || reasonFor(code, request.method), message, details };
   } catch {
     return undefined; // broken JSON is described as the text it is
   }
 }
 
-function wordless(response: ApiResponse): Words {
-  const code = response.status;
-  return { code, reason: reasonFor(code), message: response.body.length === 0 ? "" : startOf(response.body) };
+function wordless({ method }: ApiRequest, { status: code, body }: ApiResponse): Words {
+  return { code, reason: reasonFor(code, method), message: body.length === 0 ? "" : startOf(body) };
 }
 
 /** The start of a body, short enough for a message. */
@@ -137,7 +140,7 @@ function secondsToMs(seconds: number | undefined): number | undefined {
 }
 
 /** Kubernetes' reason for a bare HTTP status, as its own generic errors have them. */
-const reasons: Readonly<Record<number, string>> = {
+const reasonsByCode: Readonly<Record<number, string>> = {
   400: "BadRequest",
   401: "Unauthorized",
   403: "Forbidden",
@@ -150,11 +153,21 @@ const reasons: Readonly<Record<number, string>> = {
   415: "UnsupportedMediaType",
   422: "Invalid",
   429: "TooManyRequests",
-  500: "InternalError",
   503: "ServiceUnavailable",
   504: "Timeout",
 };
 
-function reasonFor(code: number): string {
-  return reasons[code] ?? "Unknown";
+/** Those above, and the ones that share a code with another. */
+const knownReasons = new Set([
+  ...Object.values(reasonsByCode),
+  "AlreadyExists",
+  "Expired",
+  "InternalError",
+  "ServerTimeout",
+  "StoreReadError",
+]);
+
+function reasonFor(code: number, method: Method): string {
+  if (code === 409 && method === "POST") return "AlreadyExists";
+  return reasonsByCode[code] ?? (code >= 500 ? "InternalError" : "Unknown");
 }

@@ -1,3 +1,4 @@
+import { ProxyError } from "./proxy-error.ts";
 import type { ApiRequest } from "./transport.ts";
 
 /** There was no answer, or it broke off. `code` is Node's or undici's own word for what happened. */
@@ -29,10 +30,10 @@ export interface Destination {
 /** Says what went wrong on the way to the server, and what to look at. */
 export function connectionError(cause: Error, request: ApiRequest, to: Destination): ConnectionError {
   const code = codeOf(cause);
-  const advice = adviceFor(code);
+  const look = cause instanceof ProxyError ? "is proxy-url right?" : adviceFor(code);
   const text =
     `expected an answer to ${request.method} ${request.path} from ${to.server}, ` +
-    `got ${describe(code, cause)}${advice ? `: ${advice}` : ""} (server from ${to.origin})`;
+    `got ${describe(code, cause)}${look ? `: ${look}` : ""} (server from ${to.origin})`;
   return new ConnectionError(text, { code, request, cause });
 }
 
@@ -41,17 +42,19 @@ export function isReset(error: unknown): boolean {
   return error instanceof ConnectionError && resetCodes.has(error.code);
 }
 
-/** Whether an answer was waited for in vain. */
+/** Whether a connection or an answer was waited for in vain. */
 export function isTimeout(error: unknown): boolean {
   return error instanceof ConnectionError && timeoutCodes.has(error.code);
 }
 
 const resetCodes = new Set([
   "ECONNRESET",
+  "ECONNABORTED",
   "EPIPE",
-  "UND_ERR_SOCKET",
-  "ERR_HTTP2_STREAM_ERROR",
+  "UND_ERR_SOCKET", // closed by the other side before the answer was whole
   "UND_ERR_INFO",
+  "UND_ERR_RES_CONTENT_LENGTH_MISMATCH", // a body cut short
+  "HPE_INVALID_EOF_STATE", // a body in chunks cut short
 ]);
 const timeoutCodes = new Set([
   "ETIMEDOUT",
@@ -59,6 +62,10 @@ const timeoutCodes = new Set([
   "UND_ERR_BODY_TIMEOUT",
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
+
+const untrusted = "its certificate is not trusted; is certificate-authority the right one for this cluster?";
+const notTls = "that is not TLS; should the server's URL begin with http:?";
+const brokeOff = "the answer broke off";
 
 const advice: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nothing listens there; is the API server running?",
@@ -68,28 +75,33 @@ const advice: Readonly<Record<string, string>> = {
   ENETUNREACH: "no route to that network; is the network up?",
   UND_ERR_CONNECT_TIMEOUT: "no connection in time; is a firewall between?",
   UND_ERR_HEADERS_TIMEOUT: "connected, but no answer in time",
-  DEPTH_ZERO_SELF_SIGNED_CERT:
-    "its certificate is not trusted; is certificate-authority set for this cluster?",
-  SELF_SIGNED_CERT_IN_CHAIN: "its certificate is not trusted; is certificate-authority set for this cluster?",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate is not trusted; is certificate-authority the right one?",
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
-    "its certificate is not trusted; is certificate-authority the right one?",
+  UND_ERR_BODY_TIMEOUT: "the answer began, but did not go on in time",
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: brokeOff,
+  HPE_INVALID_EOF_STATE: brokeOff,
+  UND_ERR_DESTROYED: "the transport was closed",
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
+  CERT_SIGNATURE_FAILURE: untrusted,
   CERT_HAS_EXPIRED: "the server's certificate has expired",
-  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another name; is tls-server-name needed?",
-  HPE_INVALID_CONSTANT: "that is not HTTP; is the port right, and https where it should be?",
+  CERT_NOT_YET_VALID: "the server's certificate is not valid yet; are the clocks right?",
+  CERT_FOR_ANOTHER_NAME: "its certificate is for another name; is tls-server-name needed?",
   EPROTO: "TLS failed; is it https there?",
-  ERR_SSL_WRONG_VERSION_NUMBER: "that is not TLS; should the server's URL begin with http:?",
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: "that is not TLS; should the server's URL begin with http:?",
+  ERR_SSL_WRONG_VERSION_NUMBER: notTls,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: notTls,
 };
 
 function adviceFor(code: string): string | undefined {
-  if (code.startsWith("HPE_")) return advice.HPE_INVALID_CONSTANT;
-  return advice[code];
+  const notHttp = "that is not HTTP; is the port right, and https where it should be?";
+  return advice[code] ?? (code.startsWith("HPE_") ? notHttp : undefined);
 }
 
 function codeOf(cause: Error): string {
   const code: unknown = Reflect.get(cause, "code");
-  return typeof code === "string" ? code : cause.name;
+  if (typeof code === "string") return code;
+  if (cause.name !== "HTTPParserError") return cause.name;
+  return cause.message.includes("Invalid EOF state") ? "HPE_INVALID_EOF_STATE" : "HPE_INVALID"; // undici leaves it out
 }
 
 function describe(code: string, cause: Error): string {

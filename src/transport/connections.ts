@@ -1,17 +1,13 @@
-import { type Dispatcher, Pool, ProxyAgent, Socks5ProxyAgent } from "undici";
+import { type Dispatcher, Pool } from "undici";
 import type { ClusterConfig, TlsMaterial } from "./cluster-config.ts";
+import { Dialer } from "./dialer.ts";
+import { LineClient, type LineClientOptions } from "./line-client.ts";
 
 export interface ConnectionOptions {
   /** Connections kept for requests; opened responses have their own beyond these. @default 32 */
   readonly connections?: number | undefined;
   /** How long a connection may take to stand. @default 30_000 */
   readonly connectTimeoutMs?: number | undefined;
-}
-
-/** The two ways to the server: kept connections shared by requests, and as many others as there are streams. */
-export interface Ways {
-  readonly requests: Dispatcher;
-  readonly streams: Dispatcher;
 }
 
 /**
@@ -21,7 +17,9 @@ export interface Ways {
 export class Connections {
   readonly #config: ClusterConfig;
   readonly #options: ConnectionOptions;
-  #current: { readonly tls: TlsMaterial | undefined; readonly ways: Ways } | undefined;
+  #current: Ways | undefined;
+  /** The current ones, and those on which something still runs. */
+  readonly #open = new Set<Ways>();
   #closed = false;
 
   constructor(config: ClusterConfig, options: ConnectionOptions) {
@@ -30,53 +28,61 @@ export class Connections {
   }
 
   for(tls: TlsMaterial | undefined): Ways {
-    if (this.#closed)
+    if (this.#current?.tls === tls && this.#current) return this.#current;
+    if (this.#closed) {
       throw new Error(`expected an open transport to ${this.#config.server}, got a closed one`);
-    if (this.#current && this.#current.tls === tls) return this.#current.ways;
-    const outdated = this.#current?.ways;
-    const ways = {
-      requests: this.#way(tls, this.#options.connections ?? 32),
-      streams: this.#way(tls, null),
-    };
-    this.#current = { tls, ways };
-    if (outdated) void Promise.all([outdated.requests.close(), outdated.streams.close()]);
-    return ways;
+    }
+    const outdated = this.#current;
+    this.#current = new Ways(tls, this.#config, this.#options);
+    this.#open.add(this.#current);
+    if (outdated) this.#retire(outdated);
+    return this.#current;
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    const ways = this.#current?.ways;
     this.#current = undefined;
-    if (ways) await Promise.all([ways.requests.destroy(), ways.streams.destroy()]);
+    await Promise.all(Array.from(this.#open, (ways) => ways.end()));
+    this.#open.clear();
   }
 
-  #way(tls: TlsMaterial | undefined, connections: number | null): Dispatcher {
-    const { origin } = new URL(this.#config.server);
-    const pool = { connections, pipelining: 1, keepAliveTimeout: 30_000, allowH2: false };
-    const connect = this.#connect(tls);
-    const { proxyUrl } = this.#config;
-    if (proxyUrl === undefined) return new Pool(origin, { ...pool, connect });
-    const proxied = { ...pool, requestTls: connect };
-    if (proxyUrl.startsWith("socks5:")) return new Socks5ProxyAgent(proxyUrl, proxied);
-    return new ProxyAgent({ ...proxied, uri: proxyUrl });
-  }
-
-  #connect(tls: TlsMaterial | undefined): ConnectOptions {
-    const common = {
-      timeout: this.#options.connectTimeoutMs ?? 30_000,
-      keepAlive: true,
-      keepAliveInitialDelay: 30_000,
-    };
-    if (!tls) return common;
-    const { ca, cert, key, serverName: servername, insecure } = tls;
-    return { ...common, ...defined({ ca, cert, key, servername }), rejectUnauthorized: !insecure };
+  #retire(ways: Ways): void {
+    void ways.drained().then(() => this.#open.delete(ways)); // it cannot fail, and `close` ends it sooner
   }
 }
 
-type ConnectOptions = Readonly<Record<string, unknown>>;
+/** The two ways to the server: kept connections shared by requests, and as many others as there are streams. */
+export class Ways {
+  readonly tls: TlsMaterial | undefined;
+  readonly requests: Dispatcher;
+  readonly streams: Dispatcher;
+  readonly #dialer: Dialer;
 
-function defined(fields: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const present: Record<string, string> = {};
-  for (const [name, value] of Object.entries(fields)) if (value !== undefined) present[name] = value;
-  return present;
+  constructor(tls: TlsMaterial | undefined, config: ClusterConfig, options: ConnectionOptions) {
+    const { connections = 32, connectTimeoutMs: timeoutMs = 30_000 } = options;
+    const { origin } = new URL(config.server);
+    this.tls = tls;
+    this.#dialer = new Dialer({ tls, proxyUrl: config.proxyUrl, timeoutMs });
+    const pool = {
+      connect: this.#dialer.connect,
+      pipelining: 1,
+      keepAliveTimeout: 30_000,
+      allowH2: false,
+      factory: (to: URL, passedOn: object) => new LineClient(to, passedOn as LineClientOptions), // of these
+    };
+    this.requests = new Pool(origin, { ...pool, connections });
+    this.streams = new Pool(origin, { ...pool, connections: null });
+  }
+
+  /** Resolves when what runs has ended. Nothing new starts. */
+  async drained(): Promise<void> {
+    await Promise.all([this.requests.close(), this.streams.close()]);
+  }
+
+  /** Ends what runs, and whatever is being connected. */
+  async end(): Promise<void> {
+    const ended = Promise.all([this.requests.destroy(), this.streams.destroy()]);
+    this.#dialer.close();
+    await ended;
+  }
 }

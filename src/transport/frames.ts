@@ -47,6 +47,7 @@ export class Frames {
 
   #frame(chunk: Buffer, start: number, end: number): void {
     if (this.#carried === 0) {
+      if (end - start > this.#maxBytes) throw this.#tooLong(end - start);
       if (end > start) this.#onFrame(chunk, start, end);
       return;
     }
@@ -59,12 +60,14 @@ export class Frames {
 
   #keep(piece: Buffer): void {
     this.#carried += piece.length;
-    if (this.#carried > this.#maxBytes) {
-      throw new FrameTooLongError(
-        `expected frames of at most ${this.#maxBytes} bytes, got one of ${this.#carried} or more`,
-      );
-    }
+    if (this.#carried > this.#maxBytes) throw this.#tooLong(this.#carried);
     this.#carry.push(piece);
+  }
+
+  #tooLong(bytes: number): FrameTooLongError {
+    return new FrameTooLongError(
+      `expected frames of at most ${this.#maxBytes} bytes, got one of ${bytes} or more`,
+    );
   }
 }
 

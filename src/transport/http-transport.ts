@@ -1,9 +1,9 @@
-import type { Dispatcher } from "undici";
 import { asError, follow } from "../base/index.ts";
 import type { ClusterConfig, Presented } from "./cluster-config.ts";
 import { connectionError } from "./connection-error.ts";
 import { type ConnectionOptions, Connections } from "./connections.ts";
 import { impersonationHeaders } from "./impersonation.ts";
+import type { LineDispatchOptions } from "./line-client.ts";
 import { StreamedAnswer } from "./streamed-answer.ts";
 import type { ApiRequest, ApiResponse, OpenResponse, RequestHeaders, Transport } from "./transport.ts";
 import { WholeAnswer } from "./whole-answer.ts";
@@ -19,7 +19,8 @@ export interface HttpTransportOptions extends ConnectionOptions {
  * HTTP/1.1 to the server of a `ClusterConfig`, through undici.
  *
  * Requests share a pool of kept connections; an opened response has a connection to itself until it ends.
- * A request answered with 401 is sent once more where the identity may have something newer to show.
+ * A request answered with 401 is sent once more where the identity may have something newer to show, unless it came
+ * with an `authorization` of its own.
  */
 export function httpTransport(config: ClusterConfig, options: HttpTransportOptions = {}): Transport {
   return new HttpTransport(config, options);
@@ -30,82 +31,128 @@ class HttpTransport implements Transport {
   readonly #config: ClusterConfig;
   readonly #connections: Connections;
   readonly #maxBodyBytes: number;
-  /** What every request has in common. */
-  readonly #common: Pick<Dispatcher.DispatchOptions, "origin" | "headersTimeout" | "bodyTimeout">;
+  readonly #answerTimeoutMs: number;
+  readonly #origin: string;
   readonly #basePath: string;
   readonly #impersonation: RequestHeaders;
 
   constructor(config: ClusterConfig, options: HttpTransportOptions) {
-    const url = new URL(config.server);
-    const answerTimeoutMs = options.answerTimeoutMs ?? 75_000;
+    const { origin, pathname } = new URL(config.server);
     this.server = config.server;
     this.#config = config;
     this.#connections = new Connections(config, options);
     this.#maxBodyBytes = options.maxBodyBytes ?? 256 * 1024 * 1024;
-    this.#common = { origin: url.origin, headersTimeout: answerTimeoutMs, bodyTimeout: answerTimeoutMs };
-    this.#basePath = url.pathname.replace(/\/+$/, "");
-    this.#impersonation = config.impersonate ? impersonationHeaders(config.impersonate) : {};
+    this.#answerTimeoutMs = options.answerTimeoutMs ?? 75_000;
+    this.#origin = origin;
+    this.#basePath = pathname.replace(/\/+$/, "");
+    this.#impersonation = config.impersonate ? inLowerCase(impersonationHeaders(config.impersonate)) : {};
   }
 
   async send(request: ApiRequest): Promise<ApiResponse> {
-    const first = await this.#identity(request);
+    const first = await this.#presented(request);
     const response = await this.#send(request, first);
-    if (response.status !== 401 || !this.#config.identity.refused(first)) return response;
-    return this.#send(request, await this.#identity(request));
+    if (!this.#worthAnother(request, response.status, first)) return response;
+    return this.#send(request, await this.#presented(request));
   }
 
   async open(request: ApiRequest): Promise<OpenResponse> {
-    const first = await this.#identity(request);
+    const first = await this.#presented(request);
     const response = await this.#open(request, first);
-    if (response.status !== 401 || !this.#config.identity.refused(first)) return response;
+    if (!this.#worthAnother(request, response.status, first)) return response;
     response.close();
-    return this.#open(request, await this.#identity(request));
+    return this.#open(request, await this.#presented(request));
   }
 
   close(): Promise<void> {
     return this.#connections.close();
   }
 
-  #identity({ signal }: ApiRequest): Presented | Promise<Presented> {
+  #presented({ signal }: ApiRequest): Presented | Promise<Presented> {
     signal?.throwIfAborted();
-    return this.#config.identity.current();
+    const current = this.#config.identity.current();
+    return current instanceof Promise ? unlessAborted(current, signal) : current;
+  }
+
+  #worthAnother({ headers }: ApiRequest, status: number, presented: Presented): boolean {
+    return status === 401 && headers?.authorization === undefined && this.#config.identity.refused(presented);
   }
 
   async #send(request: ApiRequest, presented: Presented): Promise<ApiResponse> {
+    const { signal } = request;
+    signal?.throwIfAborted();
+    const { requests } = this.#connections.for(presented.tls);
     const answer = new WholeAnswer(this.#maxBodyBytes);
-    using _ = follow(request.signal, (reason) => answer.abort(asError(reason)));
-    this.#connections.for(presented.tls).requests.dispatch(this.#wire(request, presented), answer);
+    const outer = follow(signal, (reason) => answer.abort(asError(reason)));
     try {
+      requests.dispatch(this.#wire(request, presented, answer), answer);
       return await answer.response;
     } catch (error) {
-      request.signal?.throwIfAborted();
+      signal?.throwIfAborted();
       throw this.#describe(asError(error), request);
+    } finally {
+      outer[Symbol.dispose]();
     }
   }
 
-  async #open(request: ApiRequest, presented: Presented): Promise<OpenResponse> {
+  #open(request: ApiRequest, presented: Presented): Promise<OpenResponse> {
     const { signal } = request;
+    signal?.throwIfAborted();
+    const { streams } = this.#connections.for(presented.tls);
     const answer = new StreamedAnswer({ signal, describe: (error) => this.#describe(error, request) });
-    const wire = { ...this.#wire(request, presented), bodyTimeout: 0 };
-    this.#connections.for(presented.tls).streams.dispatch(wire, answer);
+    streams.dispatch({ ...this.#wire(request, presented, answer), bodyTimeout: 0 }, answer);
     return answer.head;
   }
 
-  #wire(request: ApiRequest, presented: Presented): Dispatcher.DispatchOptions {
+  #wire(
+    request: ApiRequest,
+    presented: Presented,
+    answer: WholeAnswer | StreamedAnswer,
+  ): LineDispatchOptions {
     return {
-      ...this.#common,
-      method: request.method,
+      origin: this.#origin,
       path: this.#basePath + request.path,
-      // undici takes arrays and does not change them; its type asks for mutable ones
-      headers: { ...this.#impersonation, ...presented.headers, ...request.headers } as Record<
-        string,
-        string | string[]
-      >,
+      method: request.method,
+      headers: this.#headers(request.headers ?? {}, presented),
       body: request.body ?? null,
+      headersTimeout: this.#answerTimeoutMs,
+      bodyTimeout: this.#answerTimeoutMs,
+      // or undici gives up the connection after every DELETE with a body, which Kubernetes' deletions have
+      reset: request.method === "HEAD",
+      onLine: answer.onLine,
     };
+  }
+
+  /** Names and values in turn. A request's own headers win. */
+  #headers(own: RequestHeaders, presented: Presented): string[] {
+    const list: string[] = [];
+    addAll(list, this.#impersonation, own);
+    addAll(list, presented.headers, own);
+    addAll(list, own);
+    return list;
   }
 
   #describe(error: Error, request: ApiRequest): Error {
     return connectionError(error, request, this.#config);
   }
+}
+
+function addAll(list: string[], headers: RequestHeaders, except: RequestHeaders = {}): void {
+  for (const name in headers) {
+    if (except[name] !== undefined) continue;
+    const value = headers[name];
+    if (typeof value === "string") list.push(name, value);
+    else if (value) for (const one of value) list.push(name, one);
+  }
+}
+
+function inLowerCase(headers: RequestHeaders): RequestHeaders {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/** What `promise` gives, or the signal's reason when that comes first. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const outer = follow(signal, (reason) => reject(asError(reason)));
+    promise.then(resolve, reject).finally(() => outer[Symbol.dispose]());
+  });
 }

@@ -1,5 +1,5 @@
 import { type Clock, type Metrics, realClock } from "../base/index.ts";
-import type { ApiRequest, Transport } from "./transport.ts";
+import type { ApiRequest, ApiResponse, Transport } from "./transport.ts";
 import { type OnWarning, warningsIn } from "./warnings.ts";
 
 export interface MeasuredOptions {
@@ -10,13 +10,11 @@ export interface MeasuredOptions {
 
 /**
  * Counts and times requests under client-go's names, and hands on what the server warns of.
- * It stands below retries, so that each try counts.
+ * It stands below retries, so that each try counts. A try without an answer has the code "<error>".
  */
-export function measured(
-  transport: Transport,
-  { metrics, onWarning, clock = realClock }: MeasuredOptions,
-): Transport {
-  const { host } = new URL(transport.server);
+export function measured(transport: Transport, options: MeasuredOptions): Transport {
+  const { metrics, onWarning, clock = realClock } = options;
+  const host = hostOf(transport.server);
   const requests = metrics.counter({
     name: "rest_client_requests_total",
     help: "HTTP requests by status code, method and host",
@@ -26,13 +24,13 @@ export function measured(
     name: "rest_client_request_duration_seconds",
     help: "Time until an answer, by verb and host",
     labels: ["verb", "host"],
-    buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 45, 60],
+    buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60],
   });
-  const watch = async <R extends Answer>({ method }: ApiRequest, answer: Promise<R>): Promise<R> => {
+  const observe = async <R extends Answer>({ method }: ApiRequest, answer: () => Promise<R>): Promise<R> => {
     const startMs = clock.monotonic();
     let code = "<error>";
     try {
-      const response = await answer;
+      const response = await answer();
       code = String(response.status);
       if (response.headers.warning !== undefined) warningsIn(response.headers).forEach(onWarning);
       return response;
@@ -43,10 +41,15 @@ export function measured(
   };
   return {
     server: transport.server,
-    send: (request) => watch(request, transport.send(request)),
-    open: (request) => watch(request, transport.open(request)),
+    send: (request) => observe(request, () => transport.send(request)),
+    open: (request) => observe(request, () => transport.open(request)),
     close: () => transport.close(),
   };
 }
 
-type Answer = Awaited<ReturnType<Transport["open" | "send"]>>;
+type Answer = Pick<ApiResponse, "status" | "headers">;
+
+/** The server's host and port, or all of what it is called where it is no URL. */
+function hostOf(server: string): string {
+  return URL.canParse(server) ? new URL(server).host : server;
+}

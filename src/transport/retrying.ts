@@ -1,6 +1,6 @@
 import { type Clock, realClock, sleep, type TokenBucket } from "../base/index.ts";
 import { retryAfterHeaderMs } from "./api-error.ts";
-import { isReset, isTimeout } from "./connection-error.ts";
+import { ConnectionError, isReset, isTimeout } from "./connection-error.ts";
 import type { ApiRequest, ApiResponse, OpenResponse, Transport } from "./transport.ts";
 
 export interface RetryOptions {
@@ -8,11 +8,15 @@ export interface RetryOptions {
   readonly retries?: number | undefined;
   /** Takes a token before each try. The first try of an opened response takes none. @default no limit */
   readonly limiter?: TokenBucket | undefined;
-  /** Told of every retry. */
-  readonly onRetry?:
-    | ((request: ApiRequest, why: { readonly code: string; readonly afterMs: number }) => void)
-    | undefined;
+  /** Told of every retry, before the wait. */
+  readonly onRetry?: ((request: ApiRequest, why: RetryReason) => void) | undefined;
   readonly clock?: Clock | undefined;
+}
+
+export interface RetryReason {
+  /** The HTTP status that asked for it, or "<error>" where there was no answer. */
+  readonly code: string;
+  readonly afterMs: number;
 }
 
 /**
@@ -27,89 +31,80 @@ export interface RetryOptions {
  */
 export function retrying(transport: Transport, options: RetryOptions = {}): Transport {
   const { limiter } = options;
+  const limited = async (request: ApiRequest): Promise<ApiResponse> => {
+    await limiter?.take(request);
+    return transport.send(request);
+  };
+  const sending: Tries<ApiResponse> = {
+    ...options,
+    attempt: limiter ? limited : (request) => transport.send(request),
+    passing: isReset,
+  };
+  const opening: Tries<OpenResponse> = {
+    ...options,
+    async attempt(request, tried) {
+      if (tried > 0) await limiter?.take(request);
+      return transport.open(request);
+    },
+    passing: (error) => isReset(error) || isTimeout(error),
+    discard: (response) => response.close(),
+  };
   return {
     server: transport.server,
+    send: (request) => withTries(request, sending),
+    open: (request) => withTries(request, opening),
     close: () => transport.close(),
-    async send(request) {
-      const attempt = async (): Promise<ApiResponse> => {
-        if (limiter) await limiter.take({ signal: request.signal });
-        return transport.send(request);
-      };
-      return withTries(request, attempt, { ...options, retriable: isReset });
-    },
-    async open(request) {
-      let first = true;
-      const attempt = async (): Promise<OpenResponse> => {
-        if (limiter && !first) await limiter.take({ signal: request.signal });
-        first = false;
-        return transport.open(request);
-      };
-      const retriable = (error: unknown): boolean => isReset(error) || isTimeout(error);
-      return withTries(request, attempt, { ...options, retriable, discard: (response) => response.close() });
-    },
   };
 }
 
 interface Tries<R> extends RetryOptions {
+  readonly attempt: (request: ApiRequest, tried: number) => Promise<R>;
   /** Which failures of a GET are worth another try. */
-  readonly retriable: (error: unknown) => boolean;
+  readonly passing: (error: unknown) => boolean;
   /** Lets go of an answer that is not the last. */
   readonly discard?: ((response: R) => void) | undefined;
 }
 
-async function withTries<R extends Answer>(
+async function withTries<R extends Pick<ApiResponse, "status" | "headers">>(
   request: ApiRequest,
-  attempt: () => Promise<R>,
   tries: Tries<R>,
 ): Promise<R> {
   const { retries = 10, clock = realClock } = tries;
-  let earlier: Error | undefined;
-  for (let left = retries; ; left--) {
-    const outcome = await tryOnce(request, attempt, tries.retriable);
-    if (outcome.again === undefined || left === 0) return settle(outcome, earlier);
-    if ("response" in outcome) tries.discard?.(outcome.response);
-    else earlier = outcome.error;
-    tries.onRetry?.(request, outcome.again);
-    await sleep(outcome.again.afterMs, { clock, signal: request.signal });
+  let earlier: unknown;
+  for (let tried = 0; ; tried++) {
+    let again: RetryReason | undefined;
+    try {
+      const response = await tries.attempt(request, tried);
+      again = askedAgain(response);
+      if (!again || tried === retries) return response;
+      tries.discard?.(response);
+    } catch (error) {
+      if (request.method !== "GET" || !tries.passing(error) || tried === retries) throw after(earlier, error);
+      earlier = error;
+      again = afterBreak;
+    }
+    tries.onRetry?.(request, again);
+    await sleep(again.afterMs, { clock, signal: request.signal });
   }
 }
 
-type Answer = Pick<ApiResponse, "status" | "headers">;
-interface Again {
-  readonly code: string;
-  readonly afterMs: number;
-}
-type Outcome<R> =
-  | { readonly response: R; readonly again: Again | undefined }
-  | { readonly error: Error; readonly again: Again | undefined };
+/** A second's wait after a connection broke, as if the server had asked for it. */
+const afterBreak: RetryReason = { code: "<error>", afterMs: 1000 };
 
-/** How long to wait after a connection broke, as if the server had said so. */
-const afterResetMs = 1000;
-
-async function tryOnce<R extends Answer>(
-  request: ApiRequest,
-  attempt: () => Promise<R>,
-  retriable: (error: unknown) => boolean,
-): Promise<Outcome<R>> {
-  try {
-    const response = await attempt();
-    return { response, again: askedAgain(response) };
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    const again = request.method === "GET" && retriable(error);
-    return { error, again: again ? { code: "<error>", afterMs: afterResetMs } : undefined };
-  }
-}
-
-function askedAgain(response: Answer): Again | undefined {
+function askedAgain(response: Pick<ApiResponse, "status" | "headers">): RetryReason | undefined {
   if (response.status !== 429 && response.status < 500) return undefined;
   const afterMs = retryAfterHeaderMs(response);
   return afterMs === undefined ? undefined : { code: String(response.status), afterMs };
 }
 
-function settle<R>(outcome: Outcome<R>, earlier: Error | undefined): R {
-  if ("response" in outcome) return outcome.response;
-  const { error } = outcome;
-  if (earlier && earlier.message !== error.message) error.message += `; the try before: ${earlier.message}`;
-  throw error;
+/** The last failure, with a word about the one before where that was another. Reasons of aborts are nobody's to change. */
+function after(earlier: unknown, last: unknown): unknown {
+  if (!(last instanceof ConnectionError) || !(earlier instanceof ConnectionError)) return last;
+  if (earlier.code === last.code) return last;
+  const { code, request, cause } = last;
+  return new ConnectionError(`${last.message}; the try before ended with ${earlier.code}`, {
+    code,
+    request,
+    cause,
+  });
 }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
 import { asError, follow } from "../base/index.ts";
+import type { Line } from "./line.ts";
 import type { OpenResponse, Receiver, ResponseHeaders } from "./transport.ts";
 
 export interface StreamedAnswerOptions {
@@ -11,7 +12,9 @@ export interface StreamedAnswerOptions {
 
 /**
  * One answer of undici's whose body is handed on as it comes, in undici's own buffers.
- * The connection is paused between the head and `receive`.
+ *
+ * While there is no receiver, or it has paused, the line is held: what undici had read by then waits here, in order,
+ * and the end with it.
  */
 export class StreamedAnswer implements Dispatcher.DispatchHandler, OpenResponse {
   readonly head: Promise<OpenResponse>;
@@ -19,107 +22,161 @@ export class StreamedAnswer implements Dispatcher.DispatchHandler, OpenResponse 
   headers: ResponseHeaders = {};
   readonly #describe: (error: Error) => Error;
   /** The hold on the caller's signal, let go of when all is over. */
-  readonly #outer: Disposable | undefined;
-  #controller: Dispatcher.DispatchController | undefined;
+  readonly #outer: Disposable;
+  #line: Line | undefined;
+  /** Whether the line is ours: from when the request is sent until the answer is whole. */
+  #running = false;
   #state: State = { phase: "opening" };
   #resolve!: (response: OpenResponse) => void; // both are set by the promise's executor, which runs at once
   #reject!: (error: Error) => void;
 
+  /** `options.signal` has not aborted yet. */
   constructor(options: StreamedAnswerOptions) {
     this.#describe = options.describe;
     this.head = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    this.#outer = follow(options.signal, (reason) => this.#abort(asError(reason)));
+    this.#outer = follow(options.signal, (reason) => this.#break(asError(reason)));
   }
 
   receive(receiver: Receiver): void {
-    const state = this.#state;
-    if (state.phase === "ended") return state.tell(receiver);
-    if (state.phase !== "waiting") return;
-    this.#state = { phase: "flowing", receiver };
-    this.#controller?.resume();
+    if (this.#state.phase !== "body" || this.#state.receiver) return;
+    this.#state.receiver = receiver;
+    this.#flowSoon();
   }
 
   pause(): void {
-    if (this.#state.phase === "flowing") this.#controller?.pause();
+    if (this.#state.phase !== "body") return;
+    this.#state.paused = true;
+    if (this.#running) this.#line?.hold();
   }
 
   resume(): void {
-    if (this.#state.phase === "flowing") this.#controller?.resume();
+    if (this.#state.phase !== "body") return;
+    this.#state.paused = false;
+    this.#flowSoon();
   }
 
   close(): void {
-    if (this.#state.phase === "closed") return;
-    this.#end({ phase: "closed" });
-    this.#controller?.abort(closedByReader());
+    this.#over();
+    this.#cut();
   }
+
+  readonly onLine = (line: Line): void => {
+    this.#line = line;
+  };
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
-    if (this.#state.phase === "closed") controller.abort(closedByReader());
+    if (this.#state.phase === "over") controller.abort(new Error("closed before it began"));
+    else this.#running = true;
   }
 
-  onResponseStart(
-    controller: Dispatcher.DispatchController,
-    status: number,
-    headers: IncomingHttpHeaders,
-  ): void {
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200 || this.#state.phase !== "opening") return;
     this.status = status;
     this.headers = headers;
-    this.#state = { phase: "waiting" };
-    controller.pause();
+    this.#state = { phase: "body", receiver: undefined, paused: false, waiting: [], end: undefined };
+    this.#line?.hold();
     this.#resolve(this);
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#state.phase === "flowing") this.#state.receiver.onChunk(chunk);
+    const state = this.#state;
+    if (state.phase !== "body") return;
+    if (!state.receiver || state.paused) state.waiting.push(chunk);
+    else this.#hand(state.receiver, chunk);
   }
 
   onResponseEnd(): void {
-    const state = this.#state;
-    if (state.phase === "closed") return;
-    this.#end({ phase: "ended", tell: (receiver) => receiver.onEnd() });
-    if (state.phase === "flowing") state.receiver.onEnd();
+    this.#running = false;
+    queueMicrotask(() => this.#line?.release()); // for the next one
+    this.#end((receiver) => receiver.onEnd());
   }
 
   onResponseError(_: Dispatcher.DispatchController, cause: Error): void {
-    const state = this.#state;
-    if (state.phase === "closed") return;
+    this.#running = false;
+    if (this.#state.phase === "over") return;
     const error = this.#describe(cause);
-    this.#end({ phase: "ended", tell: (receiver) => receiver.onError(error) });
-    this.#tellFailure(state, error);
+    if (this.#state.phase === "opening") this.#refuse(error);
+    else this.#end((receiver) => receiver.onError(error));
   }
 
-  #end(state: State): void {
-    this.#state = state;
-    this.#outer?.[Symbol.dispose](); // not there yet when the signal had aborted before it was followed
+  /** Outside undici's handlers: bytes may only be let through there, and a receiver gets none before `receive` returns. */
+  #flowSoon(): void {
+    queueMicrotask(() => this.#flow());
   }
 
-  /** The caller's signal ended it: whoever waits for the head or takes the body is told the reason. */
-  #abort(reason: Error): void {
+  #flow(): void {
     const state = this.#state;
-    this.close();
-    this.#tellFailure(state, reason);
+    if (state.phase !== "body") return;
+    while (state === this.#state && state.receiver && !state.paused) {
+      const chunk = state.waiting.shift();
+      if (chunk) this.#hand(state.receiver, chunk);
+      else if (!state.end) return this.#line?.release();
+      else {
+        this.#over();
+        state.end(state.receiver);
+      }
+    }
   }
 
-  #tellFailure(before: State, error: Error): void {
-    if (before.phase === "opening") this.#reject(error);
-    if (before.phase === "flowing") before.receiver.onError(error);
+  /** What a receiver throws is a reason to stop, which it is told. */
+  #hand(receiver: Receiver, chunk: Buffer): void {
+    try {
+      receiver.onChunk(chunk);
+    } catch (thrown) {
+      this.#break(asError(thrown));
+    }
+  }
+
+  /** No more comes from the network. */
+  #end(end: End): void {
+    if (this.#state.phase !== "body" || this.#state.end) return;
+    this.#state.end = end;
+    this.#flow();
+  }
+
+  /** Ends it from this side, and tells whoever waits for the head or takes the body, at once. */
+  #break(reason: Error): void {
+    const state = this.#state;
+    if (state.phase === "opening") this.#refuse(reason);
+    if (state.phase === "body") {
+      this.#state = { ...state, paused: false, waiting: [], end: (receiver) => receiver.onError(reason) };
+      this.#flow();
+    }
+    this.#cut();
+  }
+
+  #cut(): void {
+    if (this.#running) this.#line?.cut();
+    this.#running = false;
+  }
+
+  #refuse(error: Error): void {
+    this.#over();
+    this.#reject(error);
+  }
+
+  #over(): void {
+    this.#state = { phase: "over" };
+    this.#outer[Symbol.dispose]();
   }
 }
 
 type State =
   /** No head yet. */
   | { readonly phase: "opening" }
-  /** Head there, body held back. */
-  | { readonly phase: "waiting" }
-  | { readonly phase: "flowing"; readonly receiver: Receiver }
-  /** Over, one way or the other: a receiver that comes late is told. */
-  | { readonly phase: "ended"; readonly tell: (receiver: Receiver) => void }
-  /** Over because its reader said so: nobody is told anything. */
-  | { readonly phase: "closed" };
+  /** Head there. The body goes to the receiver unless there is none or it has paused; then it waits. */
+  | {
+      readonly phase: "body";
+      receiver: Receiver | undefined;
+      paused: boolean;
+      readonly waiting: Buffer[];
+      /** How it ended: the last the receiver is told. */
+      end: End | undefined;
+    }
+  /** Its reader has been told the end, or wants to hear no more. */
+  | { readonly phase: "over" };
 
-const closedByReader = (): Error => new Error("closed by its reader");
+type End = (receiver: Receiver) => void;

@@ -1,3 +1,5 @@
+import { type Clock, realClock } from "../base/index.ts";
+
 /**
  * Carries requests to one API server and answers back: bytes, with no knowledge of objects.
  *
@@ -37,23 +39,30 @@ export interface ApiResponse {
   readonly body: Buffer;
 }
 
-/** An answer whose body has yet to come. Nothing is lost between `open` and `receive`: the body waits. */
+/**
+ * An answer whose body has yet to come. Nothing is lost between `open` and `receive`: the body waits.
+ * It holds a connection until its end has been told or `close` is called: do one or the other.
+ */
 export interface OpenResponse {
   readonly status: number;
   readonly headers: ResponseHeaders;
-  /** Starts the body. Call it once. */
+  /** Starts the body. Only the first call counts. Nothing reaches the receiver before it returns. */
   receive(receiver: Receiver): void;
-  /** Stops reading from the network until `resume`, so that a slow reader slows the sender. */
+  /** Hands on nothing and stops reading from the network until `resume`, so that a slow reader slows the sender. */
   pause(): void;
   resume(): void;
   /** Ends it and its connection. Nothing reaches the receiver after that. Idempotent. */
   close(): void;
 }
 
-/** Takes a body. After `onEnd` or `onError`, whichever comes, nothing else does. */
+/**
+ * Takes a body. After `onEnd` or `onError`, whichever comes, nothing else does. While paused none comes, but for the
+ * reason of an aborted signal.
+ */
 export interface Receiver {
-  /** The next bytes, the receiver's to keep. */
+  /** The next bytes, the receiver's to keep. What it throws ends the response and comes back through `onError`. */
   onChunk(chunk: Buffer): void;
+  /** Must not throw, and neither must `onError`. */
   onEnd(): void;
   onError(error: Error): void;
 }
@@ -64,21 +73,31 @@ export function headerOf(headers: ResponseHeaders, name: string): string | undef
   return typeof value === "string" ? value : value?.[0];
 }
 
-/** The rest of an opened body, which must be small: a server's words about an error. */
-export function readAll(response: OpenResponse, maxBytes: number): Promise<Buffer> {
+/**
+ * The rest of an opened body, which must be small: a server's words about an error. What is over `maxBytes`, or has not
+ * come within ten seconds, is left out.
+ */
+export function readAll(response: OpenResponse, maxBytes: number, clock: Clock = realClock): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   return new Promise((resolve, reject) => {
+    const enough = (): void => {
+      timer.cancel();
+      response.close();
+      resolve(Buffer.concat(chunks).subarray(0, maxBytes));
+    };
+    const timer = clock.timer(10_000, enough);
     response.receive({
       onChunk(chunk) {
         chunks.push(chunk);
         bytes += chunk.length;
-        if (bytes < maxBytes) return;
-        response.close();
-        resolve(Buffer.concat(chunks).subarray(0, maxBytes));
+        if (bytes >= maxBytes) enough();
       },
-      onEnd: () => resolve(Buffer.concat(chunks)),
-      onError: reject,
+      onEnd: enough,
+      onError(error) {
+        timer.cancel();
+        reject(error);
+      },
     });
   });
 }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
+import type { Line } from "./line.ts";
 import type { ApiResponse } from "./transport.ts";
 
 /** Gathers one answer from undici. `response` settles once, also when aborted before a connection stood. */
@@ -10,7 +11,9 @@ export class WholeAnswer implements Dispatcher.DispatchHandler {
   #bytes = 0;
   #status = 0;
   #headers: IncomingHttpHeaders = {};
-  #controller: Dispatcher.DispatchController | undefined;
+  #line: Line | undefined;
+  /** Whether the line is ours: from when the request is sent until the answer is whole. */
+  #running = false;
   #aborted: Error | undefined;
   #resolve!: (response: ApiResponse) => void; // both are set by the promise's executor, which runs at once
   #reject!: (error: Error) => void;
@@ -26,12 +29,17 @@ export class WholeAnswer implements Dispatcher.DispatchHandler {
   abort(reason: Error): void {
     this.#aborted = reason;
     this.#reject(reason);
-    this.#controller?.abort(reason);
+    if (this.#running) this.#line?.cut();
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
-    if (this.#aborted) controller.abort(this.#aborted);
+  readonly onLine = (line: Line): void => {
+    this.#line = line;
+  };
+
+  /** Throws what it was aborted with: nothing is sent then, and the connection is left to others. */
+  onRequestStart(): void {
+    if (this.#aborted) throw this.#aborted;
+    this.#running = true;
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
@@ -46,12 +54,14 @@ export class WholeAnswer implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
+    this.#running = false;
     const [first = empty] = this.#chunks;
     const body = this.#chunks.length > 1 ? Buffer.concat(this.#chunks, this.#bytes) : first;
     this.#resolve({ status: this.#status, headers: this.#headers, body });
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.#running = false;
     this.#reject(error);
   }
 }

@@ -1,0 +1,107 @@
+import type { Socket } from "node:net";
+import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
+import { buildConnector } from "undici";
+import type { TlsMaterial } from "./cluster-config.ts";
+import { httpTunnel } from "./http-tunnel.ts";
+import { asProxyError } from "./proxy-error.ts";
+import { socks5Tunnel } from "./socks5-tunnel.ts";
+
+export interface DialerOptions {
+  /** `undefined` for a server that speaks no TLS. */
+  readonly tls: TlsMaterial | undefined;
+  readonly proxyUrl: string | undefined;
+  /** How long a connection may take to stand, and each step towards one through a proxy. */
+  readonly timeoutMs: number;
+}
+
+/** Opens connections to one server for undici: straight or through a proxy, with TLS or without. It knows what it opened. */
+export class Dialer {
+  /** Open, or about to be. */
+  readonly #sockets = new Set<Socket>();
+  readonly #options: DialerOptions;
+  readonly #proxy: URL | undefined;
+  #toServer: buildConnector.connector | undefined;
+
+  constructor(options: DialerOptions) {
+    this.#options = options;
+    this.#proxy = options.proxyUrl === undefined ? undefined : new URL(options.proxyUrl);
+  }
+
+  /** What undici calls for a connection. It throws where a certificate or key cannot be read: to undici, a failure to connect. */
+  readonly connect: buildConnector.connector = (target, callback) => {
+    this.#toServer ??= this.#connector(serverTls(this.#options.tls));
+    if (this.#proxy) this.#connectThrough(this.#proxy, target, callback);
+    else this.#toServer(target, callback);
+  };
+
+  /** Ends every connection, also those that do not stand yet. */
+  close(): void {
+    for (const socket of this.#sockets) socket.destroy(new Error("the transport was closed"));
+  }
+
+  #connectThrough(proxy: URL, target: buildConnector.Options, callback: buildConnector.Callback): void {
+    const secure = target.protocol === "https:";
+    this.#tunnel(proxy, target).then(
+      (socket) =>
+        secure ? this.#toServer?.({ ...target, httpSocket: socket }, callback) : callback(null, socket),
+      (error: unknown) => callback(asProxyError(proxy, error), null),
+    );
+  }
+
+  #tunnel(proxy: URL, target: buildConnector.Options): Promise<Socket> {
+    const toProxy = this.#connector(proxyTls(this.#options.tls));
+    const options = { proxy, timeoutMs: this.#options.timeoutMs, connect: toProxy };
+    const port = Number(target.port) || (target.protocol === "https:" ? 443 : 80);
+    if (proxy.protocol === "socks5:") return socks5Tunnel({ host: target.hostname, port }, options);
+    const host = target.hostname.includes(":") ? `[${target.hostname}]` : target.hostname;
+    return httpTunnel(`${host}:${port}`, options);
+  }
+
+  #connector(tls: TlsOptions): buildConnector.connector {
+    const timeout = this.#options.timeoutMs;
+    const connect = buildConnector({ ...tls, timeout, keepAlive: true, keepAliveInitialDelay: 30_000 });
+    return (target, callback) => {
+      const socket = connect(target, (...[error, opened]) =>
+        error ? callback(withPlainCode(error), null) : callback(null, opened),
+      ) as unknown as Socket; // it returns the socket, which its type does not say
+      this.#sockets.add(socket);
+      socket.once("close", () => this.#sockets.delete(socket));
+    };
+  }
+}
+
+/** Those of Node's options for TLS that are used here. */
+interface TlsOptions {
+  readonly secureContext?: SecureContext;
+  readonly ca?: string[];
+  readonly servername?: string;
+  readonly rejectUnauthorized?: boolean;
+}
+
+function serverTls(tls: TlsMaterial | undefined): TlsOptions {
+  if (!tls) return {};
+  const { ca, cert, key, serverName, insecure } = tls;
+  const secureContext = createSecureContext({ ca, cert, key }); // once, not for each connection
+  return {
+    secureContext,
+    rejectUnauthorized: !insecure,
+    ...(serverName !== undefined && { servername: serverName }),
+  };
+}
+
+/** A proxy that speaks TLS is trusted as the server is, or as Node does. */
+function proxyTls(tls: TlsMaterial | undefined): TlsOptions {
+  return {
+    rejectUnauthorized: !tls?.insecure,
+    ...(tls?.ca !== undefined && { ca: [...rootCertificates, tls.ca] }),
+  };
+}
+
+/**
+ * An error without the one code that undici treats in a way of its own, by which requests beyond the pool's bound
+ * would wait for ever.
+ */
+function withPlainCode(error: Error & { readonly code?: unknown }): Error {
+  if (error.code !== "ERR_TLS_CERT_ALTNAME_INVALID") return error;
+  return Object.assign(new Error(error.message, { cause: error }), { code: "CERT_FOR_ANOTHER_NAME" });
+}

@@ -1,0 +1,484 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import { expect, test } from "vitest";
+import { settled, VirtualClock } from "../base/index.ts";
+import { isReset } from "./connection-error.ts";
+import { type Gate, gate, httpServer, reply, tcpServer, transportTo } from "./local-server.fixture.ts";
+import { type ApiRequest, type OpenResponse, type Receiver, readAll, type Transport } from "./transport.ts";
+
+const get = (path: string, more: Partial<ApiRequest> = {}): ApiRequest => ({ method: "GET", path, ...more });
+
+/** Notes all it is told: texts of chunks, then "end" or the error. */
+class Notes implements Receiver {
+  readonly told: unknown[] = [];
+  readonly #over: Gate = gate();
+  #wanted: { readonly length: number; readonly come: Gate } | undefined;
+
+  get text(): string {
+    return this.told.filter((note) => typeof note === "string").join("");
+  }
+
+  get over(): Promise<void> {
+    return this.#over.passed;
+  }
+
+  /** Resolves when so many characters have come in all. */
+  async until(length: number): Promise<void> {
+    this.#wanted = { length, come: gate() };
+    this.#look();
+    await this.#wanted.come.passed;
+  }
+
+  onChunk(chunk: Buffer): void {
+    this.told.push(chunk.toString());
+    this.#look();
+  }
+
+  onEnd(): void {
+    this.told.push(["end"]);
+    this.#over.pass();
+  }
+
+  onError(error: Error): void {
+    this.told.push(error);
+    this.#over.pass();
+  }
+
+  #look(): void {
+    if (this.#wanted && this.text.length >= this.#wanted.length) this.#wanted.come.pass();
+  }
+}
+
+/** Opens "/" of a server that hands its side of the response to the test. */
+async function opened(
+  setup: { readonly head?: Record<string, string>; readonly signal?: AbortSignal } = {},
+): Promise<{ server: Awaited<ReturnType<typeof httpServer>>; theirs: ServerResponse; ours: OpenResponse }> {
+  const asked = gate<ServerResponse>();
+  const server = await httpServer((_, response) => {
+    response.writeHead(200, setup.head).flushHeaders();
+    asked.pass(response);
+  });
+  const ours = await transportTo(server).open(get("/", { signal: setup.signal }));
+  return { server, ours, theirs: await asked.passed };
+}
+
+test("chunks are handed on as they come, then the end", async () => {
+  const { ours, theirs } = await opened();
+  const notes = new Notes();
+  ours.receive(notes);
+  for (const text of ["one", "two", "three"]) {
+    theirs.write(text);
+    await notes.until(notes.text.length + text.length);
+  }
+  theirs.end();
+  await notes.over;
+  expect(notes.told).toEqual(["one", "two", "three", ["end"]]);
+});
+
+test("the head is there before any of the body", async () => {
+  const { ours } = await opened({ head: { "x-one": "1" } });
+  expect([ours.status, ours.headers["x-one"]]).toEqual([200, "1"]);
+});
+
+test("nothing is lost between open and receive, however much has come by then", async () => {
+  const text = "0123456789".repeat(50_000);
+  const server = await httpServer((_, response) => void response.end(text));
+  const transport = transportTo(server);
+  const ours = await transport.open(get("/"));
+  await transport.send(get("/")); // time for all that the connection holds
+  const notes = new Notes();
+  ours.receive(notes);
+  expect(notes.told).toEqual([]);
+  await notes.over;
+  expect([notes.text === text, notes.told.at(-1)]).toEqual([true, ["end"]]);
+});
+
+test("a body that came whole with its head is there for a later receive, and its connection for the next", async () => {
+  const server = await httpServer((_, response) => reply(response, { small: true }, 403));
+  const transport = transportTo(server);
+  const late = await transport.open(get("/"));
+  await settled();
+  const next = await transport.open(get("/"));
+  expect([late.status, (await readAll(late, 1000)).toString()]).toEqual([403, '{"small":true}']);
+  expect([next.status, (await readAll(next, 1000)).toString()]).toEqual([403, '{"small":true}']);
+  expect(server.accepted).toBe(1);
+});
+
+test("each open response has a connection of its own, and gives it to a later one when it has ended", async () => {
+  const theirs: ServerResponse[] = [];
+  const server = await httpServer((_, response) => {
+    response.flushHeaders();
+    theirs.push(response);
+  });
+  const transport = transportTo(server, { connections: 1 });
+  const all = await Promise.all(Array.from({ length: 5 }, () => transport.open(get("/"))));
+  expect(server.connections).toBe(5);
+  const notes = all.map((ours) => {
+    const taken = new Notes();
+    ours.receive(taken);
+    return taken;
+  });
+  for (const response of theirs) response.end();
+  await Promise.all(notes.map((taken) => taken.over));
+  await settled();
+  await transport.open(get("/"));
+  expect(server.accepted).toBe(5);
+});
+
+/** Enough of other traffic for anything that is on its way to have come. */
+async function meanwhile(transport: Transport): Promise<void> {
+  for (let round = 0; round < 50; round++) await transport.send(get("/meanwhile"));
+}
+
+test("pause makes the sender wait, and resume lets the rest come", async () => {
+  const asked = gate<ServerResponse>();
+  const server = await httpServer((request, response) =>
+    request.url === "/" ? asked.pass(response) : reply(response),
+  );
+  const transport = transportTo(server);
+  const [theirs, ours] = await Promise.all([
+    asked.passed.then((response) => response.writeHead(200).flushHeaders() ?? response),
+    transport.open(get("/")),
+  ]);
+  const megabyte = Buffer.alloc(1024 * 1024, "x");
+  const total = 48;
+  let bytes = 0;
+  const ended = gate();
+  ours.receive({
+    onChunk(chunk) {
+      if (bytes === 0) ours.pause();
+      bytes += chunk.length;
+    },
+    onEnd: () => ended.pass(),
+    onError: (error) => expect.fail(String(error)),
+  });
+  for (let sent = 0; sent < total; sent++) theirs.write(megabyte);
+  theirs.end();
+  await meanwhile(transport);
+  const atPause = bytes;
+  expect(atPause).toBeLessThan(megabyte.length);
+  expect(theirs.socket?.writableLength).toBeGreaterThan((total / 2) * megabyte.length);
+  await meanwhile(transport);
+  expect(bytes).toBe(atPause);
+  ours.resume();
+  await ended.passed;
+  expect(bytes).toBe(total * megabyte.length);
+});
+
+test("one paused before receive takes nothing until it is resumed", async () => {
+  const { ours, theirs } = await opened();
+  const notes = new Notes();
+  ours.pause();
+  ours.receive(notes);
+  theirs.end("late");
+  await once(theirs, "finish");
+  await settled();
+  expect(notes.told).toEqual([]);
+  ours.resume();
+  await notes.over;
+  expect(notes.told).toEqual(["late", ["end"]]);
+});
+
+test("pause and resume within a chunk lose nothing", async () => {
+  const { ours, theirs } = await opened();
+  const notes = new Notes();
+  ours.receive({
+    onChunk(chunk) {
+      ours.pause();
+      notes.onChunk(chunk);
+      ours.resume();
+    },
+    onEnd: () => notes.onEnd(),
+    onError: (error) => notes.onError(error),
+  });
+  const text = Array.from({ length: 2000 }, (_, index) => `line ${index}\n`);
+  for (const line of text) theirs.write(line);
+  theirs.end();
+  await notes.over;
+  expect([notes.text === text.join(""), notes.told.at(-1)]).toEqual([true, ["end"]]);
+});
+
+test("one response may be received, resumed and closed from inside another's chunk", async () => {
+  const { ours: first, theirs: firstTheirs } = await opened();
+  const { ours: second, theirs: secondTheirs } = await opened();
+  const { ours: third, server } = await opened();
+  const [notes, told] = [new Notes(), new Notes()];
+  second.pause();
+  second.receive(notes);
+  secondTheirs.write("held");
+  first.receive({
+    onChunk(chunk) {
+      second.resume();
+      third.close();
+      told.onChunk(chunk);
+    },
+    onEnd: () => {},
+    onError: (error) => told.onError(error),
+  });
+  firstTheirs.write("go");
+  await notes.until(4);
+  await server.until(0);
+  expect([told.told, notes.told]).toEqual([["go"], ["held"]]);
+});
+
+test("a body cut short is a reset", async () => {
+  const ways: ((theirs: ServerResponse) => unknown)[] = [
+    (theirs) => theirs.destroy(),
+    (theirs) => theirs.socket?.resetAndDestroy(),
+  ];
+  const heads = [
+    {},
+    { connection: "close" },
+    { "content-length": "100" },
+    { "content-length": "100", connection: "close" },
+  ];
+  for (const cut of ways) {
+    for (const head of heads) {
+      const { ours, theirs } = await opened({ head });
+      const notes = new Notes();
+      ours.receive(notes);
+      theirs.write("half");
+      await notes.until(4);
+      cut(theirs);
+      await notes.over;
+      expect([notes.told[0], isReset(notes.told[1])], String(notes.told[1])).toEqual(["half", true]);
+    }
+  }
+});
+
+test.each([
+  { how: "end", connection: "close" },
+  { how: "end", connection: "keep-alive" },
+  { how: "break", connection: "close" },
+  { how: "break", connection: "keep-alive" },
+  { how: "reset", connection: "close" },
+  { how: "reset", connection: "keep-alive" },
+])("a held body survives the $how of a connection with $connection", async ({ how, connection }) => {
+  const { ours, theirs, server } = await opened({ head: { connection } });
+  const notes = new Notes();
+  ours.receive(notes);
+  theirs.write("half");
+  await notes.until(4);
+  ours.pause();
+  if (how === "end") theirs.end();
+  if (how === "break") theirs.destroy();
+  if (how === "reset") theirs.socket?.resetAndDestroy();
+  if (how !== "end") await server.until(0);
+  await settled();
+  expect(notes.told).toEqual(["half"]);
+  ours.resume();
+  await notes.over;
+  const [, last] = notes.told;
+  expect(isReset(last) ? "reset" : last, String(last)).toEqual(how === "end" ? ["end"] : "reset");
+});
+
+test("a response that broke before receive tells the receiver so", async () => {
+  const { ours, theirs, server } = await opened();
+  theirs.destroy();
+  await server.until(0);
+  await settled();
+  const notes = new Notes();
+  ours.receive(notes);
+  await notes.over;
+  expect(notes.told.map((note) => isReset(note))).toEqual([true]);
+});
+
+test("close is silent, idempotent, and lets the connection go without another in its place", async () => {
+  const { ours, theirs, server } = await opened();
+  const notes = new Notes();
+  ours.receive(notes);
+  theirs.write("some");
+  await notes.until(4);
+  ours.close();
+  ours.close();
+  ours.resume();
+  await server.until(0);
+  await settled();
+  expect([notes.told, server.accepted]).toEqual([["some"], 1]);
+});
+
+test("closed from inside a chunk, nothing more comes", async () => {
+  const { ours, theirs, server } = await opened();
+  const notes = new Notes();
+  ours.receive({
+    onChunk(chunk) {
+      notes.onChunk(chunk);
+      ours.close();
+    },
+    onEnd: () => notes.onEnd(),
+    onError: (error) => notes.onError(error),
+  });
+  theirs.socket?.cork();
+  for (let piece = 0; piece < 10; piece++) theirs.write("piece");
+  theirs.end();
+  theirs.socket?.uncork();
+  await server.until(0);
+  await settled();
+  expect(notes.told).toEqual(["piece"]);
+});
+
+test("closed before receive, the receiver is told nothing", async () => {
+  const { ours, server } = await opened();
+  const notes = new Notes();
+  ours.close();
+  ours.receive(notes);
+  await server.until(0);
+  await settled();
+  expect(notes.told).toEqual([]);
+});
+
+test("closing one that has ended leaves its connection to others", async () => {
+  const server = await httpServer((_, response) => reply(response));
+  const transport = transportTo(server);
+  for (let round = 0; round < 3; round++) {
+    const ours = await transport.open(get("/"));
+    await readAll(ours, 100);
+    ours.close();
+    await settled();
+  }
+  expect(server.accepted).toBe(1);
+});
+
+test("an aborted signal reaches the receiver with its reason, also a paused one, and ends the connection", async () => {
+  for (const paused of [false, true]) {
+    const stop = new AbortController();
+    const { ours, server, theirs } = await opened({ signal: stop.signal });
+    const notes = new Notes();
+    ours.receive(notes);
+    theirs.write("some");
+    await notes.until(4);
+    if (paused) ours.pause();
+    stop.abort(new Error("enough"));
+    expect(notes.told).toEqual(["some", stop.signal.reason]);
+    await server.until(0);
+    await settled();
+    expect([notes.told.length, server.accepted]).toEqual([2, 1]);
+  }
+});
+
+test("a signal aborted between open and receive is told to the receiver", async () => {
+  const stop = new AbortController();
+  const { ours } = await opened({ signal: stop.signal });
+  stop.abort(new Error("enough"));
+  const notes = new Notes();
+  ours.receive(notes);
+  await notes.over;
+  expect(notes.told).toEqual([stop.signal.reason]);
+});
+
+test("an aborted signal ends the wait for the head, and the connection", async () => {
+  const asked = gate();
+  const server = await httpServer(() => asked.pass());
+  const stop = new AbortController();
+  const opening = transportTo(server).open(get("/", { signal: stop.signal }));
+  await asked.passed;
+  stop.abort(new Error("enough"));
+  await expect(opening).rejects.toBe(stop.signal.reason);
+  await server.until(0);
+});
+
+test("an aborted signal ends the wait for a connection, and the connection when it stands", async () => {
+  const server = await httpServer((_, response) => reply(response));
+  const stop = new AbortController();
+  const opening = transportTo(server).open(get("/", { signal: stop.signal }));
+  await Promise.resolve(); // past the identity: the connection is being made
+  stop.abort(new Error("enough"));
+  await expect(opening).rejects.toBe(stop.signal.reason);
+  await server.until(1);
+  await server.until(0);
+});
+
+test("what a receiver throws ends the response and is what it is told", async () => {
+  const { ours, theirs, server } = await opened();
+  const thrown = new Error("cannot read this");
+  const notes = new Notes();
+  ours.receive({
+    onChunk() {
+      throw thrown;
+    },
+    onEnd: () => notes.onEnd(),
+    onError: (error) => notes.onError(error),
+  });
+  theirs.write("x");
+  await notes.over;
+  await server.until(0);
+  expect(notes.told).toEqual([thrown]);
+});
+
+test("a body may be silent for longer than an answer may take", { timeout: 15_000 }, async () => {
+  const server = await httpServer((request, response) => {
+    if (request.url === "/times-out") return;
+    response.flushHeaders();
+    request.socket.once("close", () => {});
+    silent.pass(response);
+  });
+  const silent = gate<ServerResponse>();
+  const transport = transportTo(server, { answerTimeoutMs: 300 });
+  const ours = await transport.open(get("/"));
+  const notes = new Notes();
+  ours.receive(notes);
+  const theirs = await silent.passed;
+  // two that are cut by the same time limit, one after the other, measure the silence
+  for (const _ of [1, 2])
+    await expect(transport.open(get("/times-out"))).rejects.toMatchObject({
+      code: "UND_ERR_HEADERS_TIMEOUT",
+    });
+  theirs.end("still here");
+  await notes.over;
+  expect(notes.told).toEqual(["still here", ["end"]]);
+});
+
+test("closing the transport ends open responses with an error", async () => {
+  const asked = gate();
+  const server = await httpServer((_, response) => {
+    response.flushHeaders();
+    asked.pass();
+  });
+  const transport = transportTo(server);
+  const ours = await transport.open(get("/"));
+  const notes = new Notes();
+  ours.receive(notes);
+  await transport.close();
+  await notes.over;
+  expect(notes.told).toMatchObject([{ name: "ConnectionError", code: "UND_ERR_DESTROYED" }]);
+  await server.until(0);
+});
+
+test("readAll takes no more than it was allowed, and closes", async () => {
+  const server = await httpServer((_, response) => void response.writeHead(500).write("x".repeat(5000)));
+  const ours = await transportTo(server).open(get("/"));
+  expect((await readAll(ours, 100)).toString()).toBe("x".repeat(100));
+  await server.until(0);
+});
+
+test("readAll gives what came within ten seconds of a body that does not end, and closes", async () => {
+  const { ours, theirs, server } = await opened();
+  theirs.write("half");
+  await meanwhile(transportTo(await httpServer((_, response) => reply(response))));
+  const clock = new VirtualClock();
+  const read = readAll(ours, 1000, clock);
+  await settled();
+  await clock.advance(10_000);
+  expect([(await read).toString(), clock.timers]).toEqual(["half", 0]);
+  await server.until(0);
+});
+
+test("readAll fails with the reason of the signal, and leaves no timer", async () => {
+  const stop = new AbortController();
+  const { ours } = await opened({ signal: stop.signal });
+  const clock = new VirtualClock();
+  const read = readAll(ours, 1000, clock);
+  stop.abort(new Error("enough"));
+  await expect(read).rejects.toBe(stop.signal.reason);
+  expect(clock.timers).toBe(0);
+});
+
+test("a server that answers something other than HTTP is named so", async () => {
+  const server = await tcpServer((socket) => void socket.end("SSH-2.0-OpenSSH_9.2\r\n"));
+  const transport = transportTo(server);
+  await expect(transport.open(get("/api"))).rejects.toThrow(
+    `expected an answer to GET /api from ${transport.server}, got HPE_INVALID (Response does not match the ` +
+      "HTTP/1.1 protocol (Expected HTTP/, RTSP/ or ICE/)): that is not HTTP; is the port right, and https where it should be? " +
+      "(server from a test)",
+  );
+});
