@@ -12,10 +12,15 @@ test("a line is time, level, message and fields", () => {
   expect(line({ key: "a/b", ms: 5 })).toBe("09:08:07.065  info reconciled  key=a/b  ms=5");
 });
 
-test("a line in colour paints time, level and names", () => {
-  const entry = { level: "error", message: "failed", fields: { key: "a" } } as const;
+test.each([
+  ["debug", "\u001b[90mdebug"],
+  ["info", "\u001b[32m info"],
+  ["warn", "\u001b[33m warn"],
+  ["error", "\u001b[31merror"],
+] as const)("a line in colour paints time, level %s and names", (level, painted) => {
+  const entry = { level, message: "failed", fields: { key: "a" } };
   expect(readableLine(entry, atMs, { colour: true })).toBe(
-    "\u001b[90m09:08:07.065\u001b[39m \u001b[31merror\u001b[39m failed  \u001b[36mkey\u001b[39m=a",
+    `\u001b[90m09:08:07.065\u001b[39m ${painted}\u001b[39m failed  \u001b[36mkey\u001b[39m=a`,
   );
 });
 
