@@ -30,9 +30,9 @@ export const bench: Bench = stubBench({
     clientNode(2, { minNode: [22, 19] }),
   ],
   cases: [
-    requests("get, 1 in flight", { size: 5_000, operation: "get", inFlight: 1 }),
-    requests("get, 16 in flight", { size: 10_000, operation: "get", inFlight: 16 }),
-    requests("patch status, 16 in flight", { size: 10_000, operation: "patch", inFlight: 16 }),
+    requests("get, 1 in flight", { size: 10_000, operation: "get", inFlight: 1 }),
+    requests("get, 16 in flight", { size: 20_000, operation: "get", inFlight: 16 }),
+    requests("patch status, 16 in flight", { size: 20_000, operation: "patch", inFlight: 16 }),
     lists("list in pages of 500", 500),
     lists("list at once", 0),
     {

@@ -37,15 +37,22 @@ export function peakRssMb(): number {
   }
 }
 
-/** Does something a number of times, with as many at once as said. `act` is given 0, 1, 2 and so on. */
-export async function repeat(
-  times: number,
-  inFlight: number,
-  act: (index: number) => Promise<void>,
-): Promise<void> {
+export interface RepeatOptions {
+  readonly times: number;
+  /** How many at once. @default 1 */
+  readonly inFlight?: number | undefined;
+  /** Nothing is begun after this long, so that a slow peer does not take minutes. @default no limit */
+  readonly maxSeconds?: number | undefined;
+}
+
+/** Does something again and again, and says how often. `act` is given 0, 1, 2 and so on. */
+export async function repeat(options: RepeatOptions, act: (index: number) => Promise<void>): Promise<number> {
+  const { times, inFlight = 1, maxSeconds = Number.POSITIVE_INFINITY } = options;
+  const end = performance.now() + maxSeconds * 1000;
   let next = 0;
   const worker = async () => {
-    while (next < times) await act(next++);
+    while (next < times && performance.now() < end) await act(next++);
   };
   await Promise.all(Array.from({ length: inFlight }, worker));
+  return next;
 }

@@ -38,7 +38,7 @@ async function stubCpuUs(): Promise<number> {
 async function runHttp1(): Promise<number> {
   if (args.operation === "watch") return readToEnd(path);
   const lines = Array.from({ length: inFlight }, () => new Line());
-  await repeat(count, inFlight, async () => {
+  await repeat({ times: count, inFlight }, async () => {
     const line = lines.pop() ?? new Line();
     await line.exchange(path);
     lines.push(line);
@@ -98,7 +98,7 @@ function endsReply(buffer: Uint8Array, length: number): boolean {
 async function runHttp2(): Promise<number> {
   const session = connectHttp2(args.secure ?? "", { ca, settings: { initialWindowSize: 16 * 1024 * 1024 } });
   let sum = 0;
-  await repeat(args.operation === "watch" ? 1 : count, inFlight, async () => {
+  await repeat({ times: args.operation === "watch" ? 1 : count, inFlight }, async () => {
     const length = await readStream(session);
     sum += length;
   });
