@@ -9,6 +9,8 @@
  */
 export { compileSchema } from "./compile-schema.ts";
 export type { CompiledSchema, Pattern } from "./compiled-schema.ts";
+export { applyDefaults } from "./defaults.ts";
+export { type EmbeddedErrorsOptions, embeddedErrors } from "./embedded-errors.ts";
 export {
   aggregateText,
   blocksRules,
@@ -30,7 +32,9 @@ export {
   tooMany,
   typeInvalid,
 } from "./field-error.ts";
+export { type ListErrorsOptions, listErrors } from "./list-errors.ts";
 export { PatternError } from "./pattern.ts";
+export { type Pruned, type PruneOptions, prune } from "./prune.ts";
 export { SchemaTooDeepError } from "./schema-depth.ts";
 export {
   atomicNode,
@@ -43,5 +47,7 @@ export {
   type ScalarType,
   type SchemaNode,
 } from "./schema-node.ts";
+export { structuralNode } from "./structural-node.ts";
 export type { StructuralSchema, ValidationRule } from "./structural-schema.ts";
+export { objectMetaNode, typedNode } from "./typed-node.ts";
 export { type ValidateOptions, validate } from "./validate.ts";

@@ -20,6 +20,25 @@ export function setField(object: Record<string, unknown>, key: string, value: un
   else Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
+/** A copy with some fields changed, and removed where the change is `undefined`. New ones come last. */
+export function withChanges(object: JsonObject, changes: ReadonlyMap<string, unknown>): JsonObject {
+  const copy: Record<string, unknown> = {};
+  for (const key of new Set([...Object.keys(object), ...changes.keys()])) {
+    const value = changes.has(key) ? changes.get(key) : object[key];
+    if (value !== undefined) setField(copy, key, value);
+  }
+  return copy;
+}
+
+/** A copy that shares nothing with the value. */
+export function copyOf(value: unknown): unknown {
+  if (isArray(value)) return value.map(copyOf);
+  if (!isObject(value)) return value;
+  const copy: Record<string, unknown> = {};
+  for (const key of Object.keys(value)) setField(copy, key, copyOf(value[key]));
+  return copy;
+}
+
 /** The JSON types, with numbers told apart as Go tells them: what fits an int64 is an integer. */
 export type JsonType = "null" | "boolean" | "integer" | "number" | "string" | "array" | "object";
 

@@ -1,0 +1,92 @@
+import type { CompiledSchema } from "./compiled-schema.ts";
+import { type FieldError, invalid, required } from "./field-error.ts";
+import { fieldOf, isArray, isObject, type JsonObject } from "./json-value.ts";
+
+export interface EmbeddedErrorsOptions {
+  /** What is wrong with the metadata at a path, by the rules for all objects. @default nothing */
+  readonly metadata?: ((metadata: unknown, path: string) => readonly FieldError[]) | undefined;
+}
+
+/**
+ * What is wrong with the resources embedded in a value, wherever its schema says that one stands: each needs an
+ * apiVersion and a kind that could be ones. Whether there is such a kind is nobody's business.
+ */
+export function embeddedErrors(
+  value: unknown,
+  schema: CompiledSchema,
+  options: EmbeddedErrorsOptions = {},
+): FieldError[] {
+  return [...errorsIn(value, { schema, path: "", metadata: options.metadata ?? (() => []) })];
+}
+
+interface Place {
+  readonly schema: CompiledSchema;
+  readonly path: string;
+  readonly metadata: NonNullable<EmbeddedErrorsOptions["metadata"]>;
+}
+
+function* errorsIn(value: unknown, place: Place): Iterable<FieldError> {
+  if (!place.schema.hasEmbeddedResources) return;
+  if (isArray(value)) yield* errorsInList(value, place);
+  if (isObject(value)) yield* errorsInObject(value, place);
+}
+
+function* errorsInList(value: readonly unknown[], place: Place): Iterable<FieldError> {
+  const { items } = place.schema;
+  if (!items) return;
+  for (const [index, element] of value.entries()) {
+    yield* errorsIn(element, { ...place, schema: items, path: `${place.path}[${index}]` });
+  }
+}
+
+function* errorsInObject(value: JsonObject, place: Place): Iterable<FieldError> {
+  const { properties, values, embeddedResource } = place.schema;
+  if (embeddedResource) yield* resourceErrors(value, place);
+  for (const key of Object.keys(value)) {
+    const declared = properties.get(key);
+    if (declared) yield* errorsIn(value[key], { ...place, schema: declared, path: at(place.path, key) });
+    else if (values) yield* errorsIn(value[key], { ...place, schema: values, path: `${place.path}[${key}]` });
+  }
+}
+
+function at(path: string, name: string): string {
+  return path === "" ? name : `${path}.${name}`;
+}
+
+function* resourceErrors(value: JsonObject, { path, metadata }: Place): Iterable<FieldError> {
+  yield* textErrors(fieldOf(value, "apiVersion"), at(path, "apiVersion"), apiVersionProblem);
+  yield* textErrors(fieldOf(value, "kind"), at(path, "kind"), kindProblem);
+  const found = fieldOf(value, "metadata");
+  if (found !== undefined) yield* metadata(found, at(path, "metadata"));
+}
+
+function* textErrors(
+  value: unknown,
+  path: string,
+  problemOf: (text: string) => string | undefined,
+): Iterable<FieldError> {
+  if (value === undefined) yield required(path);
+  else if (typeof value !== "string") yield invalid(path, value, "must be a string");
+  else if (value === "") yield invalid(path, value, "must not be empty");
+  else {
+    const problem = problemOf(value);
+    if (problem !== undefined) yield invalid(path, value, problem);
+  }
+}
+
+function apiVersionProblem(text: string): string | undefined {
+  return text.split("/").length > 2 ? `unexpected GroupVersion string: ${text}` : undefined;
+}
+
+function kindProblem(text: string): string | undefined {
+  const problems = [];
+  if (text.length > 63) problems.push("must be no more than 63 characters");
+  if (!/^[a-z](?:[-a-z0-9]*[a-z0-9])?$/i.test(text)) problems.push(labelRule);
+  if (problems.length === 0) return undefined;
+  return `may have mixed case, but should otherwise match: ${problems.join(",")}`;
+}
+
+const labelRule =
+  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, " +
+  "and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is " +
+  "'[a-z]([-a-z0-9]*[a-z0-9])?')";

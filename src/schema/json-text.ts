@@ -1,0 +1,276 @@
+import { goQuoted } from "./go-text.ts";
+import { isArray, isObject, setField } from "./json-value.ts";
+
+/** What was special about an object or list, which its value cannot show. */
+export interface JsonNotes {
+  /** The keys as they were written, where one was written more than once. The last of those counts. */
+  keys?: readonly string[];
+  /** How numbers were written, by key or index, where that is not how they are printed: `3.0`, `1e2`. */
+  numbers?: Map<string | number, string>;
+}
+
+/** A JSON text, read. */
+export interface JsonDocument {
+  /** Integers that JavaScript cannot hold exactly are `bigint`, as long as they fit an int64. */
+  readonly value: unknown;
+  /** By object or list. Empty for most documents. */
+  readonly notes: ReadonlyMap<object, JsonNotes>;
+}
+
+export interface JsonOptions {
+  /**
+   * How deep objects and lists may be nested. The default is below the 10,000 of kube-apiserver, so that what was
+   * read can be handed to functions that call themselves.
+   *
+   * @default 1000
+   */
+  readonly maxDepth?: number | undefined;
+}
+
+/** A text that is no JSON, in Go's words. */
+export class JsonSyntaxError extends Error {
+  override readonly name = "JsonSyntaxError";
+}
+
+/**
+ * Reads JSON as kube-apiserver does, keeping what `JSON.parse` loses: keys written twice, and numbers as written.
+ *
+ * @throws {JsonSyntaxError} if the text is no JSON, or is nested too deeply
+ */
+export function readJson(text: string, { maxDepth = 1000 }: JsonOptions = {}): JsonDocument {
+  const reader = new Reader(text, maxDepth);
+  const value = reader.document();
+  return { value, notes: reader.notes };
+}
+
+class Reader {
+  readonly notes = new Map<object, JsonNotes>();
+  readonly #text: string;
+  readonly #maxDepth: number;
+  #at = 0;
+  #depth = 0;
+
+  constructor(text: string, maxDepth: number) {
+    this.#text = text;
+    this.#maxDepth = maxDepth;
+  }
+
+  document(): unknown {
+    const value = this.#value();
+    if (this.#next() !== "") this.#fail("after top-level value");
+    return value;
+  }
+
+  #value(): unknown {
+    switch (this.#next()) {
+      case "{":
+        return this.#nested(() => this.#object());
+      case "[":
+        return this.#nested(() => this.#list());
+      case '"':
+        return this.#string();
+      case "t":
+        return this.#literal("true", true);
+      case "f":
+        return this.#literal("false", false);
+      case "n":
+        return this.#literal("null", null);
+      default:
+        return numberOf(this.#number());
+    }
+  }
+
+  #nested(read: () => unknown): unknown {
+    if (++this.#depth > this.#maxDepth) this.#fail("exceeded max depth");
+    this.#at++;
+    const value = read();
+    this.#at++;
+    this.#depth--;
+    return value;
+  }
+
+  /** Leaves the closing brace to be read. */
+  #object(): unknown {
+    const object: Record<string, unknown> = {};
+    const keys: string[] = [];
+    let repeated = false;
+    if (this.#next() === "}") return object;
+    do {
+      const key = this.#key();
+      repeated ||= Object.hasOwn(object, key);
+      keys.push(key);
+      setField(object, key, this.#child(object, key));
+    } while (this.#comma("}", "after object key:value pair"));
+    if (repeated) this.#noteOf(object).keys = keys;
+    return object;
+  }
+
+  #key(): string {
+    if (this.#next() !== '"') this.#fail("looking for beginning of object key string");
+    const key = this.#string();
+    if (this.#next() !== ":") this.#fail("after object key");
+    this.#at++;
+    return key;
+  }
+
+  /** Leaves the closing bracket to be read. */
+  #list(): unknown {
+    const list: unknown[] = [];
+    if (this.#next() === "]") return list;
+    do {
+      list.push(this.#child(list, list.length));
+    } while (this.#comma("]", "after array element"));
+    return list;
+  }
+
+  /** Whether another element follows. */
+  #comma(end: string, place: string): boolean {
+    const character = this.#next();
+    if (character !== "," && character !== end) this.#fail(place);
+    if (character === ",") this.#at++;
+    return character === ",";
+  }
+
+  /** Reads what stands in a container, and notes a number that is not written as it would be printed. */
+  #child(container: object, key: string | number): unknown {
+    this.#next();
+    const start = this.#at;
+    const value = this.#value();
+    if (typeof value !== "number" && typeof value !== "bigint") return value;
+    const written = this.#text.slice(start, this.#at);
+    if (written !== String(value)) {
+      const note = this.#noteOf(container);
+      note.numbers ??= new Map();
+      note.numbers.set(key, written);
+    }
+    return value;
+  }
+
+  #noteOf(container: object): JsonNotes {
+    const known = this.notes.get(container) ?? {};
+    this.notes.set(container, known);
+    return known;
+  }
+
+  #literal<T>(word: string, value: T): T {
+    for (const expected of word) {
+      if (this.#text[this.#at] !== expected) this.#fail(`in literal ${word} (expecting '${expected}')`);
+      this.#at++;
+    }
+    return value;
+  }
+
+  #string(): string {
+    const start = this.#at++;
+    let escaped = false;
+    for (let code = this.#code(); code !== quote; code = this.#code()) {
+      if (code < space) this.#fail("in string literal");
+      this.#at++;
+      if (code !== backslash) continue;
+      escaped = true;
+      this.#escape();
+    }
+    this.#at++;
+    if (!escaped) return this.#text.slice(start + 1, this.#at - 1);
+    return JSON.parse(this.#text.slice(start, this.#at)) as string;
+  }
+
+  /** The character here, or -1 past the end, which no string goes on after. */
+  #code(): number {
+    return this.#at < this.#text.length ? this.#text.charCodeAt(this.#at) : this.#fail("");
+  }
+
+  #escape(): void {
+    const character = this.#text[this.#at] ?? "";
+    if (character === "" || !'"\\/bfnrtu'.includes(character)) this.#fail("in string escape code");
+    this.#at++;
+    for (let digits = 0; character === "u" && digits < 4; digits++) {
+      if (!/^[0-9a-f]$/i.test(this.#text[this.#at] ?? "")) this.#fail("in \\u hexadecimal character escape");
+      this.#at++;
+    }
+  }
+
+  #number(): string {
+    const start = this.#at;
+    const negative = this.#skip(/-/y);
+    if (!this.#skip(/0|[1-9][0-9]*/y))
+      this.#fail(negative ? "in numeric literal" : "looking for beginning of value");
+    if (this.#skip(/\./y)) this.#digits("after decimal point in numeric literal");
+    if (this.#skip(/[eE][+-]?/y)) this.#digits("in exponent of numeric literal");
+    return this.#text.slice(start, this.#at);
+  }
+
+  #digits(place: string): void {
+    if (!this.#skip(/[0-9]+/y)) this.#fail(place);
+  }
+
+  #skip(pattern: RegExp): boolean {
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.#text)?.[0] ?? "";
+    this.#at += found.length;
+    return found !== "";
+  }
+
+  /** The next character that is no space, which is where reading goes on. Nothing at the end. */
+  #next(): string {
+    let character = this.#text[this.#at];
+    while (character === " " || character === "\n" || character === "\t" || character === "\r") {
+      character = this.#text[++this.#at];
+    }
+    return character ?? "";
+  }
+
+  #fail(place: string): never {
+    const character = this.#text[this.#at];
+    if (character === undefined) throw new JsonSyntaxError("unexpected end of JSON input");
+    throw new JsonSyntaxError(`invalid character ${quotedByte(character)} ${place}`);
+  }
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const space = 0x20;
+
+/** As Go prints a byte: of a character of several bytes it sees the first. */
+function quotedByte(character: string): string {
+  const byte = String.fromCharCode(Buffer.from(character)[0] ?? 0);
+  if (byte === "'") return "'\\''";
+  return byte === '"' ? "'\"'" : `'${goQuoted(byte).slice(1, -1)}'`;
+}
+
+function numberOf(written: string): number | bigint {
+  const value = Number(written);
+  if (!Number.isFinite(value))
+    throw new JsonSyntaxError(`json: cannot unmarshal number ${written} into Go value of type float64`);
+  if (Number.isSafeInteger(value) || /[.eE]/.test(written)) return value === 0 ? 0 : value;
+  const exact = BigInt(written);
+  return BigInt.asIntN(64, exact) === exact ? exact : value;
+}
+
+/**
+ * The paths of keys that were written more than once, each once, in the order they were read. At most a hundred: so
+ * many does kube-apiserver tell.
+ */
+export function duplicateFields({ value, notes }: JsonDocument): string[] {
+  if (notes.size === 0) return [];
+  const found = new Set<string>();
+  collectDuplicates({ value, notes }, "", found);
+  return [...found].slice(0, 100);
+}
+
+function collectDuplicates({ value, notes }: JsonDocument, path: string, found: Set<string>): void {
+  if (isArray(value)) {
+    for (const [index, element] of value.entries()) {
+      collectDuplicates({ value: element, notes }, `${path}[${index}]`, found);
+    }
+    return;
+  }
+  if (!isObject(value)) return;
+  const seen = new Set<string>();
+  for (const key of notes.get(value)?.keys ?? Object.keys(value)) {
+    const at = path === "" ? key : `${path}.${key}`;
+    if (seen.has(key)) found.add(at);
+    else collectDuplicates({ value: value[key], notes }, at, found);
+    seen.add(key);
+  }
+}

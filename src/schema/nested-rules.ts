@@ -1,0 +1,80 @@
+import { alternativesOf, type CrdSchema, isBlank, itemsOf, propertiesOf } from "./crd-schema.ts";
+import { type FieldError, forbidden, invalid } from "./field-error.ts";
+import { compilePattern, PatternError } from "./pattern.ts";
+
+/** Where `allOf`, `anyOf`, `oneOf` and `not` do more than restrict values, and patterns that are none. */
+export function* nestedErrors(schema: CrdSchema, path: string): Iterable<FieldError> {
+  for (const [step, nested] of alternativesOf(schema)) {
+    const exempt = isIntOrString(schema) && step.startsWith("anyOf");
+    if (!exempt) yield* restrictionErrors(nested, `${path}.${step}`, firstOfIntOrString(schema, step));
+  }
+  yield* patternErrors(schema, path);
+}
+
+/**
+ * The one exception: an integer or string may be said with types, as `anyOf: [{type: integer}, {type: string}]`,
+ * at the place itself or in the first of its `allOf`.
+ */
+function isIntOrString({ anyOf = [] }: CrdSchema): boolean {
+  const [first, second] = anyOf;
+  return anyOf.length === 2 && isOnlyType(first, "integer") && isOnlyType(second, "string");
+}
+
+function isOnlyType(schema: CrdSchema | undefined, type: string): boolean {
+  return (
+    schema?.type === type && Object.entries(schema).every(([name, part]) => name === "type" || isBlank(part))
+  );
+}
+
+function firstOfIntOrString({ allOf = [] }: CrdSchema, step: string): boolean {
+  return step === "allOf[0]" && allOf[0] !== undefined && isIntOrString(allOf[0]);
+}
+
+function* patternErrors({ pattern }: CrdSchema, path: string): Iterable<FieldError> {
+  if (!pattern) return;
+  try {
+    compilePattern(pattern);
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error;
+    const detail = `must be a valid regular expression, but isn't: ${error.message}`;
+    yield invalid(`${path}.pattern`, pattern, detail);
+  }
+}
+
+function* restrictionErrors(schema: CrdSchema, path: string, skipAnyOf: boolean): Iterable<FieldError> {
+  for (const [step, nested] of alternativesOf(schema)) {
+    if (!(skipAnyOf && step.startsWith("anyOf"))) yield* restrictionErrors(nested, `${path}.${step}`, false);
+  }
+  yield* patternErrors(schema, path);
+  const items = itemsOf(schema);
+  if (items) yield* restrictionErrors(items, `${path}.items`, false);
+  for (const [name, property] of propertiesOf(schema)) {
+    yield* restrictionErrors(property, `${path}.properties[${name}]`, false);
+  }
+  yield* structureErrors(schema, path);
+}
+
+/** What says which fields there are, and so has no place in a restriction. */
+function* structureErrors(schema: CrdSchema, path: string): Iterable<FieldError> {
+  for (const [name, detail] of structure) {
+    if (!isBlank(schema[name])) yield forbidden(`${path}.${name}`, `must be ${detail} to be structural`);
+  }
+  if (propertiesOf(schema).some(([name]) => name === "metadata"))
+    yield forbidden(`${path}.properties[metadata]`, "must not be specified in a nested context");
+}
+
+const structure = [
+  ["type", "empty"],
+  ["additionalProperties", "undefined"],
+  ["default", "undefined"],
+  ["title", "empty"],
+  ["description", "empty"],
+  ["nullable", "false"],
+  ["x-kubernetes-preserve-unknown-fields", "false"],
+  ["x-kubernetes-embedded-resource", "false"],
+  ["x-kubernetes-int-or-string", "false"],
+  ["x-kubernetes-list-map-keys", "empty"],
+  ["x-kubernetes-list-type", "undefined"],
+  ["x-kubernetes-map-type", "undefined"],
+  ["x-kubernetes-validations", "empty"],
+] as const satisfies ReadonlyArray<readonly [keyof CrdSchema, string]>;

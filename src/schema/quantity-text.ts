@@ -1,0 +1,133 @@
+/** A text that is no quantity, in Kubernetes' words. */
+export class QuantityError extends Error {
+  override readonly name = "QuantityError";
+}
+
+/**
+ * A quantity as Kubernetes stores it: no fraction, the largest unit of its kind, nothing below a billionth.
+ * `"0.5"` is `"500m"`, `"1024Mi"` is `"1Gi"`. A text that has that form already stays as it was written.
+ *
+ * @throws {QuantityError} if the text is no quantity
+ */
+export function canonicalQuantity(text: string): string {
+  const parts = parse(text.trim());
+  if (isReused(parts)) return parts.text;
+  const amount = parts.unit.base === 10 ? decimalAmount(parts) : binaryAmount(parts);
+  if (amount.digits === 0n) return "0";
+  return parts.unit.base === 2 ? binaryText(amount) : decimalText(amount, parts.unit.format);
+}
+
+interface Unit {
+  readonly base: 2 | 10;
+  readonly exponent: number;
+  /** Whether thousands are written as a letter or as an exponent. */
+  readonly format: "si" | "exponent";
+}
+
+interface Parts {
+  readonly text: string;
+  readonly negative: boolean;
+  /** The digits before the point, without leading zeros; and after it. */
+  readonly whole: string;
+  readonly fraction: string;
+  readonly unit: Unit;
+}
+
+const decimalLetters = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
+const binaryLetters = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
+
+function parse(text: string): Parts {
+  const [, sign, number = "", suffix = ""] =
+    /^([+-]?)([0-9]*\.?[0-9]*)([eEinumkKMGTP]*[+-]?[0-9]*)$/.exec(text) ?? [];
+  if (text === "" || sign === undefined) throw new QuantityError(wrongFormat);
+  const [whole = "", fraction = ""] = number.split(".");
+  return {
+    text,
+    negative: sign === "-",
+    whole: whole.replace(/^0+/, "") || "0",
+    fraction,
+    unit: unitOf(suffix),
+  };
+}
+
+const wrongFormat =
+  "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+
+function unitOf(suffix: string): Unit {
+  const decimal = decimalLetters.indexOf(suffix);
+  if (decimal >= 0) return { base: 10, exponent: decimal * 3 - 9, format: "si" };
+  const binary = binaryLetters.indexOf(suffix);
+  if (binary > 0) return { base: 2, exponent: binary * 10, format: "si" };
+  const exponent = /^[eE]([+-]?[0-9]{1,9})$/.exec(suffix)?.[1];
+  if (exponent === undefined) throw new QuantityError("unable to parse quantity's suffix");
+  return { base: 10, exponent: Number(exponent), format: "exponent" };
+}
+
+/** Whether the text counts as canonical. That is told from its digits, so `007` and `+5` are too. */
+function isReused({ whole, fraction, unit }: Parts): boolean {
+  const digits = whole + fraction;
+  if (unit.base === 2) {
+    const short = 14 - whole.length - Math.trunc(unit.exponent * 0.3) >= 0;
+    return fraction === "" && short && Number(whole) % 8 !== 0;
+  }
+  const scale = unit.exponent - fraction.length;
+  const exact = digits.length <= 18 && scale >= -9 && scale % 3 === 0;
+  return exact && !digits.endsWith("000") && !digits.startsWith("0");
+}
+
+/** `digits` times ten to the power of `scale`. Never below a billionth. */
+interface Amount {
+  readonly digits: bigint;
+  readonly scale: number;
+}
+
+function decimalAmount({ negative, whole, fraction, unit }: Parts): Amount {
+  return roundedUp(signed(BigInt(whole + fraction), negative), unit.exponent - fraction.length);
+}
+
+function binaryAmount({ negative, whole, fraction, unit }: Parts): Amount {
+  const digits = BigInt(whole + fraction) * 2n ** BigInt(unit.exponent);
+  const limit = (2n ** 63n - 1n) * 10n ** BigInt(fraction.length);
+  if (digits > limit) return { digits: signed(limit, negative), scale: -fraction.length };
+  return roundedUp(signed(digits, negative), -fraction.length);
+}
+
+function signed(digits: bigint, negative: boolean): bigint {
+  return negative ? -digits : digits;
+}
+
+/** Away from zero: who asks for something gets something. */
+function roundedUp(digits: bigint, scale: number): Amount {
+  const excess = -9 - scale;
+  if (excess <= 0) return { digits, scale };
+  // Far below a billionth the power of ten would be as long as the exponent says: it need not be known.
+  if (excess > String(digits).length)
+    return { digits: digits === 0n ? 0n : digits > 0n ? 1n : -1n, scale: -9 };
+  const unit = 10n ** BigInt(excess);
+  const cut = digits / unit;
+  const rest = digits % unit;
+  return { digits: rest === 0n ? cut : rest > 0n ? cut + 1n : cut - 1n, scale: -9 };
+}
+
+function decimalText(amount: Amount, format: Unit["format"]): string {
+  let { digits, scale } = amount;
+  for (; digits % 10n === 0n; digits /= 10n) scale++;
+  for (; scale % 3 !== 0; digits *= 10n) scale--;
+  if (format === "si") return `${digits}${decimalLetters[scale / 3 + 3] ?? ""}`;
+  return scale === 0 ? `${digits}` : `${digits}e${scale}`;
+}
+
+/** In powers of 1024, unless the amount is small or has a fraction. */
+function binaryText(amount: Amount): string {
+  const whole = wholeOf(amount);
+  if (whole === undefined || (whole > -1024n && whole < 1024n)) return decimalText(amount, "si");
+  let digits = whole;
+  let power = 0;
+  for (; digits % 1024n === 0n; digits /= 1024n) power++;
+  return `${digits}${binaryLetters[power] ?? ""}`;
+}
+
+function wholeOf({ digits, scale }: Amount): bigint | undefined {
+  const unit = 10n ** BigInt(-scale);
+  return digits % unit === 0n ? digits / unit : undefined;
+}
