@@ -93,8 +93,9 @@ const advice: Readonly<Record<string, string>> = {
 };
 
 function adviceFor(code: string): string | undefined {
-  const notHttp = "that is not HTTP; is the port right, and https where it should be?";
-  return advice[code] ?? (code.startsWith("HPE_") ? notHttp : undefined);
+  if (advice[code] !== undefined) return advice[code];
+  if (code.startsWith("HPE_")) return "that is not HTTP; is the port right, and https where it should be?";
+  return code.startsWith("ERR_OSSL_") ? "a certificate or key cannot be read; is it PEM?" : undefined;
 }
 
 function codeOf(cause: Error): string {
@@ -105,5 +106,7 @@ function codeOf(cause: Error): string {
 }
 
 function describe(code: string, cause: Error): string {
-  return cause.message.includes(code) ? cause.message : `${code} (${cause.message})`;
+  const reason: unknown = Reflect.get(cause, "reason"); // OpenSSL's message also has places in its source
+  const text = code.startsWith("ERR_SSL_") && typeof reason === "string" ? reason : cause.message;
+  return text.includes(code) ? text : `${code} (${text})`;
 }

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
-import { createServer as createTlsServer, type ServerOptions } from "node:https";
+import { createServer as createHttpsServer, type ServerOptions } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
+import { createServer as createTlsServer, type TlsOptions } from "node:tls";
 import { onTestFinished } from "vitest";
 import type { ClusterConfig, Identity, Presented, TlsMaterial } from "./cluster-config.ts";
 import { type HttpTransportOptions, httpTransport } from "./http-transport.ts";
@@ -69,15 +70,15 @@ export class LocalServer {
 /** Speaks HTTP, or HTTPS where there is a certificate, until the test ends. */
 export function httpServer(listener: Listener, tls?: ServerOptions): Promise<LocalServer> {
   const onRequest: RequestListener = (request, response) => void listener(request, response);
-  return listening(tls ? createTlsServer(tls, onRequest) : createServer(onRequest));
+  return listening(tls ? createHttpsServer(tls, onRequest) : createServer(onRequest));
 }
 
 /** Answers a request, at once or in its own time. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** Speaks whatever `onConnection` says, until the test ends. */
-export function tcpServer(onConnection: (socket: Socket) => void): Promise<LocalServer> {
-  return listening(createTcpServer(onConnection));
+/** Speaks whatever `onConnection` says, over TLS where there is a certificate, until the test ends. */
+export function tcpServer(onConnection: (socket: Socket) => void, tls?: TlsOptions): Promise<LocalServer> {
+  return listening(tls ? createTlsServer(tls, onConnection) : createTcpServer(onConnection));
 }
 
 async function listening(server: Server): Promise<LocalServer> {

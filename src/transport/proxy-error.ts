@@ -16,6 +16,12 @@ export class ProxyError extends Error {
 export function asProxyError(proxy: URL, thrown: unknown): ProxyError {
   if (thrown instanceof ProxyError) return thrown;
   const cause = asError(thrown);
-  const code: unknown = Reflect.get(cause, "code");
-  return new ProxyError(proxy, cause.message, { code: typeof code === "string" ? code : cause.name, cause });
+  return new ProxyError(proxy, cause.message, { code: codeOf(cause), cause });
+}
+
+/** The error's code, but for the one after which undici would connect again and again, by itself and for ever. */
+function codeOf(error: Error): string {
+  const code: unknown = Reflect.get(error, "code");
+  if (code === "UND_ERR_SOCKET") return "ECONNRESET";
+  return typeof code === "string" ? code : error.name;
 }
