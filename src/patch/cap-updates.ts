@@ -1,0 +1,42 @@
+import { compareText } from "./go-json.ts";
+import { identityOf, type Manager, type Managers } from "./managers.ts";
+
+/** How many managers by update an object may have. */
+const mostUpdates = 10;
+
+/**
+ * The managers, with the oldest by update put together as `ancient-changes` where there are too many, each version of
+ * the object for itself. A version that only one of them wrote stays as it is.
+ */
+export function capUpdates(managers: Managers): Managers {
+  const updates = [...managers.values()].filter(({ operation }) => operation === "Update");
+  if (updates.length <= mostUpdates) return managers;
+  const capped = new Map(managers);
+  const oldest = new Map<string, Manager>();
+  let excess = updates.length - mostUpdates;
+  for (const manager of updates.sort(compareAge)) {
+    if (excess === 0) break;
+    const older = oldest.get(manager.apiVersion);
+    if (older) putTogether(capped, older, manager);
+    else oldest.set(manager.apiVersion, manager);
+    if (older) excess--;
+  }
+  return capped;
+}
+
+/** Oldest first. */
+function compareAge(one: Manager, other: Manager): number {
+  return compareText(one.time ?? "", other.time ?? "") || compareText(identityOf(one), identityOf(other));
+}
+
+/** Puts the newer into what is put together already, or where there is none, both into one. It gets the newer time. */
+function putTogether(managers: Map<string, Manager>, older: Manager, newer: Manager): void {
+  const { apiVersion, time } = newer;
+  const name = { name: "ancient-changes", operation: "Update", apiVersion, subresource: "", time } as const;
+  const identity = identityOf(name);
+  const known = managers.get(identity);
+  const one = known && known !== newer ? known : older;
+  managers.delete(identityOf(one));
+  managers.delete(identityOf(newer));
+  managers.set(identity, { ...name, fields: one.fields.union(newer.fields) });
+}

@@ -1,0 +1,140 @@
+import { compareText, goJson } from "./go-json.ts";
+import { isList, isObject, type JsonObject } from "./json-value.ts";
+import { TypedError } from "./typed-error.ts";
+
+/**
+ * One step of a path, as `fieldsV1` writes it. Equal steps are equal texts, so a step may be the key of a `Map`.
+ *
+ * - `f:replicas`: the field of an object
+ * - `k:{"name":"web"}`: the element of a list that has these keys
+ * - `v:"a"`: that member of a set
+ * - `i:0`: the element at this place of a list
+ *
+ * Make them with `fieldElement`, `keyElement` and `valueElement`, or `parseElement`: only those print values right.
+ */
+export type FieldElement = `${"f" | "k" | "v" | "i"}:${string}`;
+
+/** The steps from the root of an object. */
+export type FieldPath = readonly FieldElement[];
+
+export function fieldElement(name: string): FieldElement {
+  return `f:${name}`;
+}
+
+/** @param keys of the element and their values, in any order. */
+export function keyElement(keys: JsonObject): FieldElement {
+  return `k:${goJson(keys)}`;
+}
+
+export function valueElement(value: unknown): FieldElement {
+  return `v:${goJson(value)}`;
+}
+
+export function indexElement(index: number): FieldElement {
+  return `i:${index}`;
+}
+
+/**
+ * Reads a step that somebody else may have written, with spaces or keys in another order. Nothing for a step of a sort
+ * that is not known; what is no step at all throws.
+ */
+export function parseElement(text: string): FieldElement | undefined {
+  if (text[1] !== ":")
+    throw new TypedError(`expected a path element like "f:name", got ${JSON.stringify(text)}`);
+  const rest = text.slice(2);
+  switch (text[0]) {
+    case "f":
+      return fieldElement(rest);
+    case "k":
+      return parseKeys(text, parseJson(text));
+    case "v":
+      return valueElement(parseJson(text));
+    case "i":
+      return parseIndex(text, rest);
+    default:
+      return undefined;
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.slice(2));
+  } catch (cause) {
+    throw new TypedError(`expected JSON after "${text.slice(0, 2)}" of a path element, got ${text}`, {
+      cause,
+    });
+  }
+}
+
+function parseKeys(text: string, keys: unknown): FieldElement {
+  if (!isObject(keys)) throw new TypedError(`expected an object of keys in a path element, got ${text}`);
+  return keyElement(keys);
+}
+
+function parseIndex(text: string, rest: string): FieldElement {
+  if (!/^-?\d{1,15}$/.test(rest)) throw new TypedError(`expected an index in a path element, got ${text}`);
+  return indexElement(Number(rest));
+}
+
+/** `.spec.containers[name="web"].ports[containerPort=80,protocol="TCP"]`, `.metadata.finalizers[="a"]` */
+export function printPath(path: FieldPath): string {
+  return path.map(printElement).join("");
+}
+
+export function printElement(element: FieldElement): string {
+  const rest = element.slice(2);
+  if (element.startsWith("f:")) return `.${rest}`;
+  if (element.startsWith("v:")) return `[=${printed(JSON.parse(rest))}]`;
+  if (element.startsWith("i:")) return `[${rest}]`;
+  const keys = Object.entries(JSON.parse(rest) as JsonObject); // `k:` stands before an object, see `keyElement`
+  return `[${keys.map(([key, value]) => `${key}=${printed(value)}`).join(",")}]`;
+}
+
+function printed(value: unknown): string {
+  return typeof value === "string" ? JSON.stringify(value) : goJson(value);
+}
+
+/** In the order the server writes them: fields, keys, values, indexes; each by what it says, numbers as numbers. */
+export function sortElements(elements: Iterable<FieldElement>): FieldElement[] {
+  const sortable = Array.from(elements, (element) => ({ element, ...sortKeys(element) }));
+  sortable.sort((one, other) => one.sort - other.sort || compareValues(one.value, other.value));
+  return sortable.map(({ element }) => element);
+}
+
+function sortKeys(element: FieldElement): { readonly sort: number; readonly value: unknown } {
+  const rest = element.slice(2);
+  if (element.startsWith("f:")) return { sort: 0, value: rest };
+  if (element.startsWith("i:")) return { sort: 3, value: Number(rest) };
+  return { sort: element.startsWith("k:") ? 1 : 2, value: JSON.parse(rest) };
+}
+
+/** Numbers, strings, booleans, lists, objects, null; each among themselves by what they say. */
+function compareValues(one: unknown, other: unknown): number {
+  if (typeof one === "string" && typeof other === "string") return compareText(one, other);
+  const difference = typeRank(one) - typeRank(other);
+  if (difference !== 0) return difference;
+  if (isList(one) && isList(other)) return compareLists(one, other);
+  if (isObject(one) && isObject(other)) return compareLists(sortedFields(one), sortedFields(other));
+  return Number(one) - Number(other);
+}
+
+function typeRank(value: unknown): number {
+  if (value === null) return 5;
+  if (typeof value === "object") return isList(value) ? 3 : 4;
+  return ["number", "string", "boolean"].indexOf(typeof value);
+}
+
+function compareLists(one: readonly unknown[], other: readonly unknown[]): number {
+  for (const [index, value] of one.entries()) {
+    if (index >= other.length) return 1;
+    const difference = compareValues(value, other[index]);
+    if (difference !== 0) return difference;
+  }
+  return one.length - other.length;
+}
+
+/** Names and values in turn. */
+function sortedFields(object: JsonObject): readonly unknown[] {
+  const keys = Object.keys(object).sort(compareText);
+  return keys.flatMap((key) => [key, [object[key]]]);
+}

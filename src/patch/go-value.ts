@@ -1,0 +1,33 @@
+import { compareText } from "./go-json.ts";
+import { isList, isObject } from "./json-value.ts";
+
+/** How deep a value is printed: the text is for people. */
+const printedLevels = 20;
+
+/** A value as Go prints it with `%v`: `map[a:1 b:[x y]]`. */
+export function goValue(value: unknown, depth = 0): string {
+  if (depth > printedLevels) return "...";
+  if (isList(value)) return `[${value.map((element) => goValue(element, depth + 1)).join(" ")}]`;
+  if (!isObject(value)) return value === null ? "<nil>" : String(value);
+  const keys = Object.keys(value).sort(compareText);
+  return `map[${keys.map((key) => `${key}:${goValue(value[key], depth + 1)}`).join(" ")}]`;
+}
+
+/** A value as Go prints it with `%#v`: `map[string]interface {}{"a":1}`. */
+export function goSyntax(value: unknown, depth = 0): string {
+  if (depth > printedLevels) return "...";
+  if (typeof value === "string") return JSON.stringify(value);
+  if (isList(value)) return `${goType(value)}{${value.map((each) => goSyntax(each, depth + 1)).join(", ")}}`;
+  if (!isObject(value)) return value === null ? "interface {}(nil)" : String(value);
+  const keys = Object.keys(value).sort(compareText);
+  const fields = keys.map((key) => `${JSON.stringify(key)}:${goSyntax(value[key], depth + 1)}`);
+  return `${goType(value)}{${fields.join(", ")}}`;
+}
+
+/** The type a value has in Go once it is read from JSON. */
+export function goType(value: unknown): string {
+  if (typeof value === "boolean") return "bool";
+  if (typeof value === "string") return "string";
+  if (typeof value === "number") return Number.isInteger(value) ? "int64" : "float64";
+  return isList(value) ? "[]interface {}" : "map[string]interface {}";
+}

@@ -1,0 +1,107 @@
+import type { ManagedFieldsEntry } from "../api/index.ts";
+import type { FieldSet } from "./field-set.ts";
+import { parseFields, printFields } from "./fields-v1.ts";
+import { compareText } from "./go-json.ts";
+import { fieldOf, isList, isObject, type JsonObject } from "./json-value.ts";
+import { TypedError } from "./typed-error.ts";
+
+/** Who owns which fields of an object, by what operation. */
+export interface Manager {
+  readonly name: string;
+  readonly operation: "Apply" | "Update";
+  /** The version of the object in which `fields` are to be understood. */
+  readonly apiVersion: string;
+  /** `""` for the object itself. */
+  readonly subresource: string;
+  /** When it last changed the object, RFC 3339 in whole seconds. None where it only came to share fields. */
+  readonly time?: string | undefined;
+  readonly fields: FieldSet;
+}
+
+/** The managers of an object by `identityOf`. None has an empty set of fields. */
+export type Managers = ReadonlyMap<string, Manager>;
+
+/** What makes two entries the same manager's: not the version it applied with, nor when. */
+export function identityOf({ name, operation, apiVersion, subresource }: Omit<Manager, "fields">): string {
+  return JSON.stringify({
+    manager: name === "" ? undefined : name,
+    operation,
+    apiVersion: operation === "Apply" ? undefined : apiVersion,
+    subresource: subresource === "" ? undefined : subresource,
+  });
+}
+
+/** Reads `metadata.managedFields`. Of entries of the same manager the last counts. Throws where one is invalid. */
+export function parseManagers(entries: unknown): Managers {
+  const managers = new Map<string, Manager>();
+  for (const [index, entry] of (isList(entries) ? entries : []).entries()) {
+    const manager = parseEntry(entry, index);
+    managers.set(identityOf(manager), manager);
+  }
+  return managers;
+}
+
+function parseEntry(entry: unknown, index: number): Manager {
+  const fields = isObject(entry) ? entry : {};
+  const operation = fieldOf(fields, "operation");
+  if (operation !== "Apply" && operation !== "Update")
+    throw new TypedError("operation must be `Apply` or `Update`");
+  const apiVersion = textOf(fields, "apiVersion");
+  if (apiVersion === "") throw new TypedError("apiVersion must not be empty");
+  requireFieldsV1(textOf(fields, "fieldsType"), index);
+  return {
+    name: textOf(fields, "manager"),
+    operation,
+    apiVersion,
+    subresource: textOf(fields, "subresource"),
+    time: textOf(fields, "time") || undefined,
+    fields: parseFields(fieldOf(fields, "fieldsV1") ?? {}),
+  };
+}
+
+function textOf(entry: JsonObject, key: string): string {
+  const value = fieldOf(entry, key);
+  return typeof value === "string" ? value : "";
+}
+
+function requireFieldsV1(type: string, index: number): void {
+  if (type === "FieldsV1") return;
+  const fault = type === "" ? "missing fieldsType" : `invalid fieldsType ${JSON.stringify(type)}`;
+  throw new TypedError(`${fault} in managed fields entry ${index}`);
+}
+
+/** `metadata.managedFields`, in the server's order, or nothing where there are no managers. */
+export function printManagers(managers: Managers): ManagedFieldsEntry[] | undefined {
+  if (managers.size === 0) return undefined;
+  return [...managers.values()].sort(compareManagers).map(printManager);
+}
+
+/** By operation, then who wrote first. An entry without time counts as the oldest. */
+function compareManagers(one: Manager, other: Manager): number {
+  return (
+    compareText(one.operation, other.operation) ||
+    compareText(one.time ?? "", other.time ?? "") ||
+    compareText(one.name, other.name) ||
+    compareText(one.apiVersion, other.apiVersion) ||
+    compareText(one.subresource, other.subresource)
+  );
+}
+
+function printManager({
+  name,
+  operation,
+  apiVersion,
+  subresource,
+  time,
+  fields,
+}: Manager): ManagedFieldsEntry {
+  return {
+    manager: name,
+    operation,
+    apiVersion,
+    ...(time !== undefined && { time }),
+    fieldsType: "FieldsV1",
+    fieldsV1: printFields(fields),
+    ...(subresource !== "" && { subresource }),
+  };
+}

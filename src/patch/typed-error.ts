@@ -1,0 +1,14 @@
+/** How deep values and sets of fields may be nested: far more than any kind has, far less than the stack holds. */
+const deepest = 1_000;
+
+/** A value that does not fit its schema, in the server's words. The request that brought it is refused. */
+export class TypedError extends Error {
+  override readonly name = "TypedError";
+}
+
+/** Throws where functions that call themselves should go no deeper. */
+export function requireDepth(depth: number): void {
+  if (depth > deepest) {
+    throw new TypedError(`expected at most ${deepest} levels of nesting, got more`);
+  }
+}
