@@ -1,0 +1,80 @@
+import { compareText } from "./go-json.ts";
+import { isList, isObject } from "./json-value.ts";
+
+/** The kind of a JSON value in the words of Go's reader: "cannot unmarshal number into ...". */
+export function jsonWord(value: unknown): string {
+  if (isList(value)) return "array";
+  if (isObject(value)) return "object";
+  if (typeof value === "boolean") return "bool";
+  return typeof value === "string" ? "string" : "number";
+}
+
+/** The type that a value has in Go once it is read from JSON. */
+export function goTypeOf(value: unknown): string {
+  if (isList(value)) return "[]interface {}";
+  if (isObject(value)) return "map[string]interface {}";
+  if (typeof value === "boolean") return "bool";
+  if (typeof value === "string") return "string";
+  return value === null ? "%!s(<nil>)" : numberType(value);
+}
+
+function numberType(value: unknown): string {
+  return typeof value === "bigint" || Number.isInteger(value) ? "int64" : "float64";
+}
+
+/** A value as Go prints it with `%v`: `map[a:1 b:[x y]]`. */
+export function goText(value: unknown): string {
+  return printed(value, scalarText);
+}
+
+/** A value as Go prints it where a string is expected, with `%s`: `%!s(int64=5)`. */
+export function textOf(value: unknown): string {
+  return printed(value, (scalar) => {
+    if (typeof scalar === "string") return scalar;
+    if (scalar === null) return "%!s(<nil>)";
+    return `%!s(${goTypeOf(scalar)}=${scalarText(scalar)})`;
+  });
+}
+
+function scalarText(value: unknown): string {
+  if (value === null) return "<nil>";
+  return numberType(value) === "float64" && typeof value === "number" ? floatText(value) : String(value);
+}
+
+/** From a million on, and below a ten-thousandth, with an exponent of at least two digits. */
+function floatText(value: number): string {
+  const [digits, exponent = "0"] = value.toExponential().split("e");
+  const power = Number(exponent);
+  if (power >= -4 && power <= 5) return String(value);
+  return `${digits}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
+}
+
+/** Written without recursion: no nesting is too deep. What waits to be printed is in reverse. */
+function printed(value: unknown, scalar: (value: unknown) => string): string {
+  const texts: string[] = [];
+  const pending: Array<Text | Value> = [{ value }];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    if ("text" in next) texts.push(next.text);
+    else if (isList(next.value) || isObject(next.value)) pending.push(...inside(next.value).reverse());
+    else texts.push(scalar(next.value));
+  }
+  return texts.join("");
+}
+
+interface Text {
+  readonly text: string;
+}
+
+interface Value {
+  readonly value: unknown;
+}
+
+function inside(container: object): Array<Text | Value> {
+  if (isList(container)) {
+    const elements = container.flatMap((value) => [{ text: " " }, { value }]);
+    return [{ text: "[" }, ...elements.slice(1), { text: "]" }];
+  }
+  const keys = Object.entries(container).sort(([one], [other]) => compareText(one, other));
+  const fields = keys.flatMap(([key, value]) => [{ text: " " }, { text: `${key}:` }, { value }]);
+  return [{ text: "map[" }, ...fields.slice(1), { text: "]" }];
+}

@@ -1,0 +1,4 @@
+export interface PatchOptions {
+  /** As the request asks for it. `Ignore` also reads patches less strictly. @default "Warn" */
+  readonly fieldValidation?: "Ignore" | "Warn" | "Strict" | undefined;
+}
