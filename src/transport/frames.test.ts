@@ -1,0 +1,120 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { Frames, FrameTooLongError } from "./frames.ts";
+
+/** The frames of `chunks`, as text. */
+function framesOf(chunks: readonly Buffer[], { flush = false } = {}): string[] {
+  const texts: string[] = [];
+  const frames = new Frames((bytes, start, end) => texts.push(bytes.toString("latin1", start, end)));
+  for (const chunk of chunks) frames.push(chunk);
+  if (flush) frames.flush();
+  return texts;
+}
+
+/** `bytes` in pieces, cut at these places. */
+function cut(bytes: Buffer, places: readonly number[]): Buffer[] {
+  const ends = [...places.map((place) => place % (bytes.length + 1)), bytes.length].toSorted((a, b) => a - b);
+  return ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
+}
+
+/** Bytes among which newlines are frequent. */
+const bytesWithLines = fc
+  .array(fc.oneof({ weight: 1, arbitrary: fc.constant(10) }, { weight: 3, arbitrary: fc.nat(255) }), {
+    maxLength: 200,
+  })
+  .map((bytes) => Buffer.from(bytes));
+
+test("however bytes are cut into chunks, the frames are the lines that are not empty", () => {
+  fc.assert(
+    fc.property(bytesWithLines, fc.array(fc.nat(), { maxLength: 20 }), (bytes, places) => {
+      const lines = bytes.toString("latin1").split("\n");
+      const chunks = cut(bytes, places);
+      const filled = (texts: readonly string[]): string[] => texts.filter((text) => text !== "");
+      expect(framesOf(chunks)).toEqual(filled(lines.slice(0, -1)));
+      expect(framesOf(chunks, { flush: true })).toEqual(filled(lines));
+    }),
+  );
+});
+
+test("what is unfinished is what follows the last newline", () => {
+  fc.assert(
+    fc.property(bytesWithLines, fc.array(fc.nat(), { maxLength: 20 }), (bytes, places) => {
+      const frames = new Frames(() => {});
+      for (const chunk of cut(bytes, places)) frames.push(chunk);
+      expect(frames.unfinished).toBe(bytes.length - 1 - bytes.lastIndexOf(10));
+      frames.flush();
+      expect(frames.unfinished).toBe(0);
+    }),
+  );
+});
+
+test("a frame within one chunk is not copied; one across chunks is, whole", () => {
+  const taken: [shared: boolean, start: number, text: string][] = [];
+  const chunks: Buffer[] = [Buffer.from("one\ntwo\nth"), Buffer.from("ree\nfour\n")];
+  const frames = new Frames((bytes, start, end) =>
+    taken.push([chunks.includes(bytes), start, bytes.toString("utf8", start, end)]),
+  );
+  for (const chunk of chunks) frames.push(chunk);
+  expect(taken).toEqual([
+    [true, 0, "one"],
+    [true, 4, "two"],
+    [false, 0, "three"],
+    [true, 4, "four"],
+  ]);
+});
+
+test("frames of a chunk come in order, before push returns, and only when complete", () => {
+  const log: string[] = [];
+  const frames = new Frames((bytes, start, end) => log.push(bytes.toString("utf8", start, end)));
+  for (const text of ["a\nb", "c\n\n\nd", "\n"]) {
+    frames.push(Buffer.from(text));
+    log.push("pushed");
+  }
+  expect(log).toEqual(["a", "pushed", "bc", "pushed", "d", "pushed"]);
+});
+
+test.each([
+  { title: "in one chunk", chunks: ["123456\n"] },
+  { title: "across chunks", chunks: ["123", "456\n"] },
+  { title: "before its end has come", chunks: ["123", "456"] },
+  { title: "after others", chunks: ["12\n3", "45678"] },
+])("a frame over the bound is refused $title", ({ chunks }) => {
+  const frames = new Frames(() => {}, { maxBytes: 5 });
+  const last = chunks.length - 1;
+  for (const chunk of chunks.slice(0, last)) frames.push(Buffer.from(chunk));
+  expect(() => frames.push(Buffer.from(chunks[last] ?? ""))).toThrow(FrameTooLongError);
+});
+
+test("a frame of exactly the bound is taken, in one chunk or more", () => {
+  const texts: string[] = [];
+  const frames = new Frames((bytes, start, end) => texts.push(bytes.toString("utf8", start, end)), {
+    maxBytes: 5,
+  });
+  for (const text of ["12345\n", "123", "45", "\n"]) frames.push(Buffer.from(text));
+  expect(texts).toEqual(["12345", "12345"]);
+});
+
+test("the refusal says how long is allowed and how long it was", () => {
+  const frames = new Frames(() => {}, { maxBytes: 5 });
+  expect(() => frames.push(Buffer.from("1234567"))).toThrow(
+    "expected frames of at most 5 bytes, got one of 7 or more",
+  );
+});
+
+test("a frame without end holds no more than the bound before it is refused", () => {
+  const chunk = Buffer.alloc(64 * 1024, "x");
+  const frames = new Frames(() => {}, { maxBytes: 1024 * 1024 });
+  let pushed = 0;
+  const push100Megabytes = (): void => {
+    for (; pushed < 100 * 1024 * 1024; pushed += chunk.length) frames.push(chunk);
+  };
+  expect(push100Megabytes).toThrow(FrameTooLongError);
+  expect(pushed).toBe(1024 * 1024);
+});
+
+test("what a taker of frames throws comes out of push", () => {
+  const frames = new Frames(() => {
+    throw new Error("no such event");
+  });
+  expect(() => frames.push(Buffer.from("x\n"))).toThrow("no such event");
+});
