@@ -1,0 +1,104 @@
+import { expect, test } from "vitest";
+import { prometheus, VirtualClock } from "../base/index.ts";
+import { measured } from "./measured.ts";
+import { retrying } from "./retrying.ts";
+import { broken, scripted, status } from "./scripted-transport.fixture.ts";
+import type { Transport } from "./transport.ts";
+
+/** The lines of `text` that are about samples and not of a bucket. */
+function samples(text: string): string[] {
+  return text.split("\n").filter((line) => line !== "" && !line.startsWith("#") && !line.includes("_bucket"));
+}
+
+const silent = (): void => {};
+
+test("requests are counted by code, method and host, and timed by verb and host", async () => {
+  const metrics = prometheus();
+  const clock = new VirtualClock();
+  const below = scripted(status(200), status(404), status(200));
+  const slow: Transport = {
+    ...below,
+    async send(request) {
+      await clock.advance(250);
+      return below.send(request);
+    },
+  };
+  const transport = measured(slow, { metrics, clock, onWarning: silent });
+  await transport.send({ method: "GET", path: "/a" });
+  await transport.send({ method: "GET", path: "/b" });
+  await transport.open({ method: "POST", path: "/c" });
+  expect(samples(await metrics.text())).toEqual([
+    'rest_client_requests_total{code="200",method="GET",host="10.0.0.1:6443"} 1',
+    'rest_client_requests_total{code="404",method="GET",host="10.0.0.1:6443"} 1',
+    'rest_client_requests_total{code="200",method="POST",host="10.0.0.1:6443"} 1',
+    'rest_client_request_duration_seconds_sum{verb="GET",host="10.0.0.1:6443"} 0.5',
+    'rest_client_request_duration_seconds_count{verb="GET",host="10.0.0.1:6443"} 2',
+    'rest_client_request_duration_seconds_sum{verb="POST",host="10.0.0.1:6443"} 0',
+    'rest_client_request_duration_seconds_count{verb="POST",host="10.0.0.1:6443"} 1',
+  ]);
+});
+
+test("the buckets are client-go's", async () => {
+  const metrics = prometheus();
+  await measured(scripted(status(200)), { metrics, onWarning: silent }).send({ method: "GET", path: "/" });
+  const bounds = Array.from((await metrics.text()).matchAll(/_bucket\{le="([^"]+)"/g), ([, bound]) => bound);
+  expect(bounds.join(" ")).toBe("0.005 0.025 0.1 0.25 0.5 1 2 4 8 15 30 60 +Inf");
+});
+
+test("a try without an answer is counted as <error>, and fails as it did", async () => {
+  const metrics = prometheus();
+  const error = broken("ECONNREFUSED");
+  const transport = measured(scripted(error), { metrics, onWarning: silent });
+  await expect(transport.send({ method: "GET", path: "/" })).rejects.toBe(error);
+  await expect(transport.open({ method: "GET", path: "/" })).rejects.toBe(error);
+  expect(samples(await metrics.text())[0]).toBe(
+    'rest_client_requests_total{code="<error>",method="GET",host="10.0.0.1:6443"} 2',
+  );
+});
+
+test("below retries, each try counts", async () => {
+  const metrics = prometheus();
+  const clock = new VirtualClock();
+  const below = scripted(status(429, { "retry-after": "0" }), status(200));
+  const call = retrying(measured(below, { metrics, clock, onWarning: silent }), { clock }).send({
+    method: "GET",
+    path: "/",
+  });
+  while (await clock.advanceToNext());
+  await call;
+  expect(samples(await metrics.text()).slice(0, 2)).toEqual([
+    'rest_client_requests_total{code="429",method="GET",host="10.0.0.1:6443"} 1',
+    'rest_client_requests_total{code="200",method="GET",host="10.0.0.1:6443"} 1',
+  ]);
+});
+
+test("clients of one process share their metrics", async () => {
+  const metrics = prometheus();
+  for (const _ of [1, 2]) {
+    await measured(scripted(status(200)), { metrics, onWarning: silent }).send({ method: "GET", path: "/" });
+  }
+  expect(samples(await metrics.text())[0]).toBe(
+    'rest_client_requests_total{code="200",method="GET",host="10.0.0.1:6443"} 2',
+  );
+});
+
+test("a server that is no URL is its own host", async () => {
+  const metrics = prometheus();
+  const inProcess = { ...scripted(status(200)), server: "in this process" };
+  await measured(inProcess, { metrics, onWarning: silent }).send({ method: "GET", path: "/" });
+  expect(samples(await metrics.text())[0]).toContain('host="in this process"');
+});
+
+test("what the server warns of is handed on, from requests and opened responses", async () => {
+  const told: string[] = [];
+  const below = scripted(
+    status(200, { warning: '299 - "a", 299 - "b"' }),
+    status(201, { warning: ['299 - "c"'] }),
+    status(200),
+  );
+  const transport = measured(below, { metrics: prometheus(), onWarning: (text) => told.push(text) });
+  await transport.send({ method: "GET", path: "/" });
+  await transport.open({ method: "GET", path: "/" });
+  await transport.send({ method: "GET", path: "/" });
+  expect(told).toEqual(["a", "b", "c"]);
+});
