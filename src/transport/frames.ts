@@ -9,21 +9,22 @@ export class FrameTooLongError extends Error {
 /**
  * Splits a body into its lines, as bytes: no string is built, and a frame that lies in one chunk is not copied.
  *
- * - Frames come in order, all those that a chunk completes before `push` returns; empty lines are skipped.
+ * - Frames come in order, all those that a chunk completes before `push` returns; empty lines are skipped, unless they are to be kept.
  * - What follows the last newline waits for the next chunk. It is copied once, however many chunks it spans.
  * - A frame over `maxBytes` is refused as soon as it is known to be, so that memory stays bounded.
  */
 export class Frames {
   readonly #maxBytes: number;
+  readonly #keepEmpty: boolean;
   readonly #onFrame: OnFrame;
   /** The pieces of the unfinished frame. */
   #carry: Buffer[] = [];
   #carried = 0;
 
-  /** @param maxBytes @default 64 MiB; an API server stores at most a few */
-  constructor(onFrame: OnFrame, { maxBytes = 64 * 1024 * 1024 }: { readonly maxBytes?: number } = {}) {
+  constructor(onFrame: OnFrame, { maxBytes = 64 * 1024 * 1024, keepEmpty = false }: FramesOptions = {}) {
     this.#onFrame = onFrame;
     this.#maxBytes = maxBytes;
+    this.#keepEmpty = keepEmpty;
   }
 
   /** Bytes of the unfinished frame: more than none at the end of a body means that it broke off in mid-frame. */
@@ -48,7 +49,7 @@ export class Frames {
   #frame(chunk: Buffer, start: number, end: number): void {
     if (this.#carried === 0) {
       if (end - start > this.#maxBytes) throw this.#tooLong(end - start);
-      if (end > start) this.#onFrame(chunk, start, end);
+      if (end > start || this.#keepEmpty) this.#onFrame(chunk, start, end);
       return;
     }
     this.#keep(chunk.subarray(start, end));
@@ -69,6 +70,13 @@ export class Frames {
       `expected frames of at most ${this.#maxBytes} bytes, got one of ${bytes} or more`,
     );
   }
+}
+
+export interface FramesOptions {
+  /** @default 64 MiB; an API server stores at most a few */
+  readonly maxBytes?: number | undefined;
+  /** Empty lines are frames too: they are nothing in a watch, and something in a log. @default false */
+  readonly keepEmpty?: boolean | undefined;
 }
 
 const newline = 0x0a;

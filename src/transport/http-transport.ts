@@ -45,7 +45,7 @@ class HttpTransport implements Transport {
     this.#answerTimeoutMs = options.answerTimeoutMs ?? 75_000;
     this.#origin = origin;
     this.#basePath = pathname.replace(/\/+$/, "");
-    this.#impersonation = config.impersonate ? inLowerCase(impersonationHeaders(config.impersonate)) : {};
+    this.#impersonation = config.impersonate ? impersonationHeaders(config.impersonate) : {};
   }
 
   async send(request: ApiRequest): Promise<ApiResponse> {
@@ -122,10 +122,10 @@ class HttpTransport implements Transport {
     };
   }
 
-  /** Names and values in turn. A request's own headers win. */
+  /** Names and values in turn. A request's own headers win; whom it acts as, it says whole. */
   #headers(own: RequestHeaders, presented: Presented): string[] {
     const list: string[] = [];
-    addAll(list, this.#impersonation, own);
+    if (own["impersonate-user"] === undefined) addAll(list, this.#impersonation);
     addAll(list, presented.headers, own);
     addAll(list, own);
     return list;
@@ -143,10 +143,6 @@ function addAll(list: string[], headers: RequestHeaders, except: RequestHeaders 
     if (typeof value === "string") list.push(name, value);
     else if (value) for (const one of value) list.push(name, one);
   }
-}
-
-function inLowerCase(headers: RequestHeaders): RequestHeaders {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 /** What `promise` gives, or the signal's reason when that comes first. */

@@ -11,9 +11,9 @@ export function impersonationHeaders(
   const { user, groups = [], uid, extra = {} } = impersonation;
   if (user === "") throw new ConfigError(needsUser(impersonation) ?? "expected a user to act as, got none");
   return {
-    "Impersonate-User": headerText(user),
-    ...(groups.length > 0 && { "Impersonate-Group": groups.map(headerText) }),
-    ...(uid && { "Impersonate-Uid": headerText(uid) }),
+    "impersonate-user": headerText(user),
+    ...(groups.length > 0 && { "impersonate-group": groups.map(headerText) }),
+    ...(uid && { "impersonate-uid": headerText(uid) }),
     ...extraHeaders(extra),
   };
 }
@@ -37,7 +37,7 @@ export function needsUser(impersonation: PerhapsImpersonation): string | undefin
 function extraHeaders(extra: NonNullable<Impersonation["extra"]>): Record<string, readonly string[]> {
   const headers: Record<string, readonly string[]> = {};
   for (const [key, values] of Object.entries(extra)) {
-    const name = `Impersonate-Extra-${encodeKey(key.toLowerCase())}`;
+    const name = `impersonate-extra-${encodeKey(key.toLowerCase())}`;
     if (values.length > 0) headers[name] = [...(headers[name] ?? []), ...values.map(headerText)];
   }
   return headers;
