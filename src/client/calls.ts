@@ -1,8 +1,8 @@
 import type { ApiRequest, Method, Transport } from "../transport/index.ts";
-import { fetchJson } from "./discovery.ts";
+import { fetchJson } from "./fetch-json.ts";
 import type { CallOptions, WriteOptions } from "./options.ts";
 import { writeQuery } from "./query.ts";
-import { withQuery } from "./resource-path.ts";
+import { partPath, withQuery } from "./resource-path.ts";
 
 /** What goes with one call beside its method and path. */
 export interface CallBody extends CallOptions {
@@ -37,7 +37,7 @@ export class Calls {
   /** A call that changes something: its options go into the query, its subresource into the path. */
   write<T>(method: Method, path: string, options: WriteBody): Promise<T> {
     const { subresource, force } = options;
-    const whole = subresource === undefined ? path : `${path}/${subresource}`;
+    const whole = subresource === undefined ? path : partPath(path, subresource);
     const query = { ...writeQuery(options, this.#fieldManager), force: force ? true : undefined };
     return this.call<T>(method, withQuery(whole, query), options);
   }

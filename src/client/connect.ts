@@ -1,4 +1,12 @@
-import { type Logger, type Metrics, noMetrics, silentLogger, TokenBucket } from "../base/index.ts";
+import {
+  type Clock,
+  type Logger,
+  type Metrics,
+  noMetrics,
+  type Rng,
+  silentLogger,
+  TokenBucket,
+} from "../base/index.ts";
 import {
   type ClusterConfig,
   type HttpTransportOptions,
@@ -30,6 +38,9 @@ export interface ClientOptions {
   readonly log?: Logger | undefined;
   readonly metrics?: Metrics | undefined;
   readonly http?: HttpTransportOptions | undefined;
+  /** For what waits: retries, rate limits, watches. @default the machine's */
+  readonly clock?: Clock | undefined;
+  readonly rng?: Rng | undefined;
 }
 
 /** Finds the cluster as kubectl does: what is given here, KUBECONFIG, in-cluster, ~/.kube/config. Sends nothing yet. */
@@ -52,15 +63,18 @@ export function clientOver(
     transport: withHeaders(patient(transport, options), { "user-agent": userAgent }),
     scope: { namespace: options.namespace, only: false },
     fieldManager: options.fieldManager ?? (userAgent.split("/")[0] || "trimtab"),
+    clock: options.clock,
+    rng: options.rng,
   });
 }
 
 /** The transport with retries over measurements over the wire, so that each try is measured. */
 function patient(transport: Transport, options: ClientOptions): Transport {
-  const { log = silentLogger, metrics = noMetrics, rateLimit } = options;
+  const { log = silentLogger, metrics = noMetrics, rateLimit, clock } = options;
   const onWarning = warningsOnce(options.onWarning ?? ((text) => log.warn("API server warning", { text })));
-  return retrying(measured(transport, { metrics, onWarning }), {
-    limiter: rateLimit && new TokenBucket(rateLimit),
+  return retrying(measured(transport, { metrics, onWarning, clock }), {
+    clock,
+    limiter: rateLimit && new TokenBucket({ ...rateLimit, clock }),
     onRetry: ({ method, path }, { code, afterMs }) =>
       log.debug("trying again", { method, path, code, afterMs }),
   });

@@ -28,7 +28,8 @@ export {
 } from "../transport/index.ts";
 export type { Client, Reader } from "./client.ts";
 export { type ClientOptions, type ConnectOptions, clientFor, clientOver, connect } from "./connect.ts";
-export { type Discovery, type ServedKind, type ServerVersion, UnknownKindError } from "./discovery.ts";
+export type { Discovery, ServedKind, ServerVersion } from "./discovery.ts";
+export { UnknownKindError } from "./look-up.ts";
 export type {
   ApplyOptions,
   CallOptions,

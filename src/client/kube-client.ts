@@ -20,8 +20,11 @@ import {
 import { applyType, objectBody, patchBody } from "./body.ts";
 import { Calls } from "./calls.ts";
 import type { Client } from "./client.ts";
-import { type Discovery, discover, fetchJson, lookUp, type ServerVersion } from "./discovery.ts";
+import { type Discovery, discover, type ServerVersion } from "./discovery.ts";
+import { fetchJson } from "./fetch-json.ts";
+import { KnownKinds } from "./known-kinds.ts";
 import { type Listing, listPages, listWhole } from "./list-pages.ts";
+import { lookUp } from "./look-up.ts";
 import type {
   ApplyOptions,
   CallOptions,
@@ -39,7 +42,7 @@ import type {
 import { type LogOptions, podLogs } from "./pod-logs.ts";
 import { deleteBody, listQuery } from "./query.ts";
 import { collectionPath, objectPath, withQuery } from "./resource-path.ts";
-import { keyIn, listNamespaceIn, type Scope } from "./scope.ts";
+import { keptTo, keyIn, listNamespaceIn, type Scope } from "./scope.ts";
 import { ObjectPart, type Place, type Subresource, type Subresources } from "./subresource.ts";
 import { acceptFor, watch } from "./watch.ts";
 
@@ -48,6 +51,10 @@ export interface KubeClientOptions {
   readonly scope: Scope;
   /** Who owns the fields this client writes. */
   readonly fieldManager: string;
+  /** Whom to act as. @default nobody but oneself */
+  readonly impersonate?: Impersonation | undefined;
+  /** Shared by the clients made from one another. @default none known */
+  readonly kinds?: KnownKinds | undefined;
   readonly clock?: Clock | undefined;
   readonly rng?: Rng | undefined;
 }
@@ -58,14 +65,15 @@ export class KubeClient implements Client {
   readonly transport: Transport;
   readonly #options: KubeClientOptions;
   readonly #calls: Calls;
-  /** Kinds whose plural and scope were looked up. */
-  readonly #resolved = new Map<AnyKind, Kind>();
+  readonly #kinds: KnownKinds;
 
   constructor(options: KubeClientOptions) {
-    this.namespace = options.scope.namespace;
-    this.transport = options.transport;
-    this.#options = options;
-    this.#calls = new Calls(options.transport, options.fieldManager);
+    const { transport, scope, fieldManager, impersonate, kinds = new KnownKinds() } = options;
+    this.namespace = scope.namespace;
+    this.transport = impersonate ? withHeaders(transport, impersonationHeaders(impersonate)) : transport;
+    this.#kinds = kinds;
+    this.#options = { ...options, kinds };
+    this.#calls = new Calls(this.transport, fieldManager);
   }
 
   async get<T extends KubeObject>(
@@ -79,7 +87,7 @@ export class KubeClient implements Client {
     try {
       return await this.#calls.call<T>("GET", path, { ...options, accept: acceptFor(known) });
     } catch (error) {
-      if (isNotFound(error) && error.details?.name !== undefined) return undefined;
+      if (isAbsence(error)) return undefined;
       throw error;
     }
   }
@@ -174,7 +182,7 @@ export class KubeClient implements Client {
     try {
       await this.#calls.call("DELETE", objectPath(known, key), { ...options, body });
     } catch (error) {
-      if (!isNotFound(error) || error.details?.name === undefined) throw error;
+      if (!isAbsence(error)) throw error;
     }
   }
 
@@ -211,11 +219,7 @@ export class KubeClient implements Client {
 
   async resolve<T extends KubeObject>(kind: AnyKind<T>, { signal }: CallOptions = {}): Promise<Kind<T>> {
     if (isDiscovered(kind)) return kind;
-    const known = this.#resolved.get(kind);
-    if (known) return known as Kind<T>; // stored below under this very kind
-    const found = await lookUp(this.transport, kind, signal);
-    this.#resolved.set(kind, found);
-    return found;
+    return this.#kinds.get(kind, () => lookUp(this.transport, kind), signal);
   }
 
   version({ signal }: CallOptions = {}): Promise<ServerVersion> {
@@ -223,12 +227,11 @@ export class KubeClient implements Client {
   }
 
   inNamespace(namespace: string): Client {
-    return new KubeClient({ ...this.#options, scope: { namespace, only: true } });
+    return new KubeClient({ ...this.#options, scope: keptTo(namespace, this.#options.scope) });
   }
 
-  as(identity: Impersonation): Client {
-    const transport = withHeaders(this.transport, impersonationHeaders(identity));
-    return new KubeClient({ ...this.#options, transport });
+  as(impersonate: Impersonation): Client {
+    return new KubeClient({ ...this.#options, impersonate });
   }
 
   close(): Promise<void> {
@@ -269,6 +272,11 @@ export class KubeClient implements Client {
     const { uid } = target.metadata;
     return { ...this.#key(kind, target.metadata), uid };
   }
+}
+
+/** Whether the object is what was not found: a kind or path that is not served has no name in its answer. */
+function isAbsence(error: unknown): boolean {
+  return isNotFound(error) && error.details?.name !== undefined;
 }
 
 const podKind: Kind = { group: "", version: "v1", kind: "Pod", plural: "pods", namespaced: true };

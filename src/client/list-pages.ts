@@ -1,6 +1,6 @@
 import { apiVersionOf, type Kind, type KubeObject, type List } from "../api/index.ts";
 import { type ApiRequest, isExpired, type Transport } from "../transport/index.ts";
-import { fetchJson } from "./discovery.ts";
+import { fetchJson } from "./fetch-json.ts";
 import type { ListOptions, Page } from "./options.ts";
 import { listQuery } from "./query.ts";
 import { type Query, withQuery } from "./resource-path.ts";
@@ -45,8 +45,10 @@ export async function listWhole<T extends KubeObject>(listing: Listing<T>): Prom
     return all;
   } catch (error) {
     if (all.length === 0 || !isExpired(error)) throw error;
-    const { resourceVersion, resourceVersionMatch } = listing.options;
-    return (await listOnce(listing, { resourceVersion, resourceVersionMatch })).items;
+    const { resourceVersion, resourceVersionMatch, onProgress } = listing.options;
+    const { items } = await listOnce(listing, { resourceVersion, resourceVersionMatch });
+    onProgress?.({ loaded: items.length, remaining: 0 });
+    return items;
   }
 }
 

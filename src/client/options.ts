@@ -76,7 +76,12 @@ export interface Page<T> {
   readonly resourceVersion: string;
 }
 
-export interface WatchOptions extends Omit<ListOptions, "resourceVersionMatch"> {
+export interface WatchOptions extends Omit<ListOptions, "resourceVersion" | "resourceVersionMatch"> {
+  /**
+   * Only what changed since this version. `"0"`: what exists as the server has it at hand, then what changes.
+   * @default what exists now, then what changes
+   */
+  readonly resourceVersion?: string | undefined;
   /** Told when the connection was lost and is sought again, with what ended it, if anything did. */
   readonly onReconnect?: ((cause: Error | undefined) => void) | undefined;
 }

@@ -38,8 +38,9 @@ export async function* podLogs(
   const { signal, ...query } = options;
   const request: ApiRequest = { method: "GET", path: withQuery(path, query), signal };
   const response = await transport.open(request);
-  if (response.status !== 200) {
-    const { status, headers } = response;
+  const { status, headers } = response;
+  // 204: the Pod has not been given to a node, so nothing can have been written
+  if (status !== 200 && status !== 204) {
     throw apiErrorFrom(request, { status, headers, body: await readAll(response, 64 * 1024) });
   }
   yield* linesOf(response);
@@ -47,7 +48,9 @@ export async function* podLogs(
 
 function linesOf(response: OpenResponse): Feed<string> {
   const feed = new Feed<string>({ onClose: () => response.close(), onDrained: () => response.resume() });
-  const frames = new Frames((bytes, start, end) => feed.push(bytes.toString("utf8", start, end)));
+  const frames = new Frames((bytes, start, end) => feed.push(bytes.toString("utf8", start, end)), {
+    keepEmpty: true,
+  });
   response.receive({
     onChunk(chunk) {
       frames.push(chunk);

@@ -1,9 +1,10 @@
+import { fieldMatcher, selectorMatcher } from "../api/index.ts";
 import type { DeleteOptions, ListOptions, WriteOptions } from "./options.ts";
 import type { Query } from "./resource-path.ts";
 
 /** What chooses objects, in lists, watches and deletions alike. */
 export function listQuery({ labels, fields }: Pick<ListOptions, "labels" | "fields">): Query {
-  return { labelSelector: selectorText(labels), fieldSelector: selectorText(fields) };
+  return { labelSelector: labelText(labels) || undefined, fieldSelector: fieldText(fields) || undefined };
 }
 
 export function writeQuery(options: WriteOptions, fieldManager: string): Query {
@@ -29,8 +30,12 @@ export function deleteBody(options: DeleteOptions): string | undefined {
   return JSON.stringify({ apiVersion: "v1", kind: "DeleteOptions", ...body });
 }
 
-function selectorText(selector: ListOptions["labels"]): string | undefined {
-  if (selector === undefined || typeof selector === "string") return selector || undefined;
-  const pairs = Object.entries(selector).map(([name, value]) => `${name}=${value}`);
-  return pairs.join(",") || undefined;
+/** Pairs are checked: a value with a comma in it would be another selector, and choose other objects. */
+function labelText(labels: ListOptions["labels"]): string | undefined {
+  return typeof labels === "object" ? selectorMatcher({ matchLabels: labels }).text : labels;
+}
+
+/** Values of pairs are escaped where the selector language has signs of its own. */
+function fieldText(fields: ListOptions["fields"]): string | undefined {
+  return typeof fields === "object" ? fieldMatcher(fields).text : fields;
 }

@@ -12,6 +12,11 @@ export function objectPath(kind: Kind, key: ObjectKey): string {
   return `${collectionPath(kind, key.namespace)}/${segment(key.name, "name")}`;
 }
 
+/** Where a part of the object at `path` is. */
+export function partPath(path: string, subresource: string): string {
+  return `${path}/${segment(subresource, "subresource")}`;
+}
+
 /** A path with a query. */
 export function withQuery(path: string, query: Query): string {
   let text = "";
@@ -24,7 +29,7 @@ export function withQuery(path: string, query: Query): string {
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** A name as one segment of a path. Refuses what would be another path. */
-function segment(text: string, what: "name" | "namespace"): string {
+export function segment(text: string, what: string): string {
   if (text === "" || text === "." || text === ".." || text.includes("/") || text.includes("%")) {
     throw new TypeError(`expected a ${what} to be neither empty nor a path, got ${JSON.stringify(text)}`);
   }

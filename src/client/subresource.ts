@@ -6,6 +6,7 @@ import type { Eviction } from "../api/types/policy/v1.ts";
 import { applyType, patchBody } from "./body.ts";
 import type { Calls } from "./calls.ts";
 import type { CallOptions, Patch, WriteOptions } from "./options.ts";
+import { partPath } from "./resource-path.ts";
 
 /** The parts of objects that have a shape of their own. */
 export interface Subresources {
@@ -61,7 +62,7 @@ export class ObjectPart<N extends keyof Subresources> implements Subresource<Sub
 
   async get(options: CallOptions = {}): Promise<Subresources[N]> {
     const { path } = await this.#locate(options);
-    return this.#calls.call("GET", `${path}/${this.#name}`, options);
+    return this.#calls.call("GET", partPath(path, this.#name), options);
   }
 
   async create<R>(body: SubresourceBody<Subresources[N]> = {}, options: SubresourceOptions = {}): Promise<R> {

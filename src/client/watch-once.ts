@@ -1,5 +1,5 @@
 import type { KubeObject, Status } from "../api/index.ts";
-import { type Clock, Feed } from "../base/index.ts";
+import { type Clock, Feed, type Timer } from "../base/index.ts";
 import {
   ApiError,
   type ApiRequest,
@@ -9,6 +9,7 @@ import {
   Frames,
   FrameTooLongError,
   type OpenResponse,
+  type Receiver,
   readAll,
   type Transport,
 } from "../transport/index.ts";
@@ -35,56 +36,70 @@ export async function watchOnce<T extends KubeObject>(
   const response = await transport.open(request);
   if (response.status !== 200) {
     const { status, headers } = response;
-    throw apiErrorFrom(request, { status, headers, body: await readAll(response, 1024 * 1024) });
+    const body = await readAll(response, 1024 * 1024, options.clock);
+    throw apiErrorFrom(request, { status, headers, body });
   }
-  return new WatchBody<T>(response, request, options).events;
+  const watch = new WatchBody<T>(response, request, options);
+  response.receive(watch);
+  return watch.events;
 }
 
 /** Turns one watch's bytes into events. */
-class WatchBody<T extends KubeObject> {
+class WatchBody<T extends KubeObject> implements Receiver {
   readonly events: Feed<WatchEvent<T>>;
+  readonly #response: OpenResponse;
   readonly #request: ApiRequest;
   readonly #clock: Clock;
+  readonly #frames = new Frames((bytes, start, end) => this.#frame(bytes.toString("utf8", start, end)));
   #heardMs: number;
-  #silence: { cancel(): void };
+  #silence: Timer;
+  /** The body is over: a frame that breaks off is the connection's fault. */
+  #over = false;
 
   constructor(response: OpenResponse, request: ApiRequest, { clock, silenceMs }: WatchOnceOptions) {
+    this.#response = response;
     this.#request = request;
     this.#clock = clock;
     this.#heardMs = clock.monotonic();
     this.#silence = this.#listen(silenceMs);
-    this.events = new Feed({
-      onClose: () => {
-        this.#silence.cancel();
-        response.close();
-      },
-      onDrained: () => response.resume(),
-    });
-    this.#receive(response);
+    this.events = new Feed({ onClose: () => this.#close(), onDrained: () => this.#resume() });
   }
 
-  #receive(response: OpenResponse): void {
-    const frames = new Frames((bytes, start, end) => this.#frame(bytes.toString("utf8", start, end)));
-    response.receive({
-      onChunk: (chunk) => {
-        this.#heardMs = this.#clock.monotonic();
-        this.#guarded(() => frames.push(chunk), response);
-        if (this.events.waiting > ahead) response.pause();
-      },
-      onEnd: () => {
-        this.#silence.cancel();
-        if (frames.unfinished > 0) this.events.fail(this.#broken("an end in the middle of a frame"));
-        else this.events.end();
-      },
-      onError: (error) => this.#fail(error, response),
-    });
+  onChunk(chunk: Buffer): void {
+    this.#heardMs = this.#clock.monotonic();
+    this.#frames.push(chunk);
+    if (this.events.waiting > ahead) this.#response.pause();
   }
 
-  /**
-   * Looks, once per `silenceMs`, whether anything was heard: cheaper than a timer per chunk. While events wait to be
-   * read, silence is the reader's doing.
-   */
-  #listen(silenceMs: number): { cancel(): void } {
+  onEnd(): void {
+    this.#over = true;
+    this.#silence.cancel();
+    try {
+      this.#frames.flush();
+      this.events.end();
+    } catch (error) {
+      this.onError(error as Error); // #frame throws errors alone
+    }
+  }
+
+  onError(error: Error): void {
+    this.#silence.cancel();
+    this.events.fail(error instanceof FrameTooLongError ? this.#tooLong(error) : error);
+  }
+
+  #close(): void {
+    this.#silence.cancel();
+    this.#response.close();
+  }
+
+  /** While events waited to be read, silence was the reader's doing. */
+  #resume(): void {
+    this.#heardMs = this.#clock.monotonic();
+    this.#response.resume();
+  }
+
+  /** Looks, once per `silenceMs`, whether anything was heard: cheaper than a timer per chunk. */
+  #listen(silenceMs: number): Timer {
     const check = (): void => {
       if (this.events.waiting > 0) this.#heardMs = this.#clock.monotonic();
       const quietMs = this.#clock.monotonic() - this.#heardMs;
@@ -94,44 +109,27 @@ class WatchBody<T extends KubeObject> {
     return this.#clock.timer(silenceMs, check);
   }
 
-  #guarded(push: () => void, response: OpenResponse): void {
-    try {
-      push();
-    } catch (error) {
-      this.#fail(error instanceof Error ? this.#described(error) : this.#broken(String(error)), response);
-    }
-  }
-
-  #fail(error: Error, response: OpenResponse): void {
-    this.#silence.cancel();
-    response.close();
-    this.events.fail(error);
-  }
-
   #frame(text: string): void {
     const { type, object } = this.#parse(text);
-    switch (type) {
-      case "ADDED":
-      case "MODIFIED":
-      case "DELETED":
-        return this.events.push({ type: typeNames[type], object: object as T }); // the kind asked for is what comes
-      case "BOOKMARK":
-        return this.events.push({ type: "bookmark", resourceVersion: object.metadata.resourceVersion });
-      case "ERROR":
-        throw apiErrorFromStatus(object as unknown as Status, this.#request); // an ERROR event holds a Status
-      default:
-        throw this.#senseless(text);
-    }
+    if (type === "ERROR") throw apiErrorFromStatus(object as Status, this.#request); // an ERROR event holds one
+    const { resourceVersion } = (object as Partial<KubeObject>).metadata ?? {};
+    if (!resourceVersion) throw this.#senseless(text);
+    if (type === "BOOKMARK") return this.events.push({ type: "bookmark", resourceVersion });
+    const name = typeNames[type];
+    if (!name) throw this.#senseless(text);
+    this.events.push({ type: name, object: object as T }); // the kind asked for is what comes
   }
 
   #parse(text: string): RawEvent {
+    let event: Partial<RawEvent> | null = null;
     try {
-      const event = JSON.parse(text) as Partial<RawEvent> | null;
-      if (typeof event?.type === "string" && event.object?.metadata) return event as RawEvent; // its parts are there
+      event = JSON.parse(text) as Partial<RawEvent> | null;
     } catch (cause) {
+      if (this.#over && text.startsWith("{")) throw this.#broken("an end in the middle of an event");
       throw this.#senseless(text, cause);
     }
-    throw this.#senseless(text);
+    if (typeof event?.type !== "string" || typeof event.object !== "object") throw this.#senseless(text);
+    return event as RawEvent; // both parts were looked at
   }
 
   #senseless(text: string, cause?: unknown): ApiError {
@@ -141,10 +139,8 @@ class WatchBody<T extends KubeObject> {
     return new ApiError(message, { code: 200, reason: "InvalidAnswer", request: this.#request, cause });
   }
 
-  #described(error: Error): Error {
-    return error instanceof FrameTooLongError
-      ? new FrameTooLongError(`${error.message}, from ${this.#request.method} ${this.#request.path}`)
-      : error;
+  #tooLong({ message }: FrameTooLongError): FrameTooLongError {
+    return new FrameTooLongError(`${message}, from ${this.#request.method} ${this.#request.path}`);
   }
 
   #broken(what: string): ConnectionError {
@@ -158,7 +154,11 @@ class WatchBody<T extends KubeObject> {
 
 interface RawEvent {
   readonly type: string;
-  readonly object: KubeObject;
+  readonly object: object;
 }
 
-const typeNames = { ADDED: "added", MODIFIED: "modified", DELETED: "deleted" } as const;
+const typeNames: Readonly<Record<string, "added" | "modified" | "deleted" | undefined>> = {
+  ADDED: "added",
+  MODIFIED: "modified",
+  DELETED: "deleted",
+};

@@ -26,15 +26,9 @@ export async function* watch<T extends KubeObject>(
   watching: Watching<T>,
 ): AsyncGenerator<WatchEvent<T>, void, void> {
   const { options, clock = realClock, rng = realRng } = watching;
-  const backoff = new Backoff({
-    initialMs: 1000,
-    maxMs: 30_000,
-    jitter: 0.5,
-    resetAfterMs: 60_000,
-    clock,
-    rng,
-  });
-  let resourceVersion: string = options.resourceVersion ?? (yield* existing(watching));
+  const { signal } = options;
+  const backoff = new Backoff({ ...patience, clock, rng });
+  let resourceVersion = startOf(options) ?? (yield* existing(watching));
   for (let established = false; ; ) {
     let cause: Error | undefined;
     try {
@@ -42,6 +36,7 @@ export async function* watch<T extends KubeObject>(
       const events = await watchOnce<T>(watching.transport, request, { clock, silenceMs });
       established = true;
       for await (const event of events) {
+        signal?.throwIfAborted();
         resourceVersion = versionOf(event);
         yield event;
       }
@@ -50,8 +45,18 @@ export async function* watch<T extends KubeObject>(
       cause = error;
     }
     options.onReconnect?.(cause);
-    await sleep(backoff.next(), { clock, signal: options.signal });
+    await sleep(Math.max(backoff.next(), askedMs(cause)), { clock, signal });
   }
+}
+
+const patience = { initialMs: 1000, maxMs: 30_000, jitter: 0.5, resetAfterMs: 60_000 };
+
+/**
+ * The version to watch from, or `undefined` where a list has to come first. From `"0"` the server would begin with
+ * what it has, in no order of versions: a connection lost within that could not be taken up again.
+ */
+function startOf({ resourceVersion }: WatchOptions): string | undefined {
+  return resourceVersion === "0" || resourceVersion === "" ? undefined : resourceVersion;
 }
 
 /** What is there now, and the version to go on from. */
@@ -103,4 +108,9 @@ export function acceptFor(kind: Kind): string {
 function passing(error: unknown): error is Error {
   if (error instanceof ApiError) return error.code >= 500 || isTooManyRequests(error);
   return error instanceof ConnectionError;
+}
+
+/** How long the server asks to wait. */
+function askedMs(cause: Error | undefined): number {
+  return cause instanceof ApiError ? (cause.retryAfterMs ?? 0) : 0;
 }
