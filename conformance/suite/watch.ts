@@ -1,0 +1,366 @@
+import type { KubeObject } from "trimtab/api";
+import { ConfigMap, Pod } from "trimtab/api/core/v1";
+import { type Client, isExpired, type WatchEvent } from "trimtab/client";
+import { firstOf } from "../first-of.ts";
+import { masked } from "../masked.ts";
+import { scenario } from "../scenario.ts";
+
+/** What an event says, in short: type, name and data. */
+function brief(event: WatchEvent<ConfigMap>): string {
+  if (event.type === "bookmark") return "bookmark";
+  const { metadata, data } = event.object;
+  return [event.type, metadata.name, ...Object.values(data ?? {})].join(" ");
+}
+
+function versionOf(event: WatchEvent<KubeObject> | undefined): string | undefined {
+  return event?.type === "bookmark" ? event.resourceVersion : event?.object.metadata.resourceVersion;
+}
+
+/** A version from which a watch sees all that the scenario does next. */
+async function now(client: Client): Promise<string> {
+  const [page] = await firstOf(1, client.pages(ConfigMap));
+  return page?.resourceVersion ?? "";
+}
+
+async function set(client: Client, name: string, value: string): Promise<void> {
+  await client.patch(ConfigMap, name, { merge: { data: { value } } });
+}
+
+scenario("a watch tells what is there, then what happens, in order", async ({ client, signal, expect }) => {
+  for (const name of ["a", "b"]) await client.create(ConfigMap, { metadata: { name }, data: { value: "1" } });
+  const events: string[] = [];
+  const steps = [
+    () => set(client, "b", "2"),
+    () => client.delete(ConfigMap, "a"),
+    () => client.create(ConfigMap, { metadata: { name: "c" } }),
+  ];
+  for await (const event of client.watch(ConfigMap, { signal })) {
+    events.push(brief(event));
+    if (events.length < 2) continue;
+    const step = steps.shift();
+    if (!step) break;
+    await step();
+  }
+  expect(events).toEqual(["added a 1", "added b 1", "modified b 2", "deleted a 1", "added c"]);
+});
+
+scenario("events carry whole objects, as a get would", async ({ client, signal, expect }) => {
+  const resourceVersion = await now(client);
+  const created = await client.create(ConfigMap, { metadata: { name: "a" }, data: { value: "1" } });
+  const updated = await client.update(ConfigMap, { ...created, data: { value: "2" } });
+  const events = await firstOf(2, client.watch(ConfigMap, { resourceVersion, signal }));
+  expect(events).toEqual([
+    { type: "added", object: created },
+    { type: "modified", object: updated },
+  ]);
+});
+
+scenario(
+  "a deletion carries the last state under a version of its own",
+  async ({ client, signal, expect }) => {
+    const created = await client.create(ConfigMap, { metadata: { name: "a" }, data: { value: "1" } });
+    const { resourceVersion } = created.metadata;
+    await client.delete(ConfigMap, "a");
+    const [event] = await firstOf(1, client.watch(ConfigMap, { resourceVersion, signal }));
+    expect(masked(event)).toEqual(masked({ type: "deleted", object: created }));
+    expect(Number(versionOf(event))).toBeGreaterThan(Number(resourceVersion));
+  },
+);
+
+scenario("a watch from an event's version tells what came after it", async ({ client, signal, expect }) => {
+  const { metadata } = await client.create(ConfigMap, { metadata: { name: "a" } });
+  const { resourceVersion } = metadata;
+  for (const value of ["1", "2", "3"]) await set(client, "a", value);
+  const events = await firstOf(3, client.watch(ConfigMap, { resourceVersion, signal }));
+  expect(events.map(brief)).toEqual(["modified a 1", "modified a 2", "modified a 3"]);
+  const middle = versionOf(events[1]);
+  const later = await firstOf(1, client.watch(ConfigMap, { resourceVersion: middle, signal }));
+  expect(later).toEqual(events.slice(2));
+});
+
+scenario(
+  "objects that enter or leave a selection are added and deleted",
+  async ({ client, signal, expect }) => {
+    const resourceVersion = await now(client);
+    const label = (app: string | null) =>
+      client.patch(ConfigMap, "a", {
+        merge: { metadata: { labels: { app } }, data: { value: app ?? "none" } },
+      });
+    await client.create(ConfigMap, { metadata: { name: "a" } });
+    const entered = await label("web");
+    const left = await label("other");
+    await label("web");
+    await client.create(ConfigMap, { metadata: { name: "b" } });
+    await client.delete(ConfigMap, "a");
+    const events = await firstOf(
+      4,
+      client.watch(ConfigMap, { resourceVersion, labels: { app: "web" }, signal }),
+    );
+    expect(events.map(brief)).toEqual(["added a web", "deleted a web", "added a web", "deleted a web"]);
+    const [, deleted] = events;
+    expect(masked(deleted)).toEqual(masked({ type: "deleted", object: entered }));
+    expect(versionOf(deleted)).toBe(left.metadata.resourceVersion);
+  },
+);
+
+scenario("a watch of one name tells of no other", async ({ client, signal, expect }) => {
+  const resourceVersion = await now(client);
+  for (const name of ["a", "b", "c"]) await client.create(ConfigMap, { metadata: { name } });
+  await client.delete(ConfigMap, "b");
+  const fields = { "metadata.name": "b" };
+  const events = await firstOf(2, client.watch(ConfigMap, { resourceVersion, fields, signal }));
+  expect(events.map(brief)).toEqual(["added b", "deleted b"]);
+});
+
+scenario("Pods enter and leave a selection by their fields", async ({ client, signal, expect }) => {
+  const spec = { schedulerName: "nobody", containers: [{ name: "main", image: "none" }] };
+  const { metadata } = await client.create(Pod, { metadata: { name: "a" }, spec });
+  const running = client.watch(Pod, {
+    resourceVersion: metadata.resourceVersion,
+    fields: { "status.phase": "Running" },
+    signal,
+  });
+  for (const phase of ["Running", "Succeeded"] as const) await client.applyStatus(Pod, "a", { phase });
+  const events = await firstOf(2, running);
+  expect(events.map(({ type }) => type)).toEqual(["added", "deleted"]);
+});
+
+scenario(
+  "a watch of all namespaces tells of each",
+  async ({ client, namespace, cluster, signal, expect }) => {
+    const labels = { scenario: namespace };
+    const resourceVersion = await now(client);
+    await client.create(ConfigMap, { metadata: { name: "a", labels } });
+    const [event] = await firstOf(1, cluster.client.watch(ConfigMap, { resourceVersion, labels, signal }));
+    expect(event && brief(event)).toBe("added a");
+  },
+);
+
+scenario("a write that changes nothing is no event", async ({ client, signal, expect }) => {
+  const resourceVersion = await now(client);
+  const created = await client.create(ConfigMap, { metadata: { name: "a" }, data: { value: "1" } });
+  await client.update(ConfigMap, created);
+  await set(client, "a", "1");
+  await set(client, "a", "2");
+  const events = await firstOf(2, client.watch(ConfigMap, { resourceVersion, signal }));
+  expect(events.map(brief)).toEqual(["added a 1", "modified a 2"]);
+});
+
+scenario(
+  "a deletion that waits is a change, and the last finalizer's removal the end",
+  async ({ client, signal, expect }) => {
+    const resourceVersion = await now(client);
+    await client.create(ConfigMap, { metadata: { name: "a", finalizers: ["example.dev/keep"] } });
+    await client.delete(ConfigMap, "a");
+    await client.patch(ConfigMap, "a", { merge: { metadata: { finalizers: null } } });
+    const events = await firstOf(3, client.watch(ConfigMap, { resourceVersion, signal }));
+    const shown = events.map((event) => {
+      if (event.type === "bookmark") return "bookmark";
+      const { deletionTimestamp, finalizers } = event.object.metadata;
+      return { type: event.type, deleted: deletionTimestamp !== undefined, finalizers };
+    });
+    expect(shown).toEqual([
+      { type: "added", deleted: false, finalizers: ["example.dev/keep"] },
+      { type: "modified", deleted: true, finalizers: ["example.dev/keep"] },
+      { type: "deleted", deleted: true, finalizers: ["example.dev/keep"] },
+    ]);
+  },
+);
+
+scenario("a watch from a version long gone has expired", async ({ client, signal, expect }) => {
+  const error = await firstOf(1, client.watch(ConfigMap, { resourceVersion: "1", signal })).catch(
+    (thrown: unknown) => thrown,
+  );
+  expect(isExpired(error)).toBe(true);
+});
+
+/** The events of a watch that ends by itself, as the server wrote them. */
+async function rawEvents(client: Client, path: string): Promise<unknown[]> {
+  const { body } = await client.transport.send({ method: "GET", path });
+  const lines = body.toString().split("\n").filter(Boolean);
+  return lines.map((line) => masked(JSON.parse(line)));
+}
+
+scenario("an expired watch answers with one ERROR event", async ({ client, namespace, expect }) => {
+  const path = `/api/v1/namespaces/${namespace}/configmaps?watch=1&resourceVersion=1&timeoutSeconds=5`;
+  const events = await rawEvents(client, path);
+  expect(events).toEqual([
+    {
+      type: "ERROR",
+      object: {
+        kind: "Status",
+        apiVersion: "v1",
+        metadata: {},
+        status: "Failure",
+        message: expect.stringMatching(/^too old resource version: 1 \(\d+\)$/),
+        reason: "Expired",
+        code: 410,
+      },
+    },
+  ]);
+});
+
+scenario(
+  "before its end, a watch says in a bookmark how far it is",
+  async ({ client, namespace, expect }) => {
+    const resourceVersion = await now(client);
+    await client.create(ConfigMap, { metadata: { name: "a" } });
+    const query = `watch=1&allowWatchBookmarks=true&timeoutSeconds=3&resourceVersion=${resourceVersion}`;
+    const events = await rawEvents(client, `/api/v1/namespaces/${namespace}/configmaps?${query}`);
+    expect(events.slice(0, 2)).toEqual([
+      {
+        type: "ADDED",
+        object: {
+          kind: "ConfigMap",
+          apiVersion: "v1",
+          metadata: {
+            name: "a",
+            namespace,
+            uid: "<uid>",
+            resourceVersion: "<version>",
+            creationTimestamp: "<time>",
+          },
+        },
+      },
+      {
+        type: "BOOKMARK",
+        object: { kind: "ConfigMap", apiVersion: "v1", metadata: { resourceVersion: "<version>" } },
+      },
+    ]);
+  },
+);
+
+scenario(
+  "a watch can begin with what is there, and says when that was all",
+  async ({ client, namespace, expect }) => {
+    for (const name of ["a", "b"]) await client.create(ConfigMap, { metadata: { name } });
+    const query =
+      "watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&timeoutSeconds=1";
+    const events = await rawEvents(client, `/api/v1/namespaces/${namespace}/configmaps?${query}`);
+    expect(events.slice(0, 3)).toEqual([
+      {
+        type: "ADDED",
+        object: {
+          kind: "ConfigMap",
+          apiVersion: "v1",
+          metadata: {
+            name: "a",
+            namespace,
+            uid: "<uid>",
+            resourceVersion: "<version>",
+            creationTimestamp: "<time>",
+          },
+        },
+      },
+      {
+        type: "ADDED",
+        object: {
+          kind: "ConfigMap",
+          apiVersion: "v1",
+          metadata: {
+            name: "b",
+            namespace,
+            uid: "<uid>",
+            resourceVersion: "<version>",
+            creationTimestamp: "<time>",
+          },
+        },
+      },
+      {
+        type: "BOOKMARK",
+        object: {
+          kind: "ConfigMap",
+          apiVersion: "v1",
+          metadata: { resourceVersion: "<version>", annotations: { "k8s.io/initial-events-end": "true" } },
+        },
+      },
+    ]);
+  },
+);
+
+scenario(
+  "a watch that begins with what is there has to say how new that must be",
+  async ({ client, namespace, expect }) => {
+    const path = `/api/v1/namespaces/${namespace}/configmaps?watch=1&sendInitialEvents=true`;
+    const { status, body } = await client.transport.send({ method: "GET", path });
+    expect({ status, body: JSON.parse(body.toString()) }).toEqual({
+      status: 422,
+      body: {
+        status: "Failure",
+        code: 422,
+        reason: "Invalid",
+        message:
+          'ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan',
+        kind: "Status",
+        apiVersion: "v1",
+        metadata: {},
+        details: {
+          kind: "ListOptions",
+          group: "meta.k8s.io",
+          causes: [
+            {
+              reason: "FieldValueForbidden",
+              message: "Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan",
+              field: "resourceVersionMatch",
+            },
+          ],
+        },
+      },
+    });
+  },
+);
+
+scenario("without a version, a watch begins with what is there", async ({ client, namespace, expect }) => {
+  await client.create(ConfigMap, { metadata: { name: "a" } });
+  const path = `/api/v1/namespaces/${namespace}/configmaps?watch=1&timeoutSeconds=1`;
+  expect(await rawEvents(client, path)).toEqual([
+    {
+      type: "ADDED",
+      object: {
+        kind: "ConfigMap",
+        apiVersion: "v1",
+        metadata: {
+          name: "a",
+          namespace,
+          uid: "<uid>",
+          resourceVersion: "<version>",
+          creationTimestamp: "<time>",
+        },
+      },
+    },
+  ]);
+});
+
+scenario("a version that is no number is refused", async ({ client, namespace, expect }) => {
+  const path = `/api/v1/namespaces/${namespace}/configmaps?watch=1&resourceVersion=new`;
+  const { status, body } = await client.transport.send({ method: "GET", path });
+  expect({ status, body: JSON.parse(body.toString()) }).toEqual({
+    status: 500,
+    body: {
+      status: "Failure",
+      code: 500,
+      message: 'resourceVersion: Invalid value: "new": strconv.ParseUint: parsing "new": invalid syntax',
+      kind: "Status",
+      apiVersion: "v1",
+      metadata: {},
+    },
+  });
+});
+
+scenario("leaving the loop is enough to end a watch", async ({ client, signal, expect }) => {
+  await client.create(ConfigMap, { metadata: { name: "a" } });
+  for (let round = 0; round < 20; round++) {
+    const [event] = await firstOf(1, client.watch(ConfigMap, { signal }));
+    expect(event && brief(event)).toBe("added a");
+  }
+});
+
+scenario("an aborted watch ends with the reason", async ({ client, expect }) => {
+  const reason = new Error("enough");
+  const abort = new AbortController();
+  const resourceVersion = await now(client);
+  const watching = firstOf(2, client.watch(ConfigMap, { resourceVersion, signal: abort.signal }));
+  await client.create(ConfigMap, { metadata: { name: "a" } });
+  abort.abort(reason);
+  await expect(watching).rejects.toBe(reason);
+});
