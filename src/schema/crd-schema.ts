@@ -95,6 +95,11 @@ export function* alternativesOf({ anyOf, allOf, oneOf, not }: CrdSchema): Iterab
   if (not) yield ["not", not];
 }
 
+/** Whether there is a default. A `null` is none. */
+export function hasDefault(schema: CrdSchema): boolean {
+  return schema.default !== undefined && schema.default !== null;
+}
+
 /** Whether a part of a schema says nothing: Go takes absent, null, false and empty for the same. */
 export function isBlank(part: unknown): boolean {
   return part === undefined || part === null || part === false || part === "" || isEmptyList(part);

@@ -3,6 +3,8 @@ import { type FieldError, invalid, required } from "./field-error.ts";
 import { fieldOf, isArray, isObject, type JsonObject } from "./json-value.ts";
 
 export interface EmbeddedErrorsOptions {
+  /** Where the value stands in its object. @default "" (it is the object) */
+  readonly path?: string | undefined;
   /** What is wrong with the metadata at a path, by the rules for all objects. @default nothing */
   readonly metadata?: ((metadata: unknown, path: string) => readonly FieldError[]) | undefined;
 }
@@ -16,7 +18,8 @@ export function embeddedErrors(
   schema: CompiledSchema,
   options: EmbeddedErrorsOptions = {},
 ): FieldError[] {
-  return [...errorsIn(value, { schema, path: "", metadata: options.metadata ?? (() => []) })];
+  const { path = "", metadata = () => [] } = options;
+  return [...errorsIn(value, { schema, path, metadata })];
 }
 
 interface Place {

@@ -9,8 +9,13 @@
  */
 export { compileSchema } from "./compile-schema.ts";
 export type { CompiledSchema, Pattern } from "./compiled-schema.ts";
+export type { CrdRule, CrdSchema } from "./crd-schema.ts";
+export { type DecodedCustom, decodeCustom } from "./decode-custom.ts";
+export { DecodeError, type StrictProblem, strictText } from "./decode-run.ts";
+export { type DecodedTyped, type DecodeOptions, decodeTyped } from "./decode-typed.ts";
 export { applyDefaults } from "./defaults.ts";
 export { type EmbeddedErrorsOptions, embeddedErrors } from "./embedded-errors.ts";
+export { equal } from "./equal.ts";
 export {
   aggregateText,
   blocksRules,
@@ -32,9 +37,19 @@ export {
   tooMany,
   typeInvalid,
 } from "./field-error.ts";
+export { FieldPathError, type FieldPathOptions, type ResolvedPath, resolveFieldPath } from "./field-path.ts";
+export {
+  type JsonDocument,
+  type JsonNotes,
+  type JsonOptions,
+  JsonSyntaxError,
+  readJson,
+} from "./json-text.ts";
 export { type ListErrorsOptions, listErrors } from "./list-errors.ts";
+export { decodeObjectMeta } from "./object-meta.ts";
 export { PatternError } from "./pattern.ts";
 export { type Pruned, type PruneOptions, prune } from "./prune.ts";
+export { canonicalQuantity, QuantityError } from "./quantity-text.ts";
 export { SchemaTooDeepError } from "./schema-depth.ts";
 export {
   atomicNode,
@@ -47,7 +62,17 @@ export {
   type ScalarType,
   type SchemaNode,
 } from "./schema-node.ts";
+export { type StructuralErrorsOptions, structuralErrors } from "./structural-errors.ts";
 export { structuralNode } from "./structural-node.ts";
 export type { StructuralSchema, ValidationRule } from "./structural-schema.ts";
+export { canonicalMicroTime, canonicalTime, TimeError } from "./time-text.ts";
+export { applyTypedDefaults } from "./typed-defaults.ts";
 export { objectMetaNode, typedNode } from "./typed-node.ts";
+export {
+  objectMetaSchema,
+  type Shape,
+  type TypedField,
+  type TypedSchema,
+  typedSchema,
+} from "./typed-schema.ts";
 export { type ValidateOptions, validate } from "./validate.ts";

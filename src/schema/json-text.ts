@@ -1,5 +1,5 @@
 import { goQuoted } from "./go-text.ts";
-import { isArray, isObject, setField } from "./json-value.ts";
+import { setField } from "./json-value.ts";
 
 /** What was special about an object or list, which its value cannot show. */
 export interface JsonNotes {
@@ -15,6 +15,11 @@ export interface JsonDocument {
   readonly value: unknown;
   /** By object or list. Empty for most documents. */
   readonly notes: ReadonlyMap<object, JsonNotes>;
+  /**
+   * The paths of keys that were written more than once, like `spec.list[0].name`, each once, in the order they were
+   * read. At most a hundred: so many does kube-apiserver tell.
+   */
+  readonly duplicates: readonly string[];
 }
 
 export interface JsonOptions {
@@ -40,15 +45,17 @@ export class JsonSyntaxError extends Error {
 export function readJson(text: string, { maxDepth = 1000 }: JsonOptions = {}): JsonDocument {
   const reader = new Reader(text, maxDepth);
   const value = reader.document();
-  return { value, notes: reader.notes };
+  return { value, notes: reader.notes, duplicates: [...reader.duplicates].slice(0, 100) };
 }
 
 class Reader {
   readonly notes = new Map<object, JsonNotes>();
+  readonly duplicates = new Set<string>();
+  /** The steps from the root to what is being read, as they are printed. As many as it is nested deep. */
+  readonly #path: string[] = [];
   readonly #text: string;
   readonly #maxDepth: number;
   #at = 0;
-  #depth = 0;
 
   constructor(text: string, maxDepth: number) {
     this.#text = text;
@@ -81,11 +88,10 @@ class Reader {
   }
 
   #nested(read: () => unknown): unknown {
-    if (++this.#depth > this.#maxDepth) this.#fail("exceeded max depth");
+    if (this.#path.length >= this.#maxDepth) this.#fail("exceeded max depth");
     this.#at++;
     const value = read();
     this.#at++;
-    this.#depth--;
     return value;
   }
 
@@ -97,9 +103,14 @@ class Reader {
     if (this.#next() === "}") return object;
     do {
       const key = this.#key();
-      repeated ||= Object.hasOwn(object, key);
       keys.push(key);
+      this.#path.push(this.#path.length === 0 ? key : `.${key}`);
+      if (Object.hasOwn(object, key)) {
+        repeated = true;
+        this.duplicates.add(this.#path.join(""));
+      }
       setField(object, key, this.#child(object, key));
+      this.#path.pop();
     } while (this.#comma("}", "after object key:value pair"));
     if (repeated) this.#noteOf(object).keys = keys;
     return object;
@@ -118,7 +129,9 @@ class Reader {
     const list: unknown[] = [];
     if (this.#next() === "]") return list;
     do {
+      this.#path.push(`[${list.length}]`);
       list.push(this.#child(list, list.length));
+      this.#path.pop();
     } while (this.#comma("]", "after array element"));
     return list;
   }
@@ -245,32 +258,4 @@ function numberOf(written: string): number | bigint {
   if (Number.isSafeInteger(value) || /[.eE]/.test(written)) return value === 0 ? 0 : value;
   const exact = BigInt(written);
   return BigInt.asIntN(64, exact) === exact ? exact : value;
-}
-
-/**
- * The paths of keys that were written more than once, each once, in the order they were read. At most a hundred: so
- * many does kube-apiserver tell.
- */
-export function duplicateFields({ value, notes }: JsonDocument): string[] {
-  if (notes.size === 0) return [];
-  const found = new Set<string>();
-  collectDuplicates({ value, notes }, "", found);
-  return [...found].slice(0, 100);
-}
-
-function collectDuplicates({ value, notes }: JsonDocument, path: string, found: Set<string>): void {
-  if (isArray(value)) {
-    for (const [index, element] of value.entries()) {
-      collectDuplicates({ value: element, notes }, `${path}[${index}]`, found);
-    }
-    return;
-  }
-  if (!isObject(value)) return;
-  const seen = new Set<string>();
-  for (const key of notes.get(value)?.keys ?? Object.keys(value)) {
-    const at = path === "" ? key : `${path}.${key}`;
-    if (seen.has(key)) found.add(at);
-    else collectDuplicates({ value: value[key], notes }, at, found);
-    seen.add(key);
-  }
 }

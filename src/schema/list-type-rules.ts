@@ -1,4 +1,4 @@
-import { type CrdSchema, isBlank, itemListOf, itemsOf, propertyOf } from "./crd-schema.ts";
+import { type CrdSchema, hasDefault, isBlank, itemListOf, itemsOf, propertyOf } from "./crd-schema.ts";
 import { type FieldError, forbidden, invalid, notSupported, required } from "./field-error.ts";
 
 /** Where the list type, the map type or the keys of a schema do not fit it. */
@@ -109,7 +109,7 @@ function* optionalKeyErrors(schema: CrdSchema, items: CrdSchema, path: string): 
     const property = propertyOf(items, key);
     if (!property) continue;
     const at = `${path}.items.properties[${key}]`;
-    if (!items.required?.includes(key) && isBlank(property.default))
+    if (!items.required?.includes(key) && !hasDefault(property))
       yield required(`${at}.default`, `${isKey}, so it must have a default or be a required property`);
     if (property.nullable) yield forbidden(`${at}.nullable`, `${isKey}, so it cannot be nullable`);
   }

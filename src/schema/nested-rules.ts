@@ -1,4 +1,4 @@
-import { alternativesOf, type CrdSchema, isBlank, itemsOf, propertiesOf } from "./crd-schema.ts";
+import { alternativesOf, type CrdSchema, hasDefault, isBlank, itemsOf, propertiesOf } from "./crd-schema.ts";
 import { type FieldError, forbidden, invalid } from "./field-error.ts";
 import { compilePattern, PatternError } from "./pattern.ts";
 
@@ -57,7 +57,8 @@ function* restrictionErrors(schema: CrdSchema, path: string, skipAnyOf: boolean)
 /** What says which fields there are, and so has no place in a restriction. */
 function* structureErrors(schema: CrdSchema, path: string): Iterable<FieldError> {
   for (const [name, detail] of structure) {
-    if (!isBlank(schema[name])) yield forbidden(`${path}.${name}`, `must be ${detail} to be structural`);
+    if (name === "default" ? hasDefault(schema) : !isBlank(schema[name]))
+      yield forbidden(`${path}.${name}`, `must be ${detail} to be structural`);
   }
   if (propertiesOf(schema).some(([name]) => name === "metadata"))
     yield forbidden(`${path}.properties[metadata]`, "must not be specified in a nested context");

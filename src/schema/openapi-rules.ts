@@ -1,4 +1,4 @@
-import { type CrdSchema, itemListOf, itemsOf, propertiesOf, valuesOf } from "./crd-schema.ts";
+import { type CrdSchema, hasDefault, itemListOf, itemsOf, propertiesOf, valuesOf } from "./crd-schema.ts";
 import { type FieldError, forbidden, invalid, notSupported } from "./field-error.ts";
 import { listTypeErrors } from "./list-type-rules.ts";
 import { ruleErrors } from "./rule-rules.ts";
@@ -48,10 +48,6 @@ function* keywordErrors(
 }
 
 const quadratic = "uniqueItems cannot be set to true since the runtime complexity becomes quadratic";
-
-function hasDefault(schema: CrdSchema): boolean {
-  return schema.default !== undefined && schema.default !== null;
-}
 
 /** Of `$schema` nothing is said here: it is refused for the whole schema. */
 function unsupportedKeywords(schema: CrdSchema): string[] {

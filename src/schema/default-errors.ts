@@ -1,0 +1,124 @@
+import { compileSchema } from "./compile-schema.ts";
+import type { CompiledSchema } from "./compiled-schema.ts";
+import { type CrdSchema, hasDefault, itemsOf, propertiesOf } from "./crd-schema.ts";
+import { DecodeError } from "./decode-run.ts";
+import { type EmbeddedErrorsOptions, embeddedErrors } from "./embedded-errors.ts";
+import { decodeEmbedded, EmbeddedMetaError } from "./embedded-meta.ts";
+import { aggregateText, type FieldError, invalid } from "./field-error.ts";
+import { isObject } from "./json-value.ts";
+import { prune } from "./prune.ts";
+import type { StructuralSchema } from "./structural-schema.ts";
+import { validate } from "./validate.ts";
+
+/** What metadata has to be, for whoever knows: see `embeddedErrors`. */
+export type DefaultErrorsOptions = Pick<EmbeddedErrorsOptions, "metadata">;
+
+/**
+ * Where a default in a structural schema would not be accepted as a value: unknown fields in it, or anything that
+ * validation has against it. Defaults of and inside the values of maps are not looked at.
+ */
+export function defaultErrors(schema: CrdSchema, path: string, options: DefaultErrorsOptions): FieldError[] {
+  const root = { ...schema, "x-kubernetes-embedded-resource": true };
+  return [...errorsAt(root, { path, resource: root, steps: [], insideMeta: false, options })];
+}
+
+interface Place {
+  readonly path: string;
+  /** The resource all this is part of, and the way from it to here. */
+  readonly resource: CrdSchema;
+  readonly steps: ReadonlyArray<string | 0>;
+  /** Whether this is part of what every resource has, and so must make sense as such. */
+  readonly insideMeta: boolean;
+  readonly options: DefaultErrorsOptions;
+}
+
+function* errorsAt(schema: CrdSchema, outer: Place): Iterable<FieldError> {
+  const resource = schema["x-kubernetes-embedded-resource"];
+  const place = resource ? { ...outer, resource: schema, steps: [], insideMeta: false } : outer;
+  if (hasDefault(schema)) yield* place.insideMeta ? metaErrors(schema, place) : valueErrors(schema, place);
+  const items = itemsOf(schema);
+  if (items) yield* errorsAt(items, { ...place, path: `${place.path}.items`, steps: [...place.steps, 0] });
+  for (const [name, property] of propertiesOf(schema)) {
+    yield* errorsAt(property, {
+      ...place,
+      path: `${place.path}.properties[${name}]`,
+      steps: [...place.steps, name],
+      insideMeta: place.insideMeta || (resource === true && metaFields.has(name)),
+    });
+  }
+}
+
+const metaFields: ReadonlySet<string> = new Set(["metadata", "apiVersion", "kind"]);
+
+function* valueErrors(schema: CrdSchema, { path, options }: Place): Iterable<FieldError> {
+  const at = `${path}.default`;
+  const compiled = compileDeclared(schema);
+  const pruned = prune(schema.default, compiled, { resource: compiled.embeddedResource });
+  if (pruned.value !== schema.default) yield invalid(at, schema.default, "must not have unknown fields");
+  const broken = brokenMeta(schema.default, compiled, at);
+  if (broken) {
+    yield broken;
+    return;
+  }
+  const embedded = embeddedErrors(schema.default, compiled, { path: at, metadata: options.metadata });
+  yield* embedded.length > 0 ? embedded : validate(schema.default, compiled, { path: at });
+}
+
+function brokenMeta(value: unknown, schema: CompiledSchema, path: string): FieldError | undefined {
+  try {
+    decodeEmbedded(value, { schema, path, unknown: [] });
+    return undefined;
+  } catch (error) {
+    if (error instanceof EmbeddedMetaError) return error.error;
+    throw error;
+  }
+}
+
+/** A default inside metadata is tried in a resource of which it is the only part. */
+function* metaErrors(schema: CrdSchema, { path, resource, steps, options }: Place): Iterable<FieldError> {
+  const at = `${path}.default`;
+  const problem = metaProblem(around(schema.default, steps), compileDeclared(resource), options);
+  if (problem !== undefined) yield invalid(at, schema.default, `must result in valid metadata: ${problem}`);
+  else yield* validate(schema.default, compileDeclared(schema), { path: at });
+}
+
+function around(value: unknown, steps: Place["steps"]): unknown {
+  const inside = steps.reduceRight(
+    (inner: unknown, step) => (step === 0 ? [inner] : { [step]: inner }),
+    value,
+  );
+  return isObject(inside) ? { apiVersion: "validation/v1", kind: "Validation", ...inside } : inside;
+}
+
+function metaProblem(
+  resource: unknown,
+  schema: CompiledSchema,
+  options: DefaultErrorsOptions,
+): string | undefined {
+  try {
+    decodeEmbedded(resource, { schema, path: "", unknown: [] });
+  } catch (error) {
+    if (error instanceof DecodeError) return error.message;
+    throw error;
+  }
+  const errors = embeddedErrors(resource, schema, { metadata: options.metadata });
+  return errors.length > 0 ? aggregateText(errors) : undefined;
+}
+
+/**
+ * Compiled with nothing known of integers that may be strings: kube-apiserver checks defaults by the types that
+ * are written down, and takes any for a field that has none.
+ */
+function compileDeclared(schema: CrdSchema): CompiledSchema {
+  // The rules before this one have found the schema to be structural.
+  return compileSchema(withoutIntOrString(schema) as StructuralSchema);
+}
+
+function withoutIntOrString(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(withoutIntOrString);
+  if (!isObject(part)) return part;
+  const entries = Object.entries(part).filter(([name]) => name !== "x-kubernetes-int-or-string");
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, name === "default" ? value : withoutIntOrString(value)]),
+  );
+}
