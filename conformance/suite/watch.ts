@@ -4,6 +4,7 @@ import { type Client, isExpired, type WatchEvent } from "trimtab/client";
 import { firstOf } from "../first-of.ts";
 import { masked } from "../masked.ts";
 import { scenario } from "../scenario.ts";
+import { widgets } from "../widgets.ts";
 
 /** What an event says, in short: type, name and data. */
 function brief(event: WatchEvent<ConfigMap>): string {
@@ -167,8 +168,10 @@ scenario(
   },
 );
 
-scenario("a watch from a version long gone has expired", async ({ client, signal, expect }) => {
-  const error = await firstOf(1, client.watch(ConfigMap, { resourceVersion: "1", signal })).catch(
+scenario("a watch from before its kind was served has expired", async (stage) => {
+  const { client, signal, expect } = stage;
+  await using defined = await widgets(stage);
+  const error = await firstOf(1, client.watch(defined.Widget, { resourceVersion: "1", signal })).catch(
     (thrown: unknown) => thrown,
   );
   expect(isExpired(error)).toBe(true);
@@ -181,9 +184,11 @@ async function rawEvents(client: Client, path: string): Promise<unknown[]> {
   return lines.map((line) => masked(JSON.parse(line)));
 }
 
-scenario("an expired watch answers with one ERROR event", async ({ client, namespace, expect }) => {
-  const path = `/api/v1/namespaces/${namespace}/configmaps?watch=1&resourceVersion=1&timeoutSeconds=5`;
-  const events = await rawEvents(client, path);
+scenario("an expired watch answers with one ERROR event", async (stage) => {
+  const { client, namespace, expect } = stage;
+  await using defined = await widgets(stage);
+  const path = `/apis/${defined.group}/v1/namespaces/${namespace}/widgets`;
+  const events = await rawEvents(client, `${path}?watch=1&resourceVersion=1&timeoutSeconds=5`);
   expect(events).toEqual([
     {
       type: "ERROR",
