@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { Bench } from "./bench.ts";
-import { circumstances } from "./circumstances.ts";
 import { runRounds } from "./rounds.ts";
 import { renderOutcome } from "./table.ts";
+import { watchMachine } from "./watch-machine.ts";
 
 export interface ReportOptions {
   readonly quick: boolean;
@@ -30,10 +30,9 @@ export function reportArguments(
  */
 export async function report(bench: Bench, { quick, json }: ReportOptions): Promise<void> {
   const progress = (line: string) => void process.stderr.write(`${line}\n`);
-  const where = await circumstances();
-  for (const line of where) progress(line);
+  const seen = watchMachine();
   const outcome = await runRounds(bench, { quick, progress });
-  process.stdout.write(`\n${where.join("\n")}\n\n${renderOutcome(bench, outcome)}`);
+  process.stdout.write(`\n${seen().join("\n")}\n\n${renderOutcome(bench, outcome)}`);
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(outcome.rows, undefined, 2)}\n`);
   const ours = bench.peers.find((peer) => peer.ours)?.name;
   if (outcome.failed.some(({ peer }) => peer === ours)) process.exitCode = 1;

@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { cpus } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The share of the processors that others may have had, for rates to be worth quoting. */
+const tolerable = 0.1;
+
+/**
+ * Watches the machine from the call on; the function says what a reader of the figures should know of it: what it is,
+ * how much of it others had meanwhile, and whether it was the newest build that was measured.
+ */
+export function watchMachine(): () => string[] {
+  const before = processorMs();
+  return () => {
+    const after = processorMs();
+    const others = (after.busy - before.busy - (after.own - before.own)) / (after.all - before.all);
+    return [machine(), ...sharing(others), ...(buildIsStale() ? [staleBuild] : [])];
+  };
+}
+
+const staleBuild = "dist/ is older than src/: npm run build first, to measure what is there";
+
+function machine(): string {
+  const { length, 0: first } = cpus();
+  return `Node ${process.versions.node}, ${length} x ${first?.model.trim()}`;
+}
+
+/** Says nothing where the system does not tell what our own processes took. */
+function sharing(others: number): string[] {
+  if (Number.isNaN(others)) return [];
+  const line = `others took ${Math.max(0, Math.round(others * 100))}% of the processors during the run`;
+  return [others > tolerable ? `${line}: TOO MUCH to quote rates, run again on an idle machine` : line];
+}
+
+interface ProcessorMs {
+  readonly busy: number;
+  readonly all: number;
+  /** Of this process and of its children that have ended. */
+  readonly own: number;
+}
+
+function processorMs(): ProcessorMs {
+  const times = cpus().map((cpu) => cpu.times);
+  const all = sum(times.flatMap((each) => Object.values(each)));
+  return { all, busy: all - sum(times.map(({ idle }) => idle)), own: ownMs() };
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
+/** Linux counts in ticks of 10 ms: fields 14 to 17, after the name of the program, which is in brackets. */
+function ownMs(): number {
+  try {
+    const fields = readFileSync("/proc/self/stat", "utf8").split(") ")[1]?.split(" ") ?? [];
+    return sum(fields.slice(11, 15).map(Number)) * 10;
+  } catch {
+    // Not Linux: unknown, and said so by not being a number.
+    return Number.NaN;
+  }
+}
+
+function buildIsStale(): boolean {
+  const root = fileURLToPath(new URL("../../", import.meta.url));
+  const newest = (folder: string, ending: RegExp) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((file) => ending.test(file))
+      .reduce((latest, file) => Math.max(latest, statSync(join(root, folder, file)).mtimeMs), 0);
+  return newest("src", /(?<!\.test|\.test-d|\.contract)\.ts$/) > newest("dist", /\.js$/);
+}
