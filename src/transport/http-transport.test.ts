@@ -2,10 +2,17 @@ import { expect, test } from "vitest";
 import { settled } from "../base/index.ts";
 import type { Identity, Presented } from "./cluster-config.ts";
 import { ConnectionError } from "./connection-error.ts";
-import { always, bodyOf, gate, httpServer, reply, tcpServer, transportTo } from "./local-server.fixture.ts";
+import {
+  always,
+  bodyOf,
+  gate,
+  get,
+  httpServer,
+  reply,
+  tcpServer,
+  transportTo,
+} from "./local-server.fixture.ts";
 import type { ApiRequest } from "./transport.ts";
-
-const get = (path: string, more: Partial<ApiRequest> = {}): ApiRequest => ({ method: "GET", path, ...more });
 
 /** What `promise` rejects with. */
 async function failure(promise: Promise<unknown>): Promise<unknown> {

@@ -6,7 +6,7 @@ import { createServer as createTlsServer, type TlsOptions } from "node:tls";
 import { onTestFinished } from "vitest";
 import type { ClusterConfig, Identity, Presented, TlsMaterial } from "./cluster-config.ts";
 import { type HttpTransportOptions, httpTransport } from "./http-transport.ts";
-import type { Transport } from "./transport.ts";
+import type { ApiRequest, Transport } from "./transport.ts";
 
 /** A server on loopback that knows its connections. */
 export class LocalServer {
@@ -111,6 +111,10 @@ export function transportTo(server: Pick<LocalServer, "port">, setup: TransportS
   const transport = httpTransport(config, rest);
   onTestFinished(() => transport.close());
   return transport;
+}
+
+export function get(path: string, more: Partial<ApiRequest> = {}): ApiRequest {
+  return { method: "GET", path, ...more };
 }
 
 /** An identity that never changes. */

@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6, type Socket } from "node:net";
+import { realClock } from "../base/index.ts";
 import type { TunnelOptions } from "./http-tunnel.ts";
 import { ProxyError } from "./proxy-error.ts";
 
@@ -18,15 +19,17 @@ export async function socks5Tunnel(target: TunnelTarget, options: TunnelOptions)
   const { proxy, timeoutMs } = options;
   const socket = await connected(options);
   const giveUp = (): void => void socket.destroy(refusal(proxy, `no answer in ${timeoutMs} ms`, "ETIMEDOUT"));
-  socket.setTimeout(timeoutMs, giveUp);
+  const timer = realClock.timer(timeoutMs, giveUp);
   try {
     await agreeOnMethod(socket, proxy);
     await askFor(socket, target, proxy);
+    return socket;
   } catch (error) {
     socket.destroy();
     throw error;
+  } finally {
+    timer.cancel();
   }
-  return socket.setTimeout(0, giveUp);
 }
 
 function connected({ proxy, connect }: TunnelOptions): Promise<Socket> {

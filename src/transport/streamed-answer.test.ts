@@ -1,66 +1,11 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
-import { settled, VirtualClock } from "../base/index.ts";
+import { settled } from "../base/index.ts";
 import { isReset } from "./connection-error.ts";
-import { type Gate, gate, httpServer, reply, tcpServer, transportTo } from "./local-server.fixture.ts";
-import { type ApiRequest, type OpenResponse, type Receiver, readAll, type Transport } from "./transport.ts";
-
-const get = (path: string, more: Partial<ApiRequest> = {}): ApiRequest => ({ method: "GET", path, ...more });
-
-/** Notes all it is told: texts of chunks, then "end" or the error. */
-class Notes implements Receiver {
-  readonly told: unknown[] = [];
-  readonly #over: Gate = gate();
-  #wanted: { readonly length: number; readonly come: Gate } | undefined;
-
-  get text(): string {
-    return this.told.filter((note) => typeof note === "string").join("");
-  }
-
-  get over(): Promise<void> {
-    return this.#over.passed;
-  }
-
-  /** Resolves when so many characters have come in all. */
-  async until(length: number): Promise<void> {
-    this.#wanted = { length, come: gate() };
-    this.#look();
-    await this.#wanted.come.passed;
-  }
-
-  onChunk(chunk: Buffer): void {
-    this.told.push(chunk.toString());
-    this.#look();
-  }
-
-  onEnd(): void {
-    this.told.push(["end"]);
-    this.#over.pass();
-  }
-
-  onError(error: Error): void {
-    this.told.push(error);
-    this.#over.pass();
-  }
-
-  #look(): void {
-    if (this.#wanted && this.text.length >= this.#wanted.length) this.#wanted.come.pass();
-  }
-}
-
-/** Opens "/" of a server that hands its side of the response to the test. */
-async function opened(
-  setup: { readonly head?: Record<string, string>; readonly signal?: AbortSignal } = {},
-): Promise<{ server: Awaited<ReturnType<typeof httpServer>>; theirs: ServerResponse; ours: OpenResponse }> {
-  const asked = gate<ServerResponse>();
-  const server = await httpServer((_, response) => {
-    response.writeHead(200, setup.head).flushHeaders();
-    asked.pass(response);
-  });
-  const ours = await transportTo(server).open(get("/", { signal: setup.signal }));
-  return { server, ours, theirs: await asked.passed };
-}
+import { gate, get, httpServer, reply, tcpServer, transportTo } from "./local-server.fixture.ts";
+import { meanwhile, Notes, opened } from "./open-response.fixture.ts";
+import { readAll } from "./transport.ts";
 
 test("chunks are handed on as they come, then the end", async () => {
   const { ours, theirs } = await opened();
@@ -124,11 +69,6 @@ test("each open response has a connection of its own, and gives it to a later on
   await transport.open(get("/"));
   expect(server.accepted).toBe(5);
 });
-
-/** Enough of other traffic for anything that is on its way to have come. */
-async function meanwhile(transport: Transport): Promise<void> {
-  for (let round = 0; round < 50; round++) await transport.send(get("/meanwhile"));
-}
 
 test("pause makes the sender wait, and resume lets the rest come", async () => {
   const asked = gate<ServerResponse>();
@@ -442,35 +382,6 @@ test("closing the transport ends open responses with an error", async () => {
   await notes.over;
   expect(notes.told).toMatchObject([{ name: "ConnectionError", code: "UND_ERR_DESTROYED" }]);
   await server.until(0);
-});
-
-test("readAll takes no more than it was allowed, and closes", async () => {
-  const server = await httpServer((_, response) => void response.writeHead(500).write("x".repeat(5000)));
-  const ours = await transportTo(server).open(get("/"));
-  expect((await readAll(ours, 100)).toString()).toBe("x".repeat(100));
-  await server.until(0);
-});
-
-test("readAll gives what came within ten seconds of a body that does not end, and closes", async () => {
-  const { ours, theirs, server } = await opened();
-  theirs.write("half");
-  await meanwhile(transportTo(await httpServer((_, response) => reply(response))));
-  const clock = new VirtualClock();
-  const read = readAll(ours, 1000, clock);
-  await settled();
-  await clock.advance(10_000);
-  expect([(await read).toString(), clock.timers]).toEqual(["half", 0]);
-  await server.until(0);
-});
-
-test("readAll fails with the reason of the signal, and leaves no timer", async () => {
-  const stop = new AbortController();
-  const { ours } = await opened({ signal: stop.signal });
-  const clock = new VirtualClock();
-  const read = readAll(ours, 1000, clock);
-  stop.abort(new Error("enough"));
-  await expect(read).rejects.toBe(stop.signal.reason);
-  expect(clock.timers).toBe(0);
 });
 
 test("a server that answers something other than HTTP is named so", async () => {
