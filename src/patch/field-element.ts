@@ -46,7 +46,7 @@ export function parseElement(text: string): FieldElement | undefined {
     case "f":
       return fieldElement(rest);
     case "k":
-      return parseKeys(text, parseJson(text));
+      return isPlain(text) ? text : parseKeys(text, parseJson(text));
     case "v":
       return valueElement(parseJson(text));
     case "i":
@@ -54,6 +54,11 @@ export function parseElement(text: string): FieldElement | undefined {
     default:
       return undefined;
   }
+}
+
+/** Whether this is one key with a value that is written in one way only, as nearly all are: there is nothing to parse. */
+function isPlain(text: string): text is FieldElement {
+  return /^k:\{"\w+":"[-\w./ ]*"\}$/.test(text);
 }
 
 function parseJson(text: string): unknown {
@@ -96,7 +101,10 @@ function printed(value: unknown): string {
 
 /** In the order the server writes them: fields, keys, values, indexes; each by what it says, numbers as numbers. */
 export function sortElements(elements: Iterable<FieldElement>): FieldElement[] {
-  const sortable = Array.from(elements, (element) => ({ element, ...sortKeys(element) }));
+  const unsorted = [...elements];
+  if (unsorted.length < 2) return unsorted;
+  if (unsorted.every((element) => element.startsWith("f:"))) return unsorted.sort(compareText);
+  const sortable = unsorted.map((element) => ({ element, ...sortKeys(element) }));
   sortable.sort((one, other) => one.sort - other.sort || compareValues(one.value, other.value));
   return sortable.map(({ element }) => element);
 }
@@ -105,7 +113,10 @@ function sortKeys(element: FieldElement): { readonly sort: number; readonly valu
   const rest = element.slice(2);
   if (element.startsWith("f:")) return { sort: 0, value: rest };
   if (element.startsWith("i:")) return { sort: 3, value: Number(rest) };
-  return { sort: element.startsWith("k:") ? 1 : 2, value: JSON.parse(rest) };
+  const value: unknown = JSON.parse(rest);
+  return isObject(value) && element.startsWith("k:")
+    ? { sort: 1, value: sortedFields(value) }
+    : { sort: 2, value };
 }
 
 /** Numbers, strings, booleans, lists, objects, null; each among themselves by what they say. */

@@ -48,28 +48,30 @@ export class FieldSet {
 
   /** What is not in the other set. What is below a place that leaves stays. */
   difference(other: FieldSet): FieldSet {
-    const self = this.self && !other.self;
-    return this.#each(self, (mine, theirs) => (theirs ? mine.difference(theirs) : mine), other);
+    return this.#change(this.self && !other.self, other, (mine, theirs) => mine.difference(theirs));
   }
 
   /** What is neither in the other set nor below a place in it. */
   outside(other: FieldSet): FieldSet {
-    const keep = (mine: FieldSet, theirs: FieldSet | undefined): FieldSet => {
-      if (!theirs) return mine;
-      return theirs.self ? FieldSet.empty : mine.outside(theirs);
-    };
-    return this.#each(this.self, keep, other);
+    return this.#change(this.self, other, (mine, theirs) =>
+      theirs.self ? FieldSet.empty : mine.outside(theirs),
+    );
   }
 
   /** What is in both sets. */
   intersection(other: FieldSet): FieldSet {
-    const self = this.self && other.self;
-    return this.#each(self, (mine, theirs) => (theirs ? mine.intersection(theirs) : FieldSet.empty), other);
+    const [few, many] = this.children.size < other.children.size ? [this, other] : [other, this];
+    const both = Array.from(few.children, ([element, set]) => {
+      const same = many.children.get(element);
+      return [element, same ? set.intersection(same) : FieldSet.empty] as const;
+    });
+    return setOf(this.self && other.self, both);
   }
 
   /** The places of the set with nothing of the set below them. */
   leaves(): FieldSet {
-    return this.#each(this.self && this.children.size === 0, (mine) => mine.leaves(), this);
+    const children = Array.from(this.children, ([element, set]) => [element, set.leaves()] as const);
+    return setOf(this.self && this.children.size === 0, children);
   }
 
   equals(other: FieldSet): boolean {
@@ -89,21 +91,26 @@ export class FieldSet {
     for (const element of sorted) yield* this.children.get(element)?.paths([...prefix, element]) ?? [];
   }
 
-  /** This set with each child as `change` makes it, beside the other set's child at the same step. */
-  #each(
-    self: boolean,
-    change: (mine: FieldSet, theirs: FieldSet | undefined) => FieldSet,
-    other: FieldSet,
-  ): FieldSet {
-    const children = new Map<FieldElement, FieldSet>();
-    let same = self === this.self;
-    for (const [element, mine] of this.children) {
-      const changed = change(mine, other.children.get(element));
-      if (!changed.isEmpty) children.set(element, changed);
-      if (changed !== mine) same = false;
+  /** This set with the children that the other has too as `change` makes them; the rest stays. */
+  #change(self: boolean, other: FieldSet, change: (mine: FieldSet, theirs: FieldSet) => FieldSet): FieldSet {
+    let changed: Map<FieldElement, FieldSet> | undefined;
+    for (const [element, theirs] of other.children) {
+      const mine = this.children.get(element);
+      const after = mine && change(mine, theirs);
+      if (!after || after === mine) continue;
+      changed ??= new Map(this.children);
+      if (after.isEmpty) changed.delete(element);
+      else changed.set(element, after);
     }
-    return same ? this : new FieldSet(self, children);
+    return changed || self !== this.self ? new FieldSet(self, changed ?? this.children) : this;
   }
+}
+
+/** A set of the children that are not empty. */
+function setOf(self: boolean, children: Iterable<readonly [FieldElement, FieldSet]>): FieldSet {
+  const kept = new Map<FieldElement, FieldSet>();
+  for (const [element, set] of children) if (!set.isEmpty) kept.set(element, set);
+  return self || kept.size > 0 ? new FieldSet(self, kept) : FieldSet.empty;
 }
 
 function onePath(path: FieldPath): FieldSet {

@@ -19,7 +19,8 @@ function goObject(object: JsonObject, depth: number): string {
 }
 
 function goString(text: string): string {
-  return JSON.stringify(text).replace(/[<>&\u2028\u2029]/g, escaped);
+  const json = JSON.stringify(text);
+  return /[<>&\u2028\u2029]/.test(json) ? json.replace(/[<>&\u2028\u2029]/g, escaped) : json;
 }
 
 function escaped(character: string): string {

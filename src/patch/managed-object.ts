@@ -9,7 +9,7 @@ export function managedFieldsOf(object: JsonObject): unknown {
 
 /** The object with these managers in its metadata, and no others. */
 export function withManagers(object: JsonObject, managers: Managers): JsonObject {
-  const entries = printManagers(managers);
+  const entries = printManagers(managers.values());
   if (entries === undefined) return withoutManagedFields(object);
   return withMetadata(object, { ...withoutField(metadataOf(object)), managedFields: entries });
 }

@@ -71,9 +71,9 @@ function requireFieldsV1(type: string, index: number): void {
 }
 
 /** `metadata.managedFields`, in the server's order, or nothing where there are no managers. */
-export function printManagers(managers: Managers): ManagedFieldsEntry[] | undefined {
-  if (managers.size === 0) return undefined;
-  return [...managers.values()].sort(compareManagers).map(printManager);
+export function printManagers(managers: Iterable<Manager>): ManagedFieldsEntry[] | undefined {
+  const sorted = [...managers].sort(compareManagers);
+  return sorted.length === 0 ? undefined : sorted.map(printManager);
 }
 
 /** By operation, then who wrote first. An entry without time counts as the oldest. */

@@ -4,6 +4,7 @@ import { FieldSet } from "./field-set.ts";
 import type { JsonObject } from "./json-value.ts";
 import type { Manager, Managers } from "./managers.ts";
 import { reconcileFields } from "./reconcile-fields.ts";
+import { TypedError } from "./typed-error.ts";
 import type { Write } from "./write.ts";
 
 /** What a write changes of what its endpoint lets it change. */
@@ -20,13 +21,19 @@ export function changeOf(live: JsonObject, next: JsonObject, { node, reset }: Wr
 }
 
 /** The managers as the schema of today has their fields, without those whose version there is no more. */
-export function currentManagers(managers: Managers, { node, served }: Write): Managers {
+export function currentManagers(managers: Managers, write: Write): Managers {
   const current = new Map<string, Manager>();
   for (const [identity, manager] of managers) {
-    if (served && !served(manager.apiVersion)) continue;
-    current.set(identity, { ...manager, fields: reconcileFields(manager.fields, node) });
+    if (!isServed(manager.apiVersion, write)) continue;
+    current.set(identity, { ...manager, fields: reconcileFields(manager.fields, write.node) });
   }
   return current;
+}
+
+function isServed(apiVersion: string, { served, custom }: Write): boolean {
+  if (!served || served(apiVersion)) return true;
+  if (!custom) return false;
+  throw new TypedError(`request to convert CR to an invalid group/version: ${apiVersion}`);
 }
 
 /** The managers once they own nothing of these fields any more. Who owns nothing at all is gone. */

@@ -9,19 +9,19 @@ import { nodeBelow } from "./named-fields.ts";
  */
 export function reconcileFields(set: FieldSet, node: SchemaNode): FieldSet {
   if (set.children.size === 0 || node === deducedNode) return set;
-  const children = new Map<FieldElement, FieldSet>();
-  let same = true;
+  let children: Map<FieldElement, FieldSet> | undefined;
   for (const [element, below] of set.children) {
-    const there = nodeBelow(node, element);
+    const there = below.children.size > 0 ? nodeBelow(node, element) : undefined;
     const reconciled = there ? reconcileBelow(below, there) : below;
+    if (reconciled === below) continue;
+    children ??= new Map(set.children);
     children.set(element, reconciled);
-    if (reconciled !== below) same = false;
   }
-  return same ? set : new FieldSet(set.self, children);
+  return children ? new FieldSet(set.self, children) : set;
 }
 
 function reconcileBelow(below: FieldSet, node: SchemaNode): FieldSet {
-  if (below.children.size > 0 && isAtomic(node)) return new FieldSet(true, new Map());
+  if (isAtomic(node)) return new FieldSet(true, new Map());
   return reconcileFields(below, node);
 }
 

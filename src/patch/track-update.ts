@@ -36,18 +36,19 @@ export function trackUpdate(write: UpdateWrite): JsonObject {
 }
 
 /** None where the write creates the object: what was sent with it does not count. */
-function managersBefore({ live, next, subresource = "" }: UpdateWrite): Managers {
+function managersBefore({ live, next, subresource = "", custom = false }: UpdateWrite): Managers {
   if (!live) return new Map();
   const sent = managedFieldsOf(next);
-  if (subresource === "" && isReset(sent)) return new Map();
+  if (subresource === "" && isReset(sent, custom)) return new Map();
   const asked = subresource === "" ? validManagers(sent) : undefined;
   return asked ?? validManagers(managedFieldsOf(live)) ?? new Map();
 }
 
-function isReset(sent: unknown): boolean {
+function isReset(sent: unknown, custom: boolean): boolean {
   if (!isList(sent) || sent.length > 1) return false;
   const [only] = sent;
-  return sent.length === 0 || (isObject(only) && Object.keys(only).length === 0);
+  if (sent.length === 0) return !custom;
+  return isObject(only) && Object.keys(only).length === 0;
 }
 
 /** Nothing where there are none, or one is invalid. */

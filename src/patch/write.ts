@@ -24,8 +24,11 @@ export interface Write {
   /** What the endpoint puts back as it was, so that nobody comes to own it here. @default none */
   readonly reset?: FieldSet | undefined;
   /**
-   * Whether objects of the kind can be had in this version. Entries of other versions are dropped.
+   * Whether objects of the kind can be had in this version. Entries of other versions are dropped; those of a custom
+   * resource cannot be understood, so that an apply is refused and an update leaves no managers.
    * @default all can, and are built alike
    */
   readonly served?: ((apiVersion: string) => boolean) | undefined;
+  /** Whether the object is a custom resource, whose empty list of managers resets nothing. @default false */
+  readonly custom?: boolean | undefined;
 }
