@@ -1,7 +1,6 @@
 import type { CompiledSchema } from "./compiled-schema.ts";
-import type { FieldError } from "./field-error.ts";
 import { goQuoted } from "./go-text.ts";
-import type { Walk } from "./walk.ts";
+import type { Trial, Walk } from "./walk.ts";
 
 /** Reports where a value breaks `anyOf`, `oneOf`, `allOf` or `not`. Counts two, and what the alternatives count. */
 export function checkAlternatives(schema: CompiledSchema, value: unknown, walk: Walk): number {
@@ -12,18 +11,6 @@ export function checkAlternatives(schema: CompiledSchema, value: unknown, walk: 
   if (allOf.length > 0) matches += checkAllOf(allOf, value, walk);
   if (not) checkNot(not, value, walk);
   return matches;
-}
-
-/** One alternative, tried: nothing it reported is left in the walk. */
-interface Trial {
-  readonly matches: number;
-  readonly errors: readonly FieldError[];
-}
-
-function tryOne(schema: CompiledSchema, value: unknown, walk: Walk): Trial {
-  const mark = walk.errors.length;
-  const matches = walk.check(schema, value);
-  return { matches, errors: walk.takeSince(mark) };
 }
 
 function holds({ errors }: Trial): boolean {
@@ -38,7 +25,7 @@ function nearest(trials: readonly Trial[]): Trial {
 function checkAnyOf(schemas: readonly CompiledSchema[], value: unknown, walk: Walk): number {
   const trials: Trial[] = [];
   for (const schema of schemas) {
-    const trial = tryOne(schema, value, walk);
+    const trial = walk.tryAlternative(schema, value);
     if (holds(trial)) return trial.matches;
     trials.push(trial);
   }
@@ -47,7 +34,7 @@ function checkAnyOf(schemas: readonly CompiledSchema[], value: unknown, walk: Wa
 }
 
 function checkOneOf(schemas: readonly CompiledSchema[], value: unknown, walk: Walk): number {
-  const trials = schemas.map((schema) => tryOne(schema, value, walk));
+  const trials = schemas.map((schema) => walk.tryAlternative(schema, value));
   const holding = trials.filter(holds);
   if (holding.length === 1) return holding[0]?.matches ?? 0;
   const found = holding.length === 0 ? "Found none valid" : `Found ${holding.length} valid alternatives`;
@@ -56,7 +43,7 @@ function checkOneOf(schemas: readonly CompiledSchema[], value: unknown, walk: Wa
 }
 
 function checkAllOf(schemas: readonly CompiledSchema[], value: unknown, walk: Walk): number {
-  const trials = schemas.map((schema) => tryOne(schema, value, walk));
+  const trials = schemas.map((schema) => walk.tryAlternative(schema, value));
   const matches = trials.reduce((total, trial) => total + tell(trial, walk), 0);
   if (trials.every(holds)) return matches;
   const none = trials.some(holds) ? "" : ". None validated";
@@ -65,7 +52,7 @@ function checkAllOf(schemas: readonly CompiledSchema[], value: unknown, walk: Wa
 }
 
 function checkNot(schema: CompiledSchema, value: unknown, walk: Walk): void {
-  if (!holds(tryOne(schema, value, walk))) return;
+  if (!holds(walk.tryAlternative(schema, value))) return;
   walk.reportLoose(`${goQuoted(walk.path)} must not validate the schema (not)`);
 }
 

@@ -20,13 +20,12 @@ export function isCidr(text: string): boolean {
   return (isDotted(address) && Number(bits) <= 32) || (isIpv6(address) && Number(bits) <= 128);
 }
 
-/** 6, 8 or 20 bytes: `01:23:45:67:89:ab`, with dashes, or `0123.4567.89ab`. */
+/** 6, 8 or 20 bytes: `01:23:45:67:89:ab`, with dashes, as `0123.4567.89ab`, or without anything between. */
 export function isMac(text: string): boolean {
-  const bytes = /^(?:[0-9a-f]{2}([:-]))(?:[0-9a-f]{2}\1)*[0-9a-f]{2}$/i.test(text)
-    ? (text.length + 1) / 3
-    : 0;
-  const words = /^[0-9a-f]{4}(?:\.[0-9a-f]{4})+$/i.test(text) ? ((text.length + 1) / 5) * 2 : 0;
-  return [6, 8, 20].includes(bytes + words);
+  const pairs = /^[0-9a-f]{2}(?:([:-])[0-9a-f]{2}(?:\1[0-9a-f]{2})*)?$/i.test(text);
+  const words = /^[0-9a-f]{4}(?:\.[0-9a-f]{4})+$/i.test(text);
+  const digits = text.replace(/[:.-]/g, "");
+  return (pairs || words || /^[0-9a-f]+$/i.test(text)) && [12, 16, 40].includes(digits.length);
 }
 
 const hostCharacter = "[a-zA-Z0-9\\p{S}\\p{L}]";
@@ -45,15 +44,21 @@ export function isHostname(text: string): boolean {
 
 const atomCharacter = '[^\\x00-\\x20\\x7f()<>\\[\\]:;@\\\\,."]';
 const dotted = `${atomCharacter}+(?:\\.${atomCharacter}+)*`;
-const quoted = '"(?:[^"\\\\\\x00-\\x08\\x0a-\\x1f\\x7f]|\\\\[\\x09\\x20-\\x7e])*"';
-const address = `(?:${dotted}|${quoted})@(?:${dotted}|\\[[^\\[\\]\\\\\\x00-\\x20]*\\])`;
-const emails = new RegExp(
-  `^[ \\t]*(?:${address}|(?:${atomCharacter}|${quoted}|[ \\t.])*<${address}>)[ \\t]*$`,
-);
+const quotedCharacter = '(?:[^"\\\\\\x00-\\x08\\x0a-\\x1f\\x7f]|\\\\[\\x09\\x20-\\x7e])';
+const phrase = `(?:${atomCharacter}|"${quotedCharacter}*"|\\([^()]*\\)|[ \\t.])`;
+const address = `(?:${dotted}|"${quotedCharacter}+")@(?:${dotted}|\\[[^\\[\\]\\\\\\x00-\\x20]*\\])`;
+const mailbox = `[ \\t]*(?:${address}|${phrase}*<${address}>)[ \\t]*`;
+const emails = new RegExp(`^(?:${mailbox}|${phrase}+:${mailbox};[ \\t]*)$`);
 
-/** An address alone, or in angle brackets after a name. */
+/** An address alone, or in angle brackets after a name, or alone in a group; and comments after it. */
 export function isEmail(text: string): boolean {
-  return text.length <= 1024 && emails.test(text);
+  if (text.length > 1024) return false;
+  let rest = text;
+  for (let before = ""; rest !== before; ) {
+    before = rest;
+    rest = rest.replace(/\([^()]*\)[ \t]*$/, "").replace(/(\([^()]*)\([^()]*\)/, "$1");
+  }
+  return emails.test(rest);
 }
 
 /** What may stand in the line of a request: an absolute URI, or a path from the root. */
@@ -80,9 +85,9 @@ function isAuthority(text: string): boolean {
   return /^[\w.\-:~!$&'()*+,;=%@]*$/.test(user) && hasGoodEscapes(user) && isHost(text.slice(at + 1));
 }
 
+/** In brackets only an IPv6 address, perhaps with a zone. Percent signs may stand for `%` and for no other ASCII. */
 function isHost(text: string): boolean {
-  if (text.startsWith("[")) return /^\[[^\]]*\](?::\d*)?$/.test(text);
-  const port = /:([^:]*)$/.exec(text)?.[1] ?? "";
-  // Percent signs may only stand for bytes that are no ASCII.
-  return /^\d*$/.test(port) && /^(?:[\w.\-~!$&'()*+,;=:<>"[\]]|\P{ASCII}|%[89a-f][0-9a-f])*$/iu.test(text);
+  const [, inside, zone] = /^\[([^\]%]*)(%25[^\]]+)?\](?::\d*)?$/.exec(text) ?? [];
+  if (text.includes("[")) return inside !== undefined && isIPv6(inside) && zone !== "%25";
+  return /^(?:[\w.\-~!$&'()*+,;=<>"\]]|\P{ASCII}|%25|%[89a-f][0-9a-f])*(?::\d*)?$/iu.test(text);
 }

@@ -13,11 +13,17 @@ export interface WalkOptions {
   readonly correlation?: Correlation | undefined;
 }
 
+/** What checking against one alternative came to: nothing of it is left in the walk. */
+export interface Trial {
+  readonly matches: number;
+  readonly errors: readonly FieldError[];
+}
+
 /**
  * Where a validation stands in a value, and what it has found so far.
  *
- * Errors only ever grow at the end, so a caller may note their number and take back what came after: that is how the
- * alternatives of `anyOf` are tried, and how errors of an unchanged part are forgiven.
+ * Errors only ever grow at the end, so what came after a point can be taken back: that is how alternatives are tried,
+ * and how errors of an unchanged part are forgiven.
  */
 export class Walk {
   readonly errors: FieldError[] = [];
@@ -34,9 +40,14 @@ export class Walk {
     this.#correlation = correlation;
   }
 
-  /** Checks the value here against one more schema. */
-  check(schema: CompiledSchema, value: unknown): number {
-    return this.#check(schema, value, this);
+  /** Checks the value here against an alternative, in which nothing is forgiven. Returns what that reported. */
+  tryAlternative(schema: CompiledSchema, value: unknown): Trial {
+    const outer = this.#correlation;
+    const mark = this.errors.length;
+    this.#correlation = undefined;
+    const matches = this.#check(schema, value, this);
+    this.#correlation = outer;
+    return { matches, errors: this.errors.splice(mark) };
   }
 
   /** Checks a declared field of the object here. */
@@ -69,14 +80,9 @@ export class Walk {
   /** Checks the value here, and forgives all its errors if it is what it was before. */
   checkOrForgive(schema: CompiledSchema, value: unknown): number {
     const mark = this.errors.length;
-    const matches = this.check(schema, value);
-    if (this.errors.length > mark && this.#correlation?.equal) this.takeSince(mark);
+    const matches = this.#check(schema, value, this);
+    if (this.errors.length > mark && this.#correlation?.equal) this.errors.splice(mark);
     return matches;
-  }
-
-  /** Takes back and returns what was reported since there were `mark` errors. */
-  takeSince(mark: number): FieldError[] {
-    return this.errors.splice(mark);
   }
 
   /** The path here as messages print it. */
