@@ -1,0 +1,137 @@
+import { expect, test } from "vitest";
+import { ConfigMap } from "../api/types/core/v1.ts";
+import { type Client, clientOver, isExpired, type ListProgress } from "./index.ts";
+import { type Reply, refused, ScriptedTransport } from "./scripted-transport.fixture.ts";
+
+function connected(...replies: readonly Reply[]): {
+  readonly client: Client;
+  readonly transport: ScriptedTransport;
+} {
+  const transport = new ScriptedTransport(...replies);
+  return { client: clientOver(transport, { namespace: "home" }), transport };
+}
+
+const item = (name: string) => ({ metadata: { name } });
+const named = (name: string) => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name } });
+
+function page(
+  names: readonly string[],
+  more: { readonly next?: string; readonly remaining?: number } = {},
+): Reply {
+  const { next, remaining } = more;
+  const metadata = { resourceVersion: "50", continue: next, remainingItemCount: remaining };
+  return { body: { kind: "ConfigMapList", apiVersion: "v1", metadata, items: names.map(item) } };
+}
+
+const expired = refused(410, "Expired");
+const where = "GET /api/v1/configmaps";
+
+test("pages are asked for with the token of the one before, and the version goes with the first alone", async () => {
+  const { client, transport } = connected(
+    page(["a", "b"], { next: "t/1", remaining: 3 }),
+    page(["c", "d"], { next: "t2", remaining: 1 }),
+    page(["e"]),
+  );
+  const options = {
+    pageSize: 2,
+    resourceVersion: "40",
+    resourceVersionMatch: "NotOlderThan",
+    labels: "x",
+  } as const;
+  const objects = await client.list(ConfigMap, options);
+  expect(objects).toEqual(["a", "b", "c", "d", "e"].map(named));
+  expect(transport.lines).toEqual([
+    `${where}?labelSelector=x&limit=2&resourceVersion=40&resourceVersionMatch=NotOlderThan`,
+    `${where}?labelSelector=x&limit=2&continue=t%2F1`,
+    `${where}?labelSelector=x&limit=2&continue=t2`,
+  ]);
+});
+
+test("pages have the version and what is left, and are asked for as they are wanted", async () => {
+  const { client, transport } = connected(page(["a"], { next: "t", remaining: 1 }), page(["b"]));
+  const pages = client.pages(ConfigMap)[Symbol.asyncIterator]();
+  expect((await pages.next()).value).toEqual({ items: [named("a")], remaining: 1, resourceVersion: "50" });
+  expect(transport.lines).toHaveLength(1);
+  expect((await pages.next()).value).toEqual({ items: [named("b")], remaining: 0, resourceVersion: "50" });
+  expect(await pages.next()).toEqual({ done: true, value: undefined });
+});
+
+test("what is left is unknown where the server does not say", async () => {
+  const { client } = connected(page(["a"], { next: "t" }), page(["b"]));
+  const left: unknown[] = [];
+  for await (const { remaining } of client.pages(ConfigMap, { labels: "x" })) left.push(remaining);
+  expect(left).toEqual([undefined, 0]);
+});
+
+test("progress is told after each page", async () => {
+  const { client } = connected(page(["a", "b"], { next: "t", remaining: 1 }), page(["c"]));
+  const progress: ListProgress[] = [];
+  await client.list(ConfigMap, { onProgress: (step) => progress.push(step) });
+  expect(progress).toEqual([
+    { loaded: 2, remaining: 1 },
+    { loaded: 3, remaining: 0 },
+  ]);
+});
+
+test("a list that expires under way is asked for once more, in one piece, at the version first asked for", async () => {
+  const { client, transport } = connected(
+    page(["a"], { next: "t", remaining: 1 }),
+    expired,
+    page(["a", "b"]),
+  );
+  const progress: ListProgress[] = [];
+  const onProgress = (step: ListProgress): number => progress.push(step);
+  const objects = await client.list(ConfigMap, {
+    pageSize: 1,
+    resourceVersion: "40",
+    labels: "x",
+    onProgress,
+  });
+  expect(objects).toEqual([named("a"), named("b")]);
+  expect(transport.lines).toEqual([
+    `${where}?labelSelector=x&limit=1&resourceVersion=40`,
+    `${where}?labelSelector=x&limit=1&continue=t`,
+    `${where}?labelSelector=x&resourceVersion=40`,
+  ]);
+  expect(progress).toEqual([
+    { loaded: 1, remaining: 1 },
+    { loaded: 2, remaining: 0 },
+  ]);
+});
+
+test("a list whose first page has expired is an error", async () => {
+  const { client, transport } = connected(expired);
+  await expect(client.list(ConfigMap)).rejects.toSatisfy(isExpired);
+  expect(transport.lines).toHaveLength(1);
+});
+
+test("another error under way is an error", async () => {
+  const { client } = connected(page(["a"], { next: "t" }), refused(500, "InternalError"));
+  await expect(client.list(ConfigMap)).rejects.toMatchObject({ code: 500 });
+});
+
+test("pages that expire give what they had, then the error", async () => {
+  const { client } = connected(page(["a"], { next: "t" }), expired);
+  const seen: string[] = [];
+  const loop = async (): Promise<void> => {
+    for await (const { items } of client.pages(ConfigMap))
+      seen.push(...items.map(({ metadata }) => metadata.name));
+  };
+  await expect(loop()).rejects.toSatisfy(isExpired);
+  expect(seen).toEqual(["a"]);
+});
+
+test("an aborted list ends with the reason after the current page", async () => {
+  const { client, transport } = connected(page(["a"], { next: "t" }), page(["b"]));
+  const abort = new AbortController();
+  const reason = new Error("enough");
+  const onProgress = (): void => abort.abort(reason);
+  await expect(client.list(ConfigMap, { signal: abort.signal, onProgress })).rejects.toBe(reason);
+  expect(transport.lines).toHaveLength(1);
+});
+
+test("items that say their kind keep it", async () => {
+  const odd = { apiVersion: "v1", kind: "Other", metadata: { name: "a" } };
+  const { client } = connected({ body: { metadata: {}, items: [odd] } });
+  expect(await client.list(ConfigMap)).toEqual([odd]);
+});

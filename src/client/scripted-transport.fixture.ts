@@ -1,0 +1,189 @@
+import { asError, follow } from "../base/index.ts";
+import {
+  type ApiRequest,
+  type ApiResponse,
+  ConnectionError,
+  type OpenResponse,
+  type Receiver,
+  type ResponseHeaders,
+  type Transport,
+} from "../transport/index.ts";
+
+/** An answer to one request: an object is sent as JSON, a text as it is. */
+export interface Reply {
+  /** @default 200 */
+  readonly status?: number | undefined;
+  readonly headers?: ResponseHeaders | undefined;
+  readonly body?: unknown;
+}
+
+/** A request as it arrived, without its signal. */
+export type Arrived = Omit<ApiRequest, "signal">;
+
+/**
+ * A transport that gives prepared answers in turn and keeps the requests. An `Error` is thrown, a `Stream` is opened.
+ * A request for which nothing is prepared fails.
+ */
+export class ScriptedTransport implements Transport {
+  readonly server = "https://scripted:6443";
+  readonly requests: Arrived[] = [];
+  readonly #replies: (Reply | Error | Stream)[];
+  closed = false;
+
+  constructor(...replies: readonly (Reply | Error | Stream)[]) {
+    this.#replies = [...replies];
+  }
+
+  /** Method and path of each request so far. */
+  get lines(): string[] {
+    return this.requests.map(({ method, path }) => `${method} ${path}`);
+  }
+
+  /** The last request's body, parsed. */
+  get sent(): unknown {
+    return JSON.parse(String(this.requests.at(-1)?.body));
+  }
+
+  async send(request: ApiRequest): Promise<ApiResponse> {
+    const reply = this.#next(request);
+    if (reply instanceof Stream) throw new Error(`expected ${request.path} to be opened, got it sent`);
+    const { status = 200, headers = {} } = reply;
+    return { status, headers, body: Buffer.from(textOf(reply)) };
+  }
+
+  async open(request: ApiRequest): Promise<OpenResponse> {
+    const reply = this.#next(request);
+    const stream = reply instanceof Stream ? reply : wholeStream(reply);
+    stream.begin(request.signal);
+    return stream;
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+  }
+
+  #next({ signal, ...request }: ApiRequest): Reply | Stream {
+    signal?.throwIfAborted();
+    this.requests.push(request);
+    const reply = this.#replies.shift();
+    if (!reply) throw new Error(`expected no request, got ${request.method} ${request.path}`);
+    if (reply instanceof Error) throw reply;
+    return reply;
+  }
+}
+
+/** An opened answer whose body the test writes, piece by piece, whenever it likes. */
+export class Stream implements OpenResponse {
+  readonly status: number;
+  readonly headers: ResponseHeaders = {};
+  readonly #pieces: ((receiver: Receiver) => void)[] = [];
+  #receiver: Receiver | undefined;
+  #signal: Disposable | undefined;
+  paused = false;
+  closed = false;
+
+  constructor(status = 200) {
+    this.status = status;
+  }
+
+  begin(signal: AbortSignal | undefined): void {
+    this.#signal = follow(signal, (reason) => this.#finish((receiver) => receiver.onError(asError(reason))));
+  }
+
+  /** One line of JSON for each value. */
+  lines(...values: readonly unknown[]): void {
+    this.text(values.map((value) => `${JSON.stringify(value)}\n`).join(""));
+  }
+
+  text(text: string): void {
+    this.bytes(Buffer.from(text));
+  }
+
+  bytes(chunk: Buffer): void {
+    this.#deliver((receiver) => receiver.onChunk(chunk));
+  }
+
+  end(): void {
+    this.#deliver((receiver) => this.#finish(() => receiver.onEnd()));
+  }
+
+  /** The connection breaks. */
+  cut(): void {
+    const request = { method: "GET", path: "/" } as const;
+    const error = new ConnectionError("expected more, got a reset", { code: "ECONNRESET", request });
+    this.#deliver((receiver) => this.#finish(() => receiver.onError(error)));
+  }
+
+  receive(receiver: Receiver): void {
+    queueMicrotask(() => {
+      this.#receiver = receiver;
+      this.#flush();
+    });
+  }
+
+  pause(): void {
+    this.paused = true;
+  }
+
+  resume(): void {
+    this.paused = false;
+    this.#flush();
+  }
+
+  close(): void {
+    this.closed = true;
+    this.#signal?.[Symbol.dispose]();
+  }
+
+  #deliver(piece: (receiver: Receiver) => void): void {
+    this.#pieces.push(piece);
+    this.#flush();
+  }
+
+  #flush(): void {
+    while (this.#receiver && !this.paused && !this.closed) {
+      const piece = this.#pieces.shift();
+      if (!piece) return;
+      this.#hand(piece, this.#receiver);
+    }
+  }
+
+  #hand(piece: (receiver: Receiver) => void, receiver: Receiver): void {
+    try {
+      piece(receiver);
+    } catch (error) {
+      this.#finish(() => receiver.onError(asError(error)));
+    }
+  }
+
+  #finish(tell: (receiver: Receiver) => void): void {
+    if (this.closed) return;
+    this.close();
+    if (this.#receiver) tell(this.#receiver);
+  }
+}
+
+function wholeStream(reply: Reply): Stream {
+  const stream = new Stream(reply.status);
+  stream.text(textOf(reply));
+  stream.end();
+  return stream;
+}
+
+function textOf({ body = {} }: Reply): string {
+  return typeof body === "string" ? body : JSON.stringify(body);
+}
+
+/** A server's refusal, as kube-apiserver words it. */
+export function refused(code: number, reason: string, details?: object): Reply {
+  const status = {
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: {},
+    status: "Failure",
+    message: "no",
+    reason,
+    code,
+  };
+  return { status: code, body: { ...status, ...(details && { details }) } };
+}
