@@ -28,6 +28,7 @@ export { mergeTyped } from "./merge-typed.ts";
 export { PatchError, type PatchFailure } from "./patch-error.ts";
 export type { PatchOptions } from "./patch-options.ts";
 export { removePaths } from "./remove-paths.ts";
+export { fromScaleManagers, type ScaleMapping, toScaleManagers } from "./scale-managers.ts";
 export { applyStrategicPatch } from "./strategic-patch.ts";
 export { trackUpdate, type UpdateWrite } from "./track-update.ts";
 export { TypedError } from "./typed-error.ts";
