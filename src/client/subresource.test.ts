@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import { kind } from "../api/index.ts";
+import { Deployment } from "../api/types/apps/v1.ts";
+import { Pod, ServiceAccount } from "../api/types/core/v1.ts";
+import { type Client, clientOver } from "./index.ts";
+import { type Reply, ScriptedTransport } from "./scripted-transport.fixture.ts";
+
+function connected(...replies: readonly Reply[]): {
+  readonly client: Client;
+  readonly transport: ScriptedTransport;
+} {
+  const transport = new ScriptedTransport(...replies);
+  return { client: clientOver(transport, { namespace: "home" }), transport };
+}
+
+const scalePath = "/apis/apps/v1/namespaces/home/deployments/web/scale";
+const metadata = { name: "web", namespace: "home" };
+const scale = { apiVersion: "autoscaling/v1", kind: "Scale" } as const;
+
+test("a scale is read", async () => {
+  const { client, transport } = connected({ body: { spec: { replicas: 2 } } });
+  expect(await client.subresource(Deployment, "web", "scale").get()).toEqual({ spec: { replicas: 2 } });
+  expect(transport.lines).toEqual([`GET ${scalePath}`]);
+});
+
+test("a scale is updated as it is given", async () => {
+  const { client, transport } = connected({});
+  const body = {
+    ...scale,
+    metadata: { ...metadata, uid: "u", resourceVersion: "1", creationTimestamp: "2026-01-01T00:00:00Z" },
+    spec: { replicas: 2 },
+  };
+  await client.subresource(Deployment, "web", "scale").update(body, { dryRun: true });
+  expect(transport.lines).toEqual([`PUT ${scalePath}?dryRun=All&fieldManager=trimtab`]);
+  expect(transport.sent).toEqual(body);
+});
+
+test("a scale is patched", async () => {
+  const { client, transport } = connected({});
+  await client.subresource(Deployment, "web", "scale").patch({ merge: { spec: { replicas: 2 } } });
+  expect(transport.lines).toEqual([`PATCH ${scalePath}?fieldManager=trimtab`]);
+  expect(transport.requests[0]).toMatchObject({
+    headers: { "content-type": "application/merge-patch+json" },
+    body: '{"spec":{"replicas":2}}',
+  });
+});
+
+test("a scale is applied under the object's names", async () => {
+  const { client, transport } = connected({});
+  const part = client.subresource(Deployment, "web", "scale");
+  await part.apply({ spec: { replicas: 2 } }, { force: true, fieldManager: "me" });
+  expect(transport.lines).toEqual([`PATCH ${scalePath}?fieldManager=me&force=true`]);
+  expect(transport.requests[0]?.headers).toMatchObject({ "content-type": "application/apply-patch+yaml" });
+  expect(transport.sent).toEqual({ ...scale, metadata, spec: { replicas: 2 } });
+});
+
+test("an eviction, a binding and a token are asked for under the object's names", async () => {
+  const { client, transport } = connected({}, {}, {});
+  const target = { kind: "Node", name: "n" };
+  const bodies: unknown[] = [];
+  await client.subresource(Pod, "web", "eviction").create();
+  bodies.push(transport.sent);
+  await client.subresource(Pod, "web", "binding").create({ target });
+  bodies.push(transport.sent);
+  await client.subresource(ServiceAccount, "web", "token").create({ spec: { audiences: ["a"] } });
+  bodies.push(transport.sent);
+  expect(bodies).toEqual([
+    { apiVersion: "policy/v1", kind: "Eviction", metadata },
+    { apiVersion: "v1", kind: "Binding", metadata, target },
+    { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", metadata, spec: { audiences: ["a"] } },
+  ]);
+  expect(transport.lines).toEqual([
+    "POST /api/v1/namespaces/home/pods/web/eviction?fieldManager=trimtab",
+    "POST /api/v1/namespaces/home/pods/web/binding?fieldManager=trimtab",
+    "POST /api/v1/namespaces/home/serviceaccounts/web/token?fieldManager=trimtab",
+  ]);
+});
+
+test("the kind is looked up when a call is made, and not before", async () => {
+  const resources = [{ name: "websites", kind: "Website", namespaced: true, verbs: [] }];
+  const { client, transport } = connected({ body: { resources } }, {});
+  const website = kind({ group: "example.dev", version: "v1", kind: "Website" });
+  const part = client.subresource(website, "away/web", "scale");
+  expect(transport.lines).toEqual([]);
+  await part.get();
+  expect(transport.lines).toEqual([
+    "GET /apis/example.dev/v1",
+    "GET /apis/example.dev/v1/namespaces/away/websites/web/scale",
+  ]);
+});
