@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import type { StructuralSchema } from "./structural-schema.ts";
+
+/** Few names, so that values and schemas meet; some of them mean something to JavaScript. */
+const names = ["a", "b", "c", "__proto__", "constructor", "toString"];
+
+/** Any JSON, with keys that schemas have. */
+export function jsonValues(): fc.Arbitrary<unknown> {
+  return fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      scalars,
+      fc.array(tie("value"), { maxLength: 3 }),
+      objects(tie("value")),
+    ),
+  })).value;
+}
+
+const scalars = fc.oneof(
+  fc.constant(null),
+  fc.boolean(),
+  fc.integer({ min: -3, max: 3 }),
+  fc.constantFrom("", "x", "yy"),
+);
+
+function objects<T>(values: fc.Arbitrary<T>): fc.Arbitrary<Record<string, T>> {
+  return fc.dictionary(fc.constantFrom(...names), values, { maxKeys: 4, noNullPrototype: true });
+}
+
+/** Schemas of any shape. Their defaults are valid values of them. */
+export function structuralSchemas(): fc.Arbitrary<StructuralSchema> {
+  return fc.letrec<{ schema: StructuralSchema }>((tie) => ({
+    schema: fc.oneof(
+      { maxDepth: 4 },
+      scalarSchemas,
+      fc.record({ type: fc.constant("array" as const), items: tie("schema"), nullable: fc.boolean() }),
+      fc.record({ type: fc.constant("object" as const), additionalProperties: tie("schema") }),
+      fc.record({
+        type: fc.constant("object" as const),
+        properties: objects(tie("schema")),
+        nullable: fc.boolean(),
+        "x-kubernetes-preserve-unknown-fields": fc.constantFrom(true as const, undefined),
+      }),
+    ),
+  })).schema;
+}
+
+const scalarSchemas: fc.Arbitrary<StructuralSchema> = fc.oneof(
+  fc.record({
+    type: fc.constant("integer" as const),
+    default: fc.constantFrom(undefined, 0, 2),
+    maximum: fc.constantFrom(2, 3),
+  }),
+  fc.record({
+    type: fc.constant("string" as const),
+    default: fc.constantFrom(undefined, "", "x"),
+    nullable: fc.boolean(),
+  }),
+  fc.record({ type: fc.constant("boolean" as const), default: fc.constantFrom(undefined, false) }),
+  fc.constant<StructuralSchema>({ "x-kubernetes-preserve-unknown-fields": true }),
+  fc.constant<StructuralSchema>({ "x-kubernetes-int-or-string": true, default: 1 }),
+);
