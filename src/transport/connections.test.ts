@@ -6,6 +6,7 @@ import { settled } from "../base/index.ts";
 import { authority, client, rotated } from "./certificates.fixture.ts";
 import type { Identity, Presented } from "./cluster-config.ts";
 import { bodyOf, gate, get, httpServer, reply, transportTo } from "./local-server.fixture.ts";
+import { Notes } from "./open-response.fixture.ts";
 import { localServer, serversAuthority } from "./servers.fixture.ts";
 import { readAll } from "./transport.ts";
 
@@ -113,6 +114,22 @@ test("the same TLS material keeps its connections, whatever else is shown", asyn
     await settled();
   }
   expect(server.accepted).toBe(1);
+});
+
+test("closing the transport ends open responses with an error", async () => {
+  const asked = gate();
+  const server = await httpServer((_, response) => {
+    response.flushHeaders();
+    asked.pass();
+  });
+  const transport = transportTo(server);
+  const ours = await transport.open(get("/"));
+  const notes = new Notes();
+  ours.receive(notes);
+  await transport.close();
+  await notes.over;
+  expect(notes.told).toMatchObject([{ name: "ConnectionError", code: "UND_ERR_DESTROYED" }]);
+  await server.until(0);
 });
 
 test("closing the transport also ends what runs on outdated connections", async () => {

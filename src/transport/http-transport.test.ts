@@ -316,3 +316,13 @@ test("after close, what is under way has failed and what comes is refused", asyn
   );
   await server.until(0);
 });
+
+test("a server that answers something other than HTTP is named so", async () => {
+  const server = await tcpServer((socket) => void socket.end("SSH-2.0-OpenSSH_9.2\r\n"));
+  const transport = transportTo(server);
+  await expect(transport.send(get("/api"))).rejects.toThrow(
+    `expected an answer to GET /api from ${transport.server}, got HPE_INVALID (Response does not match the ` +
+      "HTTP/1.1 protocol (Expected HTTP/, RTSP/ or ICE/)): that is not HTTP; is the port right, and https where it should be? " +
+      "(server from a test)",
+  );
+});

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
 import { settled } from "../base/index.ts";
 import { isReset } from "./connection-error.ts";
-import { gate, get, httpServer, reply, tcpServer, transportTo } from "./local-server.fixture.ts";
+import { gate, get, httpServer, reply, transportTo } from "./local-server.fixture.ts";
 import { meanwhile, Notes, opened } from "./open-response.fixture.ts";
 import { readAll } from "./transport.ts";
 
@@ -117,6 +117,31 @@ test("one paused before receive takes nothing until it is resumed", async () => 
   ours.resume();
   await notes.over;
   expect(notes.told).toEqual(["late", ["end"]]);
+});
+
+test("paused in a chunk, not even what came with it is handed on until it is resumed", async () => {
+  const { ours, theirs } = await opened();
+  const notes = new Notes();
+  ours.receive({
+    onChunk(chunk) {
+      ours.pause();
+      notes.onChunk(chunk);
+    },
+    onEnd: () => notes.onEnd(),
+    onError: (error) => notes.onError(error),
+  });
+  theirs.socket?.cork();
+  for (const text of ["one", "two"]) theirs.write(text);
+  theirs.end();
+  theirs.socket?.uncork();
+  await notes.until(3);
+  await settled();
+  expect(notes.told).toEqual(["one"]);
+  ours.resume();
+  await notes.until(6);
+  ours.resume();
+  await notes.over;
+  expect(notes.told).toEqual(["one", "two", ["end"]]);
 });
 
 test("pause and resume within a chunk lose nothing", async () => {
@@ -366,30 +391,4 @@ test("a body may be silent for longer than an answer may take", { timeout: 15_00
   theirs.end("still here");
   await notes.over;
   expect(notes.told).toEqual(["still here", ["end"]]);
-});
-
-test("closing the transport ends open responses with an error", async () => {
-  const asked = gate();
-  const server = await httpServer((_, response) => {
-    response.flushHeaders();
-    asked.pass();
-  });
-  const transport = transportTo(server);
-  const ours = await transport.open(get("/"));
-  const notes = new Notes();
-  ours.receive(notes);
-  await transport.close();
-  await notes.over;
-  expect(notes.told).toMatchObject([{ name: "ConnectionError", code: "UND_ERR_DESTROYED" }]);
-  await server.until(0);
-});
-
-test("a server that answers something other than HTTP is named so", async () => {
-  const server = await tcpServer((socket) => void socket.end("SSH-2.0-OpenSSH_9.2\r\n"));
-  const transport = transportTo(server);
-  await expect(transport.open(get("/api"))).rejects.toThrow(
-    `expected an answer to GET /api from ${transport.server}, got HPE_INVALID (Response does not match the ` +
-      "HTTP/1.1 protocol (Expected HTTP/, RTSP/ or ICE/)): that is not HTTP; is the port right, and https where it should be? " +
-      "(server from a test)",
-  );
 });
