@@ -37,7 +37,7 @@ export async function discover(transport: Transport, signal?: AbortSignal): Prom
   const answers = await Promise.all([ask("/api"), ask("/apis")]);
   const told = answers.flatMap(versionsIn);
   const lists = await Promise.all(
-    told.map((version) => version.resources ?? available(transport, version, signal)),
+    told.map(async (version) => version.resources ?? available(transport, version, signal)),
   );
   const kinds: ServedKind[] = [];
   const unavailable: string[] = [];
