@@ -38,7 +38,7 @@ export {
   typeInvalid,
 } from "./field-error.ts";
 export { FieldPathError, type FieldPathOptions, type ResolvedPath, resolveFieldPath } from "./field-path.ts";
-export { goQuoted } from "./go-text.ts";
+export { goJson, goNumber, goQuoted } from "./go-text.ts";
 export {
   type JsonDocument,
   type JsonNotes,
