@@ -1,5 +1,12 @@
 import type { KubeObject } from "../api/index.ts";
-import type { FieldError, SchemaNode } from "../schema/index.ts";
+import type { CustomResourceColumnDefinition } from "../api/types/apiextensions/v1.ts";
+import type {
+  FieldError,
+  JsonDocument,
+  SchemaNode,
+  StrictProblem,
+  StructuralSchema,
+} from "../schema/index.ts";
 
 /** A kind as this server serves it, built-in or custom: all that the generic engine needs to know of it. */
 export interface Resource {
@@ -21,7 +28,24 @@ export interface Resource {
   /** How its objects are merged and owned. */
   readonly node: SchemaNode;
   readonly codec: Codec;
+  /**
+   * Turns what is stored, which may be of another version of the kind, into an object of this one.
+   * @default only apiVersion is changed
+   */
+  readonly fromStored?: ((object: KubeObject) => KubeObject) | undefined;
   readonly strategy: Strategy;
+  /** What its CustomResourceDefinition says that documents and tables show. Absent for built-in kinds. */
+  readonly definition?: Definition | undefined;
+}
+
+/** One version of a custom kind as its definition describes it to people and tools. */
+export interface Definition {
+  /** The version that objects are stored in. */
+  readonly storageVersion: string;
+  /** Its `openAPIV3Schema`. @default any object */
+  readonly schema?: StructuralSchema | undefined;
+  /** What a table shows after the name. @default the age */
+  readonly columns?: readonly CustomResourceColumnDefinition[] | undefined;
 }
 
 export interface ServedSubresource {
@@ -37,17 +61,20 @@ export interface ServedSubresource {
 export interface Codec {
   /**
    * The object with unknown fields dropped and defaults filled in, and what was dropped or sent twice.
+   * Its apiVersion and kind are the resource's, or the engine has refused it before.
    * Throws a `StatusError` (400) for what is no such object at all.
    */
-  decode(value: unknown): Decoded;
+  decode(document: JsonDocument): Decoded;
+  /** An object in which nothing was set, as Go writes it: `spec: {}`. A new one each time. */
+  blank(): KubeObject;
   /** What the schema alone has against the object. `before` is what it was, for rules that let old faults be. */
   validate(object: KubeObject, before?: KubeObject): FieldError[];
 }
 
 export interface Decoded {
   readonly object: KubeObject;
-  /** Paths like `spec.foo`, in the order the real server names them. */
-  readonly unknown: readonly string[];
+  /** In the order the real server tells them. */
+  readonly problems: readonly StrictProblem[];
 }
 
 /**
@@ -71,9 +98,11 @@ export interface Strategy {
   readonly graceSeconds?: ((object: KubeObject, asked: number | undefined) => number) | undefined;
   /** What a write through /status may not change, as top-level paths kept from the stored object. @default ["spec"] */
   readonly statusKeeps?: readonly string[] | undefined;
+  /** A new object keeps the status it was sent with. @default false: it begins with none */
+  readonly keepsStatusOnCreate?: boolean | undefined;
   /** Fills in what the schema's own defaults do not, on every decode. */
   readonly default?: ((object: KubeObject) => void) | undefined;
-  /** Before a new object is checked and stored: clears status, allocates. */
+  /** Before a new object is checked and stored: sets what it begins with, allocates. */
   readonly prepareCreate?: ((object: KubeObject, context: WriteContext) => void) | undefined;
   readonly prepareUpdate?:
     | ((object: KubeObject, before: KubeObject, context: WriteContext) => void)

@@ -1,0 +1,37 @@
+import type { ListMeta, Status } from "../api/index.ts";
+import type { Sink } from "./exchange.ts";
+import type { Version } from "./object-text.ts";
+
+/** What a handler has to say, before it is written in the format that was asked for. */
+export type Answer = ObjectAnswer | ListAnswer | PlainAnswer | StreamAnswer;
+
+/** An object of the resource that was called. */
+export interface ObjectAnswer {
+  readonly type: "object";
+  readonly code: number;
+  readonly version: Version;
+}
+
+export interface ListAnswer {
+  readonly type: "list";
+  readonly metadata: ListMeta;
+  readonly items: readonly Version[];
+}
+
+/** An object of another kind than the resource's: a Status, a Scale, a review. */
+export interface PlainAnswer {
+  readonly type: "plain";
+  readonly code: number;
+  readonly value: object;
+}
+
+export interface StreamAnswer {
+  readonly type: "stream";
+  start(sink: Sink): void;
+}
+
+/** A deletion that left nothing to show. */
+export function success(details: NonNullable<Status["details"]>): PlainAnswer {
+  const value: Status = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", details };
+  return { type: "plain", code: 200, value };
+}

@@ -1,0 +1,58 @@
+import { type Clock, type Rng, realClock, realRng } from "../base/index.ts";
+import { bootstrap } from "./bootstrap.ts";
+import { builtinResources } from "./builtin-resources.ts";
+import type { Engine } from "./engine.ts";
+import type { Handler } from "./exchange.ts";
+import { handle } from "./handle.ts";
+import { MemoryStorage } from "./memory-storage.ts";
+import { Registry } from "./registry.ts";
+import type { Storage } from "./storage.ts";
+import { WatchHub } from "./watch-hub.ts";
+import type { WatchLogOptions } from "./watch-log.ts";
+
+export interface ApiServerOptions {
+  /** @default the machine's */
+  readonly clock?: Clock | undefined;
+  /** @default the platform's */
+  readonly rng?: Rng | undefined;
+  /** Closed with the server. @default in memory */
+  readonly storage?: Storage | undefined;
+  /** How much of the past watches may begin in. */
+  readonly history?: WatchLogOptions | undefined;
+}
+
+/** A Kubernetes API server without sockets: fronts hand it requests. */
+export interface ApiServer extends Handler {
+  readonly registry: Registry;
+  readonly storage: Storage;
+  /** Forgets the past: continue tokens and watches that begin before now expire, as after a compaction of etcd. */
+  forgetHistory(): void;
+  /** Ends all watches and lets go of the storage. */
+  close(): void;
+}
+
+/** Serves the built-in kinds of the pinned release, and whatever is added to its registry. */
+export function createApiServer(options: ApiServerOptions = {}): ApiServer {
+  const { clock = realClock, rng = realRng, storage = new MemoryStorage(), history } = options;
+  const registry = new Registry();
+  const watches = new WatchHub(storage, clock, history);
+  const engine: Engine = { storage, registry, watches, clock, rng, allocate: noAllocator };
+  for (const resource of builtinResources()) registry.add(resource);
+  bootstrap(engine);
+  watches.follow(registry);
+  return {
+    registry,
+    storage,
+    handle: (request) => handle(engine, request),
+    forgetHistory() {
+      storage.compact(storage.revision);
+      watches.forget();
+    },
+    close() {
+      watches.close();
+      storage.close();
+    },
+  };
+}
+
+const noAllocator: Engine["allocate"] = { take: (_, wanted) => wanted, release: () => {} };

@@ -1,0 +1,43 @@
+import { JsonSyntaxError, readJson } from "../schema/index.ts";
+import { badRequest } from "./status-error.ts";
+
+/** Where a paged list goes on. */
+export interface Continuation {
+  /** The revision of the first page; -1 for whatever is newest. */
+  readonly revision: number;
+  /** The key after which the next page begins, without the prefix of the list. */
+  readonly after: string;
+}
+
+const version = "meta.k8s.io/v1";
+
+/** Opaque to clients, and the same as the real server's. */
+export function writeToken({ revision, after }: Continuation): string {
+  const token = JSON.stringify({ v: version, rv: revision, start: `${after}\0` });
+  return Buffer.from(token).toString("base64url");
+}
+
+export function readToken(text: string): Continuation {
+  const { v, rv, start } = tokenFields(Buffer.from(text, "base64url"));
+  if (v !== version) throw refused("server does not recognize this encoded version");
+  if (typeof rv !== "number" || rv === 0)
+    throw refused("incorrect encoded start resourceVersion (version meta.k8s.io/v1)");
+  if (typeof start !== "string" || start === "")
+    throw refused("encoded start key empty (version meta.k8s.io/v1)");
+  if (start.split("/").includes("..")) throw refused("continue key is not valid");
+  return { revision: rv, after: start.replace(/\0$/, "") };
+}
+
+function tokenFields(bytes: Buffer): { v?: unknown; rv?: unknown; start?: unknown } {
+  try {
+    const { value } = readJson(bytes.toString("latin1"));
+    return typeof value === "object" && value !== null ? value : {};
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw refused(`continue key is not valid: ${error.message}`);
+    throw error;
+  }
+}
+
+function refused(why: string): Error {
+  return badRequest(`invalid continue token: ${why}`);
+}

@@ -1,0 +1,109 @@
+import type { KubeObject, ObjectMeta } from "../api/index.ts";
+import { timestamp, uuid } from "../base/index.ts";
+import type { ObjectAnswer } from "./answer.ts";
+import { callBody, decodeObject } from "./decode.ts";
+import { type Call, type Engine, storageKey } from "./engine.ts";
+import { withManagers } from "./field-managers.ts";
+import { generateName } from "./generate-name.ts";
+import { checkNamespace } from "./namespaces.ts";
+import { storable } from "./object-meta.ts";
+import type { Version } from "./object-text.ts";
+import { dedupeOwners } from "./owner-references.ts";
+import { hasStatus, objectErrors, settleNamespace, writeContext } from "./prepare.ts";
+import { alreadyExists, invalidObject, namesExhausted, StatusError, unexplained } from "./status-error.ts";
+import { writeJson } from "./write-json.ts";
+import { type WriteOptions, writeOptions } from "./write-options.ts";
+
+/** POST: makes an object. */
+export async function create(engine: Engine, call: Call): Promise<ObjectAnswer> {
+  const options = writeOptions(call.request, "CreateOptions");
+  const body = await callBody(call);
+  const object = decodeObject(call, body, options.fieldValidation);
+  wipe(object.metadata);
+  settleNamespace(call, object);
+  dedupeOwners(object.metadata, call.warnings);
+  const owned = withManagers(engine, call, { next: object, options });
+  return { type: "object", code: 201, version: createObject(engine, call, { object: owned, options }) };
+}
+
+/** What the server alone says about an object. */
+function wipe(metadata: ObjectMeta): void {
+  for (const field of [
+    "uid",
+    "creationTimestamp",
+    "deletionTimestamp",
+    "deletionGracePeriodSeconds",
+  ] as const) {
+    delete (metadata as Partial<ObjectMeta>)[field];
+  }
+}
+
+export interface Creation {
+  /** Decoded, in its namespace, with its managers. */
+  readonly object: KubeObject;
+  readonly options: WriteOptions;
+}
+
+/** Stores a new object. A name that is to be generated is tried a few times. */
+export function createObject(engine: Engine, call: Call, creation: Creation): Version {
+  const { metadata } = creation.object;
+  checkNamespace(engine, call.resource, creation.object);
+  metadata.uid = uuid(engine.rng);
+  metadata.creationTimestamp = timestamp(engine.clock.now());
+  if (metadata.name || !metadata.generateName) return store(engine, call, creation);
+  return storeUnderNewName(engine, call, creation);
+}
+
+const mostAttempts = 8;
+
+function storeUnderNewName(engine: Engine, call: Call, { object, options }: Creation): Version {
+  for (let attempt = 1; ; attempt += 1) {
+    const draft = structuredClone(object);
+    draft.metadata.name = generateName(engine.rng, draft.metadata.generateName ?? "");
+    try {
+      return store(engine, call, { object: draft, options });
+    } catch (error) {
+      if (!(error instanceof StatusError) || error.reason !== "AlreadyExists") throw error;
+      if (attempt >= mostAttempts) throw namesExhausted(call.resource, draft.metadata.name);
+    }
+  }
+}
+
+function store(engine: Engine, call: Call, { object, options }: Creation): Version {
+  prepare(engine, call, { object, options });
+  check(call, object);
+  for (const warning of call.resource.strategy.warnings?.(object) ?? []) call.warnings.add(warning);
+  if (object.metadata.resourceVersion) {
+    throw unexplained("resourceVersion should not be set on objects to be created");
+  }
+  const key = storageKey(call.resource, object.metadata);
+  const existing = engine.storage.get(key);
+  if (existing)
+    throw alreadyExists(
+      call.resource,
+      object.metadata.name,
+      existing.json.includes('"deletionTimestamp"') ? "object is being deleted: " : "",
+    );
+  const json = writeJson(storable(object));
+  return options.dryRun ? { json, revision: undefined } : engine.storage.put(key, { expected: 0, json });
+}
+
+function prepare(engine: Engine, { resource }: Call, { object, options }: Creation): void {
+  const { strategy } = resource;
+  if (hasStatus(resource) && !strategy.keepsStatusOnCreate) resetStatus(object, resource.codec.blank());
+  if (strategy.generation) object.metadata.generation = 1;
+  strategy.prepareCreate?.(object, writeContext(engine, options));
+}
+
+function resetStatus(
+  object: KubeObject & { status?: unknown },
+  blank: KubeObject & { status?: unknown },
+): void {
+  if (blank.status === undefined) delete object.status;
+  else object.status = blank.status;
+}
+
+function check({ resource }: Call, object: KubeObject): void {
+  const errors = objectErrors(resource, object);
+  if (errors.length > 0) throw invalidObject(resource, object.metadata.name ?? "", errors);
+}

@@ -1,0 +1,119 @@
+import type { KubeObject } from "../api/index.ts";
+import { type JsonDocument, JsonSyntaxError, strictText } from "../schema/index.ts";
+import { type Body, readBody } from "./document.ts";
+import type { Call } from "./engine.ts";
+import { inputEncoding } from "./negotiation.ts";
+import { apiVersionOf } from "./object-text.ts";
+import type { Resource } from "./resource.ts";
+import { badRequest, tooLarge } from "./status-error.ts";
+import type { FieldValidation } from "./write-options.ts";
+
+/** The largest body that is read, in bytes. */
+export const largestBody: number = 3 * 1024 * 1024;
+
+/** Reads the body of a call. Syntax errors are told as those of the kind that was expected. */
+export async function callBody({ request, resource }: Call): Promise<Body> {
+  const encoding = inputEncoding(request, resource);
+  checkSize(request.body);
+  try {
+    return await readBody(request.body, encoding);
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    throw unrecognized(
+      resource.kind,
+      request.body,
+      `couldn't get version/kind; json parse error: ${error.message}`,
+    );
+  }
+}
+
+export function checkSize(body: Buffer): void {
+  if (body.length > largestBody) throw tooLarge(`Request entity too large: limit is ${largestBody}`);
+}
+
+/** The object of a body that should be one of the resource. Unknown and repeated fields are dealt with as was asked. */
+export function decodeObject(call: Call, body: Body, validation: FieldValidation): KubeObject {
+  checkKind(call.resource, body);
+  const { object, problems } = call.resource.codec.decode(body.document);
+  if (validation === "Ignore" || problems.length === 0) return object;
+  const texts = problems.map(strictText);
+  if (validation === "Strict") {
+    throw wrongObject(call.resource, call.resource, `strict decoding error: ${texts.join(", ")}`);
+  }
+  for (const text of texts) call.warnings.add(text);
+  return object;
+}
+
+function checkKind(resource: Resource, { bytes, document }: Body): void {
+  const claim = claimOf(document);
+  const fault = claimFault(claim);
+  if (fault !== undefined) throw unrecognized(resource.kind, bytes, fault);
+  const { apiVersion = "", kind = "" } = claim as { apiVersion?: string; kind?: string };
+  if (apiVersion.split("/").length > 2) {
+    throw unrecognized(resource.kind, bytes, `unexpected GroupVersion string: ${apiVersion}`);
+  }
+  const expected = apiVersionOf(resource);
+  if ((kind === "" || kind === resource.kind) && (apiVersion === "" || apiVersion === expected)) return;
+  const claimed = { kind: kind || resource.kind, apiVersion: apiVersion || expected };
+  throw notRegistered(resource, claimed);
+}
+
+function notRegistered(
+  resource: Resource,
+  { kind, apiVersion }: { kind: string; apiVersion: string },
+): Error {
+  const version = apiVersion.split("/").at(-1) ?? "";
+  const why = `no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`;
+  return wrongObject(resource, { kind, version }, why);
+}
+
+function claimOf({ value }: JsonDocument): unknown {
+  return value === null ? {} : value;
+}
+
+const claimType =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+
+/** What Go's decoder has against the part of a document that says its kind. */
+function claimFault(claim: unknown): string | undefined {
+  const prefix = "couldn't get version/kind; json parse error: json: cannot unmarshal";
+  if (typeof claim !== "object" || claim === null || Array.isArray(claim)) {
+    return `${prefix} ${jsonWord(claim)} into Go value of type ${claimType}`;
+  }
+  for (const field of ["apiVersion", "kind"] as const) {
+    const value: unknown = Object.hasOwn(claim, field) ? Reflect.get(claim, field) : undefined;
+    if (value === undefined || value === null || typeof value === "string") continue;
+    return `${prefix} ${jsonWord(value)} into Go struct field .${field} of type string`;
+  }
+  return undefined;
+}
+
+function jsonWord(value: unknown): string {
+  if (Array.isArray(value)) return "array";
+  return typeof value === "boolean" ? "bool" : typeof value === "bigint" ? "number" : typeof value;
+}
+
+/** A body that says no kind at all. */
+export function unrecognized(kind: string, bytes: Buffer, why: string): Error {
+  return badRequest(
+    `the object provided is unrecognized (must be of type ${kind}): ${why} (${summary(bytes)})`,
+  );
+}
+
+/** A body that cannot be the object it should be. */
+export function wrongObject(
+  { kind: expected }: Pick<Resource, "kind">,
+  { kind, version }: Pick<Resource, "kind" | "version">,
+  why: string,
+): Error {
+  return badRequest(`${kind} in version "${version}" cannot be handled as a ${expected}: ${why}`);
+}
+
+const longestSummary = 30;
+
+function summary(bytes: Buffer): string {
+  if (bytes.length === 0) return "<empty>";
+  const shown = bytes.subarray(0, longestSummary);
+  const text = bytes[0] === 0x7b ? shown.toString() : shown.toString("hex");
+  return bytes.length > longestSummary ? `${text} ...` : text;
+}

@@ -1,0 +1,36 @@
+import type { KubeObject } from "../api/index.ts";
+import type { ListAnswer } from "./answer.ts";
+import { deleteObject } from "./delete.ts";
+import { type DeleteOptions, deleteOptions } from "./delete-options.ts";
+import { parseStored } from "./document.ts";
+import type { Call, Engine } from "./engine.ts";
+import { pageOf } from "./list.ts";
+import { listOptions } from "./list-options.ts";
+import type { Version } from "./object-text.ts";
+import { selectionOf } from "./selection.ts";
+import type { Stored } from "./storage.ts";
+
+/** DELETE of a collection: each object that is selected goes as if it were deleted alone. */
+export async function deleteCollection(engine: Engine, call: Call): Promise<ListAnswer> {
+  const { query } = call.request;
+  const options = await deleteOptions(call);
+  const { limit } = listOptions(query, { watch: false });
+  const selection = selectionOf(call.resource, query);
+  const page = pageOf(engine, call, {
+    selection,
+    start: { revision: undefined },
+    limit: limit || Number.POSITIVE_INFINITY,
+  });
+  const items = page.items.map((stored) => deleteOne(engine, call, { stored, options }));
+  return { type: "list", metadata: { resourceVersion: String(page.revision) }, items };
+}
+
+function deleteOne(
+  engine: Engine,
+  call: Call,
+  { stored, options }: { stored: Stored; options: DeleteOptions },
+): Version {
+  const { metadata } = parseStored(stored.json) as KubeObject;
+  const one = { ...call, namespace: metadata.namespace, name: metadata.name };
+  return deleteObject(engine, one, options).version;
+}

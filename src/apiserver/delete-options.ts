@@ -1,0 +1,75 @@
+import { type FieldError, forbidden, JsonSyntaxError, notSupported } from "../schema/index.ts";
+import { checkSize } from "./decode.ts";
+import { readBody } from "./document.ts";
+import type { Call } from "./engine.ts";
+import { boolean } from "./list-options.ts";
+import { inputEncoding } from "./negotiation.ts";
+import { badRequest, invalidObject } from "./status-error.ts";
+import { dryRunErrors } from "./write-options.ts";
+
+export type PropagationPolicy = "Orphan" | "Background" | "Foreground";
+
+/** How an object is to go. */
+export interface DeleteOptions {
+  readonly gracePeriodSeconds?: number | undefined;
+  readonly propagationPolicy?: PropagationPolicy | undefined;
+  readonly orphanDependents?: boolean | undefined;
+  readonly preconditions?:
+    | { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined }
+    | undefined;
+  readonly dryRun: boolean;
+}
+
+/** Reads them from the body, or from the query where the body is empty. */
+export async function deleteOptions(call: Call): Promise<DeleteOptions> {
+  const { body } = call.request;
+  const given = body.length > 0 ? await fromBody(call) : fromQuery(call.request.query);
+  const errors = optionErrors(given);
+  if (errors.length > 0) throw invalidObject({ group: "meta.k8s.io", kind: "DeleteOptions" }, "", errors);
+  const { dryRun = [], ...rest } = given;
+  return { ...(rest as Omit<DeleteOptions, "dryRun">), dryRun: dryRun.length > 0 }; // known policies only are without errors
+}
+
+interface GivenOptions {
+  readonly gracePeriodSeconds?: number | undefined;
+  readonly propagationPolicy?: string | undefined;
+  readonly orphanDependents?: boolean | undefined;
+  readonly preconditions?: DeleteOptions["preconditions"];
+  readonly dryRun?: readonly string[] | undefined;
+}
+
+async function fromBody({ request, resource }: Call): Promise<GivenOptions> {
+  const encoding = inputEncoding(request, resource);
+  checkSize(request.body);
+  try {
+    const { document } = await readBody(request.body, encoding);
+    return (document.value ?? {}) as GivenOptions;
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    throw badRequest(`couldn't get version/kind; json parse error: ${error.message}`);
+  }
+}
+
+function fromQuery(query: URLSearchParams): GivenOptions {
+  const grace = query.get("gracePeriodSeconds");
+  return {
+    gracePeriodSeconds: grace === null ? undefined : Number(grace),
+    propagationPolicy: query.get("propagationPolicy") ?? undefined,
+    orphanDependents: boolean(query, "orphanDependents"),
+    dryRun: query.getAll("dryRun"),
+  };
+}
+
+const policies: readonly string[] = ["Foreground", "Background", "Orphan"] satisfies PropagationPolicy[];
+
+function optionErrors({ propagationPolicy, orphanDependents, dryRun = [] }: GivenOptions): FieldError[] {
+  const both = propagationPolicy !== undefined && orphanDependents !== undefined;
+  const known = propagationPolicy === undefined || policies.includes(propagationPolicy);
+  return [
+    ...(both
+      ? [forbidden("propagationPolicy", "orphanDependents and deletionPropagation cannot be both set")]
+      : []),
+    ...(known ? [] : [notSupported("propagationPolicy", propagationPolicy, [...policies, "nil"])]),
+    ...dryRunErrors(dryRun),
+  ];
+}

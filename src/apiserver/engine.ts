@@ -1,0 +1,41 @@
+import type { Clock, Rng } from "../base/index.ts";
+import type { ServerRequest } from "./exchange.ts";
+import type { OutputFormat } from "./negotiation.ts";
+import type { Registry } from "./registry.ts";
+import type { Allocator, Resource, ServedSubresource } from "./resource.ts";
+import type { Storage } from "./storage.ts";
+import type { Warnings } from "./warnings.ts";
+import type { WatchHub } from "./watch-hub.ts";
+
+/** What handlers work with: everything that outlives a request. */
+export interface Engine {
+  readonly storage: Storage;
+  readonly registry: Registry;
+  readonly watches: WatchHub;
+  readonly clock: Clock;
+  readonly rng: Rng;
+  readonly allocate: Allocator;
+}
+
+/** A request that found its resource. */
+export interface Call {
+  readonly request: ServerRequest;
+  readonly resource: Resource;
+  /** Absent for cluster-scoped kinds, and where all namespaces are meant. */
+  readonly namespace: string | undefined;
+  /** Empty where the request names no object. */
+  readonly name: string;
+  readonly subresource: ServedSubresource | undefined;
+  readonly format: OutputFormat;
+  readonly warnings: Warnings;
+}
+
+/** Where an object is stored. */
+export function storageKey({ storagePrefix }: Resource, { namespace, name }: ObjectPlace): string {
+  return namespace ? `${storagePrefix}${namespace}/${name}` : `${storagePrefix}${name}`;
+}
+
+export interface ObjectPlace {
+  readonly namespace?: string | undefined;
+  readonly name: string;
+}

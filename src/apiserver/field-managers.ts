@@ -1,0 +1,52 @@
+import type { KubeObject } from "../api/index.ts";
+import { timestamp } from "../base/index.ts";
+import { FieldSet, fieldElement, trackUpdate, type Write } from "../patch/index.ts";
+import type { Call, Engine } from "./engine.ts";
+import { apiVersionOf } from "./object-text.ts";
+import type { Resource } from "./resource.ts";
+import type { WriteOptions } from "./write-options.ts";
+
+export interface Tracked {
+  readonly options: WriteOptions;
+  /** What is stored. Absent where the write creates it. */
+  readonly live?: KubeObject | undefined;
+}
+
+/** The object with its managers after a write that is no apply. */
+export function withManagers(
+  engine: Engine,
+  call: Call,
+  { next, ...tracked }: Tracked & { next: KubeObject },
+): KubeObject {
+  // What comes in is an object of the kind, and only its managers are changed.
+  return trackUpdate({ ...fieldWrite(engine, call, tracked), next: fields(next) }) as unknown as KubeObject;
+}
+
+/** What the tracking of fields needs to know of a write. */
+export function fieldWrite({ clock, registry }: Engine, call: Call, { options, live }: Tracked): Write {
+  const { resource, subresource } = call;
+  return {
+    node: resource.node,
+    live: live && fields(live),
+    blank: resource.custom ? undefined : fields(resource.codec.blank()),
+    manager: options.manager,
+    apiVersion: apiVersionOf(resource),
+    subresource: subresource?.name,
+    time: timestamp(clock.now()),
+    reset: resetBy(resource, subresource?.name),
+    served: (apiVersion) =>
+      registry
+        .list()
+        .some((one) => one.storagePrefix === resource.storagePrefix && apiVersionOf(one) === apiVersion),
+    custom: resource.custom,
+  };
+}
+
+const fields = (object: KubeObject): Readonly<Record<string, unknown>> => ({ ...object });
+
+/** What an endpoint puts back as it was. */
+function resetBy(resource: Resource, subresource: string | undefined): FieldSet | undefined {
+  if (!resource.subresources.some(({ name }) => name === "status")) return undefined;
+  const paths = subresource === "status" ? (resource.strategy.statusKeeps ?? ["spec"]) : ["status"];
+  return FieldSet.of(...paths.map((path) => path.split(".").map(fieldElement)));
+}

@@ -1,0 +1,149 @@
+import type { ListMeta } from "../api/index.ts";
+import type { ListAnswer } from "./answer.ts";
+import { type Continuation, readToken, writeToken } from "./continue-token.ts";
+import { type Call, type Engine, storageKey } from "./engine.ts";
+import { type ListOptions, listOptions, listRevision } from "./list-options.ts";
+import { type Selection, selectionOf } from "./selection.ts";
+import { badRequest, expired } from "./status-error.ts";
+import { CompactedError, type Storage, type Stored } from "./storage.ts";
+import { awaitRevision } from "./versions.ts";
+
+/** GET of a collection. */
+export async function list(engine: Engine, call: Call): Promise<ListAnswer> {
+  const { query } = call.request;
+  const options = listOptions(query, { watch: false });
+  const selection = selectionOf(call.resource, query);
+  const start = startOf(options);
+  if (options.continue === "") await awaitRevision(engine, call.request, listRevision(options));
+  const page = pageOf(engine, call, { selection, start, limit: limitOf(options) });
+  return { type: "list", metadata: metadataOf(call, page), items: page.items };
+}
+
+/** Where a list begins: at which revision, `undefined` for now, and after which key. */
+interface Start {
+  readonly revision: number | undefined;
+  readonly continuation?: Continuation | undefined;
+}
+
+function startOf(options: ListOptions): Start {
+  const revision = listRevision(options);
+  if (options.continue === "") {
+    const exact = options.match === "Exact" || (options.match === "" && options.limit > 0 && revision !== 0);
+    return { revision: exact ? revision : undefined };
+  }
+  if (revision !== undefined && revision !== 0) {
+    throw badRequest("specifying resource version is not allowed when using continue");
+  }
+  const continuation = readToken(options.continue);
+  return { revision: continuation.revision < 0 ? undefined : continuation.revision, continuation };
+}
+
+/** At any version, pages are not cut: the real server gives what its cache has. */
+function limitOf({ limit, resourceVersion, match }: ListOptions): number {
+  const cached = resourceVersion === "0" || match === "NotOlderThan";
+  return limit === 0 || cached ? Number.POSITIVE_INFINITY : limit;
+}
+
+export interface PageOptions {
+  readonly selection: Selection;
+  readonly start: Start;
+  readonly limit: number;
+}
+
+export interface Page {
+  readonly items: readonly Stored[];
+  readonly revision: number;
+  /** The last key that was looked at, where more follow. */
+  readonly last?: string | undefined;
+  /** How many follow. Nobody knows where a selector chooses. */
+  readonly remaining?: number | undefined;
+}
+
+/** The next page of what is selected: full, if there is enough. */
+export function pageOf(engine: Engine, call: Call, options: PageOptions): Page {
+  const prefix = prefixOf(call);
+  try {
+    return options.selection.name === undefined
+      ? collect(engine, prefix, options)
+      : single(engine, call, options);
+  } catch (error) {
+    if (error instanceof CompactedError) throw tooOld(options.start);
+    throw error;
+  }
+}
+
+export function prefixOf({ resource, namespace }: Pick<Call, "resource" | "namespace">): string {
+  return namespace === undefined ? resource.storagePrefix : `${resource.storagePrefix}${namespace}/`;
+}
+
+function collect({ storage }: Engine, prefix: string, options: PageOptions): Page {
+  const { selection, start, limit } = options;
+  const revision = start.revision ?? storage.revision;
+  const items: Stored[] = [];
+  for (const { stored, left } of scan(storage, prefix, options)) {
+    if (!selection.matches(stored)) continue;
+    items.push(stored);
+    if (items.length < limit || left === 0) continue;
+    const remaining = selection.everything ? left : undefined;
+    return { items, revision, last: stored.key.slice(prefix.length), remaining };
+  }
+  return { items, revision };
+}
+
+interface Scanned {
+  readonly stored: Stored;
+  /** How many come after it. */
+  readonly left: number;
+}
+
+/** Everything from the start on, read in batches: a full page needs no more. */
+function* scan(
+  storage: Storage,
+  prefix: string,
+  { start, limit, selection }: PageOptions,
+): Generator<Scanned, void> {
+  const { revision, continuation } = start;
+  const batch = selection.everything ? limit : Math.max(limit, smallestBatch);
+  let after = continuation && prefix + continuation.after;
+  for (let remaining = 1; remaining > 0; ) {
+    const page = storage.list(prefix, { revision, after, ...(Number.isFinite(batch) && { limit: batch }) });
+    let left = page.items.length + page.remaining;
+    for (const stored of page.items) yield { stored, left: --left };
+    remaining = page.remaining;
+    after = page.items.at(-1)?.key;
+  }
+}
+
+const smallestBatch = 500;
+
+/** By name there is one place to look, in a namespace that is known. */
+function single(engine: Engine, call: Call, options: PageOptions): Page {
+  const { resource, namespace } = call;
+  const known = !resource.namespaced || namespace !== undefined;
+  if (!known || options.start.revision !== undefined) return collect(engine, prefixOf(call), options);
+  const stored = engine.storage.get(storageKey(resource, { namespace, name: options.selection.name ?? "" }));
+  const items = stored && options.selection.matches(stored) ? [stored] : [];
+  return { items, revision: engine.storage.revision };
+}
+
+function tooOld({ continuation }: Start): Error {
+  if (!continuation) return expired("The resourceVersion for the provided list is too old.");
+  const token = writeToken({ revision: -1, after: continuation.after });
+  return expired(continueExpired, token);
+}
+
+const continueExpired =
+  "The provided continue parameter is too old to display a consistent list result. You can start a new list without " +
+  "the continue parameter, or use the continue token in this response to retrieve the remainder of the results. " +
+  "Continuing with the provided token results in an inconsistent list - objects that were created, modified, or " +
+  "deleted between the time the first chunk was returned and now may show up in the list.";
+
+function metadataOf({ resource }: Call, { revision, last, remaining }: Page): ListMeta {
+  const token = last === undefined ? undefined : writeToken({ revision, after: last });
+  return {
+    ...(resource.custom && token === undefined && { continue: "" }),
+    resourceVersion: String(revision),
+    ...(token !== undefined && { continue: token }),
+    ...(token !== undefined && remaining !== undefined && { remainingItemCount: remaining }),
+  };
+}

@@ -1,0 +1,167 @@
+import type { KubeObject } from "../api/index.ts";
+import { keepTimes } from "../patch/index.ts";
+import { equal, type FieldError, invalid } from "../schema/index.ts";
+import { type Call, type Engine, storageKey } from "./engine.ts";
+import { find } from "./get.ts";
+import { metaUpdateErrors } from "./meta-validation.ts";
+import { storable } from "./object-meta.ts";
+import { currentObject, type Version } from "./object-text.ts";
+import { hasStatus, objectErrors, writeContext } from "./prepare.ts";
+import type { Resource } from "./resource.ts";
+import { invalidObject, modified, unexplained } from "./status-error.ts";
+import type { Stored } from "./storage.ts";
+import { parseUintFault } from "./versions.ts";
+import { writeJson } from "./write-json.ts";
+import type { WriteOptions } from "./write-options.ts";
+
+/** A change of an object that is there. */
+export interface Modification {
+  readonly options: WriteOptions;
+  /** The object as it is wanted, with its managers, given what there is. Both are its own to change. */
+  wanted(current: KubeObject): KubeObject;
+}
+
+/** Changes a stored object by the rules of its kind and of the subresource that was called. */
+export function modifyObject(engine: Engine, call: Call, { options, wanted }: Modification): Version {
+  const stored = find(engine, call);
+  const before = currentObject(call.resource, stored);
+  const asked = wanted(currentObject(call.resource, stored));
+  checkVersion(call, asked, before);
+  const object = prepared(engine, call, { object: asked, before, options });
+  check(call, object, before);
+  for (const warning of call.resource.strategy.warnings?.(object) ?? []) call.warnings.add(warning);
+  return store(engine, call, { object, before, stored, options });
+}
+
+/** The resourceVersion that was sent must be the current one. Without one, most kinds are overwritten. */
+function checkVersion({ resource, name }: Call, object: KubeObject, before: KubeObject): void {
+  const sent = object.metadata.resourceVersion;
+  const current = before.metadata.resourceVersion;
+  if (sent && !/^\d+$/.test(sent)) throw unexplained(parseUintFault(sent));
+  if (sent && sent !== "0") {
+    if (sent !== current) throw modified(resource, name);
+    return;
+  }
+  if (!(resource.strategy.unconditionalUpdate ?? !resource.custom)) throw versionMissing(resource, name);
+  object.metadata.resourceVersion = current;
+}
+
+function versionMissing({ group, plural }: Resource, name: string): Error {
+  const error = invalid("metadata.resourceVersion", 0, "must be specified for an update");
+  return invalidObject({ group, kind: plural }, name, [error]);
+}
+
+interface Step {
+  readonly object: KubeObject;
+  readonly before: KubeObject;
+  readonly options: WriteOptions;
+}
+
+/** What the endpoint lets through, with what the server alone says as it was. */
+function prepared(
+  engine: Engine,
+  { resource, subresource }: Call,
+  { object, before, options }: Step,
+): KubeObject {
+  const { strategy } = resource;
+  const next = subresource
+    ? onlyStatus(resource, object, before)
+    : keptFrom(object, before, hasStatus(resource) ? ["status"] : []);
+  keepSystemFields(next, before);
+  if (subresource) return next;
+  strategy.prepareUpdate?.(next, before, writeContext(engine, options));
+  if (generationRises(resource, next, before))
+    next.metadata.generation = (before.metadata.generation ?? 0) + 1;
+  return next;
+}
+
+function onlyStatus(resource: Resource, object: KubeObject, before: KubeObject): KubeObject {
+  if (!resource.custom) return keptFrom(object, before, resource.strategy.statusKeeps ?? ["spec"]);
+  const { resourceVersion, managedFields } = object.metadata;
+  const metadata = { ...before.metadata, resourceVersion, managedFields };
+  return { ...before, metadata, status: fieldAt(object, ["status"]) } as KubeObject;
+}
+
+/** A copy of the object with what is at these paths in the one before: `spec`, `metadata.labels`. */
+function keptFrom(object: KubeObject, before: KubeObject, paths: readonly string[]): KubeObject {
+  return paths.reduce(
+    (kept, path) => withField(kept, path.split("."), fieldAt(before, path.split("."))),
+    object,
+  );
+}
+
+function fieldAt(value: unknown, [field, ...rest]: readonly string[]): unknown {
+  if (field === undefined) return value;
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, field)) return undefined;
+  return fieldAt(Reflect.get(value, field), rest);
+}
+
+function withField<T extends object>(object: T, [field = "", ...rest]: readonly string[], value: unknown): T {
+  const inner = fieldAt(object, [field]);
+  const next =
+    rest.length === 0
+      ? value
+      : withField(typeof inner === "object" && inner !== null ? inner : {}, rest, value);
+  const { [field]: _, ...others } = object as Record<string, unknown>;
+  return (next === undefined ? others : { ...object, [field]: next }) as T;
+}
+
+function keepSystemFields({ metadata }: KubeObject, { metadata: before }: KubeObject): void {
+  metadata.uid ||= before.uid;
+  metadata.creationTimestamp = before.creationTimestamp;
+  metadata.generation = before.generation;
+  if (before.deletionTimestamp) metadata.deletionTimestamp = before.deletionTimestamp;
+  if (before.deletionGracePeriodSeconds !== undefined) {
+    metadata.deletionGracePeriodSeconds ??= before.deletionGracePeriodSeconds;
+  }
+}
+
+function generationRises({ strategy }: Resource, object: KubeObject, before: KubeObject): boolean {
+  const { generation } = strategy;
+  if (generation === undefined) return false;
+  if (generation !== "spec") return generation(object, before);
+  return !equal(fieldAt(object, ["spec"]), fieldAt(before, ["spec"]));
+}
+
+function check(call: Call, object: KubeObject, before: KubeObject): void {
+  const errors = updateErrors(call, object, before);
+  if (errors.length > 0) throw invalidObject(call.resource, object.metadata.name, errors);
+}
+
+/** The rules for metadata are asked twice, as the real server asks them: it tells their errors twice. */
+function updateErrors({ resource, subresource }: Call, object: KubeObject, before: KubeObject): FieldError[] {
+  const meta = metaUpdateErrors(object.metadata, before.metadata);
+  const { strategy } = resource;
+  if (subresource) return [...meta, ...meta, ...(strategy.validateStatus?.(object, before) ?? [])];
+  return [
+    ...meta,
+    ...meta,
+    ...objectErrors(resource, object, before),
+    ...(strategy.validateUpdate?.(object, before) ?? []),
+  ];
+}
+
+interface Outcome extends Step {
+  readonly stored: Stored;
+}
+
+/** Stores it, unless nothing has changed. An object that only waited for its finalizers goes. */
+function store(engine: Engine, call: Call, { object, before, stored, options }: Outcome): Version {
+  const { storage } = engine;
+  const next = storable(keepTimes({ ...before }, { ...object }) as unknown as KubeObject);
+  const json = writeJson(next);
+  if (json === stored.json || equal(next, storable(before))) return stored;
+  if (options.dryRun) return { json, revision: stored.revision };
+  const key = storageKey(call.resource, next.metadata);
+  if (isDone(next)) {
+    storage.remove(key, stored.revision);
+    return { json, revision: stored.revision };
+  }
+  return storage.put(key, { expected: stored.revision, json });
+}
+
+/** It is being deleted, and nobody holds it any more. */
+function isDone({ metadata }: KubeObject): boolean {
+  if (!metadata.deletionTimestamp || (metadata.finalizers ?? []).length > 0) return false;
+  return (metadata.deletionGracePeriodSeconds ?? 0) === 0;
+}

@@ -1,0 +1,61 @@
+import type { Resource } from "./resource.ts";
+
+/** What changed about what is served. */
+export interface RegistryChange {
+  readonly type: "added" | "removed";
+  readonly resource: Resource;
+}
+
+/** The resources that are served, by group, version and plural. They may come and go at run time. */
+export class Registry {
+  readonly #resources = new Map<string, Resource>();
+  readonly #listeners = new Set<(change: RegistryChange) => void>();
+
+  /** Serves a resource. One of the same name is replaced: it is removed first. */
+  add(resource: Resource): void {
+    this.remove(resource);
+    this.#resources.set(nameOf(resource), resource);
+    this.#tell({ type: "added", resource });
+  }
+
+  remove(name: ResourceName): void {
+    const resource = this.#resources.get(nameOf(name));
+    if (!resource) return;
+    this.#resources.delete(nameOf(name));
+    this.#tell({ type: "removed", resource });
+  }
+
+  get(name: ResourceName): Resource | undefined {
+    return this.#resources.get(nameOf(name));
+  }
+
+  /** All of them, in the order they were added. */
+  list(): Resource[] {
+    return [...this.#resources.values()];
+  }
+
+  /** Whether anything of the group is served: unknown resources of known groups are refused differently. */
+  hasGroup(group: string): boolean {
+    return this.list().some((resource) => resource.group === group);
+  }
+
+  /** Told of every change after it is made. Disposing it ends that. */
+  onChange(listener: (change: RegistryChange) => void): Disposable {
+    this.#listeners.add(listener);
+    return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
+  }
+
+  #tell(change: RegistryChange): void {
+    for (const listener of this.#listeners) listener(change);
+  }
+}
+
+export interface ResourceName {
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+}
+
+function nameOf({ group, version, plural }: ResourceName): string {
+  return `${group}/${version}/${plural}`;
+}

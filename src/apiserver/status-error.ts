@@ -1,0 +1,209 @@
+import type { Status, StatusCause, StatusDetails } from "../api/index.ts";
+import { type FieldError, invalidMessage, toCauses } from "../schema/index.ts";
+
+/** A refusal as clients see it: thrown anywhere in handling a request, answered as a Status. */
+export class StatusError extends Error {
+  override readonly name: string = "StatusError";
+  readonly code: number;
+  /** Kubernetes' one word for it. Empty where the real server has none. */
+  readonly reason: string;
+  readonly details: StatusDetails | undefined;
+  /** A token to go on with, where a list was cut off. */
+  readonly continue: string | undefined;
+
+  constructor(code: number, reason: string, { message, details, continue: token }: Refusal) {
+    super(message);
+    this.code = code;
+    this.reason = reason;
+    this.details = details;
+    this.continue = token;
+  }
+
+  /** Fields in the order the real server writes them. */
+  toStatus(): Status {
+    const { code, reason, details } = this;
+    return {
+      kind: "Status",
+      apiVersion: "v1",
+      metadata: this.continue === undefined ? {} : { continue: this.continue },
+      status: "Failure",
+      message: this.message,
+      ...(reason !== "" && { reason }),
+      ...(details && { details }),
+      code,
+    };
+  }
+}
+
+interface Refusal {
+  readonly message: string;
+  readonly details?: StatusDetails | undefined;
+  readonly continue?: string | undefined;
+}
+
+/** A resource as errors name it. */
+export interface NamedResource {
+  readonly group: string;
+  readonly plural: string;
+}
+
+/** A kind as errors name it. */
+export interface NamedKind {
+  readonly group: string;
+  readonly kind: string;
+}
+
+export function notFound(resource: NamedResource, name: string): StatusError {
+  const message = `${qualified(resource)} "${name}" not found`;
+  return new StatusError(404, "NotFound", { message, details: detailsOf(resource, name) });
+}
+
+/** There is no such resource, subresource or version in a group that is known. */
+export function noSuchResource(): StatusError {
+  const message = "the server could not find the requested resource";
+  return new StatusError(404, "NotFound", { message, details: {} });
+}
+
+export function methodNotAllowed(): StatusError {
+  const message = "the server does not allow this method on the requested resource";
+  return new StatusError(405, "MethodNotAllowed", { message, details: {} });
+}
+
+/** As custom kinds refuse a method. */
+export function verbNotSupported(resource: NamedResource, verb: string): StatusError {
+  const message = `${verb} is not supported on resources of kind "${qualified(resource)}"`;
+  return new StatusError(405, "MethodNotAllowed", { message, details: detailsOf(resource) });
+}
+
+export function alreadyExists(resource: NamedResource, name: string, prefix = ""): StatusError {
+  const message = `${prefix}${qualified(resource)} "${name}" already exists`;
+  return new StatusError(409, "AlreadyExists", { message, details: detailsOf(resource, name) });
+}
+
+/** No free name was found for a `generateName`. */
+export function namesExhausted(resource: NamedResource, name: string): StatusError {
+  const message = `${qualified(resource)} "${name}" already exists, the server was not able to generate a unique name for the object`;
+  const details = { ...detailsOf(resource, name), retryAfterSeconds: 1 };
+  return new StatusError(409, "AlreadyExists", { message, details });
+}
+
+export function conflict(resource: NamedResource, name: string, why: string): StatusError {
+  const message = `Operation cannot be fulfilled on ${qualified(resource)} "${name}": ${why}`;
+  return new StatusError(409, "Conflict", { message, details: detailsOf(resource, name) });
+}
+
+/** Somebody else has changed the object since it was read. */
+export function modified(resource: NamedResource, name: string): StatusError {
+  return conflict(
+    resource,
+    name,
+    "the object has been modified; please apply your changes to the latest version and try again",
+  );
+}
+
+/** Fields of an apply belong to other managers. */
+export function applyConflict(message: string, causes: StatusCause[]): StatusError {
+  return new StatusError(409, "Conflict", { message, details: { causes } });
+}
+
+/** The object breaks rules of its kind. */
+export function invalidObject(kind: NamedKind, name: string, errors: readonly FieldError[]): StatusError {
+  const message = invalidMessage({ ...kind, name }, errors);
+  const details = { ...compact({ ...kind, name }), causes: toCauses(errors) };
+  return new StatusError(422, "Invalid", { message, details });
+}
+
+/** A patch that does not fit the object. The real server does not say why. */
+export function patchRejected(): StatusError {
+  const message = "the server rejected our request due to an error in our request";
+  return new StatusError(422, "Invalid", { message, details: {} });
+}
+
+export function badRequest(message: string): StatusError {
+  return new StatusError(400, "BadRequest", { message });
+}
+
+export function tooLarge(message: string): StatusError {
+  return new StatusError(413, "RequestEntityTooLarge", { message });
+}
+
+export function unsupportedMediaType(accepted: readonly string[]): StatusError {
+  const message = `the body of the request was in an unknown format - accepted media types include: ${accepted.join(", ")}`;
+  return new StatusError(415, "UnsupportedMediaType", { message });
+}
+
+/** The patch type of a built-in kind is none: its router refuses it before anything is read. */
+export function unknownPatchType(): StatusError {
+  const message = "415: Unsupported Media Type";
+  return new StatusError(415, "UnsupportedMediaType", { message, details: {} });
+}
+
+/** The media type is served, with other parameters. */
+export function notAcceptable(accepted: readonly string[]): StatusError {
+  const message = `only the following media types are accepted: ${accepted.join(", ")}`;
+  return new StatusError(406, "NotAcceptable", { message });
+}
+
+/** The object asked for cannot be shown as what was asked for. */
+export function notConvertible(message: string): StatusError {
+  return new StatusError(406, "NotAcceptable", { message });
+}
+
+/** No media type that was asked for is served. */
+export function nothingAcceptable(available: readonly string[]): StatusError {
+  const message = `406: Not Acceptable\n\nAvailable representations: ${available.join(", ")}`;
+  return new StatusError(406, "NotAcceptable", { message, details: {} });
+}
+
+export function unauthorized(): StatusError {
+  return new StatusError(401, "Unauthorized", { message: "Unauthorized" });
+}
+
+export function forbidden(
+  resource: NamedResource,
+  name: string,
+  { why, causes }: { readonly why: string; readonly causes?: StatusCause[] | undefined },
+): StatusError {
+  const what = name === "" ? qualified(resource) : `${qualified(resource)} "${name}"`;
+  const details = { ...detailsOf(resource, name), ...(causes && { causes }) };
+  return new StatusError(403, "Forbidden", { message: `${what} is forbidden: ${why}`, details });
+}
+
+/** What was asked about is history that is no longer kept. */
+export function expired(message: string, token?: string): StatusError {
+  return new StatusError(410, "Expired", { message, continue: token });
+}
+
+export function versionFromTheFuture(requested: string, current: number): StatusError {
+  const causes = [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }];
+  const message = `Timeout: Too large resource version: ${requested}, current: ${current}`;
+  return new StatusError(504, "Timeout", { message, details: { causes, retryAfterSeconds: 1 } });
+}
+
+export function tooManyRequests(message: string, details?: StatusDetails): StatusError {
+  return new StatusError(429, "TooManyRequests", { message, details });
+}
+
+export function internal(message: string): StatusError {
+  const details = { causes: [{ message }] };
+  return new StatusError(500, "InternalError", { message: `Internal error occurred: ${message}`, details });
+}
+
+/** A failure that the real server has no word for. */
+export function unexplained(message: string): StatusError {
+  return new StatusError(500, "", { message });
+}
+
+/** The resource as errors print it: `pods`, `deployments.apps`. */
+export function qualified({ group, plural }: NamedResource): string {
+  return group === "" ? plural : `${plural}.${group}`;
+}
+
+function detailsOf({ group, plural }: NamedResource, name = ""): StatusDetails {
+  return compact({ name, group, kind: plural });
+}
+
+/** Empty fields are not written. */
+function compact({ name, group, kind }: { name: string; group: string; kind: string }): StatusDetails {
+  return { ...(name !== "" && { name }), ...(group !== "" && { group }), ...(kind !== "" && { kind }) };
+}

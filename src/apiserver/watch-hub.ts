@@ -1,0 +1,111 @@
+import type { Clock } from "../base/index.ts";
+import type { Registry } from "./registry.ts";
+import type { Resource } from "./resource.ts";
+import type { Storage } from "./storage.ts";
+import { WatchLog, type WatchLogOptions } from "./watch-log.ts";
+
+/** Whoever follows a log. */
+export interface Follower {
+  readonly resource: Resource;
+  /** There is more in the log. */
+  wake(): void;
+  /** There will be nothing more: the resource is no longer served. */
+  end(): void;
+}
+
+/**
+ * Brings changes to those who watch: one log for each place where objects are stored, for as long as a resource is
+ * served from there.
+ *
+ * A writer never waits for a watcher: followers are woken after the writer's own work is done.
+ */
+export class WatchHub {
+  readonly #storage: Storage;
+  readonly #clock: Clock;
+  readonly #options: WatchLogOptions;
+  readonly #channels = new Map<string, Channel>();
+
+  constructor(storage: Storage, clock: Clock, options: WatchLogOptions = {}) {
+    this.#storage = storage;
+    this.#clock = clock;
+    this.#options = options;
+  }
+
+  /** Logs changes of what the registry serves, from now on. */
+  follow(registry: Registry): Disposable {
+    for (const resource of registry.list()) this.#open(resource);
+    return registry.onChange(({ type, resource }) => {
+      if (type === "added") this.#open(resource);
+      else this.#close(resource, registry);
+    });
+  }
+
+  logOf({ storagePrefix }: Resource): WatchLog | undefined {
+    return this.#channels.get(storagePrefix)?.log;
+  }
+
+  /** Wakes a follower at every change. Disposing it ends that. */
+  join(follower: Follower): Disposable {
+    const followers = this.#channels.get(follower.resource.storagePrefix)?.followers;
+    followers?.add(follower);
+    return { [Symbol.dispose]: () => void followers?.delete(follower) };
+  }
+
+  /** Forgets all changes up to now. */
+  forget(): void {
+    for (const { log } of this.#channels.values()) log.forget(this.#storage.revision);
+  }
+
+  close(): void {
+    for (const channel of this.#channels.values()) channel.close();
+    this.#channels.clear();
+  }
+
+  #open({ storagePrefix }: Resource): void {
+    if (this.#channels.has(storagePrefix)) return;
+    const log = new WatchLog(this.#clock, this.#storage.revision, this.#options);
+    this.#channels.set(storagePrefix, new Channel(this.#storage, storagePrefix, log));
+  }
+
+  #close(resource: Resource, registry: Registry): void {
+    const channel = this.#channels.get(resource.storagePrefix);
+    channel?.endFollowersOf(resource);
+    if (registry.list().some(({ storagePrefix }) => storagePrefix === resource.storagePrefix)) return;
+    channel?.close();
+    this.#channels.delete(resource.storagePrefix);
+  }
+}
+
+class Channel {
+  readonly log: WatchLog;
+  readonly followers = new Set<Follower>();
+  readonly #changes: Disposable;
+  #waking = false;
+
+  constructor(storage: Storage, prefix: string, log: WatchLog) {
+    this.log = log;
+    this.#changes = storage.onChange(prefix, (change) => {
+      log.append(change);
+      this.#wake();
+    });
+  }
+
+  endFollowersOf(resource: Resource): void {
+    for (const follower of this.followers) if (follower.resource === resource) follower.end();
+  }
+
+  close(): void {
+    this.#changes[Symbol.dispose]();
+    for (const follower of this.followers) follower.end();
+  }
+
+  /** Once for all changes of one turn. */
+  #wake(): void {
+    if (this.#waking) return;
+    this.#waking = true;
+    queueMicrotask(() => {
+      this.#waking = false;
+      for (const follower of this.followers) follower.wake();
+    });
+  }
+}

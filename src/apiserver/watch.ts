@@ -1,0 +1,86 @@
+import { between } from "../base/index.ts";
+import type { StreamAnswer } from "./answer.ts";
+import type { Call, Engine } from "./engine.ts";
+import type { Sink } from "./exchange.ts";
+import { pageOf, prefixOf } from "./list.ts";
+import { type ListOptions, listOptions } from "./list-options.ts";
+import { type Selection, selectionOf } from "./selection.ts";
+import { expired, noSuchResource, StatusError, unexplained } from "./status-error.ts";
+import { awaitRevision, parseVersion } from "./versions.ts";
+import { errorFrame, plainEncoder } from "./watch-frames.ts";
+import { Watcher, type WatcherOptions } from "./watcher.ts";
+
+/** GET of a collection with `watch`: events, until the time is over. */
+export async function watch(engine: Engine, call: Call): Promise<StreamAnswer> {
+  const { query } = call.request;
+  const options = listOptions(query, { watch: true });
+  const selection = selectionOf(call.resource, query);
+  const revision = parseVersion(options.resourceVersion, unexplained);
+  try {
+    return stream(engine, call, await beginningOf(engine, call, { options, selection, revision }));
+  } catch (error) {
+    if (error instanceof StatusError && duringStream.has(error.reason)) return failed(error);
+    throw error;
+  }
+}
+
+/** What is found out too late to refuse the request is told as an event. */
+const duringStream: ReadonlySet<string> = new Set(["Expired", "Timeout"]);
+
+interface Wanted {
+  readonly options: ListOptions;
+  readonly selection: Selection;
+  readonly revision: number | undefined;
+}
+
+async function beginningOf(
+  engine: Engine,
+  call: Call,
+  { options, selection, revision }: Wanted,
+): Promise<WatcherOptions> {
+  const fromNow = revision === undefined || revision === 0;
+  const initialEvents = options.sendInitialEvents ?? fromNow;
+  if (initialEvents) await awaitRevision(engine, call.request, revision);
+  const page = initialEvents
+    ? pageOf(engine, call, { selection, start: { revision: undefined }, limit: Number.POSITIVE_INFINITY })
+    : { items: [], revision: fromNow ? engine.storage.revision : revision };
+  checkKept(engine, call, page.revision);
+  return {
+    encoder: plainEncoder(call.resource),
+    prefix: prefixOf(call),
+    selection,
+    initial: page.items,
+    after: page.revision,
+    bookmarks: options.allowWatchBookmarks,
+    initialEventsEnd: initialEvents && options.allowWatchBookmarks,
+    timeoutMs: timeoutOf(engine, options),
+    signal: call.request.signal,
+  };
+}
+
+function checkKept({ watches }: Engine, { resource }: Call, revision: number): void {
+  const forgotten = watches.logOf(resource)?.forgotten ?? 0;
+  if (revision < forgotten) throw expired(`too old resource version: ${revision} (${forgotten})`);
+}
+
+const shortestMs = 30 * 60_000;
+
+/** Unless told, half an hour to an hour: so that not all clients come back at once. */
+function timeoutOf({ rng }: Engine, { timeoutSeconds }: ListOptions): number {
+  return timeoutSeconds ? timeoutSeconds * 1000 : between(rng, shortestMs, 2 * shortestMs);
+}
+
+function stream({ watches, clock }: Engine, { resource }: Call, options: WatcherOptions): StreamAnswer {
+  const log = watches.logOf(resource);
+  if (!log) throw noSuchResource();
+  const start = (sink: Sink): void => new Watcher({ hub: watches, clock, log }, sink, options).start();
+  return { type: "stream", start };
+}
+
+function failed(error: StatusError): StreamAnswer {
+  const start = (sink: Sink): void => {
+    sink.write(errorFrame(error));
+    sink.end();
+  };
+  return { type: "stream", start };
+}

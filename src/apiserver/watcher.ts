@@ -1,0 +1,179 @@
+import { type Clock, follow, type Timer } from "../base/index.ts";
+import type { Sink } from "./exchange.ts";
+import type { Resource } from "./resource.ts";
+import type { Selection } from "./selection.ts";
+import type { Stored } from "./storage.ts";
+import { bookmarkFrame, type Encoder, type EventType, frame, sharedFrame } from "./watch-frames.ts";
+import type { Follower, WatchHub } from "./watch-hub.ts";
+import type { LoggedChange, WatchLog } from "./watch-log.ts";
+
+export interface WatcherOptions {
+  readonly encoder: Encoder;
+  /** Only keys with this prefix are watched. */
+  readonly prefix: string;
+  readonly selection: Selection;
+  /** What is sent first. */
+  readonly initial: readonly Stored[];
+  /** Only changes after this revision are sent. */
+  readonly after: number;
+  readonly bookmarks: boolean;
+  /** A bookmark ends the initial objects. */
+  readonly initialEventsEnd: boolean;
+  readonly timeoutMs: number;
+  /** Ends it from the client's side. */
+  readonly signal: AbortSignal;
+}
+
+const bookmarkEveryMs = 60_000;
+const bookmarkBeforeEndMs = 2_000;
+const bookmarkNearEndMs = 1_000;
+/** Frames are put together up to so many bytes. */
+const chunkBytes = 64 * 1024;
+
+/**
+ * Sends the changes of a log to one client, as fast as it takes them.
+ *
+ * It holds nothing of its own but a place in the log: who is so slow that this place is forgotten is cut off, and
+ * has to begin anew.
+ */
+export class Watcher implements Follower {
+  readonly #hub: WatchHub;
+  readonly #clock: Clock;
+  readonly #log: WatchLog;
+  readonly #sink: Sink;
+  readonly #options: WatcherOptions;
+  /** How much of the initial objects is sent. */
+  #sent = 0;
+  /** The number of the next change to look at. */
+  #next: number;
+  /** Everything up to this revision has been sent or was not meant for this client. */
+  #passed: number;
+  #bookmarked: number;
+  #started = false;
+  #blocked = false;
+  #ended = false;
+  readonly #endsAtMs: number;
+  readonly #disposables: Disposable[] = [];
+  #bookmark: Timer | undefined;
+
+  constructor(
+    { hub, clock, log }: { readonly hub: WatchHub; readonly clock: Clock; readonly log: WatchLog },
+    sink: Sink,
+    options: WatcherOptions,
+  ) {
+    this.#hub = hub;
+    this.#clock = clock;
+    this.#log = log;
+    this.#sink = sink;
+    this.#options = options;
+    this.#next = log.after(options.after);
+    this.#passed = options.after;
+    this.#bookmarked = options.after;
+    this.#endsAtMs = clock.monotonic() + options.timeoutMs;
+  }
+
+  get resource(): Resource {
+    return this.#options.encoder.resource;
+  }
+
+  start(): void {
+    const { timeoutMs, signal } = this.#options;
+    this.#disposables.push(this.#hub.join(this));
+    this.#disposables.push(this.#clock.timer(timeoutMs, () => this.end(), { background: true }));
+    this.#disposables.push(follow(signal, () => this.end()));
+    this.#sink.onDrain(() => {
+      this.#blocked = false;
+      this.wake();
+    });
+    this.#scheduleBookmark();
+    this.wake();
+  }
+
+  /** Sends what there is, until the client takes no more. */
+  wake(): void {
+    while (!this.#blocked && !this.#ended) {
+      const chunk = this.#chunk();
+      if (chunk.length === 0) return;
+      this.#blocked = !this.#sink.write(chunk.length === 1 && chunk[0] ? chunk[0] : Buffer.concat(chunk));
+    }
+  }
+
+  end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#bookmark?.cancel();
+    for (const disposable of this.#disposables) disposable[Symbol.dispose]();
+    this.#sink.end();
+  }
+
+  /** The frames that come next, about as many as fit a chunk. */
+  #chunk(): Buffer[] {
+    const frames: Buffer[] = [];
+    for (let bytes = 0; bytes < chunkBytes; ) {
+      const next = this.#nextFrame();
+      if (next === undefined) break;
+      frames.push(next);
+      bytes += next.length;
+    }
+    return frames;
+  }
+
+  #nextFrame(): Buffer | undefined {
+    return this.#initialFrame() ?? this.#startFrame() ?? this.#changeFrame();
+  }
+
+  #initialFrame(): Buffer | undefined {
+    const stored = this.#options.initial[this.#sent];
+    if (!stored) return undefined;
+    this.#sent += 1;
+    return frame(this.#options.encoder, "ADDED", stored);
+  }
+
+  #startFrame(): Buffer | undefined {
+    if (this.#started) return undefined;
+    this.#started = true;
+    const { encoder, initialEventsEnd, after } = this.#options;
+    return initialEventsEnd ? bookmarkFrame(encoder, { revision: after, initialEventsEnd }) : undefined;
+  }
+
+  #changeFrame(): Buffer | undefined {
+    while (this.#next < this.#log.end) {
+      const logged = this.#log.at(this.#next);
+      if (!logged) return void this.end();
+      this.#next += 1;
+      this.#passed = Math.max(this.#passed, logged.change.revision);
+      const type = this.#typeOf(logged);
+      if (type) return sharedFrame(this.#options.encoder, type, logged);
+    }
+    return undefined;
+  }
+
+  /** What the change is to this client; nothing where it is none of its business. */
+  #typeOf({ change }: LoggedChange): EventType | undefined {
+    const { prefix, selection, after } = this.#options;
+    if (change.revision <= after || !change.key.startsWith(prefix)) return undefined;
+    const was = change.before !== undefined && selection.matches(change.before);
+    const is = change.after !== undefined && selection.matches(change.after);
+    if (is) return was ? "MODIFIED" : "ADDED";
+    return was ? "DELETED" : undefined;
+  }
+
+  #scheduleBookmark(): void {
+    if (!this.#options.bookmarks) return;
+    const leftMs = this.#endsAtMs - this.#clock.monotonic() - bookmarkBeforeEndMs;
+    const waitMs = leftMs > 0 ? Math.min(bookmarkEveryMs, leftMs) : bookmarkNearEndMs;
+    this.#bookmark = this.#clock.timer(waitMs, () => this.#sendBookmark(), { background: true });
+  }
+
+  /** Only if there is something newer to say, and the client has had all before it. */
+  #sendBookmark(): void {
+    this.wake();
+    const ready = !this.#blocked && !this.#ended && this.#next === this.#log.end;
+    if (ready && this.#passed > this.#bookmarked) {
+      this.#bookmarked = this.#passed;
+      const bookmark = { revision: this.#passed, initialEventsEnd: false };
+      this.#blocked = !this.#sink.write(bookmarkFrame(this.#options.encoder, bookmark));
+    }
+    if (!this.#ended) this.#scheduleBookmark();
+  }
+}
