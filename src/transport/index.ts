@@ -34,7 +34,7 @@ export { type HttpTransportOptions, httpTransport } from "./http-transport.ts";
 export { impersonationHeaders } from "./impersonation.ts";
 export { type LoadOptions, loadConfig } from "./load-config.ts";
 export { type MeasuredOptions, measured } from "./measured.ts";
-export { type RetryOptions, retrying } from "./retrying.ts";
+export { type RetryOptions, type RetryReason, retrying } from "./retrying.ts";
 export {
   type ApiRequest,
   type ApiResponse,
