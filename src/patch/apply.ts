@@ -46,7 +46,7 @@ export function apply(write: ApplyWrite): ApplyResult {
 
   const parties = partiesOf(before, write);
   const next = appliedTo(live, parties, write);
-  const change = changeOf(live, next, write);
+  const change = described("failed to compare objects", () => changeOf(live, next, write));
   const conflicts = write.force ? [] : conflictsWith(parties.others, change.set);
   if (conflicts.length > 0) {
     return { type: "conflict", message: conflictMessage(conflicts), causes: conflictCauses(conflicts) };

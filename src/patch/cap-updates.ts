@@ -29,14 +29,17 @@ function compareAge(one: Manager, other: Manager): number {
   return compareText(one.time ?? "", other.time ?? "") || compareText(identityOf(one), identityOf(other));
 }
 
-/** Puts the newer into what is put together already, or where there is none, both into one. It gets the newer time. */
+/**
+ * Puts the newer into what is put together already, or where there is none, both into one. It gets the newer time.
+ *
+ * What is put together already may itself be the newer, where a manager without a time is older: then the real server
+ * loses it, and so does this.
+ */
 function putTogether(managers: Map<string, Manager>, older: Manager, newer: Manager): void {
   const { apiVersion, time } = newer;
   const name = { name: "ancient-changes", operation: "Update", apiVersion, subresource: "", time } as const;
-  const identity = identityOf(name);
-  const known = managers.get(identity);
-  const one = known && known !== newer ? known : older;
-  managers.delete(identityOf(one));
+  const known = managers.get(identityOf(name));
+  if (!known) managers.delete(identityOf(older));
+  managers.set(identityOf(name), { ...name, fields: (known ?? older).fields.union(newer.fields) });
   managers.delete(identityOf(newer));
-  managers.set(identity, { ...name, fields: one.fields.union(newer.fields) });
 }

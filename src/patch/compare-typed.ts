@@ -1,11 +1,11 @@
 import { child, deducedNode, type ListNode, type SchemaNode } from "../schema/index.ts";
-import { type FieldElement, fieldElement } from "./field-element.ts";
+import { type FieldElement, fieldElement, printPath } from "./field-element.ts";
 import type { FieldSet } from "./field-set.ts";
 import { FieldSetBuilder } from "./field-set-builder.ts";
 import { equal, fieldOf } from "./json-value.ts";
-import { elementsIn } from "./list-elements.ts";
+import { elementFault, elementsIn } from "./list-elements.ts";
 import { listIn, objectIn, type Shape, shapeOf } from "./shape.ts";
-import { requireDepth } from "./typed-error.ts";
+import { requireDepth, TypedError } from "./typed-error.ts";
 
 /** What a write changes. A place is in two of the sets only where elements begin or cease to repeat. */
 export interface Comparison {
@@ -16,7 +16,8 @@ export interface Comparison {
 
 /**
  * How two values differ, place by place: scalars and atomic values as a whole, elements of sets and map lists by what
- * tells them apart, wherever they stand. Something that comes or goes is in the set with all that is in it.
+ * tells them apart, wherever they stand. Something that comes or goes is in the set with all that is in it. Throws a
+ * `TypedError` where an element has nothing to tell it apart.
  */
 export function compareTyped(live: unknown, next: unknown, node: SchemaNode): Comparison {
   const walk = new CompareWalk();
@@ -71,6 +72,8 @@ class CompareWalk {
     const [live, next] = [listIn(place.live), listIn(place.next)];
     const list = place.node.list;
     if (!list || list.type === "atomic" || live.length + next.length === 0) return this.#visitLeaf(place);
+    this.#requireElements(live, list);
+    this.#requireElements(next, list);
     const before = byElement(live, list);
     const after = byElement(next, list);
     for (const [element, values] of before) {
@@ -80,6 +83,11 @@ class CompareWalk {
       if (!before.has(element)) this.#visitElements({ element, live: [], next: values, node: list.items });
     }
     return false;
+  }
+
+  #requireElements(list: readonly unknown[], node: ListNode): void {
+    const fault = elementFault(list, node);
+    if (fault !== undefined) throw new TypedError(`${printPath(this.#path)}: ${fault}`);
   }
 
   /** Elements that repeat cannot be told apart: they are one value, with nothing inside. */

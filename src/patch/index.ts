@@ -8,6 +8,7 @@
  * @module
  */
 export { type ApplyResult, type ApplyWrite, apply } from "./apply.ts";
+export { blankObject } from "./blank-object.ts";
 export { type Comparison, compareTyped } from "./compare-typed.ts";
 export {
   type FieldElement,
@@ -30,6 +31,7 @@ export type { PatchOptions } from "./patch-options.ts";
 export { removePaths } from "./remove-paths.ts";
 export { fromScaleManagers, type ScaleMapping, toScaleManagers } from "./scale-managers.ts";
 export { applyStrategicPatch } from "./strategic-patch.ts";
+export { strategicPatchText } from "./strategic-text.ts";
 export { trackUpdate, type UpdateWrite } from "./track-update.ts";
 export { TypedError } from "./typed-error.ts";
 export type { Write } from "./write.ts";

@@ -1,15 +1,21 @@
 import type { ListNode } from "../schema/index.ts";
 import { type FieldElement, indexElement, keyElement, valueElement } from "./field-element.ts";
 import { isList, isObject, setField } from "./json-value.ts";
-import { TypedError } from "./typed-error.ts";
 
-/** The steps to the elements of a list, in its order. Throws where an element has none. */
+/** The steps to the elements of a list, in its order. Elements that have none get one that leads to all of those. */
 export function elementsIn(list: readonly unknown[], node: ListNode): FieldElement[] {
-  return list.map((element, index) => {
-    const { step, fault } = stepTo(element, index, node);
-    if (step === undefined) throw new TypedError(`element ${index}: ${fault}`);
-    return step;
-  });
+  return list.map((element, index) => stepTo(element, index, node).step ?? keyless);
+}
+
+const keyless: FieldElement = "k:{}";
+
+/** What is wrong with the first element that has no step, if any. */
+export function elementFault(list: readonly unknown[], node: ListNode): string | undefined {
+  for (const [index, element] of list.entries()) {
+    const { fault } = stepTo(element, index, node);
+    if (fault !== undefined) return `element ${index}: ${fault}`;
+  }
+  return undefined;
 }
 
 /** The step to an element, or why there is none. */

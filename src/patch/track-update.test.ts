@@ -1,0 +1,255 @@
+import { expect, test } from "vitest";
+import { Deployment } from "../api/types/apps/v1.ts";
+import { typedNode } from "../schema/index.ts";
+import { blankObject } from "./blank-object.ts";
+import type { JsonObject } from "./json-value.ts";
+import { managedFieldsOf } from "./managed-object.ts";
+import { configMapNode, resetByStatus, thing, thingNode } from "./thing.fixture.ts";
+import { trackUpdate, type UpdateWrite } from "./track-update.ts";
+
+const first = "2026-01-01T00:00:00Z";
+const later = "2026-01-01T00:00:09Z";
+
+test("who creates an object owns what is set in it, and each map as such", () => {
+  const created = written({ manager: "me", next: configMap({ k: "v" }, { labels: { b: "1" } }) });
+  expect(managedFieldsOf(created)).toEqual([
+    updated("me", first, {
+      "f:data": { ".": {}, "f:k": {} },
+      "f:metadata": { "f:labels": { ".": {}, "f:b": {} } },
+    }),
+  ]);
+});
+
+test("an object with no fields of its own gets no managers", () => {
+  expect(written({ manager: "me", next: configMap(undefined) })).toEqual(configMap(undefined));
+});
+
+test("the manager of a create counts, not the managers that were sent with it", () => {
+  const managedFields = [updated("zz", first, { "f:data": {} })];
+  const created = written({ manager: "me", next: configMap({ k: "v" }, { managedFields }) });
+  expect(managedFieldsOf(created)).toEqual([updated("me", first, { "f:data": { ".": {}, "f:k": {} } })]);
+});
+
+test("who changes or adds a field owns it alone; others keep the rest and their times", () => {
+  const live = written({ manager: "me", next: configMap({ a: "1", b: "1" }) });
+  const next = written({ manager: "you", live, next: configMap({ a: "1", b: "2", c: "1" }), time: later });
+  expect(managedFieldsOf(next)).toEqual([
+    updated("me", first, { "f:data": { ".": {}, "f:a": {} } }),
+    updated("you", later, { "f:data": { "f:b": {}, "f:c": {} } }),
+  ]);
+});
+
+test("what is removed is nobody's, and removing alone makes nobody newer", () => {
+  const live = written({ manager: "me", next: configMap({ a: "1", b: "2" }) });
+  const next = written({ manager: "me", live, next: configMap({ a: "1" }), time: later });
+  expect(managedFieldsOf(next)).toEqual([updated("me", first, { "f:data": { ".": {}, "f:a": {} } })]);
+});
+
+test("a map that loses its last key, but stays, is still owned", () => {
+  const live = written({ manager: "me", next: thing({ map: { a: "1" } }), node: thingNode });
+  const next = written({ manager: "you", live, next: thing({ map: {} }), node: thingNode, time: later });
+  expect(managedFieldsOf(next)).toEqual([updated("me", first, { "f:spec": { ".": {}, "f:map": {} } })]);
+});
+
+test("the same manager has one entry for updates, with the time of the last that set something", () => {
+  const live = written({ manager: "me", next: configMap({ a: "1" }) });
+  const next = written({ manager: "me", live, next: configMap({ a: "2", b: "1" }), time: later });
+  expect(managedFieldsOf(next)).toEqual([
+    updated("me", later, { "f:data": { ".": {}, "f:a": {}, "f:b": {} } }),
+  ]);
+});
+
+test("a write that changes nothing leaves the managers as they were", () => {
+  const live = written({ manager: "me", next: configMap({ a: "1" }) });
+  expect(written({ manager: "you", live, next: configMap({ a: "1" }), time: later })).toEqual(live);
+});
+
+test("a manager without a name is unknown", () => {
+  expect(managedFieldsOf(written({ manager: "", next: configMap({ a: "1" }) }))).toEqual([
+    updated("unknown", first, { "f:data": { ".": {}, "f:a": {} } }),
+  ]);
+});
+
+test("what the endpoint resets is neither owned nor taken from its owner", () => {
+  const live = written({ manager: "me", node: thingNode, next: thing({ text: "1" }) });
+  const sent = thing({ text: "2" }, { status: { phase: "x" }, metadata: { name: "a", labels: { l: "1" } } });
+  const status = { node: thingNode, subresource: "status", reset: resetByStatus, time: later };
+  expect(managedFieldsOf(written({ manager: "you", live, next: sent, ...status }))).toEqual([
+    updated("me", first, { "f:spec": { ".": {}, "f:text": {} } }),
+    { ...updated("you", later, { "f:status": { ".": {}, "f:phase": {} } }), subresource: "status" },
+  ]);
+});
+
+test("parts that a kind always has are nobody's, whoever creates it", () => {
+  const node = typedNode(Deployment) ?? thingNode;
+  const next = {
+    ...{ apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "d" } },
+    spec: {
+      selector: { matchLabels: { a: "b" } },
+      strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: "25%" } },
+      template: {
+        metadata: { labels: { a: "b" } },
+        spec: {
+          containers: [
+            {
+              name: "c",
+              image: "i",
+              ports: [
+                { containerPort: 80, protocol: "TCP" },
+                { containerPort: 9, protocol: "UDP" },
+              ],
+              resources: { limits: { cpu: "1" } },
+            },
+          ],
+          securityContext: {},
+          tolerations: [{ key: "t", operator: "Exists" }],
+          volumes: [{ name: "v", emptyDir: {} }],
+        },
+      },
+    },
+    status: {},
+  };
+  const created = written({ manager: "me", node, next, blank: blankObject(Deployment) });
+  // As a real server has it, but for the fields it defaults.
+  expect(managedFieldsOf(created)).toEqual([
+    updated("me", first, {
+      "f:spec": {
+        "f:selector": {},
+        "f:strategy": { "f:rollingUpdate": { ".": {}, "f:maxSurge": {} }, "f:type": {} },
+        "f:template": {
+          "f:metadata": { "f:labels": { ".": {}, "f:a": {} } },
+          "f:spec": {
+            "f:containers": {
+              'k:{"name":"c"}': {
+                ".": {},
+                "f:image": {},
+                "f:name": {},
+                "f:ports": {
+                  ".": {},
+                  'k:{"containerPort":9,"protocol":"UDP"}': {
+                    ".": {},
+                    "f:containerPort": {},
+                    "f:protocol": {},
+                  },
+                  'k:{"containerPort":80,"protocol":"TCP"}': {
+                    ".": {},
+                    "f:containerPort": {},
+                    "f:protocol": {},
+                  },
+                },
+                "f:resources": { ".": {}, "f:limits": { ".": {}, "f:cpu": {} } },
+              },
+            },
+            "f:securityContext": {},
+            "f:tolerations": {},
+            "f:volumes": { ".": {}, 'k:{"name":"v"}': { ".": {}, "f:emptyDir": {}, "f:name": {} } },
+          },
+        },
+      },
+    }),
+  ]);
+});
+
+test("managers that are sent with an update replace those that are stored", () => {
+  const live = written({ manager: "me", next: configMap({ a: "1" }) });
+  const managedFields = [
+    {
+      ...updated("mine", first, { "f:data": { "f:a": {}, 'k:{"b": 1, "a":2}': {} }, "f:kind": {} }),
+      time: undefined,
+    },
+    updated("nothing", first, {}),
+  ];
+  const next = written({ manager: "me", live, next: configMap({ a: "1" }, { managedFields }) });
+  expect(managedFieldsOf(next)).toEqual([
+    {
+      ...{ manager: "mine", operation: "Update", apiVersion: "v1", fieldsType: "FieldsV1" },
+      fieldsV1: { "f:data": { "f:a": {}, 'k:{"a":2,"b":1}': {} }, "f:kind": {} },
+    },
+  ]);
+});
+
+test("managers that are sent to a subresource, or are invalid, are ignored", () => {
+  const live = written({ manager: "me", next: configMap({ a: "1" }) });
+  const sent = (entry: object): JsonObject => configMap({ a: "1" }, { managedFields: [entry] });
+  const valid = sent(updated("mine", first, { "f:data": {} }));
+  const invalid = sent({ ...updated("mine", first, {}), operation: "Bad" });
+  const malformed = sent(updated("mine", first, { "f:data": 1 }));
+  expect(written({ manager: "me", live, next: valid, subresource: "status" })).toEqual(live);
+  expect(written({ manager: "me", live, next: invalid })).toEqual(live);
+  expect(written({ manager: "me", live, next: malformed })).toEqual(live);
+});
+
+test("an empty list, or one empty entry, resets the managers; of a custom resource only the latter", () => {
+  const live = written({ manager: "me", next: configMap({ a: "1" }) });
+  const empty = configMap({ a: "2" }, { managedFields: [] });
+  const blank = configMap({ a: "2" }, { managedFields: [{}] });
+  expect(written({ manager: "me", live, next: empty })).toEqual(configMap({ a: "2" }));
+  expect(written({ manager: "me", live, next: blank })).toEqual(configMap({ a: "2" }));
+  expect(written({ manager: "me", live, next: blank, custom: true })).toEqual(configMap({ a: "2" }));
+  expect(managedFieldsOf(written({ manager: "me", live, next: empty, custom: true }))).toHaveLength(1);
+});
+
+test("an object without managers gets none by an update", () => {
+  const live = configMap({ a: "1" });
+  expect(written({ manager: "me", live, next: configMap({ a: "2" }) })).toEqual(configMap({ a: "2" }));
+});
+
+test("an entry of a version that is not served is dropped, or takes all with it on a custom resource", () => {
+  const managedFields = [
+    updated("me", first, { "f:data": { "f:a": {} } }),
+    { ...updated("old", first, { "f:data": { "f:a": {} } }), apiVersion: "v0" },
+  ];
+  const live = configMap({ a: "1" }, { managedFields });
+  const served = (apiVersion: string): boolean => apiVersion === "v1";
+  const next = configMap({ a: "1" });
+  expect(managedFieldsOf(written({ manager: "me", live, next, served }))).toEqual(managedFields.slice(0, 1));
+  expect(written({ manager: "me", live, next, served, custom: true })).toEqual(next);
+});
+
+test("fields that have become atomic since are owned as a whole", () => {
+  const fieldsV1 = {
+    "f:spec": { "f:atomic": { "f:a": {} }, "f:list": { 'k:{"a":"1"}': { ".": {}, "f:a": {} } } },
+  };
+  const spec = { atomic: { a: "1" }, list: [{ a: "1" }] };
+  const live = thing(spec, { metadata: { name: "a", managedFields: [updated("me", first, fieldsV1)] } });
+  const next = written({
+    manager: "you",
+    node: thingNode,
+    live,
+    next: thing({ ...spec, replicas: 1 }),
+    time: later,
+  });
+  expect(managedFieldsOf(next)).toEqual([
+    updated("me", first, { "f:spec": { "f:atomic": {}, "f:list": {} } }),
+    updated("you", later, { "f:spec": { "f:replicas": {} } }),
+  ]);
+});
+
+test("an object that does not fit its schema, or is nested too deeply, is left without managers", () => {
+  const live = written({ manager: "me", node: thingNode, next: thing({ text: "1" }) });
+  const free = JSON.parse(`${'{"a":'.repeat(10_000)}{}${"}".repeat(10_000)}`);
+  for (const spec of [{ unknown: 1 }, { text: 1 }, { free }]) {
+    const next = thing(spec);
+    expect(written({ manager: "me", node: thingNode, live, next })).toBe(next);
+  }
+});
+
+test("what is given is not changed", () => {
+  const live = written({ manager: "me", next: configMap({ a: "1" }) });
+  const next = configMap({ a: "2" }, { managedFields: managedFieldsOf(live) });
+  const before = JSON.stringify([live, next]);
+  written({ manager: "you", live, next });
+  expect(JSON.stringify([live, next])).toBe(before);
+});
+
+function written(write: Partial<UpdateWrite> & Pick<UpdateWrite, "next" | "manager">): JsonObject {
+  return trackUpdate({ node: configMapNode, apiVersion: "v1", time: first, ...write });
+}
+
+function configMap(data: JsonObject | undefined, metadata: JsonObject = {}): JsonObject {
+  return { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a", ...metadata }, ...(data && { data }) };
+}
+
+function updated(manager: string, time: string, fieldsV1: JsonObject): JsonObject {
+  return { manager, operation: "Update", apiVersion: "v1", time, fieldsType: "FieldsV1", fieldsV1 };
+}
