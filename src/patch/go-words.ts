@@ -29,11 +29,12 @@ export function goText(value: unknown): string {
 
 /** A value as Go prints it where a string is expected, with `%s`: `%!s(int64=5)`. */
 export function textOf(value: unknown): string {
-  return printed(value, (scalar) => {
-    if (typeof scalar === "string") return scalar;
-    if (scalar === null) return "%!s(<nil>)";
-    return `%!s(${goTypeOf(scalar)}=${scalarText(scalar)})`;
-  });
+  return value === null ? goTypeOf(value) : printed(value, wordOf);
+}
+
+function wordOf(scalar: unknown): string {
+  const text = scalarText(scalar);
+  return scalar === null || typeof scalar === "string" ? text : `%!s(${goTypeOf(scalar)}=${text})`;
 }
 
 function scalarText(value: unknown): string {

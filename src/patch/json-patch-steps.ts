@@ -1,5 +1,6 @@
 import { jsonWord } from "./go-words.ts";
 import { fieldOf, isList, isObject, type JsonObject } from "./json-value.ts";
+import { oddSteps } from "./odd-literals.ts";
 import { malformed, tooLarge } from "./patch-error.ts";
 import type { PatchOptions } from "./patch-options.ts";
 
@@ -10,18 +11,24 @@ export interface PatchStep {
   readonly from: string | undefined;
   /** A missing value is `null`. */
   readonly value: unknown;
+  /** The value is not written as the server writes it. */
+  readonly odd: boolean;
 }
 
 const mostSteps = 10_000;
 
 /** The steps of a JSON patch. Throws where it is none, or has too many. */
-export function readSteps(patch: unknown, { fieldValidation = "Warn" }: PatchOptions): PatchStep[] {
+export function readSteps(
+  patch: unknown,
+  { fieldValidation = "Warn", text = "" }: PatchOptions,
+): PatchStep[] {
   const reading = fieldValidation === "Ignore" ? carelessly : carefully;
   const steps = (patch ?? []) as unknown;
   if (!isList(steps)) throw reading.refusal(steps, reading.patchType);
   const members = steps.map((step) => membersOf(step, reading));
   if (members.length > mostSteps) throw tooManySteps(members.length);
-  return members.map(stepOf);
+  const odd = oddSteps(text);
+  return members.map((step, place) => stepOf(step, odd.has(place)));
 }
 
 /** Paths of members that no step has, in the order of the patch, like `[0].foo`. */
@@ -73,9 +80,9 @@ function requireText(step: JsonObject, name: string, reading: Reading): void {
   throw reading.refusal(value, `Go struct field jsonPatchOp.${name} of type string`);
 }
 
-function stepOf(members: JsonObject): PatchStep {
+function stepOf(members: JsonObject, odd: boolean): PatchStep {
   const [op, path, from] = textMembers.map((name) => textOf(members, name));
-  return { op, path, from, value: fieldOf(members, "value") ?? null };
+  return { op, path, from, value: fieldOf(members, "value") ?? null, odd };
 }
 
 function textOf(members: JsonObject, name: string): string | undefined {

@@ -22,6 +22,10 @@ export function directed(patch: JsonObject): JsonObject {
   const directive = directiveOf(patch);
   if (directive === "delete") return {};
   if (directive !== "replace") throw unknownDirective(patch);
+  return withoutDirective(patch);
+}
+
+export function withoutDirective(patch: JsonObject): JsonObject {
   const { [patchDirective]: _, ...rest } = patch;
   return rest;
 }

@@ -3,12 +3,12 @@ import { failed } from "./patch-error.ts";
 import { directiveOf, isDirective, unknownDirective } from "./strategic-directives.ts";
 import { areObjects, type Identity, identityBy } from "./strategic-element.ts";
 import { arranged } from "./strategic-order.ts";
+import { type ListPlace, withoutKey } from "./strategic-place.ts";
 
 export interface ListMerge {
   readonly original: readonly unknown[];
   readonly patch: readonly unknown[];
-  /** The field that tells elements apart. Absent for scalars. */
-  readonly key: string | undefined;
+  readonly place: ListPlace;
   /** The patch lists scalars to take out. Objects are merged all the same. @default false */
   readonly takesOut?: boolean | undefined;
   mergeElements(original: JsonObject, patch: JsonObject): JsonObject;
@@ -22,11 +22,11 @@ export interface MergedList {
 
 /** Merges lists of scalars as sets, and lists of objects by their merge key. */
 export function mergeLists(merge: ListMerge): MergedList {
-  const { original, patch, key, takesOut } = merge;
+  const { original, patch, place, takesOut } = merge;
   if (original.length + patch.length === 0) return { elements: original, known: original };
-  if (!areObjects(original, patch)) return takesOut ? takeOut(original, patch) : unite(original, patch);
-  if (key === undefined) throw failed("cannot merge lists without merge key for struct");
-  return mergeByKey(merge, identityBy(key));
+  if (!areObjects(original, patch)) return takesOut ? takeOut(original, patch) : unite(merge);
+  if (place.key === undefined) throw withoutKey("merge", place);
+  return mergeByKey(merge, identityBy(place.key));
 }
 
 function takeOut(original: readonly unknown[], listed: readonly unknown[]): MergedList {
@@ -34,15 +34,15 @@ function takeOut(original: readonly unknown[], listed: readonly unknown[]): Merg
   return { elements: original.filter((element) => !gone.has(element)), known: original };
 }
 
-function unite(original: readonly unknown[], patch: readonly unknown[]): MergedList {
+function unite({ original, patch, place }: ListMerge): MergedList {
   const united = [...new Set([...original, ...patch])];
-  const elements = arranged(united, { wanted: patch, known: original }, identityBy(undefined));
+  const elements = arranged(united, { wanted: patch, known: original }, identityBy(place.key));
   return { elements, known: original };
 }
 
 function mergeByKey(merge: ListMerge, identity: Identity): MergedList {
-  const { plain, gone, replaces } = sortOut(merge.patch, identity);
-  const staying = merge.original.filter((element) => !gone.has(keyOf(element, merge.key)));
+  const { plain, gone, replaces } = sortedOut(merge.patch, identity);
+  const staying = merge.original.filter((element) => !gone.has(keyOf(element, merge.place.key)));
   if (replaces) return { elements: arranged(plain, { wanted: [], known: plain }, identity), known: staying };
   const { merged, added } = mergeInto(staying, plain, { ...merge, identity });
   const elements = arranged(merged, { wanted: plain, known: staying }, identity);
@@ -51,7 +51,7 @@ function mergeByKey(merge: ListMerge, identity: Identity): MergedList {
 }
 
 /** The elements of a patch by what they are for. */
-interface SortedOut {
+export interface SortedOut {
   /** To be merged or added. */
   readonly plain: readonly JsonObject[];
   /** The keys of elements to delete. */
@@ -60,18 +60,20 @@ interface SortedOut {
   readonly replaces: boolean;
 }
 
-function sortOut(patch: readonly unknown[], identity: Identity): SortedOut {
-  const objects = patch.filter(isObject);
-  const directives = objects.filter(isDirective);
-  for (const directive of directives) requireForLists(directive);
-  const gone = directives.filter((each) => directiveOf(each) === "delete").map(identity);
-  const replaces = directives.some((each) => directiveOf(each) === "replace");
-  return { plain: objects.filter((each) => !isDirective(each)), gone: new Set(gone), replaces };
+export function sortedOut(patch: readonly unknown[], identity: Identity): SortedOut {
+  const plain = patch.filter(isObject).filter((element) => !isDirective(element));
+  const gone = new Set<unknown>();
+  let replaces = false;
+  for (const element of patch.filter(isDirective)) {
+    if (directiveOf(element) === "delete") gone.add(identity(element));
+    else replaces = requireReplace(element);
+  }
+  return { plain, gone, replaces };
 }
 
-function requireForLists(patch: JsonObject): void {
+function requireReplace(patch: JsonObject): true {
   const directive = directiveOf(patch);
-  if (directive === "delete" || directive === "replace") return;
+  if (directive === "replace") return true;
   if (directive === "merge") throw failed("merging lists cannot yet be specified in the patch");
   throw unknownDirective(patch);
 }
@@ -90,17 +92,17 @@ interface MergedElements {
 function mergeInto(
   original: readonly unknown[],
   patch: readonly JsonObject[],
-  { key, identity, mergeElements }: ElementMerge,
+  { place: { key }, identity, mergeElements }: ElementMerge,
 ): MergedElements {
   const merged = [...original];
   const places = new Map<unknown, number>();
-  for (const [place, element] of original.entries()) {
-    if (!places.has(keyOf(element, key))) places.set(keyOf(element, key), place);
+  for (const [at, element] of original.entries()) {
+    if (!places.has(keyOf(element, key))) places.set(keyOf(element, key), at);
   }
   for (const element of patch) {
-    const place = places.get(identity(element));
-    const found = place === undefined ? undefined : merged[place];
-    if (place !== undefined && isObject(found)) merged[place] = mergeElements(found, element);
+    const at = places.get(identity(element));
+    const found = at === undefined ? undefined : merged[at];
+    if (at !== undefined && isObject(found)) merged[at] = mergeElements(found, element);
     else places.set(identity(element), merged.push(element) - 1);
   }
   return { merged, added: merged.slice(original.length) };

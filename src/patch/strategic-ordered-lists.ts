@@ -12,7 +12,7 @@ import {
 import { areObjects, type Identity, identityBy, wrongType } from "./strategic-element.ts";
 import { type ListMerge, type MergedList, mergeLists } from "./strategic-list.ts";
 import { arranged } from "./strategic-order.ts";
-import { type ListPlace, listPlace } from "./strategic-place.ts";
+import { type ListPlace, listPlace, withoutKey } from "./strategic-place.ts";
 
 export interface ObjectMerge {
   /** A copy made for this patch: what the fields become is set in it. */
@@ -68,7 +68,7 @@ function mergedList({ original, patch, place, mergeElements }: MergingLists): Me
   if (!patch) return { elements: original ?? [], known: original ?? [] };
   if (!original) return { elements: withoutDirectives(patch), known: [] };
   if (!place.merges) return { elements: patch, known: original };
-  return mergeLists({ original, patch, key: place.key, mergeElements });
+  return mergeLists({ original, patch, place, mergeElements });
 }
 
 interface OrderedLists extends Lists {
@@ -79,20 +79,19 @@ function inOrder(
   { elements, known }: MergedList,
   { original, patch, place, order }: OrderedLists,
 ): unknown[] {
-  const objects = areObjects(original ?? [], patch ?? []);
-  if (objects && place.key === undefined) throw failed("cannot order lists without merge key for struct");
   const identity = identityBy(place.key);
-  if (objects) requireOrdering(elements, order, identity);
+  if (place.key !== undefined) requireOrdering(elements, order, identity);
+  if (areObjects(original ?? [], patch ?? []) && place.key === undefined) throw withoutKey("order", place);
   return arranged(elements, { wanted: order, known }, identity);
 }
 
 /** Every element is looked up in the order, which ends in a failure where something else than objects comes first. */
 function requireOrdering(elements: readonly unknown[], order: readonly unknown[], identity: Identity): void {
+  const ids = elements.map(identity);
   const stranger = order.findIndex((each) => !isObject(each));
   if (stranger < 0) return;
   const before = new Set(order.slice(0, stranger).map(identity));
-  if (elements.every((element) => before.has(identity(element)))) return;
-  throw failed(`value for key ${stranger} is not a map`);
+  if (!ids.every((id) => before.has(id))) throw failed(`value for key ${stranger} is not a map`);
 }
 
 /** All that the patch adds or changes must be in the order, in the same order. */

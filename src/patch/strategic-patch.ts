@@ -73,10 +73,10 @@ function mergedObject(current: JsonObject, patch: JsonObject, { node, field }: F
 }
 
 function mergedList(original: List, patch: List, { node, field, takesOut }: FieldMerge): List {
-  const { merges, key, items } = listPlace(node, field);
-  if (!merges && !takesOut) return patch;
-  const mergeElements: ListMerge["mergeElements"] = (one, other) => mergeObjects(one, other, items);
-  return mergeLists({ original, patch, key, takesOut, mergeElements }).elements;
+  const place = listPlace(node, field);
+  if (!place.merges && !takesOut) return patch;
+  const mergeElements: ListMerge["mergeElements"] = (one, other) => mergeObjects(one, other, place.items);
+  return mergeLists({ original, patch, place, takesOut, mergeElements }).elements;
 }
 
 type List = readonly unknown[];

@@ -28,6 +28,11 @@ export function listPlace(node: SchemaNode, key: string): ListPlace {
   return { merges: patchStrategy.includes("merge"), key: patchMergeKey, items };
 }
 
+/** Objects stand in a list that has no field to tell them apart. */
+export function withoutKey(verb: "merge" | "order", { items }: ListPlace): Error {
+  return failed(`cannot ${verb} lists without merge key for ${items.object ? "struct" : items.scalar}`);
+}
+
 const notStruct = "merging an object in json but data type is not struct, instead is: map";
 
 function isMap({ object, scalar }: SchemaNode): boolean {

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { goText, goTypeOf, jsonWord, textOf } from "./go-words.ts";
+
+test.each([
+  [null, "<nil>"],
+  [true, "true"],
+  ["a b", "a b"],
+  [0, "0"],
+  [1_000_000, "1000000"],
+  [9_007_199_254_740_993n, "9007199254740993"],
+  [0.5, "0.5"],
+  [0.0001, "0.0001"],
+  [0.000_01, "1e-05"],
+  [123_456.5, "123456.5"],
+  [1_234_567.5, "1.2345675e+06"],
+  [1e100, "1e+100"],
+  [[], "[]"],
+  [{}, "map[]"],
+  [{ b: [1, { c: null }], a: "x", "": [[]] }, "map[:[[]] a:x b:[1 map[c:<nil>]]]"],
+])("Go prints %o as %s", (value, text) => {
+  expect(goText(value)).toBe(text);
+});
+
+test("keys are printed in the order of their bytes", () => {
+  expect(goText({ "\u{1f600}": 1, "\ue000": 2, é: 3, Z: 4 })).toBe("map[Z:4 é:3 \ue000:2 \u{1f600}:1]");
+});
+
+test("what is no string is named with its type where a string is expected", () => {
+  expect(textOf("x")).toBe("x");
+  expect(textOf(null)).toBe("%!s(<nil>)");
+  expect(textOf({ a: 1, b: [false, "x", null] })).toBe("map[a:%!s(int64=1) b:[%!s(bool=false) x <nil>]]");
+});
+
+test.each([
+  ["x", "string", "string"],
+  [1, "number", "int64"],
+  [1n, "number", "int64"],
+  [1.5, "number", "float64"],
+  [false, "bool", "bool"],
+  [[], "array", "[]interface {}"],
+  [{}, "object", "map[string]interface {}"],
+])("%o is called %s in JSON and %s in Go", (value, word, type) => {
+  expect([jsonWord(value), goTypeOf(value)]).toEqual([word, type]);
+});
