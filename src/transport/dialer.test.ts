@@ -208,6 +208,17 @@ test.each(["kubernetes.example", "[2001:db8::1]"])("CONNECT asks for %s as it is
   expect(asked).toEqual([`${host}:${server.port}`]);
 });
 
+test("a proxy of https is held to its own name, the server to its own", async () => {
+  const server = await httpServer((_, response) => reply(response), elsewhereServer);
+  const { host, asked } = await connectProxy(200, localServer);
+  const transport = transportTo(server, {
+    tls: trusting,
+    host: "elsewhere.example",
+    proxyUrl: `https://${host}`,
+  });
+  expect([(await transport.send(pods)).status, asked]).toEqual([200, [`elsewhere.example:${server.port}`]]);
+});
+
 test("a proxy is shown the user and password of its URL", async () => {
   const server = await httpServer((_, response) => reply(response));
   const [plain, socks] = [await connectProxy(), await socks5Proxy({ credentials: "jane:p@ss" })];

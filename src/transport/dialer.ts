@@ -21,6 +21,7 @@ export class Dialer {
   readonly #options: DialerOptions;
   readonly #proxy: URL | undefined;
   #toServer: buildConnector.connector | undefined;
+  #toProxy: buildConnector.connector | undefined;
 
   constructor(options: DialerOptions) {
     this.#options = options;
@@ -49,8 +50,11 @@ export class Dialer {
   }
 
   #tunnel(proxy: URL, target: buildConnector.Options): Promise<Socket> {
-    const toProxy = this.#connector(proxyTls(this.#options.tls));
-    const options = { proxy, timeoutMs: this.#options.timeoutMs, connect: toProxy };
+    this.#toProxy ??= this.#connector(proxyTls(this.#options.tls));
+    const toProxy = this.#toProxy;
+    // the name that undici takes from the request is the server's, not the proxy's
+    const connect: typeof toProxy = (to, callback) => toProxy({ ...to, servername: "" }, callback);
+    const options = { proxy, timeoutMs: this.#options.timeoutMs, connect };
     const port = Number(target.port) || (target.protocol === "https:" ? 443 : 80);
     if (proxy.protocol === "socks5:") return socks5Tunnel({ host: target.hostname, port }, options);
     const host = target.hostname.includes(":") ? `[${target.hostname}]` : target.hostname;
@@ -73,7 +77,6 @@ export class Dialer {
 /** Those of Node's options for TLS that are used here. */
 interface TlsOptions {
   readonly secureContext?: SecureContext;
-  readonly ca?: string[];
   readonly servername?: string;
   readonly rejectUnauthorized?: boolean;
 }
@@ -91,10 +94,9 @@ function serverTls(tls: TlsMaterial | undefined): TlsOptions {
 
 /** A proxy that speaks TLS is trusted as the server is, or as Node does. */
 function proxyTls(tls: TlsMaterial | undefined): TlsOptions {
-  return {
-    rejectUnauthorized: !tls?.insecure,
-    ...(tls?.ca !== undefined && { ca: [...rootCertificates, tls.ca] }),
-  };
+  const rejectUnauthorized = !tls?.insecure;
+  if (tls?.ca === undefined) return { rejectUnauthorized };
+  return { rejectUnauthorized, secureContext: createSecureContext({ ca: [...rootCertificates, tls.ca] }) };
 }
 
 /**

@@ -36,6 +36,19 @@ test("however bytes are cut into chunks, the frames are the lines that are not e
   );
 });
 
+test("empty lines are frames too where they are kept", () => {
+  fc.assert(
+    fc.property(bytesWithLines, fc.array(fc.nat(), { maxLength: 20 }), (bytes, places) => {
+      const lines: string[] = [];
+      const frames = new Frames((chunk, start, end) => lines.push(chunk.toString("latin1", start, end)), {
+        keepEmpty: true,
+      });
+      for (const chunk of cut(bytes, places)) frames.push(chunk);
+      expect(lines).toEqual(bytes.toString("latin1").split("\n").slice(0, -1));
+    }),
+  );
+});
+
 test("what is unfinished is what follows the last newline", () => {
   fc.assert(
     fc.property(bytesWithLines, fc.array(fc.nat(), { maxLength: 20 }), (bytes, places) => {
