@@ -35,6 +35,7 @@ function fieldPairs(one: JsonObject, other: JsonObject): Pairs | undefined {
 
 /** A number too big to be exact may stand as a `bigint` in one value and be rounded in the other: those differ. */
 function sameNumber(one: unknown, other: unknown): boolean {
-  if (typeof one === "bigint") return typeof other === "number" && BigInt(Math.trunc(other)) === one;
-  return typeof other === "bigint" && typeof one === "number" && sameNumber(other, one);
+  if (typeof one === "number" && typeof other === "bigint") return sameNumber(other, one);
+  if (typeof one !== "bigint" || typeof other !== "number") return false;
+  return Number.isInteger(other) && BigInt(other) === one;
 }

@@ -73,11 +73,10 @@ function uuid(version: string, variant: string): FormatTest {
 function isRgbColor(text: string): boolean {
   const inside = /^rgb\(([^()]*)\)$/.exec(text)?.[1];
   const parts = inside?.split(",") ?? [];
-  return (
-    parts.length === 3 && parts.every((part) => isColorPart(part.replace(/^[\t\n\f\r ]+|[\t\n\f\r ]+$/g, "")))
-  );
+  return parts.length === 3 && parts.every(isColorPart);
 }
 
 function isColorPart(text: string): boolean {
-  return /^(?:0|[1-9]\d{0,2})$/.test(text) && Number(text) <= 255;
+  const digits = /^[\t\n\f\r ]*(0|[1-9]\d{0,2})[\t\n\f\r ]*$/.exec(text)?.[1];
+  return digits !== undefined && Number(digits) <= 255;
 }

@@ -45,6 +45,7 @@ export {
   type JsonOptions,
   JsonSyntaxError,
   readJson,
+  writeJson,
 } from "./json-text.ts";
 export { type ListErrorsOptions, listErrors } from "./list-errors.ts";
 export { decodeObjectMeta } from "./object-meta.ts";

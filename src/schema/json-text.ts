@@ -1,5 +1,5 @@
 import { goQuoted } from "./go-text.ts";
-import { setField } from "./json-value.ts";
+import { isArray, isObject, setField } from "./json-value.ts";
 
 /** What was special about an object or list, which its value cannot show. */
 export interface JsonNotes {
@@ -46,6 +46,25 @@ export function readJson(text: string, { maxDepth = 1000 }: JsonOptions = {}): J
   const reader = new Reader(text, maxDepth);
   const value = reader.document();
   return { value, notes: reader.notes, duplicates: [...reader.duplicates].slice(0, 100) };
+}
+
+/** Writes a value as `JSON.stringify` does, and a `bigint` with all its digits. */
+export function writeJson(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    // Besides, only cycles end here, which no value that was read has.
+    if (error instanceof TypeError) return writeSlowly(value);
+    throw error;
+  }
+}
+
+function writeSlowly(value: unknown): string {
+  if (typeof value === "bigint") return String(value);
+  if (isArray(value)) return `[${value.map(writeSlowly).join(",")}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const fields = Object.keys(value).filter((key) => value[key] !== undefined);
+  return `{${fields.map((key) => `${JSON.stringify(key)}:${writeSlowly(value[key])}`).join(",")}}`;
 }
 
 class Reader {
@@ -257,5 +276,5 @@ function numberOf(written: string): number | bigint {
     throw new JsonSyntaxError(`json: cannot unmarshal number ${written} into Go value of type float64`);
   if (Number.isSafeInteger(value) || /[.eE]/.test(written)) return value === 0 ? 0 : value;
   const exact = BigInt(written);
-  return BigInt.asIntN(64, exact) === exact ? exact : value;
+  return exact === BigInt(value) || BigInt.asIntN(64, exact) !== exact ? value : exact;
 }

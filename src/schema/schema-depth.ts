@@ -1,7 +1,7 @@
 import { isArray, isObject } from "./json-value.ts";
 
 /** How deep a schema may be nested. Far more than anybody writes, far less than the stack holds. */
-export const deepestSchema = 500;
+export const deepestSchema = 300;
 
 /** A schema that is nested deeper than can be compiled. */
 export class SchemaTooDeepError extends Error {
@@ -19,7 +19,7 @@ export class SchemaTooDeepError extends Error {
 export function isTooDeep(schema: unknown): boolean {
   let level: readonly unknown[] = [schema];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > deepestSchema * 2) return true;
+    if (depth >= deepestSchema * 2) return true;
     level = level.flatMap(inside);
   }
   return false;

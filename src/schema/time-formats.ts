@@ -31,13 +31,19 @@ export function isDuration(text: string): boolean {
 }
 
 function isGoDuration(text: string): boolean {
-  return /^[+-]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/.test(text);
+  return /^[+-]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/.test(text);
 }
 
+/** A number is looked for only where one begins: else long ones would be read again from each of their digits. */
 function hasUnits(text: string): boolean {
-  const found = [...text.matchAll(/(\d+)[\t\n\f\r ]*([A-Za-zµ]+)/g)];
-  if (found.some(([, count]) => BigInt(count ?? 0) >= 2n ** 63n)) return false;
+  const found = [...text.matchAll(/(?<!\d)(\d+)[\t\n\f\r ]*([A-Za-zµ]+)/g)];
+  if (found.some(([, count = ""]) => isTooBig(count))) return false;
   return found.some(([, , unit = ""]) => isUnit(unit.toLowerCase()));
+}
+
+function isTooBig(count: string): boolean {
+  const digits = count.replace(/^0+/, "");
+  return digits.length > 19 || BigInt(digits) >= 2n ** 63n;
 }
 
 /** Short names of units, and beginnings of their long ones. */

@@ -23,7 +23,7 @@ export function objectMetaNode(): SchemaNode {
 function namedNode(name: string): SchemaNode {
   const known = byName.get(name);
   if (known) return known;
-  const made = name === rawExtension ? atomicNode : new FactsNode(facts().schemas.get(name) ?? {});
+  const made = name === rawExtension ? atomicNode : makeNode(facts().schemas.get(name) ?? {});
   byName.set(name, made);
   return made;
 }
@@ -44,15 +44,16 @@ function nodeOf(schema: SchemaFacts): SchemaNode {
 function madeOnce(schema: SchemaFacts, whole: SchemaFacts): SchemaNode {
   const known = byFacts.get(schema);
   if (known) return known;
-  const made = isAnything(whole) ? deducedNode : new FactsNode(whole);
+  const made = makeNode(whole);
   byFacts.set(schema, made);
   return made;
 }
 
 const byFacts = new WeakMap<SchemaFacts, SchemaNode>();
 
-function isAnything({ type, format }: SchemaFacts): boolean {
-  return type === undefined && format === undefined;
+/** Of what has neither type nor format, nothing is known: it may be anything. */
+function makeNode(schema: SchemaFacts): SchemaNode {
+  return schema.type === undefined && schema.format === undefined ? deducedNode : new FactsNode(schema);
 }
 
 class FactsNode implements SchemaNode {

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { canonicalBase64 } from "./base64-text.ts";
+
+test("base64 is stored without line breaks and stray bits", () => {
+  expect(["YQ==", "YWJj\n", "YWJj\r\nZA==", "YR==", ""].map(canonicalBase64)).toEqual([
+    "YQ==",
+    "YWJj",
+    "YWJjZA==",
+    "YQ==",
+    "",
+  ]);
+});
+
+const faults: ReadonlyArray<readonly [string, number]> = [
+  ["YQ=", 3],
+  ["YQ", 0],
+  ["Y", 0],
+  ["YW Jj", 2],
+  ["YQ==x", 4],
+  ["YQ=x", 2],
+  ["=", 0],
+  ["A===", 1],
+  ["YWJ=YWJj", 4],
+  ["YWJj????", 4],
+  ["a-b_", 1],
+];
+
+test.each(faults)("%j is no base64 from byte %d on", (text, offset) => {
+  expect(() => canonicalBase64(text)).toThrow(`illegal base64 data at input byte ${offset}`);
+});

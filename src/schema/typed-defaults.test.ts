@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { applyTypedDefaults } from "./typed-defaults.ts";
+import { typedSchema } from "./typed-schema.ts";
+
+function filled(kind: string, value: unknown): unknown {
+  const type = typedSchema({ group: "", version: "v1", kind });
+  return type && applyTypedDefaults(value, type);
+}
+
+test("a Node gets what Go writes for an empty one", () => {
+  expect(filled("Node", { apiVersion: "v1", kind: "Node", metadata: { name: "x" } })).toEqual({
+    apiVersion: "v1",
+    kind: "Node",
+    metadata: { name: "x" },
+    spec: {},
+    status: {
+      daemonEndpoints: { kubeletEndpoint: { Port: 0 } },
+      nodeInfo: {
+        machineID: "",
+        systemUUID: "",
+        bootID: "",
+        kernelVersion: "",
+        osImage: "",
+        containerRuntimeVersion: "",
+        kubeletVersion: "",
+        kubeProxyVersion: "",
+        operatingSystem: "",
+        architecture: "",
+      },
+    },
+  });
+});
+
+test("defaults of use are filled in, in lists too", () => {
+  expect(filled("Service", { spec: { ports: [{ port: 80 }, { protocol: "UDP", port: 53 }] } })).toEqual({
+    metadata: {},
+    spec: {
+      ports: [
+        { protocol: "TCP", port: 80 },
+        { protocol: "UDP", port: 53 },
+      ],
+    },
+    status: { loadBalancer: {} },
+  });
+});
+
+test("filling in what is filled in changes nothing", () => {
+  const once = filled("Pod", { spec: { containers: [{ name: "a", ports: [{ containerPort: 80 }] }] } });
+  expect(filled("Pod", once)).toBe(once);
+});
