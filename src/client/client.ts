@@ -50,9 +50,13 @@ export interface Client extends Reader, AsyncDisposable {
    */
   watch<T extends KubeObject>(kind: AnyKind<T>, options?: WatchOptions): AsyncIterable<WatchEvent<T>>;
 
-  create<T extends KubeObject>(kind: AnyKind<T>, object: New<T>, options?: CreateOptions): Promise<T>;
+  create<T extends KubeObject>(
+    kind: AnyKind<T>,
+    object: New<NoInfer<T>>,
+    options?: CreateOptions,
+  ): Promise<T>;
   /** Replaces the object. Throws `isConflict` where it changed since it was read. */
-  update<T extends KubeObject>(kind: AnyKind<T>, object: T, options?: WriteOptions): Promise<T>;
+  update<T extends KubeObject>(kind: AnyKind<T>, object: NoInfer<T>, options?: WriteOptions): Promise<T>;
   patch<T extends KubeObject>(
     kind: AnyKind<T>,
     key: ObjectKey | string,
@@ -60,20 +64,24 @@ export interface Client extends Reader, AsyncDisposable {
     options?: WriteOptions,
   ): Promise<T>;
   /** Makes the fields of `object` so, and this client's field manager their owner (server-side apply). */
-  apply<T extends KubeObject>(kind: AnyKind<T>, object: Draft<T>, options?: ApplyOptions): Promise<T>;
+  apply<T extends KubeObject>(
+    kind: AnyKind<T>,
+    object: Draft<NoInfer<T>>,
+    options?: ApplyOptions,
+  ): Promise<T>;
   /**
    * Applies `status` alone, through the status subresource. Given an object, only that one (by uid) is written.
    */
-  applyStatus<T extends KubeObject & { status?: unknown }>(
+  applyStatus<T extends KubeObject>(
     kind: AnyKind<T>,
-    target: ObjectKey | string | T,
-    status: NonNullable<T["status"]>,
+    target: ObjectKey | string | NoInfer<T>,
+    status: StatusOf<NoInfer<T>>,
     options?: Omit<ApplyOptions, "owner" | "subresource">,
   ): Promise<T>;
   /** Resolves also where there was nothing to delete. Given an object, only that one (by uid) is deleted. */
   delete<T extends KubeObject>(
     kind: AnyKind<T>,
-    target: ObjectKey | string | T,
+    target: ObjectKey | string | NoInfer<T>,
     options?: DeleteOptions,
   ): Promise<void>;
   /** Deletes what the selectors choose. For kinds with a namespace it must be named: the server takes one at a time. */
@@ -101,3 +109,6 @@ export interface Client extends Reader, AsyncDisposable {
   /** Lets go of the connections, which clients made from this one share. */
   close(): Promise<void>;
 }
+
+/** What a kind's objects have as their status. Nothing can be given for a kind without one. */
+export type StatusOf<T> = "status" extends keyof T ? NonNullable<T["status"]> : never;

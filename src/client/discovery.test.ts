@@ -1,14 +1,13 @@
 import { expect, test } from "vitest";
 import { kind } from "../api/index.ts";
-import { clientOver } from "./index.ts";
-import { type Reply, refused, ScriptedTransport } from "./scripted-transport.fixture.ts";
+import { connected } from "./connected.fixture.ts";
+import { type Reply, refused, type ScriptedTransport } from "./scripted-transport.fixture.ts";
 
 async function discovered(
   ...replies: readonly Reply[]
 ): Promise<{ found: unknown; transport: ScriptedTransport }> {
-  const transport = new ScriptedTransport(...replies);
-  const found = await clientOver(transport, { namespace: "home" }).discover();
-  return { found, transport };
+  const { client, transport } = connected(...replies);
+  return { found: await client.discover(), transport };
 }
 
 const verbs = ["get", "list"];

@@ -19,7 +19,7 @@ import {
 } from "../transport/index.ts";
 import { applyType, objectBody, patchBody } from "./body.ts";
 import { Calls } from "./calls.ts";
-import type { Client } from "./client.ts";
+import type { Client, StatusOf } from "./client.ts";
 import { type Discovery, discover, type ServerVersion } from "./discovery.ts";
 import { fetchJson } from "./fetch-json.ts";
 import { KnownKinds } from "./known-kinds.ts";
@@ -113,7 +113,7 @@ export class KubeClient implements Client {
 
   async create<T extends KubeObject>(
     kind: AnyKind<T>,
-    object: New<T>,
+    object: New<NoInfer<T>>,
     options: CreateOptions = {},
   ): Promise<T> {
     const known = await this.#whole(kind, "create", options);
@@ -125,7 +125,11 @@ export class KubeClient implements Client {
     return this.#calls.write("POST", path, { ...options, body });
   }
 
-  async update<T extends KubeObject>(kind: AnyKind<T>, object: T, options: WriteOptions = {}): Promise<T> {
+  async update<T extends KubeObject>(
+    kind: AnyKind<T>,
+    object: NoInfer<T>,
+    options: WriteOptions = {},
+  ): Promise<T> {
     const known = await this.#whole(kind, "update", options);
     const key = this.#key(known, object.metadata);
     return this.#calls.write("PUT", objectPath(known, key), {
@@ -147,7 +151,7 @@ export class KubeClient implements Client {
 
   async apply<T extends KubeObject>(
     kind: AnyKind<T>,
-    object: Draft<T>,
+    object: Draft<NoInfer<T>>,
     options: ApplyOptions = {},
   ): Promise<T> {
     const known = await this.#whole(kind, "apply", options);
@@ -157,10 +161,10 @@ export class KubeClient implements Client {
     return this.#calls.write("PATCH", objectPath(known, key), { ...options, body, type: applyType });
   }
 
-  async applyStatus<T extends KubeObject & { status?: unknown }>(
+  async applyStatus<T extends KubeObject>(
     kind: AnyKind<T>,
-    to: ObjectKey | string | T,
-    status: NonNullable<T["status"]>,
+    to: ObjectKey | string | NoInfer<T>,
+    status: StatusOf<NoInfer<T>>,
     options: Omit<ApplyOptions, "owner" | "subresource"> = {},
   ): Promise<T> {
     const known = await this.#whole(kind, "applyStatus", options);
@@ -173,7 +177,7 @@ export class KubeClient implements Client {
 
   async delete<T extends KubeObject>(
     kind: AnyKind<T>,
-    target: ObjectKey | string | T,
+    target: ObjectKey | string | NoInfer<T>,
     options: DeleteOptions = {},
   ): Promise<void> {
     const known = await this.#known(kind, options);

@@ -1,15 +1,8 @@
 import { expect, test } from "vitest";
 import { ConfigMap } from "../api/types/core/v1.ts";
-import { type Client, clientOver, isExpired, type ListProgress } from "./index.ts";
-import { type Reply, refused, ScriptedTransport } from "./scripted-transport.fixture.ts";
-
-function connected(...replies: readonly Reply[]): {
-  readonly client: Client;
-  readonly transport: ScriptedTransport;
-} {
-  const transport = new ScriptedTransport(...replies);
-  return { client: clientOver(transport, { namespace: "home" }), transport };
-}
+import { connected } from "./connected.fixture.ts";
+import { isExpired, type ListProgress } from "./index.ts";
+import { type Reply, refused } from "./scripted-transport.fixture.ts";
 
 const item = (name: string) => ({ metadata: { name } });
 const named = (name: string) => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name } });

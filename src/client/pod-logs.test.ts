@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { settled } from "../base/index.ts";
 import { FrameTooLongError } from "../transport/index.ts";
-import { clientOver, type LogOptions } from "./index.ts";
-import { type Reply, refused, ScriptedTransport, Stream } from "./scripted-transport.fixture.ts";
+import { connected } from "./connected.fixture.ts";
+import type { LogOptions } from "./index.ts";
+import { type Reply, refused, type ScriptedTransport, Stream } from "./scripted-transport.fixture.ts";
 
 function logs(
   reply: Reply | Stream,
@@ -11,8 +12,8 @@ function logs(
   readonly transport: ScriptedTransport;
   readonly lines: AsyncIterable<string>;
 } {
-  const transport = new ScriptedTransport(reply);
-  return { transport, lines: clientOver(transport, { namespace: "home" }).logs("a", options) };
+  const { client, transport } = connected(reply);
+  return { transport, lines: client.logs("a", options) };
 }
 
 async function all(lines: AsyncIterable<string>): Promise<string[]> {

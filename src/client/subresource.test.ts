@@ -2,16 +2,7 @@ import { expect, test } from "vitest";
 import { kind } from "../api/index.ts";
 import { Deployment } from "../api/types/apps/v1.ts";
 import { Pod, ServiceAccount } from "../api/types/core/v1.ts";
-import { type Client, clientOver } from "./index.ts";
-import { type Reply, ScriptedTransport } from "./scripted-transport.fixture.ts";
-
-function connected(...replies: readonly Reply[]): {
-  readonly client: Client;
-  readonly transport: ScriptedTransport;
-} {
-  const transport = new ScriptedTransport(...replies);
-  return { client: clientOver(transport, { namespace: "home" }), transport };
-}
+import { connected } from "./connected.fixture.ts";
 
 const scalePath = "/apis/apps/v1/namespaces/home/deployments/web/scale";
 const metadata = { name: "web", namespace: "home" };

@@ -1,84 +1,12 @@
 import { expect, test } from "vitest";
 import { metadataOnly } from "../api/index.ts";
 import { ConfigMap } from "../api/types/core/v1.ts";
-import { seededRng, settled, VirtualClock } from "../base/index.ts";
-import { ConnectionError, FrameTooLongError } from "../transport/index.ts";
-import { isExpired, type WatchEvent, type WatchOptions } from "./index.ts";
+import { settled, VirtualClock } from "../base/index.ts";
+import { ConnectionError } from "../transport/index.ts";
+import { isExpired } from "./index.ts";
 import { KubeClient } from "./kube-client.ts";
 import { type Reply, refused, ScriptedTransport, Stream } from "./scripted-transport.fixture.ts";
-
-interface Started {
-  readonly clock: VirtualClock;
-  readonly transport: ScriptedTransport;
-  /** What has come: events in short, then how it ended. */
-  readonly log: string[];
-  /** What ended it. */
-  readonly error: () => unknown;
-  /** Ends the loop at the next event. */
-  leave(): void;
-  readonly over: Promise<void>;
-}
-
-/** A watch that is read as fast as it comes. */
-function start(replies: readonly (Reply | Error | Stream)[], options: WatchOptions = {}): Started {
-  const clock = new VirtualClock();
-  const transport = new ScriptedTransport(...replies);
-  const scope = { namespace: "home", only: false };
-  const client = new KubeClient({ transport, scope, fieldManager: "test", clock, rng: seededRng(1) });
-  const log: string[] = [];
-  let error: unknown;
-  let left = false;
-  const read = async (): Promise<void> => {
-    try {
-      for await (const event of client.watch(ConfigMap, options)) {
-        log.push(brief(event));
-        if (left) break;
-      }
-      log.push("left");
-    } catch (thrown) {
-      error = thrown;
-      log.push("failed");
-    }
-  };
-  const leave = (): void => {
-    left = true;
-  };
-  return { clock, transport, log, error: () => error, leave, over: read() };
-}
-
-function brief(event: WatchEvent<ConfigMap>): string {
-  if (event.type === "bookmark") return `bookmark ${event.resourceVersion}`;
-  const { name, resourceVersion } = event.object.metadata;
-  return `${event.type} ${name} ${resourceVersion}`;
-}
-
-const frame = (type: string, name: string, resourceVersion: string) => ({
-  type,
-  object: { apiVersion: "v1", kind: "ConfigMap", metadata: { name, resourceVersion } },
-});
-const bookmark = (resourceVersion: string) => ({
-  type: "BOOKMARK",
-  object: { kind: "ConfigMap", metadata: { resourceVersion } },
-});
-
-/** The versions that watches were opened from. */
-const versions = ({ requests }: ScriptedTransport) =>
-  requests.map(({ path }) => new URL(path, "http://host").searchParams.get("resourceVersion"));
-
-const from = { resourceVersion: "10" };
-const anError = (code: number, reason: string, details?: object) => ({
-  type: "ERROR",
-  object: {
-    kind: "Status",
-    apiVersion: "v1",
-    metadata: {},
-    status: "Failure",
-    message: "no",
-    reason,
-    code,
-    details,
-  },
-});
+import { anError, bookmark, frame, from, start, versions } from "./watched.fixture.ts";
 
 test("what exists comes first, then what changes since", async () => {
   const items = [{ metadata: { name: "a", resourceVersion: "3" } }];
@@ -191,43 +119,6 @@ test("a last event without a newline is an event", async () => {
   expect(versions(transport)).toEqual(["10", "11"]);
 });
 
-test("silence of 75 seconds is taken for a dead connection", async () => {
-  const [first, second] = [new Stream(), new Stream()];
-  const causes: unknown[] = [];
-  const { clock, transport, leave, over } = start([first, second], {
-    ...from,
-    onReconnect: (cause) => causes.push(cause?.message),
-  });
-  await clock.advance(60_000);
-  first.lines(bookmark("11"));
-  await clock.advance(74_999);
-  expect([first.closed, transport.requests.length]).toEqual([false, 1]);
-  await clock.advance(1);
-  expect(first.closed).toBe(true);
-  expect(causes).toEqual([expect.stringMatching(/^expected events from GET \S+, got nothing for 75000 ms$/)]);
-  await clock.advance(1500);
-  leave();
-  second.lines(bookmark("12"));
-  await over;
-  expect(versions(transport)).toEqual(["10", "11"]);
-  expect(clock.timers).toBe(0);
-});
-
-test("even half an event is not silence", async () => {
-  const stream = new Stream();
-  const { clock, leave, over } = start([stream], from);
-  const text = `${JSON.stringify(bookmark("11"))}\n`;
-  for (const piece of [text.slice(0, 9), text.slice(9, 20)]) {
-    await clock.advance(70_000);
-    stream.text(piece);
-  }
-  await clock.advance(70_000);
-  leave();
-  stream.text(text.slice(20));
-  await over;
-  expect(stream.closed).toBe(true);
-});
-
 test.each([
   ["500", refused(500, "InternalError")],
   ["429", refused(429, "TooManyRequests")],
@@ -302,51 +193,6 @@ test("an ERROR event that asks for a wait has it", async () => {
   await over;
 });
 
-test.each([
-  ["a page of HTML", "<html>\n<body>Sign in</body></html>\n", '"<html>"'],
-  ["a page of HTML in one line", "<html>Sign in</html>", '"<html>Sign in</html>"'],
-  ["no JSON", "{nothing}\n", '"{nothing}"'],
-  ["no event", '{"kind":"ConfigMap"}\n', '"{\\"kind\\":\\"ConfigMap\\"}"'],
-  ["nothing", "null\n", '"null"'],
-  [
-    "an event of no type we know",
-    '{"type":"MOVED","object":{"metadata":{"resourceVersion":"1"}}}\n',
-    "MOVED",
-  ],
-  ["an object without a version", '{"type":"ADDED","object":{"metadata":{"name":"a"}}}\n', "ADDED"],
-])("%s is an error that shows it", async (_, text, shown) => {
-  const stream = new Stream();
-  const { error, log, over } = start([stream], from);
-  stream.text(text);
-  stream.end();
-  await over;
-  expect(log).toEqual(["failed"]);
-  expect(error()).toMatchObject({ name: "ApiError", code: 200, reason: "InvalidAnswer" });
-  expect(String(error())).toMatch(
-    /expected watch events from GET \S+, got .*; is that address a Kubernetes API server\?$/,
-  );
-  expect(String(error())).toContain(shown);
-});
-
-test("a frame beyond all measure is an error, and is not kept", async () => {
-  const stream = new Stream();
-  const { error, over } = start([stream], from);
-  stream.text('{"type":"ADDED","object":{"metadata":{"name":"');
-  for (let megabytes = 0; megabytes < 65 && !stream.closed; megabytes++)
-    stream.bytes(Buffer.alloc(1024 * 1024, "a"));
-  await over;
-  expect(error()).toBeInstanceOf(FrameTooLongError);
-  expect(String(error())).toMatch(/, from GET \/api\/v1\/configmaps\?watch=true/);
-});
-
-test("events before a mistake are events", async () => {
-  const stream = new Stream();
-  const { log, over } = start([stream], from);
-  stream.text(`${JSON.stringify(frame("ADDED", "a", "11"))}\njunk\n${JSON.stringify(bookmark("12"))}\n`);
-  await over;
-  expect(log).toEqual(["added a 11", "failed"]);
-});
-
 test("the wait between connections grows, and is short again after a minute of health", async () => {
   const ended = { body: "" };
   const steady = new Stream();
@@ -370,15 +216,6 @@ test("the wait between connections grows, and is short again after a minute of h
   await clock.advanceToNext();
   await over;
   expect(error()).toMatchObject({ message: "enough" });
-});
-
-test("leaving the loop closes the connection", async () => {
-  const stream = new Stream();
-  const { clock, leave, over } = start([stream], from);
-  leave();
-  stream.lines(bookmark("11"), bookmark("12"));
-  await over;
-  expect([stream.closed, clock.timers]).toEqual([true, 0]);
 });
 
 test.each<[string, (abort: () => void, stream: Stream) => void]>([
@@ -414,32 +251,4 @@ test("after an abort nothing more comes, not even what was read ahead", async ()
   await events.next();
   abort.abort(reason);
   await expect(events.next()).rejects.toBe(reason);
-});
-
-test("a slow reader makes the server wait, and its slowness is not silence", async () => {
-  const stream = new Stream();
-  const transport = new ScriptedTransport(stream);
-  const clock = new VirtualClock();
-  const client = new KubeClient({
-    transport,
-    scope: { namespace: "", only: false },
-    fieldManager: "test",
-    clock,
-  });
-  const events = client.watch(ConfigMap, from)[Symbol.asyncIterator]();
-  const batch = (start: number) => Array.from({ length: 600 }, (_, index) => bookmark(String(start + index)));
-  stream.lines(...batch(1000));
-  stream.lines(...batch(2000));
-  stream.lines(...batch(3000));
-  await events.next();
-  expect(stream.paused).toBe(true);
-  await clock.advance(149_000);
-  for (let count = 1; count < 1200; count++) await events.next();
-  expect(stream.paused).toBe(false);
-  await clock.advance(74_000);
-  const { value } = await events.next();
-  expect(value).toEqual({ type: "bookmark", resourceVersion: "3000" });
-  expect(stream.closed).toBe(false);
-  await events.return?.();
-  expect(clock.timers).toBe(0);
 });

@@ -1,0 +1,202 @@
+// Compiled, never run: the propositions are the types. A `@ts-expect-error` fails the compiler when the line is legal.
+
+import type { KubeObject, Status, Unstructured } from "../api/index.ts";
+import { type DeepReadonly, isControlledBy, kind, metadataOnly, type PartialObject } from "../api/index.ts";
+import { Deployment, ReplicaSet } from "../api/types/apps/v1.ts";
+import type { TokenRequest } from "../api/types/authentication/v1.ts";
+import type { Scale } from "../api/types/autoscaling/v1.ts";
+import { ConfigMap, Namespace, Node, Pod, Service, ServiceAccount } from "../api/types/core/v1.ts";
+import {
+  type Client,
+  connect,
+  type Discovery,
+  isConflict,
+  type Page,
+  type Reader,
+  retryOnConflict,
+  type WatchEvent,
+} from "./index.ts";
+
+declare const client: Client;
+declare const pod: Pod;
+declare const deployment: Deployment;
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+/** Whether a promise gives just this. */
+function gives<T>(): <U>(value: Promise<U>, ..._: Same<T, U> extends true ? [] : [never]) => void {
+  return () => {};
+}
+
+// Reads give the kind's objects, with no angle brackets where they are asked for.
+gives<Pod | undefined>()(client.get(Pod, "home/a"));
+gives<Pod | undefined>()(client.get(Pod, { name: "a", namespace: undefined }));
+gives<Pod | undefined>()(client.get(Pod, pod.metadata));
+gives<Deployment[]>()(client.list(Deployment, { labels: { app: "a" }, namespace: undefined }));
+export const pages: AsyncIterable<Page<Pod>> = client.pages(Pod);
+export const events: AsyncIterable<WatchEvent<Pod>> = client.watch(Pod, { resourceVersion: "1" });
+// @ts-expect-error a name says which
+void client.get(Pod, {});
+// @ts-expect-error another kind's objects
+export const wrong: Promise<Service | undefined> = client.get(Pod, "a");
+// @ts-expect-error a watch matches no version: it starts from one
+void client.watch(Pod, { resourceVersionMatch: "Exact" });
+
+// An event is one of two shapes.
+export function read(event: WatchEvent<Pod>): string {
+  if (event.type === "bookmark") return event.resourceVersion;
+  // @ts-expect-error only bookmarks have a version of their own
+  event.resourceVersion;
+  return event.object.spec.containers[0]?.name ?? event.type;
+}
+
+// A kind known by its name has objects whose fields are unknown.
+const website = kind({ group: "example.dev", version: "v1", kind: "Website" });
+gives<Unstructured | undefined>()(client.get(website, "a"));
+gives<Unstructured>()(client.create(website, { metadata: { name: "a" }, spec: { image: "nginx" } }));
+
+// Metadata views have metadata.
+gives<PartialObject[]>()(client.list(metadataOnly(Pod)));
+gives<PartialObject | undefined>()(client.get(metadataOnly(website), "a"));
+
+// Create: what the server fills in is not asked for.
+gives<Namespace>()(client.create(Namespace, { metadata: { name: "a" } }));
+gives<Pod>()(
+  client.create(Pod, { metadata: { generateName: "a-" }, spec: { containers: [] } }, { owner: deployment }),
+);
+// @ts-expect-error a Pod needs a spec
+void client.create(Pod, { metadata: { name: "a" } });
+// @ts-expect-error no such option
+void client.create(Namespace, { metadata: { name: "a" } }, { force: true });
+
+// Update: the whole object, as it was read.
+gives<Pod>()(client.update(Pod, pod, { subresource: "status" }));
+// @ts-expect-error of another kind
+void client.update(Service, pod);
+// @ts-expect-error not whole
+void client.update(Pod, { apiVersion: "v1", kind: "Pod", metadata: pod.metadata });
+
+// Apply: any part of it.
+gives<Deployment>()(
+  client.apply(Deployment, { metadata: { name: "a" }, spec: { replicas: 1 } }, { force: true }),
+);
+// @ts-expect-error a name says which
+void client.apply(Deployment, { metadata: {} });
+// @ts-expect-error apply checks fields always
+void client.apply(Deployment, { metadata: { name: "a" } }, { fieldValidation: "Strict" });
+
+// A status is checked, and its target is a key or the object.
+gives<Deployment>()(client.applyStatus(Deployment, deployment, { readyReplicas: 1 }));
+void client.applyStatus(Deployment, { name: "a" }, { readyReplicas: 1 }, { force: true });
+// @ts-expect-error no such field
+void client.applyStatus(Deployment, deployment, { ready: 1 });
+// @ts-expect-error of the wrong type
+void client.applyStatus(Deployment, deployment, { readyReplicas: "1" });
+void client.applyStatus(website, "a", { anything: true });
+// @ts-expect-error a ConfigMap has no status
+void client.applyStatus(ConfigMap, "a", { seen: true });
+// @ts-expect-error the status is the part
+void client.applyStatus(Deployment, deployment, {}, { subresource: "scale" });
+
+// A patch is one of three.
+gives<Pod>()(client.patch(Pod, "a", { merge: { metadata: { labels: null } } }));
+void client.patch(Pod, "a", { strategic: { spec: { containers: [{ name: "a", $patch: "delete" }] } } });
+void client.patch(Pod, "a", {
+  json: [
+    { op: "test", path: "/a", value: null },
+    { op: "move", from: "/a", path: "/b" },
+    { op: "remove", path: "/b" },
+  ],
+});
+// @ts-expect-error an op of JSON patches
+void client.patch(Pod, "a", { json: [{ op: "delete", path: "/a" }] });
+// @ts-expect-error a value to add
+void client.patch(Pod, "a", { json: [{ op: "add", path: "/a" }] });
+// @ts-expect-error which of the three
+void client.patch(Pod, "a", { metadata: {} });
+
+// Deletions.
+gives<void>()(client.delete(Pod, pod, { propagation: "Foreground", graceSeconds: 0 }));
+gives<void>()(client.deleteAll(Pod, { namespace: "a", labels: "a!=b" }));
+// @ts-expect-error an object of another kind
+void client.delete(Service, pod);
+// @ts-expect-error a policy that is not one
+void client.delete(Pod, "a", { propagation: "Sideways" });
+
+// Parts have their own shapes, and evictions and bindings answer with a Status.
+gives<Scale>()(client.subresource(Deployment, "a", "scale").get());
+gives<Scale>()(client.subresource(Deployment, "a", "scale").apply({ spec: { replicas: 1 } }));
+gives<Status>()(client.subresource(Pod, "a", "eviction").create());
+gives<Status>()(client.subresource(Pod, "a", "binding").create({ target: { kind: "Node", name: "n" } }));
+gives<TokenRequest>()(client.subresource(ServiceAccount, "a", "token").create({ spec: { audiences: [] } }));
+// @ts-expect-error no such part
+void client.subresource(Deployment, "a", "status");
+// @ts-expect-error its names are the object's
+void client.subresource(Deployment, "a", "scale").apply({ metadata: { name: "b" } });
+
+gives<Discovery>()(client.discover());
+export const reader: Reader = client;
+
+// Users' programs, as far as a client takes them.
+
+/** As many Pods as the ReplicaSet asks for. */
+export async function replicate(client: Client, key: { readonly namespace?: string; readonly name: string }) {
+  const set = await client.get(ReplicaSet, key);
+  if (!set || set.metadata.deletionTimestamp) return;
+  const pods = (await client.list(Pod, { namespace: key.namespace })).filter((pod) =>
+    isControlledBy(pod, set),
+  );
+  for (let missing = (set.spec.replicas ?? 1) - pods.length; missing > 0; missing--) {
+    await client.create(
+      Pod,
+      {
+        metadata: {
+          ...set.spec.template?.metadata,
+          generateName: `${set.metadata.name}-`,
+          namespace: key.namespace,
+        },
+        spec: set.spec.template?.spec ?? { containers: [] },
+      },
+      { owner: set },
+    );
+  }
+  for (const surplus of pods.slice(set.spec.replicas)) {
+    await client.delete(Pod, surplus.metadata, { uid: surplus.metadata.uid });
+  }
+  await client.applyStatus(ReplicaSet, set, { replicas: pods.length });
+}
+
+/** Nodes by way of a Service's metadata, and back. */
+export async function mark(server: string): Promise<void> {
+  await using client = await connect({ server, userAgent: "marker/1" });
+  for await (const event of client
+    .inNamespace("team")
+    .watch(Service, { fields: "metadata.name!=kubernetes" })) {
+    if (event.type === "bookmark") continue;
+    const { name } = event.object.metadata;
+    const nodes = await client.list(Node, { labels: { service: name } });
+    await Promise.all(nodes.map((node) => label(client, node)));
+  }
+}
+
+async function label(client: Client, node: Node): Promise<void> {
+  await retryOnConflict(async () => {
+    const current = await client.get(Node, node.metadata);
+    if (!current) return;
+    current.metadata.labels = { ...current.metadata.labels, marked: "true" };
+    await client.update(Node, current);
+  });
+}
+
+/** What is only looked at can be written back in part. */
+export async function again(
+  client: Client,
+  view: DeepReadonly<Deployment>,
+  owner: KubeObject,
+): Promise<void> {
+  try {
+    await client.apply(Deployment, { metadata: { name: view.metadata.name }, spec: view.spec }, { owner });
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    for (const { field, message } of error.details?.causes ?? []) console.error(field, message);
+  }
+}

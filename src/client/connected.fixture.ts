@@ -1,0 +1,13 @@
+import { type Client, clientOver } from "./index.ts";
+import { type Reply, ScriptedTransport, type Stream } from "./scripted-transport.fixture.ts";
+
+export interface Connected {
+  readonly client: Client;
+  readonly transport: ScriptedTransport;
+}
+
+/** A client of namespace "home" whose requests are answered so, in turn. */
+export function connected(...replies: readonly (Reply | Error | Stream)[]): Connected {
+  const transport = new ScriptedTransport(...replies);
+  return { client: clientOver(transport, { namespace: "home" }), transport };
+}

@@ -1,0 +1,126 @@
+import { expect, test } from "vitest";
+import { ConfigMap } from "../api/types/core/v1.ts";
+import { VirtualClock } from "../base/index.ts";
+import { FrameTooLongError } from "../transport/index.ts";
+import { KubeClient } from "./kube-client.ts";
+import { ScriptedTransport, Stream } from "./scripted-transport.fixture.ts";
+import { bookmark, frame, from, start, versions } from "./watched.fixture.ts";
+
+test("silence of 75 seconds is taken for a dead connection", async () => {
+  const [first, second] = [new Stream(), new Stream()];
+  const causes: unknown[] = [];
+  const { clock, transport, leave, over } = start([first, second], {
+    ...from,
+    onReconnect: (cause) => causes.push(cause?.message),
+  });
+  await clock.advance(60_000);
+  first.lines(bookmark("11"));
+  await clock.advance(74_999);
+  expect([first.closed, transport.requests.length]).toEqual([false, 1]);
+  await clock.advance(1);
+  expect(first.closed).toBe(true);
+  expect(causes).toEqual([expect.stringMatching(/^expected events from GET \S+, got nothing for 75000 ms$/)]);
+  await clock.advance(1500);
+  leave();
+  second.lines(bookmark("12"));
+  await over;
+  expect(versions(transport)).toEqual(["10", "11"]);
+  expect(clock.timers).toBe(0);
+});
+
+test("even half an event is not silence", async () => {
+  const stream = new Stream();
+  const { clock, leave, over } = start([stream], from);
+  const text = `${JSON.stringify(bookmark("11"))}\n`;
+  for (const piece of [text.slice(0, 9), text.slice(9, 20)]) {
+    await clock.advance(70_000);
+    stream.text(piece);
+  }
+  await clock.advance(70_000);
+  leave();
+  stream.text(text.slice(20));
+  await over;
+  expect(stream.closed).toBe(true);
+});
+
+test.each([
+  ["a page of HTML", "<html>\n<body>Sign in</body></html>\n", '"<html>"'],
+  ["a page of HTML in one line", "<html>Sign in</html>", '"<html>Sign in</html>"'],
+  ["no JSON", "{nothing}\n", '"{nothing}"'],
+  ["no event", '{"kind":"ConfigMap"}\n', '"{\\"kind\\":\\"ConfigMap\\"}"'],
+  ["nothing", "null\n", '"null"'],
+  [
+    "an event of no type we know",
+    '{"type":"MOVED","object":{"metadata":{"resourceVersion":"1"}}}\n',
+    "MOVED",
+  ],
+  ["an object without a version", '{"type":"ADDED","object":{"metadata":{"name":"a"}}}\n', "ADDED"],
+])("%s is an error that shows it", async (_, text, shown) => {
+  const stream = new Stream();
+  const { error, log, over } = start([stream], from);
+  stream.text(text);
+  stream.end();
+  await over;
+  expect(log).toEqual(["failed"]);
+  expect(error()).toMatchObject({ name: "ApiError", code: 200, reason: "InvalidAnswer" });
+  expect(String(error())).toMatch(
+    /expected watch events from GET \S+, got .*; is that address a Kubernetes API server\?$/,
+  );
+  expect(String(error())).toContain(shown);
+});
+
+test("a frame beyond all measure is an error, and is not kept", async () => {
+  const stream = new Stream();
+  const { error, over } = start([stream], from);
+  stream.text('{"type":"ADDED","object":{"metadata":{"name":"');
+  for (let megabytes = 0; megabytes < 65 && !stream.closed; megabytes++)
+    stream.bytes(Buffer.alloc(1024 * 1024, "a"));
+  await over;
+  expect(error()).toBeInstanceOf(FrameTooLongError);
+  expect(String(error())).toMatch(/, from GET \/api\/v1\/configmaps\?watch=true/);
+});
+
+test("events before a mistake are events", async () => {
+  const stream = new Stream();
+  const { log, over } = start([stream], from);
+  stream.text(`${JSON.stringify(frame("ADDED", "a", "11"))}\njunk\n${JSON.stringify(bookmark("12"))}\n`);
+  await over;
+  expect(log).toEqual(["added a 11", "failed"]);
+});
+
+test("leaving the loop closes the connection", async () => {
+  const stream = new Stream();
+  const { clock, leave, over } = start([stream], from);
+  leave();
+  stream.lines(bookmark("11"), bookmark("12"));
+  await over;
+  expect([stream.closed, clock.timers]).toEqual([true, 0]);
+});
+
+test("a slow reader makes the server wait, and its slowness is not silence", async () => {
+  const stream = new Stream();
+  const transport = new ScriptedTransport(stream);
+  const clock = new VirtualClock();
+  const client = new KubeClient({
+    transport,
+    scope: { namespace: "", only: false },
+    fieldManager: "test",
+    clock,
+  });
+  const events = client.watch(ConfigMap, from)[Symbol.asyncIterator]();
+  const batch = (start: number) => Array.from({ length: 600 }, (_, index) => bookmark(String(start + index)));
+  stream.lines(...batch(1000));
+  stream.lines(...batch(2000));
+  stream.lines(...batch(3000));
+  await events.next();
+  expect(stream.paused).toBe(true);
+  await clock.advance(149_000);
+  for (let count = 1; count < 1200; count++) await events.next();
+  expect(stream.paused).toBe(false);
+  await clock.advance(74_000);
+  const { value } = await events.next();
+  expect(value).toEqual({ type: "bookmark", resourceVersion: "3000" });
+  expect(stream.closed).toBe(false);
+  await events.return?.();
+  expect(clock.timers).toBe(0);
+});
