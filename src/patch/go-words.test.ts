@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { goText, goTypeOf, jsonWord, textOf } from "./go-words.ts";
+import { nested } from "./patch-case.fixture.ts";
 
 test.each([
   [null, "<nil>"],
@@ -23,6 +24,11 @@ test.each([
 
 test("keys are printed in the order of their bytes", () => {
   expect(goText({ "\u{1f600}": 1, "\ue000": 2, é: 3, Z: 4 })).toBe("map[Z:4 é:3 \ue000:2 \u{1f600}:1]");
+});
+
+test("no nesting is too deep to be printed, and no list too long", () => {
+  expect(goText(nested(20_000))).toBe(`${"map[a:".repeat(20_000)}1${"]".repeat(20_000)}`);
+  expect(goText(Array(300_000).fill(1))).toBe(`[${"1 ".repeat(299_999)}1]`);
 });
 
 test("what is no string is named with its type where a string is expected", () => {

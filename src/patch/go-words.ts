@@ -56,8 +56,8 @@ function printed(value: unknown, scalar: (value: unknown) => string): string {
   const pending: Array<Text | Value> = [{ value }];
   for (let next = pending.pop(); next; next = pending.pop()) {
     if ("text" in next) texts.push(next.text);
-    else if (isList(next.value) || isObject(next.value)) pending.push(...inside(next.value).reverse());
-    else texts.push(scalar(next.value));
+    else if (!isList(next.value) && !isObject(next.value)) texts.push(scalar(next.value));
+    else for (const inner of inside(next.value).reverse()) pending.push(inner);
   }
   return texts.join("");
 }

@@ -2,7 +2,7 @@ import { jsonWord } from "./go-words.ts";
 import { fieldOf, isList, isObject, type JsonObject, setField } from "./json-value.ts";
 import { malformed } from "./patch-error.ts";
 import type { PatchOptions } from "./patch-options.ts";
-import { sift } from "./sift.ts";
+import { withoutNulls } from "./sift.ts";
 
 /**
  * The document after a JSON merge patch (RFC 7396), or a `PatchError` where the patch is no object.
@@ -52,8 +52,4 @@ function mergeField({ target, patch }: Merge, key: string, pending: Merge[]): vo
     setField(target, key, copy);
     pending.push({ target: copy, patch: value });
   }
-}
-
-function withoutNulls(value: unknown): unknown {
-  return sift(value, (inner, holder) => inner !== null || holder === "list");
 }

@@ -11,6 +11,14 @@ export function sift(value: unknown, keeps: Keeps): unknown {
   return copy;
 }
 
+/** A copy without fields that are null. Elements of lists may be. */
+export function withoutNulls(value: unknown): unknown {
+  return sift(value, isNoNullField);
+}
+
+/** Whether it is anything else than a field that is null. */
+export const isNoNullField: Keeps = (value, holder) => value !== null || holder === "list";
+
 /** A container, and its copy that is still empty. */
 type Pending =
   | { readonly type: "object"; readonly source: JsonObject; readonly copy: Record<string, unknown> }

@@ -1,7 +1,7 @@
 import { goText, textOf } from "./go-words.ts";
 import { fieldOf, isList, isObject, type JsonObject } from "./json-value.ts";
 import { failed, malformed } from "./patch-error.ts";
-import { sift } from "./sift.ts";
+import { isNoNullField, sift } from "./sift.ts";
 
 const patchDirective = "$patch";
 const retainKeys = "$retainKeys";
@@ -87,10 +87,7 @@ export function patchKey(key: string): PatchKey {
 
 /** A value as it is taken over where nothing was: without nulls, and without what only directs. */
 export function takenOver(value: unknown): unknown {
-  return sift(
-    value,
-    (inner, holder) => (inner !== null || holder === "list") && !directsOnceNullsAreOut(inner),
-  );
+  return sift(value, (inner, holder) => isNoNullField(inner, holder) && !directsOnceNullsAreOut(inner));
 }
 
 /** A null goes before directives are looked at, and with it a directive that is null. */

@@ -69,14 +69,15 @@ function precedes(rank: number | undefined, other: number | undefined): boolean 
 /** Two sorted lists as one. Neither changes its own order. */
 function interleaved(others: readonly Ranked[], patched: readonly Ranked[]): Ranked[] {
   const result: Ranked[] = [];
-  let taken = 0;
+  const waiting = others.values();
+  let other = waiting.next();
   for (const next of patched) {
-    while (staysBefore(others[taken], next)) result.push(...others.slice(taken, ++taken));
+    for (; !other.done && staysBefore(other.value, next); other = waiting.next()) result.push(other.value);
     result.push(next);
   }
-  return [...result, ...others.slice(taken)];
+  return other.done ? result : [...result, other.value, ...waiting];
 }
 
-function staysBefore(other: Ranked | undefined, next: Ranked): boolean {
-  return other?.known !== undefined && next.known !== undefined && other.known < next.known;
+function staysBefore(other: Ranked, next: Ranked): boolean {
+  return other.known !== undefined && next.known !== undefined && other.known < next.known;
 }

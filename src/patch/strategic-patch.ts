@@ -21,8 +21,9 @@ import { fieldPlace, listPlace } from "./strategic-place.ts";
  *
  * Objects are merged field by field, a null removes one. Lists are replaced, or merged by the key that `node` names.
  * Directives: `$patch` (`replace`, `delete`) in an object or an element, `$retainKeys`, `$setElementOrder/<list>`,
- * `$deleteFromPrimitiveList/<list>`. As in the real server, a directive inside something that is taken over whole
- * is no directive: it stays, as a field that the kind has not. The result shares with its arguments what did not change.
+ * `$deleteFromPrimitiveList/<list>`. As in the real server, they direct nothing inside what is new: there they stay, as
+ * fields that the kind has not, apart from values with `$patch` outside new elements, which are left out. The result
+ * shares with its arguments what did not change.
  */
 export function applyStrategicPatch(document: JsonObject, patch: unknown, node: SchemaNode): JsonObject {
   if (patch === null) return document;

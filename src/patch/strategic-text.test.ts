@@ -61,6 +61,12 @@ test("what is taken over loses its nulls and directives, and no elements", () =>
   );
 });
 
+test("lists in lists are printed however deep they are", () => {
+  let lists: unknown = 1;
+  for (let level = 0; level < 20_000; level++) lists = [lists];
+  expect(podText({}, { tolerations: lists })).toHaveLength("map[tolerations:1]".length + 40_000);
+});
+
 test("elements that replace a list are printed as they are", () => {
   const patch = { containers: [{ $patch: "replace" }, { name: "a", $retainKeys: ["name"] }] };
   expect(podText({ containers: [{ name: "a" }] }, patch)).toBe(

@@ -1,7 +1,7 @@
 import type { SchemaNode } from "../schema/index.ts";
 import { goText, goTypeOf } from "./go-words.ts";
 import { fieldOf, isList, isObject, type JsonObject, setField } from "./json-value.ts";
-import { sift } from "./sift.ts";
+import { withoutNulls } from "./sift.ts";
 import {
   changingKeys,
   directiveOf,
@@ -75,8 +75,9 @@ function restOfList(current: readonly unknown[], patch: readonly unknown[], merg
 
 /** What is taken over loses its nulls and directives in the patch too; a list keeps its elements. */
 function takenFrom(value: unknown): unknown {
-  if (isList(value)) return value.map(takenFrom);
-  return directsOnceNullsAreOut(value)
-    ? sift(value, (inner, holder) => inner !== null || holder === "list")
-    : takenOver(value);
+  return isList(value) ? value.map(elementOrValue) : elementOrValue(value);
+}
+
+function elementOrValue(value: unknown): unknown {
+  return directsOnceNullsAreOut(value) ? withoutNulls(value) : takenOver(value);
 }
