@@ -151,7 +151,9 @@ test("what a manager no longer applies stays where an update owns it", () => {
 });
 
 test("what nobody owns stays beside what is applied no more, unless it is in a list or object of that", () => {
-  const owned = { "f:spec": { "f:map": { "f:a": {} }, "f:items": { 'k:{"name":"a"}': { ".": {}, "f:name": {} } } } };
+  const owned = {
+    "f:spec": { "f:map": { "f:a": {} }, "f:items": { 'k:{"name":"a"}': { ".": {}, "f:name": {} } } },
+  };
   const spec = { map: { a: "1", b: "2" }, items: [{ name: "a" }, { name: "b" }] };
   const live = managed(thing(spec), [entry("p", first, owned)]);
   const config = thing({ map: { c: "3" } });

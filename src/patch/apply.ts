@@ -4,6 +4,7 @@ import { conflictCauses, conflictMessage, conflictsWith } from "./conflict.ts";
 import { FieldSet } from "./field-set.ts";
 import { fieldsOf } from "./fields-of.ts";
 import { equal, fieldOf, type JsonObject } from "./json-value.ts";
+import { stillLastApplied, withLastApplied } from "./last-applied.ts";
 import { managedFieldsOf, withManagers, withoutManagedFields } from "./managed-object.ts";
 import { identityOf, type Manager, type Managers, parseManagers } from "./managers.ts";
 import { mergeTyped } from "./merge-typed.ts";
@@ -33,7 +34,8 @@ export type ApplyResult =
 
 /**
  * Server-side apply: the live object with the configuration laid over it, without what this manager applied before
- * and does not any more, and with its managers as they are then.
+ * and does not any more, and with its managers as they are then. Manager `kubectl` also takes over, and keeps up to date,
+ * what it applied on the client's side.
  *
  * Defaults, and what the endpoint resets, are the caller's to put in; so is `keepTimes` in the end. Throws a
  * `TypedError` where the configuration or the live object does not fit the schema.
@@ -47,14 +49,24 @@ export function apply(write: ApplyWrite): ApplyResult {
   const parties = partiesOf(before, write);
   const next = appliedTo(live, parties, write);
   const change = described("failed to compare objects", () => changeOf(live, next, write));
-  const conflicts = write.force ? [] : conflictsWith(parties.others, change.set);
+  const conflicts = write.force ? [] : conflictsWith(parties.others, disputable(change.set, live, write));
   if (conflicts.length > 0) {
     return { type: "conflict", message: conflictMessage(conflicts), causes: conflictCauses(conflicts) };
   }
   // Setting fields to what they are makes nothing newer: only who owns them changes.
-  if (equal(live, next)) return { type: "applied", object: withManagers(live, settle(parties, change)) };
-  const { time } = write;
-  return { type: "applied", object: withManagers(next, settle(parties, { ...change, time })) };
+  const time = equal(live, next) ? undefined : write.time;
+  const object = withManagers(next, settle(parties, { ...change, time }));
+  return {
+    type: "applied",
+    object: write.manager === kubectl ? withLastApplied(object, write.config) : object,
+  };
+}
+
+/** The manager of `kubectl apply --server-side`, which goes on where `kubectl apply` left off. */
+const kubectl = "kubectl";
+
+function disputable(fields: FieldSet, live: JsonObject, write: ApplyWrite): FieldSet {
+  return write.manager === kubectl ? fields.difference(stillLastApplied(live, write)) : fields;
 }
 
 /** What an object has that never had managers belongs to a manager named for that. */

@@ -8,8 +8,6 @@ import { type FieldElement, type FieldPath, sortElements } from "./field-element
  * very same set, or parts of it, where nothing changes. No node below the root is empty.
  */
 export class FieldSet {
-  static readonly empty: FieldSet = new FieldSet(false, new Map());
-
   /** Whether this place itself is in the set. Of no meaning at the root. */
   readonly self: boolean;
   /** What of the set is below this place. */
@@ -19,6 +17,10 @@ export class FieldSet {
   constructor(self: boolean, children: ReadonlyMap<FieldElement, FieldSet>) {
     this.self = self;
     this.children = children;
+  }
+
+  static get empty(): FieldSet {
+    return empty;
   }
 
   static of(...paths: readonly FieldPath[]): FieldSet {
@@ -105,6 +107,8 @@ export class FieldSet {
     return changed || self !== this.self ? new FieldSet(self, changed ?? this.children) : this;
   }
 }
+
+const empty = new FieldSet(false, new Map());
 
 /** A set of the children that are not empty. */
 function setOf(self: boolean, children: Iterable<readonly [FieldElement, FieldSet]>): FieldSet {
