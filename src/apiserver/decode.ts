@@ -1,10 +1,10 @@
 import type { KubeObject } from "../api/index.ts";
-import { type JsonDocument, JsonSyntaxError, strictText } from "../schema/index.ts";
+import { DecodeError, type JsonDocument, JsonSyntaxError, strictText } from "../schema/index.ts";
 import { type Body, readBody } from "./document.ts";
 import type { Call } from "./engine.ts";
 import { inputEncoding } from "./negotiation.ts";
 import { apiVersionOf } from "./object-text.ts";
-import type { Resource } from "./resource.ts";
+import type { Decoded, Resource } from "./resource.ts";
 import { badRequest, tooLarge } from "./status-error.ts";
 import type { FieldValidation } from "./write-options.ts";
 
@@ -33,38 +33,48 @@ export function checkSize(body: Buffer): void {
 
 /** The object of a body that should be one of the resource. Unknown and repeated fields are dealt with as was asked. */
 export function decodeObject(call: Call, body: Body, validation: FieldValidation): KubeObject {
-  checkKind(call.resource, body);
-  const { object, problems } = call.resource.codec.decode(body.document);
+  const { resource, warnings } = call;
+  checkKind(resource, body);
+  const { object, problems } = decoded(resource, body.document);
   if (validation === "Ignore" || problems.length === 0) return object;
   const texts = problems.map(strictText);
   if (validation === "Strict") {
-    throw wrongObject(call.resource, call.resource, `strict decoding error: ${texts.join(", ")}`);
+    throw wrongObject(resource, resource, `strict decoding error: ${texts.join(", ")}`);
   }
-  for (const text of texts) call.warnings.add(text);
+  for (const text of texts) warnings.add(text);
   return object;
+}
+
+function decoded(resource: Resource, document: JsonDocument): Decoded {
+  try {
+    return resource.codec.decode(document);
+  } catch (error) {
+    if (error instanceof DecodeError) throw wrongObject(resource, resource, error.message);
+    throw error;
+  }
 }
 
 function checkKind(resource: Resource, { bytes, document }: Body): void {
   const claim = claimOf(document);
   const fault = claimFault(claim);
   if (fault !== undefined) throw unrecognized(resource.kind, bytes, fault);
-  const { apiVersion = "", kind = "" } = claim as { apiVersion?: string; kind?: string };
-  if (apiVersion.split("/").length > 2) {
-    throw unrecognized(resource.kind, bytes, `unexpected GroupVersion string: ${apiVersion}`);
-  }
-  const expected = apiVersionOf(resource);
-  if ((kind === "" || kind === resource.kind) && (apiVersion === "" || apiVersion === expected)) return;
-  const claimed = { kind: kind || resource.kind, apiVersion: apiVersion || expected };
-  throw notRegistered(resource, claimed);
+  const wrong = kindFault(resource, claim);
+  if (wrong === undefined) return;
+  const { kind, apiVersion } = claimed(resource, claim);
+  throw wrongObject(resource, { kind, version: apiVersion.split("/").at(-1) ?? "" }, wrong);
 }
 
-function notRegistered(
-  resource: Resource,
-  { kind, apiVersion }: { kind: string; apiVersion: string },
-): Error {
-  const version = apiVersion.split("/").at(-1) ?? "";
-  const why = `no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`;
-  return wrongObject(resource, { kind, version }, why);
+/** What the server has against an object that says it is of another kind or version; nothing if it does not. */
+export function kindFault(resource: Resource, value: unknown): string | undefined {
+  const { kind, apiVersion } = claimed(resource, value);
+  if (kind === resource.kind && apiVersion === apiVersionOf(resource)) return undefined;
+  return `no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`;
+}
+
+/** What an object says it is; as long as it does not say, it is the resource's. */
+function claimed(resource: Resource, value: unknown): { kind: string; apiVersion: string } {
+  const { kind, apiVersion } = (value ?? {}) as { kind?: string; apiVersion?: string };
+  return { kind: kind || resource.kind, apiVersion: apiVersion || apiVersionOf(resource) };
 }
 
 function claimOf({ value }: JsonDocument): unknown {
@@ -85,6 +95,8 @@ function claimFault(claim: unknown): string | undefined {
     if (value === undefined || value === null || typeof value === "string") continue;
     return `${prefix} ${jsonWord(value)} into Go struct field .${field} of type string`;
   }
+  const apiVersion = Reflect.get(claim, "apiVersion") as string | undefined;
+  if ((apiVersion ?? "").split("/").length > 2) return `unexpected GroupVersion string: ${apiVersion}`;
   return undefined;
 }
 

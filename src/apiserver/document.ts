@@ -15,13 +15,27 @@ export async function readBody(bytes: Buffer, encoding: InputEncoding): Promise<
 }
 
 /** YAML 1.1, of which only the first document counts. */
-async function readYaml(text: string): Promise<JsonDocument> {
+export async function readYaml(text: string): Promise<JsonDocument> {
+  if (text.startsWith("{")) {
+    const json = jsonOrNothing(text);
+    if (json) return json;
+  }
   const { parseAllDocuments } = await import("yaml");
   const parsed = parseAllDocuments(text, { version: "1.1", uniqueKeys: false, merge: true });
   const [first] = Array.isArray(parsed) ? parsed : [];
   const [error] = first?.errors ?? [];
   if (error) throw new JsonSyntaxError(`error converting YAML to JSON: yaml: ${error.message}`);
   return plainDocument(first ? jsonOf(first.toJS({ maxAliasCount: 100 })) : null);
+}
+
+/** Most YAML that programs send is JSON. What only looks like it is read as YAML. */
+function jsonOrNothing(text: string): JsonDocument | undefined {
+  try {
+    return readJson(text);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return undefined;
+    throw error;
+  }
 }
 
 /** What YAML has and JSON has not becomes what JSON has: keys are strings, times are as they print. */

@@ -9,6 +9,7 @@ import { get } from "./get.ts";
 import { list } from "./list.ts";
 import { boolean } from "./list-options.ts";
 import { outputFormat } from "./negotiation.ts";
+import { patch } from "./patch.ts";
 import { type RequestInfo, type ResourceRequest, requestInfo } from "./request-info.ts";
 import type { Resource, ServedSubresource } from "./resource.ts";
 import { headersOf, respond, respondError } from "./respond.ts";
@@ -108,6 +109,7 @@ const actions: Readonly<Record<string, Action | undefined>> = {
   watch,
   create,
   update,
+  patch,
   delete: deleteNamed,
   deletecollection: deleteCollection,
 };

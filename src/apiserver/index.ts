@@ -7,6 +7,7 @@
  * @module
  */
 export { type ApiServer, type ApiServerOptions, createApiServer } from "./api-server.ts";
+export { type Authenticator, administrator, anybody, type Credentials, known } from "./authentication.ts";
 export type {
   Handler,
   ServerRequest,
@@ -16,6 +17,7 @@ export type {
   UserInfo,
   WholeResponse,
 } from "./exchange.ts";
+export { type Front, type FrontOptions, type FrontTls, listen } from "./http-front.ts";
 export { MemoryStorage, type MemoryStorageOptions } from "./memory-storage.ts";
 export { Registry, type RegistryChange, type ResourceName } from "./registry.ts";
 export type {

@@ -12,6 +12,17 @@ export function writeContext({ clock, allocate }: Engine, { dryRun }: WriteOptio
   return { now: timestamp(clock.now()), dryRun, allocate };
 }
 
+/** The name in an object must be the one in the path. */
+export function checkName({ name }: Call, { metadata }: KubeObject): void {
+  if (!metadata.name) {
+    throw badRequest(
+      `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
+    );
+  }
+  if (metadata.name === name) return;
+  throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
+}
+
 /** Gives the object the namespace of the path. One that says another is refused. */
 export function settleNamespace({ resource, namespace }: Call, { metadata }: KubeObject): void {
   if (!resource.namespaced) {

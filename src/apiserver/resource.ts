@@ -62,7 +62,7 @@ export interface Codec {
   /**
    * The object with unknown fields dropped and defaults filled in, and what was dropped or sent twice.
    * Its apiVersion and kind are the resource's, or the engine has refused it before.
-   * Throws a `StatusError` (400) for what is no such object at all.
+   * Throws a `DecodeError` for what is no such object at all.
    */
   decode(document: JsonDocument): Decoded;
   /** An object in which nothing was set, as Go writes it: `spec: {}`. A new one each time. */

@@ -1,6 +1,6 @@
 import type { KubeObject } from "../api/index.ts";
-import { applyTypedDefaults, DecodeError, decodeTyped, type TypedSchema } from "../schema/index.ts";
-import { wrongObject } from "./decode.ts";
+import { blankObject } from "../patch/index.ts";
+import { applyTypedDefaults, decodeTyped, type TypedSchema } from "../schema/index.ts";
 import { apiVersionOf } from "./object-text.ts";
 import type { Codec, Resource, Strategy } from "./resource.ts";
 
@@ -8,26 +8,17 @@ import type { Codec, Resource, Strategy } from "./resource.ts";
 export function typedCodec(kind: BuiltinKind, type: TypedSchema, strategy: Strategy): Codec {
   return {
     decode({ value, notes }) {
-      const decoded = decodedBy(kind, () => decodeTyped(value ?? {}, type, { notes }));
+      const decoded = decodeTyped(value ?? {}, type, { notes });
       const object = objectOf(kind, applyTypedDefaults(decoded.value, type));
       strategy.default?.(object);
       return { object, problems: decoded.problems };
     },
-    blank: () => objectOf(kind, applyTypedDefaults({}, type)),
+    blank: () => objectOf(kind, structuredClone(blankObject(kind))),
     validate: () => [],
   };
 }
 
 export type BuiltinKind = Pick<Resource, "group" | "version" | "kind">;
-
-function decodedBy<T>(kind: BuiltinKind, decode: () => T): T {
-  try {
-    return decode();
-  } catch (error) {
-    if (error instanceof DecodeError) throw wrongObject(kind, kind, error.message);
-    throw error;
-  }
-}
 
 /** The decoder has made it an object of the kind, but for its name. */
 function objectOf(kind: BuiltinKind, decoded: unknown): KubeObject {

@@ -6,8 +6,8 @@ import { type Call, type Engine, storageKey } from "./engine.ts";
 import { withManagers } from "./field-managers.ts";
 import { modifyObject } from "./modify.ts";
 import { dedupeOwners } from "./owner-references.ts";
-import { settleNamespace } from "./prepare.ts";
-import { badRequest, conflict, notFound } from "./status-error.ts";
+import { checkName, settleNamespace } from "./prepare.ts";
+import { conflict, notFound } from "./status-error.ts";
 import { type WriteOptions, writeOptions } from "./write-options.ts";
 
 /** PUT: replaces an object, or the part of it that the subresource is about. */
@@ -28,15 +28,6 @@ export async function update(engine: Engine, call: Call): Promise<ObjectAnswer> 
     },
   });
   return { type: "object", code: 200, version };
-}
-
-/** The name in the body must be the one in the path. */
-function checkName({ name }: Call, { metadata }: KubeObject): void {
-  if (!metadata.name) {
-    throw badRequest("the name of the object (based on URL) was undeterminable: name must be provided");
-  }
-  if (metadata.name === name) return;
-  throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
 }
 
 function createByUpdate(

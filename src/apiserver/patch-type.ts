@@ -1,0 +1,42 @@
+import { type FieldError, forbidden, required } from "../schema/index.ts";
+import type { Call } from "./engine.ts";
+import { boolean } from "./list-options.ts";
+import { mediaType } from "./media-type.ts";
+import { invalidObject, unknownPatchType, unsupportedMediaType } from "./status-error.ts";
+import { optionErrors, type WriteOptions, writeOptions } from "./write-options.ts";
+
+export type PatchType = "json" | "merge" | "strategic" | "apply";
+
+const types: ReadonlyMap<string, PatchType> = new Map([
+  ["application/json-patch+json", "json"],
+  ["application/merge-patch+json", "merge"],
+  ["application/strategic-merge-patch+json", "strategic"],
+  ["application/apply-patch+yaml", "apply"],
+]);
+
+/** How a PATCH is meant. Custom kinds have no strategic patches, and say what there is instead. */
+export function patchType({ request, resource }: Call): PatchType {
+  const known = types.get(mediaType(request.headers["content-type"] ?? "").type);
+  if (known && !(known === "strategic" && resource.custom)) return known;
+  if (!resource.custom) throw unknownPatchType();
+  throw unsupportedMediaType([...types.keys()].filter((type) => types.get(type) !== "strategic"));
+}
+
+export interface PatchOptions extends WriteOptions {
+  /** An apply takes what others own. */
+  readonly force: boolean;
+}
+
+export function patchOptions({ request }: Call, type: PatchType): PatchOptions {
+  const { query } = request;
+  const errors = [...applyErrors(query, type), ...optionErrors(query)];
+  if (errors.length > 0) throw invalidObject({ group: "meta.k8s.io", kind: "PatchOptions" }, "", errors);
+  return { ...writeOptions(request, "PatchOptions"), force: boolean(query, "force") ?? false };
+}
+
+function applyErrors(query: URLSearchParams, type: PatchType): FieldError[] {
+  if (type === "apply") {
+    return query.get("fieldManager") ? [] : [required("fieldManager", "is required for apply patch")];
+  }
+  return query.has("force") ? [forbidden("force", "may not be specified for non-apply patch")] : [];
+}

@@ -1,0 +1,72 @@
+import type { KubeObject } from "../api/index.ts";
+import { DecodeError, invalid, strictText } from "../schema/index.ts";
+import type { ObjectAnswer } from "./answer.ts";
+import { applyPatch } from "./apply.ts";
+import { checkSize, kindFault } from "./decode.ts";
+import { plainDocument } from "./document.ts";
+import type { Call, Engine } from "./engine.ts";
+import { withManagers } from "./field-managers.ts";
+import { find } from "./get.ts";
+import { modifyObject } from "./modify.ts";
+import { dedupeOwners } from "./owner-references.ts";
+import { patchOptions, patchType } from "./patch-type.ts";
+import { type PatchBody, patchedValue, patchProblems, printedPatch, readPatch } from "./patched-value.ts";
+import { checkName, settleNamespace } from "./prepare.ts";
+import type { Decoded, Resource } from "./resource.ts";
+import { invalidObject } from "./status-error.ts";
+
+/** PATCH: changes an object, or the part of it that the subresource is about. */
+export async function patch(engine: Engine, call: Call): Promise<ObjectAnswer> {
+  const type = patchType(call);
+  const options = patchOptions(call, type);
+  checkSize(call.request.body);
+  if (type === "apply") return applyPatch(engine, call, options);
+  find(engine, call); // what is not there is not found, whatever the patch is
+  const body = readPatch(call.request.body, { type, fieldValidation: options.fieldValidation });
+  const wanted = (current: KubeObject): KubeObject => {
+    const object = patched(call, current, body);
+    dedupeOwners(object.metadata, call.warnings);
+    return withManagers(engine, call, { next: object, live: current, options });
+  };
+  return { type: "object", code: 200, version: modifyObject(engine, call, { options, wanted }) };
+}
+
+/** The object that a patch makes of another, decoded as if it had been sent. */
+function patched(call: Call, current: KubeObject, body: PatchBody): KubeObject {
+  const value = patchedValue(current, body, call.resource.node);
+  const refuse = (why: string): Error => {
+    const error = invalid("patch", printedPatch({ current, value, node: call.resource.node }, body), why);
+    return invalidObject({ group: "", kind: "" }, "", [error]);
+  };
+  const object = decodePatched(call, value, { body, refuse });
+  checkName(call, object);
+  settleNamespace(call, object);
+  return object;
+}
+
+interface Judging {
+  readonly body: PatchBody;
+  refuse(why: string): Error;
+}
+
+function decodePatched({ resource, warnings }: Call, value: unknown, { body, refuse }: Judging): KubeObject {
+  const fault = kindFault(resource, value);
+  if (fault !== undefined) throw refuse(fault);
+  const { object, problems } = decoded(resource, value, refuse);
+  const texts =
+    body.fieldValidation === "Ignore" ? [] : [...patchProblems(body), ...problems.map(strictText)];
+  if (body.fieldValidation === "Strict" && texts.length > 0) {
+    throw refuse(`strict decoding error: ${texts.join(", ")}`);
+  }
+  for (const text of texts) warnings.add(text);
+  return object;
+}
+
+function decoded({ codec }: Resource, value: unknown, refuse: Judging["refuse"]): Decoded {
+  try {
+    return codec.decode(plainDocument(value));
+  } catch (error) {
+    if (error instanceof DecodeError) throw refuse(error.message);
+    throw error;
+  }
+}
