@@ -1,0 +1,64 @@
+import type { Definition, Resource, ServedSubresource } from "../resource.ts";
+import { admissionregistration } from "./admissionregistration.ts";
+import { apiregistration } from "./apiregistration.ts";
+import { apps } from "./apps.ts";
+import { autoscaling } from "./autoscaling.ts";
+import { batch } from "./batch.ts";
+import { certificates } from "./certificates.ts";
+import { createdAt, name, type Printer, type Printers, printer } from "./column.ts";
+import { coordination } from "./coordination.ts";
+import { core } from "./core.ts";
+import { customPrinter, customScalePrinter } from "./custom.ts";
+import { discovery } from "./discovery.ts";
+import { newEventPrinter } from "./event.ts";
+import { flowcontrol } from "./flowcontrol.ts";
+import { networking } from "./networking.ts";
+import { node } from "./node.ts";
+import { policy } from "./policy.ts";
+import { rbac } from "./rbac.ts";
+import { resource as resources } from "./resource.ts";
+import { scheduling } from "./scheduling.ts";
+import { storage } from "./storage.ts";
+
+/** How the objects of a resource are printed, or those of one of its subresources. */
+export function printerOf(resource: Resource, subresource?: ServedSubresource): Printer {
+  const { group, kind } = subresource ?? resource;
+  if (!resource.custom) return groups[group]?.[kind] ?? genericPrinter;
+  if (kind === "Scale" && group === "autoscaling") return customScalePrinter;
+  return customPrinterOf(resource.definition ?? noDefinition);
+}
+
+const groups: Readonly<Record<string, Printers>> = {
+  "": core,
+  "admissionregistration.k8s.io": admissionregistration,
+  "apiregistration.k8s.io": apiregistration,
+  apps,
+  autoscaling,
+  batch,
+  "certificates.k8s.io": certificates,
+  "coordination.k8s.io": coordination,
+  "discovery.k8s.io": discovery,
+  "events.k8s.io": { Event: newEventPrinter },
+  "flowcontrol.apiserver.k8s.io": flowcontrol,
+  "networking.k8s.io": networking,
+  "node.k8s.io": node,
+  policy,
+  "rbac.authorization.k8s.io": rbac,
+  "resource.k8s.io": resources,
+  "scheduling.k8s.io": scheduling,
+  "storage.k8s.io": storage,
+};
+
+const genericPrinter: Printer = printer(name, createdAt);
+
+const noDefinition: Definition = { storageVersion: "" };
+
+function customPrinterOf(definition: Definition): Printer {
+  const known = made.get(definition);
+  if (known) return known;
+  const fresh = customPrinter(definition);
+  made.set(definition, fresh);
+  return fresh;
+}
+
+const made = new WeakMap<Definition, Printer>();

@@ -1,0 +1,23 @@
+import type { DeepPartial } from "../../api/index.ts";
+import type { ClusterRoleBinding, RoleBinding, Subject } from "../../api/types/rbac/v1.ts";
+import { age, name, type Printer, type Printers, printer, text, wide } from "./column.ts";
+
+const bindingPrinter: Printer = printer<RoleBinding | ClusterRoleBinding>(
+  name,
+  text("Role", ({ roleRef }) => `${roleRef?.kind ?? ""}/${roleRef?.name ?? ""}`),
+  age,
+  wide("Users", ({ subjects }) => subjectsOf(subjects, "User")),
+  wide("Groups", ({ subjects }) => subjectsOf(subjects, "Group")),
+  wide("ServiceAccounts", ({ subjects }) => subjectsOf(subjects, "ServiceAccount")),
+);
+
+export const rbac: Printers = { RoleBinding: bindingPrinter, ClusterRoleBinding: bindingPrinter };
+
+function subjectsOf(subjects: ReadonlyArray<DeepPartial<Subject>> | undefined, wanted: string): string {
+  const chosen = (subjects ?? []).filter(({ kind }) => kind === wanted);
+  return chosen.map((subject) => subjectName(subject)).join(", ");
+}
+
+function subjectName({ kind, namespace, name: named = "" }: DeepPartial<Subject>): string {
+  return kind === "ServiceAccount" ? `${namespace ?? ""}/${named}` : named;
+}

@@ -1,0 +1,79 @@
+import type { KubeObject, ListMeta } from "../../api/index.ts";
+import {
+  listMetadata,
+  type PartialMetadata,
+  type PartialVersion,
+  partialMetadata,
+} from "../partial-metadata.ts";
+import type { Cell, ColumnDefinition, Printer } from "./column.ts";
+
+/** Objects as `kubectl get` shows them, in the order of the wire. */
+export interface Table {
+  readonly kind: "Table";
+  readonly apiVersion: string;
+  readonly metadata: ListMeta;
+  /** `null` in all events of a watch but the first. */
+  readonly columnDefinitions: readonly ColumnDefinition[] | null;
+  readonly rows: readonly TableRow[];
+}
+
+export interface TableRow {
+  readonly cells: readonly Cell[];
+  /** `null` where objects were not asked for. */
+  readonly object: KubeObject | PartialMetadata | null;
+}
+
+/** How much of its object goes with a row. */
+export type IncludeObject = "Metadata" | "Object" | "None";
+
+export interface TableOptions {
+  readonly printer: Printer;
+  readonly include: IncludeObject;
+  /** Of group meta.k8s.io. */
+  readonly version: PartialVersion;
+  /** Milliseconds since 1970, from which ages are told. */
+  readonly now: number;
+}
+
+/** A list as a Table. */
+export function listTable(list: ShownList, options: TableOptions): Table {
+  return table(listMetadata(list.metadata), list.items, options);
+}
+
+interface ShownList {
+  readonly metadata: ListMeta;
+  readonly items: readonly KubeObject[];
+}
+
+/** One object as a Table of one row. */
+export function objectTable(object: KubeObject, options: TableOptions): Table {
+  return table({ resourceVersion: object.metadata.resourceVersion }, [object], options);
+}
+
+/** The object of a watch event as a Table. Only the first event of a watch tells the columns. */
+export function eventTable(object: KubeObject, options: TableOptions & { readonly first: boolean }): Table {
+  const include = endsInitialEvents(object) && options.include === "None" ? "Metadata" : options.include;
+  const whole = objectTable(object, { ...options, include });
+  return options.first ? whole : { ...whole, columnDefinitions: null };
+}
+
+/** The bookmark that ends the initial events is found by its annotation, so it has metadata even where none is wanted. */
+function endsInitialEvents({ metadata }: KubeObject): boolean {
+  return metadata.annotations?.["k8s.io/initial-events-end"] !== undefined;
+}
+
+function table(metadata: ListMeta, objects: readonly KubeObject[], options: TableOptions): Table {
+  return {
+    kind: "Table",
+    apiVersion: `meta.k8s.io/${options.version}`,
+    metadata,
+    columnDefinitions: options.printer.columns,
+    rows: objects.map((object) => rowOf(object, options)),
+  };
+}
+
+function rowOf(object: KubeObject, { printer, include, version, now }: TableOptions): TableRow {
+  const cells = printer.cells(object, now);
+  if (include === "None") return { cells, object: null };
+  return { cells, object: include === "Object" ? object : partialMetadata(object, version) };
+}
