@@ -68,14 +68,20 @@ function requests(
 }
 
 function lists(name: string, limit: number): StubCase {
-  return { name, size: 5, args: { operation: "list", pods, limit }, figures: figures("MB/s", "us/pod") };
+  return {
+    name,
+    size: 5,
+    args: { operation: "list", pods, limit },
+    figures: figures("MB/s", "us/pod", "us/req"),
+  };
 }
 
-function figures(rateUnit: string, cpuUnit: string): Figure[] {
+function figures(rateUnit: string, cpuUnit: string, stubUnit: string = cpuUnit): Figure[] {
   return [
     { name: "rate", unit: rateUnit, better: "higher" },
     { name: "cpu", unit: cpuUnit, better: "lower" },
     { name: "peak RSS", unit: "MB", better: "lower" },
     { name: "connections", unit: "", better: "lower" },
+    { name: "stub cpu", unit: stubUnit, better: "lower" },
   ];
 }

@@ -16,20 +16,20 @@ export const bench: Bench = stubBench({
       size: 200_000,
       stream: { resource: "pods", end: true },
       args: { operation: "watch", path: `/api/v1/pods?${from}` },
-      figures: figures("events"),
+      figures: figures("event"),
     },
     {
       name: "watch websites",
       size: 500_000,
       stream: { resource: "websites", end: true },
       args: { operation: "watch", path: `/apis/bench.trimtab.dev/v1/websites?${from}` },
-      figures: figures("events"),
+      figures: figures("event"),
     },
     {
       name: "list pods in pages of 500",
       size: 200,
       args: { operation: "list", path: "/api/v1/pods?limit=500", "per-reply": 500 },
-      figures: figures("pods"),
+      figures: figures("pod", "us/req"),
     },
     {
       name: "get, 16 in flight",
@@ -48,11 +48,11 @@ function transport(name: string): Peer {
   });
 }
 
-function figures(counted: string): Figure[] {
+function figures(counted: string, stubUnit = `us/${counted}`): Figure[] {
   return [
     { name: "rate", unit: `${counted}/s`, better: "higher" },
     { name: "bytes", unit: "MB/s", better: "higher" },
-    { name: "stub cpu", unit: "us", better: "lower" },
-    { name: "client cpu", unit: "us", better: "lower" },
+    { name: "client cpu", unit: `us/${counted}`, better: "lower" },
+    { name: "stub cpu", unit: stubUnit, better: "lower" },
   ];
 }

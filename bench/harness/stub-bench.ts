@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type StubProcess, type StubSizes, startStub, testCertificate } from "../stub/index.ts";
-import type { Bench, Case, World } from "./bench.ts";
+import { type Stats, type StubProcess, type StubSizes, startStub, testCertificate } from "../stub/index.ts";
+import type { Bench, Case, Reading, World } from "./bench.ts";
 import { runCommand } from "./command.ts";
 import { compile } from "./compile.ts";
 
@@ -33,7 +33,8 @@ export interface StubStream {
  * A bench whose peers all talk to one stub API server.
  *
  * Every peer gets `--size`, `--warmup`, `--plain` and `--secure` (addresses), `--ca` and `--kubeconfig` (files), `--bytes`
- * (of all pods in a list), and what the case adds. The figure `connections` joins those it prints.
+ * (of all pods in a list), and what the case adds. The figures `connections` and `stub cpu` join those it prints: where the
+ * stub takes about as long as the peer for the same thing, the stub is what was measured.
  */
 export function stubBench(definition: StubBenchDefinition): Bench {
   return { ...definition, open: ({ quick }) => open(definition, quick) };
@@ -51,12 +52,25 @@ async function open({ cases, stub: sizes }: StubBenchDefinition, quick: boolean)
       if (each.stream) await stub.control(streamRequest(each.stream, sized.size + sized.warmup));
       const before = await stub.control("stats");
       const reading = await runCommand([...command, ...flags({ ...shared, ...sized, ...each.args })]);
-      return { ...reading, connections: (await stub.control("stats")).connections - before.connections };
+      return { ...reading, ...stubFigures(before, await stub.control("stats"), each.stream && sized) };
     },
     async [Symbol.asyncDispose]() {
       await stub[Symbol.asyncDispose]();
       await rm(folder, { recursive: true });
     },
+  };
+}
+
+/** What the stub saw of a peer. Its processor time is for each event where there is a stream, else for each request. */
+function stubFigures(
+  before: Stats,
+  after: Stats,
+  stream: { readonly size: number; readonly warmup: number } | undefined,
+): Reading {
+  const served = stream ? stream.size + stream.warmup : after.requests - before.requests;
+  return {
+    connections: after.connections - before.connections,
+    "stub cpu": (after.cpuUs - before.cpuUs) / served,
   };
 }
 

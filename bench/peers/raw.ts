@@ -17,22 +17,14 @@ const count = Number(args.size) + Number(args.warmup);
 const ca = readFileSync(args.ca ?? "", "utf8");
 
 async function main(): Promise<never> {
-  const before = await stubCpuUs();
   const meter = startMeter();
   const bytes = args.transport === "h2" ? await runHttp2() : await runHttp1();
   const { seconds, cpuUs } = meter();
-  const stubUs = (await stubCpuUs()) - before;
   const done = count * Number(args["per-reply"] ?? 1);
   printFigure("rate", done / seconds);
   printFigure("bytes", bytes / 1e6 / seconds);
-  printFigure("stub cpu", stubUs / done);
   printFigure("client cpu", cpuUs / done);
   process.exit(0);
-}
-
-async function stubCpuUs(): Promise<number> {
-  const stats = (await (await fetch(`${args.plain}/ctl/stats`)).json()) as { cpuUs: number };
-  return stats.cpuUs;
 }
 
 async function runHttp1(): Promise<number> {
