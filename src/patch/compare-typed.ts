@@ -3,7 +3,7 @@ import { type FieldElement, fieldElement, printPath } from "./field-element.ts";
 import type { FieldSet } from "./field-set.ts";
 import { FieldSetBuilder } from "./field-set-builder.ts";
 import { equal, fieldOf } from "./json-value.ts";
-import { elementFault, elementsIn } from "./list-elements.ts";
+import { elementFault, elementsIn, keyless } from "./list-elements.ts";
 import { listIn, objectIn, type Shape, shapeOf } from "./shape.ts";
 import { requireDepth, TypedError } from "./typed-error.ts";
 
@@ -72,10 +72,8 @@ class CompareWalk {
     const [live, next] = [listIn(place.live), listIn(place.next)];
     const list = place.node.list;
     if (!list || list.type === "atomic" || live.length + next.length === 0) return this.#visitLeaf(place);
-    this.#requireElements(live, list);
-    this.#requireElements(next, list);
-    const before = byElement(live, list);
-    const after = byElement(next, list);
+    const before = this.#byElement(live, list);
+    const after = this.#byElement(next, list);
     for (const [element, values] of before) {
       this.#visitElements({ element, live: values, next: after.get(element) ?? [], node: list.items });
     }
@@ -85,9 +83,10 @@ class CompareWalk {
     return false;
   }
 
-  #requireElements(list: readonly unknown[], node: ListNode): void {
-    const fault = elementFault(list, node);
-    if (fault !== undefined) throw new TypedError(`${printPath(this.#path)}: ${fault}`);
+  #byElement(list: readonly unknown[], node: ListNode): Map<FieldElement, unknown[]> {
+    const found = byElement(list, node);
+    if (!found.has(keyless)) return found;
+    throw new TypedError(`${printPath(this.#path)}: ${elementFault(list, node)}`);
   }
 
   /** Elements that repeat cannot be told apart: they are one value, with nothing inside. */

@@ -1,13 +1,15 @@
 import type { ListNode } from "../schema/index.ts";
-import { type FieldElement, indexElement, keyElement, valueElement } from "./field-element.ts";
-import { isList, isObject, setField } from "./json-value.ts";
+import { type FieldElement, indexElement, valueElement } from "./field-element.ts";
+import { compareText, goJson } from "./go-json.ts";
+import { isList, isObject } from "./json-value.ts";
 
 /** The steps to the elements of a list, in its order. Elements that have none get one that leads to all of those. */
 export function elementsIn(list: readonly unknown[], node: ListNode): FieldElement[] {
   return list.map((element, index) => stepTo(element, index, node).step ?? keyless);
 }
 
-const keyless: FieldElement = "k:{}";
+/** The step to elements that have none. No list has it for another reason, since a list of type `map` has keys. */
+export const keyless: FieldElement = "k:{}";
 
 /** What is wrong with the first element that has no step, if any. */
 export function elementFault(list: readonly unknown[], node: ListNode): string | undefined {
@@ -39,18 +41,38 @@ function stepToMember(element: unknown): Step {
 function stepByKeys(element: unknown, node: ListNode): Step {
   if (element === null) return { fault: "associative list with keys may not have a null element" };
   if (!isObject(element)) return { fault: "associative list with keys may not have non-map elements" };
-  const values: Record<string, unknown> = {};
-  for (const key of node.keys) {
-    const value = Object.hasOwn(element, key) ? element[key] : defaultOf(node, key);
-    if (value !== undefined) setField(values, key, value);
+  const texts: string[] = [];
+  for (const { key, text, missing } of keysOf(node)) {
+    const value = Object.hasOwn(element, key) ? element[key] : missing;
+    if (value !== undefined) texts.push(`${text}:${goJson(value)}`);
   }
-  if (Object.keys(values).length > 0) return { step: keyElement(values) };
-  const keys = node.keys.map((key) => JSON.stringify(key)).join(" ");
-  return {
-    fault: `associative list with keys has an element that omits all key fields [${keys}] (and doesn't have default values for any key fields)`,
-  };
+  return texts.length > 0 ? { step: `k:{${texts.join(",")}}` } : { fault: keylessFault(node) };
 }
 
-function defaultOf(node: ListNode, key: string): unknown {
-  return node.items.object?.fields.get(key)?.default;
+function keylessFault({ keys }: ListNode): string {
+  const names = keys.map((key) => JSON.stringify(key)).join(" ");
+  return `associative list with keys has an element that omits all key fields [${names}] (and doesn't have default values for any key fields)`;
 }
+
+interface Key {
+  readonly key: string;
+  /** The key as it is printed. */
+  readonly text: string;
+  /** What it is taken to be where it is missing. */
+  readonly missing: unknown;
+}
+
+/** The keys in the order they are printed. */
+function keysOf(node: ListNode): readonly Key[] {
+  const known = keysByNode.get(node);
+  if (known) return known;
+  const keys = node.keys.toSorted(compareText).map((key) => ({
+    key,
+    text: goJson(key),
+    missing: node.items.object?.fields.get(key)?.default,
+  }));
+  keysByNode.set(node, keys);
+  return keys;
+}
+
+const keysByNode = new WeakMap<ListNode, readonly Key[]>();
