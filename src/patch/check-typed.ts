@@ -4,7 +4,7 @@ import { goSyntax, goType, goValue } from "./go-value.ts";
 import { isList, isObject, type JsonObject } from "./json-value.ts";
 import { stepTo } from "./list-elements.ts";
 import { shapeOf } from "./shape.ts";
-import { requireDepth, TypedError } from "./typed-error.ts";
+import { requireDepth, requireNone } from "./typed-error.ts";
 
 export interface CheckOptions {
   /** Whether the elements of a set or map list may repeat, as they may in what is stored. */
@@ -15,9 +15,7 @@ export interface CheckOptions {
 export function checkTyped(value: unknown, node: SchemaNode, { duplicates }: CheckOptions): void {
   const check = new TypeCheck(duplicates === "allowed");
   check.visit(value, node);
-  const [first] = check.faults;
-  if (first === undefined) return;
-  throw new TypedError(check.faults.length === 1 ? first : `errors:\n  ${check.faults.join("\n  ")}`);
+  requireNone(check.faults);
 }
 
 class TypeCheck {

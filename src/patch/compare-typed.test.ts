@@ -113,6 +113,17 @@ test("what comes one way goes the other way, and what changes, changes both ways
   );
 });
 
+test("elements that nothing tells apart are refused, with their places", () => {
+  const live = { items: [{ name: "a" }] };
+  expect(() => compareTyped(live, { items: [null, { name: "a" }] }, specNode)).toThrow(
+    ".items: element 0: associative list with keys may not have a null element",
+  );
+  expect(() => compareTyped(live, { items: ["a"], set: [{}] }, specNode)).toThrow(
+    "errors:\n  .items: element 0: associative list with keys may not have non-map elements\n" +
+      "  .set: element 0: associative list without keys has an element that's a map type",
+  );
+});
+
 test("values nested ten thousand levels deep are refused, but compared where they are one value", () => {
   const deep = (end: string): unknown => JSON.parse(`${'{"a":'.repeat(10_000)}"${end}"${"}".repeat(10_000)}`);
   expect(() => compareTyped({ free: deep("1") }, { free: deep("2") }, specNode)).toThrow(

@@ -3,9 +3,9 @@ import { type FieldElement, fieldElement, printPath } from "./field-element.ts";
 import type { FieldSet } from "./field-set.ts";
 import { FieldSetBuilder } from "./field-set-builder.ts";
 import { equal, fieldOf } from "./json-value.ts";
-import { elementFault, elementsIn, keyless } from "./list-elements.ts";
+import { elementFaults, elementsIn, keyless } from "./list-elements.ts";
 import { listIn, objectIn, type Shape, shapeOf } from "./shape.ts";
-import { requireDepth, TypedError } from "./typed-error.ts";
+import { requireDepth, requireNone } from "./typed-error.ts";
 
 /** What a write changes. A place is in two of the sets only where elements begin or cease to repeat. */
 export interface Comparison {
@@ -22,6 +22,7 @@ export interface Comparison {
 export function compareTyped(live: unknown, next: unknown, node: SchemaNode): Comparison {
   const walk = new CompareWalk();
   walk.visit(live, next, node);
+  requireNone(walk.faults);
   return { added: walk.added.build(), modified: walk.modified.build(), removed: walk.removed.build() };
 }
 
@@ -29,6 +30,7 @@ class CompareWalk {
   readonly added: FieldSetBuilder = new FieldSetBuilder();
   readonly modified: FieldSetBuilder = new FieldSetBuilder();
   readonly removed: FieldSetBuilder = new FieldSetBuilder();
+  readonly faults: string[] = [];
   readonly #path: FieldElement[] = [];
 
   /** Compares what stands at the path before and after; `undefined` where nothing does. */
@@ -85,8 +87,11 @@ class CompareWalk {
 
   #byElement(list: readonly unknown[], node: ListNode): Map<FieldElement, unknown[]> {
     const found = byElement(list, node);
-    if (!found.has(keyless)) return found;
-    throw new TypedError(`${printPath(this.#path)}: ${elementFault(list, node)}`);
+    if (found.delete(keyless)) {
+      const path = printPath(this.#path);
+      for (const fault of elementFaults(list, node)) this.faults.push(`${path}: ${fault}`);
+    }
+    return found;
   }
 
   /** Elements that repeat cannot be told apart: they are one value, with nothing inside. */

@@ -11,13 +11,12 @@ export function elementsIn(list: readonly unknown[], node: ListNode): FieldEleme
 /** The step to elements that have none. No list has it for another reason, since a list of type `map` has keys. */
 export const keyless: FieldElement = "k:{}";
 
-/** What is wrong with the first element that has no step, if any. */
-export function elementFault(list: readonly unknown[], node: ListNode): string | undefined {
-  for (const [index, element] of list.entries()) {
+/** What is wrong with elements that have no step. */
+export function elementFaults(list: readonly unknown[], node: ListNode): string[] {
+  return list.flatMap((element, index) => {
     const { fault } = stepTo(element, index, node);
-    if (fault !== undefined) return `element ${index}: ${fault}`;
-  }
-  return undefined;
+    return fault === undefined ? [] : [`element ${index}: ${fault}`];
+  });
 }
 
 /** The step to an element, or why there is none. */

@@ -6,6 +6,12 @@ export class TypedError extends Error {
   override readonly name = "TypedError";
 }
 
+/** Throws where there is anything wrong. */
+export function requireNone(faults: readonly string[]): void {
+  if (faults.length === 0) return;
+  throw new TypedError(faults.length === 1 ? `${faults[0]}` : `errors:\n  ${faults.join("\n  ")}`);
+}
+
 /** Throws where functions that call themselves should go no deeper. */
 export function requireDepth(depth: number): void {
   if (depth > deepest) {
