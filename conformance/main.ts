@@ -1,5 +1,5 @@
 /**
- * Runs the suite against one engine: `npm run conformance -- --engine binaries|existing [--filter TEXT] [--skip-missing]`.
+ * Runs the suite against one engine: `npm run conformance -- --engine embedded|binaries|existing [--filter TEXT] [--skip-missing]`.
  *
  * The last line is the count, and the exit code is 1 when a scenario failed or none ran. Without the programs of
  * engine "binaries" that is a failure too, unless `--skip-missing` says that it may be so.
@@ -10,7 +10,7 @@ import { type Cluster, MissingBinariesError, startCluster } from "trimtab/testin
 import type { Vitest } from "vitest/node";
 import type { Engine } from "./scenario.ts";
 
-const engines: readonly Engine[] = ["binaries", "existing"];
+const engines: readonly Engine[] = ["embedded", "binaries", "existing"];
 
 /** Scenarios at a time in each of the suite's processes. */
 const concurrency = 8;
@@ -47,12 +47,11 @@ function choices(): Choices {
   });
   const engine = engines.find((known) => known === values.engine);
   if (engine) return { engine, filter: values.filter, skipMissing: values["skip-missing"] };
-  const got = values.engine === "embedded" ? "embedded, which does not exist yet" : values.engine;
-  throw new Error(`expected --engine ${engines.join(" or ")}, got ${got}`);
+  throw new Error(`expected --engine ${engines.join(" or ")}, got ${values.engine}`);
 }
 
 async function onCluster(engine: Engine, filter: string): Promise<number> {
-  await using cluster = await startCluster({ engine });
+  await using cluster = await startCluster(engine === "embedded" ? { engine, listen: true } : { engine });
   return await runSuite(engine, cluster, filter);
 }
 

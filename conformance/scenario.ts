@@ -3,7 +3,7 @@ import { type Client, connect } from "trimtab/client";
 import { afterAll, type ExpectStatic, inject, test } from "vitest";
 
 /** What runs the API server under test. */
-export type Engine = "binaries" | "existing";
+export type Engine = "embedded" | "binaries" | "existing";
 
 declare module "vitest" {
   interface ProvidedContext {

@@ -16,7 +16,7 @@ export const layers: Layers = {
   transport: ["base", "api"],
   client: ["base", "api", "transport"],
   apiserver: ["base", "api", "schema", "patch"],
-  testing: ["base", "api", "transport", "client"],
+  testing: ["base", "api", "transport", "client", "apiserver"],
 };
 
 export type Layers = Readonly<Record<string, readonly string[]>>;

@@ -1,3 +1,8 @@
+/** Answers requests; never rejects. */
+export interface Handler {
+  handle(request: ServerRequest): Promise<ServerResponse>;
+}
+
 /** One request as every front hands it over, and what it gets back: no sockets, no framing. */
 export interface ServerRequest {
   readonly method: string;

@@ -8,12 +8,13 @@
  * @module
  */
 export { MissingBinariesError } from "./binaries.ts";
+export type { Cluster } from "./cluster.ts";
 export type { User } from "./control-plane-folder.ts";
+export type { EmbeddedOptions } from "./embedded.ts";
 export type { Flags } from "./flags.ts";
 export { type Environment, kubeCacheFolder, kubeRelease } from "./kube-release.ts";
 export {
   type BinariesOptions,
-  type Cluster,
   type ClusterOptions,
   type ExistingOptions,
   startCluster,

@@ -6,7 +6,8 @@ import { ConfigMap, Namespace } from "../api/types/core/v1.ts";
 import { ClusterRole, ClusterRoleBinding } from "../api/types/rbac/v1.ts";
 import { connect, isForbidden } from "../client/index.ts";
 import { findBinaries, MissingBinariesError } from "./binaries.ts";
-import { type Cluster, startCluster } from "./start-cluster.ts";
+import type { Cluster } from "./cluster.ts";
+import { startCluster } from "./start-cluster.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -15,15 +16,15 @@ test.each([undefined, {}, { engine: undefined }])(
   async (options) => {
     // @ts-expect-error what the types refuse
     await expect(startCluster(options)).rejects.toThrow(
-      'expected the engine "binaries" or "existing", got none',
+      'expected the engine "embedded", "binaries" or "existing", got none',
     );
   },
 );
 
 test("an engine that does not exist is refused by name", async () => {
   // @ts-expect-error what the types refuse
-  await expect(startCluster({ engine: "embedded" })).rejects.toThrow(
-    'expected the engine "binaries" or "existing", got "embedded": there is no engine "embedded" to fall back on yet',
+  await expect(startCluster({ engine: "minikube" })).rejects.toThrow(
+    'expected the engine "embedded", "binaries" or "existing", got "minikube"',
   );
 });
 

@@ -1,12 +1,14 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { type Client, connect } from "../client/index.ts";
+import { connect } from "../client/index.ts";
 import { findBinaries } from "./binaries.ts";
+import { type Cluster, clusterOf } from "./cluster.ts";
 import { startControlPlane } from "./control-plane.ts";
 import type { User } from "./control-plane-folder.ts";
+import { type EmbeddedOptions, startEmbedded } from "./embedded.ts";
 import type { Flags } from "./flags.ts";
 
-export type ClusterOptions = BinariesOptions | ExistingOptions;
+export type ClusterOptions = EmbeddedOptions | BinariesOptions | ExistingOptions;
 
 /** A control plane of its own, from the programs of a Kubernetes release. */
 export interface BinariesOptions {
@@ -28,17 +30,6 @@ export interface ExistingOptions {
   readonly kubeconfig?: string | undefined;
 }
 
-/** A control plane for tests. Disposing it is closing it. */
-export interface Cluster extends AsyncDisposable {
-  readonly client: Client;
-  /** For other programs: path of a kubeconfig file, or what KUBECONFIG says where an existing cluster was found by it. */
-  readonly kubeconfig: string;
-  /** Path of a kubeconfig file for one of the `users` that were asked for. */
-  kubeconfigOf(user: string): string;
-  /** Ends everything that was started for it. May be called again. */
-  close(): Promise<void>;
-}
-
 /**
  * Starts a control plane for a test, or takes one that is there. It is ready when the promise resolves.
  *
@@ -54,6 +45,8 @@ export interface Cluster extends AsyncDisposable {
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   // Who writes JavaScript, or takes the engine from a variable, may have given anything.
   switch (options?.engine) {
+    case "embedded":
+      return startEmbedded(options);
     case "binaries":
       return startBinaries(options);
     case "existing":
@@ -65,9 +58,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 
 function wrongEngine(options: { readonly engine?: unknown } | undefined): Error {
   const got = options?.engine === undefined ? "none" : JSON.stringify(options.engine);
-  return new Error(
-    `expected the engine "binaries" or "existing", got ${got}: there is no engine "embedded" to fall back on yet`,
-  );
+  return new Error(`expected the engine "embedded", "binaries" or "existing", got ${got}`);
 }
 
 async function startBinaries(options: BinariesOptions): Promise<Cluster> {
@@ -90,19 +81,4 @@ async function takeExisting({ kubeconfig }: ExistingOptions): Promise<Cluster> {
     },
     close: () => Promise.resolve(),
   });
-}
-
-/** @param server closed after the client. */
-function clusterOf(client: Client, server: Pick<Cluster, "kubeconfig" | "kubeconfigOf" | "close">): Cluster {
-  let closed: Promise<void> | undefined;
-  const end = async (): Promise<void> => {
-    try {
-      await client[Symbol.asyncDispose]();
-    } finally {
-      await server.close();
-    }
-  };
-  const close = (): Promise<void> => (closed ??= end());
-  const { kubeconfig, kubeconfigOf } = server;
-  return { client, kubeconfig, kubeconfigOf, close, [Symbol.asyncDispose]: close };
 }
