@@ -29,7 +29,7 @@ interface Read {
   readonly length: number;
 }
 
-const namePattern = /^(?:\\.|[^\\ .[\]}])+/s;
+const namePattern = /^(?:\\.|[^\\ ,.[\]}])+/s;
 const subscriptPattern = /^\[((?:'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|[^\]'"])*)\]/s;
 
 function nextStep(text: string): Read | undefined {

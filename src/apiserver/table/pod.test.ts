@@ -50,8 +50,16 @@ test.each<[string, Case, [string, string, string]]>([
   ],
   ["restarted at a time nobody knows", { containers: [{ ...up, restartCount: 2 }] }, ["1/1", "Running", "2"]],
   ["is done", { phase: "Succeeded", containers: [{ state: completed }] }, ["0/1", "Completed", "0"]],
-  ["failed without a reason", { phase: "Failed", containers: [{ state: ended(3) }] }, ["0/1", "ExitCode:3", "0"]],
-  ["was killed", { phase: "Failed", containers: [{ state: ended(0, { signal: 9 }) }] }, ["0/1", "Signal:9", "0"]],
+  [
+    "failed without a reason",
+    { phase: "Failed", containers: [{ state: ended(3) }] },
+    ["0/1", "ExitCode:3", "0"],
+  ],
+  [
+    "was killed",
+    { phase: "Failed", containers: [{ state: ended(0, { signal: 9 }) }] },
+    ["0/1", "Signal:9", "0"],
+  ],
   [
     "was evicted",
     { phase: "Failed", containers: [{}], status: { reason: "Evicted" } },
@@ -68,7 +76,11 @@ test.each<[string, Case, [string, string, string]]>([
     { containers: [{ state: completed }, up], status: { conditions: [isTrue("Ready")] } },
     ["1/2", "Running", "0"],
   ],
-  ["is half done and half failed", { containers: [{ state: completed }, { state: failed }] }, ["0/2", "Error", "0"]],
+  [
+    "is half done and half failed",
+    { containers: [{ state: completed }, { state: failed }] },
+    ["0/2", "Error", "0"],
+  ],
   [
     "is done beside one that crashes",
     { containers: [{ state: completed }, up, { state: waiting("CrashLoopBackOff") }] },
@@ -85,7 +97,11 @@ test.each<[string, Case, [string, string, string]]>([
     },
     ["0/1", "SchedulingGated", "0"],
   ],
-  ["is going", { containers: [up], metadata: { deletionTimestamp: "2026-11-16T02:59:00Z" } }, ["1/1", "Terminating", "0"]],
+  [
+    "is going",
+    { containers: [up], metadata: { deletionTimestamp: "2026-11-16T02:59:00Z" } },
+    ["1/1", "Terminating", "0"],
+  ],
   [
     "is going after it was done",
     {
@@ -113,14 +129,30 @@ const sidecar = { initContainers: [{ name: "s0", restartPolicy: "Always" }] };
 const pending = { phase: "Pending", containers: [{ state: waiting("PodInitializing") }] };
 
 test.each<[string, Case, [string, string, string]]>([
-  ["first init container runs", { ...pending, spec: plain, inits: [{ state: running }] }, ["0/1", "Init:0/2", "0"]],
+  [
+    "first init container runs",
+    { ...pending, spec: plain, inits: [{ state: running }] },
+    ["0/1", "Init:0/2", "0"],
+  ],
   [
     "second init container runs again",
-    { ...pending, spec: plain, inits: [{ state: completed }, { state: running, restartCount: 1, lastState: failed }] },
+    {
+      ...pending,
+      spec: plain,
+      inits: [{ state: completed }, { state: running, restartCount: 1, lastState: failed }],
+    },
     ["0/1", "Init:1/2", "1 (32m ago)"],
   ],
-  ["init container waits", { ...pending, spec: plain, inits: [{ state: waiting("PodInitializing") }] }, ["0/1", "Init:0/2", "0"]],
-  ["init container failed", { ...pending, spec: plain, inits: [{ state: ended(2) }] }, ["0/1", "Init:ExitCode:2", "0"]],
+  [
+    "init container waits",
+    { ...pending, spec: plain, inits: [{ state: waiting("PodInitializing") }] },
+    ["0/1", "Init:0/2", "0"],
+  ],
+  [
+    "init container failed",
+    { ...pending, spec: plain, inits: [{ state: ended(2) }] },
+    ["0/1", "Init:ExitCode:2", "0"],
+  ],
   [
     "init container was killed",
     { ...pending, spec: plain, inits: [{ state: ended(1, { signal: 15 }) }] },
@@ -128,12 +160,20 @@ test.each<[string, Case, [string, string, string]]>([
   ],
   [
     "init container had too little memory",
-    { ...pending, spec: plain, inits: [{ state: ended(2, { reason: "OOMKilled" }), restartCount: 3, lastState: failed }] },
+    {
+      ...pending,
+      spec: plain,
+      inits: [{ state: ended(2, { reason: "OOMKilled" }), restartCount: 3, lastState: failed }],
+    },
     ["0/1", "Init:OOMKilled", "3 (32m ago)"],
   ],
   [
     "init container crashes",
-    { ...pending, spec: plain, inits: [{ state: waiting("CrashLoopBackOff"), restartCount: 4, lastState: failed }] },
+    {
+      ...pending,
+      spec: plain,
+      inits: [{ state: waiting("CrashLoopBackOff"), restartCount: 4, lastState: failed }],
+    },
     ["0/1", "Init:CrashLoopBackOff", "4 (32m ago)"],
   ],
   [

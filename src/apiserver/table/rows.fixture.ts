@@ -4,8 +4,8 @@ import type { Resource } from "../resource.ts";
 import type { Cell } from "./column.ts";
 import { printerOf } from "./printers.ts";
 
-/** The time at which tables are made. */
-export const now: number = Date.parse("2026-11-16T03:00:00Z");
+/** When tables are made: 2026-11-16T03:00:00Z. */
+export const now = 1_794_798_000_000;
 
 /** Metadata of an object that is 90 seconds old. */
 export function meta(name: string, more: object = {}): object {
@@ -19,7 +19,9 @@ export function cellsOf(kind: string, object: object): Cell[] {
 
 /** A built-in resource by its version and kind: `apps/v1 Deployment`. */
 export function resourceOf(named: string): Resource {
-  const found = resources.find(({ group, version, kind }) => `${group && `${group}/`}${version} ${kind}` === named);
+  const found = resources.find(
+    ({ group, version, kind }) => `${group && `${group}/`}${version} ${kind}` === named,
+  );
   if (!found) throw new Error(`expected a built-in kind, got ${named}`);
   return found;
 }

@@ -1,0 +1,112 @@
+import { expect, test } from "vitest";
+import type { KubeObject } from "../../api/index.ts";
+import { printerOf } from "./printers.ts";
+import { meta, now, resourceOf } from "./rows.fixture.ts";
+import { eventTable, listTable, objectTable, type TableOptions } from "./table.ts";
+
+const options: TableOptions = {
+  printer: printerOf(resourceOf("v1 ConfigMap")),
+  include: "Metadata",
+  version: "v1",
+  now,
+};
+
+const configMap = {
+  kind: "ConfigMap",
+  apiVersion: "v1",
+  metadata: meta("a", { namespace: "default", uid: "u", resourceVersion: "377" }),
+  data: { k: "v" },
+} as unknown as KubeObject;
+
+const columnDefinitions = [
+  { name: "Name", type: "string", format: "name", description: "", priority: 0 },
+  { name: "Data", type: "string", format: "", description: "", priority: 0 },
+  { name: "Age", type: "string", format: "", description: "", priority: 0 },
+];
+
+const { metadata } = configMap;
+const partial = { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1", metadata };
+
+test("an object is a table of one row, at the object's version", () => {
+  expect(objectTable(configMap, options)).toEqual({
+    kind: "Table",
+    apiVersion: "meta.k8s.io/v1",
+    metadata: { resourceVersion: "377" },
+    columnDefinitions,
+    rows: [{ cells: ["a", 1, "90s"], object: partial }],
+  });
+});
+
+test("a row has as much of its object as is asked for", () => {
+  const { rows: none } = objectTable(configMap, { ...options, include: "None" });
+  const { rows: whole } = objectTable(configMap, { ...options, include: "Object" });
+  expect([none[0]?.object, whole[0]?.object]).toEqual([null, configMap]);
+});
+
+test("the older version is written throughout", () => {
+  const { apiVersion, rows } = objectTable(configMap, { ...options, version: "v1beta1" });
+  expect([apiVersion, rows[0]?.object?.apiVersion]).toEqual(["meta.k8s.io/v1beta1", "meta.k8s.io/v1beta1"]);
+});
+
+test("a page of a list keeps its place, and the last page has none", () => {
+  const page = {
+    metadata: { resourceVersion: "9", continue: "x", remainingItemCount: 2 },
+    items: [configMap],
+  };
+  const last = { metadata: { continue: "", resourceVersion: "9" }, items: [] };
+  expect(listTable(page, options).metadata).toEqual(page.metadata);
+  expect(listTable(last, options)).toEqual({
+    kind: "Table",
+    apiVersion: "meta.k8s.io/v1",
+    metadata: { resourceVersion: "9" },
+    columnDefinitions,
+    rows: [],
+  });
+});
+
+test("only the first event of a watch tells the columns", () => {
+  const first = eventTable(configMap, { ...options, first: true });
+  const second = eventTable(configMap, { ...options, first: false });
+  expect([first.columnDefinitions, second.columnDefinitions]).toEqual([columnDefinitions, null]);
+  expect(second.rows).toEqual(first.rows);
+});
+
+test("a bookmark is an empty row, and keeps what marks the end of the initial events", () => {
+  const annotations = { "k8s.io/initial-events-end": "true" };
+  const bookmark = (more: object): KubeObject =>
+    ({ ...configMap, metadata: { resourceVersion: "9", ...more }, data: undefined }) as unknown as KubeObject;
+  const shown = (more: object): object =>
+    eventTable(bookmark(more), { ...options, include: "None", first: false });
+  const cells = ["", 0, "<unknown>"];
+  expect(shown({})).toMatchObject({ metadata: { resourceVersion: "9" }, rows: [{ cells, object: null }] });
+  expect(shown({ annotations })).toMatchObject({
+    rows: [{ cells, object: { ...partial, metadata: { resourceVersion: "9", annotations } } }],
+  });
+});
+
+test("five hundred Pods are a table in less than ten milliseconds", () => {
+  const printer = printerOf(resourceOf("v1 Pod"));
+  const state = { running: { startedAt: "2026-11-16T00:00:00Z" } };
+  const items = Array.from(
+    { length: 500 },
+    (_, index) =>
+      ({
+        metadata: meta(`p${index}`),
+        spec: { containers: [{ name: "a" }, { name: "b" }], nodeName: "n" },
+        status: {
+          phase: "Running",
+          containerStatuses: [
+            { ready: true, state },
+            { ready: true, state },
+          ],
+        },
+      }) as unknown as KubeObject,
+  );
+  const list = { metadata: { resourceVersion: "9" }, items };
+  const took = Array.from({ length: 20 }, () => {
+    const start = performance.now();
+    listTable(list, { ...options, printer });
+    return performance.now() - start;
+  });
+  expect(Math.min(...took)).toBeLessThan(10);
+});

@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import type { KubeObject } from "../api/index.ts";
+import { VirtualClock } from "../base/index.ts";
+import type { Transform } from "./negotiation.ts";
+import { meta, now, resourceOf } from "./table/rows.fixture.ts";
+import { showsTable, type View, type ViewOptions, viewOf } from "./view.ts";
+
+const configMap = { kind: "ConfigMap", apiVersion: "v1", metadata: meta("a") } as unknown as KubeObject;
+const { metadata } = configMap;
+const list = { metadata: { resourceVersion: "9" }, items: [configMap] };
+
+function view(
+  kind: Transform["kind"],
+  more: Partial<ViewOptions> & { readonly version?: string } = {},
+): View {
+  const clock = new VirtualClock(now);
+  const as = { kind, version: more.version ?? "v1" };
+  const resource = resourceOf("v1 ConfigMap");
+  return viewOf({ resource, as, query: new URLSearchParams(), clock, ...more });
+}
+
+test("metadata alone is shown of an object, of a list and of an event", () => {
+  const partial = { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1", metadata };
+  expect(view("PartialObjectMetadata").object(configMap)).toEqual(partial);
+  expect(view("PartialObjectMetadata").event(configMap, false)).toEqual(partial);
+  expect(view("PartialObjectMetadataList").list(list)).toEqual({
+    kind: "PartialObjectMetadataList",
+    apiVersion: "meta.k8s.io/v1",
+    metadata: { resourceVersion: "9" },
+    items: [partial],
+  });
+  expect(view("PartialObjectMetadata", { version: "v1beta1" }).object(configMap)).toMatchObject({
+    apiVersion: "meta.k8s.io/v1beta1",
+  });
+});
+
+test("a list of nothing has null for its metadata", () => {
+  const empty = { metadata: { continue: "", resourceVersion: "9" }, items: [] };
+  expect(view("PartialObjectMetadataList").list(empty)).toEqual({
+    kind: "PartialObjectMetadataList",
+    apiVersion: "meta.k8s.io/v1",
+    metadata: { resourceVersion: "9" },
+    items: null,
+  });
+});
+
+const custom = { ...resourceOf("v1 ConfigMap"), group: "example.dev", kind: "Foo", custom: true };
+
+test.each([
+  ["core.ConfigMap", resourceOf("v1 ConfigMap")],
+  ["apps.Deployment", resourceOf("apps/v1 Deployment")],
+  ["rbac.Role", resourceOf("rbac.authorization.k8s.io/v1 Role")],
+  ["unstructured.Unstructured", custom],
+])("who asks for the wrong form of a %s is told so", (type, resource) => {
+  expect(() => view("PartialObjectMetadata", { resource }).list(list)).toThrow(
+    `you requested PartialObjectMetadata, but the requested object is a list (*${type}List)`,
+  );
+  expect(() => view("PartialObjectMetadataList", { resource }).object(configMap)).toThrow(
+    `you requested PartialObjectMetadataList, but the requested object is not a list (*${type})`,
+  );
+});
+
+test("a table tells ages from the clock, and includes what the query asks for", () => {
+  const table = view("Table", { query: new URLSearchParams("includeObject=None") });
+  expect(table.object(configMap)).toMatchObject({
+    kind: "Table",
+    rows: [{ cells: ["a", 0, "90s"], object: null }],
+  });
+  expect(table.list(list)).toMatchObject({ metadata: { resourceVersion: "9" }, rows: [{ object: null }] });
+  expect(table.event(configMap, false)).toMatchObject({ columnDefinitions: null });
+});
+
+test("a table with more than there is is refused", () => {
+  expect(() => view("Table", { query: new URLSearchParams("includeObject=Bad") })).toThrow(
+    `Unable to convert to Table as requested: includeObject: Invalid value: "Bad": must be 'Metadata', 'Object', 'None', or empty`,
+  );
+});
+
+test("a table is of what can be read again, by itself or as a scale", () => {
+  const deployment = resourceOf("apps/v1 Deployment");
+  const part = (kind: string, name: string): boolean => {
+    const resource = resourceOf(kind);
+    return showsTable(
+      resource,
+      resource.subresources.find((each) => each.name === name),
+    );
+  };
+  expect([showsTable(deployment), part("apps/v1 Deployment", "scale"), part("v1 Pod", "status")]).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect([
+    showsTable(resourceOf("authorization.k8s.io/v1 SelfSubjectAccessReview")),
+    part("v1 Pod", "eviction"),
+    part("v1 Pod", "binding"),
+    part("v1 ServiceAccount", "token"),
+  ]).toEqual([false, false, false, false]);
+});
