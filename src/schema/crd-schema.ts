@@ -95,6 +95,12 @@ export function* alternativesOf({ anyOf, allOf, oneOf, not }: CrdSchema): Iterab
   if (not) yield ["not", not];
 }
 
+/** All schemas directly inside one, apart from those that Kubernetes refuses. */
+export function childrenOf(schema: CrdSchema): CrdSchema[] {
+  const named = [...propertiesOf(schema), ...alternativesOf(schema)].map(([, child]) => child);
+  return [...named, itemsOf(schema), valuesOf(schema)].filter((child) => child !== undefined);
+}
+
 /** Whether there is a default. A `null` is none. */
 export function hasDefault(schema: CrdSchema): boolean {
   return schema.default !== undefined && schema.default !== null;

@@ -45,7 +45,6 @@ export {
   type JsonOptions,
   JsonSyntaxError,
   readJson,
-  writeJson,
 } from "./json-text.ts";
 export { type ListErrorsOptions, listErrors } from "./list-errors.ts";
 export { decodeObjectMeta } from "./object-meta.ts";
@@ -77,4 +76,6 @@ export {
   type TypedSchema,
   typedSchema,
 } from "./typed-schema.ts";
+export { unrecognizedFormats } from "./unrecognized-formats.ts";
 export { type ValidateOptions, validate } from "./validate.ts";
+export { writeJson } from "./write-json.ts";

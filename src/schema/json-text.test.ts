@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readJson, writeJson } from "./json-text.ts";
+import { readJson } from "./json-text.ts";
+import { writeJson } from "./write-json.ts";
 
 test("any JSON text has the value that JavaScript reads in it", () => {
   fc.assert(

@@ -1,5 +1,5 @@
 import { goQuoted } from "./go-text.ts";
-import { isArray, isObject, setField } from "./json-value.ts";
+import { setField } from "./json-value.ts";
 
 /** What was special about an object or list, which its value cannot show. */
 export interface JsonNotes {
@@ -46,25 +46,6 @@ export function readJson(text: string, { maxDepth = 1000 }: JsonOptions = {}): J
   const reader = new Reader(text, maxDepth);
   const value = reader.document();
   return { value, notes: reader.notes, duplicates: [...reader.duplicates].slice(0, 100) };
-}
-
-/** Writes a value as `JSON.stringify` does, and a `bigint` with all its digits. */
-export function writeJson(value: unknown): string {
-  try {
-    return JSON.stringify(value);
-  } catch (error) {
-    // Besides, only cycles end here, which no value that was read has.
-    if (error instanceof TypeError) return writeSlowly(value);
-    throw error;
-  }
-}
-
-function writeSlowly(value: unknown): string {
-  if (typeof value === "bigint") return String(value);
-  if (isArray(value)) return `[${value.map(writeSlowly).join(",")}]`;
-  if (!isObject(value)) return JSON.stringify(value);
-  const fields = Object.keys(value).filter((key) => value[key] !== undefined);
-  return `{${fields.map((key) => `${JSON.stringify(key)}:${writeSlowly(value[key])}`).join(",")}}`;
 }
 
 class Reader {
@@ -204,10 +185,11 @@ class Reader {
     }
     this.#at++;
     if (!escaped) return this.#text.slice(start + 1, this.#at - 1);
+    // What stands between these quotes was just read as a string.
     return JSON.parse(this.#text.slice(start, this.#at)) as string;
   }
 
-  /** The character here, or -1 past the end, which no string goes on after. */
+  /** The character here. A string that has none left is no JSON. */
   #code(): number {
     return this.#at < this.#text.length ? this.#text.charCodeAt(this.#at) : this.#fail("");
   }

@@ -46,11 +46,15 @@ function* errorsInList(
   schema: CompiledSchema,
   path: string,
 ): Iterable<FieldError> {
-  if (schema.listType === "set") yield* repeated(value, path);
-  if (schema.listType === "map") yield* errorsInMapList(value, schema.listMapKeys, path);
-  const { items } = schema;
-  for (const [index, element] of value.entries())
-    if (items) yield* errorsIn(element, items, `${path}[${index}]`);
+  const { listType, listMapKeys, items } = schema;
+  if (listType === "set") yield* repeatedElements(value, path);
+  if (listType === "map") yield* errorsInMapList(value, listMapKeys, path);
+  if (!items?.hasUniqueLists) return;
+  for (const [index, element] of value.entries()) yield* errorsIn(element, items, `${path}[${index}]`);
+}
+
+function* repeatedElements(value: readonly unknown[], path: string): Iterable<FieldError> {
+  for (const index of secondOnes(value.map(textOf))) yield duplicate(`${path}[${index}]`, value[index]);
 }
 
 function* errorsInMapList(
@@ -59,31 +63,40 @@ function* errorsInMapList(
   path: string,
 ): Iterable<FieldError> {
   const wrong = value.findIndex((element) => element !== null && !isObject(element));
-  if (wrong < 0) {
-    yield* repeated(
-      value.map((element) => keysOf(element, names)),
-      path,
-    );
-  } else {
+  if (wrong >= 0) {
     yield invalid(`${path}[${wrong}]`, value[wrong], "must be an object for an array of list-type map");
+    return;
   }
+  const texts = value.map((element) => names.map((name) => textOf(keyOf(element, name))).join("\0"));
+  for (const index of secondOnes(texts)) yield duplicate(`${path}[${index}]`, keysOf(value[index], names));
 }
 
-function* repeated(values: readonly unknown[], path: string): Iterable<FieldError> {
+/** Where a text stands for the second time. */
+function secondOnes(texts: readonly string[]): number[] {
+  if (new Set(texts).size === texts.length) return [];
   const times = new Map<string, number>();
-  for (const [index, value] of values.entries()) {
-    const text = goJson(value);
+  return texts.flatMap((text, index) => {
     const before = times.get(text) ?? 0;
     times.set(text, before + 1);
-    if (before === 1) yield duplicate(`${path}[${index}]`, value);
-  }
+    return before === 1 ? [index] : [];
+  });
+}
+
+/** Different for different values. What is missing is none of them. */
+function textOf(value: unknown): string {
+  if (value === undefined) return "";
+  return typeof value === "string" ? `"${value}` : goJson(value);
+}
+
+function keyOf(element: unknown, name: string): unknown {
+  return isObject(element) ? fieldOf(element, name) : undefined;
 }
 
 function keysOf(element: unknown, names: readonly string[]): JsonObject {
   const keys: Record<string, unknown> = {};
-  if (!isObject(element)) return keys;
   for (const name of names) {
-    if (Object.hasOwn(element, name)) setField(keys, name, element[name]);
+    const key = keyOf(element, name);
+    if (key !== undefined) setField(keys, name, key);
   }
   return keys;
 }

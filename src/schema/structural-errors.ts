@@ -1,13 +1,5 @@
 import { completenessErrors } from "./completeness-rules.ts";
-import {
-  alternativesOf,
-  type CrdSchema,
-  isBlank,
-  itemListOf,
-  itemsOf,
-  propertiesOf,
-  valuesOf,
-} from "./crd-schema.ts";
+import { type CrdSchema, childrenOf, isBlank, itemListOf } from "./crd-schema.ts";
 import { type DefaultErrorsOptions, defaultErrors } from "./default-errors.ts";
 import { errorText, type FieldError, forbidden, invalid } from "./field-error.ts";
 import { isObject } from "./json-value.ts";
@@ -60,7 +52,7 @@ function hasForeignKeywords(schema: CrdSchema): boolean {
   const { additionalItems, "x-kubernetes-preserve-unknown-fields": preserves } = schema;
   if (foreignKeywords.some((name) => !isNothing(schema[name]))) return true;
   if (additionalItems !== undefined || preserves === false || itemListOf(schema).length > 0) return true;
-  return childrenOf(schema).some((child) => child !== undefined && hasForeignKeywords(child));
+  return childrenOf(schema).some(hasForeignKeywords);
 }
 
 const foreignKeywords = [
@@ -74,11 +66,6 @@ const foreignKeywords = [
 
 function isNothing(part: unknown): boolean {
   return isBlank(part) || (isObject(part) && Object.keys(part).length === 0);
-}
-
-function childrenOf(schema: CrdSchema): ReadonlyArray<CrdSchema | undefined> {
-  const named = [...propertiesOf(schema), ...alternativesOf(schema)].map(([, child]) => child);
-  return [...named, itemsOf(schema), valuesOf(schema)];
 }
 
 /** With a status subresource the schema of `status` is used alone, so nothing at the root may reach into it. */

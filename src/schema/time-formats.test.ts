@@ -1,0 +1,83 @@
+import { test } from "vitest";
+import { expectTold, type Texts } from "./formats.fixture.ts";
+
+/** What kube-apiserver takes for a text of a format, and what not. */
+const formats: Readonly<Record<string, Texts>> = {
+  date: {
+    are: ["2020-01-01", "2020-02-29", "0000-01-01"],
+    areNot: [
+      "2019-02-29",
+      "2020-1-1",
+      "2020-13-01",
+      "2020-00-01",
+      "2020-01-32",
+      "20200101",
+      "2020-01-01 ",
+      "",
+      "+020-01-01",
+    ],
+  },
+  duration: {
+    are: [
+      "1h",
+      "1h30m",
+      "1.5s",
+      "-1s",
+      "+1s",
+      "0",
+      "1d",
+      "2 weeks",
+      "3 days 4 hours",
+      "1us",
+      "1µs",
+      "1μs",
+      ".5s",
+      "1.s",
+      "1 min",
+      "5 sec",
+      "1hr",
+      "1 hours",
+      "1w",
+      "1wk",
+      "1 week",
+      "7 nanoseconds",
+      "1nanos",
+      "1 D",
+      "1h x",
+      "x1d",
+      "1 m",
+      "1 millis",
+      "1ms",
+      "1 micros",
+      "2540400h",
+    ],
+    areNot: ["1", "1 x", "x", "", ".s", "99999999999999999999d", "1dx", "1 mo"],
+  },
+  "date-time": {
+    are: [
+      "2014-12-15T19:30:20.000Z",
+      "2014-12-15T19:30:20Z",
+      "2014-12-15t19:30:20z",
+      "2014-12-15T19:30:20+01:00",
+      "2014-12-15T19:30:20x123Z",
+      "2014-12-15T19:30:20ZTx",
+      "2014-12-15T19:30:20+99:99",
+    ],
+    areNot: [
+      "2014-12-15T19:30:20",
+      "2014-12-15 19:30:20Z",
+      "2014-12-15T19:30:20+0100",
+      "2014-12-15T19:30:20.Z",
+      "2014-12-15T25:30:20Z",
+      "2014-12-15T19:60:20Z",
+      "2014-12-15T19:30:60Z",
+      "",
+      "T",
+      "2014-12-15T",
+    ],
+  },
+  datetime: { are: ["2014-12-15T19:30:20Z"], areNot: ["x"] },
+  "d-a-t-e": { are: ["2020-01-01"], areNot: ["x"] },
+};
+
+test.each(Object.entries(formats))("a text is of format %s, or is not", expectTold);
