@@ -122,3 +122,36 @@ test("what is added in place of something missing can be removed again", () => {
     }),
   );
 });
+
+const path = fc
+  .array(fc.constantFrom("a", "b", "0", "-1"), { minLength: 1, maxLength: 3 })
+  .map((keys) => `/${keys.join("/")}`);
+const step = fc.record({
+  op: fc.constantFrom("add", "replace", "remove", "copy", "copy", "move"),
+  path,
+  from: path,
+  value: jsonObject,
+});
+
+test("steps in one patch do what they do in a patch each", () => {
+  fc.assert(
+    fc.property(jsonObject, fc.array(step, { maxLength: 8 }), (document, steps) => {
+      const { result, done } = oneByOne(document, steps);
+      deepStrictEqual(applyJsonPatch(frozen(document), frozen(done)), result);
+    }),
+  );
+});
+
+/** The document after every step that fits what the ones before have left, and those steps. */
+function oneByOne(
+  document: unknown,
+  steps: readonly unknown[],
+): { result: unknown; done: readonly unknown[] } {
+  let result = document;
+  const done = steps.filter((each) => {
+    const outcome = outcomeOf(() => applyJsonPatch(result, [each]));
+    if ("result" in outcome) result = outcome.result;
+    return "result" in outcome;
+  });
+  return { result, done };
+}
