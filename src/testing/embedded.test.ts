@@ -8,9 +8,9 @@ const menu = { metadata: { name: "menu" }, data: { soup: "leek" } };
 
 test("a cluster in this process takes objects and tells of their changes", async () => {
   await using cluster = await startCluster({ engine: "embedded" });
-  const { metadata } = await cluster.client.create(ConfigMap, menu);
-  const changes = cluster.client.watch(ConfigMap, { resourceVersion: metadata.resourceVersion });
-  await cluster.client.update(ConfigMap, { ...menu, metadata, data: { soup: "onion" } } as ConfigMap);
+  const made = await cluster.client.create(ConfigMap, menu);
+  const changes = cluster.client.watch(ConfigMap, { resourceVersion: made.metadata.resourceVersion });
+  await cluster.client.update(ConfigMap, { ...made, data: { soup: "onion" } });
   await cluster.client.delete(ConfigMap, "menu");
 
   const seen: unknown[] = [];
