@@ -1,5 +1,5 @@
 import { type Client, clientOver } from "./index.ts";
-import { type Reply, ScriptedTransport, type Stream } from "./scripted-transport.fixture.ts";
+import { type Scripted, ScriptedTransport } from "./scripted-transport.fixture.ts";
 
 export interface Connected {
   readonly client: Client;
@@ -7,7 +7,7 @@ export interface Connected {
 }
 
 /** A client of namespace "home" whose requests are answered so, in turn. */
-export function connected(...replies: readonly (Reply | Error | Stream)[]): Connected {
+export function connected(...replies: readonly Scripted[]): Connected {
   const transport = new ScriptedTransport(...replies);
   return { client: clientOver(transport, { namespace: "home" }), transport };
 }

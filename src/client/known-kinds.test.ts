@@ -3,7 +3,7 @@ import { kind, metadataOnly } from "../api/index.ts";
 import { ApiError } from "../transport/index.ts";
 import { connected } from "./connected.fixture.ts";
 import { UnknownKindError } from "./index.ts";
-import { refused } from "./scripted-transport.fixture.ts";
+import { type Reply, refused } from "./scripted-transport.fixture.ts";
 
 const apiResources = {
   kind: "APIResourceList",
@@ -32,13 +32,18 @@ test("a kind that is known by its name is looked up once, by all clients made fr
 });
 
 test("the end of one call is not the end of another that waits for the same kind", async () => {
-  const { client, transport } = connected({ body: apiResources }, {});
+  let answer = (_: Reply): void => {};
+  const answered = new Promise<Reply>((resolve) => {
+    answer = resolve;
+  });
+  const { client, transport } = connected(answered, {});
   const abort = new AbortController();
   const first = client.get(website, "a", { signal: abort.signal });
   const second = client.get(website, "b");
   const reason = new Error("enough");
   abort.abort(reason);
   await expect(first).rejects.toBe(reason);
+  answer({ body: apiResources });
   expect(await second).toEqual({});
   expect(transport.lines).toEqual([
     "GET /apis/example.dev/v1",

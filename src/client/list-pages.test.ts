@@ -124,7 +124,7 @@ test("an aborted list ends with the reason after the current page", async () => 
 });
 
 test("items that say their kind keep it", async () => {
-  const odd = { apiVersion: "v1", kind: "Other", metadata: { name: "a" } };
+  const odd = { apiVersion: "v2", kind: "Other", metadata: { name: "a" } };
   const { client } = connected({ body: { metadata: {}, items: [odd] } });
   expect(await client.list(ConfigMap)).toEqual([odd]);
 });

@@ -17,20 +17,23 @@ export interface Reply {
   readonly body?: unknown;
 }
 
+/** What stands for an answer in a script. */
+export type Scripted = Reply | Promise<Reply> | Error | Stream;
+
 /** A request as it arrived, without its signal. */
 export type Arrived = Omit<ApiRequest, "signal">;
 
 /**
- * A transport that gives prepared answers in turn and keeps the requests. An `Error` is thrown, a `Stream` is opened.
- * A request for which nothing is prepared fails.
+ * A transport that gives prepared answers in turn and keeps the requests. An `Error` is thrown, a `Stream` is opened,
+ * a promise is waited for. A request for which nothing is prepared fails.
  */
 export class ScriptedTransport implements Transport {
   readonly server = "https://scripted:6443";
   readonly requests: Arrived[] = [];
-  readonly #replies: (Reply | Error | Stream)[];
+  readonly #replies: Scripted[];
   closed = false;
 
-  constructor(...replies: readonly (Reply | Error | Stream)[]) {
+  constructor(...replies: readonly Scripted[]) {
     this.#replies = [...replies];
   }
 
@@ -45,14 +48,14 @@ export class ScriptedTransport implements Transport {
   }
 
   async send(request: ApiRequest): Promise<ApiResponse> {
-    const reply = this.#next(request);
+    const reply = await this.#next(request);
     if (reply instanceof Stream) throw new Error(`expected ${request.path} to be opened, got it sent`);
     const { status = 200, headers = {} } = reply;
     return { status, headers, body: Buffer.from(textOf(reply)) };
   }
 
   async open(request: ApiRequest): Promise<OpenResponse> {
-    const reply = this.#next(request);
+    const reply = await this.#next(request);
     const stream = reply instanceof Stream ? reply : wholeStream(reply);
     stream.begin(request.signal);
     return stream;
@@ -62,7 +65,7 @@ export class ScriptedTransport implements Transport {
     this.closed = true;
   }
 
-  #next({ signal, ...request }: ApiRequest): Reply | Stream {
+  #next({ signal, ...request }: ApiRequest): Exclude<Scripted, Error> {
     signal?.throwIfAborted();
     this.requests.push(request);
     const reply = this.#replies.shift();

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { ConfigMap } from "../api/types/core/v1.ts";
 import { VirtualClock } from "../base/index.ts";
 import { FrameTooLongError } from "../transport/index.ts";
+import type { WatchEvent } from "./index.ts";
 import { KubeClient } from "./kube-client.ts";
 import { ScriptedTransport, Stream } from "./scripted-transport.fixture.ts";
 import { bookmark, frame, from, start, versions } from "./watched.fixture.ts";
@@ -97,17 +98,18 @@ test("leaving the loop closes the connection", async () => {
   expect([stream.closed, clock.timers]).toEqual([true, 0]);
 });
 
+/** A watch that is read step by step. */
+function watching(stream: Stream, clock: VirtualClock): AsyncIterator<WatchEvent<ConfigMap>> {
+  const transport = new ScriptedTransport(stream);
+  const scope = { namespace: "home", only: false };
+  const client = new KubeClient({ transport, scope, fieldManager: "test", clock });
+  return client.watch(ConfigMap, from)[Symbol.asyncIterator]();
+}
+
 test("a slow reader makes the server wait, and its slowness is not silence", async () => {
   const stream = new Stream();
-  const transport = new ScriptedTransport(stream);
   const clock = new VirtualClock();
-  const client = new KubeClient({
-    transport,
-    scope: { namespace: "", only: false },
-    fieldManager: "test",
-    clock,
-  });
-  const events = client.watch(ConfigMap, from)[Symbol.asyncIterator]();
+  const events = watching(stream, clock);
   const batch = (start: number) => Array.from({ length: 600 }, (_, index) => bookmark(String(start + index)));
   stream.lines(...batch(1000));
   stream.lines(...batch(2000));
@@ -123,4 +125,20 @@ test("a slow reader makes the server wait, and its slowness is not silence", asy
   expect(stream.closed).toBe(false);
   await events.return?.();
   expect(clock.timers).toBe(0);
+});
+
+test("after a slow reader has caught up, silence is counted anew", async () => {
+  const stream = new Stream();
+  const clock = new VirtualClock();
+  const events = watching(stream, clock);
+  stream.lines(bookmark("11"), bookmark("12"));
+  await events.next();
+  await clock.advance(149_999);
+  await events.next();
+  await clock.advance(74_999);
+  expect(stream.closed).toBe(false);
+  const next = events.next();
+  stream.lines(bookmark("13"));
+  expect((await next).value).toEqual({ type: "bookmark", resourceVersion: "13" });
+  await events.return?.();
 });

@@ -2,7 +2,7 @@ import { ConfigMap } from "../api/types/core/v1.ts";
 import { seededRng, VirtualClock } from "../base/index.ts";
 import type { WatchEvent, WatchOptions } from "./index.ts";
 import { KubeClient } from "./kube-client.ts";
-import { type Reply, ScriptedTransport, type Stream } from "./scripted-transport.fixture.ts";
+import { type Scripted, ScriptedTransport } from "./scripted-transport.fixture.ts";
 
 export interface Started {
   readonly clock: VirtualClock;
@@ -17,7 +17,7 @@ export interface Started {
 }
 
 /** A watch that is read as fast as it comes. */
-export function start(replies: readonly (Reply | Error | Stream)[], options: WatchOptions = {}): Started {
+export function start(replies: readonly Scripted[], options: WatchOptions = {}): Started {
   const clock = new VirtualClock();
   const transport = new ScriptedTransport(...replies);
   const scope = { namespace: "home", only: false };
