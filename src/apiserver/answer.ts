@@ -3,7 +3,7 @@ import type { Sink } from "./exchange.ts";
 import type { Version } from "./object-text.ts";
 
 /** What a handler has to say, before it is written in the format that was asked for. */
-export type Answer = ObjectAnswer | ListAnswer | PlainAnswer | StreamAnswer;
+export type Answer = ObjectAnswer | ListAnswer | PlainAnswer | TextAnswer | StreamAnswer;
 
 /** An object of the resource that was called. */
 export interface ObjectAnswer {
@@ -25,6 +25,12 @@ export interface PlainAnswer {
   readonly value: object;
 }
 
+/** Plain text, whatever was asked for. */
+export interface TextAnswer {
+  readonly type: "text";
+  readonly text: string;
+}
+
 export interface StreamAnswer {
   readonly type: "stream";
   start(sink: Sink): void;
@@ -34,4 +40,10 @@ export interface StreamAnswer {
 export function success(details: NonNullable<Status["details"]>): PlainAnswer {
   const value: Status = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", details };
   return { type: "plain", code: 200, value };
+}
+
+/** What was sent has been done, and there is nothing to show. */
+export function successCreated(): PlainAnswer {
+  const value: Status = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 };
+  return { type: "plain", code: 201, value };
 }

@@ -6,6 +6,7 @@ import type { Handler } from "./exchange.ts";
 import { handle } from "./handle.ts";
 import { MemoryStorage } from "./memory-storage.ts";
 import { Registry } from "./registry.ts";
+import { ServiceAccountTokens } from "./service-account-tokens.ts";
 import type { Storage } from "./storage.ts";
 import { WatchHub } from "./watch-hub.ts";
 import type { WatchLogOptions } from "./watch-log.ts";
@@ -36,7 +37,8 @@ export function createApiServer(options: ApiServerOptions = {}): ApiServer {
   const { clock = realClock, rng = realRng, storage = new MemoryStorage(), history } = options;
   const registry = new Registry();
   const watches = new WatchHub(storage, clock, history);
-  const engine: Engine = { storage, registry, watches, clock, rng, allocate: noAllocator };
+  const tokens = new ServiceAccountTokens();
+  const engine: Engine = { storage, registry, watches, clock, rng, tokens, allocate: noAllocator };
   for (const resource of builtinResources()) registry.add(resource);
   bootstrap(engine);
   watches.follow(registry);

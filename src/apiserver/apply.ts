@@ -23,9 +23,10 @@ export async function applyPatch(engine: Engine, call: Call, options: PatchOptio
   return { type: "object", code: 200, version: modifyObject(engine, call, { options, wanted }) };
 }
 
-type Config = Readonly<Record<string, unknown>>;
+export type Config = Readonly<Record<string, unknown>>;
 
-async function readConfig(call: Call, { fieldValidation }: PatchOptions): Promise<Config> {
+/** What is applied, refused where it is of another kind. */
+export async function readConfig(call: Call, { fieldValidation }: PatchOptions): Promise<Config> {
   const { value, duplicates } = await readApply(call.request.body);
   const lines = duplicates.map((path) => `line 1: key "${path.split(".").at(-1)}" already set in map`);
   if (fieldValidation === "Strict" && lines.length > 0) {
@@ -63,7 +64,7 @@ function checkedConfig({ resource }: Call, value: unknown): Config {
   return value as Config;
 }
 
-interface Applying {
+export interface Applying {
   readonly config: Config;
   readonly options: PatchOptions;
   readonly live?: KubeObject | undefined;
@@ -85,7 +86,7 @@ function applyAsNew(engine: Engine, call: Call, { config, options }: Applying): 
 }
 
 /** What applying makes of the live object, decoded as if it had been sent. */
-function applied(engine: Engine, call: Call, { config, options, live }: Applying): KubeObject {
+export function applied(engine: Engine, call: Call, { config, options, live }: Applying): KubeObject {
   const result = typed(() =>
     apply({ ...fieldWrite(engine, call, { options, live }), config, force: options.force }),
   );

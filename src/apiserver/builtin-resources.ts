@@ -29,8 +29,18 @@ function codecOf(fact: ResourceFacts, strategy: Strategy): Codec {
   return typedCodec(fact, type, strategy);
 }
 
-/** Events of both groups are one and the same. */
+/** As the real server names its keys, which errors may show. Events of both groups are one and the same. */
 function storagePrefixOf({ group, plural }: ResourceFacts): string {
-  const shared = group === "" || (group === "events.k8s.io" && plural === "events");
-  return shared ? `/registry/${plural}/` : `/registry/${group}/${plural}/`;
+  const path = storagePaths[plural] ?? plural;
+  return groupedKeys.has(group) ? `/registry/${group}/${path}/` : `/registry/${path}/`;
 }
+
+const groupedKeys: ReadonlySet<string> = new Set(["apiextensions.k8s.io", "apiregistration.k8s.io"]);
+
+const storagePaths: Readonly<Record<string, string | undefined>> = {
+  endpoints: "services/endpoints",
+  ingresses: "ingress",
+  nodes: "minions",
+  replicationcontrollers: "controllers",
+  services: "services/specs",
+};

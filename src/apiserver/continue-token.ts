@@ -1,4 +1,4 @@
-import { JsonSyntaxError, readJson } from "../schema/index.ts";
+import { goQuoted, JsonSyntaxError, readJson } from "../schema/index.ts";
 import { badRequest } from "./status-error.ts";
 
 /** Where a paged list goes on. */
@@ -29,13 +29,21 @@ export function readToken(text: string): Continuation {
 }
 
 function tokenFields(bytes: Buffer): { v?: unknown; rv?: unknown; start?: unknown } {
+  if (bytes[0] !== 0x7b) throw refused(`continue key is not valid: ${firstByteFault(bytes)}`);
   try {
-    const { value } = readJson(bytes.toString("latin1"));
+    const { value } = readJson(bytes.toString());
     return typeof value === "object" && value !== null ? value : {};
   } catch (error) {
     if (error instanceof JsonSyntaxError) throw refused(`continue key is not valid: ${error.message}`);
     throw error;
   }
+}
+
+/** Go names the byte, whatever character it is part of. */
+function firstByteFault(bytes: Buffer): string {
+  if (bytes.length === 0) return "unexpected end of JSON input";
+  const quoted = goQuoted(String.fromCharCode(bytes[0] ?? 0));
+  return `invalid character '${quoted.slice(1, -1)}' looking for beginning of value`;
 }
 
 function refused(why: string): Error {

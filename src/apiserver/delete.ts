@@ -6,7 +6,8 @@ import { type DeleteOptions, deleteOptions } from "./delete-options.ts";
 import { type Call, type Engine, storageKey } from "./engine.ts";
 import { find } from "./get.ts";
 import { storable } from "./object-meta.ts";
-import { currentObject, type Version } from "./object-text.ts";
+import { type Version, versionObject } from "./object-text.ts";
+import { writeContext } from "./prepare.ts";
 import type { Resource } from "./resource.ts";
 import { conflict, forbidden } from "./status-error.ts";
 import type { Stored } from "./storage.ts";
@@ -33,7 +34,7 @@ export type Deletion =
 
 export function deleteObject(engine: Engine, call: Call, options: DeleteOptions): Deletion {
   const stored = find(engine, call);
-  const object = currentObject(call.resource, stored);
+  const object = versionObject(call.resource, stored);
   checkPreconditions(call, object, options);
   checkProtected(call);
   const marked = markedForDeletion(engine, call.resource, { object, options });
@@ -48,7 +49,7 @@ function checkPreconditions(
   { preconditions }: DeleteOptions,
 ): void {
   const { uid, resourceVersion } = preconditions ?? {};
-  const named = { group: resource.group, plural: resource.plural };
+  const named = { group: resource.group, plural: resource.kind };
   if (uid !== undefined && uid !== metadata.uid) {
     throw conflict(
       named,
@@ -79,20 +80,27 @@ interface Marking {
 
 /** The object as it waits to go, or nothing if it may go at once. */
 function markedForDeletion(
-  { clock }: Engine,
+  engine: Engine,
   resource: Resource,
   { object, options }: Marking,
 ): KubeObject | undefined {
+  const { strategy } = resource;
   const finalizers = collectorFinalizers(resource, object, options);
-  const grace = resource.strategy.graceSeconds?.(object, options.gracePeriodSeconds) ?? 0;
-  const { metadata } = object;
-  if (finalizers.length === 0 && grace === 0) return undefined;
-  const next = { ...object, metadata: { ...metadata, finalizers } };
-  if (metadata.deletionTimestamp && !(grace < (metadata.deletionGracePeriodSeconds ?? 0))) return next;
-  next.metadata.deletionTimestamp = timestamp(clock.now() + grace * 1000);
-  next.metadata.deletionGracePeriodSeconds = grace;
-  if (!metadata.deletionTimestamp && metadata.generation) next.metadata.generation = metadata.generation + 1;
+  const grace = strategy.graceSeconds?.(object, options.gracePeriodSeconds) ?? 0;
+  const next = { ...object, metadata: { ...object.metadata, finalizers } };
+  if (finalizers.length === 0 && grace === 0 && !strategy.deletion?.held(next)) return undefined;
+  if (!strategy.deletion) mark(engine, next, grace);
+  else if (!next.metadata.deletionTimestamp) strategy.deletion.mark(next, writeContext(engine, options));
   return next;
+}
+
+/** A second deletion can only make the wait shorter. */
+function mark({ clock }: Engine, { metadata }: KubeObject, grace: number): void {
+  const marked = metadata.deletionTimestamp !== undefined;
+  if (marked && grace >= (metadata.deletionGracePeriodSeconds ?? 0)) return;
+  metadata.deletionTimestamp = timestamp(clock.now() + grace * 1000);
+  metadata.deletionGracePeriodSeconds = grace;
+  if (!marked && metadata.generation) metadata.generation += 1;
 }
 
 /** The finalizers the object has once it is deleted in the way that was asked for. */

@@ -3,6 +3,7 @@ import type { ServerRequest } from "./exchange.ts";
 import type { OutputFormat } from "./negotiation.ts";
 import type { Registry } from "./registry.ts";
 import type { Allocator, Resource, ServedSubresource } from "./resource.ts";
+import type { ServiceAccountTokens } from "./service-account-tokens.ts";
 import type { Storage } from "./storage.ts";
 import type { Warnings } from "./warnings.ts";
 import type { WatchHub } from "./watch-hub.ts";
@@ -15,6 +16,7 @@ export interface Engine {
   readonly clock: Clock;
   readonly rng: Rng;
   readonly allocate: Allocator;
+  readonly tokens: ServiceAccountTokens;
 }
 
 /** A request that found its resource. */

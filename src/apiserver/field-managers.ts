@@ -3,6 +3,7 @@ import { timestamp } from "../base/index.ts";
 import { FieldSet, fieldElement, trackUpdate, type Write } from "../patch/index.ts";
 import type { Call, Engine } from "./engine.ts";
 import { apiVersionOf } from "./object-text.ts";
+import type { Registry } from "./registry.ts";
 import type { Resource } from "./resource.ts";
 import type { WriteOptions } from "./write-options.ts";
 
@@ -34,12 +35,17 @@ export function fieldWrite({ clock, registry }: Engine, call: Call, { options, l
     subresource: subresource?.name,
     time: timestamp(clock.now()),
     reset: resetBy(resource, subresource?.name),
-    served: (apiVersion) =>
-      registry
-        .list()
-        .some((one) => one.storagePrefix === resource.storagePrefix && apiVersionOf(one) === apiVersion),
+    served: (apiVersion) => isServed(registry, resource, apiVersion),
     custom: resource.custom,
   };
+}
+
+function isServed(registry: Registry, resource: Resource, apiVersion: string): boolean {
+  if (apiVersion === apiVersionOf(resource)) return true;
+  const { storagePrefix } = resource;
+  return registry
+    .list()
+    .some((one) => one.storagePrefix === storagePrefix && apiVersionOf(one) === apiVersion);
 }
 
 const fields = (object: KubeObject): Readonly<Record<string, unknown>> => ({ ...object });

@@ -1,22 +1,15 @@
 import { asError } from "../base/index.ts";
-import type { Answer } from "./answer.ts";
-import { create } from "./create.ts";
-import { deleteNamed } from "./delete.ts";
-import { deleteCollection } from "./delete-collection.ts";
+import { actionOf } from "./actions.ts";
 import type { Call, Engine } from "./engine.ts";
 import type { ServerRequest, ServerResponse } from "./exchange.ts";
-import { get } from "./get.ts";
-import { list } from "./list.ts";
 import { boolean } from "./list-options.ts";
 import { outputFormat } from "./negotiation.ts";
-import { patch } from "./patch.ts";
 import { type RequestInfo, type ResourceRequest, requestInfo } from "./request-info.ts";
 import type { Resource, ServedSubresource } from "./resource.ts";
 import { headersOf, respond, respondError } from "./respond.ts";
 import { internal, methodNotAllowed, noSuchResource, StatusError } from "./status-error.ts";
-import { update } from "./update.ts";
+import { showsTable } from "./view.ts";
 import { Warnings } from "./warnings.ts";
-import { watch } from "./watch.ts";
 
 /** Answers a request, whatever it is: a refusal and even a failure of our own is an answer. */
 export async function handle(engine: Engine, request: ServerRequest): Promise<ServerResponse> {
@@ -61,24 +54,17 @@ async function dispatch(
 ): Promise<ServerResponse> {
   const target = targetOf(engine, info);
   const verb = verbOf(request, info);
-  const action = actions[verb ?? ""];
+  const action = actionOf(target.resource, target.subresource, verb ?? "");
   if (!verb || !action || !allows(target, verb, info)) throw methodNotAllowed();
-  const offer = {
-    collection: info.name === undefined && request.method === "GET",
-    custom: target.resource.custom,
-    watch: verb === "watch",
-  };
   const { resource, subresource } = target;
-  const format = outputFormat(request, offer);
-  const call: Call = {
-    request,
-    resource,
-    subresource,
-    namespace: info.namespace,
-    name: info.name ?? "",
-    format,
-    warnings,
-  };
+  const format = outputFormat(request, {
+    collection: info.name === undefined && request.method === "GET",
+    custom: resource.custom,
+    watch: verb === "watch",
+    tables: showsTable(resource, subresource),
+  });
+  const { namespace, name = "" } = info;
+  const call: Call = { request, resource, subresource, namespace, name, format, warnings };
   return respond(engine, call, await action(engine, call));
 }
 
@@ -100,19 +86,6 @@ function targetOf({ registry }: Engine, info: ResourceRequest): Target {
 function inScope({ namespaced }: Resource, { namespace, name }: ResourceRequest): boolean {
   return namespaced ? namespace !== undefined || name === undefined : namespace === undefined;
 }
-
-type Action = (engine: Engine, call: Call) => Promise<Answer>;
-
-const actions: Readonly<Record<string, Action | undefined>> = {
-  get,
-  list,
-  watch,
-  create,
-  update,
-  patch,
-  delete: deleteNamed,
-  deletecollection: deleteCollection,
-};
 
 function verbOf({ method, query }: ServerRequest, { name, watchPath }: ResourceRequest): string | undefined {
   if (name !== undefined) return namedVerbs[method];

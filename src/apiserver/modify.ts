@@ -5,7 +5,8 @@ import { type Call, type Engine, storageKey } from "./engine.ts";
 import { find } from "./get.ts";
 import { metaUpdateErrors } from "./meta-validation.ts";
 import { storable } from "./object-meta.ts";
-import { currentObject, type Version } from "./object-text.ts";
+import { type Version, versionObject } from "./object-text.ts";
+import { fieldAt, withField } from "./paths.ts";
 import { hasStatus, objectErrors, writeContext } from "./prepare.ts";
 import type { Resource } from "./resource.ts";
 import { invalidObject, modified, unexplained } from "./status-error.ts";
@@ -24,8 +25,8 @@ export interface Modification {
 /** Changes a stored object by the rules of its kind and of the subresource that was called. */
 export function modifyObject(engine: Engine, call: Call, { options, wanted }: Modification): Version {
   const stored = find(engine, call);
-  const before = currentObject(call.resource, stored);
-  const asked = wanted(currentObject(call.resource, stored));
+  const before = versionObject(call.resource, stored);
+  const asked = wanted(versionObject(call.resource, stored));
   checkVersion(call, asked, before);
   const object = prepared(engine, call, { object: asked, before, options });
   check(call, object, before);
@@ -58,21 +59,20 @@ interface Step {
 }
 
 /** What the endpoint lets through, with what the server alone says as it was. */
-function prepared(
-  engine: Engine,
-  { resource, subresource }: Call,
-  { object, before, options }: Step,
-): KubeObject {
-  const { strategy } = resource;
-  const next = subresource
-    ? onlyStatus(resource, object, before)
-    : keptFrom(object, before, hasStatus(resource) ? ["status"] : []);
+function prepared(engine: Engine, call: Call, { object, before, options }: Step): KubeObject {
+  const { resource, subresource } = call;
+  const next = letThrough(call, object, before);
   keepSystemFields(next, before);
   if (subresource) return next;
-  strategy.prepareUpdate?.(next, before, writeContext(engine, options));
+  resource.strategy.prepareUpdate?.(next, before, writeContext(engine, options));
   if (generationRises(resource, next, before))
     next.metadata.generation = (before.metadata.generation ?? 0) + 1;
   return next;
+}
+
+function letThrough({ resource, subresource }: Call, object: KubeObject, before: KubeObject): KubeObject {
+  if (subresource?.name === "status") return onlyStatus(resource, object, before);
+  return keptFrom(object, before, hasStatus(resource) ? ["status"] : []);
 }
 
 function onlyStatus(resource: Resource, object: KubeObject, before: KubeObject): KubeObject {
@@ -88,22 +88,6 @@ function keptFrom(object: KubeObject, before: KubeObject, paths: readonly string
     (kept, path) => withField(kept, path.split("."), fieldAt(before, path.split("."))),
     object,
   );
-}
-
-function fieldAt(value: unknown, [field, ...rest]: readonly string[]): unknown {
-  if (field === undefined) return value;
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, field)) return undefined;
-  return fieldAt(Reflect.get(value, field), rest);
-}
-
-function withField<T extends object>(object: T, [field = "", ...rest]: readonly string[], value: unknown): T {
-  const inner = fieldAt(object, [field]);
-  const next =
-    rest.length === 0
-      ? value
-      : withField(typeof inner === "object" && inner !== null ? inner : {}, rest, value);
-  const { [field]: _, ...others } = object as Record<string, unknown>;
-  return (next === undefined ? others : { ...object, [field]: next }) as T;
 }
 
 function keepSystemFields({ metadata }: KubeObject, { metadata: before }: KubeObject): void {
@@ -153,7 +137,7 @@ function store(engine: Engine, call: Call, { object, before, stored, options }: 
   if (json === stored.json || equal(next, storable(before))) return stored;
   if (options.dryRun) return { json, revision: stored.revision };
   const key = storageKey(call.resource, next.metadata);
-  if (isDone(next)) {
+  if (isDone(call.resource, next)) {
     storage.remove(key, stored.revision);
     return { json, revision: stored.revision };
   }
@@ -161,7 +145,13 @@ function store(engine: Engine, call: Call, { object, before, stored, options }: 
 }
 
 /** It is being deleted, and nobody holds it any more. */
-function isDone({ metadata }: KubeObject): boolean {
-  if (!metadata.deletionTimestamp || (metadata.finalizers ?? []).length > 0) return false;
-  return (metadata.deletionGracePeriodSeconds ?? 0) === 0;
+function isDone({ strategy }: Resource, object: KubeObject): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = object.metadata;
+  if (!deletionTimestamp || finalizers.length > 0 || strategy.deletion?.held(object)) return false;
+  return deletionGracePeriodSeconds === 0;
+}
+
+/** Stores an object in place of what is there, by no rules but its own. */
+export function replaceStored({ storage }: Engine, stored: Stored, object: KubeObject): Version {
+  return storage.put(stored.key, { expected: stored.revision, json: writeJson(storable(object)) });
 }

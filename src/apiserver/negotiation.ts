@@ -24,6 +24,8 @@ export interface Offer {
   readonly custom: boolean;
   /** The answer is a stream of events. */
   readonly watch: boolean;
+  /** The answer may be shown as a Table. */
+  readonly tables: boolean;
 }
 
 const objectTypes = ["application/json", "application/yaml", "application/vnd.kubernetes.protobuf"];
@@ -58,13 +60,13 @@ const encodings: ReadonlyMap<string, OutputFormat["encoding"]> = new Map([
   ["application/yaml", "yaml"],
 ]);
 
-function formatOf({ type, parameters }: MediaType, { watch }: Offer): OutputFormat | undefined {
+function formatOf({ type, parameters }: MediaType, { watch, tables }: Offer): OutputFormat | undefined {
   const encoding = encodings.get(type);
   if (!encoding || (watch && encoding !== "json")) return undefined;
   const pretty = isTrue(parameters.get("pretty"));
   if (!parameters.has("as")) return { encoding, pretty };
   const as = transformOf(parameters);
-  return as && { encoding, pretty, as };
+  return as && (as.kind !== "Table" || tables) ? { encoding, pretty, as } : undefined;
 }
 
 function transformOf(parameters: ReadonlyMap<string, string>): Transform | undefined {

@@ -32,16 +32,16 @@ export function itemText(resource: Resource, version: Version): string {
 }
 
 /** The object that is stored, as the resource serves it, without resourceVersion. */
-export function storedObject(resource: Resource, stored: Stored): KubeObject {
+export function storedObject(resource: Resource, { json }: Pick<Stored, "json">): KubeObject {
   // What is stored was an object when it was written.
-  if (stored.json.startsWith(headOf(resource))) return parseStored(stored.json) as KubeObject;
-  return fromStored(resource, stored.json);
+  return json.startsWith(headOf(resource)) ? (parseStored(json) as KubeObject) : fromStored(resource, json);
 }
 
-/** With its resourceVersion, as clients have it. */
-export function currentObject(resource: Resource, stored: Stored): KubeObject {
-  const object = storedObject(resource, stored);
-  object.metadata.resourceVersion = String(stored.revision);
+/** A version of an object, with its resourceVersion if it has one. */
+export function versionObject(resource: Resource, { json, revision }: Version): KubeObject {
+  const object = storedObject(resource, { json });
+  // A dry run's creation has none.
+  if (revision !== undefined) object.metadata.resourceVersion = String(revision);
   return object;
 }
 

@@ -32,7 +32,7 @@ export async function patch(engine: Engine, call: Call): Promise<ObjectAnswer> {
 }
 
 /** The object that a patch makes of another, decoded as if it had been sent. */
-function patched(call: Call, current: KubeObject, body: PatchBody): KubeObject {
+export function patched(call: Call, current: KubeObject, body: PatchBody): KubeObject {
   const value = patchedValue(current, body, call.resource.node);
   const refuse = (why: string): Error => {
     const error = invalid("patch", printedPatch({ current, value, node: call.resource.node }, body), why);

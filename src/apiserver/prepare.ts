@@ -1,14 +1,17 @@
 import type { KubeObject } from "../api/index.ts";
 import { timestamp } from "../base/index.ts";
 import type { FieldError } from "../schema/index.ts";
-import type { Call, Engine } from "./engine.ts";
+import { type Call, type Engine, storageKey } from "./engine.ts";
 import { type MetaRules, metaErrors } from "./meta-validation.ts";
 import type { Resource, WriteContext } from "./resource.ts";
-import { badRequest } from "./status-error.ts";
+import { badRequest, conflict, type StatusError } from "./status-error.ts";
 import type { WriteOptions } from "./write-options.ts";
 
 /** What preparing an object may need of the server. */
-export function writeContext({ clock, allocate }: Engine, { dryRun }: WriteOptions): WriteContext {
+export function writeContext(
+  { clock, allocate }: Engine,
+  { dryRun }: Pick<WriteOptions, "dryRun">,
+): WriteContext {
   return { now: timestamp(clock.now()), dryRun, allocate };
 }
 
@@ -21,6 +24,22 @@ export function checkName({ name }: Call, { metadata }: KubeObject): void {
   }
   if (metadata.name === name) return;
   throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
+}
+
+/** A uid that was sent must be that of what is there. */
+export function checkUid(
+  call: Call,
+  { metadata: { uid } }: KubeObject,
+  { metadata: current }: KubeObject,
+): void {
+  if (uid && uid !== current.uid) throw uidConflict(call, uid, current.uid);
+}
+
+export function uidConflict({ resource, namespace, name }: Call, asked: string, found: string): StatusError {
+  const key = storageKey(resource, { namespace, name });
+  const why = `Precondition failed: UID in precondition: ${asked}, UID in object meta: ${found}`;
+  const error = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`;
+  return conflict(resource, name, error);
 }
 
 /** Gives the object the namespace of the path. One that says another is refused. */

@@ -33,6 +33,8 @@ export interface Resource {
    * @default only apiVersion is changed
    */
   readonly fromStored?: ((object: KubeObject) => KubeObject) | undefined;
+  /** Where a kind with a scale has what a scale says. @default as workloads have it: `spec.replicas` and so on */
+  readonly scale?: ScalePaths | undefined;
   readonly strategy: Strategy;
   /** What its CustomResourceDefinition says that documents and tables show. Absent for built-in kinds. */
   readonly definition?: Definition | undefined;
@@ -46,6 +48,14 @@ export interface Definition {
   readonly schema?: StructuralSchema | undefined;
   /** What a table shows after the name. @default the age */
   readonly columns?: readonly CustomResourceColumnDefinition[] | undefined;
+}
+
+/** Paths as a CustomResourceDefinition writes them: `.spec.replicas`. */
+export interface ScalePaths {
+  readonly specReplicas: string;
+  readonly statusReplicas: string;
+  /** Of a selector in its text form. */
+  readonly selector?: string | undefined;
 }
 
 export interface ServedSubresource {
@@ -96,6 +106,8 @@ export interface Strategy {
   readonly orphansByDefault?: boolean | undefined;
   /** Seconds that a deletion waits, given the object. @default none: deletion is at once */
   readonly graceSeconds?: ((object: KubeObject, asked: number | undefined) => number) | undefined;
+  /** How objects are deleted that do not go by the finalizers in their metadata alone. */
+  readonly deletion?: DeletionRule | undefined;
   /** What a write through /status may not change, as top-level paths kept from the stored object. @default ["spec"] */
   readonly statusKeeps?: readonly string[] | undefined;
   /** A new object keeps the status it was sent with. @default false: it begins with none */
@@ -116,6 +128,13 @@ export interface Strategy {
   readonly fields?: Readonly<Record<string, (object: KubeObject) => string>> | undefined;
   /** The text for an unknown field selector. @default Kubernetes' generic one */
   readonly unknownField?: ((field: string) => string) | undefined;
+}
+
+export interface DeletionRule {
+  /** Whether something besides finalizers holds a deleted object, as a namespace's own finalizers do. */
+  held(object: KubeObject): boolean;
+  /** Marks an object as deleted, for it cannot go yet. Called once for each object. */
+  mark(object: KubeObject, context: WriteContext): void;
 }
 
 export type NameRule = "dns-subdomain" | "dns-label" | "dns-1035-label" | "path-segment";

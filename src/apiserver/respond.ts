@@ -1,9 +1,11 @@
+import type { KubeObject } from "../api/index.ts";
 import { uuid } from "../base/index.ts";
 import type { Answer, ListAnswer } from "./answer.ts";
+import { callView } from "./call-view.ts";
 import type { Call, Engine } from "./engine.ts";
 import type { ServerRequest, ServerResponse } from "./exchange.ts";
 import { errorFormat, type OutputFormat } from "./negotiation.ts";
-import { apiVersionOf, itemText, objectText } from "./object-text.ts";
+import { apiVersionOf, itemText, objectText, versionObject } from "./object-text.ts";
 import type { Resource } from "./resource.ts";
 import type { StatusError } from "./status-error.ts";
 import type { Warnings } from "./warnings.ts";
@@ -11,18 +13,46 @@ import { writeJson } from "./write-json.ts";
 
 /** An answer in the format that was asked for. */
 export async function respond(engine: Engine, call: Call, answer: Answer): Promise<ServerResponse> {
-  if (answer.type === "stream") {
-    const headers = headersOf(engine, { type: "application/json", warnings: call.warnings });
-    return { type: "stream", status: 200, headers, start: answer.start };
+  const { format, warnings } = call;
+  switch (answer.type) {
+    case "stream": {
+      const headers = headersOf(engine, { type: "application/json", warnings });
+      return { type: "stream", status: 200, headers, start: answer.start };
+    }
+    case "text": {
+      const headers = headersOf(engine, { type: "text/plain", warnings });
+      return { type: "whole", status: 200, headers, body: answer.text };
+    }
+    default: {
+      const body = await formatted(
+        format.as ? shownText(engine, call, answer) : textOf(call.resource, answer),
+        format,
+      );
+      const headers = headersOf(engine, { type: contentType(format), warnings });
+      return { type: "whole", status: answer.type === "list" ? 200 : answer.code, headers, body };
+    }
   }
-  const code = answer.type === "list" ? 200 : answer.code;
-  const headers = headersOf(engine, { type: contentType(call.format), warnings: call.warnings });
-  return {
-    type: "whole",
-    status: code,
-    headers,
-    body: await formatted(textOf(call.resource, answer), call.format),
-  };
+}
+
+type DataAnswer = Exclude<Answer, { type: "stream" } | { type: "text" }>;
+
+/** As a Table, or as metadata alone. What is no object of a kind, as a Status, stays what it is. */
+function shownText(engine: Engine, call: Call, answer: DataAnswer): string {
+  if (
+    answer.type === "plain" &&
+    !("metadata" in answer.value && "name" in (answer.value.metadata as object))
+  ) {
+    return writeJson(answer.value);
+  }
+  const view = callView(engine, call);
+  if (answer.type === "list") {
+    const items = answer.items.map((version) => versionObject(call.resource, version));
+    return writeJson(view.list({ metadata: answer.metadata, items }));
+  }
+  // What is plain and has a name is an object, as a scale is.
+  const object =
+    answer.type === "plain" ? (answer.value as KubeObject) : versionObject(call.resource, answer.version);
+  return writeJson(view.object(object));
 }
 
 /** A refusal, as a Status. */
@@ -59,7 +89,7 @@ export function headersOf(
   };
 }
 
-function textOf(resource: Resource, answer: Exclude<Answer, { type: "stream" }>): string {
+function textOf(resource: Resource, answer: DataAnswer): string {
   switch (answer.type) {
     case "object":
       return objectText(resource, answer.version);

@@ -6,8 +6,8 @@ import { type Call, type Engine, storageKey } from "./engine.ts";
 import { withManagers } from "./field-managers.ts";
 import { modifyObject } from "./modify.ts";
 import { dedupeOwners } from "./owner-references.ts";
-import { checkName, settleNamespace } from "./prepare.ts";
-import { conflict, notFound } from "./status-error.ts";
+import { checkName, checkUid, settleNamespace, uidConflict } from "./prepare.ts";
+import { notFound } from "./status-error.ts";
 import { type WriteOptions, writeOptions } from "./write-options.ts";
 
 /** PUT: replaces an object, or the part of it that the subresource is about. */
@@ -42,19 +42,4 @@ function createByUpdate(
   const draft = { ...object, metadata: { ...metadata, resourceVersion: "" } };
   const owned = withManagers(engine, call, { next: draft, options });
   return { type: "object", code: 201, version: createObject(engine, call, { object: owned, options }) };
-}
-
-function checkUid(call: Call, object: KubeObject, current: KubeObject): void {
-  const { uid } = object.metadata;
-  if (uid && uid !== current.metadata.uid) throw uidConflict(call, uid, current.metadata.uid);
-}
-
-function uidConflict({ resource, namespace, name }: Call, asked: string, found: string): Error {
-  const key = storageKey(resource, { namespace, name });
-  const why = `Precondition failed: UID in precondition: ${asked}, UID in object meta: ${found}`;
-  return conflict(
-    resource,
-    name,
-    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`,
-  );
 }

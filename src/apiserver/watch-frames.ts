@@ -1,7 +1,8 @@
 import type { KubeObject } from "../api/index.ts";
-import { objectText, type Version } from "./object-text.ts";
+import { objectText, type Version, versionObject } from "./object-text.ts";
 import type { Resource } from "./resource.ts";
 import type { StatusError } from "./status-error.ts";
+import type { View } from "./view.ts";
 import type { LoggedChange } from "./watch-log.ts";
 import { writeJson } from "./write-json.ts";
 
@@ -14,18 +15,38 @@ export interface Encoder {
   object(version: Version): string;
   /** A bookmark's, made from an object in which nothing else is set. */
   bookmark(blank: KubeObject): string;
+  /** Writes the first event of a watch instead. @default it is like all others */
+  readonly opening?: Encoder | undefined;
 }
 
 /** Writes whole objects. */
 export function plainEncoder(resource: Resource): Encoder {
-  const known = encoders.get(resource);
-  if (known) return known;
-  const made: Encoder = { resource, object: (version) => objectText(resource, version), bookmark: writeJson };
-  encoders.set(resource, made);
-  return made;
+  return once(resource, "", () => ({
+    resource,
+    object: (version) => objectText(resource, version),
+    bookmark: writeJson,
+  }));
 }
 
-const encoders = new WeakMap<Resource, Encoder>();
+/** Writes objects as a view shows them. `name` tells views of a resource apart. */
+export function viewEncoder(resource: Resource, name: string, view: View): Encoder {
+  const encoder = (first: boolean): Encoder => ({
+    resource,
+    object: (version) => writeJson(view.event(versionObject(resource, version), first)),
+    bookmark: (blank) => writeJson(view.event(blank, first)),
+  });
+  return once(resource, name, () => ({ ...encoder(false), opening: encoder(true) }));
+}
+
+function once(resource: Resource, name: string, make: () => Encoder): Encoder {
+  const known = encoders.get(resource) ?? new Map<string, Encoder>();
+  encoders.set(resource, known);
+  const found = known.get(name) ?? make();
+  known.set(name, found);
+  return found;
+}
+
+const encoders = new WeakMap<Resource, Map<string, Encoder>>();
 
 /** An event that is sent to one watcher only. */
 export function frame(encoder: Encoder, type: EventType, version: Version): Buffer {

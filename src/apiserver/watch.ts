@@ -1,5 +1,6 @@
 import { between } from "../base/index.ts";
 import type { StreamAnswer } from "./answer.ts";
+import { callView } from "./call-view.ts";
 import type { Call, Engine } from "./engine.ts";
 import type { Sink } from "./exchange.ts";
 import { pageOf, prefixOf } from "./list.ts";
@@ -7,7 +8,7 @@ import { type ListOptions, listOptions } from "./list-options.ts";
 import { type Selection, selectionOf } from "./selection.ts";
 import { expired, noSuchResource, StatusError, unexplained } from "./status-error.ts";
 import { awaitRevision, parseVersion } from "./versions.ts";
-import { errorFrame, plainEncoder } from "./watch-frames.ts";
+import { type Encoder, errorFrame, plainEncoder, viewEncoder } from "./watch-frames.ts";
 import { Watcher, type WatcherOptions } from "./watcher.ts";
 
 /** GET of a collection with `watch`: events, until the time is over. */
@@ -46,7 +47,7 @@ async function beginningOf(
     : { items: [], revision: fromNow ? engine.storage.revision : revision };
   checkKept(engine, call, page.revision);
   return {
-    encoder: plainEncoder(call.resource),
+    encoder: encoderOf(engine, call),
     prefix: prefixOf(call),
     selection,
     initial: page.items,
@@ -56,6 +57,13 @@ async function beginningOf(
     timeoutMs: timeoutOf(engine, options),
     signal: call.request.signal,
   };
+}
+
+function encoderOf(engine: Engine, call: Call): Encoder {
+  const { resource, format, request } = call;
+  if (!format.as) return plainEncoder(resource);
+  const name = `${format.as.kind} ${format.as.version} ${request.query.get("includeObject") ?? ""}`;
+  return viewEncoder(resource, name, callView(engine, call));
 }
 
 function checkKept({ watches }: Engine, { resource }: Call, revision: number): void {

@@ -55,6 +55,7 @@ export class Watcher implements Follower {
   readonly #endsAtMs: number;
   readonly #disposables: Disposable[] = [];
   #bookmark: Timer | undefined;
+  #encoder: Encoder;
 
   constructor(
     { hub, clock, log }: { readonly hub: WatchHub; readonly clock: Clock; readonly log: WatchLog },
@@ -70,6 +71,7 @@ export class Watcher implements Follower {
     this.#passed = options.after;
     this.#bookmarked = options.after;
     this.#endsAtMs = clock.monotonic() + options.timeoutMs;
+    this.#encoder = options.encoder.opening ?? options.encoder;
   }
 
   get resource(): Resource {
@@ -112,6 +114,7 @@ export class Watcher implements Follower {
     for (let bytes = 0; bytes < chunkBytes; ) {
       const next = this.#nextFrame();
       if (next === undefined) break;
+      this.#encoder = this.#options.encoder;
       frames.push(next);
       bytes += next.length;
     }
@@ -126,14 +129,14 @@ export class Watcher implements Follower {
     const stored = this.#options.initial[this.#sent];
     if (!stored) return undefined;
     this.#sent += 1;
-    return frame(this.#options.encoder, "ADDED", stored);
+    return frame(this.#encoder, "ADDED", stored);
   }
 
   #startFrame(): Buffer | undefined {
     if (this.#started) return undefined;
     this.#started = true;
-    const { encoder, initialEventsEnd, after } = this.#options;
-    return initialEventsEnd ? bookmarkFrame(encoder, { revision: after, initialEventsEnd }) : undefined;
+    const { initialEventsEnd, after } = this.#options;
+    return initialEventsEnd ? bookmarkFrame(this.#encoder, { revision: after, initialEventsEnd }) : undefined;
   }
 
   #changeFrame(): Buffer | undefined {
@@ -143,7 +146,7 @@ export class Watcher implements Follower {
       this.#next += 1;
       this.#passed = Math.max(this.#passed, logged.change.revision);
       const type = this.#typeOf(logged);
-      if (type) return sharedFrame(this.#options.encoder, type, logged);
+      if (type) return sharedFrame(this.#encoder, type, logged);
     }
     return undefined;
   }
@@ -172,7 +175,7 @@ export class Watcher implements Follower {
     if (ready && this.#passed > this.#bookmarked) {
       this.#bookmarked = this.#passed;
       const bookmark = { revision: this.#passed, initialEventsEnd: false };
-      this.#blocked = !this.#sink.write(bookmarkFrame(this.#options.encoder, bookmark));
+      this.#blocked = !this.#sink.write(bookmarkFrame(this.#encoder, bookmark));
     }
     if (!this.#ended) this.#scheduleBookmark();
   }

@@ -1,0 +1,69 @@
+import type { Answer } from "./answer.ts";
+import { bindPod, createBinding } from "./binding.ts";
+import { create } from "./create.ts";
+import { deleteNamed } from "./delete.ts";
+import { deleteCollection } from "./delete-collection.ts";
+import type { Call, Engine } from "./engine.ts";
+import { evictPod } from "./eviction.ts";
+import { get } from "./get.ts";
+import { list } from "./list.ts";
+import { patch } from "./patch.ts";
+import { podLog } from "./pod-log.ts";
+import type { Resource, ServedSubresource } from "./resource.ts";
+import { reviewAccess, reviewRules, reviewSelf, reviewToken } from "./reviews.ts";
+import { getScale, patchScale, updateScale } from "./scale.ts";
+import { requestToken } from "./token-request.ts";
+import { update } from "./update.ts";
+import { watch } from "./watch.ts";
+
+/** Does what a verb asks for. */
+export type Action = (engine: Engine, call: Call) => Promise<Answer>;
+
+type Actions = Readonly<Record<string, Action | undefined>>;
+
+/** What a verb does to a resource or its subresource; nothing where that is not served here. */
+export function actionOf(
+  { group, kind }: Resource,
+  subresource: ServedSubresource | undefined,
+  verb: string,
+): Action | undefined {
+  const actions = subresource
+    ? subresourceActions[subresource.name]
+    : (sentKinds.get(`${group}/${kind}`) ?? objectActions);
+  return actions?.[verb];
+}
+
+const objectActions: Actions = {
+  get,
+  list,
+  watch,
+  create,
+  update,
+  patch,
+  delete: deleteNamed,
+  deletecollection: deleteCollection,
+};
+
+const subresourceActions: Readonly<Record<string, Actions | undefined>> = {
+  status: { get, update, patch },
+  scale: { get: getScale, update: updateScale, patch: patchScale },
+  finalize: { update },
+  approval: { get },
+  ephemeralcontainers: { get },
+  resize: { get },
+  binding: { create: bindPod },
+  eviction: { create: evictPod },
+  log: { get: podLog },
+  token: { create: requestToken },
+};
+
+/** Kinds that are answered and never stored. */
+const sentKinds: ReadonlyMap<string, Actions> = new Map([
+  ["/Binding", { create: createBinding }],
+  ["authorization.k8s.io/SelfSubjectAccessReview", { create: reviewAccess }],
+  ["authorization.k8s.io/SubjectAccessReview", { create: reviewAccess }],
+  ["authorization.k8s.io/LocalSubjectAccessReview", { create: reviewAccess }],
+  ["authorization.k8s.io/SelfSubjectRulesReview", { create: reviewRules }],
+  ["authentication.k8s.io/SelfSubjectReview", { create: reviewSelf }],
+  ["authentication.k8s.io/TokenReview", { create: reviewToken }],
+]);

@@ -1,0 +1,87 @@
+import type { Binding, Pod } from "../api/types/core/v1.ts";
+import { timestamp } from "../base/index.ts";
+import { errorText, notSupported, required } from "../schema/index.ts";
+import type { PlainAnswer } from "./answer.ts";
+import { successCreated } from "./answer.ts";
+import { sentObject } from "./body-kind.ts";
+import { type Call, type Engine, storageKey } from "./engine.ts";
+import { replaceStored } from "./modify.ts";
+import { storedObject } from "./object-text.ts";
+import type { Resource } from "./resource.ts";
+import { badRequest, conflict, notFound, unexplained } from "./status-error.ts";
+
+/** POST of a Pod's binding: puts it on a node, once. */
+export async function bindPod(engine: Engine, call: Call): Promise<PlainAnswer> {
+  const { object, options } = await sentObject<Binding>(engine, call);
+  if (object.metadata.name !== call.name)
+    throw badRequest("name in URL does not match name in Binding object");
+  return bind(engine, { ...call, binding: object, dryRun: options.dryRun });
+}
+
+/** POST of a binding by itself, as schedulers of old send it. */
+export async function createBinding(engine: Engine, call: Call): Promise<PlainAnswer> {
+  const { object, options } = await sentObject<Binding>(engine, call);
+  if (!object.metadata.name) throw badRequest("Name parameter required.");
+  const resource = engine.registry.get({ group: "", version: "v1", plural: "pods" });
+  if (!resource) throw notFound({ group: "", plural: "pods" }, object.metadata.name);
+  return bind(engine, { ...call, resource, binding: object, dryRun: options.dryRun });
+}
+
+interface Bind {
+  /** Of Pods. */
+  readonly resource: Resource;
+  readonly namespace: string | undefined;
+  readonly binding: Binding;
+  readonly dryRun: boolean;
+}
+
+function bind(engine: Engine, { resource, namespace, binding, dryRun }: Bind): PlainAnswer {
+  const { name } = binding.metadata;
+  checkTarget(binding);
+  const stored = engine.storage.get(storageKey(resource, { namespace, name }));
+  if (!stored) throw notFound(resource, name);
+  const pod = storedObject(resource, stored) as Pod; // as it is stored there
+  checkFree(pod);
+  if (!dryRun) replaceStored(engine, stored, bound(engine, pod, binding));
+  return successCreated();
+}
+
+function checkTarget({ target }: Binding): void {
+  const { kind = "", name = "" } = target;
+  if (kind !== "" && kind !== "Node")
+    throw unexplained(errorText(notSupported("target.kind", kind, ["Node", "<empty>"])));
+  if (name === "") throw unexplained(errorText(required("target.name")));
+}
+
+function checkFree({ metadata, spec }: Pod): void {
+  const { name } = metadata;
+  const subresource = { group: "", plural: "pods/binding" };
+  if (metadata.deletionTimestamp) {
+    throw conflict(subresource, name, `pod ${name} is being deleted, cannot be assigned to a host`);
+  }
+  if (spec.nodeName) {
+    throw conflict(subresource, name, `pod ${name} is already assigned to node "${spec.nodeName}"`);
+  }
+}
+
+function bound({ clock }: Engine, pod: Pod, { metadata, target }: Binding): Pod {
+  const { labels, annotations } = pod.metadata;
+  const scheduled = {
+    type: "PodScheduled",
+    status: "True",
+    lastProbeTime: null,
+    lastTransitionTime: timestamp(clock.now()),
+  };
+  const others = (pod.status?.conditions ?? []).filter(({ type }) => type !== "PodScheduled");
+  return {
+    ...pod,
+    metadata: {
+      ...pod.metadata,
+      labels: { ...labels, ...metadata.labels },
+      annotations: { ...annotations, ...metadata.annotations },
+    },
+    spec: { ...pod.spec, nodeName: target.name },
+    // A time that is not known is written as null.
+    status: { ...pod.status, conditions: [...others, scheduled] as NonNullable<Pod["status"]>["conditions"] },
+  };
+}

@@ -1,0 +1,46 @@
+import type { KubeObject } from "../api/index.ts";
+import { typedNode, typedSchema } from "../schema/index.ts";
+import { callBody, decodeObject } from "./decode.ts";
+import type { Call, Engine } from "./engine.ts";
+import { withManagers } from "./field-managers.ts";
+import { settleNamespace } from "./prepare.ts";
+import type { Resource } from "./resource.ts";
+import { type BuiltinKind, typedCodec } from "./typed-codec.ts";
+import { type WriteOptions, writeOptions } from "./write-options.ts";
+
+/** The call as if its body, of a kind that is only sent and never stored, were an object of the resource. */
+export function callFor(call: Call, { group, version, kind }: BuiltinKind): Call {
+  const name = { group, version, kind };
+  const resource: Resource = {
+    ...call.resource,
+    ...name,
+    ...structureOf(name),
+    custom: false,
+    subresources: [],
+    strategy: {},
+  };
+  return { ...call, resource };
+}
+
+function structureOf(kind: BuiltinKind): Pick<Resource, "node" | "codec"> {
+  const node = typedNode(kind);
+  const type = typedSchema(kind);
+  if (!node || !type)
+    throw new Error(`expected a schema of ${kind.kind} in ${kind.group}/${kind.version}, got none`);
+  return { node, codec: typedCodec(kind, type, {}) };
+}
+
+export interface Sent<T extends KubeObject> {
+  readonly object: T;
+  readonly options: WriteOptions;
+}
+
+/** The object that a POST sends for the server to act on. `T` is what its schema makes of it. */
+export async function sentObject<T extends KubeObject>(engine: Engine, call: Call): Promise<Sent<T>> {
+  const { group, version, kind } = call.subresource ?? call.resource;
+  const inner = callFor(call, { group, version, kind });
+  const options = writeOptions(call.request, "CreateOptions");
+  const next = decodeObject(inner, await callBody(inner), options.fieldValidation);
+  settleNamespace(inner, next);
+  return { object: withManagers(engine, inner, { next, options }) as T, options };
+}

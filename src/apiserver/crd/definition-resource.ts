@@ -1,0 +1,75 @@
+import type { KubeObject } from "../../api/index.ts";
+import type { CustomResourceDefinition } from "../../api/types/apiextensions/v1.ts";
+import type { Codec, Resource, Strategy, WriteContext } from "../resource.ts";
+import { withCondition } from "./conditions.ts";
+import { definitionErrors, definitionUpdateErrors } from "./definition-errors.ts";
+import { definitionWarnings } from "./definition-warnings.ts";
+
+/** Holds a definition until its instances are gone. */
+export const cleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
+
+/** The resource of definitions themselves, with all that they do differently from other built-in kinds. */
+export function definitionResource(builtin: Resource): Resource {
+  return { ...builtin, codec: completing(builtin.codec), strategy: { ...builtin.strategy, ...strategy } };
+}
+
+/** Definitions get their defaults whenever they are decoded. */
+function completing(codec: Codec): Codec {
+  return {
+    ...codec,
+    decode(document) {
+      const decoded = codec.decode(document);
+      complete(definition(decoded.object));
+      return decoded;
+    },
+  };
+}
+
+function complete({ spec }: CustomResourceDefinition): void {
+  const { names } = spec;
+  names.singular ||= names.kind.toLowerCase();
+  if (names.kind !== "") names.listKind ||= `${names.kind}List`;
+  spec.conversion ??= { strategy: "None" };
+  spec.conversion.strategy ||= "None";
+}
+
+const strategy: Strategy = {
+  generation: "spec",
+  prepareCreate(object) {
+    const crd = definition(object);
+    crd.status = { ...crd.status, storedVersions: storageVersions(crd) };
+  },
+  prepareUpdate(object, before) {
+    const crd = definition(object);
+    const stored = definition(before).status?.storedVersions ?? [];
+    const added = storageVersions(crd).filter((version) => !stored.includes(version));
+    if (added.length > 0) crd.status = { ...crd.status, storedVersions: [...stored, ...added] };
+  },
+  deletion: { held: ({ metadata }) => !metadata.deletionTimestamp, mark: markDeleted },
+  validate: (object) => definitionErrors(definition(object)),
+  validateUpdate: (object, before) => definitionUpdateErrors(definition(object), definition(before)),
+  warnings: (object) => definitionWarnings(definition(object)),
+};
+
+function storageVersions({ spec }: CustomResourceDefinition): string[] {
+  return spec.versions.filter(({ storage }) => storage).map(({ name }) => name);
+}
+
+/** Neither generation nor grace: the first deletion only begins that of the instances. */
+function markDeleted(object: KubeObject, { now }: WriteContext): void {
+  const crd = definition(object);
+  crd.metadata.deletionTimestamp = now;
+  crd.metadata.finalizers = [...new Set([...(crd.metadata.finalizers ?? []), cleanupFinalizer])];
+  const pending = {
+    type: "Terminating",
+    status: "True",
+    reason: "InstanceDeletionPending",
+    message: "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon",
+  };
+  crd.status = { ...crd.status, conditions: withCondition(crd.status?.conditions ?? [], pending, now) };
+}
+
+/** The engine decodes what it hands to a kind's strategy as that kind. */
+function definition(object: KubeObject): CustomResourceDefinition {
+  return object as CustomResourceDefinition;
+}

@@ -1,0 +1,20 @@
+import type { CustomResourceDefinition } from "../../api/types/apiextensions/v1.ts";
+import { type CrdSchema, unrecognizedFormats } from "../../schema/index.ts";
+
+/** What a definition is taken with a warning for. */
+export function definitionWarnings({ spec }: CustomResourceDefinition): string[] {
+  return spec.versions.flatMap(({ schema }, index) => {
+    const openApi = schema?.openAPIV3Schema as CrdSchema | undefined;
+    if (!openApi) return [];
+    const at = `spec.versions[${index}].schema.openAPIV3Schema`;
+    return [
+      ...(hasRules(openApi) ? [`${at} has x-kubernetes-validations, which this server stores but does not evaluate`] : []),
+      ...unrecognizedFormats(openApi).map((format) => `unrecognized format "${format}"`),
+    ];
+  });
+}
+
+function hasRules(part: unknown): boolean {
+  if (typeof part !== "object" || part === null) return false;
+  return Object.entries(part).some(([name, inner]) => name === "x-kubernetes-validations" || hasRules(inner));
+}

@@ -1,0 +1,27 @@
+import type { KubeObject } from "../../api/index.ts";
+import { timestamp } from "../../base/index.ts";
+import { parseStored } from "../document.ts";
+import type { Engine } from "../engine.ts";
+import { storable } from "../object-meta.ts";
+import type { Stored } from "../storage.ts";
+import { writeJson } from "../write-json.ts";
+
+/** Deletes all objects under a prefix. Those with finalizers are marked, and go when these are gone. */
+export function deleteInstances(engine: Engine, prefix: string): void {
+  for (const stored of engine.storage.list(prefix).items) deleteInstance(engine, stored);
+}
+
+function deleteInstance({ storage, clock }: Engine, { key, revision, json }: Stored): void {
+  // What is stored was an object when it was written.
+  const object = parseStored(json) as KubeObject;
+  const { metadata } = object;
+  if (metadata.deletionTimestamp) return;
+  if ((metadata.finalizers ?? []).length === 0) {
+    storage.remove(key, revision);
+    return;
+  }
+  metadata.deletionTimestamp = timestamp(clock.now());
+  metadata.deletionGracePeriodSeconds = 0;
+  metadata.generation = (metadata.generation ?? 0) + 1;
+  storage.put(key, { expected: revision, json: writeJson(storable(object)) });
+}

@@ -1,0 +1,43 @@
+import type { Resource, ServedSubresource } from "../resource.ts";
+import type { ServedGroup, ServedVersion } from "./served.ts";
+
+/** All that discovery knows of some groups, in one document. */
+export function groupDiscoveryList(groups: readonly ServedGroup[]): object {
+  return {
+    kind: "APIGroupDiscoveryList",
+    apiVersion: "apidiscovery.k8s.io/v2",
+    metadata: {},
+    items: groups.map(({ name, versions }) => ({
+      metadata: name === "" ? {} : { name },
+      versions: versions.map(versionDiscovery),
+    })),
+  };
+}
+
+function versionDiscovery({ version, resources }: ServedVersion): object {
+  return { version, resources: resources.map(resourceDiscovery), freshness: "Current" };
+}
+
+function resourceDiscovery(resource: Resource): object {
+  const { plural, singular, namespaced, verbs, shortNames, categories, subresources } = resource;
+  return {
+    resource: plural,
+    responseKind: responseKind(resource, resource),
+    scope: namespaced ? "Namespaced" : "Cluster",
+    singularResource: singular,
+    verbs,
+    ...(shortNames.length > 0 && { shortNames }),
+    ...(categories.length > 0 && { categories }),
+    ...(subresources.length > 0 && { subresources: subresources.map((part) => partDiscovery(resource, part)) }),
+  };
+}
+
+function partDiscovery(resource: Resource, part: ServedSubresource): object {
+  return { subresource: part.name, responseKind: responseKind(resource, part), verbs: part.verbs };
+}
+
+/** Built-in kinds leave group and version to the place they stand in, where these are the same. */
+function responseKind(resource: Resource, { group, version, kind }: Resource | ServedSubresource): object {
+  const implied = !resource.custom && group === resource.group && version === resource.version;
+  return implied ? { group: "", version: "", kind } : { group, version, kind };
+}

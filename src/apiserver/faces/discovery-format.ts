@@ -1,0 +1,57 @@
+import type { ServerRequest } from "../exchange.ts";
+import { acceptedTypes, type MediaType } from "../media-type.ts";
+import { errorFormat } from "../negotiation.ts";
+import { methodNotAllowed, notAcceptable, nothingAcceptable } from "../status-error.ts";
+import type { DocumentFormat } from "./documents.ts";
+
+/** How a discovery document is asked for. */
+export interface DiscoveryFormat extends DocumentFormat {
+  /** All groups and kinds in one document. */
+  readonly aggregated: boolean;
+}
+
+export interface DiscoveryOffer {
+  /** There is an aggregated form. @default false */
+  readonly aggregated?: boolean | undefined;
+  /** Only GET is served, and only by the exact names of media types, as the real server's router has it. @default false */
+  readonly strict?: boolean | undefined;
+}
+
+const types = ["application/json", "application/yaml", "application/vnd.kubernetes.protobuf"];
+
+/** The best form that a request takes, of what is offered. Protobuf is passed over. */
+export function discoveryFormat(request: ServerRequest, offer: DiscoveryOffer): DiscoveryFormat {
+  const clauses = acceptedTypes(request.headers.accept);
+  if (offer.strict) requireStrict(request, clauses);
+  for (const clause of clauses) {
+    const encoding = encodings[clause.type];
+    const aggregated = clause.parameters.has("as");
+    if (!encoding || (aggregated && !(offer.aggregated && isAggregated(clause)))) continue;
+    return { encoding, aggregated, pretty: errorFormat(request).pretty };
+  }
+  throw notAcceptable(types);
+}
+
+function requireStrict({ method }: ServerRequest, clauses: readonly MediaType[]): void {
+  if (method !== "GET") throw methodNotAllowed();
+  if (!clauses.some(({ type }) => type === "*/*" || types.includes(type))) throw nothingAcceptable(types);
+}
+
+const encodings: Readonly<Record<string, DocumentFormat["encoding"]>> = {
+  "*/*": "json",
+  "application/*": "json",
+  "application/json": "json",
+  "application/yaml": "yaml",
+};
+
+function isAggregated({ parameters }: MediaType): boolean {
+  return Object.entries(aggregatedForm).every(([name, value]) => parameters.get(name) === value);
+}
+
+const aggregatedForm = { g: "apidiscovery.k8s.io", v: "v2", as: "APIGroupDiscoveryList" };
+
+/** The media type of a discovery document. */
+export function discoveryType({ encoding, aggregated }: DiscoveryFormat): string {
+  const parameters = Object.entries(aggregatedForm).map(([name, value]) => `;${name}=${value}`);
+  return `application/${encoding}${aggregated ? parameters.join("") : ""}`;
+}

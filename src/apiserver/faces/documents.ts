@@ -1,0 +1,49 @@
+import { createHash } from "node:crypto";
+import type { ServerRequest, WholeResponse } from "../exchange.ts";
+
+/** JSON that is made once and sent often. */
+export interface Document {
+  readonly value: object;
+  /** The value as text, without a newline. */
+  readonly json: string;
+  /** Tells it from every other: 128 hexadecimal digits. */
+  readonly hash: string;
+}
+
+export function documentOf(value: object): Document {
+  const json = JSON.stringify(value);
+  return { value, json, hash: createHash("sha512").update(json).digest("hex").toUpperCase() };
+}
+
+/** How a document is written. */
+export interface DocumentFormat {
+  readonly encoding: "json" | "yaml";
+  readonly pretty: boolean;
+}
+
+/** The text of a document. What is compact ends in a newline, what is indented does not, as on the real server. */
+export async function documentText({ value, json }: Pick<Document, "value" | "json">, format: DocumentFormat): Promise<string> {
+  if (format.encoding === "yaml") return (await import("yaml")).stringify(value, { sortMapEntries: true });
+  return format.pretty ? JSON.stringify(value, undefined, 2) : `${json}\n`;
+}
+
+/** An answer without anything special about it. */
+export function plain(body: string, more: { readonly type: string; readonly status?: number }): WholeResponse {
+  const headers = { "cache-control": "no-cache, private", "content-type": more.type };
+  return { type: "whole", status: more.status ?? 200, headers, body };
+}
+
+/** Whether the client has the document already. The real server compares the header as a whole. */
+export function isKnown({ headers }: ServerRequest, hash: string): boolean {
+  return headers["if-none-match"] === `"${hash}"`;
+}
+
+/** For paths that nobody serves. */
+export function pageNotFound(): WholeResponse {
+  return textAnswer("404 page not found\n", 404);
+}
+
+export function textAnswer(body: string, status = 200): WholeResponse {
+  const answer = plain(body, { type: "text/plain; charset=utf-8", status });
+  return { ...answer, headers: { ...answer.headers, "x-content-type-options": "nosniff" } };
+}

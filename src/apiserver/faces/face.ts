@@ -1,0 +1,49 @@
+import type { ServerRequest, ServerResponse } from "../exchange.ts";
+import type { Resource } from "../resource.ts";
+import { coreFace, coreVersionFace, groupFace, groupsFace, versionFace } from "./discovery-face.ts";
+import { pageNotFound, plain } from "./documents.ts";
+import { healthFace } from "./health.ts";
+import { openApiFace, openApiIndexFace } from "./openapi-face.ts";
+import { indexFace } from "./paths-index.ts";
+import { servedBy } from "./served.ts";
+import { versionInfoFace } from "./version-info.ts";
+import type { Face, FaceContext, Visit } from "./visit.ts";
+
+/**
+ * Answers what is not about objects: discovery, documents, health, version. Gives nothing for all other paths.
+ *
+ * Documents are made when they are first asked for, and again when `resources` change. Throws a `StatusError` where
+ * the request is refused, and `URIError` for a path that cannot be decoded.
+ */
+export async function face(
+  request: ServerRequest,
+  resources: readonly Resource[],
+  context: FaceContext,
+): Promise<ServerResponse | undefined> {
+  for (const [pattern, answer] of faces) {
+    const found = pattern.exec(request.path);
+    if (!found) continue;
+    const parts = found.slice(1).map((part) => part && decodeURIComponent(part));
+    return answer({ request, parts, served: servedBy(resources), context });
+  }
+  return undefined;
+}
+
+const faces: ReadonlyArray<readonly [RegExp, Face]> = [
+  [/^\/$/, indexFace],
+  [/^\/api\/?$/, coreFace],
+  [/^\/apis\/?$/, groupsFace],
+  [/^\/api\/([^/]+)\/?$/, coreVersionFace],
+  [/^\/apis\/([^/]+)\/?$/, groupFace],
+  [/^\/apis\/([^/]+)\/([^/]+)\/?$/, versionFace],
+  [/^\/version\/?$/, versionInfoFace],
+  [/^\/(healthz|livez|readyz)(?:\/(.*))?$/, healthFace],
+  [/^\/openapi\/v3$/, openApiIndexFace],
+  [/^\/openapi\/v3\/(.*)$/, openApiFace],
+  [/^\/metrics$/, metricsFace],
+];
+
+async function metricsFace({ context }: Visit): Promise<ServerResponse> {
+  if (!context.metrics) return pageNotFound();
+  return plain(await context.metrics(), { type: "text/plain; version=0.0.4; charset=utf-8" });
+}

@@ -1,0 +1,75 @@
+import type { Parameter } from "./openapi-parameters.ts";
+import { type OpenApiSchema, refTo } from "./openapi-schema.ts";
+
+/** A method of a path, as OpenAPI 3.0 writes it. */
+export interface Operation {
+  readonly tags: readonly string[];
+  readonly operationId: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: object;
+  readonly responses: object;
+  readonly "x-kubernetes-action"?: string;
+  readonly "x-kubernetes-group-version-kind"?: object;
+}
+
+export type Method = "get" | "put" | "post" | "delete" | "patch";
+
+/** The methods of a path, and the parameters that all of them have. */
+export type PathItem = { readonly [M in Method]?: Operation } & { readonly parameters?: readonly Parameter[] };
+
+export interface GroupVersionKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+/** How bodies of a resource are written. */
+export interface BodyTypes {
+  readonly request: readonly string[];
+  readonly response: readonly string[];
+  readonly stream: readonly string[];
+  readonly patch: readonly string[];
+}
+
+const patchTypes = ["application/apply-patch+yaml", "application/json-patch+json", "application/merge-patch+json"];
+
+export const builtinTypes: BodyTypes = {
+  request: ["*/*"],
+  response: ["application/json", "application/vnd.kubernetes.protobuf", "application/yaml"],
+  stream: [
+    "application/json",
+    "application/json;stream=watch",
+    "application/vnd.kubernetes.protobuf",
+    "application/vnd.kubernetes.protobuf;stream=watch",
+    "application/yaml",
+  ],
+  patch: [...patchTypes, "application/strategic-merge-patch+json"],
+};
+
+export const customTypes: BodyTypes = {
+  request: ["application/json", "application/yaml"],
+  response: ["application/json", "application/yaml"],
+  stream: ["application/json", "application/yaml"],
+  patch: patchTypes,
+};
+
+const descriptions: Readonly<Record<number, string>> = {
+  200: "OK",
+  201: "Created",
+  202: "Accepted",
+  401: "Unauthorized",
+};
+
+/** Answers of the given codes, all of one schema, and the one to strangers. */
+export function responses(codes: readonly number[], types: readonly string[], schema: string): object {
+  const answers = codes.map((code) => [code, { description: descriptions[code], content: content(types, schema) }]);
+  return Object.fromEntries([...answers, [401, { description: descriptions[401] }]]);
+}
+
+export function requestBody(types: readonly string[], schema: string, { required }: { readonly required: boolean }): object {
+  return { content: content(types, schema), ...(required && { required }) };
+}
+
+function content(types: readonly string[], schema: string): Record<string, { readonly schema: OpenApiSchema }> {
+  return Object.fromEntries(types.map((type) => [type, { schema: refTo(schema) }]));
+}

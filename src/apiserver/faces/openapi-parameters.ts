@@ -1,0 +1,79 @@
+/** A parameter of a request, as OpenAPI 3.0 writes it. */
+export interface Parameter {
+  readonly name: string;
+  readonly in: "query" | "path";
+  readonly required?: true;
+  readonly schema: { readonly type: string; readonly uniqueItems: true };
+}
+
+type QueryType = "string" | "boolean" | "integer";
+
+const types = {
+  allowWatchBookmarks: "boolean",
+  continue: "string",
+  dryRun: "string",
+  fieldManager: "string",
+  fieldSelector: "string",
+  fieldValidation: "string",
+  force: "boolean",
+  gracePeriodSeconds: "integer",
+  ignoreStoreReadErrorWithClusterBreakingPotential: "boolean",
+  labelSelector: "string",
+  limit: "integer",
+  orphanDependents: "boolean",
+  pretty: "string",
+  propagationPolicy: "string",
+  resourceVersion: "string",
+  resourceVersionMatch: "string",
+  sendInitialEvents: "boolean",
+  shardSelector: "string",
+  timeoutSeconds: "integer",
+  watch: "boolean",
+} as const satisfies Readonly<Record<string, QueryType>>;
+
+export type QueryName = keyof typeof types;
+
+const selection: readonly QueryName[] = [
+  "continue",
+  "fieldSelector",
+  "labelSelector",
+  "limit",
+  "resourceVersion",
+  "resourceVersionMatch",
+  "sendInitialEvents",
+  "shardSelector",
+  "timeoutSeconds",
+];
+const deletion: readonly QueryName[] = [
+  "dryRun",
+  "gracePeriodSeconds",
+  "ignoreStoreReadErrorWithClusterBreakingPotential",
+  "orphanDependents",
+  "propagationPolicy",
+];
+const writing: readonly QueryName[] = ["dryRun", "fieldManager", "fieldValidation"];
+
+/** What may be asked for with each verb, besides `pretty`. */
+export const queryNames = {
+  list: [...selection, "allowWatchBookmarks", "watch"],
+  deletecollection: [...selection, ...deletion],
+  delete: deletion,
+  create: writing,
+  update: writing,
+  patch: [...writing, "force"],
+} as const satisfies Readonly<Record<string, readonly QueryName[]>>;
+
+export function queryParameters(names: readonly QueryName[]): Parameter[] {
+  return names.map((name) => ({ name, in: "query", schema: { type: types[name], uniqueItems: true } }));
+}
+
+/** The parts of a path in braces. */
+export function pathParameters(path: string): Parameter[] {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  return names.map((name) => ({ name, in: "path", required: true, schema: { type: "string", uniqueItems: true } }));
+}
+
+/** In the order documents have them. */
+export function sorted(parameters: readonly Parameter[]): Parameter[] {
+  return [...parameters].sort((one, other) => (one.name < other.name ? -1 : 1));
+}

@@ -1,0 +1,41 @@
+import { createHash } from "node:crypto";
+import type { Resource } from "../resource.ts";
+import { compareVersions } from "./version-order.ts";
+
+/**
+ * Names the version that objects of a kind are stored in, so that clients notice when it changes. `all` are the
+ * resources of its group.
+ */
+export function storageVersionHash(resource: Resource, all: readonly Resource[]): string {
+  const { group, version } = storageVersionOf(resource, all);
+  return createHash("sha256").update(`${group}/${version}/${resource.kind}`).digest().subarray(0, 8).toString("base64");
+}
+
+interface StorageVersion {
+  readonly group: string;
+  readonly version: string;
+}
+
+function storageVersionOf(resource: Resource, all: readonly Resource[]): StorageVersion {
+  const { group, kind, definition } = resource;
+  if (definition) return { group, version: definition.storageVersion };
+  const odd = oddities[`${group} ${kind}`];
+  if (odd) return odd;
+  const served = all.filter((other) => other.kind === kind).map(({ version }) => version);
+  return { group, version: served.sort(compareVersions)[0] ?? resource.version };
+}
+
+/** Built-in kinds that the pinned release does not store in the best version it serves. */
+const oddities: Readonly<Record<string, StorageVersion>> = {
+  "events.k8s.io Event": { group: "", version: "v1" },
+  "apiextensions.k8s.io CustomResourceDefinition": { group: "apiextensions.k8s.io", version: "v1beta1" },
+  "admissionregistration.k8s.io MutatingAdmissionPolicy": {
+    group: "admissionregistration.k8s.io",
+    version: "v1beta1",
+  },
+  "admissionregistration.k8s.io MutatingAdmissionPolicyBinding": {
+    group: "admissionregistration.k8s.io",
+    version: "v1beta1",
+  },
+  "resource.k8s.io DeviceTaintRule": { group: "resource.k8s.io", version: "v1alpha3" },
+};

@@ -1,0 +1,94 @@
+import type { Container, PodSpec, Probe, Volume } from "../../api/types/core/v1.ts";
+
+/** Fills in what the server fills in wherever a Pod is described, in Pods and in templates alike. */
+export function defaultPodSpec(spec: PodSpec): void {
+  spec.restartPolicy ??= "Always";
+  spec.dnsPolicy ??= "ClusterFirst";
+  spec.schedulerName ??= "default-scheduler";
+  spec.terminationGracePeriodSeconds ??= 30;
+  spec.securityContext ??= {};
+  defaultAccount(spec);
+  for (const volume of spec.volumes ?? []) defaultVolume(volume);
+  for (const container of containersOf(spec)) defaultContainer(container, spec.hostNetwork ?? false);
+}
+
+/** Both names of the account say the same. The old one counts where only it was given. */
+function defaultAccount(spec: PodSpec): void {
+  const account = spec.serviceAccountName || spec.serviceAccount;
+  if (!account) return;
+  spec.serviceAccountName = account;
+  spec.serviceAccount = account;
+}
+
+export function containersOf(spec: PodSpec): Container[] {
+  return [...(spec.initContainers ?? []), ...(spec.containers ?? [])];
+}
+
+function defaultContainer(container: Container, hostNetwork: boolean): void {
+  if (!container.imagePullPolicy) container.imagePullPolicy = pullPolicyOf(container.image ?? "");
+  container.terminationMessagePath ??= "/dev/termination-log";
+  container.terminationMessagePolicy ??= "File";
+  container.resources ??= {};
+  for (const port of container.ports ?? []) {
+    port.protocol ??= "TCP";
+    if (hostNetwork) port.hostPort ??= port.containerPort;
+  }
+  for (const variable of container.env ?? []) {
+    if (variable.valueFrom?.fieldRef) variable.valueFrom.fieldRef.apiVersion ??= "v1";
+  }
+  defaultRequests(container);
+  for (const probe of [container.livenessProbe, container.readinessProbe, container.startupProbe]) {
+    if (probe) defaultProbe(probe);
+  }
+  defaultHandler(container.lifecycle?.postStart);
+  defaultHandler(container.lifecycle?.preStop);
+}
+
+/** A moving tag, or none, is pulled each time. A digest is not a tag. */
+function pullPolicyOf(image: string): "Always" | "IfNotPresent" {
+  if (image.includes("@")) return "IfNotPresent";
+  const tag = /:([^/:]+)$/.exec(image)?.[1];
+  return tag === undefined || tag === "latest" ? "Always" : "IfNotPresent";
+}
+
+/** What is limited but not requested is requested up to the limit. */
+function defaultRequests({ resources }: Container): void {
+  if (!resources?.limits) return;
+  resources.requests = { ...resources.limits, ...resources.requests };
+}
+
+function defaultProbe(probe: Probe): void {
+  probe.timeoutSeconds ||= 1;
+  probe.periodSeconds ||= 10;
+  probe.successThreshold ||= 1;
+  probe.failureThreshold ||= 3;
+  if (probe.grpc) probe.grpc.service ??= "";
+  defaultHandler(probe);
+}
+
+function defaultHandler(handler: Pick<Probe, "httpGet"> | undefined): void {
+  if (!handler?.httpGet) return;
+  handler.httpGet.path ||= "/";
+  handler.httpGet.scheme ||= "HTTP";
+}
+
+/** Files that everybody may read: 0644. */
+const defaultMode = 0o644;
+
+function defaultVolume(volume: Volume): void {
+  const { name: _, ...sources } = volume;
+  if (Object.values(sources).every((source) => source === undefined)) volume.emptyDir = {};
+  for (const files of [volume.secret, volume.configMap, volume.downwardAPI, volume.projected]) {
+    if (files) files.defaultMode ??= defaultMode;
+  }
+  if (volume.hostPath) volume.hostPath.type ??= "";
+  for (const source of volume.projected?.sources ?? []) {
+    if (source.serviceAccountToken) source.serviceAccountToken.expirationSeconds ??= 3600;
+    for (const item of source.downwardAPI?.items ?? []) defaultFieldRef(item);
+  }
+  for (const item of volume.downwardAPI?.items ?? []) defaultFieldRef(item);
+}
+
+function defaultFieldRef(item: { fieldRef?: { apiVersion?: string | undefined } | undefined }): void {
+  if (item.fieldRef) item.fieldRef.apiVersion ??= "v1";
+}

@@ -1,0 +1,85 @@
+import type { SelfSubjectReview, TokenReview } from "../api/types/authentication/v1.ts";
+import type { SelfSubjectRulesReview, SubjectAccessReview } from "../api/types/authorization/v1.ts";
+import { timestamp } from "../base/index.ts";
+import { type FieldError, invalid } from "../schema/index.ts";
+import type { PlainAnswer } from "./answer.ts";
+import { sentObject } from "./body-kind.ts";
+import type { Call, Engine } from "./engine.ts";
+import type { UserInfo } from "./exchange.ts";
+import { badRequest, invalidObject } from "./status-error.ts";
+
+/** POST of a review of what somebody may do: everything. */
+export async function reviewAccess(engine: Engine, call: Call): Promise<PlainAnswer> {
+  const { object } = await sentObject<SubjectAccessReview>(engine, call);
+  const errors = accessErrors(call, object);
+  if (errors.length > 0) throw invalidObject({ group: call.resource.group, kind: "" }, "", errors);
+  return made({ ...object, status: { allowed: true } });
+}
+
+function accessErrors({ resource, namespace }: Call, { spec }: SubjectAccessReview): FieldError[] {
+  const { resourceAttributes: asked, nonResourceAttributes: path, user, groups = [] } = spec;
+  const about = "spec.resourceAttributes";
+  if (!asked && !path) {
+    return [
+      invalid(about, null, "exactly one of nonResourceAttributes or resourceAttributes must be specified"),
+    ];
+  }
+  if (asked && path) {
+    const shown = { Path: path.path ?? "", Verb: path.verb ?? "" };
+    return [
+      invalid(
+        "spec.nonResourceAttributes",
+        shown,
+        "cannot be specified in combination with resourceAttributes",
+      ),
+    ];
+  }
+  if (!resource.kind.startsWith("Self") && !user && groups.length === 0) {
+    return [invalid("spec.user", user ?? "", "at least one of user or group must be specified")];
+  }
+  const elsewhere = resource.namespaced && asked?.namespace !== namespace;
+  return elsewhere
+    ? [invalid(`${about}.namespace`, asked?.namespace ?? "", "must match metadata.namespace")]
+    : [];
+}
+
+/** POST of a review of one's own rules: the one that allows everything. */
+export async function reviewRules(engine: Engine, call: Call): Promise<PlainAnswer> {
+  const { object } = await sentObject<SelfSubjectRulesReview>(engine, call);
+  if (!object.spec.namespace) throw badRequest("no namespace on request");
+  const { kind, apiVersion } = object;
+  const status = {
+    resourceRules: [{ verbs: ["*"], apiGroups: ["*"], resources: ["*"] }],
+    nonResourceRules: [{ verbs: ["*"], nonResourceURLs: ["*"] }],
+    incomplete: false,
+  };
+  return made({ kind, apiVersion, metadata: {}, spec: {}, status });
+}
+
+/** POST of a review of who one is. */
+export async function reviewSelf(engine: Engine, call: Call): Promise<PlainAnswer> {
+  const { object } = await sentObject<SelfSubjectReview>(engine, call);
+  const { kind, apiVersion } = object;
+  const metadata = { creationTimestamp: timestamp(engine.clock.now()) };
+  return made({ kind, apiVersion, metadata, status: { userInfo: shownUser(call.request.user) } });
+}
+
+/** POST of a review of a token: those made for service accounts are known here. */
+export async function reviewToken(engine: Engine, call: Call): Promise<PlainAnswer> {
+  const { object } = await sentObject<TokenReview>(engine, call);
+  const { token, audiences = [] } = object.spec;
+  if (!token) throw badRequest("token is required for TokenReview in authentication");
+  const found = engine.tokens.verify(token, { nowMs: engine.clock.now(), audiences });
+  const status = found
+    ? { authenticated: true, user: shownUser(found.user), audiences: found.audiences }
+    : { user: {}, error: "invalid bearer token" };
+  return made({ ...object, status });
+}
+
+function shownUser({ username, uid, groups, extra }: UserInfo): object {
+  return { username, ...(uid && { uid }), ...(groups.length > 0 && { groups }), ...(extra && { extra }) };
+}
+
+function made(value: object): PlainAnswer {
+  return { type: "plain", code: 201, value };
+}

@@ -1,0 +1,175 @@
+import {
+  type KubeObject,
+  type LabelSelector,
+  labelMatcher,
+  selectorMatcher,
+  type Unstructured,
+} from "../api/index.ts";
+import { fieldElement, fromScaleManagers, type ScaleMapping, toScaleManagers } from "../patch/index.ts";
+import { invalid } from "../schema/index.ts";
+import type { PlainAnswer } from "./answer.ts";
+import { applied, readConfig } from "./apply.ts";
+import { callFor } from "./body-kind.ts";
+import { callBody, checkSize, decodeObject } from "./decode.ts";
+import type { Call, Engine } from "./engine.ts";
+import { withManagers } from "./field-managers.ts";
+import { find } from "./get.ts";
+import { modifyObject } from "./modify.ts";
+import { apiVersionOf, versionObject } from "./object-text.ts";
+import { patched } from "./patch.ts";
+import { type PatchOptions, patchOptions, patchType } from "./patch-type.ts";
+import { readPatch } from "./patched-value.ts";
+import { fieldAt, withField } from "./paths.ts";
+import { checkName, checkUid, settleNamespace } from "./prepare.ts";
+import type { Resource, ScalePaths } from "./resource.ts";
+import { internal, invalidObject } from "./status-error.ts";
+import { type WriteOptions, writeOptions } from "./write-options.ts";
+
+/** GET of an object's scale. */
+export async function getScale(engine: Engine, call: Call): Promise<PlainAnswer> {
+  const stored = find(engine, call);
+  return { type: "plain", code: 200, value: scaleOf(call.resource, versionObject(call.resource, stored)) };
+}
+
+/** PUT of an object's scale: its replicas are changed. */
+export async function updateScale(engine: Engine, call: Call): Promise<PlainAnswer> {
+  const inner = scaleCall(call);
+  const options = writeOptions(call.request, "UpdateOptions");
+  const asked = decodeObject(inner, await callBody(inner), options.fieldValidation);
+  checkName(call, asked);
+  settleNamespace(call, asked);
+  return writeScale(engine, call, {
+    options,
+    wanted: (live, parent) => {
+      checkUid(call, asked, parent);
+      return withManagers(engine, inner, { next: asked, live, options });
+    },
+  });
+}
+
+/** PATCH of an object's scale. */
+export async function patchScale(engine: Engine, call: Call): Promise<PlainAnswer> {
+  const type = patchType(call);
+  const options = patchOptions(call, type);
+  checkSize(call.request.body);
+  if (type === "apply") return applyScale(engine, call, options);
+  find(engine, call); // what is not there is not found, whatever the patch is
+  const inner = scaleCall(call);
+  const body = readPatch(call.request.body, { type, fieldValidation: options.fieldValidation });
+  const wanted = (live: KubeObject): KubeObject =>
+    withManagers(engine, inner, { next: patched(inner, live, body), live, options });
+  return writeScale(engine, call, { options, wanted });
+}
+
+async function applyScale(engine: Engine, call: Call, options: PatchOptions): Promise<PlainAnswer> {
+  const inner = scaleCall(call);
+  const config = await readConfig(inner, options);
+  return writeScale(engine, call, {
+    options,
+    wanted: (live) => applied(engine, inner, { config, options, live }),
+  });
+}
+
+interface ScaleWrite {
+  readonly options: WriteOptions;
+  /** The scale as it is wanted, with its managers, given what there is. */
+  wanted(scale: KubeObject, parent: KubeObject): KubeObject;
+}
+
+function writeScale(engine: Engine, call: Call, { options, wanted }: ScaleWrite): PlainAnswer {
+  const { resource } = call;
+  const version = modifyObject(
+    engine,
+    { ...call, subresource: undefined },
+    {
+      options,
+      wanted: (parent) => {
+        const mapping = mappingOf(engine, resource);
+        const managedFields = toScaleManagers(parent.metadata.managedFields, mapping);
+        const live = scaleOf(resource, parent);
+        const next = wanted({ ...live, metadata: { ...live.metadata, managedFields } }, parent);
+        checkReplicas(next);
+        return scaled(resource, parent, { scale: next, mapping });
+      },
+    },
+  );
+  return { type: "plain", code: 200, value: scaleOf(resource, versionObject(resource, version)) };
+}
+
+function checkReplicas(scale: KubeObject): void {
+  const replicas = Number(fieldAt(scale, ["spec", "replicas"]) ?? 0);
+  if (replicas >= 0) return;
+  const error = invalid("spec.replicas", replicas, "must be greater than or equal to 0");
+  throw invalidObject({ group: "autoscaling", kind: "Scale" }, scale.metadata.name, [error]);
+}
+
+/** The object with the replicas of its scale, and who owns them. */
+function scaled(
+  resource: Resource,
+  parent: KubeObject,
+  { scale, mapping }: { readonly scale: KubeObject; readonly mapping: ScaleMapping },
+): KubeObject {
+  const managers = { parent: parent.metadata.managedFields, scale: scale.metadata.managedFields };
+  const { resourceVersion } = scale.metadata;
+  const metadata = {
+    ...parent.metadata,
+    managedFields: fromScaleManagers(managers, mapping),
+    resourceVersion: resourceVersion || parent.metadata.resourceVersion,
+  };
+  const replicas = fieldAt(scale, ["spec", "replicas"]) ?? 0;
+  return withField({ ...parent, metadata }, stepsOf(pathsOf(resource).specReplicas), replicas);
+}
+
+/** What an object says about its replicas. */
+function scaleOf(resource: Resource, parent: KubeObject): KubeObject {
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = parent.metadata;
+  const paths = pathsOf(resource);
+  const replicas = fieldAt(parent, stepsOf(paths.specReplicas));
+  if (replicas === undefined && resource.custom) {
+    throw internal(`the spec replicas field "${paths.specReplicas}" does not exist`);
+  }
+  const selector = selectorText(resource, parent);
+  const scale: Unstructured = {
+    kind: "Scale",
+    apiVersion: "autoscaling/v1",
+    metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
+    spec: replicas ? { replicas } : {},
+    status: {
+      replicas: fieldAt(parent, stepsOf(paths.statusReplicas)) ?? 0,
+      ...(selector !== "" && { selector }),
+    },
+  };
+  return scale;
+}
+
+const workloadPaths: ScalePaths = { specReplicas: ".spec.replicas", statusReplicas: ".status.replicas" };
+
+const pathsOf = ({ scale }: Resource): ScalePaths => scale ?? workloadPaths;
+
+const stepsOf = (path: string): string[] => path.split(".").filter((step) => step !== "");
+
+function selectorText(resource: Resource, parent: KubeObject): string {
+  if (resource.custom) {
+    const path = resource.scale?.selector;
+    return path === undefined ? "" : String(fieldAt(parent, stepsOf(path)) ?? "");
+  }
+  const selector = fieldAt(parent, ["spec", "selector"]) ?? {};
+  // Replication controllers have pairs, all others a selector: the schema has made sure of both.
+  return resource.kind === "ReplicationController"
+    ? labelMatcher(selector as Record<string, string>).text
+    : selectorMatcher(selector as LabelSelector).text;
+}
+
+function mappingOf({ registry }: Engine, resource: Resource): ScaleMapping {
+  const versions = registry.list().filter(({ storagePrefix }) => storagePrefix === resource.storagePrefix);
+  const path = (one: Resource) => stepsOf(pathsOf(one).specReplicas).map((step) => fieldElement(step));
+  return {
+    apiVersion: apiVersionOf(resource),
+    replicas: new Map(versions.map((one) => [apiVersionOf(one), path(one)])),
+  };
+}
+
+/** The call as if the scale were an object of its own. */
+function scaleCall(call: Call): Call {
+  return callFor(call, { group: "autoscaling", version: "v1", kind: "Scale" });
+}
