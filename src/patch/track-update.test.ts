@@ -234,6 +234,28 @@ test("an object that does not fit its schema, or is nested too deeply, is left w
   }
 });
 
+test("the eleventh manager by update makes the two oldest one", () => {
+  const managers = Array.from({ length: 11 }, (_, index) => `m${index + 10}`);
+  const last = managers.reduce<JsonObject | undefined>((live, manager, index) => {
+    const data = Object.fromEntries(managers.slice(0, index + 1).map((name) => [name, "1"]));
+    return written({ manager, live, next: configMap(data) });
+  }, undefined);
+  expect(managedFieldsOf(last ?? {})).toEqual([
+    updated("ancient-changes", first, { "f:data": { ".": {}, "f:m10": {}, "f:m11": {} } }),
+    ...managers.slice(2).map((name) => updated(name, first, { "f:data": { [`f:${name}`]: {} } })),
+  ]);
+});
+
+test("who loses a map to its writer keeps keys of it that are not there", () => {
+  const owned = updated("me", first, { "f:data": { ".": {}, "f:gone": {} } });
+  const live = configMap(undefined, { managedFields: [owned] });
+  const next = written({ manager: "you", live, next: configMap({ a: "1" }), time: later });
+  expect(managedFieldsOf(next)).toEqual([
+    updated("me", first, { "f:data": { "f:gone": {} } }),
+    updated("you", later, { "f:data": { ".": {}, "f:a": {} } }),
+  ]);
+});
+
 test("what is given is not changed", () => {
   const live = written({ manager: "me", next: configMap({ a: "1" }) });
   const next = configMap({ a: "2" }, { managedFields: managedFieldsOf(live) });
