@@ -332,13 +332,16 @@ scenario("a kind that is undefined again is gone, with its objects", async (stag
   })) {
     if (event.type === "deleted") break;
   }
-  const error = await refusal(untilRefused(() => client.list(Widget)));
+  const error = await refusal(untilRefused(() => client.list(Widget), signal));
   expect(error).toEqual({ code: 404, reason: "NotFound", message: '"404 page not found"' });
 });
 
 /** A server may go on serving a kind for a moment after its definition is gone. */
-async function untilRefused(call: () => Promise<unknown>): Promise<never> {
-  for (;;) await call();
+async function untilRefused(call: () => Promise<unknown>, signal: AbortSignal): Promise<never> {
+  for (;;) {
+    signal.throwIfAborted();
+    await call();
+  }
 }
 
 scenario("a definition that breaks the rules is refused", async ({ namespace, cluster, expect }) => {

@@ -102,9 +102,15 @@ export interface Client extends Reader, AsyncDisposable {
   resolve<T extends KubeObject>(kind: AnyKind<T>, options?: CallOptions): Promise<Kind<T>>;
   version(options?: CallOptions): Promise<ServerVersion>;
 
-  /** The same client kept to one namespace: it fills it in, and refuses every other before anything is sent. */
+  /**
+   * The same client kept to one namespace: it fills it in, and refuses every other before anything is sent. One that
+   * is kept to a namespace is not let out of it.
+   */
   inNamespace(namespace: string): Client;
-  /** The same client acting as somebody else. Needs the right to `impersonate`. */
+  /**
+   * The same client acting as somebody else, in place of whom it acted as before. It is the credentials behind it that
+   * need the right to `impersonate`.
+   */
   as(identity: Impersonation): Client;
   /** Lets go of the connections, which clients made from this one share. */
   close(): Promise<void>;
