@@ -1,6 +1,6 @@
 // Compiled, never run: the propositions are the types. A `@ts-expect-error` fails the compiler when the line is legal.
 
-import type { KubeObject, Status, Unstructured } from "../api/index.ts";
+import type { KubeObject, ObjectKey, Status, Unstructured } from "../api/index.ts";
 import { type DeepReadonly, isControlledBy, kind, metadataOnly, type PartialObject } from "../api/index.ts";
 import { Deployment, ReplicaSet } from "../api/types/apps/v1.ts";
 import type { TokenRequest } from "../api/types/authentication/v1.ts";
@@ -83,6 +83,9 @@ gives<Deployment>()(
 void client.apply(Deployment, { metadata: {} });
 // @ts-expect-error apply checks fields always
 void client.apply(Deployment, { metadata: { name: "a" } }, { fieldValidation: "Strict" });
+
+export const applied = (key: ObjectKey, owner: Deployment): Promise<Pod> =>
+  client.apply(Pod, { metadata: key, spec: { containers: [{ name: "main", image: "none" }] } }, { owner });
 
 // A status is checked, and its target is a key or the object.
 gives<Deployment>()(client.applyStatus(Deployment, deployment, { readyReplicas: 1 }));
