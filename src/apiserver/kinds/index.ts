@@ -6,6 +6,29 @@
  * @module
  */
 import type { Strategy } from "../resource.ts";
+import { apps } from "./apps.ts";
+import { batch } from "./batch.ts";
+import { configuration } from "./configuration.ts";
+import { coordination } from "./coordination.ts";
+import { core } from "./core.ts";
+import { events } from "./events.ts";
+import { networking } from "./networking.ts";
+import { pods } from "./pods.ts";
+import { policy } from "./policy.ts";
+import { rbac } from "./rbac.ts";
+import { services } from "./services.ts";
 
 /** By group and kind: `"apps/Deployment"`, `"/Pod"`. */
-export const strategies: ReadonlyMap<string, Strategy> = new Map();
+export const strategies: ReadonlyMap<string, Strategy> = new Map([
+  ...core,
+  ...pods,
+  ...services,
+  ...configuration,
+  ...events,
+  ...apps,
+  ...batch,
+  ...coordination,
+  ...networking,
+  ...policy,
+  ...rbac,
+]);

@@ -1,4 +1,4 @@
-import type { Container, PodSpec, Probe, Volume } from "../../api/types/core/v1.ts";
+import type { Container, PodSpec, Probe, Volume, VolumeProjection } from "../../api/types/core/v1.ts";
 
 /** Fills in what the server fills in wherever a Pod is described, in Pods and in templates alike. */
 export function defaultPodSpec(spec: PodSpec): void {
@@ -29,19 +29,21 @@ function defaultContainer(container: Container, hostNetwork: boolean): void {
   container.terminationMessagePath ??= "/dev/termination-log";
   container.terminationMessagePolicy ??= "File";
   container.resources ??= {};
-  for (const port of container.ports ?? []) {
-    port.protocol ??= "TCP";
-    if (hostNetwork) port.hostPort ??= port.containerPort;
-  }
-  for (const variable of container.env ?? []) {
-    if (variable.valueFrom?.fieldRef) variable.valueFrom.fieldRef.apiVersion ??= "v1";
-  }
+  defaultPorts(container, hostNetwork);
+  for (const { valueFrom } of container.env ?? []) if (valueFrom) defaultFieldRef(valueFrom);
   defaultRequests(container);
   for (const probe of [container.livenessProbe, container.readinessProbe, container.startupProbe]) {
     if (probe) defaultProbe(probe);
   }
   defaultHandler(container.lifecycle?.postStart);
   defaultHandler(container.lifecycle?.preStop);
+}
+
+function defaultPorts({ ports = [] }: Container, hostNetwork: boolean): void {
+  for (const port of ports) {
+    port.protocol ??= "TCP";
+    if (hostNetwork) port.hostPort ??= port.containerPort;
+  }
 }
 
 /** A moving tag, or none, is pulled each time. A digest is not a tag. */
@@ -82,11 +84,13 @@ function defaultVolume(volume: Volume): void {
     if (files) files.defaultMode ??= defaultMode;
   }
   if (volume.hostPath) volume.hostPath.type ??= "";
-  for (const source of volume.projected?.sources ?? []) {
-    if (source.serviceAccountToken) source.serviceAccountToken.expirationSeconds ??= 3600;
-    for (const item of source.downwardAPI?.items ?? []) defaultFieldRef(item);
-  }
+  for (const source of volume.projected?.sources ?? []) defaultProjection(source);
   for (const item of volume.downwardAPI?.items ?? []) defaultFieldRef(item);
+}
+
+function defaultProjection({ serviceAccountToken, downwardAPI }: VolumeProjection): void {
+  if (serviceAccountToken) serviceAccountToken.expirationSeconds ??= 3600;
+  for (const item of downwardAPI?.items ?? []) defaultFieldRef(item);
 }
 
 function defaultFieldRef(item: { fieldRef?: { apiVersion?: string | undefined } | undefined }): void {

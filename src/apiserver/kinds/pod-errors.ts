@@ -84,7 +84,9 @@ function portErrors({ ports = [] }: Container, field: string): FieldError[] {
     if (name) names.add(name);
     return [
       ...twice,
-      ...(containerPort ? portNumberErrors(containerPort, `${path}.containerPort`) : [required(`${path}.containerPort`)]),
+      ...(containerPort
+        ? portNumberErrors(containerPort, `${path}.containerPort`)
+        : [required(`${path}.containerPort`)]),
       ...(hostPort ? portNumberErrors(hostPort, `${path}.hostPort`) : []),
       ...oneOf(protocol, protocols, `${path}.protocol`),
     ];
@@ -104,11 +106,17 @@ function environmentErrors({ env = [] }: Container, field: string): FieldError[]
   ]);
 }
 
-function mountErrors({ volumeMounts = [] }: Container, { volumes = [] }: PodSpec, field: string): FieldError[] {
+function mountErrors(
+  { volumeMounts = [] }: Container,
+  { volumes = [] }: PodSpec,
+  field: string,
+): FieldError[] {
   const known = new Set(volumes.map(({ name }) => name));
   const paths = new Set<string>();
   return volumeMounts.flatMap(({ name, mountPath }, at) => {
-    const twice = paths.has(mountPath) ? [invalid(`${field}[${at}].mountPath`, mountPath, "must be unique")] : [];
+    const twice = paths.has(mountPath)
+      ? [invalid(`${field}[${at}].mountPath`, mountPath, "must be unique")]
+      : [];
     paths.add(mountPath);
     return [
       ...(name ? [] : [required(`${field}[${at}].name`)]),

@@ -52,12 +52,14 @@ function podGrace({ spec, status, metadata }: Pod, asked: number | undefined): n
 function admit(spec: PodSpec): void {
   spec.priority ??= 0;
   spec.preemptionPolicy ??= "PreemptLowerPriority";
-  const tolerations = (spec.tolerations ??= []);
+  spec.tolerations ??= [];
+  const { tolerations } = spec;
   for (const key of ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"]) {
     const tolerated = tolerations.some(
       (one) => (!one.key || one.key === key) && (!one.effect || one.effect === "NoExecute"),
     );
-    if (!tolerated) tolerations.push({ key, operator: "Exists", effect: "NoExecute", tolerationSeconds: 300 });
+    if (!tolerated)
+      tolerations.push({ key, operator: "Exists", effect: "NoExecute", tolerationSeconds: 300 });
   }
 }
 

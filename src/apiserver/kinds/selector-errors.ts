@@ -33,7 +33,12 @@ function operatorErrors(operator: string, values: readonly string[], field: stri
     case "DoesNotExist":
       return values.length === 0
         ? []
-        : [forbidden(`${field}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")];
+        : [
+            forbidden(
+              `${field}.values`,
+              "may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
+            ),
+          ];
     default:
       return [invalid(`${field}.operator`, operator, "not a valid selector operator")];
   }

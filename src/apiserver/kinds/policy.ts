@@ -1,0 +1,20 @@
+import type { PodDisruptionBudget } from "../../api/types/policy/v1.ts";
+import { type FieldError, invalid } from "../../schema/index.ts";
+import { entry, type KindEntry } from "./kind-strategy.ts";
+import { selectorErrors } from "./selector-errors.ts";
+
+export const policy: readonly KindEntry[] = [
+  entry<PodDisruptionBudget>("policy/PodDisruptionBudget", {
+    generation: "spec",
+    unconditionalUpdate: false,
+    validate: ({ spec = {} }) => [
+      ...boundErrors(spec),
+      ...(spec.selector ? selectorErrors(spec.selector, "spec.selector") : []),
+    ],
+  }),
+];
+
+function boundErrors(spec: NonNullable<PodDisruptionBudget["spec"]>): FieldError[] {
+  if (spec.minAvailable === undefined || spec.maxUnavailable === undefined) return [];
+  return [invalid("spec", spec, "minAvailable and maxUnavailable cannot be both set")];
+}

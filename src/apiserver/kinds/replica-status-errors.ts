@@ -1,0 +1,57 @@
+import { type FieldError, invalid } from "../../schema/index.ts";
+import { countErrors } from "./template-errors.ts";
+
+/** The counts of both kinds: each has most of them. */
+type Counts = Partial<Record<Count, number | undefined>>;
+
+interface Counting {
+  readonly status?: Counts | undefined;
+}
+
+/** The counts of a status must fit each other: no more Pods are ready than there are. */
+export function replicaStatusErrors(
+  { status = {} }: Counting,
+  { status: before = {} }: Counting,
+): FieldError[] {
+  return [
+    ...counts.flatMap((field) => countErrors(status[field], `status.${field}`)),
+    ...bounds.flatMap(([smaller, larger]) => boundErrors(status, smaller, larger)),
+    ...collisionErrors(status, before),
+  ];
+}
+
+const counts = [
+  "observedGeneration",
+  "replicas",
+  "updatedReplicas",
+  "fullyLabeledReplicas",
+  "readyReplicas",
+  "availableReplicas",
+  "unavailableReplicas",
+  "collisionCount",
+] as const;
+
+type Count = (typeof counts)[number];
+
+const bounds: ReadonlyArray<readonly [Count, Count]> = [
+  ["updatedReplicas", "replicas"],
+  ["fullyLabeledReplicas", "replicas"],
+  ["readyReplicas", "replicas"],
+  ["availableReplicas", "replicas"],
+  ["availableReplicas", "readyReplicas"],
+];
+
+function boundErrors(status: Counts, smaller: Count, larger: Count): FieldError[] {
+  const value = status[smaller] ?? 0;
+  if (value <= (status[larger] ?? 0)) return [];
+  return [invalid(`status.${smaller}`, value, `cannot be greater than ${boundName(larger)}`)];
+}
+
+function boundName(count: Count): string {
+  return count === "replicas" ? "status.replicas" : count;
+}
+
+function collisionErrors({ collisionCount }: Counts, before: Counts): FieldError[] {
+  if ((collisionCount ?? 0) >= (before.collisionCount ?? 0)) return [];
+  return [invalid("status.collisionCount", collisionCount ?? 0, "cannot be decremented")];
+}
