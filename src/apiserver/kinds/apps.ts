@@ -7,10 +7,9 @@ import type {
   StatefulSet,
 } from "../../api/types/apps/v1.ts";
 import type { PodTemplateSpec } from "../../api/types/core/v1.ts";
-import { equal, type FieldError, forbidden, invalid, required } from "../../schema/index.ts";
+import { equal, type FieldError, forbidden, invalid, notSupported, required } from "../../schema/index.ts";
 import { entry, type KindEntry } from "./kind-strategy.ts";
 import { defaultPodSpec } from "./pod-defaults.ts";
-import { oneOf } from "./pod-errors.ts";
 import { replicaStatusErrors } from "./replica-status-errors.ts";
 import { countErrors, immutableErrors, ownSelectorErrors, templateErrors } from "./template-errors.ts";
 
@@ -42,7 +41,7 @@ export const apps: readonly KindEntry[] = [
     validate: ({ spec }) => [
       ...countErrors(spec.replicas, "spec.replicas"),
       ...countErrors(spec.minReadySeconds, "spec.minReadySeconds"),
-      ...ownSelectorErrors(spec, "replicaset"),
+      ...ownSelectorErrors(spec, "deployment"),
       ...templateErrors(spec),
     ],
     validateUpdate: selectorChange,
@@ -77,10 +76,17 @@ export const apps: readonly KindEntry[] = [
       ...ownSelectorErrors(spec, "statefulset"),
       ...templateErrors(spec),
     ],
+    prepareCreate(set) {
+      set.status = { replicas: 0, availableReplicas: 0 };
+    },
     validateUpdate: statefulSetChange,
   }),
   entry<DaemonSet>("apps/DaemonSet", {
     generation: "spec",
+    /** Older versions of the API called it `spec.templateGeneration`. */
+    prepareCreate({ metadata }) {
+      metadata.annotations = { ...metadata.annotations, "deprecated.daemonset.template.generation": "1" };
+    },
     default({ spec }) {
       spec.revisionHistoryLimit ??= 10;
       spec.updateStrategy ??= {};
@@ -134,7 +140,10 @@ function rolloutErrors({ type, rollingUpdate }: DeploymentStrategy): FieldError[
     const detail = "may not be specified when strategy `type` is 'Recreate'";
     return rollingUpdate ? [forbidden("spec.strategy.rollingUpdate", detail)] : [];
   }
-  if (type !== "RollingUpdate") return oneOf(type, ["Recreate", "RollingUpdate"], "spec.strategy");
+  if (type !== "RollingUpdate") {
+    const value = { Type: type, RollingUpdate: rollingUpdate ?? null };
+    return [notSupported("spec.strategy", value, ["Recreate", "RollingUpdate"])];
+  }
   if (!rollingUpdate)
     return [required("spec.strategy.rollingUpdate", "this should be defaulted and never be nil")];
   const { maxUnavailable, maxSurge } = rollingUpdate;

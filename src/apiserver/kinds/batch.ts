@@ -9,7 +9,13 @@ export const batch: readonly KindEntry[] = [
   entry<Job>("batch/Job", {
     generation: "spec",
     orphansByDefault: true,
-    default: ({ spec }) => defaultJob(spec ?? {}),
+    default({ metadata, spec }) {
+      defaultJob(spec ?? {});
+      if (Object.keys(metadata.labels ?? {}).length === 0) {
+        const labels = spec?.template?.metadata?.labels;
+        if (labels) metadata.labels = labels;
+      }
+    },
     prepareCreate: selectByUid,
     validate: ({ spec }) => jobErrors(spec, "spec"),
     validateUpdate: ({ spec }, { spec: before }) =>
@@ -45,6 +51,7 @@ const fixed = ["completions", "selector", "template", "completionMode", "podFail
 function defaultJob(spec: Partial<JobSpec>): void {
   if (spec.completions === undefined && spec.parallelism === undefined) spec.completions = 1;
   spec.parallelism ??= 1;
+  spec.manualSelector ??= false;
   spec.completionMode ??= "NonIndexed";
   spec.suspend ??= false;
   spec.backoffLimit ??= spec.backoffLimitPerIndex === undefined ? 6 : 2 ** 31 - 1;
@@ -52,17 +59,20 @@ function defaultJob(spec: Partial<JobSpec>): void {
   if (spec.template?.spec) defaultPodSpec(spec.template.spec);
 }
 
-/** A Job finds its Pods by its uid, unless the user selects them. */
+/**
+ * A Job finds its Pods by its uid, unless the user selects them. A Job that took its labels from its template shares
+ * them with it, so these show in both.
+ */
 function selectByUid({ metadata, spec }: Job): void {
   if (!spec || spec.manualSelector) return;
   spec.template.metadata ??= {};
-  spec.template.metadata.labels = {
-    ...spec.template.metadata.labels,
+  spec.template.metadata.labels ??= {};
+  Object.assign(spec.template.metadata.labels, {
     "batch.kubernetes.io/controller-uid": metadata.uid,
     "batch.kubernetes.io/job-name": metadata.name,
     "controller-uid": metadata.uid,
     "job-name": metadata.name,
-  };
+  });
   spec.selector = { matchLabels: { "batch.kubernetes.io/controller-uid": metadata.uid } };
 }
 

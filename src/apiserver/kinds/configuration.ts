@@ -5,12 +5,10 @@ import { entry, type KindEntry } from "./kind-strategy.ts";
 export const configuration: readonly KindEntry[] = [
   entry<ConfigMap>("/ConfigMap", {
     validate: ({ data = {}, binaryData = {} }) => [
-      ...Object.keys(data).flatMap((key) => [
-        ...keyErrors(key, `data[${key}]`),
-        ...(Object.hasOwn(binaryData, key)
-          ? [invalid(`data[${key}]`, key, "duplicate of key present in binaryData")]
-          : []),
-      ]),
+      ...Object.keys(data).flatMap((key) => keyErrors(key, `data[${key}]`)),
+      ...Object.keys(data)
+        .filter((key) => Object.hasOwn(binaryData, key))
+        .map((key) => invalid(`data[${key}]`, key, "duplicate of key present in binaryData")),
       ...Object.keys(binaryData).flatMap((key) => keyErrors(key, `binaryData[${key}]`)),
       ...sizeErrors(textBytes(data) + decodedBytes(binaryData), ""),
     ],

@@ -22,6 +22,13 @@ export const core: readonly KindEntry[] = [
       if (!metadata.name) return;
       metadata.labels = { ...metadata.labels, "kubernetes.io/metadata.name": metadata.name };
     },
+    deletion: {
+      held: ({ spec }) => (spec?.finalizers ?? []).length > 0,
+      mark(namespace, { now }) {
+        namespace.metadata.deletionTimestamp = now;
+        namespace.status = { ...namespace.status, phase: "Terminating" };
+      },
+    },
     prepareCreate(namespace) {
       const finalizers = namespace.spec?.finalizers ?? [];
       const own = finalizers.includes("kubernetes") ? [] : ["kubernetes"];
@@ -42,6 +49,9 @@ export const core: readonly KindEntry[] = [
   entry<ServiceAccount>("/ServiceAccount", { returnsDeleted: true }),
   entry<Node>("/Node", {
     keepsStatusOnCreate: true,
+    default({ status }) {
+      if (status?.capacity) status.allocatable ??= { ...status.capacity };
+    },
     prepareCreate: ({ spec }) => taintUntilReady(spec ?? {}),
     fields: { "spec.unschedulable": ({ spec }) => String(spec?.unschedulable ?? false) },
     unknownField: unsupported,

@@ -9,6 +9,7 @@ export const events: readonly KindEntry[] = [
   entry<CoreEvent>("/Event", {
     name: "path-segment",
     createOnUpdate: true,
+    default: (event) => writeNoTimes(event, ["firstTimestamp", "lastTimestamp", "eventTime"]),
     validate: ({ involvedObject, metadata }) =>
       namespaceErrors(metadata.namespace ?? "", involvedObject?.namespace ?? "", "involvedObject.namespace"),
     fields: {
@@ -44,6 +45,11 @@ export const events: readonly KindEntry[] = [
     unknownField: unsupported,
   }),
 ];
+
+/** Times that are not set are null: Go writes them whatever they are. */
+function writeNoTimes<T extends object>(event: T, fields: ReadonlyArray<keyof T & string>): void {
+  for (const field of fields) if (event[field] === undefined) Reflect.set(event, field, null);
+}
 
 /** An event is where its object is; of one without a namespace it is in `default`. */
 function namespaceErrors(namespace: string, about: string, field: string): FieldError[] {

@@ -4,9 +4,10 @@ import type { Strategy, WriteContext } from "../resource.ts";
 
 /** What one kind does differently, over objects of its own type. */
 export interface KindStrategy<T extends KubeObject>
-  extends Omit<Strategy, keyof Typed<T> | "generation" | "graceSeconds"> {
+  extends Omit<Strategy, keyof Typed<T> | "generation" | "graceSeconds" | "deletion"> {
   readonly generation?: "spec" | ((object: T, before: T) => boolean) | undefined;
   readonly graceSeconds?: ((object: T, asked: number | undefined) => number) | undefined;
+  readonly deletion?: { held(object: T): boolean; mark(object: T, context: WriteContext): void } | undefined;
   readonly default?: Typed<T>["default"];
   readonly prepareCreate?: Typed<T>["prepareCreate"];
   readonly prepareUpdate?: Typed<T>["prepareUpdate"];

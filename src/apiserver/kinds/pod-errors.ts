@@ -12,7 +12,7 @@ export function podSpecErrors(spec: PodSpec, field: string): FieldError[] {
     ...containerListErrors(spec, spec.initContainers ?? [], `${field}.initContainers`),
     ...oneOf(spec.restartPolicy, restartPolicies, `${field}.restartPolicy`),
     ...oneOf(spec.dnsPolicy, dnsPolicies, `${field}.dnsPolicy`),
-    ...graceErrors(spec, field),
+    ...paddedImages(spec, field),
   ];
 }
 
@@ -21,15 +21,21 @@ const dnsPolicies = ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None
 const pullPolicies = ["Always", "IfNotPresent", "Never"];
 const protocols = ["SCTP", "TCP", "UDP"];
 
-/** The value must be one of these. Unless they are told in an order of their own, the real server sorts them. */
+/** The value must be one of these, which the message lists in this order. */
 export function oneOf(value: string | undefined, supported: readonly string[], field: string): FieldError[] {
   if (value !== undefined && supported.includes(value)) return [];
-  return value ? [notSupported(field, value, [...supported].sort())] : [required(field)];
+  return value ? [notSupported(field, value, supported)] : [required(field)];
 }
 
-function graceErrors({ terminationGracePeriodSeconds: grace = 0 }: PodSpec, field: string): FieldError[] {
-  if (grace >= 0) return [];
-  return [invalid(`${field}.terminationGracePeriodSeconds`, grace, "must be greater than or equal to 0")];
+/** Told after all else, as the real server tells it. */
+function paddedImages(spec: PodSpec, field: string): FieldError[] {
+  return (["containers", "initContainers"] as const).flatMap((list) =>
+    (spec[list] ?? []).flatMap(({ image = "" }, at) =>
+      image.trim() === image
+        ? []
+        : [invalid(`${field}.${list}[${at}].image`, image, "must not have leading or trailing whitespace")],
+    ),
+  );
 }
 
 function volumeErrors({ volumes = [] }: PodSpec, field: string): FieldError[] {
@@ -71,9 +77,7 @@ function containerErrors(container: Container, spec: PodSpec, field: string): Fi
 }
 
 function imageErrors(image: string, field: string): FieldError[] {
-  if (image === "") return [required(field)];
-  if (image.trim() === image) return [];
-  return [invalid(field, image, "must not have leading or trailing whitespace")];
+  return image.trim() === "" ? [required(field)] : [];
 }
 
 function portErrors({ ports = [] }: Container, field: string): FieldError[] {

@@ -72,7 +72,7 @@ function qosClassOf(spec: PodSpec): "BestEffort" | "Burstable" | "Guaranteed" {
 }
 
 function asksFor(amounts: Readonly<Record<string, unknown>> | undefined): boolean {
-  return amounts?.["cpu"] !== undefined || amounts?.["memory"] !== undefined;
+  return amounts?.cpu !== undefined || amounts?.memory !== undefined;
 }
 
 function isGuaranteed({ resources }: Container): boolean {

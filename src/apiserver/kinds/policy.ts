@@ -7,6 +7,9 @@ export const policy: readonly KindEntry[] = [
   entry<PodDisruptionBudget>("policy/PodDisruptionBudget", {
     generation: "spec",
     unconditionalUpdate: false,
+    prepareCreate(budget) {
+      budget.status = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
+    },
     validate: ({ spec = {} }) => [
       ...boundErrors(spec),
       ...(spec.selector ? selectorErrors(spec.selector, "spec.selector") : []),
@@ -16,5 +19,11 @@ export const policy: readonly KindEntry[] = [
 
 function boundErrors(spec: NonNullable<PodDisruptionBudget["spec"]>): FieldError[] {
   if (spec.minAvailable === undefined || spec.maxUnavailable === undefined) return [];
-  return [invalid("spec", spec, "minAvailable and maxUnavailable cannot be both set")];
+  const value = {
+    MinAvailable: spec.minAvailable,
+    Selector: spec.selector ?? null,
+    MaxUnavailable: spec.maxUnavailable,
+    UnhealthyPodEvictionPolicy: spec.unhealthyPodEvictionPolicy ?? null,
+  };
+  return [invalid("spec", value, "minAvailable and maxUnavailable cannot be both set")];
 }

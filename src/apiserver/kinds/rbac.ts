@@ -35,5 +35,7 @@ function defaultSubject(subject: Subject): void {
 }
 
 function roleChange(role: RoleRef, before: RoleRef): FieldError[] {
-  return equal(role, before) ? [] : [invalid("roleRef", role, "cannot change roleRef")];
+  if (equal(role, before)) return [];
+  const value = { APIGroup: role.apiGroup, Kind: role.kind, Name: role.name };
+  return [invalid("roleRef", value, "cannot change roleRef")];
 }

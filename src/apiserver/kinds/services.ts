@@ -1,4 +1,4 @@
-import type { Service, ServiceSpec } from "../../api/types/core/v1.ts";
+import type { Service, ServicePort, ServiceSpec } from "../../api/types/core/v1.ts";
 import { duplicate, type FieldError, invalid, required } from "../../schema/index.ts";
 import type { WriteContext } from "../resource.ts";
 import { entry, type KindEntry } from "./kind-strategy.ts";
@@ -104,23 +104,22 @@ function serviceErrors(spec: ServiceSpec): FieldError[] {
 }
 
 function portErrors({ ports = [] }: ServiceSpec): FieldError[] {
-  const names = new Set<string>();
-  return ports.flatMap(({ name, port, protocol }, at) => {
+  return ports.flatMap(({ port, protocol, targetPort }, at) => {
     const field = `spec.ports[${at}]`;
-    const nameErrors = name
-      ? names.has(name)
-        ? [duplicate(`${field}.name`, name)]
-        : []
-      : ports.length > 1
-        ? [required(`${field}.name`)]
-        : [];
-    if (name) names.add(name);
     return [
-      ...nameErrors,
+      ...portNameErrors(ports, at, `${field}.name`),
       ...portNumberErrors(port ?? 0, `${field}.port`),
       ...oneOf(protocol, protocols, `${field}.protocol`),
+      ...(typeof targetPort === "number" ? portNumberErrors(targetPort, `${field}.targetPort`) : []),
     ];
   });
+}
+
+/** One port needs no name; several are told apart by theirs. */
+function portNameErrors(ports: readonly ServicePort[], at: number, field: string): FieldError[] {
+  const name = ports[at]?.name;
+  if (!name) return ports.length > 1 ? [required(field)] : [];
+  return ports.slice(0, at).some((other) => other.name === name) ? [duplicate(field, name)] : [];
 }
 
 function addressChange(spec: ServiceSpec, before: ServiceSpec): FieldError[] {

@@ -24,15 +24,25 @@ export function ownSelectorErrors({ selector }: Templated, kind: string): FieldE
 
 /** What is wrong with a template of Pods that run forever. */
 export function templateErrors({ selector, template }: Templated): FieldError[] {
-  const labels = template?.metadata?.labels ?? {};
-  const found = selector === undefined || selectsNothingInParticular(selector) || selects(selector, labels);
   return [
-    ...(found
-      ? []
-      : [invalid("spec.template.metadata.labels", labels, "`selector` does not match template `labels`")]),
+    ...matchErrors(selector, template),
     ...podTemplateErrors(template, "spec.template"),
     ...restartErrors(template),
   ];
+}
+
+/** A selector that cannot be read is told of, and not compared. No selector selects nothing. */
+function matchErrors(
+  selector: LabelSelector | undefined,
+  template: PodTemplateSpec | undefined,
+): FieldError[] {
+  const labels = template?.metadata?.labels;
+  if (selector && selectorErrors(selector, "").length > 0) {
+    return [invalid("spec.selector", selector, "invalid label selector")];
+  }
+  if (selector && (selectsNothingInParticular(selector) || selects(selector, labels ?? {}))) return [];
+  const detail = "`selector` does not match template `labels`";
+  return [invalid("spec.template.metadata.labels", labels ?? null, detail)];
 }
 
 export function podTemplateErrors(template: PodTemplateSpec | undefined, field: string): FieldError[] {
