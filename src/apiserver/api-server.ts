@@ -1,6 +1,7 @@
 import { type Clock, type Rng, realClock, realRng } from "../base/index.ts";
 import { bootstrap } from "./bootstrap.ts";
 import { builtinResources } from "./builtin-resources.ts";
+import { serveCustomKinds } from "./crd/index.ts";
 import type { Engine } from "./engine.ts";
 import type { Handler } from "./exchange.ts";
 import { handle } from "./handle.ts";
@@ -42,6 +43,7 @@ export function createApiServer(options: ApiServerOptions = {}): ApiServer {
   for (const resource of builtinResources()) registry.add(resource);
   bootstrap(engine);
   watches.follow(registry);
+  serveCustomKinds(engine);
   return {
     registry,
     storage,

@@ -7,7 +7,8 @@ import { equal } from "../../schema/index.ts";
 import { parseStored } from "../document.ts";
 import type { Engine } from "../engine.ts";
 import { storable } from "../object-meta.ts";
-import type { Resource } from "../resource.ts";
+import type { Resource, Strategy } from "../resource.ts";
+import { forbidden } from "../status-error.ts";
 import type { Stored } from "../storage.ts";
 import { writeJson } from "../write-json.ts";
 import { type ConditionState, holds, withCondition } from "./conditions.ts";
@@ -69,7 +70,10 @@ class CustomKinds implements Disposable {
     const found = this.#engine.storage.list(this.#prefix).items;
     this.#withdraw(new Set(found.map(({ key }) => key)));
     // What is stored under the prefix has been checked to be a definition.
-    const parsed = found.map((stored) => ({ stored, crd: parseStored(stored.json) as CustomResourceDefinition }));
+    const parsed = found.map((stored) => ({
+      stored,
+      crd: parseStored(stored.json) as CustomResourceDefinition,
+    }));
     for (const { stored, crd } of parsed) {
       const others = parsed.filter((one) => one.stored !== stored).map((one) => one.crd);
       if (this.#settle(stored, crd, others)) return;
@@ -97,7 +101,9 @@ class CustomKinds implements Disposable {
     const { accepted, condition } = nameDefinition(crd, others);
     const named = this.#with(crd, condition);
     const established = establishment(crd, condition);
-    const conditions = established ? this.#with({ ...crd, status: named }, established).conditions : named.conditions;
+    const conditions = established
+      ? this.#with({ ...crd, status: named }, established).conditions
+      : named.conditions;
     return { ...named, acceptedNames: accepted, ...(conditions && { conditions }) };
   }
 
@@ -117,7 +123,12 @@ class CustomKinds implements Disposable {
   #release(stored: Stored, crd: CustomResourceDefinition): boolean {
     const finalizers = crd.metadata.finalizers?.filter((one) => one !== cleanupFinalizer) ?? [];
     if (finalizers.length === 0) this.#engine.storage.remove(stored.key, stored.revision);
-    else this.#store(stored, { ...crd, status: this.#with(crd, deleted), metadata: { ...crd.metadata, finalizers } });
+    else
+      this.#store(stored, {
+        ...crd,
+        status: this.#with(crd, deleted),
+        metadata: { ...crd.metadata, finalizers },
+      });
     return true;
   }
 
@@ -138,17 +149,31 @@ class CustomKinds implements Disposable {
     if (before && equal(before.source, source)) return;
     const resources = crd.spec.versions
       .filter(({ served }) => served)
-      .map((one) => resourceFromDefinition(crd, one));
-    const instances =
-      before?.instances ??
-      this.#engine.storage.onChange(customPrefix(crd.spec), ({ after }) => {
-        if (!after) this.#wake();
-      });
-    this.#served.set(key, { source, resources, instances });
+      .map((one) => this.#closing(key, resourceFromDefinition(crd, one)));
     for (const one of resources) this.#engine.registry.add(one);
     for (const one of before?.resources ?? []) {
       if (!resources.some(({ version: kept }) => kept === one.version)) this.#engine.registry.remove(one);
     }
+    before?.instances[Symbol.dispose]();
+    this.#served.set(key, { source, resources, instances: this.#follow(crd) });
+  }
+
+  /** Subscribed after the watches are, so that these tell of the last instance before they end. */
+  #follow({ spec }: CustomResourceDefinition): Disposable {
+    return this.#engine.storage.onChange(customPrefix(spec), ({ after }) => {
+      if (!after) this.#wake();
+    });
+  }
+
+  /** The resource, but for that nothing is made of a kind that is going. */
+  #closing(key: string, resource: Resource): Resource {
+    const refuse: Strategy["prepareCreate"] = ({ metadata }) => {
+      if (!this.#engine.storage.get(key)?.json.includes('"deletionTimestamp":"')) return;
+      throw forbidden(resource, metadata.name, {
+        why: "create not allowed while custom resource definition is terminating",
+      });
+    };
+    return { ...resource, strategy: { ...resource.strategy, prepareCreate: refuse } };
   }
 
   #withdraw(left: ReadonlySet<string>): void {
@@ -170,12 +195,7 @@ interface Served {
 }
 
 function servedPart({ spec, status, metadata }: CustomResourceDefinition): unknown {
-  return {
-    spec,
-    names: status?.acceptedNames,
-    going: metadata.deletionTimestamp !== undefined,
-    uid: metadata.uid,
-  };
+  return { spec, names: status?.acceptedNames, uid: metadata.uid };
 }
 
 /** The next step on the way to being established, given the condition of the names; nothing if there is none. */

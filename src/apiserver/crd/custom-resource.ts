@@ -1,12 +1,7 @@
-import type { CustomResourceDefinition } from "../../api/types/apiextensions/v1.ts";
 import type { KubeObject } from "../../api/index.ts";
-import {
-  compileSchema,
-  equal,
-  type StructuralSchema,
-  structuralNode,
-} from "../../schema/index.ts";
-import type { Codec, Resource, ServedSubresource, Strategy } from "../resource.ts";
+import type { CustomResourceDefinition } from "../../api/types/apiextensions/v1.ts";
+import { compileSchema, equal, type StructuralSchema, structuralNode } from "../../schema/index.ts";
+import type { Codec, Resource, ScalePaths, ServedSubresource, Strategy } from "../resource.ts";
 import { convertCustom, customCodec } from "./custom-codec.ts";
 import { fieldText, simplePath } from "./field-text.ts";
 import { scaleSpecErrors, scaleStatusErrors } from "./scale-errors.ts";
@@ -45,6 +40,7 @@ export function resourceFromDefinition(crd: CustomResourceDefinition, version: V
     node: structuralNode(schema.schema),
     codec,
     fromStored: (object) => convertCustom(name, object, schema),
+    ...scaleOf(version),
     strategy: strategyOf(version, codec),
     definition: {
       storageVersion: spec.versions.find(({ storage }) => storage)?.name ?? version.name,
@@ -65,6 +61,18 @@ function subresourcesOf(
       ? [{ name: "scale", group: "autoscaling", version: "v1", kind: "Scale", verbs }]
       : []),
   ];
+}
+
+function scaleOf({ subresources }: Version): { readonly scale?: ScalePaths } {
+  if (!subresources?.scale) return {};
+  const { specReplicasPath, statusReplicasPath, labelSelectorPath } = subresources.scale;
+  return {
+    scale: {
+      specReplicas: specReplicasPath,
+      statusReplicas: statusReplicasPath,
+      selector: labelSelectorPath,
+    },
+  };
 }
 
 function strategyOf({ subresources, selectableFields }: Version, codec: Codec): Strategy {

@@ -1,9 +1,183 @@
-import type { CustomResourceDefinition } from "../../api/types/apiextensions/v1.ts";
-import type { FieldError } from "../../schema/index.ts";
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionNames,
+  CustomResourceDefinitionSpec,
+} from "../../api/types/apiextensions/v1.ts";
+import { type FieldError, invalid, notSupported, required } from "../../schema/index.ts";
+import { nameFaults } from "../name-rules.ts";
+import { holds } from "./conditions.ts";
+import { conversionErrors } from "./conversion-errors.ts";
+import { ownParts, partErrors, sharedParts, versionErrors } from "./version-errors.ts";
 
-export function definitionErrors(_crd: CustomResourceDefinition): FieldError[] {
-  return [];
+/** What keeps a definition from being taken, in the order and words of a real server. */
+export function definitionErrors(crd: CustomResourceDefinition): FieldError[] {
+  return [
+    ...specErrors(crd.spec),
+    ...storedVersionErrors(crd),
+    ...approvalErrors(crd),
+    ...(crd.spec.preserveUnknownFields ? [preservesAll] : []),
+  ];
 }
-export function definitionUpdateErrors(_crd: CustomResourceDefinition, _before: CustomResourceDefinition): FieldError[] {
-  return [];
+
+/** A definition is named after what it defines. Only asked of new ones: both parts are immutable. */
+export function definitionNameErrors({ metadata, spec }: CustomResourceDefinition): FieldError[] {
+  if (metadata.name === `${spec.names.plural}.${spec.group}`) return [];
+  return [invalid("metadata.name", metadata.name, 'must be spec.names.plural+"."+spec.group')];
+}
+
+/** What may not change: the name of the resource, and once there may be objects, what they are stored by. */
+export function definitionUpdateErrors(
+  { spec }: CustomResourceDefinition,
+  before: CustomResourceDefinition,
+): FieldError[] {
+  const old = before.spec;
+  const pairs = [
+    ["spec.scope", spec.scope, old.scope],
+    ["spec.names.kind", spec.names.kind, old.names.kind],
+    ["spec.group", spec.group, old.group],
+    ["spec.names.plural", spec.names.plural, old.names.plural],
+  ] as const;
+  return pairs
+    .slice(holds(before, "Established") ? 0 : 2)
+    .filter(([, next, was]) => next !== was)
+    .map(([field, next]) => invalid(field, next, "field is immutable"));
+}
+
+const preservesAll = invalid(
+  "spec.preserveUnknownFields",
+  true,
+  "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead",
+);
+
+function specErrors(spec: CustomResourceDefinitionSpec): FieldError[] {
+  const shared = sharedParts(spec.versions);
+  return [
+    ...groupErrors(spec.group),
+    ...scopeErrors(spec.scope),
+    ...missingSchemas(spec),
+    ...spec.versions.flatMap((version, index) => versionErrors(version, { index, shared })),
+    ...versionListErrors(spec),
+    ...namesErrors(spec.names),
+    ...partErrors(shared, { path: "spec", schemaPath: "spec.validation" }),
+    ...conversionErrors(spec),
+  ];
+}
+
+function groupErrors(group: string): FieldError[] {
+  if (group === "") return [required("spec.group")];
+  const faults = nameFaults("dns-subdomain", group);
+  if (faults.length > 0) return [invalid("spec.group", group, faults.join(","))];
+  return group.includes(".")
+    ? []
+    : [invalid("spec.group", group, "should be a domain with at least one dot")];
+}
+
+function scopeErrors(scope: string): FieldError[] {
+  if (scope === "") return [required("spec.scope")];
+  if (scope === "Cluster" || scope === "Namespaced") return [];
+  return [notSupported("spec.scope", scope, ["Cluster", "Namespaced"])];
+}
+
+function missingSchemas({ versions }: CustomResourceDefinitionSpec): FieldError[] {
+  return versions.flatMap(({ schema }, index) =>
+    schema?.openAPIV3Schema ? [] : [required(`spec.versions[${index}].schema.openAPIV3Schema`)],
+  );
+}
+
+function versionListErrors({ versions }: CustomResourceDefinitionSpec): FieldError[] {
+  const shown = shownVersions(versions);
+  const names = versions.map(({ name }) => name);
+  const errors: FieldError[] = [];
+  if (new Set(names).size < names.length)
+    errors.push(invalid("spec.versions", shown, "must contain unique version names"));
+  if (versions.filter(({ storage }) => storage).length !== 1)
+    errors.push(invalid("spec.versions", shown, "must have exactly one version marked as storage version"));
+  const [first] = names;
+  const faults = first === undefined ? [] : nameFaults("dns-1035-label", first);
+  if (faults.length > 0) errors.push(invalid("spec.version", first, faults.join(",")));
+  return errors;
+}
+
+/** As the real server has versions inside: what all versions share is no part of them. */
+function shownVersions(versions: CustomResourceDefinitionSpec["versions"]): unknown[] {
+  const shared = sharedParts(versions);
+  return versions.map((version) => {
+    const own = ownParts(version, shared);
+    return {
+      Name: version.name,
+      Served: version.served,
+      Storage: version.storage,
+      Deprecated: version.deprecated ?? false,
+      DeprecationWarning: version.deprecationWarning ?? null,
+      Schema: own.schema ?? null,
+      Subresources: own.subresources ?? null,
+      AdditionalPrinterColumns: own.additionalPrinterColumns ?? null,
+      SelectableFields: own.selectableFields ?? null,
+    };
+  });
+}
+
+function namesErrors(names: CustomResourceDefinitionNames): FieldError[] {
+  const { plural, singular = "", kind, listKind = "", shortNames, categories } = names;
+  const all = { plural, singular, kind, listKind };
+  const missing = Object.entries(all).filter(([, name]) => name === "");
+  return [
+    ...missing.map(([field]) => required(`spec.names.${field}`)),
+    ...labelErrors("plural", [plural]),
+    ...labelErrors("singular", [singular]),
+    ...kindErrors("kind", kind),
+    ...kindErrors("listKind", listKind),
+    ...(shortNames ?? []).flatMap((name, index) => labelErrors(`shortNames[${index}]`, [name])),
+    ...(kind !== "" && kind === listKind
+      ? [invalid("spec.names.listKind", listKind, "kind and listKind may not be the same")]
+      : []),
+    ...(categories ?? []).flatMap((name, index) => labelErrors(`categories[${index}]`, [name])),
+  ];
+}
+
+function labelErrors(field: string, [name = ""]: readonly string[]): FieldError[] {
+  const faults = name === "" && !field.endsWith("]") ? [] : nameFaults("dns-1035-label", name);
+  return faults.length > 0 ? [invalid(`spec.names.${field}`, name, faults.join(","))] : [];
+}
+
+function kindErrors(field: string, name: string): FieldError[] {
+  const faults = name === "" ? [] : nameFaults("dns-1035-label", name.toLowerCase());
+  if (faults.length === 0) return [];
+  const why = `may have mixed case, but should otherwise match: ${faults.join(",")}`;
+  return [invalid(`spec.names.${field}`, name, why)];
+}
+
+function storedVersionErrors({ spec, status }: CustomResourceDefinition): FieldError[] {
+  const at = "status.storedVersions";
+  const stored = status?.storedVersions ?? [];
+  if (stored.length === 0)
+    return [invalid(at, status?.storedVersions ?? null, "must have at least one stored version")];
+  const storage = spec.versions.findLast((version) => version.storage)?.name;
+  const missing = storage !== undefined && !stored.includes(storage);
+  const gone = stored.flatMap((name, index) =>
+    spec.versions.some((version) => version.name === name)
+      ? []
+      : [invalid(`${at}[${index}]`, name, "must appear in spec.versions")],
+  );
+  return [...(missing ? [invalid(at, stored, `must have the storage version ${storage}`)] : []), ...gone];
+}
+
+const approval = "api-approved.kubernetes.io";
+const enhancement = "see https://github.com/kubernetes/enhancements/pull/1111";
+
+/** Groups of the Kubernetes project are for those who asked it. */
+function approvalErrors({ metadata, spec }: CustomResourceDefinition): FieldError[] {
+  if (!/(^|\.)(k8s|kubernetes)\.io$/.test(spec.group)) return [];
+  const at = `metadata.annotations[${approval}]`;
+  const said = metadata.annotations?.[approval];
+  const rule = `protected groups must have approval annotation "${approval}"`;
+  if (!said) return [required(at, `${rule}, ${enhancement}`)];
+  if (said.startsWith("unapproved") || isUrl(said)) return [];
+  return [
+    invalid(at, said, `${rule} with either a URL or a reason starting with "unapproved", ${enhancement}`),
+  ];
+}
+
+function isUrl(text: string): boolean {
+  return URL.canParse(text) && new URL(text).host !== "";
 }

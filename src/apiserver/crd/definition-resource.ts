@@ -1,8 +1,11 @@
 import type { KubeObject } from "../../api/index.ts";
-import type { CustomResourceDefinition } from "../../api/types/apiextensions/v1.ts";
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionStatus,
+} from "../../api/types/apiextensions/v1.ts";
 import type { Codec, Resource, Strategy, WriteContext } from "../resource.ts";
 import { withCondition } from "./conditions.ts";
-import { definitionErrors, definitionUpdateErrors } from "./definition-errors.ts";
+import { definitionErrors, definitionNameErrors, definitionUpdateErrors } from "./definition-errors.ts";
 import { definitionWarnings } from "./definition-warnings.ts";
 
 /** Holds a definition until its instances are gone. */
@@ -22,6 +25,10 @@ function completing(codec: Codec): Codec {
       complete(definition(decoded.object));
       return decoded;
     },
+    validate: (object, before) => [
+      ...codec.validate(object, before),
+      ...(before ? [] : definitionNameErrors(definition(object))),
+    ],
   };
 }
 
@@ -37,7 +44,7 @@ const strategy: Strategy = {
   generation: "spec",
   prepareCreate(object) {
     const crd = definition(object);
-    crd.status = { ...crd.status, storedVersions: storageVersions(crd) };
+    crd.status = statusToCome(storageVersions(crd));
   },
   prepareUpdate(object, before) {
     const crd = definition(object);
@@ -51,8 +58,22 @@ const strategy: Strategy = {
   warnings: (object) => definitionWarnings(definition(object)),
 };
 
+/** What Go writes of a status in which nothing was set. */
+function statusToCome(stored: string[]): CustomResourceDefinitionStatus {
+  const blank = { conditions: null, acceptedNames: { plural: "", kind: "" }, storedVersions: null };
+  // Nulls stand for lists that Go has not made.
+  return {
+    ...blank,
+    ...(stored.length > 0 && { storedVersions: stored }),
+  } as unknown as CustomResourceDefinitionStatus;
+}
+
+/** The version that objects are stored in. A definition with several is refused later. */
 function storageVersions({ spec }: CustomResourceDefinition): string[] {
-  return spec.versions.filter(({ storage }) => storage).map(({ name }) => name);
+  return spec.versions
+    .filter(({ storage }) => storage)
+    .slice(0, 1)
+    .map(({ name }) => name);
 }
 
 /** Neither generation nor grace: the first deletion only begins that of the instances. */

@@ -8,7 +8,9 @@ export function definitionWarnings({ spec }: CustomResourceDefinition): string[]
     if (!openApi) return [];
     const at = `spec.versions[${index}].schema.openAPIV3Schema`;
     return [
-      ...(hasRules(openApi) ? [`${at} has x-kubernetes-validations, which this server stores but does not evaluate`] : []),
+      ...(hasRules(openApi)
+        ? [`${at} has x-kubernetes-validations, which this server stores but does not evaluate`]
+        : []),
       ...unrecognizedFormats(openApi).map((format) => `unrecognized format "${format}"`),
     ];
   });

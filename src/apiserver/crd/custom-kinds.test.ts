@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { testServer } from "../requests.fixture.ts";
+import { widgetDefinition } from "./custom-kinds.fixture.ts";
+
+const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+const widgets = "/apis/example.dev/v1/namespaces/default/widgets";
+
+test("a definition answers as sent, and is established with the next read", async () => {
+  using api = testServer();
+  const created = await api.object("POST", definitions, widgetDefinition());
+  expect(created.status).toEqual({
+    conditions: null,
+    acceptedNames: { plural: "", kind: "" },
+    storedVersions: ["v1"],
+  });
+  const current = await api.object("GET", `${definitions}/widgets.example.dev`);
+  expect(current.status).toEqual({
+    conditions: [
+      {
+        type: "NamesAccepted",
+        status: "True",
+        lastTransitionTime: "2026-01-01T00:00:00Z",
+        reason: "NoConflicts",
+        message: "no conflicts found",
+      },
+      {
+        type: "Established",
+        status: "True",
+        lastTransitionTime: "2026-01-01T00:00:00Z",
+        reason: "InitialNamesAccepted",
+        message: "the initial names have been accepted",
+      },
+    ],
+    acceptedNames: { plural: "widgets", singular: "widget", kind: "Widget", listKind: "WidgetList" },
+    storedVersions: ["v1"],
+  });
+});
+
+test("objects of a defined kind are pruned and defaulted", async () => {
+  using api = testServer();
+  await api.object("POST", definitions, widgetDefinition());
+  const body = { metadata: { name: "a" }, spec: { colour: "red", shape: "round" }, status: { seen: 1 } };
+  const { kind, apiVersion, spec, status } = await api.object("POST", widgets, body);
+  expect({ kind, apiVersion, spec, status }).toEqual({
+    kind: "Widget",
+    apiVersion: "example.dev/v1",
+    spec: { colour: "red", size: 1 },
+    status: undefined,
+  });
+});
+
+test("objects of a defined kind are checked by its schema", async () => {
+  using api = testServer();
+  await api.object("POST", definitions, widgetDefinition());
+  const broken = { metadata: { name: "a" }, spec: { size: 0, colour: "green", tags: ["x", "x"] } };
+  const { message, code } = await api.refusal("POST", widgets, broken);
+  expect({ code, message }).toEqual({
+    code: 422,
+    message:
+      'Widget.example.dev "a" is invalid: [' +
+      "spec.size: Invalid value: 0: spec.size in body should be greater than or equal to 1, " +
+      'spec.colour: Unsupported value: "green": supported values: "red", "blue", ' +
+      'spec.tags[1]: Duplicate value: "x"]',
+  });
+});
+
+test("a kind goes with its definition and takes its objects along", async () => {
+  using api = testServer();
+  await api.object("POST", definitions, widgetDefinition());
+  await api.object("POST", widgets, { metadata: { name: "a" } });
+  const watch = await api.watch(`${widgets}?watch=1`);
+  await api.object("DELETE", `${definitions}/widgets.example.dev`);
+  expect((await watch.events()).map(({ type }) => type)).toEqual(["ADDED", "DELETED"]);
+  expect(watch.ended).toBe(true);
+  expect((await api.send("GET", widgets)).body).toBe("404 page not found\n");
+  expect((await api.refusal("GET", `${definitions}/widgets.example.dev`)).code).toBe(404);
+});
+
+test("finalizers of objects hold their definition, and nothing new is made meanwhile", async () => {
+  using api = testServer();
+  await api.object("POST", definitions, widgetDefinition());
+  await api.object("POST", widgets, { metadata: { name: "a", finalizers: ["example.dev/hold"] } });
+  await api.object("DELETE", `${definitions}/widgets.example.dev`);
+  const held = await api.object("GET", `${definitions}/widgets.example.dev`);
+  expect(held.metadata.finalizers).toEqual(["customresourcecleanup.apiextensions.k8s.io"]);
+  expect((held.status as { conditions: unknown[] }).conditions.at(-1)).toEqual({
+    type: "Terminating",
+    status: "True",
+    lastTransitionTime: "2026-01-01T00:00:00Z",
+    reason: "InstanceDeletionInProgress",
+    message: "CustomResource deletion is in progress",
+  });
+  const release = [{ op: "remove", path: "/metadata/finalizers" }];
+  const headers = { "content-type": "application/json-patch+json" };
+  await api.send("PATCH", `${widgets}/a`, { body: release, headers });
+  expect((await api.refusal("GET", `${definitions}/widgets.example.dev`)).code).toBe(404);
+});

@@ -1,0 +1,137 @@
+import type {
+  CustomResourceColumnDefinition,
+  CustomResourceDefinitionVersion,
+  CustomResourceSubresourceScale,
+} from "../../api/types/apiextensions/v1.ts";
+import {
+  type CrdSchema,
+  equal,
+  type FieldError,
+  invalid,
+  required,
+  structuralErrors,
+} from "../../schema/index.ts";
+import { nameFaults } from "../name-rules.ts";
+import { selectableFieldErrors } from "./selectable-field-errors.ts";
+
+type Version = CustomResourceDefinitionVersion;
+
+/** What versions may have each for itself, or all the same. */
+export type Parts = Pick<
+  Version,
+  "schema" | "subresources" | "additionalPrinterColumns" | "selectableFields"
+>;
+
+/** Those parts that all versions have the same. The real server tells of these as parts of `spec`. */
+export function sharedParts(versions: readonly Version[]): Parts {
+  const [first, ...others] = versions;
+  if (!first) return {};
+  const { schema, subresources, additionalPrinterColumns, selectableFields } = first;
+  const parts = { schema, subresources, additionalPrinterColumns, selectableFields };
+  return Object.fromEntries(
+    Object.entries(parts).filter(([name, part]) =>
+      others.every((other) => equal(part ?? null, other[name as keyof Parts] ?? null)),
+    ),
+  );
+}
+
+/** The parts of a version that it does not share with all others. */
+export function ownParts(version: Version, shared: Parts): Parts {
+  const { schema, subresources, additionalPrinterColumns, selectableFields } = version;
+  const parts = { schema, subresources, additionalPrinterColumns, selectableFields };
+  return Object.fromEntries(Object.entries(parts).filter(([name]) => !shared[name as keyof Parts]));
+}
+
+export interface VersionPlace {
+  readonly index: number;
+  /** What is told of elsewhere. */
+  readonly shared: Parts;
+}
+
+/** What is wrong with one version, but for the parts it shares with all others. */
+export function versionErrors(version: Version, { index, shared }: VersionPlace): FieldError[] {
+  const path = `spec.versions[${index}]`;
+  const faults = nameFaults("dns-1035-label", version.name);
+  return [
+    ...(faults.length > 0 ? [invalid(`${path}.name`, version.name, faults.join(","))] : []),
+    ...deprecationErrors(version, path),
+    ...partErrors(ownParts(version, shared), { path, schemaPath: `${path}.schema`, ...version }),
+  ];
+}
+
+export interface PartsPlace extends Parts {
+  readonly path: string;
+  readonly schemaPath: string;
+}
+
+/** What is wrong with the parts that are there. The place may say what stands beside them. */
+export function partErrors(parts: Parts, place: PartsPlace): FieldError[] {
+  const status = (parts.subresources ?? place.subresources)?.status !== undefined;
+  const { scale } = parts.subresources ?? {};
+  // The definition was decoded: what it has for a schema is one, though maybe not a structural one.
+  const schema = parts.schema?.openAPIV3Schema as CrdSchema | undefined;
+  const beside = (parts.schema ?? place.schema)?.openAPIV3Schema as CrdSchema | undefined;
+  return [
+    ...(schema ? structuralErrors(schema, `${place.schemaPath}.openAPIV3Schema`, { status }) : []),
+    ...(scale ? scaleErrors(scale, `${place.path}.subresources.scale`) : []),
+    ...(parts.additionalPrinterColumns ?? []).flatMap((column, index) =>
+      columnErrors(column, `${place.path}.additionalPrinterColumns[${index}]`),
+    ),
+    ...selectableFieldErrors(parts.selectableFields ?? [], `${place.path}.selectableFields`, beside),
+  ];
+}
+
+function deprecationErrors({ deprecated, deprecationWarning: text }: Version, path: string): FieldError[] {
+  if (text === undefined || text === null) return [];
+  const at = `${path}.deprecationWarning`;
+  if (!deprecated) return [invalid(at, text, "can only be set for deprecated versions")];
+  if (text === "") return [invalid(at, text, "must not be an empty string")];
+  const odd = text.search(/\p{Cc}/u);
+  return [
+    ...(Buffer.byteLength(text) > 256 ? [invalid(at, text, "must be <= 256 characters long")] : []),
+    ...(odd >= 0 ? [invalid(at, text, `${printable}; non-printable character found at index ${odd}`)] : []),
+  ];
+}
+
+const printable = "must only contain printable UTF-8 characters";
+
+const types = "boolean,date,integer,number,string";
+const formats = "byte,date,date-time,double,float,int32,int64,password";
+
+function columnErrors(column: CustomResourceColumnDefinition, path: string): FieldError[] {
+  const { name, type, format = "", jsonPath } = column;
+  return [
+    ...(name === "" ? [required(`${path}.name`)] : []),
+    ...(type === "" ? [required(`${path}.type`, `must be one of ${types}`)] : []),
+    ...(type !== "" && !types.split(",").includes(type)
+      ? [invalid(`${path}.type`, type, `must be one of ${types}`)]
+      : []),
+    ...(format !== "" && !formats.split(",").includes(format)
+      ? [invalid(`${path}.format`, format, `must be one of ${formats}`)]
+      : []),
+    ...(jsonPath === "" ? [required(`${path}.JSONPath`)] : pathErrors(jsonPath, `${path}.JSONPath`)),
+  ];
+}
+
+function pathErrors(text: string, path: string): FieldError[] {
+  return text.startsWith(".") ? [] : [invalid(path, text, "must be a simple json path starting with .")];
+}
+
+function scaleErrors(scale: CustomResourceSubresourceScale, path: string): FieldError[] {
+  const { specReplicasPath, statusReplicasPath, labelSelectorPath = "" } = scale;
+  return [
+    ...scalePathErrors(specReplicasPath, `${path}.specReplicasPath`, [".spec"]),
+    ...scalePathErrors(statusReplicasPath, `${path}.statusReplicasPath`, [".status"]),
+    ...(labelSelectorPath === ""
+      ? []
+      : scalePathErrors(labelSelectorPath, `${path}.labelSelectorPath`, [".spec", ".status"])),
+  ];
+}
+
+function scalePathErrors(text: string, path: string, roots: readonly string[]): FieldError[] {
+  if (text === "") return [required(path)];
+  const errors = pathErrors(text, path);
+  if (errors.length > 0 || roots.some((root) => text.startsWith(`${root}.`))) return errors;
+  const either = roots.length > 1 ? "either " : "";
+  return [invalid(path, text, `should be a json path under ${either}${roots.join(" or ")}`)];
+}
