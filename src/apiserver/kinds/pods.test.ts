@@ -1,0 +1,114 @@
+import { expect, test } from "vitest";
+import { testServer } from "../requests.fixture.ts";
+
+const pods = "/api/v1/namespaces/default/pods";
+const pod = (name: string, spec: object = {}): object => ({
+  metadata: { name },
+  spec: { containers: [{ name: "c", image: "i:1" }], ...spec },
+});
+
+test("a Pod gets all that the real server gives it", async () => {
+  using api = testServer();
+  const { metadata, spec, status } = await api.object("POST", pods, pod("a"));
+  const toleration = { operator: "Exists", effect: "NoExecute", tolerationSeconds: 300 };
+  expect({ generation: metadata.generation, spec, status }).toEqual({
+    generation: 1,
+    spec: {
+      containers: [
+        {
+          name: "c",
+          image: "i:1",
+          resources: {},
+          terminationMessagePath: "/dev/termination-log",
+          terminationMessagePolicy: "File",
+          imagePullPolicy: "IfNotPresent",
+        },
+      ],
+      restartPolicy: "Always",
+      terminationGracePeriodSeconds: 30,
+      dnsPolicy: "ClusterFirst",
+      securityContext: {},
+      schedulerName: "default-scheduler",
+      tolerations: [
+        { key: "node.kubernetes.io/not-ready", ...toleration },
+        { key: "node.kubernetes.io/unreachable", ...toleration },
+      ],
+      priority: 0,
+      enableServiceLinks: true,
+      preemptionPolicy: "PreemptLowerPriority",
+    },
+    status: { phase: "Pending", qosClass: "BestEffort" },
+  });
+});
+
+const refused: ReadonlyArray<readonly [spec: object, message: string]> = [
+  [{ containers: [] }, "spec.containers: Required value"],
+  [{ containers: [{ name: "c" }] }, "spec.containers[0].image: Required value"],
+  [{ initContainers: [{ name: "c", image: "x" }] }, 'spec.initContainers[0].name: Duplicate value: "c"'],
+  [
+    { restartPolicy: "X" },
+    'spec.restartPolicy: Unsupported value: "X": supported values: "Always", "OnFailure", "Never"',
+  ],
+  [
+    { containers: [{ name: "c", image: "x", ports: [{ containerPort: 70000 }] }] },
+    "spec.containers[0].ports[0].containerPort: Invalid value: 70000: must be between 1 and 65535, inclusive",
+  ],
+  [
+    { containers: [{ name: "c", image: "x", volumeMounts: [{ name: "z", mountPath: "/a" }] }] },
+    'spec.containers[0].volumeMounts[0].name: Not found: "z"',
+  ],
+  [{ volumes: [{ name: "v" }, { name: "v" }] }, 'spec.volumes[1].name: Duplicate value: "v"'],
+];
+
+test.each(refused)("a Pod with %j is refused in the real server's words", async (spec, message) => {
+  using api = testServer();
+  expect((await api.refusal("POST", pods, pod("a", spec))).message).toBe(`Pod "a" is invalid: ${message}`);
+});
+
+test("a Pod's containers stay as many as they were, and what they run may change", async () => {
+  using api = testServer();
+  await api.object("POST", pods, pod("a", { containers: [{ name: "c", image: "i:1" }], nodeName: "n" }));
+  const current = await api.object("GET", `${pods}/a`);
+  const [container] = (current.spec as { containers: object[] }).containers;
+  const withContainers = (containers: object[]): object => ({
+    ...current,
+    spec: { ...(current.spec as object), containers },
+  });
+  const more = await api.refusal(
+    "PUT",
+    `${pods}/a`,
+    withContainers([{ ...container }, { name: "d", image: "x" }]),
+  );
+  expect(more.message).toBe(
+    'Pod "a" is invalid: spec.containers: Forbidden: pod updates may not add or remove containers',
+  );
+  const other = await api.refusal("PUT", `${pods}/a`, withContainers([{ ...container, command: ["x"] }]));
+  expect(other.message).toMatch(/^Pod "a" is invalid: spec: Forbidden: pod updates may not change fields/);
+  const updated = await api.object("PUT", `${pods}/a`, withContainers([{ ...container, image: "i:2" }]));
+  expect(updated.metadata.generation).toBe(2);
+});
+
+test("a Pod on a node waits for its grace, and one on none goes at once", async () => {
+  using api = testServer();
+  await api.object("POST", pods, pod("bound", { nodeName: "n" }));
+  await api.object("POST", pods, pod("free"));
+  const { metadata } = await api.object("DELETE", `${pods}/bound`);
+  await api.object("DELETE", `${pods}/free`);
+  expect(metadata).toMatchObject({
+    deletionTimestamp: "2026-01-01T00:00:30Z",
+    deletionGracePeriodSeconds: 30,
+    generation: 2,
+  });
+  expect((await api.list(pods)).items.map((item) => item.metadata.name)).toEqual(["bound"]);
+});
+
+test("Pods are selected by node and phase, and by no field that the real server does not know", async () => {
+  using api = testServer();
+  await api.object("POST", pods, pod("bound", { nodeName: "n" }));
+  await api.object("POST", pods, pod("free"));
+  const { items } = await api.list(`${pods}?fieldSelector=spec.nodeName%3Dn,status.phase%3DPending`);
+  expect(items.map((item) => item.metadata.name)).toEqual(["bound"]);
+  expect((await api.refusal("GET", `${pods}?fieldSelector=spec.foo%3D1`)).message).toContain(
+    "field label not supported: spec.foo",
+  );
+});
