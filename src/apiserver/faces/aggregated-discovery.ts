@@ -28,7 +28,9 @@ function resourceDiscovery(resource: Resource): object {
     verbs,
     ...(shortNames.length > 0 && { shortNames }),
     ...(categories.length > 0 && { categories }),
-    ...(subresources.length > 0 && { subresources: subresources.map((part) => partDiscovery(resource, part)) }),
+    ...(subresources.length > 0 && {
+      subresources: subresources.map((part) => partDiscovery(resource, part)),
+    }),
   };
 }
 

@@ -2,7 +2,12 @@ import type { ServerRequest, ServerResponse } from "../exchange.ts";
 import { noSuchResource } from "../status-error.ts";
 import { groupDiscoveryList } from "./aggregated-discovery.ts";
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "./discovery.ts";
-import { type DiscoveryFormat, type DiscoveryOffer, discoveryFormat, discoveryType } from "./discovery-format.ts";
+import {
+  type DiscoveryFormat,
+  type DiscoveryOffer,
+  discoveryFormat,
+  discoveryType,
+} from "./discovery-format.ts";
 import { type Document, documentOf, documentText, isKnown, pageNotFound, plain } from "./documents.ts";
 import type { Served, ServedGroup } from "./served.ts";
 import type { Visit } from "./visit.ts";
@@ -34,7 +39,11 @@ export function coreVersionFace(visit: Visit): Promise<ServerResponse> {
 }
 
 /** `/apis/{group}/{version}` */
-export async function versionFace({ request, parts: [name, version], served }: Visit): Promise<ServerResponse> {
+export async function versionFace({
+  request,
+  parts: [name, version],
+  served,
+}: Visit): Promise<ServerResponse> {
   const group = served.groups.find((each) => each.name === name);
   const found = group?.versions.find((each) => each.version === version);
   if (group && found) {
@@ -62,8 +71,8 @@ function aggregated(served: Served): Aggregated {
   const known = aggregates.get(served);
   if (known) return known;
   const made = {
-    core: documentOf(groupDiscoveryList(served.groups.filter(({ name }) => name === ""))),
-    named: documentOf(groupDiscoveryList(served.groups.filter(({ name }) => name !== ""))),
+    core: documentOf(JSON.stringify(groupDiscoveryList(served.groups.filter(({ name }) => name === "")))),
+    named: documentOf(JSON.stringify(groupDiscoveryList(served.groups.filter(({ name }) => name !== "")))),
   };
   aggregates.set(served, made);
   return made;
@@ -78,11 +87,11 @@ async function aggregatedAnswer(
 ): Promise<ServerResponse> {
   const headers = { "cache-control": "public", etag: `"${document.hash}"`, vary: "Accept" };
   if (isKnown(request, document.hash)) return { type: "whole", status: 304, headers, body: "" };
-  const body = await documentText(document, format);
+  const body = await documentText(document.json, format);
   return { type: "whole", status: 200, headers: { ...headers, "content-type": discoveryType(format) }, body };
 }
 
 async function written(value: object, format: DiscoveryFormat): Promise<ServerResponse> {
-  const body = await documentText({ value, json: JSON.stringify(value) }, format);
+  const body = await documentText(JSON.stringify(value), format);
   return plain(body, { type: discoveryType(format) });
 }

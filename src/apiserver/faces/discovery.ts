@@ -24,7 +24,10 @@ export function apiGroup(group: ServedGroup): object {
 }
 
 function groupOf({ name, versions }: ServedGroup): object {
-  const [preferredVersion, ...others] = versions.map(({ groupVersion, version }) => ({ groupVersion, version }));
+  const [preferredVersion, ...others] = versions.map(({ groupVersion, version }) => ({
+    groupVersion,
+    version,
+  }));
   return { name, versions: [preferredVersion, ...others], preferredVersion };
 }
 
@@ -33,7 +36,8 @@ export function apiResourceList(served: ServedVersion, group: ServedGroup): obje
   const all = group.versions.flatMap(({ resources }) => resources);
   return {
     kind: "APIResourceList",
-    apiVersion: "v1",
+    // The core's list leaves its own version out.
+    ...(served.group !== "" && { apiVersion: "v1" }),
     groupVersion: served.groupVersion,
     resources: served.resources.flatMap((resource) => [
       resourceEntry(resource, all),
@@ -62,7 +66,10 @@ function isStored({ verbs }: Resource): boolean {
 }
 
 /** Group and version are told where they are not those of the list. */
-function subresourceEntry(resource: Resource, { name, group, version, kind, verbs }: ServedSubresource): object {
+function subresourceEntry(
+  resource: Resource,
+  { name, group, version, kind, verbs }: ServedSubresource,
+): object {
   const foreign = group !== resource.group || version !== resource.version;
   return {
     name: `${resource.plural}/${name}`,

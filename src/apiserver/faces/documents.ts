@@ -3,16 +3,14 @@ import type { ServerRequest, WholeResponse } from "../exchange.ts";
 
 /** JSON that is made once and sent often. */
 export interface Document {
-  readonly value: object;
-  /** The value as text, without a newline. */
+  /** Without a newline. */
   readonly json: string;
   /** Tells it from every other: 128 hexadecimal digits. */
   readonly hash: string;
 }
 
-export function documentOf(value: object): Document {
-  const json = JSON.stringify(value);
-  return { value, json, hash: createHash("sha512").update(json).digest("hex").toUpperCase() };
+export function documentOf(json: string): Document {
+  return { json, hash: createHash("sha512").update(json).digest("hex").toUpperCase() };
 }
 
 /** How a document is written. */
@@ -22,13 +20,17 @@ export interface DocumentFormat {
 }
 
 /** The text of a document. What is compact ends in a newline, what is indented does not, as on the real server. */
-export async function documentText({ value, json }: Pick<Document, "value" | "json">, format: DocumentFormat): Promise<string> {
-  if (format.encoding === "yaml") return (await import("yaml")).stringify(value, { sortMapEntries: true });
-  return format.pretty ? JSON.stringify(value, undefined, 2) : `${json}\n`;
+export async function documentText(json: string, format: DocumentFormat): Promise<string> {
+  if (format.encoding === "yaml")
+    return (await import("yaml")).stringify(JSON.parse(json), { sortMapEntries: true });
+  return format.pretty ? JSON.stringify(JSON.parse(json), undefined, 2) : `${json}\n`;
 }
 
 /** An answer without anything special about it. */
-export function plain(body: string, more: { readonly type: string; readonly status?: number }): WholeResponse {
+export function plain(
+  body: string,
+  more: { readonly type: string; readonly status?: number },
+): WholeResponse {
   const headers = { "cache-control": "no-cache, private", "content-type": more.type };
   return { type: "whole", status: more.status ?? 200, headers, body };
 }

@@ -4,6 +4,7 @@ import { coreFace, coreVersionFace, groupFace, groupsFace, versionFace } from ".
 import { pageNotFound, plain } from "./documents.ts";
 import { healthFace } from "./health.ts";
 import { openApiFace, openApiIndexFace } from "./openapi-face.ts";
+import { openApiV2Face } from "./openapi-v2.ts";
 import { indexFace } from "./paths-index.ts";
 import { servedBy } from "./served.ts";
 import { versionInfoFace } from "./version-info.ts";
@@ -38,6 +39,7 @@ const faces: ReadonlyArray<readonly [RegExp, Face]> = [
   [/^\/apis\/([^/]+)\/([^/]+)\/?$/, versionFace],
   [/^\/version\/?$/, versionInfoFace],
   [/^\/(healthz|livez|readyz)(?:\/(.*))?$/, healthFace],
+  [/^\/openapi\/v2$/, openApiV2Face],
   [/^\/openapi\/v3$/, openApiIndexFace],
   [/^\/openapi\/v3\/(.*)$/, openApiFace],
   [/^\/metrics$/, metricsFace],

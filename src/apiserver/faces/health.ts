@@ -1,14 +1,6 @@
 import type { ServerResponse } from "../exchange.ts";
 import { pageNotFound, plain, textAnswer } from "./documents.ts";
-import type { FaceContext, Visit } from "./visit.ts";
-
-/** Something that has to be well for the server to be. */
-export interface HealthCheck {
-  readonly name: string;
-  healthy(): boolean;
-  /** It only says whether requests are welcome: asked by `/readyz` alone. @default false */
-  readonly readiness?: boolean | undefined;
-}
+import type { FaceContext, HealthCheck, Visit } from "./visit.ts";
 
 /** `/healthz`, `/livez`, `/readyz`, and one check of each: `/livez/ping`. */
 export function healthFace({ request, parts: [endpoint = "", name], context }: Visit): ServerResponse {
@@ -16,7 +8,10 @@ export function healthFace({ request, parts: [endpoint = "", name], context }: V
   if (name !== undefined) return singleAnswer(checks.find((check) => check.name === name));
   const excluded = new Set(request.query.getAll("exclude"));
   const failing = checks.filter((check) => !excluded.has(check.name) && !check.healthy());
-  const lines = [...checks.map((check) => lineOf(check, { excluded, failing })), ...warningOf(checks, excluded)];
+  const lines = [
+    ...checks.map((check) => lineOf(check, { excluded, failing })),
+    ...warningOf(checks, excluded),
+  ];
   if (failing.length > 0) return textAnswer(`${lines.join("\n")}\n${endpoint} check failed\n`, 500);
   return textAnswer(request.query.has("verbose") ? `${lines.join("\n")}\n${endpoint} check passed\n` : "ok");
 }

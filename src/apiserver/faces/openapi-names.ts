@@ -13,6 +13,9 @@ export const metaNames = {
   objectMeta: `${meta}.ObjectMeta`,
   listMeta: `${meta}.ListMeta`,
   resourceList: `${meta}.APIResourceList`,
+  apiVersions: `${meta}.APIVersions`,
+  group: `${meta}.APIGroup`,
+  groupList: `${meta}.APIGroupList`,
 } as const;
 
 /** The schema of a kind: a name of the pinned release, or one made of the group's words in reverse. */
@@ -33,7 +36,8 @@ export function tagOf({ group, version }: Pick<Resource, "group" | "version">): 
   return `${words.charAt(0).toLowerCase()}${words.slice(1)}_${version}`;
 }
 
-function groupWords(group: string): string {
+/** `RbacAuthorization` */
+export function groupWords(group: string): string {
   const words = group === "" ? ["core"] : group.replace(/\.k8s\.io$/, "").split(".");
   return words.map(capital).join("");
 }

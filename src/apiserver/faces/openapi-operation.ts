@@ -15,7 +15,9 @@ export interface Operation {
 export type Method = "get" | "put" | "post" | "delete" | "patch";
 
 /** The methods of a path, and the parameters that all of them have. */
-export type PathItem = { readonly [M in Method]?: Operation } & { readonly parameters?: readonly Parameter[] };
+export type PathItem = { readonly [M in Method]?: Operation } & {
+  readonly parameters?: readonly Parameter[];
+};
 
 export interface GroupVersionKind {
   readonly group: string;
@@ -31,7 +33,11 @@ export interface BodyTypes {
   readonly patch: readonly string[];
 }
 
-const patchTypes = ["application/apply-patch+yaml", "application/json-patch+json", "application/merge-patch+json"];
+const patchTypes = [
+  "application/apply-patch+yaml",
+  "application/json-patch+json",
+  "application/merge-patch+json",
+];
 
 export const builtinTypes: BodyTypes = {
   request: ["*/*"],
@@ -62,14 +68,24 @@ const descriptions: Readonly<Record<number, string>> = {
 
 /** Answers of the given codes, all of one schema, and the one to strangers. */
 export function responses(codes: readonly number[], types: readonly string[], schema: string): object {
-  const answers = codes.map((code) => [code, { description: descriptions[code], content: content(types, schema) }]);
+  const answers = codes.map((code) => [
+    code,
+    { description: descriptions[code], content: content(types, schema) },
+  ]);
   return Object.fromEntries([...answers, [401, { description: descriptions[401] }]]);
 }
 
-export function requestBody(types: readonly string[], schema: string, { required }: { readonly required: boolean }): object {
+export function requestBody(
+  types: readonly string[],
+  schema: string,
+  { required }: { readonly required: boolean },
+): object {
   return { content: content(types, schema), ...(required && { required }) };
 }
 
-function content(types: readonly string[], schema: string): Record<string, { readonly schema: OpenApiSchema }> {
+function content(
+  types: readonly string[],
+  schema: string,
+): Record<string, { readonly schema: OpenApiSchema }> {
   return Object.fromEntries(types.map((type) => [type, { schema: refTo(schema) }]));
 }

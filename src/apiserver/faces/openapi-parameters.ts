@@ -70,7 +70,12 @@ export function queryParameters(names: readonly QueryName[]): Parameter[] {
 /** The parts of a path in braces. */
 export function pathParameters(path: string): Parameter[] {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
-  return names.map((name) => ({ name, in: "path", required: true, schema: { type: "string", uniqueItems: true } }));
+  return names.map((name) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string", uniqueItems: true },
+  }));
 }
 
 /** In the order documents have them. */

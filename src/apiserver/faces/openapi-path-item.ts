@@ -8,8 +8,13 @@ export type Methods = Partial<Record<Method, Operation>>;
 export function pathItem(path: string, methods: Methods): PathItem {
   const shared = [...pathParameters(path), ...queryParameters(["pretty"])];
   const operations = Object.values(methods);
-  const common = (operations[0]?.parameters ?? []).filter((one) => operations.every((other) => has(other, one)));
-  const own = Object.entries(methods).map(([method, operation]) => [method, withoutParameters(operation, common)]);
+  const common = (operations[0]?.parameters ?? []).filter((one) =>
+    operations.every((other) => has(other, one)),
+  );
+  const own = Object.entries(methods).map(([method, operation]) => [
+    method,
+    withoutParameters(operation, common),
+  ]);
   return { ...Object.fromEntries(own), parameters: sorted([...shared, ...common]) };
 }
 

@@ -21,11 +21,18 @@ export function resourcePaths(resource: Resource): Array<[string, PathItem]> {
   const paths: Array<[string, Methods]> = [
     [collection, methodsOf(resource, collectionVerbs)],
     [object, methodsOf(resource, objectVerbs)],
-    ...parts(resource).map((part): [string, Methods] => [`${object}/${part.name}`, partMethods(resource, part)]),
-    ...(everywhere ? [[`${base}/${resource.plural}`, { get: listEverywhere(resource) }] as [string, Methods]] : []),
+    ...parts(resource).map((part): [string, Methods] => [
+      `${object}/${part.name}`,
+      partMethods(resource, part),
+    ]),
+    ...(everywhere
+      ? [[`${base}/${resource.plural}`, { get: listEverywhere(resource) }] as [string, Methods]]
+      : []),
     ...watchPaths(resource),
   ];
-  return paths.filter(([, methods]) => Object.keys(methods).length > 0).map(([path, methods]) => [path, pathItem(path, methods)]);
+  return paths
+    .filter(([, methods]) => Object.keys(methods).length > 0)
+    .map(([path, methods]) => [path, pathItem(path, methods)]);
 }
 
 export function basePath({ group, version }: Pick<Resource, "group" | "version">): string {
@@ -101,7 +108,9 @@ function bodyOf(resource: Resource, verb: Verb, part?: ServedSubresource): Pick<
     case "delete":
       return { requestBody: requestBody(types.request, metaNames.deleteOptions, { required: false }) };
     case "deletecollection":
-      return resource.custom ? {} : { requestBody: requestBody(types.request, metaNames.deleteOptions, { required: false }) };
+      return resource.custom
+        ? {}
+        : { requestBody: requestBody(types.request, metaNames.deleteOptions, { required: false }) };
     case "get":
     case "list":
       return {};
@@ -117,7 +126,11 @@ function answersOf(resource: Resource, verb: Verb, part?: ServedSubresource): ob
     case "deletecollection":
       return responses(codes, types.response, metaNames.status);
     case "delete":
-      return responses(codes, types.response, resource.strategy.returnsDeleted ? schemaOf(resource) : metaNames.status);
+      return responses(
+        codes,
+        types.response,
+        resource.strategy.returnsDeleted ? schemaOf(resource) : metaNames.status,
+      );
     case "patch":
       return responses(resource.custom ? [200] : codes, types.response, schemaOf(resource, part));
     case "create":
@@ -157,7 +170,12 @@ function watchPaths(resource: Resource): Array<[string, Methods]> {
     [`${scoped}/${plural}`, { get: watching(resource, `${subject}List`, "watchlist") }],
     [`${scoped}/${plural}/{name}`, { get: watching(resource, subject, "watch") }],
     ...(namespaced
-      ? [[`${base}/${plural}`, { get: watching(resource, `${kind}ListForAllNamespaces`, "watchlist") }] as [string, Methods]]
+      ? [
+          [`${base}/${plural}`, { get: watching(resource, `${kind}ListForAllNamespaces`, "watchlist") }] as [
+            string,
+            Methods,
+          ],
+        ]
       : []),
   ];
 }

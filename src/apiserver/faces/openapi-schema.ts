@@ -8,25 +8,18 @@ export interface GroupVersion {
   readonly version: string;
 }
 
-const refPrefix = "#/components/schemas/";
-
 /** Where another schema of the same document stands. */
 export function refTo(name: string): OpenApiSchema {
-  return { $ref: refPrefix + name };
+  return { $ref: `#/components/schemas/${name}` };
 }
 
 /** A built-in schema by its facts, as the document of a group and version shows it. There is no prose in it. */
 export function builtinSchema(schema: SchemaFacts, at: GroupVersion): OpenApiSchema {
   const kinds = schema.kinds?.filter((kind, _, all) => all.length === 1 || isShown(kind, at));
-  const structure = structures.get(schema) ?? structureOf(schema);
-  structures.set(schema, structure);
-  return kinds ? { ...structure, "x-kubernetes-group-version-kind": kinds } : structure;
+  return { ...structureOf(schema), ...(kinds && { "x-kubernetes-group-version-kind": kinds }) };
 }
 
-/** Most schemas are in many documents. */
-const structures = new WeakMap<SchemaFacts, OpenApiSchema>();
-
-/** A schema that is of many kinds (`DeleteOptions`) is told of those of the document alone. */
+/** A schema of many kinds (`DeleteOptions`) is told of those of the document alone. */
 function isShown({ group, version }: GroupVersion, at: GroupVersion): boolean {
   return (group === "" && version === "v1") || (group === at.group && version === at.version);
 }
@@ -84,11 +77,10 @@ function extensionsOf(schema: SchemaFacts): OpenApiSchema {
   };
 }
 
-/** Adds the names of all schemas that a value refers to. */
-export function collectRefs(value: unknown, names: Set<string>): void {
-  if (typeof value !== "object" || value === null) return;
-  for (const [key, inner] of Object.entries(value)) {
-    if (key === "$ref" && typeof inner === "string") names.add(inner.slice(refPrefix.length));
-    else collectRefs(inner, names);
-  }
+/** The names of all schemas that a JSON text refers to, perhaps more than once. */
+export function refsIn(json: string): string[] {
+  return Array.from(json.matchAll(refPattern), ([, name = ""]) => name);
 }
+
+/** A default value may look like a reference too: not every name found here is one of a schema. */
+const refPattern = /"\$ref":"#\/components\/schemas\/([^"]+)"/g;

@@ -49,7 +49,9 @@ export function sameItems(one: readonly unknown[], other: readonly unknown[]): b
 
 function groupsOf(resources: readonly Resource[]): ServedGroup[] {
   const byGroup = groupBy(resources, ({ group }) => group);
-  const names = [...byGroup.keys()].sort((one, other) => rankOf(one) - rankOf(other) || (one < other ? -1 : 1));
+  const names = [...byGroup.keys()].sort(
+    (one, other) => rankOf(one) - rankOf(other) || (one < other ? -1 : 1),
+  );
   return names.map((name) => ({ name, versions: versionsOf(byGroup.get(name) ?? []) }));
 }
 

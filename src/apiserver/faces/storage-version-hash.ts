@@ -8,7 +8,11 @@ import { compareVersions } from "./version-order.ts";
  */
 export function storageVersionHash(resource: Resource, all: readonly Resource[]): string {
   const { group, version } = storageVersionOf(resource, all);
-  return createHash("sha256").update(`${group}/${version}/${resource.kind}`).digest().subarray(0, 8).toString("base64");
+  return createHash("sha256")
+    .update(`${group}/${version}/${resource.kind}`)
+    .digest()
+    .subarray(0, 8)
+    .toString("base64");
 }
 
 interface StorageVersion {

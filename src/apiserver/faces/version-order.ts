@@ -4,7 +4,8 @@
  */
 export function compareVersions(one: string, other: string): number {
   const [left, right] = [rankOf(one), rankOf(other)];
-  if (!left || !right) return Number(right !== undefined) - Number(left !== undefined) || compareText(one, other);
+  if (!left || !right)
+    return Number(right !== undefined) - Number(left !== undefined) || compareText(one, other);
   const differing = left.findIndex((rank, index) => rank !== right[index]);
   return (right[differing] ?? 0) - (left[differing] ?? 0);
 }

@@ -1,6 +1,5 @@
 import type { Clock } from "../../base/index.ts";
 import type { ServerRequest, ServerResponse } from "../exchange.ts";
-import type { HealthCheck } from "./health.ts";
 import type { Served } from "./served.ts";
 
 /** What faces need to know of the server behind them. */
@@ -12,6 +11,14 @@ export interface FaceContext {
   readonly checks?: readonly HealthCheck[] | undefined;
   /** The text of `/metrics`, in Prometheus' format. @default there is no such path */
   readonly metrics?: (() => string | Promise<string>) | undefined;
+}
+
+/** Something that has to be well for the server to be. */
+export interface HealthCheck {
+  readonly name: string;
+  healthy(): boolean;
+  /** It only says whether requests are welcome: asked by `/readyz` alone. @default false */
+  readonly readiness?: boolean | undefined;
 }
 
 /** A request for something else than objects. */
