@@ -77,9 +77,10 @@ export const core: readonly KindEntry[] = [
       if (!spec) return;
       spec.persistentVolumeReclaimPolicy ??= "Retain";
       spec.volumeMode ??= "Filesystem";
+      if (spec.hostPath) spec.hostPath.type ??= "";
     },
-    prepareCreate(volume) {
-      volume.status = { phase: "Pending" };
+    prepareCreate(volume, { now }) {
+      volume.status = { phase: "Pending", lastPhaseTransitionTime: now };
     },
   }),
   entry<PersistentVolumeClaim>("/PersistentVolumeClaim", {

@@ -6,8 +6,10 @@
  * @module
  */
 import type { Strategy } from "../resource.ts";
+import { admissionregistration } from "./admissionregistration.ts";
 import { apps } from "./apps.ts";
 import { batch } from "./batch.ts";
+import { classes } from "./classes.ts";
 import { configuration } from "./configuration.ts";
 import { coordination } from "./coordination.ts";
 import { core } from "./core.ts";
@@ -31,4 +33,6 @@ export const strategies: ReadonlyMap<string, Strategy> = new Map([
   ...networking,
   ...policy,
   ...rbac,
+  ...admissionregistration,
+  ...classes,
 ]);
