@@ -48,3 +48,16 @@ test("filling in what is filled in changes nothing", () => {
   const once = filled("Pod", { spec: { containers: [{ name: "a", ports: [{ containerPort: 80 }] }] } });
   expect(filled("Pod", once)).toBe(once);
 });
+
+test("an empty list or map is not written, or as null where it must be", () => {
+  expect(filled("ConfigMap", { data: {}, binaryData: { a: "" } })).toEqual({
+    metadata: {},
+    binaryData: { a: "" },
+  });
+  const role = { group: "rbac.authorization.k8s.io", version: "v1", kind: "Role" };
+  const type = typedSchema(role);
+  expect([{}, { rules: [] }].map((value) => type && applyTypedDefaults(value, type))).toEqual([
+    { metadata: {}, rules: null },
+    { metadata: {}, rules: null },
+  ]);
+});

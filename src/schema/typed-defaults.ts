@@ -3,7 +3,8 @@ import type { TypedSchema } from "./typed-schema.ts";
 
 /**
  * Fills in the defaults that the OpenAPI documents of a built-in kind know: values that count (`protocol: TCP`), and
- * what Go writes for nothing (`resources: {}`, a required `name: ""`). The kind's own defaulting comes on top.
+ * what Go writes for nothing (`resources: {}`, a required `name: ""`). The kind's own defaulting comes on top. An empty
+ * list or map is nothing: it is not written, or as `null` where it must be.
  *
  * Expects a decoded value. Nothing is changed in place; a value with nothing to fill in comes back as it is.
  */
@@ -27,8 +28,19 @@ function defaultStruct(value: JsonObject, { fields }: TypedSchema): unknown {
   return changed(value, fields.keys(), (key) => {
     const field = fields.get(key);
     const found = fieldOf(value, key) ?? copyOf(field?.default);
-    return field && found !== undefined ? applyTypedDefaults(found, field.type) : found;
+    if (!field) return found;
+    if (isCollection(field.type) && isEmpty(found)) return field.required ? null : undefined;
+    return found === undefined ? found : applyTypedDefaults(found, field.type);
   });
+}
+
+function isCollection({ shape }: TypedSchema): boolean {
+  return shape === "list" || shape === "map";
+}
+
+function isEmpty(value: unknown): boolean {
+  if (isArray(value)) return value.length === 0;
+  return isObject(value) ? Object.keys(value).length === 0 : value === undefined || value === null;
 }
 
 function changed(value: JsonObject, keys: Iterable<string>, fill: (key: string) => unknown): JsonObject {

@@ -21,6 +21,8 @@ export interface TypedField {
   readonly type: TypedSchema;
   /** What it is where it is missing: a value of use, or what Go writes for nothing (`""`, `0`, `{}`). May be absent. */
   readonly default?: unknown;
+  /** Whether it must be given. Go writes it even where it is nothing. */
+  readonly required: boolean;
 }
 
 /** `raw` is JSON that is kept as it came. A CustomResourceDefinition has parts that may be a schema or something else. */
@@ -101,8 +103,9 @@ class FactsType implements TypedSchema {
   }
 
   get fields(): ReadonlyMap<string, TypedField> {
+    const { properties = {}, required = [] } = this.#facts;
     this.#fields ??= new Map(
-      Object.entries(this.#facts.properties ?? {}).map(([name, field]) => [name, fieldOf(field)]),
+      Object.entries(properties).map(([name, field]) => [name, fieldOf(field, required.includes(name))]),
     );
     return this.#fields;
   }
@@ -116,8 +119,8 @@ class FactsType implements TypedSchema {
 
 const jsonSchemaProps = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps";
 
-function fieldOf(field: SchemaFacts): TypedField {
-  return { type: typed(field), default: field.default };
+function fieldOf(field: SchemaFacts, required: boolean): TypedField {
+  return { type: typed(field), default: field.default, required };
 }
 
 /** The parts of a CustomResourceDefinition of which OpenAPI only says that they may be anything. */
