@@ -85,7 +85,7 @@ const claimType =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
 /** What Go's decoder has against the part of a document that says its kind. */
-function claimFault(claim: unknown): string | undefined {
+export function claimFault(claim: unknown): string | undefined {
   const prefix = "couldn't get version/kind; json parse error: json: cannot unmarshal";
   if (typeof claim !== "object" || claim === null || Array.isArray(claim)) {
     return `${prefix} ${jsonWord(claim)} into Go value of type ${claimType}`;

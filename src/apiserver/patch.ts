@@ -1,8 +1,8 @@
 import type { KubeObject } from "../api/index.ts";
-import { DecodeError, invalid, strictText } from "../schema/index.ts";
+import { DecodeError, invalid, type StrictProblem, strictText } from "../schema/index.ts";
 import type { ObjectAnswer } from "./answer.ts";
 import { applyPatch } from "./apply.ts";
-import { checkSize, kindFault } from "./decode.ts";
+import { checkSize, claimFault, kindFault } from "./decode.ts";
 import { plainDocument } from "./document.ts";
 import type { Call, Engine } from "./engine.ts";
 import { withManagers } from "./field-managers.ts";
@@ -50,16 +50,22 @@ interface Judging {
 }
 
 function decodePatched({ resource, warnings }: Call, value: unknown, { body, refuse }: Judging): KubeObject {
-  const fault = kindFault(resource, value);
+  const fault = claimFault(value) ?? kindFault(resource, value);
   if (fault !== undefined) throw refuse(fault);
   const { object, problems } = decoded(resource, value, refuse);
   const texts =
-    body.fieldValidation === "Ignore" ? [] : [...patchProblems(body), ...problems.map(strictText)];
+    body.fieldValidation === "Ignore" ? [] : [...patchProblems(body), ...problemTexts(problems, body)];
   if (body.fieldValidation === "Strict" && texts.length > 0) {
     throw refuse(`strict decoding error: ${texts.join(", ")}`);
   }
   for (const text of texts) warnings.add(text);
   return object;
+}
+
+/** After a strategic patch the real server looks at fields in their order by name. */
+function problemTexts(problems: readonly StrictProblem[], { type }: PatchBody): string[] {
+  const texts = problems.map(strictText);
+  return type === "strategic" ? texts.sort() : texts;
 }
 
 function decoded({ codec }: Resource, value: unknown, refuse: Judging["refuse"]): Decoded {

@@ -25,9 +25,15 @@ export function readPatch(bytes: Buffer, { type, fieldValidation }: Omit<PatchBo
   try {
     return { type, fieldValidation, document: readJson(bytes.toString()) };
   } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw error;
-    throw badRequest(type === "strategic" ? error.message : `error decoding patch: ${error.message}`);
+    if (error instanceof JsonSyntaxError) throw badRequest(syntaxText(error, { type, fieldValidation }));
+    throw error;
   }
+}
+
+/** Patches are read by other means where nobody asks about fields. */
+function syntaxText({ message }: Error, { type, fieldValidation }: Omit<PatchBody, "document">): string {
+  if (fieldValidation !== "Ignore" && type !== "strategic") return `error decoding patch: ${message}`;
+  return type === "merge" ? "Invalid JSON Patch" : message;
 }
 
 /** What a patch makes of a value. */
