@@ -1,5 +1,6 @@
 import type { CustomResourceDefinitionSpec } from "../../api/types/apiextensions/v1.ts";
 import { type FieldError, forbidden, invalid, notSupported, required } from "../../schema/index.ts";
+import { nameFaults } from "../name-rules.ts";
 
 const at = "spec.conversion";
 
@@ -25,19 +26,41 @@ function webhookErrors({ webhook }: Conversion): FieldError[] {
   return [...clientErrors(clientConfig), ...reviewVersionErrors(conversionReviewVersions)];
 }
 
-function clientErrors(config: NonNullable<Conversion["webhook"]>["clientConfig"]): FieldError[] {
+type ClientConfig = NonNullable<Conversion["webhook"]>["clientConfig"];
+
+function clientErrors(config: ClientConfig): FieldError[] {
   const where = `${at}.webhookClientConfig`;
   if (!config) return [required(where, "required when strategy is set to Webhook")];
-  if ((config.url === undefined) === (config.service === undefined))
+  const { url, service } = config;
+  if ((url === undefined) === (service === undefined))
     return [required(where, "exactly one of url or service is required")];
-  return [];
+  return [...(url === undefined ? [] : urlErrors(url, `${where}.url`)), ...serviceErrors(service, where)];
+}
+
+function urlErrors(url: string, where: string): FieldError[] {
+  const scheme = /^[^:/]*(?=:)/.exec(url)?.[0] ?? "";
+  if (scheme === "https") return [];
+  const why = "'https' is the only allowed URL scheme; desired format: https://host[/path]";
+  return [invalid(where, scheme, why)];
+}
+
+function serviceErrors(service: NonNullable<ClientConfig>["service"], where: string): FieldError[] {
+  if (!service) return [];
+  return (["name", "namespace"] as const)
+    .filter((field) => service[field] === "")
+    .map((field) => required(`${where}.service.${field}`));
 }
 
 function reviewVersionErrors(versions: readonly string[]): FieldError[] {
   const where = `${at}.conversionReviewVersions`;
   if (versions.length === 0) return [required(where)];
-  if (versions.some((version) => version === "v1" || version === "v1beta1")) return [];
-  return [invalid(where, versions, "must include at least one of v1, v1beta1")];
+  const errors = versions.flatMap((version, index) => {
+    const why =
+      versions.indexOf(version) < index ? ["duplicate version"] : nameFaults("dns-1035-label", version);
+    return why.length > 0 ? [invalid(`${where}[${index}]`, version, why.join(","))] : [];
+  });
+  if (versions.some((version) => version === "v1" || version === "v1beta1")) return errors;
+  return [...errors, invalid(where, versions, "must include at least one of v1, v1beta1")];
 }
 
 function needlessErrors({ webhook }: Conversion): FieldError[] {

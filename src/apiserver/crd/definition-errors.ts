@@ -11,17 +11,19 @@ import { ownParts, partErrors, sharedParts, versionErrors } from "./version-erro
 
 /** What keeps a definition from being taken, in the order and words of a real server. */
 export function definitionErrors(crd: CustomResourceDefinition): FieldError[] {
+  const { spec } = crd;
   return [
-    ...specErrors(crd.spec),
+    ...specErrors({ ...spec, versions: spec.versions ?? [] }, (spec.versions ?? null) === null),
     ...storedVersionErrors(crd),
     ...approvalErrors(crd),
-    ...(crd.spec.preserveUnknownFields ? [preservesAll] : []),
+    ...(spec.preserveUnknownFields ? [preservesAll] : []),
   ];
 }
 
 /** A definition is named after what it defines. Only asked of new ones: both parts are immutable. */
 export function definitionNameErrors({ metadata, spec }: CustomResourceDefinition): FieldError[] {
-  if (metadata.name === `${spec.names.plural}.${spec.group}`) return [];
+  // One without any name is refused for that.
+  if (!metadata.name || metadata.name === `${spec.names.plural}.${spec.group}`) return [];
   return [invalid("metadata.name", metadata.name, 'must be spec.names.plural+"."+spec.group')];
 }
 
@@ -49,14 +51,15 @@ const preservesAll = invalid(
   "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead",
 );
 
-function specErrors(spec: CustomResourceDefinitionSpec): FieldError[] {
+/** Go tells no versions from an empty list of them. */
+function specErrors(spec: CustomResourceDefinitionSpec, noVersions: boolean): FieldError[] {
   const shared = sharedParts(spec.versions);
   return [
     ...groupErrors(spec.group),
     ...scopeErrors(spec.scope),
     ...missingSchemas(spec),
     ...spec.versions.flatMap((version, index) => versionErrors(version, { index, shared })),
-    ...versionListErrors(spec),
+    ...versionListErrors(spec, noVersions),
     ...namesErrors(spec.names),
     ...partErrors(shared, { path: "spec", schemaPath: "spec.validation" }),
     ...conversionErrors(spec),
@@ -84,14 +87,15 @@ function missingSchemas({ versions }: CustomResourceDefinitionSpec): FieldError[
   );
 }
 
-function versionListErrors({ versions }: CustomResourceDefinitionSpec): FieldError[] {
-  const shown = shownVersions(versions);
+function versionListErrors({ versions }: CustomResourceDefinitionSpec, noVersions: boolean): FieldError[] {
+  // Go prints the fields in the order they are declared, so the value is printed here.
+  const shown = JSON.stringify(noVersions ? null : shownVersions(versions));
+  const broken = (why: string): FieldError => invalid("spec.versions", undefined, `${shown}: ${why}`);
   const names = versions.map(({ name }) => name);
   const errors: FieldError[] = [];
-  if (new Set(names).size < names.length)
-    errors.push(invalid("spec.versions", shown, "must contain unique version names"));
+  if (new Set(names).size < names.length) errors.push(broken("must contain unique version names"));
   if (versions.filter(({ storage }) => storage).length !== 1)
-    errors.push(invalid("spec.versions", shown, "must have exactly one version marked as storage version"));
+    errors.push(broken("must have exactly one version marked as storage version"));
   const [first] = names;
   const faults = first === undefined ? [] : nameFaults("dns-1035-label", first);
   if (faults.length > 0) errors.push(invalid("spec.version", first, faults.join(",")));
@@ -157,9 +161,16 @@ function storedVersionErrors({ spec, status }: CustomResourceDefinition): FieldE
   const gone = stored.flatMap((name, index) =>
     spec.versions.some((version) => version.name === name)
       ? []
-      : [invalid(`${at}[${index}]`, name, "must appear in spec.versions")],
+      : [invalid(`${at}[${index}]`, name, goneVersion(name))],
   );
   return [...(missing ? [invalid(at, stored, `must have the storage version ${storage}`)] : []), ...gone];
+}
+
+function goneVersion(name: string): string {
+  return (
+    `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a ` +
+    `storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`
+  );
 }
 
 const approval = "api-approved.kubernetes.io";

@@ -34,7 +34,7 @@ function completing(codec: Codec): Codec {
 
 function complete({ spec }: CustomResourceDefinition): void {
   const { names } = spec;
-  names.singular ||= names.kind.toLowerCase();
+  if (names.kind !== "") names.singular ||= names.kind.toLowerCase();
   if (names.kind !== "") names.listKind ||= `${names.kind}List`;
   spec.conversion ??= { strategy: "None" };
   spec.conversion.strategy ||= "None";
@@ -70,7 +70,8 @@ function statusToCome(stored: string[]): CustomResourceDefinitionStatus {
 
 /** The version that objects are stored in. A definition with several is refused later. */
 function storageVersions({ spec }: CustomResourceDefinition): string[] {
-  return spec.versions
+  // A definition that is yet to be checked may have none.
+  return (spec.versions ?? [])
     .filter(({ storage }) => storage)
     .slice(0, 1)
     .map(({ name }) => name);
