@@ -54,10 +54,9 @@ test("an empty list or map is not written, or as null where it must be", () => {
     metadata: {},
     binaryData: { a: "" },
   });
-  const role = { group: "rbac.authorization.k8s.io", version: "v1", kind: "Role" };
-  const type = typedSchema(role);
-  expect([{}, { rules: [] }].map((value) => type && applyTypedDefaults(value, type))).toEqual([
-    { metadata: {}, rules: null },
-    { metadata: {}, rules: null },
-  ]);
+  expect(filled("Pod", { spec: { containers: [], volumes: [], nodeSelector: {} } })).toEqual({
+    metadata: {},
+    spec: { containers: null },
+    status: {},
+  });
 });
