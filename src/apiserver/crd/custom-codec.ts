@@ -32,10 +32,23 @@ export function customCodec(kind: CustomKind, schema: CompiledSchema): Codec {
   };
 }
 
-/** What was stored, perhaps in another version or by another schema, as this one has it. */
-export function convertCustom(kind: CustomKind, object: KubeObject, schema: CompiledSchema): KubeObject {
-  const named = { kind: kind.kind, apiVersion: apiVersionOf(kind) };
-  return completed(named, decodeCustom(object, schema).value, schema);
+export interface Conversion {
+  /** Of the version that is asked for. */
+  readonly schema: CompiledSchema;
+  /** Of the version that an apiVersion names, if there still is one. */
+  schemaOf(apiVersion: string): CompiledSchema | undefined;
+}
+
+/**
+ * What was stored, perhaps in another version or by another schema, as this version has it. Defaults are those of the
+ * version it was stored in; what the asked one does not declare is left out.
+ */
+export function convertCustom(kind: CustomKind, object: KubeObject, conversion: Conversion): KubeObject {
+  const { schema, schemaOf } = conversion;
+  const old = schemaOf(object.apiVersion);
+  const filled = old ? applyDefaults(object, old) : object;
+  const { metadata, kind: _, apiVersion: __, ...rest } = decodeCustom(filled, schema).value as KubeObject;
+  return { kind: kind.kind, apiVersion: apiVersionOf(kind), metadata, ...rest } as KubeObject;
 }
 
 /** The object with its defaults. Metadata is there even if nobody sent it. */

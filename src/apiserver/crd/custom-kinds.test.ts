@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { JSONSchemaProps } from "../../api/types/apiextensions/v1.ts";
 import { testServer } from "../requests.fixture.ts";
 import { widgetDefinition } from "./custom-kinds.fixture.ts";
 
@@ -90,8 +91,60 @@ test("finalizers of objects hold their definition, and nothing new is made meanw
     reason: "InstanceDeletionInProgress",
     message: "CustomResource deletion is in progress",
   });
+  const { code, message } = await api.refusal("POST", widgets, { metadata: { name: "b" } });
+  expect({ code, message }).toEqual({
+    code: 403,
+    message:
+      'widgets.example.dev "b" is forbidden: create not allowed while custom resource definition is terminating',
+  });
   const release = [{ op: "remove", path: "/metadata/finalizers" }];
   const headers = { "content-type": "application/json-patch+json" };
   await api.send("PATCH", `${widgets}/a`, { body: release, headers });
   expect((await api.refusal("GET", `${definitions}/widgets.example.dev`)).code).toBe(404);
+});
+
+test("an object is read in another version with only what that declares, and without its defaults", async () => {
+  using api = testServer();
+  const crd = widgetDefinition();
+  const text = { type: "string" };
+  const later = { s: text, t: { ...text, default: "T" } };
+  const schema = (properties: Record<string, JSONSchemaProps>) => ({
+    openAPIV3Schema: { type: "object", properties: { spec: { type: "object", properties } } },
+  });
+  crd.spec.versions = [
+    { name: "v1", served: true, storage: true, schema: schema({ s: text, u: text }) },
+    { name: "v2", served: true, storage: false, schema: schema(later) },
+  ];
+  await api.object("POST", definitions, crd);
+  await api.object("POST", widgets, { metadata: { name: "a" }, spec: { s: "x", u: "U" } });
+  const { apiVersion, spec } = await api.object("GET", `${widgets.replace("v1", "v2")}/a`);
+  expect({ apiVersion, spec }).toEqual({ apiVersion: "example.dev/v2", spec: { s: "x" } });
+});
+
+test("objects are selected by the fields their definition names, and by no others", async () => {
+  using api = testServer();
+  const crd = widgetDefinition();
+  const [version] = crd.spec.versions;
+  if (version) version.selectableFields = [{ jsonPath: ".spec.colour" }];
+  await api.object("POST", definitions, crd);
+  for (const colour of ["red", "blue"])
+    await api.object("POST", widgets, { metadata: { name: colour }, spec: { colour } });
+  const { items } = await api.list(`${widgets}?fieldSelector=spec.colour%3Dred`);
+  expect(items.map(({ metadata }) => metadata.name)).toEqual(["red"]);
+  const { code, message } = await api.refusal("GET", `${widgets}?fieldSelector=spec.size%3D1`);
+  expect({ code, message }).toEqual({ code: 400, message: "field label not supported: spec.size" });
+});
+
+test("a definition with rules is taken, with a warning that they are not kept", async () => {
+  using api = testServer();
+  const crd = widgetDefinition();
+  const schema = crd.spec.versions[0]?.schema?.openAPIV3Schema;
+  Object.assign(schema ?? {}, { "x-kubernetes-validations": [{ rule: "self.spec.size > 0" }] });
+  const { code, headers } = await api.send("POST", definitions, { body: crd });
+  expect({ code, warning: headers.warning }).toEqual({
+    code: 201,
+    warning: [
+      '299 - "spec.versions[0].schema.openAPIV3Schema has x-kubernetes-validations, which this server stores but does not evaluate"',
+    ],
+  });
 });

@@ -1,8 +1,14 @@
 import type { KubeObject } from "../../api/index.ts";
 import type { CustomResourceDefinition } from "../../api/types/apiextensions/v1.ts";
-import { compileSchema, equal, type StructuralSchema, structuralNode } from "../../schema/index.ts";
+import {
+  type CompiledSchema,
+  compileSchema,
+  equal,
+  type StructuralSchema,
+  structuralNode,
+} from "../../schema/index.ts";
 import type { Codec, Resource, ScalePaths, ServedSubresource, Strategy } from "../resource.ts";
-import { convertCustom, customCodec } from "./custom-codec.ts";
+import { type Conversion, convertCustom, customCodec } from "./custom-codec.ts";
 import { fieldText, simplePath } from "./field-text.ts";
 import { scaleSpecErrors, scaleStatusErrors } from "./scale-errors.ts";
 
@@ -22,9 +28,9 @@ export function resourceFromDefinition(crd: CustomResourceDefinition, version: V
   const { spec, status } = crd;
   const { plural, kind, singular, listKind, shortNames, categories } = status?.acceptedNames ?? spec.names;
   const name = { group: spec.group, version: version.name, kind };
-  const openApi = version.schema?.openAPIV3Schema as StructuralSchema | undefined;
-  const schema = compileSchema(openApi ?? { type: "object", "x-kubernetes-preserve-unknown-fields": true });
+  const schema = schemaOf(version);
   const codec = customCodec(name, schema);
+  const conversion = { schema, schemaOf: schemasOf(spec) };
   return {
     ...name,
     listKind: listKind || `${kind}List`,
@@ -39,14 +45,33 @@ export function resourceFromDefinition(crd: CustomResourceDefinition, version: V
     storagePrefix: customPrefix(spec),
     node: structuralNode(schema.schema),
     codec,
-    fromStored: (object) => convertCustom(name, object, schema),
+    fromStored: (object) => convertCustom(name, object, conversion),
     ...scaleOf(version),
     strategy: strategyOf(version, codec),
     definition: {
       storageVersion: spec.versions.find(({ storage }) => storage)?.name ?? version.name,
-      schema: openApi,
+      schema: version.schema?.openAPIV3Schema as StructuralSchema | undefined,
       columns: version.additionalPrinterColumns,
     },
+  };
+}
+
+/** Without a schema, everything may stand in an object. */
+function schemaOf({ schema }: Version): CompiledSchema {
+  // The definition has been checked to have structural schemas.
+  const openApi = schema?.openAPIV3Schema as StructuralSchema | undefined;
+  return compileSchema(openApi ?? { type: "object", "x-kubernetes-preserve-unknown-fields": true });
+}
+
+/** The schemas of all versions, each compiled when it is first needed. */
+function schemasOf({ group, versions }: CustomResourceDefinition["spec"]): Conversion["schemaOf"] {
+  const found = versions.map((version) => [`${group}/${version.name}`, version] as const);
+  const known = new Map<string, CompiledSchema>();
+  return (apiVersion) => {
+    const version = found.find(([name]) => name === apiVersion)?.[1];
+    const schema = known.get(apiVersion) ?? (version && schemaOf(version));
+    if (schema) known.set(apiVersion, schema);
+    return schema;
   };
 }
 
