@@ -2,6 +2,7 @@ import { asError } from "../base/index.ts";
 import { actionOf } from "./actions.ts";
 import type { Call, Engine } from "./engine.ts";
 import type { ServerRequest, ServerResponse } from "./exchange.ts";
+import { face } from "./faces/face.ts";
 import { boolean } from "./list-options.ts";
 import { outputFormat } from "./negotiation.ts";
 import { type RequestInfo, type ResourceRequest, requestInfo } from "./request-info.ts";
@@ -16,11 +17,18 @@ export async function handle(engine: Engine, request: ServerRequest): Promise<Se
   const warnings = new Warnings();
   try {
     const info = infoOf(request);
-    if (info?.type !== "resource" || !engine.registry.hasGroup(info.group)) return noSuchPage(engine);
+    if (info?.type === "path") return (await shownBy(engine, request)) ?? noSuchPage(engine);
+    if (!info || !engine.registry.hasGroup(info.group)) return noSuchPage(engine);
     return await dispatch(engine, request, { info, warnings });
   } catch (error) {
     return respondError(engine, request, { error: refusalOf(error), warnings });
   }
+}
+
+/** Discovery, documents, health and version, which are not about objects. */
+function shownBy({ registry, clock }: Engine, request: ServerRequest): Promise<ServerResponse | undefined> {
+  const { host = "localhost" } = request.headers;
+  return face(request, registry.list(), { address: host, clock });
 }
 
 function infoOf({ path }: ServerRequest): RequestInfo | undefined {

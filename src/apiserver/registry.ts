@@ -6,10 +6,17 @@ export interface RegistryChange {
   readonly resource: Resource;
 }
 
+interface Known {
+  readonly all: readonly Resource[];
+  readonly groups: ReadonlySet<string>;
+}
+
 /** The resources that are served, by group, version and plural. They may come and go at run time. */
 export class Registry {
   readonly #resources = new Map<string, Resource>();
   readonly #listeners = new Set<(change: RegistryChange) => void>();
+  /** What `list` and `hasGroup` say, made anew after a change. */
+  #known: Known | undefined;
 
   /** Serves a resource. One of the same name is replaced: it is removed first. */
   add(resource: Resource): void {
@@ -29,14 +36,14 @@ export class Registry {
     return this.#resources.get(nameOf(name));
   }
 
-  /** All of them, in the order they were added. */
-  list(): Resource[] {
-    return [...this.#resources.values()];
+  /** All of them, in the order they were added: the same array until something changes. */
+  list(): readonly Resource[] {
+    return this.#current().all;
   }
 
   /** Whether anything of the group is served: unknown resources of known groups are refused differently. */
   hasGroup(group: string): boolean {
-    return this.list().some((resource) => resource.group === group);
+    return this.#current().groups.has(group);
   }
 
   /** Told of every change after it is made. Disposing it ends that. */
@@ -45,7 +52,16 @@ export class Registry {
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
   }
 
+  #current(): Known {
+    if (!this.#known) {
+      const all = [...this.#resources.values()];
+      this.#known = { all, groups: new Set(all.map(({ group }) => group)) };
+    }
+    return this.#known;
+  }
+
   #tell(change: RegistryChange): void {
+    this.#known = undefined;
     for (const listener of this.#listeners) listener(change);
   }
 }

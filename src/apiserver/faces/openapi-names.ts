@@ -5,7 +5,7 @@ import type { Resource } from "../resource.ts";
 const meta = "io.k8s.apimachinery.pkg.apis.meta.v1";
 
 /** Schemas that every document needs. */
-export const metaNames = {
+export const metaNames: Readonly<Record<MetaName, string>> = {
   status: `${meta}.Status`,
   deleteOptions: `${meta}.DeleteOptions`,
   patch: `${meta}.Patch`,
@@ -16,7 +16,19 @@ export const metaNames = {
   apiVersions: `${meta}.APIVersions`,
   group: `${meta}.APIGroup`,
   groupList: `${meta}.APIGroupList`,
-} as const;
+};
+
+type MetaName =
+  | "status"
+  | "deleteOptions"
+  | "patch"
+  | "watchEvent"
+  | "objectMeta"
+  | "listMeta"
+  | "resourceList"
+  | "apiVersions"
+  | "group"
+  | "groupList";
 
 /** The schema of a kind: a name of the pinned release, or one made of the group's words in reverse. */
 export function schemaName(kind: GroupVersionKind, { custom }: Pick<Resource, "custom">): string {

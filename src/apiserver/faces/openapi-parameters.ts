@@ -8,7 +8,7 @@ export interface Parameter {
 
 type QueryType = "string" | "boolean" | "integer";
 
-const types = {
+const types: Readonly<Record<QueryName, QueryType>> = {
   allowWatchBookmarks: "boolean",
   continue: "string",
   dryRun: "string",
@@ -29,9 +29,29 @@ const types = {
   shardSelector: "string",
   timeoutSeconds: "integer",
   watch: "boolean",
-} as const satisfies Readonly<Record<string, QueryType>>;
+};
 
-export type QueryName = keyof typeof types;
+export type QueryName =
+  | "allowWatchBookmarks"
+  | "continue"
+  | "dryRun"
+  | "fieldManager"
+  | "fieldSelector"
+  | "fieldValidation"
+  | "force"
+  | "gracePeriodSeconds"
+  | "ignoreStoreReadErrorWithClusterBreakingPotential"
+  | "labelSelector"
+  | "limit"
+  | "orphanDependents"
+  | "pretty"
+  | "propagationPolicy"
+  | "resourceVersion"
+  | "resourceVersionMatch"
+  | "sendInitialEvents"
+  | "shardSelector"
+  | "timeoutSeconds"
+  | "watch";
 
 const selection: readonly QueryName[] = [
   "continue",
@@ -54,14 +74,16 @@ const deletion: readonly QueryName[] = [
 const writing: readonly QueryName[] = ["dryRun", "fieldManager", "fieldValidation"];
 
 /** What may be asked for with each verb, besides `pretty`. */
-export const queryNames = {
+export const queryNames: Readonly<Record<QueriedVerb, readonly QueryName[]>> = {
   list: [...selection, "allowWatchBookmarks", "watch"],
   deletecollection: [...selection, ...deletion],
   delete: deletion,
   create: writing,
   update: writing,
   patch: [...writing, "force"],
-} as const satisfies Readonly<Record<string, readonly QueryName[]>>;
+};
+
+type QueriedVerb = "list" | "deletecollection" | "delete" | "create" | "update" | "patch";
 
 export function queryParameters(names: readonly QueryName[]): Parameter[] {
   return names.map((name) => ({ name, in: "query", schema: { type: types[name], uniqueItems: true } }));
