@@ -42,6 +42,7 @@ class CustomKinds implements Disposable {
   /** What is served because of each definition. */
   readonly #served = new Map<string, Served>();
   #waiting = false;
+  #closed = false;
 
   constructor(engine: Engine, prefix: string) {
     this.#engine = engine;
@@ -51,6 +52,7 @@ class CustomKinds implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.#closed = true;
     this.#changes[Symbol.dispose]();
     for (const { instances } of this.#served.values()) instances[Symbol.dispose]();
   }
@@ -61,7 +63,7 @@ class CustomKinds implements Disposable {
     this.#waiting = true;
     queueMicrotask(() => {
       this.#waiting = false;
-      this.#sync();
+      if (!this.#closed) this.#sync();
     });
   }
 
