@@ -1,0 +1,178 @@
+import { expect, test } from "vitest";
+import { builtinResources } from "../builtin-resources.ts";
+import { stable, widgets } from "./served.fixture.ts";
+import { read, visit } from "./visits.fixture.ts";
+
+const resources = [...stable, widgets()];
+
+test.each([
+  "/api/v1/pods",
+  "/apis/apps/v1/deployments",
+  "/apis/apps/v1/namespaces/default/deployments",
+  "/nope",
+  "/healthzz",
+  "/openapi",
+  "/apis//",
+  "//api",
+])("%s is none of the faces'", async (path) => {
+  expect(await visit(`http://server${path}`)).toBeUndefined();
+});
+
+test.each(["/api", "/apis", "/apis/apps", "/api/v1", "/apis/apps/v1", "/version"])(
+  "%s is the same with a slash behind it",
+  async (path) => {
+    expect(await visit(`${path}/`)).toEqual(await visit(path));
+  },
+);
+
+const notFound = {
+  type: "whole",
+  status: 404,
+  headers: {
+    "cache-control": "no-cache, private",
+    "content-type": "text/plain; charset=utf-8",
+    "x-content-type-options": "nosniff",
+  },
+  body: "404 page not found\n",
+};
+
+test.each([
+  "/apis/nope",
+  "/apis/nope/v1",
+  "/apis/zeta.example.dev/v9",
+  "/healthz/",
+  "/readyz/nope",
+  "/metrics",
+])("%s is no page", async (path) => {
+  expect(await visit(path, { resources })).toEqual(notFound);
+});
+
+test.each(["/apis/apps/v9", "/api/v2"])("%s is no version of a group that is built in", async (path) => {
+  await expect(visit(path)).rejects.toMatchObject({
+    code: 404,
+    reason: "NotFound",
+    message: "the server could not find the requested resource",
+    details: {},
+  });
+});
+
+test("a version of a built-in group that is not served is not found, though the release has it", async () => {
+  const path = "/apis/networking.k8s.io/v1beta1";
+  await expect(visit(path)).rejects.toMatchObject({ code: 404 });
+  expect((await visit(path, { resources: builtinResources() }))?.status).toBe(200);
+});
+
+test.each(["/api", "/api/v1", "/apis/apps/v1", "/version"])("%s is only for GET", async (path) => {
+  await expect(visit(path, { method: "POST" })).rejects.toMatchObject({
+    code: 405,
+    message: "the server does not allow this method on the requested resource",
+  });
+});
+
+test.each(["/apis", "/apis/apps", "/apis/zeta.example.dev/v1", "/healthz", "/"])(
+  "%s does not mind the method",
+  async (path) => {
+    expect(await visit(path, { method: "POST", resources })).toEqual(await visit(path, { resources }));
+  },
+);
+
+const some = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
+const onlyThese = `only the following media types are accepted: ${some}`;
+const available = "406: Not Acceptable\n\nAvailable representations: ";
+
+test.each([
+  ["/api", "text/html", `${available}${some}`],
+  ["/apis/apps/v1", "application/*", `${available}${some}`],
+  ["/version", "application/yaml", `${available}application/json`],
+  ["/apis", "text/html", onlyThese],
+  ["/apis/apps", "text/html", onlyThese],
+  ["/apis/zeta.example.dev/v1", "text/html", onlyThese],
+  ["/apis/apps/v1", "application/json;as=Table;v=v1;g=meta.k8s.io", onlyThese],
+  ["/api", "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList", onlyThese],
+])("%s has nothing for who accepts %s", async (path, accept, message) => {
+  await expect(visit(path, { headers: { accept }, resources })).rejects.toMatchObject({
+    code: 406,
+    reason: "NotAcceptable",
+    message,
+  });
+});
+
+test("what is written for programs is one line, for people it is indented", async () => {
+  const forPrograms = await visit("/apis/apps");
+  const forPeople = await visit("/apis/apps", { headers: { "user-agent": "curl/8" } });
+  expect(forPrograms?.headers["content-type"]).toBe("application/json");
+  expect(String(forPrograms?.body)).toMatch(/^\{"kind":"APIGroup".*\}\n$/);
+  expect(String(forPeople?.body)).toMatch(/^\{\n {2}"kind": "APIGroup",\n/);
+  expect(String(forPeople?.body).endsWith("}")).toBe(true);
+});
+
+test("discovery is written in YAML too", async () => {
+  const answer = await visit("/apis/apps", { headers: { accept: "application/yaml" } });
+  expect(answer?.headers["content-type"]).toBe("application/yaml");
+  expect(answer?.body).toBe(
+    [
+      "apiVersion: v1",
+      "kind: APIGroup",
+      "name: apps",
+      "preferredVersion:",
+      "  groupVersion: apps/v1",
+      "  version: v1",
+      "versions:",
+      "  - groupVersion: apps/v1",
+      "    version: v1",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("the version is that of the pinned release, and always indented", async () => {
+  const { body } = (await visit("/version")) ?? {};
+  expect(String(body)).toMatch(/^\{\n {2}"major": "1",\n {2}"minor": "36",\n/);
+  expect(JSON.parse(String(body))).toEqual({
+    major: "1",
+    minor: "36",
+    emulationMajor: "1",
+    emulationMinor: "36",
+    minCompatibilityMajor: "1",
+    minCompatibilityMinor: "35",
+    gitVersion: "v1.36.3+trimtab",
+    gitCommit: "",
+    gitTreeState: "clean",
+    buildDate: "1970-01-01T00:00:00Z",
+    goVersion: "",
+    compiler: "",
+    platform: expect.stringMatching(/^\w+\/\w+$/),
+  });
+});
+
+test("the root tells what paths there are", async () => {
+  const { paths } = (await read("/", { resources, context: { metrics: () => "" } })) as {
+    readonly paths: string[];
+  };
+  expect(paths).toEqual([...paths].sort());
+  expect(paths).toEqual(
+    expect.arrayContaining([
+      "/api",
+      "/api/v1",
+      "/apis",
+      "/apis/",
+      "/apis/apps",
+      "/apis/apps/v1",
+      "/apis/zeta.example.dev",
+      "/apis/zeta.example.dev/v1",
+      "/healthz",
+      "/healthz/ping",
+      "/livez",
+      "/metrics",
+      "/openapi/v3",
+      "/readyz/ping",
+      "/version",
+    ]),
+  );
+});
+
+test("metrics are whatever the server has to tell", async () => {
+  const answer = await visit("/metrics", { context: { metrics: () => "requests_total 1\n" } });
+  expect(answer?.headers["content-type"]).toBe("text/plain; version=0.0.4; charset=utf-8");
+  expect(answer?.body).toBe("requests_total 1\n");
+});

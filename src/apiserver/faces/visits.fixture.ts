@@ -1,0 +1,42 @@
+import { VirtualClock } from "../../base/index.ts";
+import type { ServerRequest, WholeResponse } from "../exchange.ts";
+import type { Resource } from "../resource.ts";
+import { face } from "./face.ts";
+import { stable } from "./served.fixture.ts";
+import type { FaceContext } from "./visit.ts";
+
+export interface VisitOptions {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly resources?: readonly Resource[];
+  readonly context?: Partial<FaceContext>;
+}
+
+/** When visits are made: 2026-11-16T03:00:00Z. */
+export const now = 1_794_798_000_000;
+
+/** What a GET of a path is answered, or nothing if the path is none of ours. */
+export async function visit(path: string, options: VisitOptions = {}): Promise<WholeResponse | undefined> {
+  const { method = "GET", headers = {}, resources = stable, context } = options;
+  const { pathname, searchParams } = new URL(path, "http://server");
+  const request: ServerRequest = {
+    method,
+    path: pathname,
+    query: searchParams,
+    headers,
+    body: Buffer.alloc(0),
+    user: { username: "admin", groups: [] },
+    signal: new AbortController().signal,
+  };
+  const clock = new VirtualClock(now);
+  // Nothing that faces answer is a stream.
+  return (await face(request, resources, { address: "127.0.0.1:6443", clock, ...context })) as
+    | WholeResponse
+    | undefined;
+}
+
+/** The JSON of an answer. */
+export async function read(path: string, options: VisitOptions = {}): Promise<unknown> {
+  const answer = await visit(path, options);
+  return JSON.parse(String(answer?.body));
+}
