@@ -1,0 +1,33 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { goJson } from "./go-json.ts";
+import { jsonSize } from "./json-size.ts";
+import { jsonValue } from "./json-value.fixture.ts";
+import { nested } from "./patch-case.fixture.ts";
+
+const unlimited = Number.POSITIVE_INFINITY;
+
+test("a value is as big as the text that the server writes of it", () => {
+  fc.assert(
+    fc.property(jsonValue, (value) => {
+      expect(jsonSize(value, unlimited)).toBe(Buffer.byteLength(goJson(value)));
+    }),
+  );
+});
+
+test("text is as big as it is escaped, in bytes", () => {
+  const sizes = ["", "é", "<", "&", "\u2028", '"', "\n", "\u0001", "\u{1f600}"].map((text) =>
+    jsonSize(text, unlimited),
+  );
+  expect(sizes).toEqual([2, 4, 8, 8, 8, 4, 4, 8, 6]);
+});
+
+test("counting ends where there is too much already", () => {
+  const once = {
+    get far(): never {
+      throw new Error("expected nobody to look here");
+    },
+  };
+  expect(jsonSize([once, "x".repeat(100)], 50)).toBeGreaterThan(50);
+  expect(jsonSize(nested(100_000), unlimited)).toBe('{"a":}'.length * 100_000 + 1);
+});
