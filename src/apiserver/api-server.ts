@@ -43,7 +43,7 @@ export function createApiServer(options: ApiServerOptions = {}): ApiServer {
   for (const resource of builtinResources()) registry.add(resource);
   bootstrap(engine);
   watches.follow(registry);
-  serveCustomKinds(engine);
+  const customKinds = serveCustomKinds(engine);
   return {
     registry,
     storage,
@@ -53,6 +53,7 @@ export function createApiServer(options: ApiServerOptions = {}): ApiServer {
       watches.forget();
     },
     close() {
+      customKinds[Symbol.dispose]();
       watches.close();
       storage.close();
     },
