@@ -83,30 +83,3 @@ test("a bookmark is an empty row, and keeps what marks the end of the initial ev
     rows: [{ cells, object: { ...partial, metadata: { resourceVersion: "9", annotations } } }],
   });
 });
-
-test("five hundred Pods are a table in less than ten milliseconds", () => {
-  const printer = printerOf(resourceOf("v1 Pod"));
-  const state = { running: { startedAt: "2026-11-16T00:00:00Z" } };
-  const items = Array.from(
-    { length: 500 },
-    (_, index) =>
-      ({
-        metadata: meta(`p${index}`),
-        spec: { containers: [{ name: "a" }, { name: "b" }], nodeName: "n" },
-        status: {
-          phase: "Running",
-          containerStatuses: [
-            { ready: true, state },
-            { ready: true, state },
-          ],
-        },
-      }) as unknown as KubeObject,
-  );
-  const list = { metadata: { resourceVersion: "9" }, items };
-  const took = Array.from({ length: 20 }, () => {
-    const start = performance.now();
-    listTable(list, { ...options, printer });
-    return performance.now() - start;
-  });
-  expect(Math.min(...took)).toBeLessThan(10);
-});
