@@ -2,7 +2,7 @@ import { type FieldError, forbidden, JsonSyntaxError, notSupported } from "../sc
 import { checkSize } from "./decode.ts";
 import { readBody } from "./document.ts";
 import type { Call } from "./engine.ts";
-import { boolean } from "./list-options.ts";
+import { boolean, integer } from "./list-options.ts";
 import { inputEncoding } from "./negotiation.ts";
 import { badRequest, invalidObject } from "./status-error.ts";
 import { dryRunErrors } from "./write-options.ts";
@@ -51,9 +51,8 @@ async function fromBody({ request, resource }: Call): Promise<GivenOptions> {
 }
 
 function fromQuery(query: URLSearchParams): GivenOptions {
-  const grace = query.get("gracePeriodSeconds");
   return {
-    gracePeriodSeconds: grace === null ? undefined : Number(grace),
+    gracePeriodSeconds: integer(query, "gracePeriodSeconds"),
     propagationPolicy: query.get("propagationPolicy") ?? undefined,
     orphanDependents: boolean(query, "orphanDependents"),
     dryRun: query.getAll("dryRun"),

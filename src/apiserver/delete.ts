@@ -1,9 +1,9 @@
-import type { KubeObject } from "../api/index.ts";
+import type { KubeObject, ObjectMeta } from "../api/index.ts";
 import { timestamp } from "../base/index.ts";
 import type { ObjectAnswer, PlainAnswer } from "./answer.ts";
 import { success } from "./answer.ts";
 import { type DeleteOptions, deleteOptions } from "./delete-options.ts";
-import { type Call, type Engine, storageKey } from "./engine.ts";
+import type { Call, Engine } from "./engine.ts";
 import { find } from "./get.ts";
 import { storable } from "./object-meta.ts";
 import { type Version, versionObject } from "./object-text.ts";
@@ -28,19 +28,23 @@ export async function deleteNamed(engine: Engine, call: Call): Promise<ObjectAns
   return success({ name, ...(group !== "" && { group }), kind: plural, uid });
 }
 
-export type Deletion =
-  | { readonly type: "gone"; readonly object: KubeObject; readonly version: Version }
-  | { readonly type: "waiting"; readonly version: Version };
+/** What came of a deletion: the object as it last was, or as it waits to go. */
+export interface Deletion {
+  readonly type: "gone" | "waiting";
+  readonly object: KubeObject;
+  readonly version: Version;
+}
 
 export function deleteObject(engine: Engine, call: Call, options: DeleteOptions): Deletion {
   const stored = find(engine, call);
-  const object = versionObject(call.resource, stored);
-  checkPreconditions(call, object, options);
+  const before = versionObject(call.resource, stored);
+  checkPreconditions(call, before, options);
   checkProtected(call);
-  const marked = markedForDeletion(engine, call.resource, { object, options });
-  if (marked) return { type: "waiting", version: store(engine, call, { marked, stored, options }) };
-  if (!options.dryRun) engine.storage.remove(stored.key, stored.revision);
-  return { type: "gone", object, version: stored };
+  const { object, waits } = marked(engine, call.resource, { object: before, options });
+  const version = waits
+    ? store(engine, { object, stored, options })
+    : remove(engine, { object, stored, options });
+  return { type: waits ? "waiting" : "gone", object, version };
 }
 
 function checkPreconditions(
@@ -78,29 +82,41 @@ interface Marking {
   readonly options: DeleteOptions;
 }
 
-/** The object as it waits to go, or nothing if it may go at once. */
-function markedForDeletion(
-  engine: Engine,
-  resource: Resource,
-  { object, options }: Marking,
-): KubeObject | undefined {
-  const { strategy } = resource;
+interface Marked {
+  readonly object: KubeObject;
+  readonly waits: boolean;
+}
+
+/** The object as it is once it is deleted, and whether it cannot go yet. */
+function marked(engine: Engine, resource: Resource, { object, options }: Marking): Marked {
+  const { deletion, graceSeconds } = resource.strategy;
   const finalizers = collectorFinalizers(resource, object, options);
-  const grace = strategy.graceSeconds?.(object, options.gracePeriodSeconds) ?? 0;
+  const grace = graceSeconds?.(object, options.gracePeriodSeconds) ?? 0;
   const next = { ...object, metadata: { ...object.metadata, finalizers } };
-  if (finalizers.length === 0 && grace === 0 && !strategy.deletion?.held(next)) return undefined;
-  if (!strategy.deletion) mark(engine, next, grace);
-  else if (!next.metadata.deletionTimestamp) strategy.deletion.mark(next, writeContext(engine, options));
-  return next;
+  const waits = finalizers.length > 0 || grace > 0 || (deletion?.held(next) ?? false);
+  if (deletion) {
+    if (waits && !next.metadata.deletionTimestamp) deletion.mark(next, writeContext(engine, options));
+  } else if (waits || graceSeconds) {
+    mark(engine, next.metadata, grace);
+  }
+  return { object: next, waits };
 }
 
 /** A second deletion can only make the wait shorter. */
-function mark({ clock }: Engine, { metadata }: KubeObject, grace: number): void {
-  const marked = metadata.deletionTimestamp !== undefined;
-  if (marked && grace >= (metadata.deletionGracePeriodSeconds ?? 0)) return;
-  metadata.deletionTimestamp = timestamp(clock.now() + grace * 1000);
+function mark({ clock }: Engine, metadata: ObjectMeta, grace: number): void {
+  const { deletionTimestamp, deletionGracePeriodSeconds: before = 0 } = metadata;
+  if (deletionTimestamp !== undefined && grace >= before) return;
+  const now = clock.now();
+  const sinceMs = deletionTimestamp === undefined ? now : timeOf(deletionTimestamp) - before * 1000;
+  metadata.deletionTimestamp = timestamp(Math.max(sinceMs + grace * 1000, now));
   metadata.deletionGracePeriodSeconds = grace;
-  if (!marked && metadata.generation) metadata.generation += 1;
+  if (deletionTimestamp === undefined && metadata.generation) metadata.generation += 1;
+}
+
+/** Of a time that we have written. */
+function timeOf(text: string): number {
+  // biome-ignore lint/style/noRestrictedGlobals: reads a text, not the clock
+  return Date.parse(text);
 }
 
 /** The finalizers the object has once it is deleted in the way that was asked for. */
@@ -126,13 +142,22 @@ function collectorFinalizer(
   return existing ?? (strategy.orphansByDefault ? "orphan" : undefined);
 }
 
-function store(
-  { storage }: Engine,
-  { resource }: Call,
-  { marked, stored, options }: { marked: KubeObject; stored: Stored; options: DeleteOptions },
-): Version {
-  const json = writeJson(storable(marked));
+interface Outcome {
+  readonly object: KubeObject;
+  readonly stored: Stored;
+  readonly options: DeleteOptions;
+}
+
+function store({ storage }: Engine, { object, stored, options }: Outcome): Version {
+  const json = writeJson(storable(object));
   if (json === stored.json) return stored;
   if (options.dryRun) return { json, revision: stored.revision };
-  return storage.put(storageKey(resource, marked.metadata), { expected: stored.revision, json });
+  return storage.put(stored.key, { expected: stored.revision, json });
+}
+
+/** What is gone has the revision at which it went. */
+function remove({ storage }: Engine, { object, stored, options }: Outcome): Version {
+  const json = writeJson(storable(object));
+  if (options.dryRun) return { json, revision: stored.revision };
+  return { json, revision: storage.remove(stored.key, stored.revision).revision };
 }

@@ -3,6 +3,7 @@ import { actionOf } from "./actions.ts";
 import type { Call, Engine } from "./engine.ts";
 import type { ServerRequest, ServerResponse } from "./exchange.ts";
 import { face } from "./faces/face.ts";
+import { actingUser } from "./impersonation.ts";
 import { boolean } from "./list-options.ts";
 import { outputFormat } from "./negotiation.ts";
 import { type RequestInfo, type ResourceRequest, requestInfo } from "./request-info.ts";
@@ -19,7 +20,7 @@ export async function handle(engine: Engine, request: ServerRequest): Promise<Se
     const info = infoOf(request);
     if (info?.type === "path") return (await shownBy(engine, request)) ?? noSuchPage(engine);
     if (!info || !engine.registry.hasGroup(info.group)) return noSuchPage(engine);
-    return await dispatch(engine, request, { info, warnings });
+    return await dispatch(engine, { ...request, user: actingUser(request) }, { info, warnings });
   } catch (error) {
     return respondError(engine, request, { error: refusalOf(error), warnings });
   }

@@ -65,7 +65,8 @@ function watchErrors({ match, sendInitialEvents, continue: token }: Given): Fiel
   return errors;
 }
 
-function integer(query: URLSearchParams, name: string): number | undefined {
+/** A whole number in a query. Empty is as if it were not there. */
+export function integer(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text === null || text === "") return undefined;
   if (/^[+-]?\d+$/.test(text)) return Number(text);
