@@ -3,14 +3,31 @@ import { expect, test } from "vitest";
 import { readJson } from "./json-text.ts";
 import { writeJson } from "./write-json.ts";
 
-test("any JSON text has the value that JavaScript reads in it", () => {
+test("any JSON text has the value that JavaScript reads in it, big integers apart", () => {
   fc.assert(
     fc.property(fc.json(), fc.constantFrom(undefined, 2), (text, indent) => {
       const written = JSON.stringify(JSON.parse(text), null, indent);
-      expect(readJson(written).value).toEqual(JSON.parse(written));
+      expect(rounded(readJson(written).value)).toEqual(JSON.parse(written));
     }),
   );
 });
+
+/** The value with its big integers as JavaScript would read them. */
+function rounded(value: unknown): unknown {
+  if (typeof value === "bigint") return Number(value);
+  if (Array.isArray(value)) return value.map(rounded);
+  if (typeof value !== "object" || value === null) return value;
+  const copy: object = {};
+  for (const [key, member] of Object.entries(value)) {
+    Object.defineProperty(copy, key, {
+      value: rounded(member),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  }
+  return copy;
+}
 
 test("escapes, spaces and names that mean something to JavaScript are read as what they are", () => {
   const text = ' {"\\u00e9\\n\\"\\/" : [ true , false , null ,\t-1.5e3 ] , "__proto__" : {"a":1} }\r\n';
