@@ -9,6 +9,7 @@ export default defineConfig({
       "bench/**/*.test.ts",
       "conformance/**/*.test.ts",
     ],
-    testTimeout: 20_000,
+    setupFiles: ["test/random-seed.ts"],
+    testTimeout: 60_000,
   },
 });
