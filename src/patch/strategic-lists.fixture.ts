@@ -105,6 +105,35 @@ export const listCases: ReadonlyArray<readonly [Part, readonly StrategicCase[]]>
         after: containers({ name: "a", ports: [{ containerPort: 53, protocol: "TCP" }] }),
       },
       {
+        title: "elements of one key stay in their order",
+        before: {
+          containers: [
+            {
+              name: "a",
+              ports: [
+                { containerPort: 53, protocol: "UDP" },
+                { containerPort: 53, protocol: "TCP" },
+              ],
+            },
+          ],
+        },
+        patch: containers({ name: "a", ports: [{ containerPort: 80 }] }),
+        after: containers({
+          name: "a",
+          ports: [
+            { containerPort: 80 },
+            { containerPort: 53, protocol: "UDP" },
+            { containerPort: 53, protocol: "TCP" },
+          ],
+        }),
+      },
+      {
+        title: "a new element that comes twice is merged into itself",
+        before: containers(a),
+        patch: containers({ name: "new", image: "1" }, { name: "new", tty: true }),
+        after: containers({ name: "new", image: "1", tty: true }, a),
+      },
+      {
         title: "an empty list changes nothing",
         before: containers(a),
         patch: containers(),

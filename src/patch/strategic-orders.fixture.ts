@@ -155,6 +155,12 @@ export const orderCases: ReadonlyArray<readonly [Part, readonly StrategicCase[]]
         after: failed("expected slice or array type, but got: struct"),
       },
       {
+        title: "an order need not be retained",
+        before: { ...(containers(a, b) as object), hostname: "gone" },
+        patch: { $retainKeys: ["containers"], "$setElementOrder/containers": order("b", "a") },
+        after: containers(b, a),
+      },
+      {
         title: "an order of a replaced list orders what the patch has",
         before: containers({ name: "a", args: ["1", "2"] }),
         patch: containers({ name: "a", args: ["3", "4"], "$setElementOrder/args": ["3", "4", "1"] }),
@@ -170,6 +176,12 @@ export const orderCases: ReadonlyArray<readonly [Part, readonly StrategicCase[]]
         before: finalizers("a", "b", "c"),
         patch: { "$setElementOrder/finalizers": ["c", "b", "a"] },
         after: finalizers("c", "b", "a"),
+      },
+      {
+        title: "a deletion need not be retained",
+        before: finalizers("a", "b"),
+        patch: { $retainKeys: ["finalizers"], "$deleteFromPrimitiveList/finalizers": ["a"] },
+        after: finalizers("b"),
       },
       {
         title: "an order and a deletion go together",
