@@ -42,6 +42,7 @@ export function createApiServer(options: ApiServerOptions = {}): ApiServer {
   const engine: Engine = { storage, registry, watches, clock, rng, tokens, allocate: noAllocator };
   for (const resource of builtinResources()) registry.add(resource);
   bootstrap(engine);
+  storage.compact(storage.revision);
   watches.follow(registry);
   const customKinds = serveCustomKinds(engine);
   return {

@@ -1,9 +1,9 @@
 import type { KubeObject } from "../api/index.ts";
 import { apply, TypedError } from "../patch/index.ts";
-import { DecodeError, type JsonDocument, JsonSyntaxError } from "../schema/index.ts";
+import { DecodeError, type JsonDocument, JsonSyntaxError, readJson } from "../schema/index.ts";
 import type { ObjectAnswer } from "./answer.ts";
 import { createObject } from "./create.ts";
-import { plainDocument, readYaml } from "./document.ts";
+import { plainDocument } from "./document.ts";
 import { type Call, type Engine, storageKey } from "./engine.ts";
 import { fieldWrite } from "./field-managers.ts";
 import { modifyObject } from "./modify.ts";
@@ -12,6 +12,7 @@ import { dedupeOwners } from "./owner-references.ts";
 import type { PatchOptions } from "./patch-type.ts";
 import { checkName, settleNamespace } from "./prepare.ts";
 import { applyConflict, badRequest, conflict, notFound, unexplained } from "./status-error.ts";
+import { readYaml, type YamlDocument } from "./yaml-document.ts";
 
 /** PATCH by server-side apply: an object is made to have what is applied, or made at all. */
 export async function applyPatch(engine: Engine, call: Call, options: PatchOptions): Promise<ObjectAnswer> {
@@ -27,8 +28,7 @@ export type Config = Readonly<Record<string, unknown>>;
 
 /** What is applied, refused where it is of another kind. */
 export async function readConfig(call: Call, { fieldValidation }: PatchOptions): Promise<Config> {
-  const { value, duplicates } = await readApply(call.request.body);
-  const lines = duplicates.map((path) => `line 1: key "${path.split(".").at(-1)}" already set in map`);
+  const { value, repeated: lines } = await readApply(call.request.body);
   if (fieldValidation === "Strict" && lines.length > 0) {
     throw badRequest(
       `error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  ${lines.join("\n  ")}`,
@@ -38,11 +38,25 @@ export async function readConfig(call: Call, { fieldValidation }: PatchOptions):
   return checkedConfig(call, value ?? {});
 }
 
-async function readApply(body: Buffer): Promise<JsonDocument> {
+/** Programs send JSON as YAML: without keys that come twice, it means the same. */
+async function readApply(body: Buffer): Promise<YamlDocument> {
   try {
-    return await readYaml(body.toString());
+    const json = jsonOrNothing(body.toString());
+    return json ? { ...json, repeated: [] } : await readYaml(body.toString());
   } catch (error) {
-    if (error instanceof JsonSyntaxError) throw badRequest(`error decoding YAML: ${error.message}`);
+    if (error instanceof JsonSyntaxError)
+      throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`);
+    throw error;
+  }
+}
+
+function jsonOrNothing(text: string): JsonDocument | undefined {
+  if (!text.startsWith("{")) return undefined;
+  try {
+    const document = readJson(text);
+    return document.duplicates.length === 0 ? document : undefined;
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return undefined; // it may still be YAML
     throw error;
   }
 }

@@ -18,34 +18,41 @@ export function writeToken({ revision, after }: Continuation): string {
 }
 
 export function readToken(text: string): Continuation {
-  const { v, rv, start } = tokenFields(Buffer.from(text, "base64url"));
-  if (v !== version) throw refused("server does not recognize this encoded version");
+  const { v, rv, start } = tokenFields(bytesOf(text));
+  if (v !== version) throw refused(`server does not recognize this encoded version ${v ?? ""}`);
   if (typeof rv !== "number" || rv === 0)
     throw refused("incorrect encoded start resourceVersion (version meta.k8s.io/v1)");
   if (typeof start !== "string" || start === "")
     throw refused("encoded start key empty (version meta.k8s.io/v1)");
-  if (start.split("/").includes("..")) throw refused("continue key is not valid");
+  if (start.split("/").includes("..")) throw refused(start);
   return { revision: rv, after: start.replace(/\0$/, "") };
 }
 
 function tokenFields(bytes: Buffer): { v?: unknown; rv?: unknown; start?: unknown } {
-  if (bytes[0] !== 0x7b) throw refused(`continue key is not valid: ${firstByteFault(bytes)}`);
+  if (bytes[0] !== 0x7b) throw refused(firstByteFault(bytes));
   try {
     const { value } = readJson(bytes.toString());
     return typeof value === "object" && value !== null ? value : {};
   } catch (error) {
-    if (error instanceof JsonSyntaxError) throw refused(`continue key is not valid: ${error.message}`);
+    if (error instanceof JsonSyntaxError) throw refused(error.message);
     throw error;
   }
+}
+
+function bytesOf(text: string): Buffer {
+  const at = text.search(/[^A-Za-z0-9_-]/);
+  if (at >= 0) throw refused(`illegal base64 data at input byte ${at}`);
+  return Buffer.from(text, "base64url");
 }
 
 /** Go names the byte, whatever character it is part of. */
 function firstByteFault(bytes: Buffer): string {
   if (bytes.length === 0) return "unexpected end of JSON input";
+  if (bytes[0] === 0x5b) return "json: cannot unmarshal array into Go value of type storage.continueToken";
   const quoted = goQuoted(String.fromCharCode(bytes[0] ?? 0));
   return `invalid character '${quoted.slice(1, -1)}' looking for beginning of value`;
 }
 
 function refused(why: string): Error {
-  return badRequest(`invalid continue token: ${why}`);
+  return badRequest(`invalid continue token: continue key is not valid: ${why}`);
 }

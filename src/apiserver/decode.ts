@@ -1,4 +1,5 @@
-import type { KubeObject } from "../api/index.ts";
+import { type KubeObject, kindName } from "../api/index.ts";
+import { facts } from "../api/types/facts.ts";
 import { DecodeError, type JsonDocument, JsonSyntaxError, strictText } from "../schema/index.ts";
 import { type Body, readBody } from "./document.ts";
 import type { Call } from "./engine.ts";
@@ -19,11 +20,8 @@ export async function callBody({ request, resource }: Call): Promise<Body> {
     return await readBody(request.body, encoding);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
-    throw unrecognized(
-      resource.kind,
-      request.body,
-      `couldn't get version/kind; json parse error: ${error.message}`,
-    );
+    const prefix = encoding === "json" ? "couldn't get version/kind; json parse error: " : "";
+    throw unrecognized(resource.kind, request.body, `${prefix}${error.message}`);
   }
 }
 
@@ -36,12 +34,14 @@ export function decodeObject(call: Call, body: Body, validation: FieldValidation
   const { resource, warnings } = call;
   checkKind(resource, body);
   const { object, problems } = decoded(resource, body.document);
-  if (validation === "Ignore" || problems.length === 0) return object;
+  const { repeated } = body;
+  if (validation === "Ignore" || problems.length + repeated.length === 0) return object;
   const texts = problems.map(strictText);
   if (validation === "Strict") {
-    throw wrongObject(resource, resource, `strict decoding error: ${texts.join(", ")}`);
+    const yaml = repeated.length > 0 ? [`yaml: unmarshal errors:\n  ${repeated.join("\n  ")}`] : [];
+    throw wrongObject(resource, resource, `strict decoding error: ${[...yaml, ...texts].join(", ")}`);
   }
-  for (const text of texts) warnings.add(text);
+  for (const text of [...repeated, ...texts]) warnings.add(text);
   return object;
 }
 
@@ -68,7 +68,17 @@ function checkKind(resource: Resource, { bytes, document }: Body): void {
 export function kindFault(resource: Resource, value: unknown): string | undefined {
   const { kind, apiVersion } = claimed(resource, value);
   if (kind === resource.kind && apiVersion === apiVersionOf(resource)) return undefined;
+  const [version = "", group = ""] = apiVersion.split("/").reverse();
+  if (facts().schemaNames.has(kindName({ group, version, kind }))) {
+    return `converting (${version}.${kind}) to (${goPackage(resource)}.${resource.kind}): unknown conversion`;
+  }
   return `no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`;
+}
+
+/** The package that the real server has the kind in. */
+function goPackage({ group }: Resource): string {
+  if (group === "internal.apiserver.k8s.io") return "apiserverinternal";
+  return group === "" ? "core" : (group.split(".")[0] ?? "");
 }
 
 /** What an object says it is; as long as it does not say, it is the resource's. */

@@ -4,7 +4,7 @@ import { deleteObject } from "./delete.ts";
 import { type DeleteOptions, deleteOptions } from "./delete-options.ts";
 import { parseStored } from "./document.ts";
 import type { Call, Engine } from "./engine.ts";
-import { pageOf } from "./list.ts";
+import { metadataOf, pageOf } from "./list.ts";
 import { listOptions } from "./list-options.ts";
 import type { Version } from "./object-text.ts";
 import { selectionOf } from "./selection.ts";
@@ -22,7 +22,7 @@ export async function deleteCollection(engine: Engine, call: Call): Promise<List
     limit: limit || Number.POSITIVE_INFINITY,
   });
   const items = page.items.map((stored) => deleteOne(engine, call, { stored, options }));
-  return { type: "list", metadata: { resourceVersion: String(page.revision) }, items };
+  return { type: "list", metadata: metadataOf(call, page), items };
 }
 
 function deleteOne(

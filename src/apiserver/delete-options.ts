@@ -1,4 +1,13 @@
-import { type FieldError, forbidden, JsonSyntaxError, notSupported } from "../schema/index.ts";
+import {
+  DecodeError,
+  decodeTyped,
+  type FieldError,
+  invalid,
+  JsonSyntaxError,
+  notSupported,
+  type TypedSchema,
+  typedSchema,
+} from "../schema/index.ts";
 import { checkSize } from "./decode.ts";
 import { readBody } from "./document.ts";
 import type { Call } from "./engine.ts";
@@ -43,11 +52,33 @@ async function fromBody({ request, resource }: Call): Promise<GivenOptions> {
   checkSize(request.body);
   try {
     const { document } = await readBody(request.body, encoding);
-    return (document.value ?? {}) as GivenOptions;
+    checkKind(document.value);
+    // The schema of the kind has made it what it should be.
+    return decodeTyped(document.value ?? {}, optionsType(), { notes: document.notes }).value as GivenOptions;
   } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw error;
-    throw badRequest(`couldn't get version/kind; json parse error: ${error.message}`);
+    if (error instanceof JsonSyntaxError)
+      throw badRequest(`couldn't get version/kind; json parse error: ${error.message}`);
+    if (error instanceof DecodeError) throw badRequest(error.message);
+    throw error;
   }
+}
+
+/** Every version of every group has them. */
+function checkKind(value: unknown): void {
+  const { kind = "DeleteOptions", apiVersion = "v1" } = (value ?? {}) as {
+    kind?: string;
+    apiVersion?: string;
+  };
+  if (kind === "DeleteOptions") return;
+  throw badRequest(
+    `no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`,
+  );
+}
+
+function optionsType(): TypedSchema {
+  const type = typedSchema({ group: "", version: "v1", kind: "DeleteOptions" });
+  if (!type) throw new Error("expected a schema of DeleteOptions, got none");
+  return type;
 }
 
 function fromQuery(query: URLSearchParams): GivenOptions {
@@ -66,7 +97,13 @@ function optionErrors({ propagationPolicy, orphanDependents, dryRun = [] }: Give
   const known = propagationPolicy === undefined || policies.includes(propagationPolicy);
   return [
     ...(both
-      ? [forbidden("propagationPolicy", "orphanDependents and deletionPropagation cannot be both set")]
+      ? [
+          invalid(
+            "propagationPolicy",
+            propagationPolicy,
+            "orphanDependents and deletionPropagation cannot be both set",
+          ),
+        ]
       : []),
     ...(known ? [] : [notSupported("propagationPolicy", propagationPolicy, [...policies, "nil"])]),
     ...dryRunErrors(dryRun),

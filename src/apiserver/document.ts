@@ -1,46 +1,21 @@
-import { type JsonDocument, JsonSyntaxError, readJson } from "../schema/index.ts";
+import { type JsonDocument, readJson } from "../schema/index.ts";
 import type { InputEncoding } from "./negotiation.ts";
+import { readYaml } from "./yaml-document.ts";
 
 /** A body as it came, and what it says. */
 export interface Body {
   readonly bytes: Buffer;
   readonly encoding: InputEncoding;
   readonly document: JsonDocument;
+  /** Keys that YAML has twice, as it tells them. JSON's are in the document. */
+  readonly repeated: readonly string[];
 }
 
 /** Reads a body in its notation. Throws `JsonSyntaxError` in the real server's words where it cannot be read. */
 export async function readBody(bytes: Buffer, encoding: InputEncoding): Promise<Body> {
-  const document = encoding === "json" ? readJson(bytes.toString()) : await readYaml(bytes.toString());
-  return { bytes, encoding, document };
-}
-
-/** YAML 1.1, of which only the first document counts. */
-export async function readYaml(text: string): Promise<JsonDocument> {
-  if (text.startsWith("{")) {
-    const json = jsonOrNothing(text);
-    if (json) return json;
-  }
-  const { parseAllDocuments } = await import("yaml");
-  const parsed = parseAllDocuments(text, { version: "1.1", uniqueKeys: false, merge: true });
-  const [first] = Array.isArray(parsed) ? parsed : [];
-  const [error] = first?.errors ?? [];
-  if (error) throw new JsonSyntaxError(`error converting YAML to JSON: yaml: ${error.message}`);
-  return plainDocument(first ? jsonOf(first.toJS({ maxAliasCount: 100 })) : null);
-}
-
-/** Most YAML that programs send is JSON. What only looks like it is read as YAML. */
-function jsonOrNothing(text: string): JsonDocument | undefined {
-  try {
-    return readJson(text);
-  } catch (error) {
-    if (error instanceof JsonSyntaxError) return undefined;
-    throw error;
-  }
-}
-
-/** What YAML has and JSON has not becomes what JSON has: keys are strings, times are as they print. */
-function jsonOf(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value ?? null));
+  if (encoding === "json") return { bytes, encoding, document: readJson(bytes.toString()), repeated: [] };
+  const document = await readYaml(bytes.toString());
+  return { bytes, encoding, document, repeated: document.repeated };
 }
 
 /** A value that was made here and not read: its keys are single. */

@@ -40,7 +40,7 @@ function startOf(options: ListOptions): Start {
 
 /** At any version, pages are not cut: the real server gives what its cache has. */
 function limitOf({ limit, resourceVersion, match }: ListOptions): number {
-  const cached = resourceVersion === "0" || match === "NotOlderThan";
+  const cached = resourceVersion === "0" && match === "";
   return limit === 0 || cached ? Number.POSITIVE_INFINITY : limit;
 }
 
@@ -138,7 +138,7 @@ const continueExpired =
   "Continuing with the provided token results in an inconsistent list - objects that were created, modified, or " +
   "deleted between the time the first chunk was returned and now may show up in the list.";
 
-function metadataOf({ resource }: Call, { revision, last, remaining }: Page): ListMeta {
+export function metadataOf({ resource }: Call, { revision, last, remaining }: Page): ListMeta {
   const token = last === undefined ? undefined : writeToken({ revision, after: last });
   return {
     ...(resource.custom && token === undefined && { continue: "" }),

@@ -3,11 +3,11 @@ import { keepTimes } from "../patch/index.ts";
 import { equal, type FieldError, invalid } from "../schema/index.ts";
 import { type Call, type Engine, storageKey } from "./engine.ts";
 import { find } from "./get.ts";
-import { metaUpdateErrors } from "./meta-validation.ts";
+import { metaErrors, metaUpdateErrors } from "./meta-validation.ts";
 import { storable } from "./object-meta.ts";
 import { type Version, versionObject } from "./object-text.ts";
 import { fieldAt, withField } from "./paths.ts";
-import { hasStatus, objectErrors, writeContext } from "./prepare.ts";
+import { hasStatus, metaRules, objectErrors, writeContext } from "./prepare.ts";
 import type { Resource } from "./resource.ts";
 import { invalidObject, modified, unexplained } from "./status-error.ts";
 import type { Stored } from "./storage.ts";
@@ -112,18 +112,40 @@ function check(call: Call, object: KubeObject, before: KubeObject): void {
   if (errors.length > 0) throw invalidObject(call.resource, object.metadata.name, errors);
 }
 
-/** The rules for metadata are asked twice, as the real server asks them: it tells their errors twice. */
+/** Metadata is checked by the engine and by the kind again: the real server tells what is wrong with it twice. */
 function updateErrors({ resource, subresource }: Call, object: KubeObject, before: KubeObject): FieldError[] {
   const meta = metaUpdateErrors(object.metadata, before.metadata);
   const { strategy } = resource;
-  if (subresource) return [...meta, ...meta, ...(strategy.validateStatus?.(object, before) ?? [])];
-  return [
-    ...meta,
-    ...meta,
-    ...objectErrors(resource, object, before),
-    ...(strategy.validateUpdate?.(object, before) ?? []),
-  ];
+  if (subresource?.name === "status") {
+    const status = strategy.validateStatus?.(object, before) ?? [];
+    return [...meta, ...meta, ...metaErrors(object.metadata, metaRules(resource)), ...status];
+  }
+  const errors = objectErrors(resource, object, before);
+  const again = checkedTwice.has(`${resource.group}/${resource.kind}`) ? errors : [];
+  return [...meta, ...meta, ...errors, ...again, ...(strategy.validateUpdate?.(object, before) ?? [])];
 }
+
+/** Kinds whose rules for new objects the real server asks twice when one is changed. */
+const checkedTwice: ReadonlySet<string> = new Set([
+  "/ConfigMap",
+  "/Endpoints",
+  "/Namespace",
+  "/Node",
+  "/PersistentVolume",
+  "/PersistentVolumeClaim",
+  "/Pod",
+  "/Secret",
+  "/ServiceAccount",
+  "apps/ControllerRevision",
+  "batch/Job",
+  "networking.k8s.io/Ingress",
+  "networking.k8s.io/IngressClass",
+  "rbac.authorization.k8s.io/ClusterRole",
+  "rbac.authorization.k8s.io/ClusterRoleBinding",
+  "rbac.authorization.k8s.io/Role",
+  "rbac.authorization.k8s.io/RoleBinding",
+  "storage.k8s.io/StorageClass",
+]);
 
 interface Outcome extends Step {
   readonly stored: Stored;

@@ -35,10 +35,13 @@ export function checkUid(
   if (uid && uid !== current.uid) throw uidConflict(call, uid, current.uid);
 }
 
-export function uidConflict({ resource, namespace, name }: Call, asked: string, found: string): StatusError {
+/** @param found nothing where there is no object: the key is told without the store's own prefix then. */
+export function uidConflict(call: Call, asked: string, found: string | undefined): StatusError {
+  const { resource, namespace, name } = call;
   const key = storageKey(resource, { namespace, name });
-  const why = `Precondition failed: UID in precondition: ${asked}, UID in object meta: ${found}`;
-  const error = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`;
+  const shown = found === undefined ? key.replace(/^\/registry/, "") : key;
+  const why = `Precondition failed: UID in precondition: ${asked}, UID in object meta: ${found ?? ""}`;
+  const error = `StorageError: invalid object, Code: 4, Key: ${shown}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`;
   return conflict(resource, name, error);
 }
 
@@ -62,10 +65,16 @@ export function objectErrors(resource: Resource, object: KubeObject, before?: Ku
   ];
 }
 
-/** Kinds about the API itself are checked as custom ones are. */
-const unqualifiedGroups: ReadonlySet<string> = new Set(["apiextensions.k8s.io", "apiregistration.k8s.io"]);
+/** Groups whose metadata is checked as that of custom kinds. */
+const unqualifiedGroups: ReadonlySet<string> = new Set([
+  "admissionregistration.k8s.io",
+  "apiextensions.k8s.io",
+  "apiregistration.k8s.io",
+  "coordination.k8s.io",
+  "node.k8s.io",
+]);
 
-function metaRules({ custom, group, namespaced, strategy }: Resource): MetaRules {
+export function metaRules({ custom, group, namespaced, strategy }: Resource): MetaRules {
   return {
     namespaced,
     name: strategy.name ?? "dns-subdomain",

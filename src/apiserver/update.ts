@@ -37,7 +37,7 @@ function createByUpdate(
 ): ObjectAnswer {
   const { resource, name, subresource } = call;
   if (!resource.strategy.createOnUpdate || subresource) throw notFound(resource, name);
-  if (object.metadata.uid) throw uidConflict(call, object.metadata.uid, "");
+  if (object.metadata.uid) throw uidConflict(call, object.metadata.uid, undefined);
   const { resourceVersion: _, ...metadata } = object.metadata;
   const draft = { ...object, metadata: { ...metadata, resourceVersion: "" } };
   const owned = withManagers(engine, call, { next: draft, options });

@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+import { readYaml } from "./yaml-document.ts";
+
+// As kube-apiserver 1.36.3 takes them.
+test.each([
+  ["2020-01-01", "2020-01-01"],
+  ["2020-01-01T00:00:00Z", "2020-01-01T00:00:00Z"],
+  ["1:30", "1:30"],
+  ["=", "="],
+  ["!!str 5", "5"],
+  ["!!binary aGk=", "hi"],
+  ["'yes'", "yes"],
+  ["~", null],
+  ["NULL", null],
+  ["", null],
+  ["yes", true],
+  ["On", true],
+  ["n", false],
+  ["1_000", 1000],
+  ["012", 10],
+  ["0o12", 10],
+  ["0x10", 16],
+  ["0b11", 3],
+  ["+5", 5],
+  ["-0", 0],
+  ["08", 8],
+  ["1.", 1],
+  [".5", 0.5],
+  ["1e3", 1000],
+  ["9007199254740993", 9007199254740993n],
+  ["-9223372036854775808", -9223372036854775808n],
+])("%s in YAML is %s", async (text, value) => {
+  const { value: found } = await readYaml(`k: ${text}\n`);
+  expect(found).toEqual({ k: value });
+});
+
+test("keys that are no strings become what they print as", async () => {
+  const { value } = await readYaml("{1: a, 1.5: b, true: c, y: d, 0x10: e}");
+  expect(value).toEqual({ "1": "a", "1.5": "b", true: "d", "16": "e" });
+});
+
+test("keys that come twice are told with their lines, and the last counts", async () => {
+  const { value, repeated } = await readYaml("a: 1\nb: {c: 1, c: 2}\na: 2\n");
+  expect({ value, repeated }).toEqual({
+    value: { a: 2, b: { c: 2 } },
+    repeated: ['line 2: key "c" already set in map', 'line 3: key "a" already set in map'],
+  });
+});
+
+test("of several documents the first counts", async () => {
+  expect((await readYaml("a: 1\n---\nb: 2\n")).value).toEqual({ a: 1 });
+  expect((await readYaml("")).value).toBeNull();
+});
+
+test("anchors are what they stand for, and merge keys give way to others", async () => {
+  const { value } = await readYaml("base: &base {a: 1, b: 2}\nother: *base\nmine: {b: 3, <<: *base}\n");
+  expect(value).toEqual({ base: { a: 1, b: 2 }, other: { a: 1, b: 2 }, mine: { b: 3, a: 1 } });
+});
+
+test("a key of an object's own machinery is a key", async () => {
+  const { value } = await readYaml("__proto__: {polluted: true}\nconstructor: 1\n");
+  expect(Object.keys(value as object)).toEqual(["__proto__", "constructor"]);
+  expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+});
+
+test.each([
+  ["a: *x", "yaml: unknown anchor 'x' referenced"],
+  ["a: &x [*x]", "yaml: anchor 'x' value contains itself"],
+  ["a: b: c", "yaml: mapping values are not allowed in this context"],
+  ["a: @b", "yaml: found character that cannot start any token"],
+  ["a:\n\tb: c", "yaml: line 2: found character that cannot start any token"],
+  ["a: .inf", "json: unsupported value: +Inf"],
+  ["a: .nan", "json: unsupported value: NaN"],
+  ["<<: 5", "yaml: map merge requires map or sequence of maps as the value"],
+  ["{null: q}", 'unsupported map key of type: %!s(<nil>), key: <nil>, value: "q"'],
+])("%j is refused: %s", async (text, message) => {
+  await expect(readYaml(text)).rejects.toThrow(message);
+});
+
+test("an anchor that grows without bound is refused", async () => {
+  const bomb = [
+    "a0: &a0 [x]",
+    ...Array.from({ length: 30 }, (_, n) => `a${n + 1}: &a${n + 1} [*a${n}, *a${n}]`),
+  ];
+  await expect(readYaml(bomb.join("\n"))).rejects.toThrow("yaml: document contains excessive aliasing");
+});

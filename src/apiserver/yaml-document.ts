@@ -1,0 +1,142 @@
+import type { Alias, Document, Node, Pair, YAMLError, YAMLMap } from "yaml";
+import { goQuoted, type JsonDocument, JsonSyntaxError } from "../schema/index.ts";
+import { yamlScalar } from "./yaml-scalar.ts";
+
+/** A YAML document as JSON, and the keys it has twice. */
+export interface YamlDocument extends JsonDocument {
+  /** As strict readers tell them: `line 3: key "a" already set in map`. */
+  readonly repeated: readonly string[];
+}
+
+/**
+ * Reads YAML 1.1 as the real server does: only the first document counts, keys become strings, and of a key that
+ * comes twice the last counts. Throws `JsonSyntaxError`, in words like those of Go's reader.
+ */
+export async function readYaml(text: string): Promise<YamlDocument> {
+  const yaml = await import("yaml");
+  const lines = new yaml.LineCounter();
+  const options = { version: "1.1", schema: "failsafe", uniqueKeys: false, lineCounter: lines } as const;
+  const [first] = yaml.parseAllDocuments(text, options) as Document[];
+  const error = first?.errors[0];
+  if (error) throw new JsonSyntaxError(`yaml: ${syntaxText(error)}`);
+  if (!first?.contents) return { value: null, notes: new Map(), duplicates: [], repeated: [] };
+  const reader = new Reader(yaml, first, lines);
+  const value = reader.value(first.contents);
+  return { value, notes: new Map(), duplicates: [], repeated: reader.repeated };
+}
+
+type Yaml = typeof import("yaml");
+
+/** Tells on which line an offset is. */
+interface Lines {
+  linePos(offset: number): { readonly line: number };
+}
+
+/** More aliases than this are an attack. */
+const mostNodes = 1_000_000;
+
+class Reader {
+  readonly repeated: string[] = [];
+  readonly #yaml: Yaml;
+  readonly #document: Document;
+  readonly #lines: Lines;
+  /** The anchors whose value is being read. */
+  readonly #open = new Set<Node>();
+  #nodes = 0;
+
+  constructor(yaml: Yaml, document: Document, lines: Lines) {
+    this.#yaml = yaml;
+    this.#document = document;
+    this.#lines = lines;
+  }
+
+  value(node: unknown): unknown {
+    if (++this.#nodes > mostNodes) throw new JsonSyntaxError("yaml: document contains excessive aliasing");
+    const { isAlias, isMap, isScalar, isSeq } = this.#yaml;
+    if (isAlias(node)) return this.#alias(node);
+    if (isMap(node)) return this.#map(node);
+    if (isSeq(node)) return node.items.map((item) => this.value(item));
+    return isScalar(node) ? this.#number(yamlScalar(node)) : null;
+  }
+
+  #alias(alias: Alias): unknown {
+    const target = alias.resolve(this.#document);
+    if (!target) throw new JsonSyntaxError(`yaml: unknown anchor '${alias.source}' referenced`);
+    if (this.#open.has(target))
+      throw new JsonSyntaxError(`yaml: anchor '${alias.source}' value contains itself`);
+    this.#open.add(target);
+    const value = this.value(target);
+    this.#open.delete(target);
+    return value;
+  }
+
+  #number(value: unknown): unknown {
+    if (typeof value !== "number" || Number.isFinite(value)) return value;
+    const shown = Number.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf";
+    throw new JsonSyntaxError(`json: unsupported value: ${shown}`);
+  }
+
+  #map(map: YAMLMap): unknown {
+    const entries = new Map<string, unknown>();
+    this.#guarded(map, () => {
+      for (const pair of map.items) this.#pair(pair, entries);
+    });
+    return Object.fromEntries(entries);
+  }
+
+  #guarded(node: Node, read: () => void): void {
+    this.#open.add(node);
+    read();
+    this.#open.delete(node);
+  }
+
+  #pair(pair: Pair, entries: Map<string, unknown>): void {
+    const { isScalar } = this.#yaml;
+    if (isScalar(pair.key) && pair.key.value === "<<" && pair.key.type === "PLAIN")
+      return this.#merge(pair, entries);
+    const key = this.#key(pair);
+    if (entries.has(key))
+      this.repeated.push(`line ${this.#lineOf(pair)}: key ${goQuoted(key)} already set in map`);
+    entries.set(key, this.value(pair.value));
+  }
+
+  /** What is merged in gives way to what is there. */
+  #merge(pair: Pair, entries: Map<string, unknown>): void {
+    const merged = [this.value(pair.value)].flat();
+    for (const one of merged) {
+      if (typeof one !== "object" || one === null) {
+        throw new JsonSyntaxError("yaml: map merge requires map or sequence of maps as the value");
+      }
+      for (const [key, value] of Object.entries(one)) if (!entries.has(key)) entries.set(key, value);
+    }
+  }
+
+  #key(pair: Pair): string {
+    const key = this.value(pair.key);
+    if (typeof key === "object" && key !== null) throw new JsonSyntaxError("yaml: invalid map key");
+    if (key !== null) return String(key);
+    const value = this.value(pair.value);
+    const shown = typeof value === "string" ? goQuoted(value) : String(value);
+    throw new JsonSyntaxError(`unsupported map key of type: %!s(<nil>), key: <nil>, value: ${shown}`);
+  }
+
+  #lineOf({ key }: Pair): number {
+    const range = (key as Node | null)?.range;
+    return this.#lines.linePos(range?.[0] ?? 0).line;
+  }
+}
+
+/** What Go's reader says where the library says this. */
+const texts: Readonly<Record<string, string | undefined>> = {
+  BAD_INDENT: "did not find expected key",
+  BAD_SCALAR_START: "found character that cannot start any token",
+  BLOCK_AS_IMPLICIT_KEY: "mapping values are not allowed in this context",
+  MISSING_CHAR: "could not find expected ':'",
+  TAB_AS_INDENT: "found character that cannot start any token",
+};
+
+function syntaxText({ code, linePos }: YAMLError): string {
+  const line = linePos?.[0].line ?? 1;
+  const text = texts[code] ?? "did not find expected node content";
+  return line > 1 ? `line ${line}: ${text}` : text;
+}
