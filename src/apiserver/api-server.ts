@@ -1,5 +1,5 @@
 import { type Clock, type Rng, realClock, realRng } from "../base/index.ts";
-import { bootstrap } from "./bootstrap.ts";
+import { bootstrap, servicePrefix } from "./bootstrap.ts";
 import { builtinResources } from "./builtin-resources.ts";
 import { serveCustomKinds } from "./crd/index.ts";
 import type { Engine } from "./engine.ts";
@@ -8,6 +8,7 @@ import { handle } from "./handle.ts";
 import { MemoryStorage } from "./memory-storage.ts";
 import { Registry } from "./registry.ts";
 import { ServiceAccountTokens } from "./service-account-tokens.ts";
+import { ServicePools } from "./service-pools.ts";
 import type { Storage } from "./storage.ts";
 import { WatchHub } from "./watch-hub.ts";
 import type { WatchLogOptions } from "./watch-log.ts";
@@ -39,7 +40,8 @@ export function createApiServer(options: ApiServerOptions = {}): ApiServer {
   const registry = new Registry();
   const watches = new WatchHub(storage, clock, history);
   const tokens = new ServiceAccountTokens();
-  const engine: Engine = { storage, registry, watches, clock, rng, tokens, allocate: noAllocator };
+  const services = new ServicePools(storage, servicePrefix, rng);
+  const engine: Engine = { storage, registry, watches, clock, rng, tokens, services };
   for (const resource of builtinResources()) registry.add(resource);
   bootstrap(engine);
   storage.compact(storage.revision);
@@ -55,10 +57,9 @@ export function createApiServer(options: ApiServerOptions = {}): ApiServer {
     },
     close() {
       customKinds[Symbol.dispose]();
+      services[Symbol.dispose]();
       watches.close();
       storage.close();
     },
   };
 }
-
-const noAllocator: Engine["allocate"] = { take: (_, wanted) => wanted, release: () => {} };

@@ -13,7 +13,7 @@ test("what is created can be read", async () => {
       name: "a",
       namespace: "default",
       uid: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      resourceVersion: "6",
+      resourceVersion: "7",
       creationTimestamp: "2026-01-01T00:00:00Z",
       managedFields: [
         {
@@ -55,9 +55,9 @@ test("a watch sends what is there, then what happens", async () => {
   expect(
     events.map(({ type, object }) => [type, object.metadata.name, object.metadata.resourceVersion]),
   ).toEqual([
-    ["ADDED", "a", "6"],
-    ["BOOKMARK", undefined, "6"],
-    ["ADDED", "b", "7"],
-    ["DELETED", "a", "8"],
+    ["ADDED", "a", "7"],
+    ["BOOKMARK", undefined, "7"],
+    ["ADDED", "b", "8"],
+    ["DELETED", "a", "9"],
   ]);
 });

@@ -2,8 +2,9 @@ import type { Clock, Rng } from "../base/index.ts";
 import type { ServerRequest } from "./exchange.ts";
 import type { OutputFormat } from "./negotiation.ts";
 import type { Registry } from "./registry.ts";
-import type { Allocator, Resource, ServedSubresource } from "./resource.ts";
+import type { Resource, ServedSubresource } from "./resource.ts";
 import type { ServiceAccountTokens } from "./service-account-tokens.ts";
+import type { ServicePools } from "./service-pools.ts";
 import type { Storage } from "./storage.ts";
 import type { Warnings } from "./warnings.ts";
 import type { WatchHub } from "./watch-hub.ts";
@@ -15,7 +16,7 @@ export interface Engine {
   readonly watches: WatchHub;
   readonly clock: Clock;
   readonly rng: Rng;
-  readonly allocate: Allocator;
+  readonly services: ServicePools;
   readonly tokens: ServiceAccountTokens;
 }
 

@@ -9,10 +9,10 @@ import type { WriteOptions } from "./write-options.ts";
 
 /** What preparing an object may need of the server. */
 export function writeContext(
-  { clock, allocate }: Engine,
+  { clock, services }: Engine,
   { dryRun }: Pick<WriteOptions, "dryRun">,
 ): WriteContext {
-  return { now: timestamp(clock.now()), dryRun, allocate };
+  return { now: timestamp(clock.now()), dryRun, allocate: services.allocator() };
 }
 
 /** The name in an object must be the one in the path. */

@@ -152,7 +152,6 @@ export interface WriteContext {
 }
 
 export interface Allocator {
-  /** Takes `wanted`, or the next free one. `undefined`: it is taken, or none is left. */
+  /** Takes `wanted`, or a free one. `undefined`: it is taken, or none is left. What nobody has any more is free. */
   take(pool: "clusterIP" | "nodePort", wanted?: string): string | undefined;
-  release(pool: "clusterIP" | "nodePort", value: string): void;
 }

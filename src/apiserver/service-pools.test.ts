@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { seededRng } from "../base/index.ts";
+import { MemoryStorage } from "./memory-storage.ts";
+import { ServicePools } from "./service-pools.ts";
+
+const prefix = "/registry/services/specs/";
+
+function service(clusterIP: string, ...nodePorts: number[]): string {
+  const ports = nodePorts.map((nodePort) => ({ port: 80, nodePort }));
+  return JSON.stringify({ spec: { clusterIP, clusterIPs: [clusterIP], ports } });
+}
+
+test("addresses and ports come from their ranges", () => {
+  using pools = new ServicePools(new MemoryStorage(), prefix, seededRng(1));
+  const { take } = pools.allocator();
+  expect(take("clusterIP")).toMatch(/^10\.96\.\d+\.\d+$/);
+  const port = Number(take("nodePort"));
+  expect(port >= 30_000 && port < 32_768).toBe(true);
+});
+
+test("what a stored Service has is taken, until it is gone", () => {
+  const storage = new MemoryStorage();
+  const { revision } = storage.put(`${prefix}default/a`, { expected: 0, json: service("10.96.0.7", 30_007) });
+  using pools = new ServicePools(storage, prefix, seededRng(1));
+  const take = () => [
+    pools.allocator().take("clusterIP", "10.96.0.7"),
+    pools.allocator().take("nodePort", "30007"),
+  ];
+  expect(take()).toEqual([undefined, undefined]);
+  storage.put(`${prefix}default/a`, { expected: revision, json: service("10.96.0.8", 30_007) });
+  expect(take()).toEqual(["10.96.0.7", undefined]);
+});
+
+test("one write is given each value once, and keeps none if it stores nothing", () => {
+  using pools = new ServicePools(new MemoryStorage(), prefix, seededRng(1));
+  const { take } = pools.allocator();
+  expect([take("nodePort", "30001"), take("nodePort", "30001")]).toEqual(["30001", undefined]);
+  expect(pools.allocator().take("nodePort", "30001")).toBe("30001");
+});
+
+test("ports that are all taken are told by nothing", () => {
+  using pools = new ServicePools(new MemoryStorage(), prefix, seededRng(1));
+  const { take } = pools.allocator();
+  const taken = new Set(Array.from({ length: 2_768 }, () => take("nodePort")));
+  expect([taken.size, taken.has(undefined), take("nodePort")]).toEqual([2_768, false, undefined]);
+});

@@ -1,0 +1,79 @@
+import type { Service } from "../api/types/core/v1.ts";
+import { below, type Rng } from "../base/index.ts";
+import { parseStored } from "./document.ts";
+import type { Allocator } from "./resource.ts";
+import type { Change, Storage, Stored } from "./storage.ts";
+
+type Pool = "clusterIP" | "nodePort";
+
+/** Where Services get addresses and ports from: what no stored Service has is free. */
+export class ServicePools implements Disposable {
+  readonly #rng: Rng;
+  /** How many stored Services have a value, by pool and value. */
+  readonly #used = { clusterIP: new Map<string, number>(), nodePort: new Map<string, number>() };
+  readonly #changes: Disposable;
+
+  constructor(storage: Storage, prefix: string, rng: Rng) {
+    this.#rng = rng;
+    for (const stored of storage.list(prefix).items) this.#count(stored, 1);
+    this.#changes = storage.onChange(prefix, (change) => this.#follow(change));
+  }
+
+  [Symbol.dispose](): void {
+    this.#changes[Symbol.dispose]();
+  }
+
+  /** For one write: what it takes is its own as soon as the Service is stored, and free again if it never is. */
+  allocator(): Allocator {
+    const taken = new Set<string>();
+    const isFree = (pool: Pool, value: string): boolean => !taken.has(value) && !this.#used[pool].has(value);
+    return {
+      take: (pool, wanted) => {
+        const value = wanted ?? this.#free(pool, isFree);
+        if (value === undefined || !isFree(pool, value)) return undefined;
+        taken.add(value);
+        return value;
+      },
+    };
+  }
+
+  /** The first free value from a random place on. */
+  #free(pool: Pool, isFree: (pool: Pool, value: string) => boolean): string | undefined {
+    const { size, value } = ranges[pool];
+    const start = below(this.#rng, size);
+    for (let offset = 0; offset < size; offset++) {
+      const candidate = value((start + offset) % size);
+      if (isFree(pool, candidate)) return candidate;
+    }
+    return undefined;
+  }
+
+  #follow({ before, after }: Change): void {
+    if (before) this.#count(before, -1);
+    if (after) this.#count(after, 1);
+  }
+
+  #count({ json }: Stored, by: 1 | -1): void {
+    const { spec } = parseStored(json) as Service;
+    for (const address of spec?.clusterIPs ?? []) add(this.#used.clusterIP, address, by);
+    for (const { nodePort } of spec?.ports ?? [])
+      if (nodePort) add(this.#used.nodePort, String(nodePort), by);
+  }
+}
+
+function add(counts: Map<string, number>, value: string, by: number): void {
+  const count = (counts.get(value) ?? 0) + by;
+  if (count > 0) counts.set(value, count);
+  else counts.delete(value);
+}
+
+interface Range {
+  readonly size: number;
+  value(index: number): string;
+}
+
+/** 10.96.0.0/16 without its first and last address, and ports 30000 to 32767. */
+const ranges: Readonly<Record<Pool, Range>> = {
+  clusterIP: { size: 65_534, value: (index) => `10.96.${(index + 1) >> 8}.${(index + 1) & 255}` },
+  nodePort: { size: 2_768, value: (index) => String(30_000 + index) },
+};
