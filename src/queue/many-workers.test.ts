@@ -1,0 +1,74 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { settled } from "../base/index.ts";
+import { WorkQueue } from "./index.ts";
+
+/** What happens, in random order, around a few keys and workers. */
+const steps = fc.array(
+  fc.oneof(
+    {
+      weight: 5,
+      arbitrary: fc.record({ add: fc.constantFrom("a", "b", "c", "d"), priority: fc.constantFrom(0, 0, 5) }),
+    },
+    { weight: 4, arbitrary: fc.record({ finish: fc.nat({ max: 9 }) }) },
+  ),
+  { maxLength: 60 },
+);
+
+test("with any number of workers, a key is out once at a time, and each add is followed by a hand-out", async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, fc.integer({ min: 1, max: 4 }), async (all, workers) => {
+      const queue = new WorkQueue();
+      const out = new Set<string>();
+      /** Added since it last left. */
+      const due = new Set<string>();
+      const finishers: (() => void)[] = [];
+      const worker = async (): Promise<void> => {
+        for await (using lease of queue) {
+          expect(out.has(lease.key)).toBe(false);
+          expect(due.delete(lease.key)).toBe(true);
+          out.add(lease.key);
+          await new Promise<void>((finish) => finishers.push(finish));
+          out.delete(lease.key);
+        }
+      };
+      const over = Array.from({ length: workers }, worker);
+      for (const step of all) {
+        if ("add" in step) {
+          due.add(step.add);
+          queue.add(step.add, { priority: step.priority });
+        } else finishers.splice(step.finish % (finishers.length || 1), 1)[0]?.();
+        await settled();
+      }
+      const closed = queue.close();
+      while (finishers.length > 0) {
+        finishers.shift()?.();
+        await settled();
+      }
+      await Promise.all([closed, ...over]);
+      expect({ due: [...due], out: [...out], size: queue.size }).toEqual({ due: [], out: [], size: 0 });
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("fifty producers and ten workers lose nothing", async () => {
+  const queue = new WorkQueue<number>();
+  const seen = new Set<number>();
+  const workers = Array.from({ length: 10 }, async () => {
+    for await (using lease of queue) {
+      await settled();
+      seen.add(lease.key);
+    }
+  });
+  const producers = Array.from({ length: 50 }, async (_, producer) => {
+    for (let count = 0; count < 20; count++) {
+      queue.add(producer * 1000 + count);
+      if (count % 7 === producer % 7) await settled();
+    }
+  });
+  await Promise.all(producers);
+  await queue.close();
+  await Promise.all(workers);
+  expect([seen.size, queue.size]).toEqual([1000, 0]);
+});

@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import { prometheus, VirtualClock } from "../base/index.ts";
+import { perKeyBackoff, WorkQueue } from "./index.ts";
+
+/** A queue that is measured, and the values of its metrics by their short names. */
+function measured() {
+  const metrics = prometheus();
+  const clock = new VirtualClock();
+  const queue = new WorkQueue({ name: "foos", metrics, clock, limiter: perKeyBackoff({ baseMs: 100 }) });
+  const read = async (): Promise<Record<string, number>> => {
+    const lines = (await metrics.text()).matchAll(/^workqueue_(\w+)\{name="foos"\} (\S+)$/gm);
+    return Object.fromEntries(Array.from(lines, ([, name, value]) => [name, Number(value)]));
+  };
+  return { queue, clock, metrics, read };
+}
+
+test("adds are counted once for each time that a key will leave", async () => {
+  const { queue, read } = measured();
+  queue.add("a");
+  queue.add("a");
+  expect(await read()).toMatchObject({ depth: 1, adds_total: 1 });
+  const lease = queue.take();
+  expect(await read()).toMatchObject({ depth: 0, adds_total: 1 });
+  queue.add("a");
+  queue.add("a");
+  expect(await read()).toMatchObject({ depth: 0, adds_total: 2 });
+  lease?.[Symbol.dispose]();
+  expect(await read()).toMatchObject({ depth: 1, adds_total: 2 });
+});
+
+test("times in line and out are measured", async () => {
+  const { queue, clock, read } = measured();
+  queue.add("a");
+  await clock.advance(3000);
+  const lease = queue.take();
+  await clock.advance(250);
+  lease?.[Symbol.dispose]();
+  expect(await read()).toMatchObject({
+    queue_duration_seconds_sum: 3,
+    queue_duration_seconds_count: 1,
+    work_duration_seconds_sum: 0.25,
+    work_duration_seconds_count: 1,
+  });
+});
+
+test("what is out is told twice a second while something is, and not after", async () => {
+  const { queue, clock, read } = measured();
+  queue.add("a");
+  queue.add("b");
+  const first = queue.take();
+  await clock.advance(1000);
+  const second = queue.take();
+  await clock.advance(500);
+  expect(await read()).toMatchObject({
+    unfinished_work_seconds: 2,
+    longest_running_processor_seconds: 1.5,
+  });
+  first?.[Symbol.dispose]();
+  second?.[Symbol.dispose]();
+  await clock.advance(500);
+  expect(await read()).toMatchObject({ unfinished_work_seconds: 0, longest_running_processor_seconds: 0 });
+  expect(clock.timers).toBe(0);
+});
+
+test("retries are counted when they are asked for", async () => {
+  const { queue, clock, read } = measured();
+  queue.retry("a");
+  queue.retry("a");
+  expect(await read()).toMatchObject({ retries_total: 2, adds_total: 0, depth: 0 });
+  await clock.advance(100);
+  expect(await read()).toMatchObject({ retries_total: 2, adds_total: 1, depth: 1 });
+});
+
+test("the buckets are client-go's", async () => {
+  const { queue, metrics } = measured();
+  queue.add("a");
+  queue.take();
+  const text = await metrics.text();
+  const bounds = Array.from(text.matchAll(/queue_duration_seconds_bucket\{le="([^"]+)"/g), ([, le]) => le);
+  expect(bounds.join(" ")).toBe("1e-8 1e-7 0.000001 0.00001 0.0001 0.001 0.01 0.1 1 10 +Inf");
+});
+
+test("a queue without a name is not measured", async () => {
+  const metrics = prometheus();
+  const queue = new WorkQueue({ metrics });
+  queue.add("a");
+  expect(await metrics.text()).not.toContain("workqueue");
+});
