@@ -101,6 +101,7 @@ test.each<[string, string, SchemaFacts]>([
       listMapKeys: ["name"],
       patchStrategy: ["merge"],
       patchMergeKey: "name",
+      written: "always",
     },
   ],
   [
@@ -121,9 +122,13 @@ test.each<[string, string, SchemaFacts]>([
     { type: "array", items: { ref: "io.k8s.api.core.v1.Toleration", default: {} }, listType: "atomic" },
   ],
   ["core.v1.ContainerPort", "protocol", { type: "string", default: "TCP", enum: ["SCTP", "TCP", "UDP"] }],
-  ["core.v1.ContainerPort", "containerPort", { type: "integer", format: "int32", default: 0 }],
+  [
+    "core.v1.ContainerPort",
+    "containerPort",
+    { type: "integer", format: "int32", default: 0, written: "always" },
+  ],
   ["core.v1.PodSpec", "restartPolicy", { type: "string", enum: ["Always", "Never", "OnFailure"] }],
-  ["core.v1.PodSpec", "activeDeadlineSeconds", { type: "integer", format: "int64" }],
+  ["core.v1.PodSpec", "activeDeadlineSeconds", { type: "integer", format: "int64", pointer: true }],
   [
     "core.v1.PodSpec",
     "nodeSelector",
@@ -148,7 +153,7 @@ test.each<[string, string, SchemaFacts]>([
       patchMergeKey: "name",
     },
   ],
-])("the facts of %s %s are those of its OpenAPI", (schema, field, expected) => {
+])("the facts of %s %s are those of its OpenAPI and its Go struct", (schema, field, expected) => {
   expect(facts().schemas.get(`io.k8s.api.${schema}`)?.properties?.[field]).toEqual(expected);
 });
 

@@ -13,8 +13,20 @@ export interface Facts {
   readonly resources: readonly ResourceFacts[];
   /** By OpenAPI name, like `io.k8s.api.core.v1.Pod`. */
   readonly schemas: ReadonlyMap<string, SchemaFacts>;
+  /** The structs of the server's own form of core objects, which it prints in some refusals, by name: `PodSpec`. */
+  readonly internals: ReadonlyMap<string, readonly InternalField[]>;
   /** OpenAPI names by kind, as `kindName` writes it: `"apps/v1 Deployment"`. */
   readonly schemaNames: ReadonlyMap<string, string>;
+}
+
+/** A field of one of the server's own structs, in their order. */
+export interface InternalField {
+  /** `HostNetwork` */
+  readonly name: string;
+  /** The field of the API that it is: `hostNetwork`. */
+  readonly field: string;
+  /** `*` is a pointer, `[]` a list, `{}` a map. Structs are named, scalars are `string`, `number`, `boolean`. */
+  readonly type: string;
 }
 
 export interface GroupFacts {
@@ -67,6 +79,13 @@ export interface SchemaFacts {
     | "int-or-string"
     | undefined;
   readonly default?: unknown;
+  /** Of a field: the server's Go struct has a pointer here, so that zero and nothing are told apart. */
+  readonly pointer?: boolean | undefined;
+  /**
+   * Of a field: when the server writes it. What is a struct in Go, times and quantities too, is never empty there.
+   * @default "unless-empty"
+   */
+  readonly written?: "always" | "unless-zero" | undefined;
   readonly enum?: readonly string[] | undefined;
   readonly nullable?: boolean | undefined;
   /** The fields of an object. Others are unknown, unless `preserveUnknownFields`. */
@@ -111,9 +130,11 @@ export interface FactsText {
   readonly resources: string;
   /** Each line is a name and its schema, where a schema of type or reference alone is just a string (see `expand`). */
   readonly schemas: string;
+  /** Each line is a struct and its fields: `Name=field:type` in a row. */
+  readonly internals: string;
 }
 
-export function parseFacts({ release, groups, resources, schemas }: FactsText): Facts {
+export function parseFacts({ release, groups, resources, schemas, internals }: FactsText): Facts {
   const pairs = lines<readonly [string, CompactSchema]>(schemas);
   const expanded = new Map(pairs.map(([name, schema]) => [name, expand(schema)]));
   return {
@@ -121,10 +142,20 @@ export function parseFacts({ release, groups, resources, schemas }: FactsText): 
     groups: lines<GroupFacts>(groups),
     resources: lines<ResourceFacts>(resources),
     schemas: expanded,
+    internals: new Map(
+      lines<readonly [string, string]>(internals).map(([name, text]) => [name, fieldsIn(text)]),
+    ),
     schemaNames: new Map(
       [...expanded].flatMap(([name, { kinds = [] }]) => kinds.map((kind) => [kindName(kind), name])),
     ),
   };
+}
+
+function fieldsIn(text: string): InternalField[] {
+  return text.split(" ").map((part) => {
+    const [name = "", field = "", type = ""] = part.split(/[=:]/);
+    return { name, field, type };
+  });
 }
 
 /** Our own generator wrote the text, so its shape is taken on trust. */
@@ -132,7 +163,10 @@ function lines<T>(text: string): T[] {
   return JSON.parse(`[${text.trim().replaceAll("\n", ",")}]`) as T[];
 }
 
-/** `"string"`, `"integer:int32"`, `"@io.k8s.api.core.v1.PodSpec"`; or with more to say, an object with that as `is`. */
+/**
+ * `"string"`, `"integer:int32"`, `"@io.k8s.api.core.v1.PodSpec"`; or with more to say, an object with that as `is`. The
+ * fields of an object have marks after that: `*` for a pointer, `!` if it is always written, `?` unless it is zero.
+ */
 type CompactSchema = string | CompactObject;
 
 interface CompactObject
@@ -163,12 +197,21 @@ function expandEach(properties: Readonly<Record<string, CompactSchema>>): Record
 function typeOrRef(text: string): SchemaFacts {
   const known = simple.get(text);
   if (known) return known;
-  const [type = "", format] = text.split(":");
-  const made = text.startsWith("@")
-    ? { ref: text.slice(1) }
-    : { ...(type !== "" && { type }), ...(format !== undefined && { format }) };
-  simple.set(text, made as SchemaFacts);
-  return made as SchemaFacts;
+  const { is = "", marks = "" } = /^(?<is>[^*!?]*)(?<marks>.*)$/.exec(text)?.groups ?? {};
+  const made = { ...unmarked(is), ...(marks.includes("*") && { pointer: true }), ...writing(marks) };
+  simple.set(text, made);
+  return made;
 }
 
 const simple = new Map<string, SchemaFacts>();
+
+function unmarked(text: string): SchemaFacts {
+  if (text.startsWith("@")) return { ref: text.slice(1) };
+  const [type = "", format] = text.split(":");
+  return { ...(type !== "" && { type }), ...(format !== undefined && { format }) } as SchemaFacts;
+}
+
+function writing(marks: string): Pick<SchemaFacts, "written"> {
+  if (marks.includes("!")) return { written: "always" };
+  return marks.includes("?") ? { written: "unless-zero" } : {};
+}

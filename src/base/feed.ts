@@ -14,8 +14,8 @@ export interface FeedOptions {
  * - Leaving the loop, or `close`, drops what is left and calls `onClose`. So does reading to the end.
  */
 export class Feed<T> implements AsyncIterableIterator<T> {
-  #values: T[] = [];
-  /** Where in `#values` the next one to leave stands; those before have left. */
+  #values: (T | undefined)[] = [];
+  /** Where in `#values` the next one to leave stands; those before have left, and nothing of them is held. */
   #head = 0;
   #state: FeedState<T> = { phase: "open" };
   readonly #options: FeedOptions;
@@ -96,6 +96,7 @@ export class Feed<T> implements AsyncIterableIterator<T> {
 
   #shift(): T {
     const value = this.#values[this.#head] as T; // in range: the caller has seen one waiting
+    this.#values[this.#head] = undefined;
     this.#head += 1;
     if (this.waiting === 0) {
       this.#drop();
@@ -113,7 +114,7 @@ export class Feed<T> implements AsyncIterableIterator<T> {
   }
 }
 
-/** So many that have left are held before room is made: copying what waits costs no more than they did. */
+/** So many places of those that have left are kept before room is made: copying what waits costs no more than they did. */
 const mostLeft = 1024;
 
 type FeedEnd = { readonly phase: "ended" } | { readonly phase: "failed"; readonly error: Error };

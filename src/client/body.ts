@@ -31,9 +31,16 @@ export interface Target extends Pick<ObjectKey, "namespace"> {
 
 /** The body and content type of a patch. */
 export function patchBody(patch: Patch): { readonly body: string; readonly type: string } {
-  if ("json" in patch) return { body: JSON.stringify(patch.json), type: "application/json-patch+json" };
+  if ("json" in patch) return { body: goText(patch.json), type: "application/json-patch+json" };
   if ("merge" in patch) return { body: JSON.stringify(patch.merge), type: "application/merge-patch+json" };
   return { body: JSON.stringify(patch.strategic), type: "application/strategic-merge-patch+json" };
+}
+
+/** As Go writes it: the server's `test` compares texts, not what they mean. */
+function goText(value: unknown): string {
+  return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
 }
 
 /** JSON is YAML, so JSON is what is sent. */

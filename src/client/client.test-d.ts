@@ -43,9 +43,9 @@ void client.watch(Pod, { resourceVersionMatch: "Exact" });
 
 // An event is one of two shapes.
 export function read(event: WatchEvent<Pod>): string {
+  // @ts-expect-error bookmarks are of no object
+  event.object;
   if (event.type === "bookmark") return event.resourceVersion;
-  // @ts-expect-error only bookmarks have a version of their own
-  event.resourceVersion;
   return event.object.spec.containers[0]?.name ?? event.type;
 }
 

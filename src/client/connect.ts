@@ -15,6 +15,7 @@ import {
   loadConfig,
   measured,
   type OnWarning,
+  retryCounter,
   retrying,
   type Transport,
   warningsOnce,
@@ -72,11 +73,14 @@ export function clientOver(
 function patient(transport: Transport, options: ClientOptions): Transport {
   const { log = silentLogger, metrics = noMetrics, rateLimit, clock } = options;
   const onWarning = warningsOnce(options.onWarning ?? ((text) => log.warn("API server warning", { text })));
+  const countRetry = retryCounter(metrics, transport.server);
   return retrying(measured(transport, { metrics, onWarning, clock }), {
     clock,
     limiter: rateLimit && new TokenBucket({ ...rateLimit, clock }),
-    onRetry: ({ method, path }, { code, afterMs }) =>
-      log.debug("trying again", { method, path, code, afterMs }),
+    onRetry(request, why) {
+      countRetry(request, why);
+      log.debug("trying again", { method: request.method, path: request.path, ...why });
+    },
   });
 }
 

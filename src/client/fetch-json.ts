@@ -1,8 +1,19 @@
-import { type ApiRequest, apiErrorFrom, parseBody, type Transport } from "../transport/index.ts";
+import {
+  type ApiRequest,
+  type ApiResponse,
+  apiErrorFrom,
+  parseBody,
+  type Transport,
+} from "../transport/index.ts";
 
 /** Sends and parses, or throws what the answer stands for. */
 export async function fetchJson<T>(transport: Transport, request: ApiRequest): Promise<T> {
+  return parseBody<T>(request, await fetchBody(transport, request));
+}
+
+/** Sends, and gives a success as it came; throws what any other answer stands for. */
+export async function fetchBody(transport: Transport, request: ApiRequest): Promise<ApiResponse> {
   const response = await transport.send(request);
   if (response.status < 200 || response.status > 299) throw apiErrorFrom(request, response);
-  return parseBody<T>(request, response);
+  return response;
 }

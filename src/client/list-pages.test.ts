@@ -128,3 +128,31 @@ test("items that say their kind keep it", async () => {
   const { client } = connected({ body: { metadata: {}, items: [odd] } });
   expect(await client.list(ConfigMap)).toEqual([odd]);
 });
+
+const owned = { name: "a", managedFields: [{ manager: "x", fieldsV1: { "f:data": {} } }], uid: "u" };
+const spoken = (items: readonly object[], indent = 0): Reply => ({
+  body: JSON.stringify({ metadata: { resourceVersion: "5" }, items }, null, indent),
+});
+
+test.each([
+  ["as servers write them", 0],
+  ["in any other form", 2],
+])("managedFields are left out of lists %s", async (_, indent) => {
+  const nested = { metadata: { managedFields: ["kept"] } };
+  const { client } = connected(spoken([{ metadata: owned, data: { nested } }], indent));
+  expect(await client.list(ConfigMap)).toEqual([
+    { ...named("a"), metadata: { name: "a", uid: "u" }, data: { nested } },
+  ]);
+});
+
+test("managedFields are in lists that ask for them", async () => {
+  const { client } = connected(spoken([{ metadata: owned }]));
+  expect(await client.list(ConfigMap, { managedFields: true })).toEqual([{ ...named("a"), metadata: owned }]);
+});
+
+test("a list that breaks off is an error that names the request", async () => {
+  const { client } = connected({
+    body: '{"metadata":{"resourceVersion":"5"},"items":[{"metadata":{"name":"a"},}]}',
+  });
+  await expect(client.list(ConfigMap)).rejects.toThrow(/^expected JSON from GET \/api\/v1\/configmaps/);
+});

@@ -1,6 +1,14 @@
 import { apiVersionOf, type Kind, type KubeObject, type List } from "../api/index.ts";
-import { type ApiRequest, isExpired, type Transport } from "../transport/index.ts";
-import { fetchJson } from "./fetch-json.ts";
+import {
+  type ApiRequest,
+  type ApiResponse,
+  isExpired,
+  parseBody,
+  scanList,
+  type Transport,
+} from "../transport/index.ts";
+import { fetchBody, fetchJson } from "./fetch-json.ts";
+import { withoutManagedFields } from "./managed-fields.ts";
 import type { ListOptions, Page } from "./options.ts";
 import { listQuery } from "./query.ts";
 import { type Query, withQuery } from "./resource-path.ts";
@@ -60,8 +68,29 @@ async function listOnce<T extends KubeObject>(listing: Listing<T>, page: Query):
     headers: { accept: kind.metadataOnly ? metadataList : "application/json" },
     signal: options.signal,
   };
-  const list = await fetchJson<List<T>>(transport, request);
+  const list = options.managedFields
+    ? await fetchJson<List<T>>(transport, request)
+    : await fetchLean<T>(transport, request);
   return { ...list, items: named(kind, list.items ?? []) };
+}
+
+/** The list without its objects' managedFields. */
+async function fetchLean<T extends KubeObject>(transport: Transport, request: ApiRequest): Promise<List<T>> {
+  const response = await fetchBody(transport, request);
+  const scanned = scannedList<T>(response);
+  if (scanned) return scanned;
+  const list = parseBody<List<T>>(request, response);
+  for (const item of list.items ?? []) withoutManagedFields(item);
+  return list;
+}
+
+/** What cannot be scanned, or be parsed in parts, is left to the parser that knows how to complain. */
+function scannedList<T extends KubeObject>({ body }: ApiResponse): List<T> | undefined {
+  try {
+    return scanList(body) as List<T> | undefined; // the server's word is taken for the type
+  } catch {
+    return undefined;
+  }
 }
 
 const metadataList = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";

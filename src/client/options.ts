@@ -1,4 +1,4 @@
-import type { KubeObject } from "../api/index.ts";
+import type { KubeObject, ObjectKey } from "../api/index.ts";
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
@@ -57,6 +57,11 @@ export interface ListOptions extends CallOptions {
   /** At least as new as this, or exactly this with `resourceVersionMatch`. @default the newest */
   readonly resourceVersion?: string | undefined;
   readonly resourceVersionMatch?: "Exact" | "NotOlderThan" | undefined;
+  /**
+   * With `metadata.managedFields`: who set which field. Left out they save half the work of reading, and an update
+   * without them does not change them. @default false
+   */
+  readonly managedFields?: boolean | undefined;
   /** Told after every page. */
   readonly onProgress?: ((progress: ListProgress) => void) | undefined;
 }
@@ -87,7 +92,13 @@ export interface WatchOptions extends Omit<ListOptions, "resourceVersion" | "res
 }
 
 export type WatchEvent<T> =
-  | { readonly type: "added" | "modified" | "deleted"; readonly object: T }
+  | {
+      readonly type: "added" | "modified" | "deleted";
+      readonly key: ObjectKey;
+      readonly resourceVersion: string;
+      /** Parsed when it is first looked at: who needs the key alone pays for no more. */
+      readonly object: T;
+    }
   | { readonly type: "bookmark"; readonly resourceVersion: string };
 
 /** A change to an object: RFC 6902 steps, a merge (RFC 7396), or Kubernetes' own merge, which knows lists' keys. */

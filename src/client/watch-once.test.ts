@@ -142,3 +142,59 @@ test("after a slow reader has caught up, silence is counted anew", async () => {
   expect((await next).value).toEqual({ type: "bookmark", resourceVersion: "13" });
   await events.return?.();
 });
+
+test("an object that is no JSON is an error to who looks at it, and the watch goes on", async () => {
+  const stream = new Stream();
+  const events = watching(stream, new VirtualClock());
+  const broken =
+    '{"type":"ADDED","object":{"metadata":{"name":"a","namespace":"b","resourceVersion":"11"},"data":!}}';
+  stream.text(`${broken}\n${JSON.stringify(frame("ADDED", "c", "12"))}\n`);
+  const { value: first } = await events.next();
+  expect(first).toMatchObject({ type: "added", key: { namespace: "b", name: "a" }, resourceVersion: "11" });
+  expect(() => (first?.type === "added" ? first.object : undefined)).toThrow(
+    /^expected watch events from GET .*, got "\{.*; is that address a Kubernetes API server\?$/,
+  );
+  const { value: second } = await events.next();
+  expect(second).toEqual({
+    type: "added",
+    key: { name: "c" },
+    resourceVersion: "12",
+    object: frame("ADDED", "c", "12").object,
+  });
+  await events.return?.();
+});
+
+test("an event's object is one object, however often it is looked at", async () => {
+  const stream = new Stream();
+  const events = watching(stream, new VirtualClock());
+  stream.lines(frame("ADDED", "a", "11"));
+  const { value: event } = await events.next();
+  if (event?.type !== "added") throw new Error(`expected something added, got ${event?.type}`);
+  event.object.data = { mine: "yes" };
+  expect(event.object.data).toEqual({ mine: "yes" });
+  await events.return?.();
+});
+
+test("events share one getter: one each would keep every object alive with a shape of its own", async () => {
+  const stream = new Stream();
+  const events = watching(stream, new VirtualClock());
+  stream.lines(frame("ADDED", "a", "11"), frame("ADDED", "b", "12"));
+  const [first, second] = [(await events.next()).value, (await events.next()).value];
+  const getter = (event: unknown) => Object.getOwnPropertyDescriptor(event, "object")?.get;
+  expect(getter(first)).toBeTypeOf("function");
+  expect(getter(first)).toBe(getter(second));
+  await events.return?.();
+});
+
+test("what breaks off at the end of a body is no event, even where it looks whole", async () => {
+  const [stream, second] = [new Stream(), new Stream()];
+  const { log, clock, leave, over, transport } = start([stream, second], from);
+  stream.text('{"type":"ADDED","object":{"metadata":{"name":"a","resourceVersion":"11"},"data":{"x":{}}');
+  stream.end();
+  await clock.advance(5000);
+  expect(log).toEqual([]);
+  expect(versions(transport)).toEqual(["10", "10"]);
+  leave();
+  second.lines(bookmark("12"));
+  await over;
+});

@@ -11,14 +11,19 @@ import {
   type OpenResponse,
   type Receiver,
   readAll,
+  scanEvent,
   type Transport,
 } from "../transport/index.ts";
+import { withoutManagedFields } from "./managed-fields.ts";
 import type { WatchEvent } from "./options.ts";
+import { ChangeToParse, changeOf, changeTypes } from "./watch-event.ts";
 
 export interface WatchOnceOptions {
   readonly clock: Clock;
   /** So long without a byte, and the connection is taken for dead. Bookmarks come about once a minute. */
   readonly silenceMs: number;
+  /** Whether objects come with their managedFields. */
+  readonly managedFields: boolean;
 }
 
 /** Events read ahead of the loop before the server is made to wait. */
@@ -50,16 +55,19 @@ class WatchBody<T extends KubeObject> implements Receiver {
   readonly #response: OpenResponse;
   readonly #request: ApiRequest;
   readonly #clock: Clock;
-  readonly #frames = new Frames((bytes, start, end) => this.#frame(bytes.toString("utf8", start, end)));
+  readonly #managedFields: boolean;
+  readonly #frames = new Frames((bytes, start, end) => this.#frame(bytes, start, end));
   #heardMs: number;
   #silence: Timer;
   /** The body is over: a frame that breaks off is the connection's fault. */
   #over = false;
 
-  constructor(response: OpenResponse, request: ApiRequest, { clock, silenceMs }: WatchOnceOptions) {
+  constructor(response: OpenResponse, request: ApiRequest, options: WatchOnceOptions) {
+    const { clock, silenceMs, managedFields } = options;
     this.#response = response;
     this.#request = request;
     this.#clock = clock;
+    this.#managedFields = managedFields;
     this.#heardMs = clock.monotonic();
     this.#silence = this.#listen(silenceMs);
     this.events = new Feed({ onClose: () => this.#close(), onDrained: () => this.#resume() });
@@ -109,15 +117,25 @@ class WatchBody<T extends KubeObject> implements Receiver {
     return this.#clock.timer(silenceMs, check);
   }
 
-  #frame(text: string): void {
+  /** What breaks off is found by parsing alone, so nothing is taken unparsed from the end of a body. */
+  #frame(bytes: Buffer, start: number, end: number): void {
+    const scanned = this.#managedFields || this.#over ? undefined : scanEvent(bytes, start, end);
+    if (scanned) this.events.push(new ChangeToParse<T>(scanned, this.#unparsable));
+    else this.#text(bytes.toString("utf8", start, end));
+  }
+
+  readonly #unparsable = (text: string, cause: unknown): ApiError => this.#senseless(text, cause);
+
+  #text(text: string): void {
     const { type, object } = this.#parse(text);
     if (type === "ERROR") throw apiErrorFromStatus(object as Status, this.#request); // an ERROR event holds one
     const { resourceVersion } = (object as Partial<KubeObject>).metadata ?? {};
     if (!resourceVersion) throw this.#senseless(text);
     if (type === "BOOKMARK") return this.events.push({ type: "bookmark", resourceVersion });
-    const name = typeNames[type];
-    if (!name) throw this.#senseless(text);
-    this.events.push({ type: name, object: object as T }); // the kind asked for is what comes
+    const change = changeTypes[type];
+    if (!change) throw this.#senseless(text);
+    const known = object as T; // the kind asked for is what comes
+    this.events.push(changeOf(change, this.#managedFields ? known : withoutManagedFields(known)));
   }
 
   #parse(text: string): RawEvent {
@@ -156,9 +174,3 @@ interface RawEvent {
   readonly type: string;
   readonly object: object;
 }
-
-const typeNames: Readonly<Record<string, "added" | "modified" | "deleted" | undefined>> = {
-  ADDED: "added",
-  MODIFIED: "modified",
-  DELETED: "deleted",
-};

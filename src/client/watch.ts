@@ -5,6 +5,7 @@ import { type Listing, listPages } from "./list-pages.ts";
 import type { WatchEvent, WatchOptions } from "./options.ts";
 import { listQuery } from "./query.ts";
 import { withQuery } from "./resource-path.ts";
+import { changeOf } from "./watch-event.ts";
 import { watchOnce } from "./watch-once.ts";
 
 export interface Watching<T extends KubeObject> extends Listing<T> {
@@ -26,18 +27,18 @@ export async function* watch<T extends KubeObject>(
   watching: Watching<T>,
 ): AsyncGenerator<WatchEvent<T>, void, void> {
   const { options, clock = realClock, rng = realRng } = watching;
-  const { signal } = options;
+  const { signal, managedFields = false } = options;
   const backoff = new Backoff({ ...patience, clock, rng });
   let resourceVersion = startOf(options) ?? (yield* existing(watching));
   for (let established = false; ; ) {
     let cause: Error | undefined;
     try {
       const request = watchRequest(watching, resourceVersion, rng);
-      const events = await watchOnce<T>(watching.transport, request, { clock, silenceMs });
+      const events = await watchOnce<T>(watching.transport, request, { clock, silenceMs, managedFields });
       established = true;
       for await (const event of events) {
         signal?.throwIfAborted();
-        resourceVersion = versionOf(event);
+        resourceVersion = event.resourceVersion;
         yield event;
       }
     } catch (error) {
@@ -65,14 +66,10 @@ async function* existing<T extends KubeObject>(
 ): AsyncGenerator<WatchEvent<T>, string, void> {
   let last = "";
   for await (const { items, resourceVersion } of listPages(listing)) {
-    for (const object of items) yield { type: "added", object };
+    for (const object of items) yield changeOf("added", object);
     last = resourceVersion;
   }
   return last;
-}
-
-function versionOf<T extends KubeObject>(event: WatchEvent<T>): string {
-  return event.type === "bookmark" ? event.resourceVersion : event.object.metadata.resourceVersion;
 }
 
 function watchRequest<T extends KubeObject>(

@@ -21,7 +21,7 @@ const schema = compileSchema({
 
 const type = { apiVersion: "example.dev/v1", kind: "Foo" };
 
-test("unknown fields are told in the order of metadata, the rest, and embedded metadata", () => {
+test("unknown fields are told in the order of metadata by name, the rest, and embedded metadata", () => {
   const metadata = { name: "x", zoo: 1, foo: 1, labels: { a: "b" } };
   const pod = { apiVersion: "v1", kind: "Pod", metadata: { name: "y", foo: 1 }, spec: { b: 1, c: 1 } };
   expect(decodeCustom({ ...type, metadata, spec: { x: 1, a: 1, pod } }, schema)).toEqual({
@@ -30,7 +30,7 @@ test("unknown fields are told in the order of metadata, the rest, and embedded m
       metadata: { name: "x", labels: { a: "b" } },
       spec: { a: 1, pod: { apiVersion: "v1", kind: "Pod", metadata: { name: "y" }, spec: { b: 1 } } },
     },
-    unknown: ["metadata.zoo", "metadata.foo", "spec.pod.spec.c", "spec.x", "spec.pod.metadata.foo"],
+    unknown: ["metadata.foo", "metadata.zoo", "spec.pod.spec.c", "spec.x", "spec.pod.metadata.foo"],
   });
 });
 

@@ -1,6 +1,6 @@
 import type { CompiledSchema } from "./compiled-schema.ts";
 import { decodeEmbedded } from "./embedded-meta.ts";
-import { fieldOf, isObject, withChanges } from "./json-value.ts";
+import { fieldOf, isArray, isObject, withChanges } from "./json-value.ts";
 import { decodeObjectMeta } from "./object-meta.ts";
 import { prune } from "./prune.ts";
 
@@ -24,10 +24,22 @@ export function decodeCustom(value: unknown, schema: CompiledSchema): DecodedCus
   return { value: decoded, unknown: [...root.unknown, ...pruned.unknown, ...unknown.sort()] };
 }
 
+/** Metadata as it is written again before it is read: the first fault is the first by name. */
+function inOrder(value: unknown, depth = 0): unknown {
+  if (depth > deepest) return value;
+  if (isArray(value)) return value.map((item) => inOrder(item, depth + 1));
+  if (!isObject(value)) return value;
+  const names = Object.keys(value).sort();
+  return Object.fromEntries(names.map((name) => [name, inOrder(fieldOf(value, name), depth + 1)]));
+}
+
+/** No field of metadata is deeper, but for what a manager owns, which is not read. */
+const deepest = 4;
+
 function decodeRootMeta(value: unknown): DecodedCustom {
   const metadata = isObject(value) ? fieldOf(value, "metadata") : undefined;
   if (!isObject(value) || metadata === undefined) return { value, unknown: [] };
-  const decoded = decodeObjectMeta(metadata);
+  const decoded = decodeObjectMeta(inOrder(metadata));
   return {
     value: withChanges(value, new Map([["metadata", decoded.value]])),
     unknown: decoded.problems.map(({ path }) => `metadata.${path}`),

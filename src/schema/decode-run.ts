@@ -1,5 +1,6 @@
 import type { JsonNotes } from "./json-text.ts";
 import type { JsonObject } from "./json-value.ts";
+import type { TypedSchema } from "./typed-schema.ts";
 
 /** A value that cannot be decoded, in the words of Go's decoder. */
 export class DecodeError extends Error {
@@ -22,9 +23,17 @@ export function strictText({ type, path }: StrictProblem): string {
 export interface Step {
   readonly container: object;
   readonly key: string | number;
-  /** The Go name of the container, if it is a struct. Only those are named in messages. */
-  readonly struct?: string | undefined;
+  /** The type of the container, if it is a struct. Only those are named in messages. */
+  readonly struct?: Pick<TypedSchema, "goType"> | undefined;
 }
+
+/** Fields of metadata that are texts with a type of their own in Go. */
+const namedTypes: ReadonlyMap<string, string> = new Map([
+  ["ObjectMeta.uid", "types.UID"],
+  ["OwnerReference.uid", "types.UID"],
+  ["Preconditions.uid", "types.UID"],
+  ["ManagedFieldsEntry.operation", "v1.ManagedFieldsOperationType"],
+]);
 
 /** More than values have, and few enough for a function that calls itself. */
 const deepest = 1000;
@@ -60,6 +69,16 @@ export class DecodeRun {
   /** The keys of an object as they were written, repeated ones too. */
   keysOf(object: JsonObject): readonly string[] {
     return this.#notes.get(object)?.keys ?? Object.keys(object);
+  }
+
+  /** Whether a key of the object was written more than once. */
+  repeatsKeys(object: JsonObject): boolean {
+    return this.#notes.get(object)?.keys !== undefined;
+  }
+
+  /** What was written under the key, as often as it was. The last counts most. */
+  valuesOf(object: JsonObject, key: string): readonly unknown[] {
+    return [...(this.#notes.get(object)?.earlier?.get(key) ?? []), object[key]];
   }
 
   /** A number here as it was written. */
@@ -103,10 +122,11 @@ export class DecodeRun {
 
   #mismatchText(actual: string, goType: string): string {
     const inStructs = this.#steps.filter(({ struct }) => struct !== undefined);
-    const struct = inStructs.at(-1)?.struct;
+    const struct = inStructs.at(-1)?.struct?.goType.split(".").at(-1);
     const path = inStructs.map(({ key }) => key).join(".");
     const target = struct === undefined ? "Go value" : `Go struct field ${struct}.${path}`;
-    return `json: cannot unmarshal ${actual} into ${target} of type ${goType}`;
+    const named = namedTypes.get(`${struct}.${inStructs.at(-1)?.key}`);
+    return `json: cannot unmarshal ${actual} into ${target} of type ${named ?? goType}`;
   }
 
   /** Ends the decoding: what is here has the wrong type, and its own type says so. */

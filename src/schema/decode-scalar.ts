@@ -45,11 +45,15 @@ const ranges: Readonly<Record<string, readonly [bigint, bigint]>> = {
   uint8: [0n, 255n],
 };
 
+/** Any number of fewer digits is exact in JavaScript. */
+const exactDigits = 16;
+
 /** Whether digits were written, and not too many: `3.0` is no integer to Go. */
 function isInteger(written: string, goType: string): boolean {
   const [least, most] = ranges[goType] ?? [0n, 0n];
   if (!/^-?\d{1,20}$/.test(written)) return false;
-  return BigInt(written) >= least && BigInt(written) <= most;
+  const value = written.length < exactDigits ? Number(written) : BigInt(written);
+  return value >= least && value <= most;
 }
 
 /** Bytes are base64, or a list of their values. */

@@ -292,3 +292,12 @@ test("a value nested too deeply is refused, and never overflows the stack", () =
   const crd = { spec: { versions: [{ schema: { openAPIV3Schema: schema } }] } };
   expect(() => type && decodeTyped(crd, type)).toThrow("exceeded max depth");
 });
+
+test("a field that is written twice is decoded into what is there", () => {
+  const { value } = decode(
+    "ConfigMap",
+    '{"metadata":{"name":"a","labels":{"a":"1"},"finalizers":["x"]},"metadata":{"labels":{"b":"2"},"finalizers":null},' +
+      '"data":{"a":"1"},"data":null,"immutable":true,"immutable":false}',
+  );
+  expect(value).toEqual({ metadata: { name: "a", labels: { a: "1", b: "2" } }, immutable: false });
+});

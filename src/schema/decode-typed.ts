@@ -2,7 +2,7 @@ import { DecodeRun, type StrictProblem } from "./decode-run.ts";
 import { decodeScalar, goWord } from "./decode-scalar.ts";
 import type { JsonNotes } from "./json-text.ts";
 import { isArray, isObject, type JsonObject, setField } from "./json-value.ts";
-import type { Shape, TypedSchema } from "./typed-schema.ts";
+import type { Shape, TypedField, TypedSchema } from "./typed-schema.ts";
 
 export interface DecodedTyped {
   readonly value: unknown;
@@ -49,22 +49,74 @@ function decode(value: unknown, type: TypedSchema, run: DecodeRun): unknown {
 }
 
 function decodeStruct(value: JsonObject, type: TypedSchema, run: DecodeRun): JsonObject {
-  const struct = type.goType.split(".").at(-1);
   const decoded: Record<string, unknown> = {};
-  const seen = new Set<string>();
+  if (run.repeatsKeys(value)) return decodeRepeated(value, type, run);
   for (const key of run.keysOf(value)) {
     const field = type.fields.get(key)?.type;
     if (!field) run.tell("unknown", key);
-    else if (seen.has(key)) run.tell("duplicate", key);
     else {
-      run.enter({ container: value, key, struct });
+      run.enter({ container: value, key, struct: type });
       const found = decode(value[key], field, run);
       run.leave();
       if (found !== undefined) setField(decoded, key, found);
     }
-    seen.add(key);
   }
   return decoded;
+}
+
+/** A field that was written more than once is decoded as often, into what is there from before. */
+function decodeRepeated(value: JsonObject, type: TypedSchema, run: DecodeRun): JsonObject {
+  const decoded: Record<string, unknown> = {};
+  const times = new Map<string, number>();
+  for (const key of run.keysOf(value)) {
+    const field = type.fields.get(key);
+    const time = times.get(key) ?? 0;
+    times.set(key, time + 1);
+    if (!field) run.tell("unknown", key);
+    else {
+      if (time > 0) run.tell("duplicate", key);
+      run.enter({ container: value, key, struct: type });
+      const written = run.valuesOf(value, key)[time];
+      const found = decode(written, field.type, run);
+      setField(decoded, key, decodedInto({ before: decoded[key], written, found }, field));
+      run.leave();
+      if (decoded[key] === undefined) delete decoded[key];
+    }
+  }
+  return decoded;
+}
+
+const nilShapes: ReadonlySet<Shape> = new Set(["map", "list"]);
+
+interface Again {
+  /** What is there. */
+  readonly before: unknown;
+  readonly written: unknown;
+  /** What was written, decoded by itself. */
+  readonly found: unknown;
+}
+
+/** As Go decodes again: structs and maps take up what is new, and a null empties what can be nil. */
+function decodedInto({ before, written, found }: Again, { type, pointer }: TypedField): unknown {
+  if (found === undefined) return pointer || nilShapes.has(type.shape) ? found : before;
+  if (!isObject(before) || !isObject(found) || !isObject(written)) return found;
+  if (type.shape === "map") return { ...before, ...found };
+  return type.shape === "struct" ? structInto({ before, written, found }, type) : found;
+}
+
+function structInto(
+  { before, written, found }: Record<keyof Again, JsonObject>,
+  { fields }: TypedSchema,
+): JsonObject {
+  const merged: Record<string, unknown> = { ...before };
+  for (const key of Object.keys(written)) {
+    const field = fields.get(key);
+    if (!field) continue;
+    const inner = { before: merged[key], written: written[key], found: found[key] };
+    setField(merged, key, decodedInto(inner, field));
+    if (merged[key] === undefined) delete merged[key];
+  }
+  return merged;
 }
 
 /** Where a map or list has a null, Go has what the type is when nothing was decoded. */

@@ -25,6 +25,11 @@ test("a missing field gets its default, and so does a null that may not stand", 
   expect(filled({ a: null, b: null, c: null, d: null }, schema)).toEqual({ a: "x", b: null, c: null });
 });
 
+test("a null that may not stand and has no default stays where that is asked for", () => {
+  const schema = compileSchema(object({ a: { type: "string", default: "x" }, d: { type: "string" } }));
+  expect(applyDefaults({ a: null, d: null }, schema, { keepNulls: true })).toEqual({ a: "x", d: null });
+});
+
 test("defaults that are false, zero or empty count", () => {
   const schema = object({
     a: { type: "boolean", default: false },

@@ -9,22 +9,29 @@ import { copyOf, fieldOf, isArray, isObject, type JsonObject, withChanges } from
  * in lists it stays, for validation to refuse. Nothing is changed in place; a value with nothing to fill in comes back
  * as it is.
  */
-export function applyDefaults(value: unknown, schema: CompiledSchema): unknown {
-  if (isArray(value)) return schema.items ? defaultList(value, schema.items) : value;
-  return isObject(value) ? defaultObject(value, schema) : value;
+export function applyDefaults(value: unknown, schema: CompiledSchema, options: DefaultOptions = {}): unknown {
+  if (isArray(value)) return schema.items ? defaultList(value, schema.items, options) : value;
+  return isObject(value) ? defaultObject(value, schema, options) : value;
 }
 
-function defaultList(value: readonly unknown[], items: CompiledSchema): unknown {
-  const elements = value.map((element) => applyDefaults(orDefault(element, items) ?? element, items));
+export interface DefaultOptions {
+  /** A `null` without a default stays everywhere, for validation to refuse. @default false */
+  readonly keepNulls?: boolean | undefined;
+}
+
+function defaultList(value: readonly unknown[], items: CompiledSchema, options: DefaultOptions): unknown {
+  const elements = value.map((element) =>
+    applyDefaults(orDefault(element, items) ?? element, items, options),
+  );
   return elements.every((element, index) => element === value[index]) ? value : elements;
 }
 
-function defaultObject(value: JsonObject, schema: CompiledSchema): unknown {
+function defaultObject(value: JsonObject, schema: CompiledSchema, options: DefaultOptions): unknown {
   const changes = new Map<string, unknown>();
   for (const key of keysToFill(value, schema)) {
     const field = fieldOf(value, key);
     const child = schema.properties.get(key) ?? schema.values;
-    const filled = child ? defaultField(field, child) : field;
+    const filled = child ? defaultField(field, child, options) : field;
     if (filled !== field) changes.set(key, filled);
   }
   return changes.size === 0 ? value : withChanges(value, changes);
@@ -38,8 +45,9 @@ function* keysToFill(value: JsonObject, { properties }: CompiledSchema): Iterabl
   }
 }
 
-function defaultField(field: unknown, schema: CompiledSchema): unknown {
-  return applyDefaults(orDefault(field, schema), schema);
+function defaultField(field: unknown, schema: CompiledSchema, options: DefaultOptions): unknown {
+  const filled = orDefault(field, schema);
+  return applyDefaults(filled === undefined && options.keepNulls ? field : filled, schema, options);
 }
 
 /** The value, or where that is missing a default of its own, if there is one. */

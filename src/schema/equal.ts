@@ -1,36 +1,38 @@
-import { fieldOf, isArray, isObject, type JsonObject } from "./json-value.ts";
+import { isArray, isObject, type JsonObject } from "./json-value.ts";
 
 /** Whether two JSON values are the same, whatever the order of their keys. Goes as deep as they do. */
 export function equal(one: unknown, other: unknown): boolean {
-  const pairs: Array<readonly [unknown, unknown]> = [[one, other]];
-  for (let pair = pairs.pop(); pair; pair = pairs.pop()) {
-    const inner = innerPairs(...pair);
-    if (!inner) return false;
-    for (const next of inner) pairs.push(next);
+  const pending: unknown[] = [one, other];
+  while (pending.length > 0) {
+    const right = pending.pop();
+    const left = pending.pop();
+    if (left !== right && !equalOutside(left, right, pending)) return false;
   }
   return true;
 }
 
-type Pairs = Iterable<readonly [unknown, unknown]>;
-
-/** What must be equal inside for the two to be equal, or nothing if they differ already. */
-function innerPairs(one: unknown, other: unknown): Pairs | undefined {
-  if (one === other) return [];
-  if (isArray(one) && isArray(other)) return elementPairs(one, other);
-  if (isObject(one) && isObject(other)) return fieldPairs(one, other);
-  return sameNumber(one, other) ? [] : undefined;
+/** Whether they may be equal; what has to be equal inside them is pushed, in pairs, what comes first last. */
+function equalOutside(left: unknown, right: unknown, pending: unknown[]): boolean {
+  if (isArray(left)) return isArray(right) && equalLists(left, right, pending);
+  if (isObject(left)) return isObject(right) && equalObjects(left, right, pending);
+  return sameNumber(left, right);
 }
 
-function elementPairs(one: readonly unknown[], other: readonly unknown[]): Pairs | undefined {
-  if (one.length !== other.length) return undefined;
-  return one.map((element, index) => [element, other[index]] as const);
+function equalLists(left: readonly unknown[], right: readonly unknown[], pending: unknown[]): boolean {
+  if (left.length !== right.length) return false;
+  for (let index = left.length - 1; index >= 0; index--) pending.push(left[index], right[index]);
+  return true;
 }
 
-function fieldPairs(one: JsonObject, other: JsonObject): Pairs | undefined {
-  const keys = Object.keys(one);
-  if (keys.length !== Object.keys(other).length) return undefined;
-  if (!keys.every((key) => Object.hasOwn(other, key))) return undefined;
-  return keys.map((key) => [fieldOf(one, key), fieldOf(other, key)] as const);
+function equalObjects(left: JsonObject, right: JsonObject, pending: unknown[]): boolean {
+  const keys = Object.keys(left);
+  if (keys.length !== Object.keys(right).length) return false;
+  for (let index = keys.length - 1; index >= 0; index--) {
+    const key = keys[index] ?? "";
+    if (!Object.hasOwn(right, key)) return false;
+    pending.push(left[key], right[key]);
+  }
+  return true;
 }
 
 /** A number too big to be exact may stand as a `bigint` in one value and be rounded in the other: those differ. */

@@ -53,10 +53,19 @@ function twoDigits(power: number): string {
   return String(power).padStart(2, "0");
 }
 
+/** A value that is a struct in Go, to be printed with its fields as they stand. Maps inside have to be in order. */
+export class GoStruct {
+  readonly value: unknown;
+
+  constructor(value: unknown) {
+    this.value = value;
+  }
+}
+
 /** A value as Go writes JSON: keys in order, and what could end an HTML script escaped. */
 export function goJson(value: unknown): string {
   try {
-    return escapeHtml(jsonText(value));
+    return escapeHtml(value instanceof GoStruct ? JSON.stringify(value.value ?? null) : jsonText(value));
   } catch (error) {
     // Only nesting deeper than the stack ends here: the text is for people, who cannot read that anyway.
     if (error instanceof RangeError) return "<nested too deeply to be printed>";

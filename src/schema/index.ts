@@ -9,12 +9,14 @@
  */
 export { compileSchema } from "./compile-schema.ts";
 export type { CompiledSchema, Pattern } from "./compiled-schema.ts";
+export { conversionFault } from "./conversion-fault.ts";
 export type { CrdRule, CrdSchema } from "./crd-schema.ts";
 export { type DecodedCustom, decodeCustom } from "./decode-custom.ts";
 export { DecodeError, type StrictProblem, strictText } from "./decode-run.ts";
 export { type DecodedTyped, type DecodeOptions, decodeTyped } from "./decode-typed.ts";
 export { applyDefaults } from "./defaults.ts";
 export { type EmbeddedErrorsOptions, embeddedErrors } from "./embedded-errors.ts";
+export { encodeTyped } from "./encode-typed.ts";
 export { equal } from "./equal.ts";
 export {
   aggregateText,
@@ -38,7 +40,7 @@ export {
   typeInvalid,
 } from "./field-error.ts";
 export { FieldPathError, type FieldPathOptions, type ResolvedPath, resolveFieldPath } from "./field-path.ts";
-export { goJson, goNumber, goQuoted } from "./go-text.ts";
+export { GoStruct, goJson, goNumber, goQuoted } from "./go-text.ts";
 export {
   type JsonDocument,
   type JsonNotes,

@@ -5,6 +5,8 @@ import { setField } from "./json-value.ts";
 export interface JsonNotes {
   /** The keys as they were written, where one was written more than once. The last of those counts. */
   keys?: readonly string[];
+  /** What stood before under keys that were written more than once, in order. */
+  earlier?: Map<string, unknown[]>;
   /** How numbers were written, by key or index, where that is not how they are printed: `3.0`, `1e2`. */
   numbers?: Map<string | number, string>;
 }
@@ -30,6 +32,8 @@ export interface JsonOptions {
    * @default 1000
    */
   readonly maxDepth?: number | undefined;
+  /** Keeps numbers beyond a float64 as infinite, with a note of how they were written. @default false: they are refused */
+  readonly keepHuge?: boolean | undefined;
 }
 
 /** A text that is no JSON, in Go's words. */
@@ -42,10 +46,47 @@ export class JsonSyntaxError extends Error {
  *
  * @throws {JsonSyntaxError} if the text is no JSON, or is nested too deeply
  */
-export function readJson(text: string, { maxDepth = 1000 }: JsonOptions = {}): JsonDocument {
-  const reader = new Reader(text, maxDepth);
+export function readJson(
+  text: string,
+  { maxDepth = 1000, keepHuge = false }: JsonOptions = {},
+): JsonDocument {
+  const plain = readPlain(text, maxDepth);
+  if (plain) return plain;
+  const reader = new Reader(text, { maxDepth, keepHuge });
   const value = reader.document();
   return { value, notes: reader.notes, duplicates: [...reader.duplicates].slice(0, 100) };
+}
+
+/**
+ * What `JSON.parse` reads, where it loses nothing: the text is how the value is printed, so no key comes twice and
+ * every number is written as it prints. Most programs write so, with a line feed in the end or without.
+ */
+function readPlain(text: string, maxDepth: number): JsonDocument | undefined {
+  const printed = text.endsWith("\n") ? text.slice(0, -1) : text;
+  if (longNumber.test(printed) || surrogateEscape.test(printed)) return undefined;
+  if (openings(printed) > maxDepth) return undefined;
+  try {
+    const value: unknown = JSON.parse(printed);
+    return JSON.stringify(value) === printed ? { value, notes: new Map(), duplicates: [] } : undefined;
+  } catch {
+    // Whatever is wrong with it is told by the reader that knows Go's words.
+    return undefined;
+  }
+}
+
+/** May be half of a pair that stands alone, which Go replaces. */
+const surrogateEscape = /\\u[dD][89a-fA-F]/;
+
+/** Of so many digits may be a number that JavaScript cannot hold exactly. */
+const longNumber = /[0-9]{16}/;
+
+/** How many objects and lists begin, at most: nothing is nested deeper than that. */
+function openings(text: string): number {
+  let count = 0;
+  for (const opening of ["{", "["]) {
+    for (let at = text.indexOf(opening); at >= 0; at = text.indexOf(opening, at + 1)) count += 1;
+  }
+  return count;
 }
 
 class Reader {
@@ -55,11 +96,13 @@ class Reader {
   readonly #path: string[] = [];
   readonly #text: string;
   readonly #maxDepth: number;
+  readonly #keepHuge: boolean;
   #at = 0;
 
-  constructor(text: string, maxDepth: number) {
+  constructor(text: string, { maxDepth, keepHuge }: Required<JsonOptions>) {
     this.#text = text;
-    this.#maxDepth = maxDepth;
+    this.#maxDepth = maxDepth ?? 0;
+    this.#keepHuge = keepHuge ?? false;
   }
 
   document(): unknown {
@@ -83,7 +126,7 @@ class Reader {
       case "n":
         return this.#literal("null", null);
       default:
-        return numberOf(this.#number());
+        return numberOf(this.#number(), this.#keepHuge);
     }
   }
 
@@ -108,6 +151,7 @@ class Reader {
       if (Object.hasOwn(object, key)) {
         repeated = true;
         this.duplicates.add(this.#path.join(""));
+        this.#noteEarlier(object, key);
       }
       setField(object, key, this.#child(object, key));
       this.#path.pop();
@@ -159,6 +203,12 @@ class Reader {
     return value;
   }
 
+  #noteEarlier(object: Record<string, unknown>, key: string): void {
+    const note = this.#noteOf(object);
+    note.earlier ??= new Map();
+    note.earlier.set(key, [...(note.earlier.get(key) ?? []), object[key]]);
+  }
+
   #noteOf(container: object): JsonNotes {
     const known = this.notes.get(container) ?? {};
     this.notes.set(container, known);
@@ -186,7 +236,8 @@ class Reader {
     this.#at++;
     if (!escaped) return this.#text.slice(start + 1, this.#at - 1);
     // What stands between these quotes was just read as a string.
-    return JSON.parse(this.#text.slice(start, this.#at)) as string;
+    const text = JSON.parse(this.#text.slice(start, this.#at)) as string;
+    return text.replace(/\p{Surrogate}/gu, "\ufffd");
   }
 
   /** The character here. A string that has none left is no JSON. */
@@ -252,8 +303,9 @@ function quotedByte(character: string): string {
   return byte === '"' ? "'\"'" : `'${goQuoted(byte).slice(1, -1)}'`;
 }
 
-function numberOf(written: string): number | bigint {
+function numberOf(written: string, keepHuge: boolean): number | bigint {
   const value = Number(written);
+  if (!Number.isFinite(value) && keepHuge) return value;
   if (!Number.isFinite(value))
     throw new JsonSyntaxError(`json: cannot unmarshal number ${written} into Go value of type float64`);
   if (Number.isSafeInteger(value) || /[.eE]/.test(written)) return value === 0 ? 0 : value;

@@ -49,7 +49,8 @@ export type PatchStrategy = "merge" | "replace" | "retainKeys";
 
 /** What stands under a key of an object at this place, or nothing if that would be an unknown field. */
 export function child(node: SchemaNode, key: string): SchemaNode | undefined {
-  return node.object?.fields.get(key) ?? node.object?.values;
+  const { object } = node;
+  return object?.fields.get(key) ?? object?.values;
 }
 
 /** What the elements of a list at this place are, or nothing if no list may stand here. */

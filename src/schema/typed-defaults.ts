@@ -1,5 +1,5 @@
 import { copyOf, fieldOf, isArray, isObject, type JsonObject, withChanges } from "./json-value.ts";
-import type { TypedSchema } from "./typed-schema.ts";
+import type { TypedField, TypedSchema } from "./typed-schema.ts";
 
 /**
  * Fills in the defaults that the OpenAPI documents of a built-in kind know: values that count (`protocol: TCP`), and
@@ -21,18 +21,49 @@ function defaultList(value: readonly unknown[], element: TypedSchema): unknown {
 }
 
 function defaultMap(value: JsonObject, element: TypedSchema): unknown {
-  return changed(value, Object.keys(value), (key) => applyTypedDefaults(value[key], element));
+  let changes: Map<string, unknown> | undefined;
+  for (const key of Object.keys(value)) {
+    const filled = applyTypedDefaults(value[key], element);
+    if (filled === value[key]) continue;
+    changes ??= new Map();
+    changes.set(key, filled);
+  }
+  return changes ? withChanges(value, changes) : value;
 }
 
-function defaultStruct(value: JsonObject, { fields }: TypedSchema): unknown {
-  return changed(value, fields.keys(), (key) => {
-    const field = fields.get(key);
-    const found = fieldOf(value, key) ?? copyOf(field?.default);
-    if (!field) return found;
-    if (isCollection(field.type) && isEmpty(found)) return field.required ? null : undefined;
-    return found === undefined ? found : applyTypedDefaults(found, field.type);
-  });
+function defaultStruct(value: JsonObject, type: TypedSchema): unknown {
+  let changes: Map<string, unknown> | undefined;
+  const change = (key: string, field: TypedField): void => {
+    const before = fieldOf(value, key);
+    const filled = filledField(before, field);
+    if (filled === before) return;
+    changes ??= new Map();
+    changes.set(key, filled);
+  };
+  for (const key of Object.keys(value)) {
+    const field = type.fields.get(key);
+    if (field) change(key, field);
+  }
+  for (const [key, field] of filledWhereMissing(type)) if (!Object.hasOwn(value, key)) change(key, field);
+  return changes ? withChanges(value, changes) : value;
 }
+
+function filledField(value: unknown, field: TypedField): unknown {
+  const found = value ?? copyOf(field.default);
+  if (isCollection(field.type) && isEmpty(found)) return field.required ? null : undefined;
+  return found === undefined ? found : applyTypedDefaults(found, field.type);
+}
+
+/** The fields that are set where they are missing: few of all that a type has. */
+function filledWhereMissing(type: TypedSchema): ReadonlyArray<readonly [string, TypedField]> {
+  const known = filledByType.get(type);
+  if (known) return known;
+  const filled = [...type.fields].filter(([, field]) => filledField(undefined, field) !== undefined);
+  filledByType.set(type, filled);
+  return filled;
+}
+
+const filledByType = new WeakMap<TypedSchema, ReadonlyArray<readonly [string, TypedField]>>();
 
 function isCollection({ shape }: TypedSchema): boolean {
   return shape === "list" || shape === "map";
@@ -41,13 +72,4 @@ function isCollection({ shape }: TypedSchema): boolean {
 function isEmpty(value: unknown): boolean {
   if (isArray(value)) return value.length === 0;
   return isObject(value) ? Object.keys(value).length === 0 : value === undefined || value === null;
-}
-
-function changed(value: JsonObject, keys: Iterable<string>, fill: (key: string) => unknown): JsonObject {
-  const changes = new Map<string, unknown>();
-  for (const key of keys) {
-    const filled = fill(key);
-    if (filled !== fieldOf(value, key)) changes.set(key, filled);
-  }
-  return changes.size === 0 ? value : withChanges(value, changes);
 }

@@ -57,20 +57,18 @@ function makeNode(schema: SchemaFacts): SchemaNode {
 }
 
 class FactsNode implements SchemaNode {
+  readonly scalar: ScalarType | undefined;
   readonly #facts: SchemaFacts;
   #object: ObjectNode | undefined;
   #list: ListNode | undefined;
 
   constructor(schema: SchemaFacts) {
+    this.scalar = scalarOf(schema);
     this.#facts = schema;
   }
 
   get default(): unknown {
     return this.#facts.default;
-  }
-
-  get scalar(): ScalarType | undefined {
-    return scalarOf(this.#facts);
   }
 
   get object(): ObjectNode | undefined {
@@ -95,28 +93,37 @@ function scalarOf({ type, format }: SchemaFacts): ScalarType | undefined {
 }
 
 class FactsObject implements ObjectNode {
+  readonly type: ObjectNode["type"];
   readonly #facts: SchemaFacts;
   #fields: ReadonlyMap<string, SchemaNode> | undefined;
+  /** `null`: there are none. */
+  #values: SchemaNode | null | undefined;
 
   constructor(schema: SchemaFacts) {
+    this.type = schema.mapType ?? "granular";
     this.#facts = schema;
   }
 
   get fields(): ReadonlyMap<string, SchemaNode> {
-    const { properties = {} } = this.#facts;
-    this.#fields ??= new Map(Object.entries(properties).map(([name, field]) => [name, nodeOf(field)]));
+    this.#fields ??= this.#findFields();
     return this.#fields;
   }
 
-  /** An object of which nothing is declared may hold anything. */
+  #findFields(): ReadonlyMap<string, SchemaNode> {
+    const { properties = {} } = this.#facts;
+    return new Map(Object.entries(properties).map(([name, field]) => [name, nodeOf(field)]));
+  }
+
   get values(): SchemaNode | undefined {
+    if (this.#values === undefined) this.#values = this.#findValues() ?? null;
+    return this.#values ?? undefined;
+  }
+
+  /** An object of which nothing is declared may hold anything. */
+  #findValues(): SchemaNode | undefined {
     const { additionalProperties, properties } = this.#facts;
     if (additionalProperties) return nodeOf(additionalProperties);
     return properties ? undefined : deducedNode;
-  }
-
-  get type(): ObjectNode["type"] {
-    return this.#facts.mapType ?? "granular";
   }
 
   get patchStrategy(): ObjectNode["patchStrategy"] {

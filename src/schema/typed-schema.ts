@@ -21,8 +21,12 @@ export interface TypedField {
   readonly type: TypedSchema;
   /** What it is where it is missing: a value of use, or what Go writes for nothing (`""`, `0`, `{}`). May be absent. */
   readonly default?: unknown;
-  /** Whether it must be given. Go writes it even where it is nothing. */
+  /** Whether it must be given. */
   readonly required: boolean;
+  /** Whether Go tells zero and nothing apart here. */
+  readonly pointer: boolean;
+  /** When Go writes it. */
+  readonly written: "always" | "unless-empty" | "unless-zero";
 }
 
 /** `raw` is JSON that is kept as it came. A CustomResourceDefinition has parts that may be a schema or something else. */
@@ -83,6 +87,8 @@ class FactsType implements TypedSchema {
   readonly #name: string;
   #goType: string | undefined;
   #fields: ReadonlyMap<string, TypedField> | undefined;
+  /** `null`: there is none. */
+  #element: TypedSchema | null | undefined;
 
   constructor(schema: SchemaFacts, name: string) {
     this.shape = shapeOf(schema, name);
@@ -103,14 +109,23 @@ class FactsType implements TypedSchema {
   }
 
   get fields(): ReadonlyMap<string, TypedField> {
-    const { properties = {}, required = [] } = this.#facts;
-    this.#fields ??= new Map(
-      Object.entries(properties).map(([name, field]) => [name, fieldOf(field, required.includes(name))]),
-    );
+    this.#fields ??= this.#findFields();
     return this.#fields;
   }
 
+  #findFields(): ReadonlyMap<string, TypedField> {
+    const { properties = {}, required = [] } = this.#facts;
+    return new Map(
+      Object.entries(properties).map(([name, field]) => [name, fieldOf(field, required.includes(name))]),
+    );
+  }
+
   get element(): TypedSchema | undefined {
+    if (this.#element === undefined) this.#element = this.#findElement() ?? null;
+    return this.#element ?? undefined;
+  }
+
+  #findElement(): TypedSchema | undefined {
     if (this.shape.startsWith("schemaOr")) return named(jsonSchemaProps);
     const element = this.#facts.items ?? this.#facts.additionalProperties;
     return element && typed(element);
@@ -120,7 +135,8 @@ class FactsType implements TypedSchema {
 const jsonSchemaProps = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps";
 
 function fieldOf(field: SchemaFacts, required: boolean): TypedField {
-  return { type: typed(field), default: field.default, required };
+  const { pointer = false, written = "unless-empty" } = field;
+  return { type: typed(field), default: field.default, required, pointer, written };
 }
 
 /** The parts of a CustomResourceDefinition of which OpenAPI only says that they may be anything. */

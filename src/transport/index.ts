@@ -3,7 +3,7 @@
  *
  * It promises that connections are reused and let go of, that every call ends when its signal does, that a server's
  * request to wait is heeded, and that each failure is one error that names the request and what to look at. It knows
- * no objects but `Status`: what the bytes mean is the client's business.
+ * no objects but `Status`, and of others where in their bytes `metadata` lies: what they mean is the client's business.
  *
  * @module
  */
@@ -33,8 +33,10 @@ export { Frames, FrameTooLongError, type OnFrame } from "./frames.ts";
 export { type HttpTransportOptions, httpTransport } from "./http-transport.ts";
 export { impersonationHeaders } from "./impersonation.ts";
 export { type LoadOptions, loadConfig } from "./load-config.ts";
-export { type MeasuredOptions, measured } from "./measured.ts";
+export { type MeasuredOptions, measured, retryCounter } from "./measured.ts";
 export { type RetryOptions, type RetryReason, retrying } from "./retrying.ts";
+export { type ScannedEvent, scanEvent } from "./scan-event.ts";
+export { type ScannedList, scanList } from "./scan-list.ts";
 export {
   type ApiRequest,
   type ApiResponse,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { prometheus, VirtualClock } from "../base/index.ts";
-import { measured } from "./measured.ts";
+import { measured, retryCounter } from "./measured.ts";
 import { retrying } from "./retrying.ts";
 import { broken, scripted, status } from "./scripted-transport.fixture.ts";
 import type { Transport } from "./transport.ts";
@@ -27,7 +27,8 @@ test("requests are counted by code, method and host, and timed by verb and host"
   await transport.send({ method: "GET", path: "/a" });
   await transport.send({ method: "GET", path: "/b" });
   await transport.open({ method: "POST", path: "/c" });
-  expect(samples(await metrics.text())).toEqual([
+  const timed = samples(await metrics.text()).filter((line) => !line.includes("_size_"));
+  expect(timed).toEqual([
     'rest_client_requests_total{code="200",method="GET",host="10.0.0.1:6443"} 1',
     'rest_client_requests_total{code="404",method="GET",host="10.0.0.1:6443"} 1',
     'rest_client_requests_total{code="200",method="POST",host="10.0.0.1:6443"} 1',
@@ -41,8 +42,15 @@ test("requests are counted by code, method and host, and timed by verb and host"
 test("the buckets are client-go's", async () => {
   const metrics = prometheus();
   await measured(scripted(status(200)), { metrics, onWarning: silent }).send({ method: "GET", path: "/" });
-  const bounds = Array.from((await metrics.text()).matchAll(/_bucket\{le="([^"]+)"/g), ([, bound]) => bound);
-  expect(bounds.join(" ")).toBe("0.005 0.025 0.1 0.25 0.5 1 2 4 8 15 30 60 +Inf");
+  const found = (await metrics.text()).matchAll(/client_(\w+)_bucket\{le="([^"]+)"/g);
+  const bounds: Record<string, string[]> = {};
+  for (const [, name = "", bound = ""] of found) bounds[name] = [...(bounds[name] ?? []), bound];
+  const bytes = "64 256 512 1024 4096 16384 65536 262144 1048576 4194304 16777216 +Inf".split(" ");
+  expect(bounds).toEqual({
+    request_duration_seconds: "0.005 0.025 0.1 0.25 0.5 1 2 4 8 15 30 60 +Inf".split(" "),
+    request_size_bytes: bytes,
+    response_size_bytes: bytes,
+  });
 });
 
 test("a try without an answer is counted as <error>, and fails as it did", async () => {
@@ -101,4 +109,31 @@ test("what the server warns of is handed on, from requests and opened responses"
   await transport.open({ method: "GET", path: "/" });
   await transport.send({ method: "GET", path: "/" });
   expect(told).toEqual(["a", "b", "c"]);
+});
+
+test("bodies are measured in bytes, but for those of opened responses", async () => {
+  const metrics = prometheus();
+  const transport = measured(scripted(status(200, {}, "four"), status(200)), { metrics, onWarning: silent });
+  await transport.send({ method: "PUT", path: "/", body: "é" });
+  await transport.open({ method: "GET", path: "/" });
+  expect(samples(await metrics.text()).filter((line) => line.includes("_size_"))).toEqual([
+    'rest_client_request_size_bytes_sum{verb="PUT",host="10.0.0.1:6443"} 2',
+    'rest_client_request_size_bytes_count{verb="PUT",host="10.0.0.1:6443"} 1',
+    'rest_client_response_size_bytes_sum{verb="PUT",host="10.0.0.1:6443"} 4',
+    'rest_client_response_size_bytes_count{verb="PUT",host="10.0.0.1:6443"} 1',
+  ]);
+});
+
+test("retries are counted by what ended the try before", async () => {
+  const metrics = prometheus();
+  const onRetry = retryCounter(metrics, "https://10.0.0.1:6443");
+  const clock = new VirtualClock();
+  const below = scripted(status(429, { "retry-after": "0" }), broken("ECONNRESET"), status(200));
+  const call = retrying(below, { clock, onRetry }).send({ method: "GET", path: "/" });
+  while (await clock.advanceToNext());
+  await call;
+  expect(samples(await metrics.text())).toEqual([
+    'rest_client_request_retries_total{code="429",verb="GET",host="10.0.0.1:6443"} 1',
+    'rest_client_request_retries_total{code="<error>",verb="GET",host="10.0.0.1:6443"} 1',
+  ]);
 });

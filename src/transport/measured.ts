@@ -1,4 +1,5 @@
-import { type Clock, type Metrics, realClock } from "../base/index.ts";
+import { type Clock, type Histogram, type Metrics, realClock } from "../base/index.ts";
+import type { RetryReason } from "./retrying.ts";
 import type { ApiRequest, ApiResponse, Transport } from "./transport.ts";
 import { type OnWarning, warningsIn } from "./warnings.ts";
 
@@ -10,7 +11,8 @@ export interface MeasuredOptions {
 
 /**
  * Counts and times requests under client-go's names, and hands on what the server warns of.
- * It stands below retries, so that each try counts. A try without an answer has the code "<error>".
+ * It stands below retries, so that each try counts. A try without an answer has the code "<error>". The size of an
+ * opened response is not known, and not counted.
  */
 export function measured(transport: Transport, options: MeasuredOptions): Transport {
   const { metrics, onWarning, clock = realClock } = options;
@@ -26,6 +28,8 @@ export function measured(transport: Transport, options: MeasuredOptions): Transp
     labels: ["verb", "host"],
     buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60],
   });
+  const requestSizes = sizes(metrics, "request");
+  const responseSizes = sizes(metrics, "response");
   const observe = async <R extends Answer>({ method }: ApiRequest, answer: () => Promise<R>): Promise<R> => {
     const startMs = clock.monotonic();
     let code = "<error>";
@@ -41,10 +45,39 @@ export function measured(transport: Transport, options: MeasuredOptions): Transp
   };
   return {
     server: transport.server,
-    send: (request) => observe(request, () => transport.send(request)),
+    async send(request) {
+      const labels = { verb: request.method, host };
+      requestSizes.observe(labels, Buffer.byteLength(request.body ?? ""));
+      const response = await observe(request, () => transport.send(request));
+      responseSizes.observe(labels, response.body.length);
+      return response;
+    },
     open: (request) => observe(request, () => transport.open(request)),
     close: () => transport.close(),
   };
+}
+
+/** Counts retries under client-go's name. */
+export function retryCounter(
+  metrics: Metrics,
+  server: string,
+): (request: ApiRequest, why: RetryReason) => void {
+  const host = hostOf(server);
+  const retries = metrics.counter({
+    name: "rest_client_request_retries_total",
+    help: "Requests sent again, by what ended the try before, verb and host",
+    labels: ["code", "verb", "host"],
+  });
+  return ({ method }, { code }) => retries.add({ code, verb: method, host });
+}
+
+function sizes(metrics: Metrics, of: "request" | "response"): Histogram<"verb" | "host"> {
+  return metrics.histogram({
+    name: `rest_client_${of}_size_bytes`,
+    help: `Size of a ${of}'s body, by verb and host`,
+    labels: ["verb", "host"],
+    buckets: [64, 256, 512, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216],
+  });
 }
 
 type Answer = Pick<ApiResponse, "status" | "headers">;

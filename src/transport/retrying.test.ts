@@ -79,10 +79,10 @@ test.each([
   "UND_ERR_SOCKET",
   "UND_ERR_RES_CONTENT_LENGTH_MISMATCH",
   "HPE_INVALID_EOF_STATE",
-])("GET broken off by %s is tried again after a second", async (code) => {
+])("GET broken off by %s is tried again at once, then after a second", async (code) => {
   for (const way of ways) {
     const story = await play([broken(code), broken(code), status(200)], asking(way));
-    expect(story).toEqual({ outcome: 200, tries: 3, elapsedMs: 2000 });
+    expect(story).toEqual({ outcome: 200, tries: 3, elapsedMs: 1000 });
   }
 });
 
@@ -142,7 +142,7 @@ test.each([
     expect(asked).toEqual({ outcome: 429, tries, elapsedMs: (tries - 1) * 1000 });
     const error = broken("ECONNRESET");
     const broke = await play([error], asking(way), { retries });
-    expect(broke).toEqual({ outcome: error, tries, elapsedMs: (tries - 1) * 1000 });
+    expect(broke).toEqual({ outcome: error, tries, elapsedMs: Math.max(0, tries - 2) * 1000 });
   }
 });
 
@@ -189,7 +189,7 @@ test("a GET whose connection breaks in mid-body is whole at the second try", asy
   const transport = retrying(transportTo(server), { clock, onRetry: () => retried.pass() });
   const sent = transport.send({ method: "GET", path: "/" });
   await retried.passed;
-  await clock.advance(1000);
+  await clock.advance(0);
   expect([(await sent).body.toString(), asked]).toEqual(['"whole"', 2]);
 });
 
@@ -299,10 +299,15 @@ test("a wait for a token ends with the signal's reason, and nothing is sent", as
 
 test("every retry is told, with the code and the wait", async () => {
   const told: unknown[] = [];
-  await play([status(429, wait(2)), broken("ECONNRESET"), status(200)], asking("send"), {
-    onRetry: ({ method, path }, why) => told.push({ method, path, ...why }),
-  });
+  await play(
+    [broken("ECONNRESET"), status(429, wait(2)), broken("ECONNRESET"), status(200)],
+    asking("send"),
+    {
+      onRetry: ({ method, path }, why) => told.push({ method, path, ...why }),
+    },
+  );
   expect(told).toEqual([
+    { method: "GET", path: "/api/v1/pods", code: "<error>", afterMs: 0 },
     { method: "GET", path: "/api/v1/pods", code: "429", afterMs: 2000 },
     { method: "GET", path: "/api/v1/pods", code: "<error>", afterMs: 1000 },
   ]);

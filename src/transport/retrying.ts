@@ -23,7 +23,8 @@ export interface RetryReason {
  * Sends again what the server asked to be sent again.
  *
  * - 429 and 5xx with `Retry-After` in seconds: any verb, since the server refused it before doing anything.
- * - A broken connection: GET alone, after a second; any other may have been done.
+ * - A broken connection: GET alone, any other may have been done. At once the first time, since a kept connection that
+ *   the server had let go of breaks when it is used; then after a second each.
  * - An opened response that timed out before its head: likewise.
  * - Never: refused connections, other answers, aborted calls.
  *
@@ -81,15 +82,16 @@ async function withTries<R extends Pick<ApiResponse, "status" | "headers">>(
     } catch (error) {
       if (request.method !== "GET" || !tries.passing(error) || tried === retries) throw after(earlier, error);
       earlier = error;
-      again = afterBreak;
+      again = afterBreak(error, tried);
     }
     tries.onRetry?.(request, again);
     await sleep(again.afterMs, { clock, signal: request.signal });
   }
 }
 
-/** A second's wait after a connection broke, as if the server had asked for it. */
-const afterBreak: RetryReason = { code: "<error>", afterMs: 1000 };
+function afterBreak(error: unknown, tried: number): RetryReason {
+  return { code: "<error>", afterMs: tried === 0 && isReset(error) ? 0 : 1000 };
+}
 
 function askedAgain(response: Pick<ApiResponse, "status" | "headers">): RetryReason | undefined {
   if (response.status !== 429 && response.status < 500) return undefined;

@@ -20,16 +20,16 @@ export interface JSONPatch {
 }
 
 export interface MatchCondition {
-  expression: string;
   name: string;
+  expression: string;
 }
 
 export interface MatchResources {
-  excludeResourceRules?: NamedRuleWithOperations[] | undefined;
-  matchPolicy?: "Equivalent" | "Exact" | undefined;
   namespaceSelector?: LabelSelector | undefined;
   objectSelector?: LabelSelector | undefined;
   resourceRules?: NamedRuleWithOperations[] | undefined;
+  excludeResourceRules?: NamedRuleWithOperations[] | undefined;
+  matchPolicy?: "Equivalent" | "Exact" | undefined;
 }
 
 export interface MutatingAdmissionPolicy extends KubeObject {
@@ -49,34 +49,34 @@ export interface MutatingAdmissionPolicyBinding extends KubeObject {
 export const MutatingAdmissionPolicyBinding: Kind<MutatingAdmissionPolicyBinding> = { group: "admissionregistration.k8s.io", version: "v1", kind: "MutatingAdmissionPolicyBinding", plural: "mutatingadmissionpolicybindings", namespaced: false };
 
 export interface MutatingAdmissionPolicyBindingSpec {
-  matchResources?: MatchResources | undefined;
-  paramRef?: ParamRef | undefined;
   policyName?: string | undefined;
+  paramRef?: ParamRef | undefined;
+  matchResources?: MatchResources | undefined;
 }
 
 export interface MutatingAdmissionPolicySpec {
+  paramKind?: ParamKind | undefined;
+  matchConstraints?: MatchResources | undefined;
+  variables?: Variable[] | undefined;
+  mutations?: Mutation[] | undefined;
   failurePolicy?: "Fail" | "Ignore" | undefined;
   matchConditions?: MatchCondition[] | undefined;
-  matchConstraints?: MatchResources | undefined;
-  mutations?: Mutation[] | undefined;
-  paramKind?: ParamKind | undefined;
   reinvocationPolicy?: "IfNeeded" | "Never" | undefined;
-  variables?: Variable[] | undefined;
 }
 
 export interface MutatingWebhook {
-  admissionReviewVersions: string[];
-  clientConfig: WebhookClientConfig;
-  failurePolicy?: "Fail" | "Ignore" | undefined;
-  matchConditions?: MatchCondition[] | undefined;
-  matchPolicy?: "Equivalent" | "Exact" | undefined;
   name: string;
+  clientConfig: WebhookClientConfig;
+  rules?: RuleWithOperations[] | undefined;
+  failurePolicy?: "Fail" | "Ignore" | undefined;
+  matchPolicy?: "Equivalent" | "Exact" | undefined;
   namespaceSelector?: LabelSelector | undefined;
   objectSelector?: LabelSelector | undefined;
-  reinvocationPolicy?: "IfNeeded" | "Never" | undefined;
-  rules?: RuleWithOperations[] | undefined;
   sideEffects: "None" | "NoneOnDryRun" | "Some" | "Unknown";
   timeoutSeconds?: number | undefined;
+  admissionReviewVersions: string[];
+  reinvocationPolicy?: "IfNeeded" | "Never" | undefined;
+  matchConditions?: MatchCondition[] | undefined;
 }
 
 export interface MutatingWebhookConfiguration extends KubeObject {
@@ -88,16 +88,16 @@ export interface MutatingWebhookConfiguration extends KubeObject {
 export const MutatingWebhookConfiguration: Kind<MutatingWebhookConfiguration> = { group: "admissionregistration.k8s.io", version: "v1", kind: "MutatingWebhookConfiguration", plural: "mutatingwebhookconfigurations", namespaced: false };
 
 export interface Mutation {
+  patchType: "ApplyConfiguration" | "JSONPatch";
   applyConfiguration?: ApplyConfiguration | undefined;
   jsonPatch?: JSONPatch | undefined;
-  patchType: "ApplyConfiguration" | "JSONPatch";
 }
 
 export interface NamedRuleWithOperations {
+  resourceNames?: string[] | undefined;
+  operations?: ("*" | "CONNECT" | "CREATE" | "DELETE" | "UPDATE")[] | undefined;
   apiGroups?: string[] | undefined;
   apiVersions?: string[] | undefined;
-  operations?: ("*" | "CONNECT" | "CREATE" | "DELETE" | "UPDATE")[] | undefined;
-  resourceNames?: string[] | undefined;
   resources?: string[] | undefined;
   scope?: "*" | "Cluster" | "Namespaced" | undefined;
 }
@@ -110,21 +110,21 @@ export interface ParamKind {
 export interface ParamRef {
   name?: string | undefined;
   namespace?: string | undefined;
-  parameterNotFoundAction?: string | undefined;
   selector?: LabelSelector | undefined;
+  parameterNotFoundAction?: string | undefined;
 }
 
 export interface RuleWithOperations {
+  operations?: ("*" | "CONNECT" | "CREATE" | "DELETE" | "UPDATE")[] | undefined;
   apiGroups?: string[] | undefined;
   apiVersions?: string[] | undefined;
-  operations?: ("*" | "CONNECT" | "CREATE" | "DELETE" | "UPDATE")[] | undefined;
   resources?: string[] | undefined;
   scope?: "*" | "Cluster" | "Namespaced" | undefined;
 }
 
 export interface ServiceReference {
-  name: string;
   namespace: string;
+  name: string;
   path?: string | undefined;
   port?: number | undefined;
 }
@@ -151,40 +151,40 @@ export interface ValidatingAdmissionPolicyBinding extends KubeObject {
 export const ValidatingAdmissionPolicyBinding: Kind<ValidatingAdmissionPolicyBinding> = { group: "admissionregistration.k8s.io", version: "v1", kind: "ValidatingAdmissionPolicyBinding", plural: "validatingadmissionpolicybindings", namespaced: false };
 
 export interface ValidatingAdmissionPolicyBindingSpec {
-  matchResources?: MatchResources | undefined;
-  paramRef?: ParamRef | undefined;
   policyName: string;
+  paramRef?: ParamRef | undefined;
+  matchResources?: MatchResources | undefined;
   validationActions: ("Audit" | "Deny" | "Warn")[];
 }
 
 export interface ValidatingAdmissionPolicySpec {
-  auditAnnotations?: AuditAnnotation[] | undefined;
-  failurePolicy?: "Fail" | "Ignore" | undefined;
-  matchConditions?: MatchCondition[] | undefined;
-  matchConstraints?: MatchResources | undefined;
   paramKind?: ParamKind | undefined;
+  matchConstraints?: MatchResources | undefined;
   validations?: Validation[] | undefined;
+  failurePolicy?: "Fail" | "Ignore" | undefined;
+  auditAnnotations?: AuditAnnotation[] | undefined;
+  matchConditions?: MatchCondition[] | undefined;
   variables?: Variable[] | undefined;
 }
 
 export interface ValidatingAdmissionPolicyStatus {
-  conditions?: Condition[] | undefined;
   observedGeneration?: number | undefined;
   typeChecking?: TypeChecking | undefined;
+  conditions?: Condition[] | undefined;
 }
 
 export interface ValidatingWebhook {
-  admissionReviewVersions: string[];
-  clientConfig: WebhookClientConfig;
-  failurePolicy?: "Fail" | "Ignore" | undefined;
-  matchConditions?: MatchCondition[] | undefined;
-  matchPolicy?: "Equivalent" | "Exact" | undefined;
   name: string;
+  clientConfig: WebhookClientConfig;
+  rules?: RuleWithOperations[] | undefined;
+  failurePolicy?: "Fail" | "Ignore" | undefined;
+  matchPolicy?: "Equivalent" | "Exact" | undefined;
   namespaceSelector?: LabelSelector | undefined;
   objectSelector?: LabelSelector | undefined;
-  rules?: RuleWithOperations[] | undefined;
   sideEffects: "None" | "NoneOnDryRun" | "Some" | "Unknown";
   timeoutSeconds?: number | undefined;
+  admissionReviewVersions: string[];
+  matchConditions?: MatchCondition[] | undefined;
 }
 
 export interface ValidatingWebhookConfiguration extends KubeObject {
@@ -198,17 +198,17 @@ export const ValidatingWebhookConfiguration: Kind<ValidatingWebhookConfiguration
 export interface Validation {
   expression: string;
   message?: string | undefined;
-  messageExpression?: string | undefined;
   reason?: string | undefined;
+  messageExpression?: string | undefined;
 }
 
 export interface Variable {
-  expression: string;
   name: string;
+  expression: string;
 }
 
 export interface WebhookClientConfig {
-  caBundle?: string | undefined;
-  service?: ServiceReference | undefined;
   url?: string | undefined;
+  service?: ServiceReference | undefined;
+  caBundle?: string | undefined;
 }

@@ -15,11 +15,11 @@ export interface MatchCondition {
 }
 
 export interface MatchResources {
-  excludeResourceRules?: NamedRuleWithOperations[] | undefined;
-  matchPolicy?: "Equivalent" | "Exact" | undefined;
   namespaceSelector?: LabelSelector | undefined;
   objectSelector?: LabelSelector | undefined;
   resourceRules?: NamedRuleWithOperations[] | undefined;
+  excludeResourceRules?: NamedRuleWithOperations[] | undefined;
+  matchPolicy?: "Equivalent" | "Exact" | undefined;
 }
 
 export interface MutatingAdmissionPolicy extends KubeObject {
@@ -39,34 +39,34 @@ export interface MutatingAdmissionPolicyBinding extends KubeObject {
 export const MutatingAdmissionPolicyBinding: Kind<MutatingAdmissionPolicyBinding> = { group: "admissionregistration.k8s.io", version: "v1alpha1", kind: "MutatingAdmissionPolicyBinding", plural: "mutatingadmissionpolicybindings", namespaced: false };
 
 export interface MutatingAdmissionPolicyBindingSpec {
-  matchResources?: MatchResources | undefined;
-  paramRef?: ParamRef | undefined;
   policyName?: string | undefined;
+  paramRef?: ParamRef | undefined;
+  matchResources?: MatchResources | undefined;
 }
 
 export interface MutatingAdmissionPolicySpec {
+  paramKind?: ParamKind | undefined;
+  matchConstraints?: MatchResources | undefined;
+  variables?: Variable[] | undefined;
+  mutations?: Mutation[] | undefined;
   failurePolicy?: "Fail" | "Ignore" | undefined;
   matchConditions?: MatchCondition[] | undefined;
-  matchConstraints?: MatchResources | undefined;
-  mutations?: Mutation[] | undefined;
-  paramKind?: ParamKind | undefined;
   reinvocationPolicy?: "IfNeeded" | "Never" | undefined;
-  variables?: Variable[] | undefined;
 }
 
 export interface Mutation {
+  patchType: "ApplyConfiguration" | "JSONPatch";
   applyConfiguration?: ApplyConfiguration | undefined;
   jsonPatch?: JSONPatch | undefined;
-  patchType: "ApplyConfiguration" | "JSONPatch";
 }
 
 export interface NamedRuleWithOperations {
   apiGroups?: string[] | undefined;
   apiVersions?: string[] | undefined;
   operations?: ("*" | "CONNECT" | "CREATE" | "DELETE" | "UPDATE")[] | undefined;
-  resourceNames?: string[] | undefined;
   resources?: string[] | undefined;
   scope?: "*" | "Cluster" | "Namespaced" | undefined;
+  resourceNames?: string[] | undefined;
 }
 
 export interface ParamKind {
@@ -77,11 +77,11 @@ export interface ParamKind {
 export interface ParamRef {
   name?: string | undefined;
   namespace?: string | undefined;
-  parameterNotFoundAction?: "Allow" | "Deny" | undefined;
   selector?: LabelSelector | undefined;
+  parameterNotFoundAction?: "Allow" | "Deny" | undefined;
 }
 
 export interface Variable {
-  expression: string;
   name: string;
+  expression: string;
 }

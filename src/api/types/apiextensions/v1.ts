@@ -2,12 +2,12 @@
 import type { Kind, KubeObject } from "../../index.ts";
 
 export interface CustomResourceColumnDefinition {
-  description?: string | undefined;
-  format?: string | undefined;
-  jsonPath: string;
   name: string;
-  priority?: number | undefined;
   type: string;
+  format?: string | undefined;
+  description?: string | undefined;
+  priority?: number | undefined;
+  jsonPath: string;
 }
 
 export interface CustomResourceConversion {
@@ -25,62 +25,62 @@ export interface CustomResourceDefinition extends KubeObject {
 export const CustomResourceDefinition: Kind<CustomResourceDefinition> = { group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition", plural: "customresourcedefinitions", namespaced: false };
 
 export interface CustomResourceDefinitionCondition {
+  type: string;
+  status: string;
   lastTransitionTime?: string | undefined;
+  reason?: string | undefined;
   message?: string | undefined;
   observedGeneration?: number | undefined;
-  reason?: string | undefined;
-  status: string;
-  type: string;
 }
 
 export interface CustomResourceDefinitionNames {
-  categories?: string[] | undefined;
+  plural: string;
+  singular?: string | undefined;
+  shortNames?: string[] | undefined;
   kind: string;
   listKind?: string | undefined;
-  plural: string;
-  shortNames?: string[] | undefined;
-  singular?: string | undefined;
+  categories?: string[] | undefined;
 }
 
 export interface CustomResourceDefinitionSpec {
-  conversion?: CustomResourceConversion | undefined;
   group: string;
   names: CustomResourceDefinitionNames;
-  preserveUnknownFields?: boolean | undefined;
   scope: string;
   versions: CustomResourceDefinitionVersion[];
+  conversion?: CustomResourceConversion | undefined;
+  preserveUnknownFields?: boolean | undefined;
 }
 
 export interface CustomResourceDefinitionStatus {
-  acceptedNames?: CustomResourceDefinitionNames | undefined;
   conditions?: CustomResourceDefinitionCondition[] | undefined;
-  observedGeneration?: number | undefined;
+  acceptedNames?: CustomResourceDefinitionNames | undefined;
   storedVersions?: string[] | undefined;
+  observedGeneration?: number | undefined;
 }
 
 export interface CustomResourceDefinitionVersion {
-  additionalPrinterColumns?: CustomResourceColumnDefinition[] | undefined;
-  deprecated?: boolean | undefined;
-  deprecationWarning?: string | undefined;
   name: string;
-  schema?: CustomResourceValidation | undefined;
-  selectableFields?: SelectableField[] | undefined;
   served: boolean;
   storage: boolean;
+  deprecated?: boolean | undefined;
+  deprecationWarning?: string | undefined;
+  schema?: CustomResourceValidation | undefined;
   subresources?: CustomResourceSubresources | undefined;
+  additionalPrinterColumns?: CustomResourceColumnDefinition[] | undefined;
+  selectableFields?: SelectableField[] | undefined;
 }
 
 export interface CustomResourceSubresourceScale {
-  labelSelectorPath?: string | undefined;
   specReplicasPath: string;
   statusReplicasPath: string;
+  labelSelectorPath?: string | undefined;
 }
 
 export type CustomResourceSubresourceStatus = Record<string, unknown>;
 
 export interface CustomResourceSubresources {
-  scale?: CustomResourceSubresourceScale | undefined;
   status?: CustomResourceSubresourceStatus | undefined;
+  scale?: CustomResourceSubresourceScale | undefined;
 }
 
 export interface CustomResourceValidation {
@@ -93,49 +93,49 @@ export interface ExternalDocumentation {
 }
 
 export interface JSONSchemaProps {
-  $ref?: string | undefined;
-  $schema?: string | undefined;
-  additionalItems?: JSONSchemaProps | boolean | undefined;
-  additionalProperties?: JSONSchemaProps | boolean | undefined;
-  allOf?: JSONSchemaProps[] | undefined;
-  anyOf?: JSONSchemaProps[] | undefined;
-  default?: unknown;
-  definitions?: Record<string, JSONSchemaProps> | undefined;
-  dependencies?: Record<string, JSONSchemaProps | string[]> | undefined;
-  description?: string | undefined;
-  enum?: unknown[] | undefined;
-  example?: unknown;
-  exclusiveMaximum?: boolean | undefined;
-  exclusiveMinimum?: boolean | undefined;
-  externalDocs?: ExternalDocumentation | undefined;
-  format?: string | undefined;
   id?: string | undefined;
-  items?: JSONSchemaProps | JSONSchemaProps[] | undefined;
-  maxItems?: number | undefined;
-  maxLength?: number | undefined;
-  maxProperties?: number | undefined;
-  maximum?: number | undefined;
-  minItems?: number | undefined;
-  minLength?: number | undefined;
-  minProperties?: number | undefined;
-  minimum?: number | undefined;
-  multipleOf?: number | undefined;
-  not?: JSONSchemaProps | undefined;
-  nullable?: boolean | undefined;
-  oneOf?: JSONSchemaProps[] | undefined;
-  pattern?: string | undefined;
-  patternProperties?: Record<string, JSONSchemaProps> | undefined;
-  properties?: Record<string, JSONSchemaProps> | undefined;
-  required?: string[] | undefined;
-  title?: string | undefined;
+  $schema?: string | undefined;
+  $ref?: string | undefined;
+  description?: string | undefined;
   type?: string | undefined;
+  format?: string | undefined;
+  title?: string | undefined;
+  default?: unknown;
+  maximum?: number | undefined;
+  exclusiveMaximum?: boolean | undefined;
+  minimum?: number | undefined;
+  exclusiveMinimum?: boolean | undefined;
+  maxLength?: number | undefined;
+  minLength?: number | undefined;
+  pattern?: string | undefined;
+  maxItems?: number | undefined;
+  minItems?: number | undefined;
   uniqueItems?: boolean | undefined;
+  multipleOf?: number | undefined;
+  enum?: unknown[] | undefined;
+  maxProperties?: number | undefined;
+  minProperties?: number | undefined;
+  required?: string[] | undefined;
+  items?: JSONSchemaProps | JSONSchemaProps[] | undefined;
+  allOf?: JSONSchemaProps[] | undefined;
+  oneOf?: JSONSchemaProps[] | undefined;
+  anyOf?: JSONSchemaProps[] | undefined;
+  not?: JSONSchemaProps | undefined;
+  properties?: Record<string, JSONSchemaProps> | undefined;
+  additionalProperties?: JSONSchemaProps | boolean | undefined;
+  patternProperties?: Record<string, JSONSchemaProps> | undefined;
+  dependencies?: Record<string, JSONSchemaProps | string[]> | undefined;
+  additionalItems?: JSONSchemaProps | boolean | undefined;
+  definitions?: Record<string, JSONSchemaProps> | undefined;
+  externalDocs?: ExternalDocumentation | undefined;
+  example?: unknown;
+  nullable?: boolean | undefined;
+  "x-kubernetes-preserve-unknown-fields"?: boolean | undefined;
   "x-kubernetes-embedded-resource"?: boolean | undefined;
   "x-kubernetes-int-or-string"?: boolean | undefined;
   "x-kubernetes-list-map-keys"?: string[] | undefined;
   "x-kubernetes-list-type"?: string | undefined;
   "x-kubernetes-map-type"?: string | undefined;
-  "x-kubernetes-preserve-unknown-fields"?: boolean | undefined;
   "x-kubernetes-validations"?: ValidationRule[] | undefined;
 }
 
@@ -144,25 +144,25 @@ export interface SelectableField {
 }
 
 export interface ServiceReference {
-  name: string;
   namespace: string;
+  name: string;
   path?: string | undefined;
   port?: number | undefined;
 }
 
 export interface ValidationRule {
-  fieldPath?: string | undefined;
+  rule: string;
   message?: string | undefined;
   messageExpression?: string | undefined;
-  optionalOldSelf?: boolean | undefined;
   reason?: "FieldValueDuplicate" | "FieldValueForbidden" | "FieldValueInvalid" | "FieldValueRequired" | undefined;
-  rule: string;
+  fieldPath?: string | undefined;
+  optionalOldSelf?: boolean | undefined;
 }
 
 export interface WebhookClientConfig {
-  caBundle?: string | undefined;
-  service?: ServiceReference | undefined;
   url?: string | undefined;
+  service?: ServiceReference | undefined;
+  caBundle?: string | undefined;
 }
 
 export interface WebhookConversion {

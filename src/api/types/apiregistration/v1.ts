@@ -11,20 +11,20 @@ export interface APIService extends KubeObject {
 export const APIService: Kind<APIService> = { group: "apiregistration.k8s.io", version: "v1", kind: "APIService", plural: "apiservices", namespaced: false };
 
 export interface APIServiceCondition {
-  lastTransitionTime?: string | undefined;
-  message?: string | undefined;
-  reason?: string | undefined;
-  status: string;
   type: string;
+  status: string;
+  lastTransitionTime?: string | undefined;
+  reason?: string | undefined;
+  message?: string | undefined;
 }
 
 export interface APIServiceSpec {
-  caBundle?: string | undefined;
-  group?: string | undefined;
-  groupPriorityMinimum: number;
-  insecureSkipTLSVerify?: boolean | undefined;
   service?: ServiceReference | undefined;
+  group?: string | undefined;
   version?: string | undefined;
+  insecureSkipTLSVerify?: boolean | undefined;
+  caBundle?: string | undefined;
+  groupPriorityMinimum: number;
   versionPriority: number;
 }
 
@@ -33,7 +33,7 @@ export interface APIServiceStatus {
 }
 
 export interface ServiceReference {
-  name?: string | undefined;
   namespace?: string | undefined;
+  name?: string | undefined;
   port?: number | undefined;
 }

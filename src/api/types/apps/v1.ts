@@ -21,37 +21,37 @@ export interface DaemonSet extends KubeObject {
 export const DaemonSet: Kind<DaemonSet> = { group: "apps", version: "v1", kind: "DaemonSet", plural: "daemonsets", namespaced: true };
 
 export interface DaemonSetCondition {
-  lastTransitionTime?: string | undefined;
-  message?: string | undefined;
-  reason?: string | undefined;
-  status: string;
   type: string;
+  status: string;
+  lastTransitionTime?: string | undefined;
+  reason?: string | undefined;
+  message?: string | undefined;
 }
 
 export interface DaemonSetSpec {
-  minReadySeconds?: number | undefined;
-  revisionHistoryLimit?: number | undefined;
   selector: LabelSelector;
   template: core.PodTemplateSpec;
   updateStrategy?: DaemonSetUpdateStrategy | undefined;
+  minReadySeconds?: number | undefined;
+  revisionHistoryLimit?: number | undefined;
 }
 
 export interface DaemonSetStatus {
-  collisionCount?: number | undefined;
-  conditions?: DaemonSetCondition[] | undefined;
   currentNumberScheduled: number;
-  desiredNumberScheduled: number;
-  numberAvailable?: number | undefined;
   numberMisscheduled: number;
+  desiredNumberScheduled: number;
   numberReady: number;
-  numberUnavailable?: number | undefined;
   observedGeneration?: number | undefined;
   updatedNumberScheduled?: number | undefined;
+  numberAvailable?: number | undefined;
+  numberUnavailable?: number | undefined;
+  collisionCount?: number | undefined;
+  conditions?: DaemonSetCondition[] | undefined;
 }
 
 export interface DaemonSetUpdateStrategy {
-  rollingUpdate?: RollingUpdateDaemonSet | undefined;
   type?: "OnDelete" | "RollingUpdate" | undefined;
+  rollingUpdate?: RollingUpdateDaemonSet | undefined;
 }
 
 export interface Deployment extends KubeObject {
@@ -64,40 +64,40 @@ export interface Deployment extends KubeObject {
 export const Deployment: Kind<Deployment> = { group: "apps", version: "v1", kind: "Deployment", plural: "deployments", namespaced: true };
 
 export interface DeploymentCondition {
-  lastTransitionTime?: string | undefined;
-  lastUpdateTime?: string | undefined;
-  message?: string | undefined;
-  reason?: string | undefined;
-  status: string;
   type: string;
+  status: string;
+  lastUpdateTime?: string | undefined;
+  lastTransitionTime?: string | undefined;
+  reason?: string | undefined;
+  message?: string | undefined;
 }
 
 export interface DeploymentSpec {
+  replicas?: number | undefined;
+  selector: LabelSelector;
+  template: core.PodTemplateSpec;
+  strategy?: DeploymentStrategy | undefined;
   minReadySeconds?: number | undefined;
+  revisionHistoryLimit?: number | undefined;
   paused?: boolean | undefined;
   progressDeadlineSeconds?: number | undefined;
-  replicas?: number | undefined;
-  revisionHistoryLimit?: number | undefined;
-  selector: LabelSelector;
-  strategy?: DeploymentStrategy | undefined;
-  template: core.PodTemplateSpec;
 }
 
 export interface DeploymentStatus {
-  availableReplicas?: number | undefined;
-  collisionCount?: number | undefined;
-  conditions?: DeploymentCondition[] | undefined;
   observedGeneration?: number | undefined;
-  readyReplicas?: number | undefined;
   replicas?: number | undefined;
-  terminatingReplicas?: number | undefined;
-  unavailableReplicas?: number | undefined;
   updatedReplicas?: number | undefined;
+  readyReplicas?: number | undefined;
+  availableReplicas?: number | undefined;
+  unavailableReplicas?: number | undefined;
+  terminatingReplicas?: number | undefined;
+  conditions?: DeploymentCondition[] | undefined;
+  collisionCount?: number | undefined;
 }
 
 export interface DeploymentStrategy {
-  rollingUpdate?: RollingUpdateDeployment | undefined;
   type?: "Recreate" | "RollingUpdate" | undefined;
+  rollingUpdate?: RollingUpdateDeployment | undefined;
 }
 
 export interface ReplicaSet extends KubeObject {
@@ -110,43 +110,43 @@ export interface ReplicaSet extends KubeObject {
 export const ReplicaSet: Kind<ReplicaSet> = { group: "apps", version: "v1", kind: "ReplicaSet", plural: "replicasets", namespaced: true };
 
 export interface ReplicaSetCondition {
-  lastTransitionTime?: string | undefined;
-  message?: string | undefined;
-  reason?: string | undefined;
-  status: string;
   type: string;
+  status: string;
+  lastTransitionTime?: string | undefined;
+  reason?: string | undefined;
+  message?: string | undefined;
 }
 
 export interface ReplicaSetSpec {
-  minReadySeconds?: number | undefined;
   replicas?: number | undefined;
+  minReadySeconds?: number | undefined;
   selector: LabelSelector;
   template: core.PodTemplateSpec;
 }
 
 export interface ReplicaSetStatus {
-  availableReplicas?: number | undefined;
-  conditions?: ReplicaSetCondition[] | undefined;
-  fullyLabeledReplicas?: number | undefined;
-  observedGeneration?: number | undefined;
-  readyReplicas?: number | undefined;
   replicas: number;
+  fullyLabeledReplicas?: number | undefined;
+  readyReplicas?: number | undefined;
+  availableReplicas?: number | undefined;
   terminatingReplicas?: number | undefined;
+  observedGeneration?: number | undefined;
+  conditions?: ReplicaSetCondition[] | undefined;
 }
 
 export interface RollingUpdateDaemonSet {
-  maxSurge?: IntOrString | undefined;
   maxUnavailable?: IntOrString | undefined;
+  maxSurge?: IntOrString | undefined;
 }
 
 export interface RollingUpdateDeployment {
-  maxSurge?: IntOrString | undefined;
   maxUnavailable?: IntOrString | undefined;
+  maxSurge?: IntOrString | undefined;
 }
 
 export interface RollingUpdateStatefulSetStrategy {
-  maxUnavailable?: IntOrString | undefined;
   partition?: number | undefined;
+  maxUnavailable?: IntOrString | undefined;
 }
 
 export interface StatefulSet extends KubeObject {
@@ -159,11 +159,11 @@ export interface StatefulSet extends KubeObject {
 export const StatefulSet: Kind<StatefulSet> = { group: "apps", version: "v1", kind: "StatefulSet", plural: "statefulsets", namespaced: true };
 
 export interface StatefulSetCondition {
-  lastTransitionTime?: string | undefined;
-  message?: string | undefined;
-  reason?: string | undefined;
-  status: string;
   type: string;
+  status: string;
+  lastTransitionTime?: string | undefined;
+  reason?: string | undefined;
+  message?: string | undefined;
 }
 
 export interface StatefulSetOrdinals {
@@ -176,33 +176,33 @@ export interface StatefulSetPersistentVolumeClaimRetentionPolicy {
 }
 
 export interface StatefulSetSpec {
-  minReadySeconds?: number | undefined;
-  ordinals?: StatefulSetOrdinals | undefined;
-  persistentVolumeClaimRetentionPolicy?: StatefulSetPersistentVolumeClaimRetentionPolicy | undefined;
-  podManagementPolicy?: "OrderedReady" | "Parallel" | undefined;
   replicas?: number | undefined;
-  revisionHistoryLimit?: number | undefined;
   selector: LabelSelector;
-  serviceName?: string | undefined;
   template: core.PodTemplateSpec;
-  updateStrategy?: StatefulSetUpdateStrategy | undefined;
   volumeClaimTemplates?: Template<core.PersistentVolumeClaim>[] | undefined;
+  serviceName?: string | undefined;
+  podManagementPolicy?: "OrderedReady" | "Parallel" | undefined;
+  updateStrategy?: StatefulSetUpdateStrategy | undefined;
+  revisionHistoryLimit?: number | undefined;
+  minReadySeconds?: number | undefined;
+  persistentVolumeClaimRetentionPolicy?: StatefulSetPersistentVolumeClaimRetentionPolicy | undefined;
+  ordinals?: StatefulSetOrdinals | undefined;
 }
 
 export interface StatefulSetStatus {
-  availableReplicas?: number | undefined;
+  observedGeneration?: number | undefined;
+  replicas: number;
+  readyReplicas?: number | undefined;
+  currentReplicas?: number | undefined;
+  updatedReplicas?: number | undefined;
+  currentRevision?: string | undefined;
+  updateRevision?: string | undefined;
   collisionCount?: number | undefined;
   conditions?: StatefulSetCondition[] | undefined;
-  currentReplicas?: number | undefined;
-  currentRevision?: string | undefined;
-  observedGeneration?: number | undefined;
-  readyReplicas?: number | undefined;
-  replicas: number;
-  updateRevision?: string | undefined;
-  updatedReplicas?: number | undefined;
+  availableReplicas?: number | undefined;
 }
 
 export interface StatefulSetUpdateStrategy {
-  rollingUpdate?: RollingUpdateStatefulSetStrategy | undefined;
   type?: "OnDelete" | "RollingUpdate" | undefined;
+  rollingUpdate?: RollingUpdateStatefulSetStrategy | undefined;
 }

@@ -2,8 +2,8 @@
 import type { Kind, KubeObject } from "../../index.ts";
 
 export interface BoundObjectReference {
-  apiVersion?: string | undefined;
   kind?: string | undefined;
+  apiVersion?: string | undefined;
   name?: string | undefined;
   uid?: string | undefined;
 }
@@ -29,13 +29,13 @@ export interface TokenRequest extends KubeObject {
 
 export interface TokenRequestSpec {
   audiences?: string[] | undefined;
-  boundObjectRef?: BoundObjectReference | undefined;
   expirationSeconds?: number | undefined;
+  boundObjectRef?: BoundObjectReference | undefined;
 }
 
 export interface TokenRequestStatus {
-  expirationTimestamp?: string | undefined;
   token?: string | undefined;
+  expirationTimestamp?: string | undefined;
 }
 
 export interface TokenReview extends KubeObject {
@@ -48,20 +48,20 @@ export interface TokenReview extends KubeObject {
 export const TokenReview: Kind<TokenReview> = { group: "authentication.k8s.io", version: "v1", kind: "TokenReview", plural: "tokenreviews", namespaced: false };
 
 export interface TokenReviewSpec {
-  audiences?: string[] | undefined;
   token: string;
+  audiences?: string[] | undefined;
 }
 
 export interface TokenReviewStatus {
-  audiences?: string[] | undefined;
   authenticated?: boolean | undefined;
-  error?: string | undefined;
   user?: UserInfo | undefined;
+  audiences?: string[] | undefined;
+  error?: string | undefined;
 }
 
 export interface UserInfo {
-  extra?: Record<string, string[]> | undefined;
-  groups?: string[] | undefined;
-  uid?: string | undefined;
   username?: string | undefined;
+  uid?: string | undefined;
+  groups?: string[] | undefined;
+  extra?: Record<string, string[]> | undefined;
 }

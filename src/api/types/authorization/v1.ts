@@ -27,27 +27,27 @@ export interface NonResourceAttributes {
 }
 
 export interface NonResourceRule {
-  nonResourceURLs?: string[] | undefined;
   verbs: string[];
+  nonResourceURLs?: string[] | undefined;
 }
 
 export interface ResourceAttributes {
-  fieldSelector?: FieldSelectorAttributes | undefined;
-  group?: string | undefined;
-  labelSelector?: LabelSelectorAttributes | undefined;
-  name?: string | undefined;
   namespace?: string | undefined;
+  verb?: string | undefined;
+  group?: string | undefined;
+  version?: string | undefined;
   resource?: string | undefined;
   subresource?: string | undefined;
-  verb?: string | undefined;
-  version?: string | undefined;
+  name?: string | undefined;
+  fieldSelector?: FieldSelectorAttributes | undefined;
+  labelSelector?: LabelSelectorAttributes | undefined;
 }
 
 export interface ResourceRule {
-  apiGroups?: string[] | undefined;
-  resourceNames?: string[] | undefined;
-  resources?: string[] | undefined;
   verbs: string[];
+  apiGroups?: string[] | undefined;
+  resources?: string[] | undefined;
+  resourceNames?: string[] | undefined;
 }
 
 export interface SelfSubjectAccessReview extends KubeObject {
@@ -60,8 +60,8 @@ export interface SelfSubjectAccessReview extends KubeObject {
 export const SelfSubjectAccessReview: Kind<SelfSubjectAccessReview> = { group: "authorization.k8s.io", version: "v1", kind: "SelfSubjectAccessReview", plural: "selfsubjectaccessreviews", namespaced: false };
 
 export interface SelfSubjectAccessReviewSpec {
-  nonResourceAttributes?: NonResourceAttributes | undefined;
   resourceAttributes?: ResourceAttributes | undefined;
+  nonResourceAttributes?: NonResourceAttributes | undefined;
 }
 
 export interface SelfSubjectRulesReview extends KubeObject {
@@ -87,24 +87,24 @@ export interface SubjectAccessReview extends KubeObject {
 export const SubjectAccessReview: Kind<SubjectAccessReview> = { group: "authorization.k8s.io", version: "v1", kind: "SubjectAccessReview", plural: "subjectaccessreviews", namespaced: false };
 
 export interface SubjectAccessReviewSpec {
-  extra?: Record<string, string[]> | undefined;
-  groups?: string[] | undefined;
-  nonResourceAttributes?: NonResourceAttributes | undefined;
   resourceAttributes?: ResourceAttributes | undefined;
-  uid?: string | undefined;
+  nonResourceAttributes?: NonResourceAttributes | undefined;
   user?: string | undefined;
+  groups?: string[] | undefined;
+  extra?: Record<string, string[]> | undefined;
+  uid?: string | undefined;
 }
 
 export interface SubjectAccessReviewStatus {
   allowed: boolean;
   denied?: boolean | undefined;
-  evaluationError?: string | undefined;
   reason?: string | undefined;
+  evaluationError?: string | undefined;
 }
 
 export interface SubjectRulesReviewStatus {
-  evaluationError?: string | undefined;
-  incomplete: boolean;
-  nonResourceRules: NonResourceRule[];
   resourceRules: ResourceRule[];
+  nonResourceRules: NonResourceRule[];
+  incomplete: boolean;
+  evaluationError?: string | undefined;
 }

@@ -2,9 +2,9 @@
 import type { Kind, KubeObject } from "../../index.ts";
 
 export interface CrossVersionObjectReference {
-  apiVersion?: string | undefined;
   kind: string;
   name: string;
+  apiVersion?: string | undefined;
 }
 
 export interface HorizontalPodAutoscaler extends KubeObject {
@@ -17,18 +17,18 @@ export interface HorizontalPodAutoscaler extends KubeObject {
 export const HorizontalPodAutoscaler: Kind<HorizontalPodAutoscaler> = { group: "autoscaling", version: "v1", kind: "HorizontalPodAutoscaler", plural: "horizontalpodautoscalers", namespaced: true };
 
 export interface HorizontalPodAutoscalerSpec {
-  maxReplicas: number;
-  minReplicas?: number | undefined;
   scaleTargetRef: CrossVersionObjectReference;
+  minReplicas?: number | undefined;
+  maxReplicas: number;
   targetCPUUtilizationPercentage?: number | undefined;
 }
 
 export interface HorizontalPodAutoscalerStatus {
-  currentCPUUtilizationPercentage?: number | undefined;
+  observedGeneration?: number | undefined;
+  lastScaleTime?: string | undefined;
   currentReplicas: number;
   desiredReplicas: number;
-  lastScaleTime?: string | undefined;
-  observedGeneration?: number | undefined;
+  currentCPUUtilizationPercentage?: number | undefined;
 }
 
 export interface Scale extends KubeObject {

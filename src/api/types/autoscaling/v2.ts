@@ -2,21 +2,21 @@
 import type { Kind, KubeObject, LabelSelector, Quantity } from "../../index.ts";
 
 export interface ContainerResourceMetricSource {
-  container: string;
   name: string;
   target: MetricTarget;
+  container: string;
 }
 
 export interface ContainerResourceMetricStatus {
-  container: string;
-  current: MetricValueStatus;
   name: string;
+  current: MetricValueStatus;
+  container: string;
 }
 
 export interface CrossVersionObjectReference {
-  apiVersion?: string | undefined;
   kind: string;
   name: string;
+  apiVersion?: string | undefined;
 }
 
 export interface ExternalMetricSource {
@@ -25,20 +25,20 @@ export interface ExternalMetricSource {
 }
 
 export interface ExternalMetricStatus {
-  current: MetricValueStatus;
   metric: MetricIdentifier;
+  current: MetricValueStatus;
 }
 
 export interface HPAScalingPolicy {
-  periodSeconds: number;
   type: string;
   value: number;
+  periodSeconds: number;
 }
 
 export interface HPAScalingRules {
-  policies?: HPAScalingPolicy[] | undefined;
-  selectPolicy?: string | undefined;
   stabilizationWindowSeconds?: number | undefined;
+  selectPolicy?: string | undefined;
+  policies?: HPAScalingPolicy[] | undefined;
   tolerance?: Quantity | undefined;
 }
 
@@ -52,33 +52,33 @@ export interface HorizontalPodAutoscaler extends KubeObject {
 export const HorizontalPodAutoscaler: Kind<HorizontalPodAutoscaler> = { group: "autoscaling", version: "v2", kind: "HorizontalPodAutoscaler", plural: "horizontalpodautoscalers", namespaced: true };
 
 export interface HorizontalPodAutoscalerBehavior {
-  scaleDown?: HPAScalingRules | undefined;
   scaleUp?: HPAScalingRules | undefined;
+  scaleDown?: HPAScalingRules | undefined;
 }
 
 export interface HorizontalPodAutoscalerCondition {
-  lastTransitionTime?: string | undefined;
-  message?: string | undefined;
-  reason?: string | undefined;
-  status: string;
   type: string;
+  status: string;
+  lastTransitionTime?: string | undefined;
+  reason?: string | undefined;
+  message?: string | undefined;
 }
 
 export interface HorizontalPodAutoscalerSpec {
-  behavior?: HorizontalPodAutoscalerBehavior | undefined;
+  scaleTargetRef: CrossVersionObjectReference;
+  minReplicas?: number | undefined;
   maxReplicas: number;
   metrics?: MetricSpec[] | undefined;
-  minReplicas?: number | undefined;
-  scaleTargetRef: CrossVersionObjectReference;
+  behavior?: HorizontalPodAutoscalerBehavior | undefined;
 }
 
 export interface HorizontalPodAutoscalerStatus {
-  conditions?: HorizontalPodAutoscalerCondition[] | undefined;
-  currentMetrics?: MetricStatus[] | undefined;
+  observedGeneration?: number | undefined;
+  lastScaleTime?: string | undefined;
   currentReplicas?: number | undefined;
   desiredReplicas: number;
-  lastScaleTime?: string | undefined;
-  observedGeneration?: number | undefined;
+  currentMetrics?: MetricStatus[] | undefined;
+  conditions?: HorizontalPodAutoscalerCondition[] | undefined;
 }
 
 export interface MetricIdentifier {
@@ -87,46 +87,46 @@ export interface MetricIdentifier {
 }
 
 export interface MetricSpec {
-  containerResource?: ContainerResourceMetricSource | undefined;
-  external?: ExternalMetricSource | undefined;
+  type: string;
   object?: ObjectMetricSource | undefined;
   pods?: PodsMetricSource | undefined;
   resource?: ResourceMetricSource | undefined;
-  type: string;
+  containerResource?: ContainerResourceMetricSource | undefined;
+  external?: ExternalMetricSource | undefined;
 }
 
 export interface MetricStatus {
-  containerResource?: ContainerResourceMetricStatus | undefined;
-  external?: ExternalMetricStatus | undefined;
+  type: string;
   object?: ObjectMetricStatus | undefined;
   pods?: PodsMetricStatus | undefined;
   resource?: ResourceMetricStatus | undefined;
-  type: string;
+  containerResource?: ContainerResourceMetricStatus | undefined;
+  external?: ExternalMetricStatus | undefined;
 }
 
 export interface MetricTarget {
-  averageUtilization?: number | undefined;
-  averageValue?: Quantity | undefined;
   type: string;
   value?: Quantity | undefined;
+  averageValue?: Quantity | undefined;
+  averageUtilization?: number | undefined;
 }
 
 export interface MetricValueStatus {
-  averageUtilization?: number | undefined;
-  averageValue?: Quantity | undefined;
   value?: Quantity | undefined;
+  averageValue?: Quantity | undefined;
+  averageUtilization?: number | undefined;
 }
 
 export interface ObjectMetricSource {
   describedObject: CrossVersionObjectReference;
-  metric: MetricIdentifier;
   target: MetricTarget;
+  metric: MetricIdentifier;
 }
 
 export interface ObjectMetricStatus {
+  metric: MetricIdentifier;
   current: MetricValueStatus;
   describedObject: CrossVersionObjectReference;
-  metric: MetricIdentifier;
 }
 
 export interface PodsMetricSource {
@@ -135,8 +135,8 @@ export interface PodsMetricSource {
 }
 
 export interface PodsMetricStatus {
-  current: MetricValueStatus;
   metric: MetricIdentifier;
+  current: MetricValueStatus;
 }
 
 export interface ResourceMetricSource {
@@ -145,6 +145,6 @@ export interface ResourceMetricSource {
 }
 
 export interface ResourceMetricStatus {
-  current: MetricValueStatus;
   name: string;
+  current: MetricValueStatus;
 }

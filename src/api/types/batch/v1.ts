@@ -12,14 +12,14 @@ export interface CronJob extends KubeObject {
 export const CronJob: Kind<CronJob> = { group: "batch", version: "v1", kind: "CronJob", plural: "cronjobs", namespaced: true };
 
 export interface CronJobSpec {
-  concurrencyPolicy?: "Allow" | "Forbid" | "Replace" | undefined;
-  failedJobsHistoryLimit?: number | undefined;
-  jobTemplate: JobTemplateSpec;
   schedule: string;
-  startingDeadlineSeconds?: number | undefined;
-  successfulJobsHistoryLimit?: number | undefined;
-  suspend?: boolean | undefined;
   timeZone?: string | undefined;
+  startingDeadlineSeconds?: number | undefined;
+  concurrencyPolicy?: "Allow" | "Forbid" | "Replace" | undefined;
+  suspend?: boolean | undefined;
+  jobTemplate: JobTemplateSpec;
+  successfulJobsHistoryLimit?: number | undefined;
+  failedJobsHistoryLimit?: number | undefined;
 }
 
 export interface CronJobStatus {
@@ -38,45 +38,45 @@ export interface Job extends KubeObject {
 export const Job: Kind<Job> = { group: "batch", version: "v1", kind: "Job", plural: "jobs", namespaced: true };
 
 export interface JobCondition {
+  type: string;
+  status: string;
   lastProbeTime?: string | undefined;
   lastTransitionTime?: string | undefined;
-  message?: string | undefined;
   reason?: string | undefined;
-  status: string;
-  type: string;
+  message?: string | undefined;
 }
 
 export interface JobSpec {
+  parallelism?: number | undefined;
+  completions?: number | undefined;
   activeDeadlineSeconds?: number | undefined;
+  podFailurePolicy?: PodFailurePolicy | undefined;
+  successPolicy?: SuccessPolicy | undefined;
   backoffLimit?: number | undefined;
   backoffLimitPerIndex?: number | undefined;
-  completionMode?: "Indexed" | "NonIndexed" | undefined;
-  completions?: number | undefined;
-  managedBy?: string | undefined;
-  manualSelector?: boolean | undefined;
   maxFailedIndexes?: number | undefined;
-  parallelism?: number | undefined;
-  podFailurePolicy?: PodFailurePolicy | undefined;
-  podReplacementPolicy?: "Failed" | "TerminatingOrFailed" | undefined;
   selector?: LabelSelector | undefined;
-  successPolicy?: SuccessPolicy | undefined;
-  suspend?: boolean | undefined;
+  manualSelector?: boolean | undefined;
   template: core.PodTemplateSpec;
   ttlSecondsAfterFinished?: number | undefined;
+  completionMode?: "Indexed" | "NonIndexed" | undefined;
+  suspend?: boolean | undefined;
+  podReplacementPolicy?: "Failed" | "TerminatingOrFailed" | undefined;
+  managedBy?: string | undefined;
 }
 
 export interface JobStatus {
-  active?: number | undefined;
-  completedIndexes?: string | undefined;
-  completionTime?: string | undefined;
   conditions?: JobCondition[] | undefined;
-  failed?: number | undefined;
-  failedIndexes?: string | undefined;
-  ready?: number | undefined;
   startTime?: string | undefined;
+  completionTime?: string | undefined;
+  active?: number | undefined;
   succeeded?: number | undefined;
+  failed?: number | undefined;
   terminating?: number | undefined;
+  completedIndexes?: string | undefined;
+  failedIndexes?: string | undefined;
   uncountedTerminatedPods?: UncountedTerminatedPods | undefined;
+  ready?: number | undefined;
 }
 
 export interface JobTemplateSpec {
@@ -95,8 +95,8 @@ export interface PodFailurePolicyOnExitCodesRequirement {
 }
 
 export interface PodFailurePolicyOnPodConditionsPattern {
-  status?: string | undefined;
   type: string;
+  status?: string | undefined;
 }
 
 export interface PodFailurePolicyRule {
@@ -110,11 +110,11 @@ export interface SuccessPolicy {
 }
 
 export interface SuccessPolicyRule {
-  succeededCount?: number | undefined;
   succeededIndexes?: string | undefined;
+  succeededCount?: number | undefined;
 }
 
 export interface UncountedTerminatedPods {
-  failed?: string[] | undefined;
   succeeded?: string[] | undefined;
+  failed?: string[] | undefined;
 }

@@ -11,26 +11,26 @@ export interface CertificateSigningRequest extends KubeObject {
 export const CertificateSigningRequest: Kind<CertificateSigningRequest> = { group: "certificates.k8s.io", version: "v1", kind: "CertificateSigningRequest", plural: "certificatesigningrequests", namespaced: false };
 
 export interface CertificateSigningRequestCondition {
-  lastTransitionTime?: string | undefined;
-  lastUpdateTime?: string | undefined;
-  message?: string | undefined;
-  reason?: string | undefined;
-  status: string;
   type: string;
+  status: string;
+  reason?: string | undefined;
+  message?: string | undefined;
+  lastUpdateTime?: string | undefined;
+  lastTransitionTime?: string | undefined;
 }
 
 export interface CertificateSigningRequestSpec {
-  expirationSeconds?: number | undefined;
-  extra?: Record<string, string[]> | undefined;
-  groups?: string[] | undefined;
   request: string;
   signerName: string;
-  uid?: string | undefined;
+  expirationSeconds?: number | undefined;
   usages?: ("any" | "cert sign" | "client auth" | "code signing" | "content commitment" | "crl sign" | "data encipherment" | "decipher only" | "digital signature" | "email protection" | "encipher only" | "ipsec end system" | "ipsec tunnel" | "ipsec user" | "key agreement" | "key encipherment" | "microsoft sgc" | "netscape sgc" | "ocsp signing" | "s/mime" | "server auth" | "signing" | "timestamping")[] | undefined;
   username?: string | undefined;
+  uid?: string | undefined;
+  groups?: string[] | undefined;
+  extra?: Record<string, string[]> | undefined;
 }
 
 export interface CertificateSigningRequestStatus {
-  certificate?: string | undefined;
   conditions?: CertificateSigningRequestCondition[] | undefined;
+  certificate?: string | undefined;
 }

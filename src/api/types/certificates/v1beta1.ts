@@ -24,24 +24,24 @@ export interface PodCertificateRequest extends KubeObject {
 export const PodCertificateRequest: Kind<PodCertificateRequest> = { group: "certificates.k8s.io", version: "v1beta1", kind: "PodCertificateRequest", plural: "podcertificaterequests", namespaced: true };
 
 export interface PodCertificateRequestSpec {
-  maxExpirationSeconds?: number | undefined;
-  nodeName: string;
-  nodeUID: string;
-  pkixPublicKey?: string | undefined;
+  signerName: string;
   podName: string;
   podUID: string;
-  proofOfPossession?: string | undefined;
   serviceAccountName: string;
   serviceAccountUID: string;
-  signerName: string;
+  nodeName: string;
+  nodeUID: string;
+  maxExpirationSeconds?: number | undefined;
+  pkixPublicKey?: string | undefined;
+  proofOfPossession?: string | undefined;
   stubPKCS10Request: string;
   unverifiedUserAnnotations?: Record<string, string> | undefined;
 }
 
 export interface PodCertificateRequestStatus {
-  beginRefreshAt?: string | undefined;
-  certificateChain?: string | undefined;
   conditions?: Condition[] | undefined;
-  notAfter?: string | undefined;
+  certificateChain?: string | undefined;
   notBefore?: string | undefined;
+  beginRefreshAt?: string | undefined;
+  notAfter?: string | undefined;
 }

@@ -10,11 +10,11 @@ export interface Lease extends KubeObject {
 export const Lease: Kind<Lease> = { group: "coordination.k8s.io", version: "v1", kind: "Lease", plural: "leases", namespaced: true };
 
 export interface LeaseSpec {
-  acquireTime?: string | undefined;
   holderIdentity?: string | undefined;
   leaseDurationSeconds?: number | undefined;
-  leaseTransitions?: number | undefined;
-  preferredHolder?: string | undefined;
+  acquireTime?: string | undefined;
   renewTime?: string | undefined;
+  leaseTransitions?: number | undefined;
   strategy?: string | undefined;
+  preferredHolder?: string | undefined;
 }

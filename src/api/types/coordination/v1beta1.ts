@@ -10,10 +10,10 @@ export interface LeaseCandidate extends KubeObject {
 export const LeaseCandidate: Kind<LeaseCandidate> = { group: "coordination.k8s.io", version: "v1beta1", kind: "LeaseCandidate", plural: "leasecandidates", namespaced: true };
 
 export interface LeaseCandidateSpec {
-  binaryVersion: string;
-  emulationVersion?: string | undefined;
   leaseName: string;
   pingTime?: string | undefined;
   renewTime?: string | undefined;
+  binaryVersion: string;
+  emulationVersion?: string | undefined;
   strategy: string;
 }

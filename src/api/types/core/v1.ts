@@ -2,10 +2,10 @@
 import type { Condition, IntOrString, Kind, KubeObject, LabelSelector, Quantity, TemplateMeta } from "../../index.ts";
 
 export interface AWSElasticBlockStoreVolumeSource {
+  volumeID: string;
   fsType?: string | undefined;
   partition?: number | undefined;
   readOnly?: boolean | undefined;
-  volumeID: string;
 }
 
 export interface Affinity {
@@ -15,35 +15,35 @@ export interface Affinity {
 }
 
 export interface AppArmorProfile {
-  localhostProfile?: string | undefined;
   type: "Localhost" | "RuntimeDefault" | "Unconfined";
+  localhostProfile?: string | undefined;
 }
 
 export interface AttachedVolume {
-  devicePath: string;
   name: string;
+  devicePath: string;
 }
 
 export interface AzureDiskVolumeSource {
-  cachingMode?: "None" | "ReadOnly" | "ReadWrite" | undefined;
   diskName: string;
   diskURI: string;
+  cachingMode?: "None" | "ReadOnly" | "ReadWrite" | undefined;
   fsType?: string | undefined;
-  kind?: "Dedicated" | "Managed" | "Shared" | undefined;
   readOnly?: boolean | undefined;
+  kind?: "Dedicated" | "Managed" | "Shared" | undefined;
 }
 
 export interface AzureFilePersistentVolumeSource {
-  readOnly?: boolean | undefined;
   secretName: string;
-  secretNamespace?: string | undefined;
   shareName: string;
+  readOnly?: boolean | undefined;
+  secretNamespace?: string | undefined;
 }
 
 export interface AzureFileVolumeSource {
-  readOnly?: boolean | undefined;
   secretName: string;
   shareName: string;
+  readOnly?: boolean | undefined;
 }
 
 export interface Binding extends KubeObject {
@@ -55,24 +55,24 @@ export interface Binding extends KubeObject {
 export const Binding: Kind<Binding> = { group: "", version: "v1", kind: "Binding", plural: "bindings", namespaced: true };
 
 export interface CSIPersistentVolumeSource {
-  controllerExpandSecretRef?: SecretReference | undefined;
-  controllerPublishSecretRef?: SecretReference | undefined;
   driver: string;
-  fsType?: string | undefined;
-  nodeExpandSecretRef?: SecretReference | undefined;
-  nodePublishSecretRef?: SecretReference | undefined;
-  nodeStageSecretRef?: SecretReference | undefined;
-  readOnly?: boolean | undefined;
-  volumeAttributes?: Record<string, string> | undefined;
   volumeHandle: string;
+  readOnly?: boolean | undefined;
+  fsType?: string | undefined;
+  volumeAttributes?: Record<string, string> | undefined;
+  controllerPublishSecretRef?: SecretReference | undefined;
+  nodeStageSecretRef?: SecretReference | undefined;
+  nodePublishSecretRef?: SecretReference | undefined;
+  controllerExpandSecretRef?: SecretReference | undefined;
+  nodeExpandSecretRef?: SecretReference | undefined;
 }
 
 export interface CSIVolumeSource {
   driver: string;
-  fsType?: string | undefined;
-  nodePublishSecretRef?: LocalObjectReference | undefined;
   readOnly?: boolean | undefined;
+  fsType?: string | undefined;
   volumeAttributes?: Record<string, string> | undefined;
+  nodePublishSecretRef?: LocalObjectReference | undefined;
 }
 
 export interface Capabilities {
@@ -83,33 +83,33 @@ export interface Capabilities {
 export interface CephFSPersistentVolumeSource {
   monitors: string[];
   path?: string | undefined;
-  readOnly?: boolean | undefined;
+  user?: string | undefined;
   secretFile?: string | undefined;
   secretRef?: SecretReference | undefined;
-  user?: string | undefined;
+  readOnly?: boolean | undefined;
 }
 
 export interface CephFSVolumeSource {
   monitors: string[];
   path?: string | undefined;
-  readOnly?: boolean | undefined;
+  user?: string | undefined;
   secretFile?: string | undefined;
   secretRef?: LocalObjectReference | undefined;
-  user?: string | undefined;
+  readOnly?: boolean | undefined;
 }
 
 export interface CinderPersistentVolumeSource {
+  volumeID: string;
   fsType?: string | undefined;
   readOnly?: boolean | undefined;
   secretRef?: SecretReference | undefined;
-  volumeID: string;
 }
 
 export interface CinderVolumeSource {
+  volumeID: string;
   fsType?: string | undefined;
   readOnly?: boolean | undefined;
   secretRef?: LocalObjectReference | undefined;
-  volumeID: string;
 }
 
 export interface ClientIPConfig {
@@ -117,18 +117,18 @@ export interface ClientIPConfig {
 }
 
 export interface ClusterTrustBundleProjection {
-  labelSelector?: LabelSelector | undefined;
   name?: string | undefined;
+  signerName?: string | undefined;
+  labelSelector?: LabelSelector | undefined;
   optional?: boolean | undefined;
   path: string;
-  signerName?: string | undefined;
 }
 
 export interface ComponentCondition {
-  error?: string | undefined;
-  message?: string | undefined;
-  status: string;
   type: string;
+  status: string;
+  message?: string | undefined;
+  error?: string | undefined;
 }
 
 export interface ComponentStatus extends KubeObject {
@@ -142,9 +142,9 @@ export const ComponentStatus: Kind<ComponentStatus> = { group: "", version: "v1"
 export interface ConfigMap extends KubeObject {
   apiVersion: "v1";
   kind: "ConfigMap";
-  binaryData?: Record<string, string> | undefined;
-  data?: Record<string, string> | undefined;
   immutable?: boolean | undefined;
+  data?: Record<string, string> | undefined;
+  binaryData?: Record<string, string> | undefined;
 }
 /** `configmaps` of v1, for short cm: in a namespace. */
 export const ConfigMap: Kind<ConfigMap> = { group: "", version: "v1", kind: "ConfigMap", plural: "configmaps", namespaced: true };
@@ -155,64 +155,64 @@ export interface ConfigMapEnvSource {
 }
 
 export interface ConfigMapKeySelector {
-  key: string;
   name?: string | undefined;
+  key: string;
   optional?: boolean | undefined;
 }
 
 export interface ConfigMapNodeConfigSource {
-  kubeletConfigKey: string;
-  name: string;
   namespace: string;
-  resourceVersion?: string | undefined;
+  name: string;
   uid?: string | undefined;
+  resourceVersion?: string | undefined;
+  kubeletConfigKey: string;
 }
 
 export interface ConfigMapProjection {
-  items?: KeyToPath[] | undefined;
   name?: string | undefined;
+  items?: KeyToPath[] | undefined;
   optional?: boolean | undefined;
 }
 
 export interface ConfigMapVolumeSource {
-  defaultMode?: number | undefined;
-  items?: KeyToPath[] | undefined;
   name?: string | undefined;
+  items?: KeyToPath[] | undefined;
+  defaultMode?: number | undefined;
   optional?: boolean | undefined;
 }
 
 export interface Container {
-  args?: string[] | undefined;
-  command?: string[] | undefined;
-  env?: EnvVar[] | undefined;
-  envFrom?: EnvFromSource[] | undefined;
-  image?: string | undefined;
-  imagePullPolicy?: "Always" | "IfNotPresent" | "Never" | undefined;
-  lifecycle?: Lifecycle | undefined;
-  livenessProbe?: Probe | undefined;
   name: string;
+  image?: string | undefined;
+  command?: string[] | undefined;
+  args?: string[] | undefined;
+  workingDir?: string | undefined;
   ports?: ContainerPort[] | undefined;
-  readinessProbe?: Probe | undefined;
-  resizePolicy?: ContainerResizePolicy[] | undefined;
+  envFrom?: EnvFromSource[] | undefined;
+  env?: EnvVar[] | undefined;
   resources?: ResourceRequirements | undefined;
+  resizePolicy?: ContainerResizePolicy[] | undefined;
   restartPolicy?: string | undefined;
   restartPolicyRules?: ContainerRestartRule[] | undefined;
-  securityContext?: SecurityContext | undefined;
+  volumeMounts?: VolumeMount[] | undefined;
+  volumeDevices?: VolumeDevice[] | undefined;
+  livenessProbe?: Probe | undefined;
+  readinessProbe?: Probe | undefined;
   startupProbe?: Probe | undefined;
-  stdin?: boolean | undefined;
-  stdinOnce?: boolean | undefined;
+  lifecycle?: Lifecycle | undefined;
   terminationMessagePath?: string | undefined;
   terminationMessagePolicy?: "FallbackToLogsOnError" | "File" | undefined;
+  imagePullPolicy?: "Always" | "IfNotPresent" | "Never" | undefined;
+  securityContext?: SecurityContext | undefined;
+  stdin?: boolean | undefined;
+  stdinOnce?: boolean | undefined;
   tty?: boolean | undefined;
-  volumeDevices?: VolumeDevice[] | undefined;
-  volumeMounts?: VolumeMount[] | undefined;
-  workingDir?: string | undefined;
 }
 
 export interface ContainerExtendedResourceRequest {
   containerName: string;
-  requestName: string;
   resourceName: string;
+  requestName: string;
 }
 
 export interface ContainerImage {
@@ -221,11 +221,11 @@ export interface ContainerImage {
 }
 
 export interface ContainerPort {
-  containerPort: number;
-  hostIP?: string | undefined;
-  hostPort?: number | undefined;
   name?: string | undefined;
+  hostPort?: number | undefined;
+  containerPort: number;
   protocol?: "SCTP" | "TCP" | "UDP" | undefined;
+  hostIP?: string | undefined;
 }
 
 export interface ContainerResizePolicy {
@@ -244,9 +244,9 @@ export interface ContainerRestartRuleOnExitCodes {
 }
 
 export interface ContainerState {
+  waiting?: ContainerStateWaiting | undefined;
   running?: ContainerStateRunning | undefined;
   terminated?: ContainerStateTerminated | undefined;
-  waiting?: ContainerStateWaiting | undefined;
 }
 
 export interface ContainerStateRunning {
@@ -254,36 +254,36 @@ export interface ContainerStateRunning {
 }
 
 export interface ContainerStateTerminated {
-  containerID?: string | undefined;
   exitCode: number;
-  finishedAt?: string | undefined;
-  message?: string | undefined;
-  reason?: string | undefined;
   signal?: number | undefined;
+  reason?: string | undefined;
+  message?: string | undefined;
   startedAt?: string | undefined;
+  finishedAt?: string | undefined;
+  containerID?: string | undefined;
 }
 
 export interface ContainerStateWaiting {
-  message?: string | undefined;
   reason?: string | undefined;
+  message?: string | undefined;
 }
 
 export interface ContainerStatus {
-  allocatedResources?: Record<string, Quantity> | undefined;
-  allocatedResourcesStatus?: ResourceStatus[] | undefined;
-  containerID?: string | undefined;
+  name: string;
+  state?: ContainerState | undefined;
+  lastState?: ContainerState | undefined;
+  ready: boolean;
+  restartCount: number;
   image: string;
   imageID: string;
-  lastState?: ContainerState | undefined;
-  name: string;
-  ready: boolean;
-  resources?: ResourceRequirements | undefined;
-  restartCount: number;
+  containerID?: string | undefined;
   started?: boolean | undefined;
-  state?: ContainerState | undefined;
-  stopSignal?: "SIGABRT" | "SIGALRM" | "SIGBUS" | "SIGCHLD" | "SIGCLD" | "SIGCONT" | "SIGFPE" | "SIGHUP" | "SIGILL" | "SIGINT" | "SIGIO" | "SIGIOT" | "SIGKILL" | "SIGPIPE" | "SIGPOLL" | "SIGPROF" | "SIGPWR" | "SIGQUIT" | "SIGRTMAX" | "SIGRTMAX-1" | "SIGRTMAX-10" | "SIGRTMAX-11" | "SIGRTMAX-12" | "SIGRTMAX-13" | "SIGRTMAX-14" | "SIGRTMAX-2" | "SIGRTMAX-3" | "SIGRTMAX-4" | "SIGRTMAX-5" | "SIGRTMAX-6" | "SIGRTMAX-7" | "SIGRTMAX-8" | "SIGRTMAX-9" | "SIGRTMIN" | "SIGRTMIN+1" | "SIGRTMIN+10" | "SIGRTMIN+11" | "SIGRTMIN+12" | "SIGRTMIN+13" | "SIGRTMIN+14" | "SIGRTMIN+15" | "SIGRTMIN+2" | "SIGRTMIN+3" | "SIGRTMIN+4" | "SIGRTMIN+5" | "SIGRTMIN+6" | "SIGRTMIN+7" | "SIGRTMIN+8" | "SIGRTMIN+9" | "SIGSEGV" | "SIGSTKFLT" | "SIGSTOP" | "SIGSYS" | "SIGTERM" | "SIGTRAP" | "SIGTSTP" | "SIGTTIN" | "SIGTTOU" | "SIGURG" | "SIGUSR1" | "SIGUSR2" | "SIGVTALRM" | "SIGWINCH" | "SIGXCPU" | "SIGXFSZ" | undefined;
-  user?: ContainerUser | undefined;
+  allocatedResources?: Record<string, Quantity> | undefined;
+  resources?: ResourceRequirements | undefined;
   volumeMounts?: VolumeMountStatus[] | undefined;
+  user?: ContainerUser | undefined;
+  allocatedResourcesStatus?: ResourceStatus[] | undefined;
+  stopSignal?: "SIGABRT" | "SIGALRM" | "SIGBUS" | "SIGCHLD" | "SIGCLD" | "SIGCONT" | "SIGFPE" | "SIGHUP" | "SIGILL" | "SIGINT" | "SIGIO" | "SIGIOT" | "SIGKILL" | "SIGPIPE" | "SIGPOLL" | "SIGPROF" | "SIGPWR" | "SIGQUIT" | "SIGRTMAX" | "SIGRTMAX-1" | "SIGRTMAX-10" | "SIGRTMAX-11" | "SIGRTMAX-12" | "SIGRTMAX-13" | "SIGRTMAX-14" | "SIGRTMAX-2" | "SIGRTMAX-3" | "SIGRTMAX-4" | "SIGRTMAX-5" | "SIGRTMAX-6" | "SIGRTMAX-7" | "SIGRTMAX-8" | "SIGRTMAX-9" | "SIGRTMIN" | "SIGRTMIN+1" | "SIGRTMIN+10" | "SIGRTMIN+11" | "SIGRTMIN+12" | "SIGRTMIN+13" | "SIGRTMIN+14" | "SIGRTMIN+15" | "SIGRTMIN+2" | "SIGRTMIN+3" | "SIGRTMIN+4" | "SIGRTMIN+5" | "SIGRTMIN+6" | "SIGRTMIN+7" | "SIGRTMIN+8" | "SIGRTMIN+9" | "SIGSEGV" | "SIGSTKFLT" | "SIGSTOP" | "SIGSYS" | "SIGTERM" | "SIGTRAP" | "SIGTSTP" | "SIGTTIN" | "SIGTTOU" | "SIGURG" | "SIGUSR1" | "SIGUSR2" | "SIGVTALRM" | "SIGWINCH" | "SIGXCPU" | "SIGXFSZ" | undefined;
 }
 
 export interface ContainerUser {
@@ -299,15 +299,15 @@ export interface DownwardAPIProjection {
 }
 
 export interface DownwardAPIVolumeFile {
-  fieldRef?: ObjectFieldSelector | undefined;
-  mode?: number | undefined;
   path: string;
+  fieldRef?: ObjectFieldSelector | undefined;
   resourceFieldRef?: ResourceFieldSelector | undefined;
+  mode?: number | undefined;
 }
 
 export interface DownwardAPIVolumeSource {
-  defaultMode?: number | undefined;
   items?: DownwardAPIVolumeFile[] | undefined;
+  defaultMode?: number | undefined;
 }
 
 export interface EmptyDirVolumeSource {
@@ -316,17 +316,17 @@ export interface EmptyDirVolumeSource {
 }
 
 export interface EndpointAddress {
-  hostname?: string | undefined;
   ip: string;
+  hostname?: string | undefined;
   nodeName?: string | undefined;
   targetRef?: ObjectReference | undefined;
 }
 
 export interface EndpointPort {
-  appProtocol?: string | undefined;
   name?: string | undefined;
   port: number;
   protocol?: "SCTP" | "TCP" | "UDP" | undefined;
+  appProtocol?: string | undefined;
 }
 
 export interface EndpointSubset {
@@ -344,8 +344,8 @@ export interface Endpoints extends KubeObject {
 export const Endpoints: Kind<Endpoints> = { group: "", version: "v1", kind: "Endpoints", plural: "endpoints", namespaced: true };
 
 export interface EnvFromSource {
-  configMapRef?: ConfigMapEnvSource | undefined;
   prefix?: string | undefined;
+  configMapRef?: ConfigMapEnvSource | undefined;
   secretRef?: SecretEnvSource | undefined;
 }
 
@@ -356,40 +356,40 @@ export interface EnvVar {
 }
 
 export interface EnvVarSource {
-  configMapKeyRef?: ConfigMapKeySelector | undefined;
   fieldRef?: ObjectFieldSelector | undefined;
-  fileKeyRef?: FileKeySelector | undefined;
   resourceFieldRef?: ResourceFieldSelector | undefined;
+  configMapKeyRef?: ConfigMapKeySelector | undefined;
   secretKeyRef?: SecretKeySelector | undefined;
+  fileKeyRef?: FileKeySelector | undefined;
 }
 
 export interface EphemeralContainer {
-  args?: string[] | undefined;
-  command?: string[] | undefined;
-  env?: EnvVar[] | undefined;
-  envFrom?: EnvFromSource[] | undefined;
-  image?: string | undefined;
-  imagePullPolicy?: "Always" | "IfNotPresent" | "Never" | undefined;
-  lifecycle?: Lifecycle | undefined;
-  livenessProbe?: Probe | undefined;
   name: string;
+  image?: string | undefined;
+  command?: string[] | undefined;
+  args?: string[] | undefined;
+  workingDir?: string | undefined;
   ports?: ContainerPort[] | undefined;
-  readinessProbe?: Probe | undefined;
-  resizePolicy?: ContainerResizePolicy[] | undefined;
+  envFrom?: EnvFromSource[] | undefined;
+  env?: EnvVar[] | undefined;
   resources?: ResourceRequirements | undefined;
+  resizePolicy?: ContainerResizePolicy[] | undefined;
   restartPolicy?: string | undefined;
   restartPolicyRules?: ContainerRestartRule[] | undefined;
-  securityContext?: SecurityContext | undefined;
+  volumeMounts?: VolumeMount[] | undefined;
+  volumeDevices?: VolumeDevice[] | undefined;
+  livenessProbe?: Probe | undefined;
+  readinessProbe?: Probe | undefined;
   startupProbe?: Probe | undefined;
-  stdin?: boolean | undefined;
-  stdinOnce?: boolean | undefined;
-  targetContainerName?: string | undefined;
+  lifecycle?: Lifecycle | undefined;
   terminationMessagePath?: string | undefined;
   terminationMessagePolicy?: "FallbackToLogsOnError" | "File" | undefined;
+  imagePullPolicy?: "Always" | "IfNotPresent" | "Never" | undefined;
+  securityContext?: SecurityContext | undefined;
+  stdin?: boolean | undefined;
+  stdinOnce?: boolean | undefined;
   tty?: boolean | undefined;
-  volumeDevices?: VolumeDevice[] | undefined;
-  volumeMounts?: VolumeMount[] | undefined;
-  workingDir?: string | undefined;
+  targetContainerName?: string | undefined;
 }
 
 export interface EphemeralVolumeSource {
@@ -399,20 +399,20 @@ export interface EphemeralVolumeSource {
 export interface Event extends KubeObject {
   apiVersion: "v1";
   kind: "Event";
-  action?: string | undefined;
-  count?: number | undefined;
-  eventTime?: string | undefined;
-  firstTimestamp?: string | undefined;
   involvedObject: ObjectReference;
-  lastTimestamp?: string | undefined;
-  message?: string | undefined;
   reason?: string | undefined;
+  message?: string | undefined;
+  source?: EventSource | undefined;
+  firstTimestamp?: string | undefined;
+  lastTimestamp?: string | undefined;
+  count?: number | undefined;
+  type?: string | undefined;
+  eventTime?: string | undefined;
+  series?: EventSeries | undefined;
+  action?: string | undefined;
   related?: ObjectReference | undefined;
   reportingComponent?: string | undefined;
   reportingInstance?: string | undefined;
-  series?: EventSeries | undefined;
-  source?: EventSource | undefined;
-  type?: string | undefined;
 }
 /** `events` of v1, for short ev: in a namespace. */
 export const Event: Kind<Event> = { group: "", version: "v1", kind: "Event", plural: "events", namespaced: true };
@@ -432,34 +432,34 @@ export interface ExecAction {
 }
 
 export interface FCVolumeSource {
-  fsType?: string | undefined;
-  lun?: number | undefined;
-  readOnly?: boolean | undefined;
   targetWWNs?: string[] | undefined;
+  lun?: number | undefined;
+  fsType?: string | undefined;
+  readOnly?: boolean | undefined;
   wwids?: string[] | undefined;
 }
 
 export interface FileKeySelector {
+  volumeName: string;
+  path: string;
   key: string;
   optional?: boolean | undefined;
-  path: string;
-  volumeName: string;
 }
 
 export interface FlexPersistentVolumeSource {
   driver: string;
   fsType?: string | undefined;
-  options?: Record<string, string> | undefined;
-  readOnly?: boolean | undefined;
   secretRef?: SecretReference | undefined;
+  readOnly?: boolean | undefined;
+  options?: Record<string, string> | undefined;
 }
 
 export interface FlexVolumeSource {
   driver: string;
   fsType?: string | undefined;
-  options?: Record<string, string> | undefined;
-  readOnly?: boolean | undefined;
   secretRef?: LocalObjectReference | undefined;
+  readOnly?: boolean | undefined;
+  options?: Record<string, string> | undefined;
 }
 
 export interface FlockerVolumeSource {
@@ -468,9 +468,9 @@ export interface FlockerVolumeSource {
 }
 
 export interface GCEPersistentDiskVolumeSource {
+  pdName: string;
   fsType?: string | undefined;
   partition?: number | undefined;
-  pdName: string;
   readOnly?: boolean | undefined;
 }
 
@@ -480,16 +480,16 @@ export interface GRPCAction {
 }
 
 export interface GitRepoVolumeSource {
-  directory?: string | undefined;
   repository: string;
   revision?: string | undefined;
+  directory?: string | undefined;
 }
 
 export interface GlusterfsPersistentVolumeSource {
   endpoints: string;
-  endpointsNamespace?: string | undefined;
   path: string;
   readOnly?: boolean | undefined;
+  endpointsNamespace?: string | undefined;
 }
 
 export interface GlusterfsVolumeSource {
@@ -499,11 +499,11 @@ export interface GlusterfsVolumeSource {
 }
 
 export interface HTTPGetAction {
-  host?: string | undefined;
-  httpHeaders?: HTTPHeader[] | undefined;
   path?: string | undefined;
   port: IntOrString;
+  host?: string | undefined;
   scheme?: "HTTP" | "HTTPS" | undefined;
+  httpHeaders?: HTTPHeader[] | undefined;
 }
 
 export interface HTTPHeader {
@@ -512,8 +512,8 @@ export interface HTTPHeader {
 }
 
 export interface HostAlias {
-  hostnames?: string[] | undefined;
   ip: string;
+  hostnames?: string[] | undefined;
 }
 
 export interface HostIP {
@@ -526,36 +526,36 @@ export interface HostPathVolumeSource {
 }
 
 export interface ISCSIPersistentVolumeSource {
+  targetPortal: string;
+  iqn: string;
+  lun: number;
+  iscsiInterface?: string | undefined;
+  fsType?: string | undefined;
+  readOnly?: boolean | undefined;
+  portals?: string[] | undefined;
   chapAuthDiscovery?: boolean | undefined;
   chapAuthSession?: boolean | undefined;
-  fsType?: string | undefined;
-  initiatorName?: string | undefined;
-  iqn: string;
-  iscsiInterface?: string | undefined;
-  lun: number;
-  portals?: string[] | undefined;
-  readOnly?: boolean | undefined;
   secretRef?: SecretReference | undefined;
-  targetPortal: string;
+  initiatorName?: string | undefined;
 }
 
 export interface ISCSIVolumeSource {
+  targetPortal: string;
+  iqn: string;
+  lun: number;
+  iscsiInterface?: string | undefined;
+  fsType?: string | undefined;
+  readOnly?: boolean | undefined;
+  portals?: string[] | undefined;
   chapAuthDiscovery?: boolean | undefined;
   chapAuthSession?: boolean | undefined;
-  fsType?: string | undefined;
-  initiatorName?: string | undefined;
-  iqn: string;
-  iscsiInterface?: string | undefined;
-  lun: number;
-  portals?: string[] | undefined;
-  readOnly?: boolean | undefined;
   secretRef?: LocalObjectReference | undefined;
-  targetPortal: string;
+  initiatorName?: string | undefined;
 }
 
 export interface ImageVolumeSource {
-  pullPolicy?: "Always" | "IfNotPresent" | "Never" | undefined;
   reference?: string | undefined;
+  pullPolicy?: "Always" | "IfNotPresent" | "Never" | undefined;
 }
 
 export interface ImageVolumeStatus {
@@ -564,8 +564,8 @@ export interface ImageVolumeStatus {
 
 export interface KeyToPath {
   key: string;
-  mode?: number | undefined;
   path: string;
+  mode?: number | undefined;
 }
 
 export interface Lifecycle {
@@ -577,8 +577,8 @@ export interface Lifecycle {
 export interface LifecycleHandler {
   exec?: ExecAction | undefined;
   httpGet?: HTTPGetAction | undefined;
-  sleep?: SleepAction | undefined;
   tcpSocket?: TCPSocketAction | undefined;
+  sleep?: SleepAction | undefined;
 }
 
 export interface LimitRange extends KubeObject {
@@ -590,12 +590,12 @@ export interface LimitRange extends KubeObject {
 export const LimitRange: Kind<LimitRange> = { group: "", version: "v1", kind: "LimitRange", plural: "limitranges", namespaced: true };
 
 export interface LimitRangeItem {
+  type: string;
+  max?: Record<string, Quantity> | undefined;
+  min?: Record<string, Quantity> | undefined;
   default?: Record<string, Quantity> | undefined;
   defaultRequest?: Record<string, Quantity> | undefined;
-  max?: Record<string, Quantity> | undefined;
   maxLimitRequestRatio?: Record<string, Quantity> | undefined;
-  min?: Record<string, Quantity> | undefined;
-  type: string;
 }
 
 export interface LimitRangeSpec {
@@ -603,14 +603,14 @@ export interface LimitRangeSpec {
 }
 
 export interface LinuxContainerUser {
+  uid: number;
   gid: number;
   supplementalGroups?: number[] | undefined;
-  uid: number;
 }
 
 export interface LoadBalancerIngress {
-  hostname?: string | undefined;
   ip?: string | undefined;
+  hostname?: string | undefined;
   ipMode?: string | undefined;
   ports?: PortStatus[] | undefined;
 }
@@ -624,19 +624,19 @@ export interface LocalObjectReference {
 }
 
 export interface LocalVolumeSource {
-  fsType?: string | undefined;
   path: string;
+  fsType?: string | undefined;
 }
 
 export interface ModifyVolumeStatus {
-  status: "InProgress" | "Infeasible" | "Pending";
   targetVolumeAttributesClassName?: string | undefined;
+  status: "InProgress" | "Infeasible" | "Pending";
 }
 
 export interface NFSVolumeSource {
+  server: string;
   path: string;
   readOnly?: boolean | undefined;
-  server: string;
 }
 
 export interface Namespace extends KubeObject {
@@ -649,11 +649,11 @@ export interface Namespace extends KubeObject {
 export const Namespace: Kind<Namespace> = { group: "", version: "v1", kind: "Namespace", plural: "namespaces", namespaced: false };
 
 export interface NamespaceCondition {
-  lastTransitionTime?: string | undefined;
-  message?: string | undefined;
-  reason?: string | undefined;
-  status: string;
   type: string;
+  status: string;
+  lastTransitionTime?: string | undefined;
+  reason?: string | undefined;
+  message?: string | undefined;
 }
 
 export interface NamespaceSpec {
@@ -661,8 +661,8 @@ export interface NamespaceSpec {
 }
 
 export interface NamespaceStatus {
-  conditions?: NamespaceCondition[] | undefined;
   phase?: "Active" | "Terminating" | undefined;
+  conditions?: NamespaceCondition[] | undefined;
 }
 
 export interface Node extends KubeObject {
@@ -675,28 +675,28 @@ export interface Node extends KubeObject {
 export const Node: Kind<Node> = { group: "", version: "v1", kind: "Node", plural: "nodes", namespaced: false };
 
 export interface NodeAddress {
-  address: string;
   type: string;
+  address: string;
 }
 
 export interface NodeAffinity {
-  preferredDuringSchedulingIgnoredDuringExecution?: PreferredSchedulingTerm[] | undefined;
   requiredDuringSchedulingIgnoredDuringExecution?: NodeSelector | undefined;
+  preferredDuringSchedulingIgnoredDuringExecution?: PreferredSchedulingTerm[] | undefined;
 }
 
 export interface NodeAllocatableResourceClaimStatus {
-  containers?: string[] | undefined;
   resourceClaimName: string;
+  containers?: string[] | undefined;
   resources: Record<string, Quantity>;
 }
 
 export interface NodeCondition {
+  type: string;
+  status: string;
   lastHeartbeatTime?: string | undefined;
   lastTransitionTime?: string | undefined;
-  message?: string | undefined;
   reason?: string | undefined;
-  status: string;
-  type: string;
+  message?: string | undefined;
 }
 
 export interface NodeConfigSource {
@@ -704,10 +704,10 @@ export interface NodeConfigSource {
 }
 
 export interface NodeConfigStatus {
-  active?: NodeConfigSource | undefined;
   assigned?: NodeConfigSource | undefined;
-  error?: string | undefined;
+  active?: NodeConfigSource | undefined;
   lastKnownGood?: NodeConfigSource | undefined;
+  error?: string | undefined;
 }
 
 export interface NodeDaemonEndpoints {
@@ -719,8 +719,8 @@ export interface NodeFeatures {
 }
 
 export interface NodeRuntimeHandler {
-  features?: NodeRuntimeHandlerFeatures | undefined;
   name?: string | undefined;
+  features?: NodeRuntimeHandlerFeatures | undefined;
 }
 
 export interface NodeRuntimeHandlerFeatures {
@@ -744,30 +744,30 @@ export interface NodeSelectorTerm {
 }
 
 export interface NodeSpec {
-  configSource?: NodeConfigSource | undefined;
-  externalID?: string | undefined;
   podCIDR?: string | undefined;
   podCIDRs?: string[] | undefined;
   providerID?: string | undefined;
-  taints?: Taint[] | undefined;
   unschedulable?: boolean | undefined;
+  taints?: Taint[] | undefined;
+  configSource?: NodeConfigSource | undefined;
+  externalID?: string | undefined;
 }
 
 export interface NodeStatus {
-  addresses?: NodeAddress[] | undefined;
-  allocatable?: Record<string, Quantity> | undefined;
   capacity?: Record<string, Quantity> | undefined;
-  conditions?: NodeCondition[] | undefined;
-  config?: NodeConfigStatus | undefined;
-  daemonEndpoints?: NodeDaemonEndpoints | undefined;
-  declaredFeatures?: string[] | undefined;
-  features?: NodeFeatures | undefined;
-  images?: ContainerImage[] | undefined;
-  nodeInfo?: NodeSystemInfo | undefined;
+  allocatable?: Record<string, Quantity> | undefined;
   phase?: "Pending" | "Running" | "Terminated" | undefined;
-  runtimeHandlers?: NodeRuntimeHandler[] | undefined;
-  volumesAttached?: AttachedVolume[] | undefined;
+  conditions?: NodeCondition[] | undefined;
+  addresses?: NodeAddress[] | undefined;
+  daemonEndpoints?: NodeDaemonEndpoints | undefined;
+  nodeInfo?: NodeSystemInfo | undefined;
+  images?: ContainerImage[] | undefined;
   volumesInUse?: string[] | undefined;
+  volumesAttached?: AttachedVolume[] | undefined;
+  config?: NodeConfigStatus | undefined;
+  runtimeHandlers?: NodeRuntimeHandler[] | undefined;
+  features?: NodeFeatures | undefined;
+  declaredFeatures?: string[] | undefined;
 }
 
 export interface NodeSwapStatus {
@@ -775,17 +775,17 @@ export interface NodeSwapStatus {
 }
 
 export interface NodeSystemInfo {
-  architecture: string;
-  bootID: string;
-  containerRuntimeVersion: string;
-  kernelVersion: string;
-  kubeProxyVersion: string;
-  kubeletVersion: string;
   machineID: string;
-  operatingSystem: string;
-  osImage: string;
-  swap?: NodeSwapStatus | undefined;
   systemUUID: string;
+  bootID: string;
+  kernelVersion: string;
+  osImage: string;
+  containerRuntimeVersion: string;
+  kubeletVersion: string;
+  kubeProxyVersion: string;
+  operatingSystem: string;
+  architecture: string;
+  swap?: NodeSwapStatus | undefined;
 }
 
 export interface ObjectFieldSelector {
@@ -794,13 +794,13 @@ export interface ObjectFieldSelector {
 }
 
 export interface ObjectReference {
-  apiVersion?: string | undefined;
-  fieldPath?: string | undefined;
   kind?: string | undefined;
-  name?: string | undefined;
   namespace?: string | undefined;
-  resourceVersion?: string | undefined;
+  name?: string | undefined;
   uid?: string | undefined;
+  apiVersion?: string | undefined;
+  resourceVersion?: string | undefined;
+  fieldPath?: string | undefined;
 }
 
 export interface PersistentVolume extends KubeObject {
@@ -822,35 +822,35 @@ export interface PersistentVolumeClaim extends KubeObject {
 export const PersistentVolumeClaim: Kind<PersistentVolumeClaim> = { group: "", version: "v1", kind: "PersistentVolumeClaim", plural: "persistentvolumeclaims", namespaced: true };
 
 export interface PersistentVolumeClaimCondition {
+  type: string;
+  status: string;
   lastProbeTime?: string | undefined;
   lastTransitionTime?: string | undefined;
-  message?: string | undefined;
   reason?: string | undefined;
-  status: string;
-  type: string;
+  message?: string | undefined;
 }
 
 export interface PersistentVolumeClaimSpec {
   accessModes?: ("ReadOnlyMany" | "ReadWriteMany" | "ReadWriteOnce" | "ReadWriteOncePod")[] | undefined;
+  selector?: LabelSelector | undefined;
+  resources?: VolumeResourceRequirements | undefined;
+  volumeName?: string | undefined;
+  storageClassName?: string | undefined;
+  volumeMode?: "Block" | "Filesystem" | undefined;
   dataSource?: TypedLocalObjectReference | undefined;
   dataSourceRef?: TypedObjectReference | undefined;
-  resources?: VolumeResourceRequirements | undefined;
-  selector?: LabelSelector | undefined;
-  storageClassName?: string | undefined;
   volumeAttributesClassName?: string | undefined;
-  volumeMode?: "Block" | "Filesystem" | undefined;
-  volumeName?: string | undefined;
 }
 
 export interface PersistentVolumeClaimStatus {
+  phase?: "Bound" | "Lost" | "Pending" | undefined;
   accessModes?: ("ReadOnlyMany" | "ReadWriteMany" | "ReadWriteOnce" | "ReadWriteOncePod")[] | undefined;
-  allocatedResourceStatuses?: Record<string, "ControllerResizeInProgress" | "ControllerResizeInfeasible" | "NodeResizeInProgress" | "NodeResizeInfeasible" | "NodeResizePending"> | undefined;
-  allocatedResources?: Record<string, Quantity> | undefined;
   capacity?: Record<string, Quantity> | undefined;
   conditions?: PersistentVolumeClaimCondition[] | undefined;
+  allocatedResources?: Record<string, Quantity> | undefined;
+  allocatedResourceStatuses?: Record<string, "ControllerResizeInProgress" | "ControllerResizeInfeasible" | "NodeResizeInProgress" | "NodeResizeInfeasible" | "NodeResizePending"> | undefined;
   currentVolumeAttributesClassName?: string | undefined;
   modifyVolumeStatus?: ModifyVolumeStatus | undefined;
-  phase?: "Bound" | "Lost" | "Pending" | undefined;
 }
 
 export interface PersistentVolumeClaimTemplate {
@@ -864,49 +864,49 @@ export interface PersistentVolumeClaimVolumeSource {
 }
 
 export interface PersistentVolumeSpec {
-  accessModes?: ("ReadOnlyMany" | "ReadWriteMany" | "ReadWriteOnce" | "ReadWriteOncePod")[] | undefined;
-  awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource | undefined;
-  azureDisk?: AzureDiskVolumeSource | undefined;
-  azureFile?: AzureFilePersistentVolumeSource | undefined;
   capacity?: Record<string, Quantity> | undefined;
-  cephfs?: CephFSPersistentVolumeSource | undefined;
-  cinder?: CinderPersistentVolumeSource | undefined;
-  claimRef?: ObjectReference | undefined;
-  csi?: CSIPersistentVolumeSource | undefined;
-  fc?: FCVolumeSource | undefined;
-  flexVolume?: FlexPersistentVolumeSource | undefined;
-  flocker?: FlockerVolumeSource | undefined;
   gcePersistentDisk?: GCEPersistentDiskVolumeSource | undefined;
-  glusterfs?: GlusterfsPersistentVolumeSource | undefined;
+  awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource | undefined;
   hostPath?: HostPathVolumeSource | undefined;
-  iscsi?: ISCSIPersistentVolumeSource | undefined;
-  local?: LocalVolumeSource | undefined;
-  mountOptions?: string[] | undefined;
+  glusterfs?: GlusterfsPersistentVolumeSource | undefined;
   nfs?: NFSVolumeSource | undefined;
-  nodeAffinity?: VolumeNodeAffinity | undefined;
-  persistentVolumeReclaimPolicy?: "Delete" | "Recycle" | "Retain" | undefined;
+  rbd?: RBDPersistentVolumeSource | undefined;
+  iscsi?: ISCSIPersistentVolumeSource | undefined;
+  cinder?: CinderPersistentVolumeSource | undefined;
+  cephfs?: CephFSPersistentVolumeSource | undefined;
+  fc?: FCVolumeSource | undefined;
+  flocker?: FlockerVolumeSource | undefined;
+  flexVolume?: FlexPersistentVolumeSource | undefined;
+  azureFile?: AzureFilePersistentVolumeSource | undefined;
+  vsphereVolume?: VsphereVirtualDiskVolumeSource | undefined;
+  quobyte?: QuobyteVolumeSource | undefined;
+  azureDisk?: AzureDiskVolumeSource | undefined;
   photonPersistentDisk?: PhotonPersistentDiskVolumeSource | undefined;
   portworxVolume?: PortworxVolumeSource | undefined;
-  quobyte?: QuobyteVolumeSource | undefined;
-  rbd?: RBDPersistentVolumeSource | undefined;
   scaleIO?: ScaleIOPersistentVolumeSource | undefined;
-  storageClassName?: string | undefined;
+  local?: LocalVolumeSource | undefined;
   storageos?: StorageOSPersistentVolumeSource | undefined;
-  volumeAttributesClassName?: string | undefined;
+  csi?: CSIPersistentVolumeSource | undefined;
+  accessModes?: ("ReadOnlyMany" | "ReadWriteMany" | "ReadWriteOnce" | "ReadWriteOncePod")[] | undefined;
+  claimRef?: ObjectReference | undefined;
+  persistentVolumeReclaimPolicy?: "Delete" | "Recycle" | "Retain" | undefined;
+  storageClassName?: string | undefined;
+  mountOptions?: string[] | undefined;
   volumeMode?: "Block" | "Filesystem" | undefined;
-  vsphereVolume?: VsphereVirtualDiskVolumeSource | undefined;
+  nodeAffinity?: VolumeNodeAffinity | undefined;
+  volumeAttributesClassName?: string | undefined;
 }
 
 export interface PersistentVolumeStatus {
-  lastPhaseTransitionTime?: string | undefined;
-  message?: string | undefined;
   phase?: "Available" | "Bound" | "Failed" | "Pending" | "Released" | undefined;
+  message?: string | undefined;
   reason?: string | undefined;
+  lastPhaseTransitionTime?: string | undefined;
 }
 
 export interface PhotonPersistentDiskVolumeSource {
-  fsType?: string | undefined;
   pdID: string;
+  fsType?: string | undefined;
 }
 
 export interface Pod extends KubeObject {
@@ -919,48 +919,48 @@ export interface Pod extends KubeObject {
 export const Pod: Kind<Pod> = { group: "", version: "v1", kind: "Pod", plural: "pods", namespaced: true };
 
 export interface PodAffinity {
-  preferredDuringSchedulingIgnoredDuringExecution?: WeightedPodAffinityTerm[] | undefined;
   requiredDuringSchedulingIgnoredDuringExecution?: PodAffinityTerm[] | undefined;
+  preferredDuringSchedulingIgnoredDuringExecution?: WeightedPodAffinityTerm[] | undefined;
 }
 
 export interface PodAffinityTerm {
   labelSelector?: LabelSelector | undefined;
-  matchLabelKeys?: string[] | undefined;
-  mismatchLabelKeys?: string[] | undefined;
-  namespaceSelector?: LabelSelector | undefined;
   namespaces?: string[] | undefined;
   topologyKey: string;
+  namespaceSelector?: LabelSelector | undefined;
+  matchLabelKeys?: string[] | undefined;
+  mismatchLabelKeys?: string[] | undefined;
 }
 
 export interface PodAntiAffinity {
-  preferredDuringSchedulingIgnoredDuringExecution?: WeightedPodAffinityTerm[] | undefined;
   requiredDuringSchedulingIgnoredDuringExecution?: PodAffinityTerm[] | undefined;
+  preferredDuringSchedulingIgnoredDuringExecution?: WeightedPodAffinityTerm[] | undefined;
 }
 
 export interface PodCertificateProjection {
-  certificateChainPath?: string | undefined;
-  credentialBundlePath?: string | undefined;
-  keyPath?: string | undefined;
+  signerName: string;
   keyType: string;
   maxExpirationSeconds?: number | undefined;
-  signerName: string;
+  credentialBundlePath?: string | undefined;
+  keyPath?: string | undefined;
+  certificateChainPath?: string | undefined;
   userAnnotations?: Record<string, string> | undefined;
 }
 
 export interface PodCondition {
+  type: string;
+  observedGeneration?: number | undefined;
+  status: string;
   lastProbeTime?: string | undefined;
   lastTransitionTime?: string | undefined;
-  message?: string | undefined;
-  observedGeneration?: number | undefined;
   reason?: string | undefined;
-  status: string;
-  type: string;
+  message?: string | undefined;
 }
 
 export interface PodDNSConfig {
   nameservers?: string[] | undefined;
-  options?: PodDNSConfigOption[] | undefined;
   searches?: string[] | undefined;
+  options?: PodDNSConfigOption[] | undefined;
 }
 
 export interface PodDNSConfigOption {
@@ -1005,88 +1005,88 @@ export interface PodSchedulingGroup {
 }
 
 export interface PodSecurityContext {
-  appArmorProfile?: AppArmorProfile | undefined;
-  fsGroup?: number | undefined;
-  fsGroupChangePolicy?: "Always" | "OnRootMismatch" | undefined;
+  seLinuxOptions?: SELinuxOptions | undefined;
+  windowsOptions?: WindowsSecurityContextOptions | undefined;
+  runAsUser?: number | undefined;
   runAsGroup?: number | undefined;
   runAsNonRoot?: boolean | undefined;
-  runAsUser?: number | undefined;
-  seLinuxChangePolicy?: string | undefined;
-  seLinuxOptions?: SELinuxOptions | undefined;
-  seccompProfile?: SeccompProfile | undefined;
   supplementalGroups?: number[] | undefined;
   supplementalGroupsPolicy?: "Merge" | "Strict" | undefined;
+  fsGroup?: number | undefined;
   sysctls?: Sysctl[] | undefined;
-  windowsOptions?: WindowsSecurityContextOptions | undefined;
+  fsGroupChangePolicy?: "Always" | "OnRootMismatch" | undefined;
+  seccompProfile?: SeccompProfile | undefined;
+  appArmorProfile?: AppArmorProfile | undefined;
+  seLinuxChangePolicy?: string | undefined;
 }
 
 export interface PodSpec {
-  activeDeadlineSeconds?: number | undefined;
-  affinity?: Affinity | undefined;
-  automountServiceAccountToken?: boolean | undefined;
+  volumes?: Volume[] | undefined;
+  initContainers?: Container[] | undefined;
   containers: Container[];
-  dnsConfig?: PodDNSConfig | undefined;
-  dnsPolicy?: "ClusterFirst" | "ClusterFirstWithHostNet" | "Default" | "None" | undefined;
-  enableServiceLinks?: boolean | undefined;
   ephemeralContainers?: EphemeralContainer[] | undefined;
-  hostAliases?: HostAlias[] | undefined;
-  hostIPC?: boolean | undefined;
+  restartPolicy?: "Always" | "Never" | "OnFailure" | undefined;
+  terminationGracePeriodSeconds?: number | undefined;
+  activeDeadlineSeconds?: number | undefined;
+  dnsPolicy?: "ClusterFirst" | "ClusterFirstWithHostNet" | "Default" | "None" | undefined;
+  nodeSelector?: Record<string, string> | undefined;
+  serviceAccountName?: string | undefined;
+  serviceAccount?: string | undefined;
+  automountServiceAccountToken?: boolean | undefined;
+  nodeName?: string | undefined;
   hostNetwork?: boolean | undefined;
   hostPID?: boolean | undefined;
-  hostUsers?: boolean | undefined;
-  hostname?: string | undefined;
-  hostnameOverride?: string | undefined;
+  hostIPC?: boolean | undefined;
+  shareProcessNamespace?: boolean | undefined;
+  securityContext?: PodSecurityContext | undefined;
   imagePullSecrets?: LocalObjectReference[] | undefined;
-  initContainers?: Container[] | undefined;
-  nodeName?: string | undefined;
-  nodeSelector?: Record<string, string> | undefined;
-  os?: PodOS | undefined;
-  overhead?: Record<string, Quantity> | undefined;
-  preemptionPolicy?: "Never" | "PreemptLowerPriority" | undefined;
-  priority?: number | undefined;
+  hostname?: string | undefined;
+  subdomain?: string | undefined;
+  affinity?: Affinity | undefined;
+  schedulerName?: string | undefined;
+  tolerations?: Toleration[] | undefined;
+  hostAliases?: HostAlias[] | undefined;
   priorityClassName?: string | undefined;
+  priority?: number | undefined;
+  dnsConfig?: PodDNSConfig | undefined;
   readinessGates?: PodReadinessGate[] | undefined;
+  runtimeClassName?: string | undefined;
+  enableServiceLinks?: boolean | undefined;
+  preemptionPolicy?: "Never" | "PreemptLowerPriority" | undefined;
+  overhead?: Record<string, Quantity> | undefined;
+  topologySpreadConstraints?: TopologySpreadConstraint[] | undefined;
+  setHostnameAsFQDN?: boolean | undefined;
+  os?: PodOS | undefined;
+  hostUsers?: boolean | undefined;
+  schedulingGates?: PodSchedulingGate[] | undefined;
   resourceClaims?: PodResourceClaim[] | undefined;
   resources?: ResourceRequirements | undefined;
-  restartPolicy?: "Always" | "Never" | "OnFailure" | undefined;
-  runtimeClassName?: string | undefined;
-  schedulerName?: string | undefined;
-  schedulingGates?: PodSchedulingGate[] | undefined;
+  hostnameOverride?: string | undefined;
   schedulingGroup?: PodSchedulingGroup | undefined;
-  securityContext?: PodSecurityContext | undefined;
-  serviceAccount?: string | undefined;
-  serviceAccountName?: string | undefined;
-  setHostnameAsFQDN?: boolean | undefined;
-  shareProcessNamespace?: boolean | undefined;
-  subdomain?: string | undefined;
-  terminationGracePeriodSeconds?: number | undefined;
-  tolerations?: Toleration[] | undefined;
-  topologySpreadConstraints?: TopologySpreadConstraint[] | undefined;
-  volumes?: Volume[] | undefined;
 }
 
 export interface PodStatus {
-  allocatedResources?: Record<string, Quantity> | undefined;
-  conditions?: PodCondition[] | undefined;
-  containerStatuses?: ContainerStatus[] | undefined;
-  ephemeralContainerStatuses?: ContainerStatus[] | undefined;
-  extendedResourceClaimStatus?: PodExtendedResourceClaimStatus | undefined;
-  hostIP?: string | undefined;
-  hostIPs?: HostIP[] | undefined;
-  initContainerStatuses?: ContainerStatus[] | undefined;
-  message?: string | undefined;
-  nodeAllocatableResourceClaimStatuses?: NodeAllocatableResourceClaimStatus[] | undefined;
-  nominatedNodeName?: string | undefined;
   observedGeneration?: number | undefined;
   phase?: "Failed" | "Pending" | "Running" | "Succeeded" | "Unknown" | undefined;
+  conditions?: PodCondition[] | undefined;
+  message?: string | undefined;
+  reason?: string | undefined;
+  nominatedNodeName?: string | undefined;
+  hostIP?: string | undefined;
+  hostIPs?: HostIP[] | undefined;
   podIP?: string | undefined;
   podIPs?: PodIP[] | undefined;
+  startTime?: string | undefined;
+  initContainerStatuses?: ContainerStatus[] | undefined;
+  containerStatuses?: ContainerStatus[] | undefined;
   qosClass?: "BestEffort" | "Burstable" | "Guaranteed" | undefined;
-  reason?: string | undefined;
+  ephemeralContainerStatuses?: ContainerStatus[] | undefined;
   resize?: string | undefined;
   resourceClaimStatuses?: PodResourceClaimStatus[] | undefined;
+  extendedResourceClaimStatus?: PodExtendedResourceClaimStatus | undefined;
+  allocatedResources?: Record<string, Quantity> | undefined;
   resources?: ResourceRequirements | undefined;
-  startTime?: string | undefined;
+  nodeAllocatableResourceClaimStatuses?: NodeAllocatableResourceClaimStatus[] | undefined;
 }
 
 export interface PodTemplate extends KubeObject {
@@ -1103,69 +1103,69 @@ export interface PodTemplateSpec {
 }
 
 export interface PortStatus {
-  error?: string | undefined;
   port: number;
   protocol: "SCTP" | "TCP" | "UDP";
+  error?: string | undefined;
 }
 
 export interface PortworxVolumeSource {
+  volumeID: string;
   fsType?: string | undefined;
   readOnly?: boolean | undefined;
-  volumeID: string;
 }
 
 export interface PreferredSchedulingTerm {
-  preference: NodeSelectorTerm;
   weight: number;
+  preference: NodeSelectorTerm;
 }
 
 export interface Probe {
   exec?: ExecAction | undefined;
-  failureThreshold?: number | undefined;
-  grpc?: GRPCAction | undefined;
   httpGet?: HTTPGetAction | undefined;
+  tcpSocket?: TCPSocketAction | undefined;
+  grpc?: GRPCAction | undefined;
   initialDelaySeconds?: number | undefined;
+  timeoutSeconds?: number | undefined;
   periodSeconds?: number | undefined;
   successThreshold?: number | undefined;
-  tcpSocket?: TCPSocketAction | undefined;
+  failureThreshold?: number | undefined;
   terminationGracePeriodSeconds?: number | undefined;
-  timeoutSeconds?: number | undefined;
 }
 
 export interface ProjectedVolumeSource {
-  defaultMode?: number | undefined;
   sources?: VolumeProjection[] | undefined;
+  defaultMode?: number | undefined;
 }
 
 export interface QuobyteVolumeSource {
-  group?: string | undefined;
-  readOnly?: boolean | undefined;
   registry: string;
-  tenant?: string | undefined;
-  user?: string | undefined;
   volume: string;
+  readOnly?: boolean | undefined;
+  user?: string | undefined;
+  group?: string | undefined;
+  tenant?: string | undefined;
 }
 
 export interface RBDPersistentVolumeSource {
-  fsType?: string | undefined;
-  image: string;
-  keyring?: string | undefined;
   monitors: string[];
+  image: string;
+  fsType?: string | undefined;
   pool?: string | undefined;
-  readOnly?: boolean | undefined;
-  secretRef?: SecretReference | undefined;
   user?: string | undefined;
+  keyring?: string | undefined;
+  secretRef?: SecretReference | undefined;
+  readOnly?: boolean | undefined;
 }
 
 export interface RBDVolumeSource {
-  fsType?: string | undefined;
-  image: string;
-  keyring?: string | undefined;
   monitors: string[];
+  image: string;
+  fsType?: string | undefined;
   pool?: string | undefined;
-  readOnly?: boolean | undefined;
-  secretRef?: LocalObjectReference | undefined;
   user?: string | undefined;
+  keyring?: string | undefined;
+  secretRef?: LocalObjectReference | undefined;
+  readOnly?: boolean | undefined;
 }
 
 export interface ReplicationController extends KubeObject {
@@ -1178,27 +1178,27 @@ export interface ReplicationController extends KubeObject {
 export const ReplicationController: Kind<ReplicationController> = { group: "", version: "v1", kind: "ReplicationController", plural: "replicationcontrollers", namespaced: true };
 
 export interface ReplicationControllerCondition {
-  lastTransitionTime?: string | undefined;
-  message?: string | undefined;
-  reason?: string | undefined;
-  status: string;
   type: string;
+  status: string;
+  lastTransitionTime?: string | undefined;
+  reason?: string | undefined;
+  message?: string | undefined;
 }
 
 export interface ReplicationControllerSpec {
-  minReadySeconds?: number | undefined;
   replicas?: number | undefined;
+  minReadySeconds?: number | undefined;
   selector?: Record<string, string> | undefined;
   template?: PodTemplateSpec | undefined;
 }
 
 export interface ReplicationControllerStatus {
-  availableReplicas?: number | undefined;
-  conditions?: ReplicationControllerCondition[] | undefined;
-  fullyLabeledReplicas?: number | undefined;
-  observedGeneration?: number | undefined;
-  readyReplicas?: number | undefined;
   replicas: number;
+  fullyLabeledReplicas?: number | undefined;
+  readyReplicas?: number | undefined;
+  availableReplicas?: number | undefined;
+  observedGeneration?: number | undefined;
+  conditions?: ReplicationControllerCondition[] | undefined;
 }
 
 export interface ResourceClaim {
@@ -1208,14 +1208,14 @@ export interface ResourceClaim {
 
 export interface ResourceFieldSelector {
   containerName?: string | undefined;
-  divisor?: Quantity | undefined;
   resource: string;
+  divisor?: Quantity | undefined;
 }
 
 export interface ResourceHealth {
+  resourceID: string;
   health?: string | undefined;
   message?: string | undefined;
-  resourceID: string;
 }
 
 export interface ResourceQuota extends KubeObject {
@@ -1229,8 +1229,8 @@ export const ResourceQuota: Kind<ResourceQuota> = { group: "", version: "v1", ki
 
 export interface ResourceQuotaSpec {
   hard?: Record<string, Quantity> | undefined;
-  scopeSelector?: ScopeSelector | undefined;
   scopes?: ("BestEffort" | "CrossNamespacePodAffinity" | "NotBestEffort" | "NotTerminating" | "PriorityClass" | "Terminating" | "VolumeAttributesClass")[] | undefined;
+  scopeSelector?: ScopeSelector | undefined;
 }
 
 export interface ResourceQuotaStatus {
@@ -1239,9 +1239,9 @@ export interface ResourceQuotaStatus {
 }
 
 export interface ResourceRequirements {
-  claims?: ResourceClaim[] | undefined;
   limits?: Record<string, Quantity> | undefined;
   requests?: Record<string, Quantity> | undefined;
+  claims?: ResourceClaim[] | undefined;
 }
 
 export interface ResourceStatus {
@@ -1250,36 +1250,36 @@ export interface ResourceStatus {
 }
 
 export interface SELinuxOptions {
-  level?: string | undefined;
+  user?: string | undefined;
   role?: string | undefined;
   type?: string | undefined;
-  user?: string | undefined;
+  level?: string | undefined;
 }
 
 export interface ScaleIOPersistentVolumeSource {
-  fsType?: string | undefined;
   gateway: string;
-  protectionDomain?: string | undefined;
-  readOnly?: boolean | undefined;
+  system: string;
   secretRef: SecretReference;
   sslEnabled?: boolean | undefined;
-  storageMode?: string | undefined;
+  protectionDomain?: string | undefined;
   storagePool?: string | undefined;
-  system: string;
+  storageMode?: string | undefined;
   volumeName?: string | undefined;
+  fsType?: string | undefined;
+  readOnly?: boolean | undefined;
 }
 
 export interface ScaleIOVolumeSource {
-  fsType?: string | undefined;
   gateway: string;
-  protectionDomain?: string | undefined;
-  readOnly?: boolean | undefined;
+  system: string;
   secretRef: LocalObjectReference;
   sslEnabled?: boolean | undefined;
-  storageMode?: string | undefined;
+  protectionDomain?: string | undefined;
   storagePool?: string | undefined;
-  system: string;
+  storageMode?: string | undefined;
   volumeName?: string | undefined;
+  fsType?: string | undefined;
+  readOnly?: boolean | undefined;
 }
 
 export interface ScopeSelector {
@@ -1287,21 +1287,21 @@ export interface ScopeSelector {
 }
 
 export interface ScopedResourceSelectorRequirement {
-  operator: "DoesNotExist" | "Exists" | "In" | "NotIn";
   scopeName: "BestEffort" | "CrossNamespacePodAffinity" | "NotBestEffort" | "NotTerminating" | "PriorityClass" | "Terminating" | "VolumeAttributesClass";
+  operator: "DoesNotExist" | "Exists" | "In" | "NotIn";
   values?: string[] | undefined;
 }
 
 export interface SeccompProfile {
-  localhostProfile?: string | undefined;
   type: "Localhost" | "RuntimeDefault" | "Unconfined";
+  localhostProfile?: string | undefined;
 }
 
 export interface Secret extends KubeObject {
   apiVersion: "v1";
   kind: "Secret";
-  data?: Record<string, string> | undefined;
   immutable?: boolean | undefined;
+  data?: Record<string, string> | undefined;
   stringData?: Record<string, string> | undefined;
   type?: string | undefined;
 }
@@ -1314,14 +1314,14 @@ export interface SecretEnvSource {
 }
 
 export interface SecretKeySelector {
-  key: string;
   name?: string | undefined;
+  key: string;
   optional?: boolean | undefined;
 }
 
 export interface SecretProjection {
-  items?: KeyToPath[] | undefined;
   name?: string | undefined;
+  items?: KeyToPath[] | undefined;
   optional?: boolean | undefined;
 }
 
@@ -1331,25 +1331,25 @@ export interface SecretReference {
 }
 
 export interface SecretVolumeSource {
-  defaultMode?: number | undefined;
-  items?: KeyToPath[] | undefined;
-  optional?: boolean | undefined;
   secretName?: string | undefined;
+  items?: KeyToPath[] | undefined;
+  defaultMode?: number | undefined;
+  optional?: boolean | undefined;
 }
 
 export interface SecurityContext {
-  allowPrivilegeEscalation?: boolean | undefined;
-  appArmorProfile?: AppArmorProfile | undefined;
   capabilities?: Capabilities | undefined;
   privileged?: boolean | undefined;
-  procMount?: "Default" | "Unmasked" | undefined;
-  readOnlyRootFilesystem?: boolean | undefined;
+  seLinuxOptions?: SELinuxOptions | undefined;
+  windowsOptions?: WindowsSecurityContextOptions | undefined;
+  runAsUser?: number | undefined;
   runAsGroup?: number | undefined;
   runAsNonRoot?: boolean | undefined;
-  runAsUser?: number | undefined;
-  seLinuxOptions?: SELinuxOptions | undefined;
+  readOnlyRootFilesystem?: boolean | undefined;
+  allowPrivilegeEscalation?: boolean | undefined;
+  procMount?: "Default" | "Unmasked" | undefined;
   seccompProfile?: SeccompProfile | undefined;
-  windowsOptions?: WindowsSecurityContextOptions | undefined;
+  appArmorProfile?: AppArmorProfile | undefined;
 }
 
 export interface Service extends KubeObject {
@@ -1364,9 +1364,9 @@ export const Service: Kind<Service> = { group: "", version: "v1", kind: "Service
 export interface ServiceAccount extends KubeObject {
   apiVersion: "v1";
   kind: "ServiceAccount";
-  automountServiceAccountToken?: boolean | undefined;
-  imagePullSecrets?: LocalObjectReference[] | undefined;
   secrets?: ObjectReference[] | undefined;
+  imagePullSecrets?: LocalObjectReference[] | undefined;
+  automountServiceAccountToken?: boolean | undefined;
 }
 /** `serviceaccounts` of v1, for short sa: in a namespace. */
 export const ServiceAccount: Kind<ServiceAccount> = { group: "", version: "v1", kind: "ServiceAccount", plural: "serviceaccounts", namespaced: true };
@@ -1378,40 +1378,40 @@ export interface ServiceAccountTokenProjection {
 }
 
 export interface ServicePort {
-  appProtocol?: string | undefined;
   name?: string | undefined;
-  nodePort?: number | undefined;
-  port: number;
   protocol?: "SCTP" | "TCP" | "UDP" | undefined;
+  appProtocol?: string | undefined;
+  port: number;
   targetPort?: IntOrString | undefined;
+  nodePort?: number | undefined;
 }
 
 export interface ServiceSpec {
-  allocateLoadBalancerNodePorts?: boolean | undefined;
+  ports?: ServicePort[] | undefined;
+  selector?: Record<string, string> | undefined;
   clusterIP?: string | undefined;
   clusterIPs?: string[] | undefined;
+  type?: "ClusterIP" | "ExternalName" | "LoadBalancer" | "NodePort" | undefined;
   externalIPs?: string[] | undefined;
+  sessionAffinity?: "ClientIP" | "None" | undefined;
+  loadBalancerIP?: string | undefined;
+  loadBalancerSourceRanges?: string[] | undefined;
   externalName?: string | undefined;
   externalTrafficPolicy?: "Cluster" | "Local" | undefined;
   healthCheckNodePort?: number | undefined;
-  internalTrafficPolicy?: "Cluster" | "Local" | undefined;
+  publishNotReadyAddresses?: boolean | undefined;
+  sessionAffinityConfig?: SessionAffinityConfig | undefined;
   ipFamilies?: ("" | "IPv4" | "IPv6")[] | undefined;
   ipFamilyPolicy?: "PreferDualStack" | "RequireDualStack" | "SingleStack" | undefined;
+  allocateLoadBalancerNodePorts?: boolean | undefined;
   loadBalancerClass?: string | undefined;
-  loadBalancerIP?: string | undefined;
-  loadBalancerSourceRanges?: string[] | undefined;
-  ports?: ServicePort[] | undefined;
-  publishNotReadyAddresses?: boolean | undefined;
-  selector?: Record<string, string> | undefined;
-  sessionAffinity?: "ClientIP" | "None" | undefined;
-  sessionAffinityConfig?: SessionAffinityConfig | undefined;
+  internalTrafficPolicy?: "Cluster" | "Local" | undefined;
   trafficDistribution?: string | undefined;
-  type?: "ClusterIP" | "ExternalName" | "LoadBalancer" | "NodePort" | undefined;
 }
 
 export interface ServiceStatus {
-  conditions?: Condition[] | undefined;
   loadBalancer?: LoadBalancerStatus | undefined;
+  conditions?: Condition[] | undefined;
 }
 
 export interface SessionAffinityConfig {
@@ -1423,19 +1423,19 @@ export interface SleepAction {
 }
 
 export interface StorageOSPersistentVolumeSource {
+  volumeName?: string | undefined;
+  volumeNamespace?: string | undefined;
   fsType?: string | undefined;
   readOnly?: boolean | undefined;
   secretRef?: ObjectReference | undefined;
-  volumeName?: string | undefined;
-  volumeNamespace?: string | undefined;
 }
 
 export interface StorageOSVolumeSource {
+  volumeName?: string | undefined;
+  volumeNamespace?: string | undefined;
   fsType?: string | undefined;
   readOnly?: boolean | undefined;
   secretRef?: LocalObjectReference | undefined;
-  volumeName?: string | undefined;
-  volumeNamespace?: string | undefined;
 }
 
 export interface Sysctl {
@@ -1444,23 +1444,23 @@ export interface Sysctl {
 }
 
 export interface TCPSocketAction {
-  host?: string | undefined;
   port: IntOrString;
+  host?: string | undefined;
 }
 
 export interface Taint {
-  effect: "NoExecute" | "NoSchedule" | "PreferNoSchedule";
   key: string;
-  timeAdded?: string | undefined;
   value?: string | undefined;
+  effect: "NoExecute" | "NoSchedule" | "PreferNoSchedule";
+  timeAdded?: string | undefined;
 }
 
 export interface Toleration {
-  effect?: "NoExecute" | "NoSchedule" | "PreferNoSchedule" | undefined;
   key?: string | undefined;
   operator?: "Equal" | "Exists" | "Gt" | "Lt" | undefined;
-  tolerationSeconds?: number | undefined;
   value?: string | undefined;
+  effect?: "NoExecute" | "NoSchedule" | "PreferNoSchedule" | undefined;
+  tolerationSeconds?: number | undefined;
 }
 
 export interface TopologySelectorLabelRequirement {
@@ -1473,14 +1473,14 @@ export interface TopologySelectorTerm {
 }
 
 export interface TopologySpreadConstraint {
-  labelSelector?: LabelSelector | undefined;
-  matchLabelKeys?: string[] | undefined;
   maxSkew: number;
+  topologyKey: string;
+  whenUnsatisfiable: "DoNotSchedule" | "ScheduleAnyway";
+  labelSelector?: LabelSelector | undefined;
   minDomains?: number | undefined;
   nodeAffinityPolicy?: "Honor" | "Ignore" | undefined;
   nodeTaintsPolicy?: "Honor" | "Ignore" | undefined;
-  topologyKey: string;
-  whenUnsatisfiable: "DoNotSchedule" | "ScheduleAnyway";
+  matchLabelKeys?: string[] | undefined;
 }
 
 export interface TypedLocalObjectReference {
@@ -1497,57 +1497,57 @@ export interface TypedObjectReference {
 }
 
 export interface Volume {
-  awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource | undefined;
-  azureDisk?: AzureDiskVolumeSource | undefined;
-  azureFile?: AzureFileVolumeSource | undefined;
-  cephfs?: CephFSVolumeSource | undefined;
-  cinder?: CinderVolumeSource | undefined;
-  configMap?: ConfigMapVolumeSource | undefined;
-  csi?: CSIVolumeSource | undefined;
-  downwardAPI?: DownwardAPIVolumeSource | undefined;
-  emptyDir?: EmptyDirVolumeSource | undefined;
-  ephemeral?: EphemeralVolumeSource | undefined;
-  fc?: FCVolumeSource | undefined;
-  flexVolume?: FlexVolumeSource | undefined;
-  flocker?: FlockerVolumeSource | undefined;
-  gcePersistentDisk?: GCEPersistentDiskVolumeSource | undefined;
-  gitRepo?: GitRepoVolumeSource | undefined;
-  glusterfs?: GlusterfsVolumeSource | undefined;
-  hostPath?: HostPathVolumeSource | undefined;
-  image?: ImageVolumeSource | undefined;
-  iscsi?: ISCSIVolumeSource | undefined;
   name: string;
-  nfs?: NFSVolumeSource | undefined;
-  persistentVolumeClaim?: PersistentVolumeClaimVolumeSource | undefined;
-  photonPersistentDisk?: PhotonPersistentDiskVolumeSource | undefined;
-  portworxVolume?: PortworxVolumeSource | undefined;
-  projected?: ProjectedVolumeSource | undefined;
-  quobyte?: QuobyteVolumeSource | undefined;
-  rbd?: RBDVolumeSource | undefined;
-  scaleIO?: ScaleIOVolumeSource | undefined;
+  hostPath?: HostPathVolumeSource | undefined;
+  emptyDir?: EmptyDirVolumeSource | undefined;
+  gcePersistentDisk?: GCEPersistentDiskVolumeSource | undefined;
+  awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource | undefined;
+  gitRepo?: GitRepoVolumeSource | undefined;
   secret?: SecretVolumeSource | undefined;
-  storageos?: StorageOSVolumeSource | undefined;
+  nfs?: NFSVolumeSource | undefined;
+  iscsi?: ISCSIVolumeSource | undefined;
+  glusterfs?: GlusterfsVolumeSource | undefined;
+  persistentVolumeClaim?: PersistentVolumeClaimVolumeSource | undefined;
+  rbd?: RBDVolumeSource | undefined;
+  flexVolume?: FlexVolumeSource | undefined;
+  cinder?: CinderVolumeSource | undefined;
+  cephfs?: CephFSVolumeSource | undefined;
+  flocker?: FlockerVolumeSource | undefined;
+  downwardAPI?: DownwardAPIVolumeSource | undefined;
+  fc?: FCVolumeSource | undefined;
+  azureFile?: AzureFileVolumeSource | undefined;
+  configMap?: ConfigMapVolumeSource | undefined;
   vsphereVolume?: VsphereVirtualDiskVolumeSource | undefined;
+  quobyte?: QuobyteVolumeSource | undefined;
+  azureDisk?: AzureDiskVolumeSource | undefined;
+  photonPersistentDisk?: PhotonPersistentDiskVolumeSource | undefined;
+  projected?: ProjectedVolumeSource | undefined;
+  portworxVolume?: PortworxVolumeSource | undefined;
+  scaleIO?: ScaleIOVolumeSource | undefined;
+  storageos?: StorageOSVolumeSource | undefined;
+  csi?: CSIVolumeSource | undefined;
+  ephemeral?: EphemeralVolumeSource | undefined;
+  image?: ImageVolumeSource | undefined;
 }
 
 export interface VolumeDevice {
-  devicePath: string;
   name: string;
+  devicePath: string;
 }
 
 export interface VolumeMount {
-  mountPath: string;
-  mountPropagation?: "Bidirectional" | "HostToContainer" | "None" | undefined;
   name: string;
   readOnly?: boolean | undefined;
   recursiveReadOnly?: string | undefined;
+  mountPath: string;
   subPath?: string | undefined;
+  mountPropagation?: "Bidirectional" | "HostToContainer" | "None" | undefined;
   subPathExpr?: string | undefined;
 }
 
 export interface VolumeMountStatus {
-  mountPath: string;
   name: string;
+  mountPath: string;
   readOnly?: boolean | undefined;
   recursiveReadOnly?: string | undefined;
   volumeStatus?: VolumeStatus | undefined;
@@ -1558,12 +1558,12 @@ export interface VolumeNodeAffinity {
 }
 
 export interface VolumeProjection {
-  clusterTrustBundle?: ClusterTrustBundleProjection | undefined;
-  configMap?: ConfigMapProjection | undefined;
-  downwardAPI?: DownwardAPIProjection | undefined;
-  podCertificate?: PodCertificateProjection | undefined;
   secret?: SecretProjection | undefined;
+  downwardAPI?: DownwardAPIProjection | undefined;
+  configMap?: ConfigMapProjection | undefined;
   serviceAccountToken?: ServiceAccountTokenProjection | undefined;
+  clusterTrustBundle?: ClusterTrustBundleProjection | undefined;
+  podCertificate?: PodCertificateProjection | undefined;
 }
 
 export interface VolumeResourceRequirements {
@@ -1576,20 +1576,20 @@ export interface VolumeStatus {
 }
 
 export interface VsphereVirtualDiskVolumeSource {
-  fsType?: string | undefined;
-  storagePolicyID?: string | undefined;
-  storagePolicyName?: string | undefined;
   volumePath: string;
+  fsType?: string | undefined;
+  storagePolicyName?: string | undefined;
+  storagePolicyID?: string | undefined;
 }
 
 export interface WeightedPodAffinityTerm {
-  podAffinityTerm: PodAffinityTerm;
   weight: number;
+  podAffinityTerm: PodAffinityTerm;
 }
 
 export interface WindowsSecurityContextOptions {
-  gmsaCredentialSpec?: string | undefined;
   gmsaCredentialSpecName?: string | undefined;
-  hostProcess?: boolean | undefined;
+  gmsaCredentialSpec?: string | undefined;
   runAsUserName?: string | undefined;
+  hostProcess?: boolean | undefined;
 }

@@ -5,12 +5,12 @@ import type * as core from "../core/v1.ts";
 export interface Endpoint {
   addresses: string[];
   conditions?: EndpointConditions | undefined;
-  deprecatedTopology?: Record<string, string> | undefined;
-  hints?: EndpointHints | undefined;
   hostname?: string | undefined;
-  nodeName?: string | undefined;
   targetRef?: core.ObjectReference | undefined;
+  deprecatedTopology?: Record<string, string> | undefined;
+  nodeName?: string | undefined;
   zone?: string | undefined;
+  hints?: EndpointHints | undefined;
 }
 
 export interface EndpointConditions {
@@ -20,15 +20,15 @@ export interface EndpointConditions {
 }
 
 export interface EndpointHints {
-  forNodes?: ForNode[] | undefined;
   forZones?: ForZone[] | undefined;
+  forNodes?: ForNode[] | undefined;
 }
 
 export interface EndpointPort {
-  appProtocol?: string | undefined;
   name?: string | undefined;
-  port?: number | undefined;
   protocol?: "SCTP" | "TCP" | "UDP" | undefined;
+  port?: number | undefined;
+  appProtocol?: string | undefined;
 }
 
 export interface EndpointSlice extends KubeObject {

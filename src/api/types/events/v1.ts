@@ -5,20 +5,20 @@ import type * as core from "../core/v1.ts";
 export interface Event extends KubeObject {
   apiVersion: "events.k8s.io/v1";
   kind: "Event";
-  action?: string | undefined;
-  deprecatedCount?: number | undefined;
-  deprecatedFirstTimestamp?: string | undefined;
-  deprecatedLastTimestamp?: string | undefined;
-  deprecatedSource?: core.EventSource | undefined;
   eventTime: string;
-  note?: string | undefined;
+  series?: EventSeries | undefined;
+  reportingController?: string | undefined;
+  reportingInstance?: string | undefined;
+  action?: string | undefined;
   reason?: string | undefined;
   regarding?: core.ObjectReference | undefined;
   related?: core.ObjectReference | undefined;
-  reportingController?: string | undefined;
-  reportingInstance?: string | undefined;
-  series?: EventSeries | undefined;
+  note?: string | undefined;
   type?: string | undefined;
+  deprecatedSource?: core.EventSource | undefined;
+  deprecatedFirstTimestamp?: string | undefined;
+  deprecatedLastTimestamp?: string | undefined;
+  deprecatedCount?: number | undefined;
 }
 /** `events` of events.k8s.io/v1, for short ev: in a namespace. */
 export const Event: Kind<Event> = { group: "events.k8s.io", version: "v1", kind: "Event", plural: "events", namespaced: true };

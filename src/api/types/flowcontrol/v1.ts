@@ -2,8 +2,8 @@
 import type { Kind, KubeObject } from "../../index.ts";
 
 export interface ExemptPriorityLevelConfiguration {
-  lendablePercent?: number | undefined;
   nominalConcurrencyShares?: number | undefined;
+  lendablePercent?: number | undefined;
 }
 
 export interface FlowDistinguisherMethod {
@@ -20,17 +20,17 @@ export interface FlowSchema extends KubeObject {
 export const FlowSchema: Kind<FlowSchema> = { group: "flowcontrol.apiserver.k8s.io", version: "v1", kind: "FlowSchema", plural: "flowschemas", namespaced: false };
 
 export interface FlowSchemaCondition {
-  lastTransitionTime?: string | undefined;
-  message?: string | undefined;
-  reason?: string | undefined;
-  status?: string | undefined;
   type?: string | undefined;
+  status?: string | undefined;
+  lastTransitionTime?: string | undefined;
+  reason?: string | undefined;
+  message?: string | undefined;
 }
 
 export interface FlowSchemaSpec {
-  distinguisherMethod?: FlowDistinguisherMethod | undefined;
-  matchingPrecedence?: number | undefined;
   priorityLevelConfiguration: PriorityLevelConfigurationReference;
+  matchingPrecedence?: number | undefined;
+  distinguisherMethod?: FlowDistinguisherMethod | undefined;
   rules?: PolicyRulesWithSubjects[] | undefined;
 }
 
@@ -43,26 +43,26 @@ export interface GroupSubject {
 }
 
 export interface LimitResponse {
-  queuing?: QueuingConfiguration | undefined;
   type: string;
+  queuing?: QueuingConfiguration | undefined;
 }
 
 export interface LimitedPriorityLevelConfiguration {
-  borrowingLimitPercent?: number | undefined;
-  lendablePercent?: number | undefined;
-  limitResponse?: LimitResponse | undefined;
   nominalConcurrencyShares?: number | undefined;
+  limitResponse?: LimitResponse | undefined;
+  lendablePercent?: number | undefined;
+  borrowingLimitPercent?: number | undefined;
 }
 
 export interface NonResourcePolicyRule {
-  nonResourceURLs: string[];
   verbs: string[];
+  nonResourceURLs: string[];
 }
 
 export interface PolicyRulesWithSubjects {
-  nonResourceRules?: NonResourcePolicyRule[] | undefined;
-  resourceRules?: ResourcePolicyRule[] | undefined;
   subjects: Subject[];
+  resourceRules?: ResourcePolicyRule[] | undefined;
+  nonResourceRules?: NonResourcePolicyRule[] | undefined;
 }
 
 export interface PriorityLevelConfiguration extends KubeObject {
@@ -75,11 +75,11 @@ export interface PriorityLevelConfiguration extends KubeObject {
 export const PriorityLevelConfiguration: Kind<PriorityLevelConfiguration> = { group: "flowcontrol.apiserver.k8s.io", version: "v1", kind: "PriorityLevelConfiguration", plural: "prioritylevelconfigurations", namespaced: false };
 
 export interface PriorityLevelConfigurationCondition {
-  lastTransitionTime?: string | undefined;
-  message?: string | undefined;
-  reason?: string | undefined;
-  status?: string | undefined;
   type?: string | undefined;
+  status?: string | undefined;
+  lastTransitionTime?: string | undefined;
+  reason?: string | undefined;
+  message?: string | undefined;
 }
 
 export interface PriorityLevelConfigurationReference {
@@ -87,9 +87,9 @@ export interface PriorityLevelConfigurationReference {
 }
 
 export interface PriorityLevelConfigurationSpec {
-  exempt?: ExemptPriorityLevelConfiguration | undefined;
-  limited?: LimitedPriorityLevelConfiguration | undefined;
   type: string;
+  limited?: LimitedPriorityLevelConfiguration | undefined;
+  exempt?: ExemptPriorityLevelConfiguration | undefined;
 }
 
 export interface PriorityLevelConfigurationStatus {
@@ -97,29 +97,29 @@ export interface PriorityLevelConfigurationStatus {
 }
 
 export interface QueuingConfiguration {
+  queues?: number | undefined;
   handSize?: number | undefined;
   queueLengthLimit?: number | undefined;
-  queues?: number | undefined;
 }
 
 export interface ResourcePolicyRule {
+  verbs: string[];
   apiGroups: string[];
+  resources: string[];
   clusterScope?: boolean | undefined;
   namespaces?: string[] | undefined;
-  resources: string[];
-  verbs: string[];
 }
 
 export interface ServiceAccountSubject {
-  name: string;
   namespace: string;
+  name: string;
 }
 
 export interface Subject {
-  group?: GroupSubject | undefined;
   kind: string;
-  serviceAccount?: ServiceAccountSubject | undefined;
   user?: UserSubject | undefined;
+  group?: GroupSubject | undefined;
+  serviceAccount?: ServiceAccountSubject | undefined;
 }
 
 export interface UserSubject {

@@ -3,8 +3,8 @@ import type { Kind, KubeObject } from "../../index.ts";
 
 export interface ServerStorageVersion {
   apiServerID: string;
-  decodableVersions: string[];
   encodingVersion: string;
+  decodableVersions: string[];
   servedVersions?: string[] | undefined;
 }
 
@@ -18,18 +18,18 @@ export interface StorageVersion extends KubeObject {
 export const StorageVersion: Kind<StorageVersion> = { group: "internal.apiserver.k8s.io", version: "v1alpha1", kind: "StorageVersion", plural: "storageversions", namespaced: false };
 
 export interface StorageVersionCondition {
-  lastTransitionTime?: string | undefined;
-  message: string;
-  observedGeneration?: number | undefined;
-  reason: string;
-  status: string;
   type: string;
+  status: string;
+  observedGeneration?: number | undefined;
+  lastTransitionTime?: string | undefined;
+  reason: string;
+  message: string;
 }
 
 export type StorageVersionSpec = Record<string, unknown>;
 
 export interface StorageVersionStatus {
+  storageVersions?: ServerStorageVersion[] | undefined;
   commonEncodingVersion?: string | undefined;
   conditions?: StorageVersionCondition[] | undefined;
-  storageVersions?: ServerStorageVersion[] | undefined;
 }

@@ -3,9 +3,9 @@ import type { Condition, IntOrString, Kind, KubeObject, LabelSelector } from "..
 import type * as core from "../core/v1.ts";
 
 export interface HTTPIngressPath {
-  backend: IngressBackend;
   path?: string | undefined;
   pathType: "Exact" | "ImplementationSpecific" | "Prefix";
+  backend: IngressBackend;
 }
 
 export interface HTTPIngressRuleValue {
@@ -39,8 +39,8 @@ export interface Ingress extends KubeObject {
 export const Ingress: Kind<Ingress> = { group: "networking.k8s.io", version: "v1", kind: "Ingress", plural: "ingresses", namespaced: true };
 
 export interface IngressBackend {
-  resource?: core.TypedLocalObjectReference | undefined;
   service?: IngressServiceBackend | undefined;
+  resource?: core.TypedLocalObjectReference | undefined;
 }
 
 export interface IngressClass extends KubeObject {
@@ -55,8 +55,8 @@ export interface IngressClassParametersReference {
   apiGroup?: string | undefined;
   kind: string;
   name: string;
-  namespace?: string | undefined;
   scope?: string | undefined;
+  namespace?: string | undefined;
 }
 
 export interface IngressClassSpec {
@@ -65,8 +65,8 @@ export interface IngressClassSpec {
 }
 
 export interface IngressLoadBalancerIngress {
-  hostname?: string | undefined;
   ip?: string | undefined;
+  hostname?: string | undefined;
   ports?: IngressPortStatus[] | undefined;
 }
 
@@ -75,9 +75,9 @@ export interface IngressLoadBalancerStatus {
 }
 
 export interface IngressPortStatus {
-  error?: string | undefined;
   port: number;
   protocol: "SCTP" | "TCP" | "UDP";
+  error?: string | undefined;
 }
 
 export interface IngressRule {
@@ -91,10 +91,10 @@ export interface IngressServiceBackend {
 }
 
 export interface IngressSpec {
-  defaultBackend?: IngressBackend | undefined;
   ingressClassName?: string | undefined;
-  rules?: IngressRule[] | undefined;
+  defaultBackend?: IngressBackend | undefined;
   tls?: IngressTLS[] | undefined;
+  rules?: IngressRule[] | undefined;
 }
 
 export interface IngressStatus {
@@ -120,34 +120,34 @@ export interface NetworkPolicyEgressRule {
 }
 
 export interface NetworkPolicyIngressRule {
-  from?: NetworkPolicyPeer[] | undefined;
   ports?: NetworkPolicyPort[] | undefined;
+  from?: NetworkPolicyPeer[] | undefined;
 }
 
 export interface NetworkPolicyPeer {
-  ipBlock?: IPBlock | undefined;
-  namespaceSelector?: LabelSelector | undefined;
   podSelector?: LabelSelector | undefined;
+  namespaceSelector?: LabelSelector | undefined;
+  ipBlock?: IPBlock | undefined;
 }
 
 export interface NetworkPolicyPort {
-  endPort?: number | undefined;
-  port?: IntOrString | undefined;
   protocol?: "SCTP" | "TCP" | "UDP" | undefined;
+  port?: IntOrString | undefined;
+  endPort?: number | undefined;
 }
 
 export interface NetworkPolicySpec {
-  egress?: NetworkPolicyEgressRule[] | undefined;
-  ingress?: NetworkPolicyIngressRule[] | undefined;
   podSelector?: LabelSelector | undefined;
+  ingress?: NetworkPolicyIngressRule[] | undefined;
+  egress?: NetworkPolicyEgressRule[] | undefined;
   policyTypes?: ("Egress" | "Ingress")[] | undefined;
 }
 
 export interface ParentReference {
   group?: string | undefined;
-  name: string;
-  namespace?: string | undefined;
   resource: string;
+  namespace?: string | undefined;
+  name: string;
 }
 
 export interface ServiceBackendPort {

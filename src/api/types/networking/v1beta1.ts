@@ -15,9 +15,9 @@ export interface IPAddressSpec {
 
 export interface ParentReference {
   group?: string | undefined;
-  name: string;
-  namespace?: string | undefined;
   resource: string;
+  namespace?: string | undefined;
+  name: string;
 }
 
 export interface ServiceCIDR extends KubeObject {

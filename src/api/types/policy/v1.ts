@@ -18,18 +18,18 @@ export interface PodDisruptionBudget extends KubeObject {
 export const PodDisruptionBudget: Kind<PodDisruptionBudget> = { group: "policy", version: "v1", kind: "PodDisruptionBudget", plural: "poddisruptionbudgets", namespaced: true };
 
 export interface PodDisruptionBudgetSpec {
-  maxUnavailable?: IntOrString | undefined;
   minAvailable?: IntOrString | undefined;
   selector?: LabelSelector | undefined;
+  maxUnavailable?: IntOrString | undefined;
   unhealthyPodEvictionPolicy?: "AlwaysAllow" | "IfHealthyBudget" | undefined;
 }
 
 export interface PodDisruptionBudgetStatus {
-  conditions?: Condition[] | undefined;
-  currentHealthy?: number | undefined;
-  desiredHealthy?: number | undefined;
+  observedGeneration?: number | undefined;
   disruptedPods?: Record<string, string> | undefined;
   disruptionsAllowed?: number | undefined;
+  currentHealthy?: number | undefined;
+  desiredHealthy?: number | undefined;
   expectedPods?: number | undefined;
-  observedGeneration?: number | undefined;
+  conditions?: Condition[] | undefined;
 }

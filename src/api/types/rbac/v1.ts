@@ -8,8 +8,8 @@ export interface AggregationRule {
 export interface ClusterRole extends KubeObject {
   apiVersion: "rbac.authorization.k8s.io/v1";
   kind: "ClusterRole";
-  aggregationRule?: AggregationRule | undefined;
   rules?: PolicyRule[] | undefined;
+  aggregationRule?: AggregationRule | undefined;
 }
 /** `clusterroles` of rbac.authorization.k8s.io/v1: cluster-scoped. */
 export const ClusterRole: Kind<ClusterRole> = { group: "rbac.authorization.k8s.io", version: "v1", kind: "ClusterRole", plural: "clusterroles", namespaced: false };
@@ -17,18 +17,18 @@ export const ClusterRole: Kind<ClusterRole> = { group: "rbac.authorization.k8s.i
 export interface ClusterRoleBinding extends KubeObject {
   apiVersion: "rbac.authorization.k8s.io/v1";
   kind: "ClusterRoleBinding";
-  roleRef: RoleRef;
   subjects?: Subject[] | undefined;
+  roleRef: RoleRef;
 }
 /** `clusterrolebindings` of rbac.authorization.k8s.io/v1: cluster-scoped. */
 export const ClusterRoleBinding: Kind<ClusterRoleBinding> = { group: "rbac.authorization.k8s.io", version: "v1", kind: "ClusterRoleBinding", plural: "clusterrolebindings", namespaced: false };
 
 export interface PolicyRule {
-  apiGroups?: string[] | undefined;
-  nonResourceURLs?: string[] | undefined;
-  resourceNames?: string[] | undefined;
-  resources?: string[] | undefined;
   verbs: string[];
+  apiGroups?: string[] | undefined;
+  resources?: string[] | undefined;
+  resourceNames?: string[] | undefined;
+  nonResourceURLs?: string[] | undefined;
 }
 
 export interface Role extends KubeObject {
@@ -42,8 +42,8 @@ export const Role: Kind<Role> = { group: "rbac.authorization.k8s.io", version: "
 export interface RoleBinding extends KubeObject {
   apiVersion: "rbac.authorization.k8s.io/v1";
   kind: "RoleBinding";
-  roleRef: RoleRef;
   subjects?: Subject[] | undefined;
+  roleRef: RoleRef;
 }
 /** `rolebindings` of rbac.authorization.k8s.io/v1: in a namespace. */
 export const RoleBinding: Kind<RoleBinding> = { group: "rbac.authorization.k8s.io", version: "v1", kind: "RoleBinding", plural: "rolebindings", namespaced: true };
@@ -55,8 +55,8 @@ export interface RoleRef {
 }
 
 export interface Subject {
-  apiGroup?: string | undefined;
   kind: string;
+  apiGroup?: string | undefined;
   name: string;
   namespace?: string | undefined;
 }

@@ -2,10 +2,10 @@
 import type { Condition, Kind, KubeObject } from "../../index.ts";
 
 export interface DeviceTaint {
-  effect: "NoExecute" | "NoSchedule" | "None";
   key: string;
-  timeAdded?: string | undefined;
   value?: string | undefined;
+  effect: "NoExecute" | "NoSchedule" | "None";
+  timeAdded?: string | undefined;
 }
 
 export interface DeviceTaintRule extends KubeObject {
@@ -27,21 +27,21 @@ export interface DeviceTaintRuleStatus {
 }
 
 export interface DeviceTaintSelector {
-  device?: string | undefined;
   driver?: string | undefined;
   pool?: string | undefined;
+  device?: string | undefined;
 }
 
 export interface PoolStatus {
-  allocatedDevices?: number | undefined;
-  availableDevices?: number | undefined;
   driver: string;
-  generation: number;
-  nodeName?: string | undefined;
   poolName: string;
+  generation: number;
   resourceSliceCount?: number | undefined;
   totalDevices?: number | undefined;
+  allocatedDevices?: number | undefined;
+  availableDevices?: number | undefined;
   unavailableDevices?: number | undefined;
+  nodeName?: string | undefined;
   validationError?: string | undefined;
 }
 
@@ -56,12 +56,12 @@ export const ResourcePoolStatusRequest: Kind<ResourcePoolStatusRequest> = { grou
 
 export interface ResourcePoolStatusRequestSpec {
   driver: string;
-  limit?: number | undefined;
   poolName?: string | undefined;
+  limit?: number | undefined;
 }
 
 export interface ResourcePoolStatusRequestStatus {
-  conditions?: Condition[] | undefined;
   poolCount: number;
   pools?: PoolStatus[] | undefined;
+  conditions?: Condition[] | undefined;
 }

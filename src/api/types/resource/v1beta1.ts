@@ -3,34 +3,34 @@ import type { Condition, Kind, KubeObject, Quantity, TemplateMeta } from "../../
 import type * as core from "../core/v1.ts";
 
 export interface AllocatedDeviceStatus {
+  driver: string;
+  pool: string;
+  device: string;
+  shareID?: string | undefined;
   conditions?: Condition[] | undefined;
   data?: unknown;
-  device: string;
-  driver: string;
   networkData?: NetworkDeviceData | undefined;
-  pool: string;
-  shareID?: string | undefined;
 }
 
 export interface AllocationResult {
-  allocationTimestamp?: string | undefined;
   devices?: DeviceAllocationResult | undefined;
   nodeSelector?: core.NodeSelector | undefined;
+  allocationTimestamp?: string | undefined;
 }
 
 export interface BasicDevice {
-  allNodes?: boolean | undefined;
-  allowMultipleAllocations?: boolean | undefined;
   attributes?: Record<string, DeviceAttribute> | undefined;
-  bindingConditions?: string[] | undefined;
-  bindingFailureConditions?: string[] | undefined;
-  bindsToNode?: boolean | undefined;
   capacity?: Record<string, DeviceCapacity> | undefined;
   consumesCounters?: DeviceCounterConsumption[] | undefined;
-  nodeAllocatableResourceMappings?: Record<string, NodeAllocatableResourceMapping> | undefined;
   nodeName?: string | undefined;
   nodeSelector?: core.NodeSelector | undefined;
+  allNodes?: boolean | undefined;
   taints?: DeviceTaint[] | undefined;
+  bindsToNode?: boolean | undefined;
+  bindingConditions?: string[] | undefined;
+  bindingFailureConditions?: string[] | undefined;
+  allowMultipleAllocations?: boolean | undefined;
+  nodeAllocatableResourceMappings?: Record<string, NodeAllocatableResourceMapping> | undefined;
 }
 
 export interface CELDeviceSelector {
@@ -39,13 +39,13 @@ export interface CELDeviceSelector {
 
 export interface CapacityRequestPolicy {
   default?: Quantity | undefined;
-  validRange?: CapacityRequestPolicyRange | undefined;
   validValues?: Quantity[] | undefined;
+  validRange?: CapacityRequestPolicyRange | undefined;
 }
 
 export interface CapacityRequestPolicyRange {
-  max?: Quantity | undefined;
   min: Quantity;
+  max?: Quantity | undefined;
   step?: Quantity | undefined;
 }
 
@@ -58,51 +58,51 @@ export interface Counter {
 }
 
 export interface CounterSet {
-  counters: Record<string, Counter>;
   name: string;
+  counters: Record<string, Counter>;
 }
 
 export interface Device {
-  basic?: BasicDevice | undefined;
   name: string;
+  basic?: BasicDevice | undefined;
 }
 
 export interface DeviceAllocationConfiguration {
-  opaque?: OpaqueDeviceConfiguration | undefined;
-  requests?: string[] | undefined;
   source: "FromClaim" | "FromClass";
+  requests?: string[] | undefined;
+  opaque?: OpaqueDeviceConfiguration | undefined;
 }
 
 export interface DeviceAllocationResult {
-  config?: DeviceAllocationConfiguration[] | undefined;
   results?: DeviceRequestAllocationResult[] | undefined;
+  config?: DeviceAllocationConfiguration[] | undefined;
 }
 
 export interface DeviceAttribute {
-  bool?: boolean | undefined;
-  bools?: boolean[] | undefined;
   int?: number | undefined;
-  ints?: number[] | undefined;
+  bool?: boolean | undefined;
   string?: string | undefined;
-  strings?: string[] | undefined;
   version?: string | undefined;
+  ints?: number[] | undefined;
+  bools?: boolean[] | undefined;
+  strings?: string[] | undefined;
   versions?: string[] | undefined;
 }
 
 export interface DeviceCapacity {
-  requestPolicy?: CapacityRequestPolicy | undefined;
   value: Quantity;
+  requestPolicy?: CapacityRequestPolicy | undefined;
 }
 
 export interface DeviceClaim {
-  config?: DeviceClaimConfiguration[] | undefined;
-  constraints?: DeviceConstraint[] | undefined;
   requests?: DeviceRequest[] | undefined;
+  constraints?: DeviceConstraint[] | undefined;
+  config?: DeviceClaimConfiguration[] | undefined;
 }
 
 export interface DeviceClaimConfiguration {
-  opaque?: OpaqueDeviceConfiguration | undefined;
   requests?: string[] | undefined;
+  opaque?: OpaqueDeviceConfiguration | undefined;
 }
 
 export interface DeviceClass extends KubeObject {
@@ -118,15 +118,15 @@ export interface DeviceClassConfiguration {
 }
 
 export interface DeviceClassSpec {
+  selectors?: DeviceSelector[] | undefined;
   config?: DeviceClassConfiguration[] | undefined;
   extendedResourceName?: string | undefined;
-  selectors?: DeviceSelector[] | undefined;
 }
 
 export interface DeviceConstraint {
-  distinctAttribute?: string | undefined;
-  matchAttribute?: string | undefined;
   requests?: string[] | undefined;
+  matchAttribute?: string | undefined;
+  distinctAttribute?: string | undefined;
 }
 
 export interface DeviceCounterConsumption {
@@ -135,28 +135,28 @@ export interface DeviceCounterConsumption {
 }
 
 export interface DeviceRequest {
-  adminAccess?: boolean | undefined;
-  allocationMode?: "All" | "ExactCount" | undefined;
-  capacity?: CapacityRequirements | undefined;
-  count?: number | undefined;
-  deviceClassName?: string | undefined;
-  firstAvailable?: DeviceSubRequest[] | undefined;
   name: string;
+  deviceClassName?: string | undefined;
   selectors?: DeviceSelector[] | undefined;
+  allocationMode?: "All" | "ExactCount" | undefined;
+  count?: number | undefined;
+  adminAccess?: boolean | undefined;
+  firstAvailable?: DeviceSubRequest[] | undefined;
   tolerations?: DeviceToleration[] | undefined;
+  capacity?: CapacityRequirements | undefined;
 }
 
 export interface DeviceRequestAllocationResult {
-  adminAccess?: boolean | undefined;
-  bindingConditions?: string[] | undefined;
-  bindingFailureConditions?: string[] | undefined;
-  consumedCapacity?: Record<string, Quantity> | undefined;
-  device: string;
+  request: string;
   driver: string;
   pool: string;
-  request: string;
-  shareID?: string | undefined;
+  device: string;
+  adminAccess?: boolean | undefined;
   tolerations?: DeviceToleration[] | undefined;
+  bindingConditions?: string[] | undefined;
+  bindingFailureConditions?: string[] | undefined;
+  shareID?: string | undefined;
+  consumedCapacity?: Record<string, Quantity> | undefined;
 }
 
 export interface DeviceSelector {
@@ -164,39 +164,39 @@ export interface DeviceSelector {
 }
 
 export interface DeviceSubRequest {
-  allocationMode?: "All" | "ExactCount" | undefined;
-  capacity?: CapacityRequirements | undefined;
-  count?: number | undefined;
-  deviceClassName: string;
   name: string;
+  deviceClassName: string;
   selectors?: DeviceSelector[] | undefined;
+  allocationMode?: "All" | "ExactCount" | undefined;
+  count?: number | undefined;
   tolerations?: DeviceToleration[] | undefined;
+  capacity?: CapacityRequirements | undefined;
 }
 
 export interface DeviceTaint {
-  effect: "NoExecute" | "NoSchedule" | "None";
   key: string;
-  timeAdded?: string | undefined;
   value?: string | undefined;
+  effect: "NoExecute" | "NoSchedule" | "None";
+  timeAdded?: string | undefined;
 }
 
 export interface DeviceToleration {
-  effect?: "NoExecute" | "NoSchedule" | "None" | undefined;
   key?: string | undefined;
   operator?: "Equal" | "Exists" | undefined;
-  tolerationSeconds?: number | undefined;
   value?: string | undefined;
+  effect?: "NoExecute" | "NoSchedule" | "None" | undefined;
+  tolerationSeconds?: number | undefined;
 }
 
 export interface NetworkDeviceData {
-  hardwareAddress?: string | undefined;
   interfaceName?: string | undefined;
   ips?: string[] | undefined;
+  hardwareAddress?: string | undefined;
 }
 
 export interface NodeAllocatableResourceMapping {
-  allocationMultiplier?: Quantity | undefined;
   capacityKey?: string | undefined;
+  allocationMultiplier?: Quantity | undefined;
 }
 
 export interface OpaqueDeviceConfiguration {
@@ -215,8 +215,8 @@ export const ResourceClaim: Kind<ResourceClaim> = { group: "resource.k8s.io", ve
 
 export interface ResourceClaimConsumerReference {
   apiGroup?: string | undefined;
-  name: string;
   resource: string;
+  name: string;
   uid: string;
 }
 
@@ -226,8 +226,8 @@ export interface ResourceClaimSpec {
 
 export interface ResourceClaimStatus {
   allocation?: AllocationResult | undefined;
-  devices?: AllocatedDeviceStatus[] | undefined;
   reservedFor?: ResourceClaimConsumerReference[] | undefined;
+  devices?: AllocatedDeviceStatus[] | undefined;
 }
 
 export interface ResourceClaimTemplate extends KubeObject {
@@ -244,8 +244,8 @@ export interface ResourceClaimTemplateSpec {
 }
 
 export interface ResourcePool {
-  generation: number;
   name: string;
+  generation: number;
   resourceSliceCount: number;
 }
 
@@ -258,12 +258,12 @@ export interface ResourceSlice extends KubeObject {
 export const ResourceSlice: Kind<ResourceSlice> = { group: "resource.k8s.io", version: "v1beta1", kind: "ResourceSlice", plural: "resourceslices", namespaced: false };
 
 export interface ResourceSliceSpec {
-  allNodes?: boolean | undefined;
-  devices?: Device[] | undefined;
   driver: string;
+  pool: ResourcePool;
   nodeName?: string | undefined;
   nodeSelector?: core.NodeSelector | undefined;
+  allNodes?: boolean | undefined;
+  devices?: Device[] | undefined;
   perDeviceNodeSelection?: boolean | undefined;
-  pool: ResourcePool;
   sharedCounters?: CounterSet[] | undefined;
 }

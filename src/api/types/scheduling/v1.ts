@@ -4,10 +4,10 @@ import type { Kind, KubeObject } from "../../index.ts";
 export interface PriorityClass extends KubeObject {
   apiVersion: "scheduling.k8s.io/v1";
   kind: "PriorityClass";
-  description?: string | undefined;
-  globalDefault?: boolean | undefined;
-  preemptionPolicy?: "Never" | "PreemptLowerPriority" | undefined;
   value?: number | undefined;
+  globalDefault?: boolean | undefined;
+  description?: string | undefined;
+  preemptionPolicy?: "Never" | "PreemptLowerPriority" | undefined;
 }
 /** `priorityclasses` of scheduling.k8s.io/v1, for short pc: cluster-scoped. */
 export const PriorityClass: Kind<PriorityClass> = { group: "scheduling.k8s.io", version: "v1", kind: "PriorityClass", plural: "priorityclasses", namespaced: false };

@@ -37,13 +37,13 @@ export interface PodGroupSchedulingPolicy {
 }
 
 export interface PodGroupSpec {
-  disruptionMode?: "Pod" | "PodGroup" | undefined;
   podGroupTemplateRef?: PodGroupTemplateReference | undefined;
-  priority?: number | undefined;
-  priorityClassName?: string | undefined;
-  resourceClaims?: PodGroupResourceClaim[] | undefined;
-  schedulingConstraints?: PodGroupSchedulingConstraints | undefined;
   schedulingPolicy: PodGroupSchedulingPolicy;
+  schedulingConstraints?: PodGroupSchedulingConstraints | undefined;
+  resourceClaims?: PodGroupResourceClaim[] | undefined;
+  disruptionMode?: "Pod" | "PodGroup" | undefined;
+  priorityClassName?: string | undefined;
+  priority?: number | undefined;
 }
 
 export interface PodGroupStatus {
@@ -52,13 +52,13 @@ export interface PodGroupStatus {
 }
 
 export interface PodGroupTemplate {
-  disruptionMode?: "Pod" | "PodGroup" | undefined;
   name: string;
-  priority?: number | undefined;
-  priorityClassName?: string | undefined;
-  resourceClaims?: PodGroupResourceClaim[] | undefined;
-  schedulingConstraints?: PodGroupSchedulingConstraints | undefined;
   schedulingPolicy: PodGroupSchedulingPolicy;
+  schedulingConstraints?: PodGroupSchedulingConstraints | undefined;
+  resourceClaims?: PodGroupResourceClaim[] | undefined;
+  disruptionMode?: "Pod" | "PodGroup" | undefined;
+  priorityClassName?: string | undefined;
+  priority?: number | undefined;
 }
 
 export interface PodGroupTemplateReference {
@@ -84,8 +84,8 @@ export interface Workload extends KubeObject {
 export const Workload: Kind<Workload> = { group: "scheduling.k8s.io", version: "v1alpha2", kind: "Workload", plural: "workloads", namespaced: true };
 
 export interface WorkloadPodGroupTemplateReference {
-  podGroupTemplateName: string;
   workloadName: string;
+  podGroupTemplateName: string;
 }
 
 export interface WorkloadSpec {

@@ -12,16 +12,16 @@ export const CSIDriver: Kind<CSIDriver> = { group: "storage.k8s.io", version: "v
 
 export interface CSIDriverSpec {
   attachRequired?: boolean | undefined;
-  fsGroupPolicy?: string | undefined;
-  nodeAllocatableUpdatePeriodSeconds?: number | undefined;
   podInfoOnMount?: boolean | undefined;
-  preventPodSchedulingIfMissing?: boolean | undefined;
+  volumeLifecycleModes?: string[] | undefined;
+  storageCapacity?: boolean | undefined;
+  fsGroupPolicy?: string | undefined;
+  tokenRequests?: TokenRequest[] | undefined;
   requiresRepublish?: boolean | undefined;
   seLinuxMount?: boolean | undefined;
+  nodeAllocatableUpdatePeriodSeconds?: number | undefined;
   serviceAccountTokenInSecrets?: boolean | undefined;
-  storageCapacity?: boolean | undefined;
-  tokenRequests?: TokenRequest[] | undefined;
-  volumeLifecycleModes?: string[] | undefined;
+  preventPodSchedulingIfMissing?: boolean | undefined;
 }
 
 export interface CSINode extends KubeObject {
@@ -33,10 +33,10 @@ export interface CSINode extends KubeObject {
 export const CSINode: Kind<CSINode> = { group: "storage.k8s.io", version: "v1", kind: "CSINode", plural: "csinodes", namespaced: false };
 
 export interface CSINodeDriver {
-  allocatable?: VolumeNodeResources | undefined;
   name: string;
   nodeID: string;
   topologyKeys?: string[] | undefined;
+  allocatable?: VolumeNodeResources | undefined;
 }
 
 export interface CSINodeSpec {
@@ -46,10 +46,10 @@ export interface CSINodeSpec {
 export interface CSIStorageCapacity extends KubeObject {
   apiVersion: "storage.k8s.io/v1";
   kind: "CSIStorageCapacity";
-  capacity?: Quantity | undefined;
-  maximumVolumeSize?: Quantity | undefined;
   nodeTopology?: LabelSelector | undefined;
   storageClassName: string;
+  capacity?: Quantity | undefined;
+  maximumVolumeSize?: Quantity | undefined;
 }
 /** `csistoragecapacities` of storage.k8s.io/v1: in a namespace. */
 export const CSIStorageCapacity: Kind<CSIStorageCapacity> = { group: "storage.k8s.io", version: "v1", kind: "CSIStorageCapacity", plural: "csistoragecapacities", namespaced: true };
@@ -57,13 +57,13 @@ export const CSIStorageCapacity: Kind<CSIStorageCapacity> = { group: "storage.k8
 export interface StorageClass extends KubeObject {
   apiVersion: "storage.k8s.io/v1";
   kind: "StorageClass";
-  allowVolumeExpansion?: boolean | undefined;
-  allowedTopologies?: core.TopologySelectorTerm[] | undefined;
-  mountOptions?: string[] | undefined;
-  parameters?: Record<string, string> | undefined;
   provisioner: string;
+  parameters?: Record<string, string> | undefined;
   reclaimPolicy?: "Delete" | "Recycle" | "Retain" | undefined;
+  mountOptions?: string[] | undefined;
+  allowVolumeExpansion?: boolean | undefined;
   volumeBindingMode?: "Immediate" | "WaitForFirstConsumer" | undefined;
+  allowedTopologies?: core.TopologySelectorTerm[] | undefined;
 }
 /** `storageclasses` of storage.k8s.io/v1, for short sc: cluster-scoped. */
 export const StorageClass: Kind<StorageClass> = { group: "storage.k8s.io", version: "v1", kind: "StorageClass", plural: "storageclasses", namespaced: false };
@@ -83,20 +83,20 @@ export interface VolumeAttachment extends KubeObject {
 export const VolumeAttachment: Kind<VolumeAttachment> = { group: "storage.k8s.io", version: "v1", kind: "VolumeAttachment", plural: "volumeattachments", namespaced: false };
 
 export interface VolumeAttachmentSource {
-  inlineVolumeSpec?: core.PersistentVolumeSpec | undefined;
   persistentVolumeName?: string | undefined;
+  inlineVolumeSpec?: core.PersistentVolumeSpec | undefined;
 }
 
 export interface VolumeAttachmentSpec {
   attacher: string;
-  nodeName: string;
   source: VolumeAttachmentSource;
+  nodeName: string;
 }
 
 export interface VolumeAttachmentStatus {
-  attachError?: VolumeError | undefined;
   attached: boolean;
   attachmentMetadata?: Record<string, string> | undefined;
+  attachError?: VolumeError | undefined;
   detachError?: VolumeError | undefined;
 }
 
@@ -110,9 +110,9 @@ export interface VolumeAttributesClass extends KubeObject {
 export const VolumeAttributesClass: Kind<VolumeAttributesClass> = { group: "storage.k8s.io", version: "v1", kind: "VolumeAttributesClass", plural: "volumeattributesclasses", namespaced: false };
 
 export interface VolumeError {
-  errorCode?: number | undefined;
-  message?: string | undefined;
   time?: string | undefined;
+  message?: string | undefined;
+  errorCode?: number | undefined;
 }
 
 export interface VolumeNodeResources {

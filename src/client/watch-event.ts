@@ -1,0 +1,66 @@
+import type { KubeObject, ObjectKey } from "../api/index.ts";
+import type { ScannedEvent } from "../transport/index.ts";
+import type { WatchEvent } from "./options.ts";
+
+export type ChangeType = "added" | "modified" | "deleted";
+
+/** What a server calls a change, in our words. */
+export const changeTypes: Readonly<Record<string, ChangeType | undefined>> = {
+  ADDED: "added",
+  MODIFIED: "modified",
+  DELETED: "deleted",
+};
+
+/** The event of a change to an object that is at hand. */
+export function changeOf<T extends KubeObject>(type: ChangeType, object: T): WatchEvent<T> {
+  const { namespace, name, resourceVersion } = object.metadata;
+  return { type, key: keyFrom(namespace, name), resourceVersion, object };
+}
+
+/** Makes an error of what cannot be parsed. */
+export type Unparsable = (text: string, cause: unknown) => Error;
+
+/**
+ * The event of a change to an object that is still bytes: they are parsed once, when it is first looked at.
+ *
+ * `object` is the event's own, so that copies and comparisons see it, but its getter is everyone's: V8 would keep a
+ * shape for each getter, and with it the object, for as long as shapes live.
+ */
+export class ChangeToParse<T extends KubeObject> {
+  readonly type: ChangeType;
+  readonly key: ObjectKey;
+  readonly resourceVersion: string;
+  declare readonly object: T;
+  readonly #scanned: ScannedEvent;
+  readonly #unparsable: Unparsable;
+  #object: T | undefined = undefined;
+
+  constructor(scanned: ScannedEvent, unparsable: Unparsable) {
+    this.type = scanned.type;
+    this.key = keyFrom(scanned.namespace, scanned.name);
+    this.resourceVersion = scanned.resourceVersion;
+    this.#scanned = scanned;
+    this.#unparsable = unparsable;
+    Object.defineProperty(this, "object", ChangeToParse.#parsedObject);
+  }
+
+  static readonly #parsedObject: PropertyDescriptor & ThisType<ChangeToParse<KubeObject>> = {
+    enumerable: true,
+    get(): unknown {
+      this.#object ??= this.#parse();
+      return this.#object;
+    },
+  };
+
+  #parse(): T {
+    try {
+      return this.#scanned.parse() as T; // the kind asked for is what comes
+    } catch (cause) {
+      throw this.#unparsable(this.#scanned.text(), cause);
+    }
+  }
+}
+
+function keyFrom(namespace: string | undefined, name: string): ObjectKey {
+  return namespace ? { namespace, name } : { name };
+}

@@ -1,0 +1,145 @@
+/**
+ * Steps over JSON as bytes, without building anything. Compact JSON alone, as API servers write it: white space between
+ * tokens, an escaped key or an end too early is `nowhere`, and the caller parses the whole in the plain way.
+ * What it steps over is not checked to be JSON: whoever parses it later does that.
+ */
+
+/** Instead of a position: this is not what a server writes. */
+export const nowhere = -1;
+/** Instead of a position: the visitor has seen what it came for. */
+export const enough = -2;
+
+/**
+ * Called for each member with where its key and its value begin; gives where the value ends, or why not to go on.
+ * Between the two are a quote and a colon: the key ends two bytes before the value.
+ */
+export type OnMember = (key: number, value: number) => number;
+
+/** Goes over the members of the object at `at`; gives where it ends, or why it did not get there. */
+export function walkObject(bytes: Buffer, at: number, onMember: OnMember): number {
+  if (bytes[at] !== openBrace) return nowhere;
+  if (bytes[at + 1] === closeBrace) return at + 2;
+  for (let next = at + 1; ; next += 1) {
+    const value = valueAfter(bytes, next);
+    if (value === nowhere) return nowhere;
+    next = onMember(next + 1, value);
+    if (next < 0) return next;
+    if (bytes[next] === closeBrace) return next + 1;
+    if (bytes[next] !== comma) return nowhere;
+  }
+}
+
+/** Goes over the elements of the array at `at`: the visitor is given where each begins, and gives where it ends. */
+export function walkArray(bytes: Buffer, at: number, onElement: (start: number) => number): number {
+  if (bytes[at] !== openBracket) return nowhere;
+  if (bytes[at + 1] === closeBracket) return at + 2;
+  for (let next = at + 1; ; next += 1) {
+    next = onElement(next);
+    if (next < 0) return next;
+    if (bytes[next] === closeBracket) return next + 1;
+    if (bytes[next] !== comma) return nowhere;
+  }
+}
+
+/** Where the value that begins at `at` ends. */
+export function endOfValue(bytes: Buffer, at: number): number {
+  const first = bytes[at];
+  if (first === quote) return endOfString(bytes, at + 1);
+  if (first === openBrace || first === openBracket) return endOfNested(bytes, at);
+  return endOfWord(bytes, at);
+}
+
+/** A word to look for in bytes. */
+export class Word {
+  readonly #bytes: Buffer;
+
+  constructor(text: string) {
+    this.#bytes = Buffer.from(text);
+  }
+
+  get length(): number {
+    return this.#bytes.length;
+  }
+
+  /** Whether it is the key at `key`, whose value is at `value`. */
+  is(bytes: Buffer, key: number, value: number): boolean {
+    return value - 2 - key === this.#bytes.length && this.beginsAt(bytes, key);
+  }
+
+  beginsAt(bytes: Buffer, start: number): boolean {
+    const word = this.#bytes;
+    for (let index = 0; index < word.length; index++) if (bytes[start + index] !== word[index]) return false;
+    return true;
+  }
+}
+
+/**
+ * The text between the quotes of the string from `start` to `end`, or `undefined` where there is none that can be had
+ * without parsing.
+ */
+export function plainString(bytes: Buffer, start: number, end: number): string | undefined {
+  if (bytes[start] !== quote) return undefined;
+  for (let at = start + 1; at < end - 1; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte === backslash || byte >= 0x80) return undefined;
+  }
+  return bytes.toString("latin1", start + 1, end - 1);
+}
+
+/** Where the value begins whose key, in quotes, is at `at`. */
+function valueAfter(bytes: Buffer, at: number): number {
+  if (bytes[at] !== quote) return nowhere;
+  for (let next = at + 1; next < bytes.length; next++) {
+    const byte = bytes[next];
+    if (byte === quote) return bytes[next + 1] === colon ? next + 2 : nowhere;
+    if (byte === backslash) return nowhere;
+  }
+  return nowhere;
+}
+
+function endOfString(bytes: Buffer, at: number): number {
+  for (let next = at; next < bytes.length; next++) {
+    const byte = bytes[next];
+    if (byte === quote) return next + 1;
+    if (byte === backslash) next += 1;
+  }
+  return nowhere;
+}
+
+/** Braces and brackets are counted as one: whether they match is for the parser. */
+function endOfNested(bytes: Buffer, at: number): number {
+  let depth = 0;
+  for (let next = at; next < bytes.length; next++) {
+    const byte = bytes[next] ?? 0;
+    if (byte === quote) {
+      next = endOfString(bytes, next + 1) - 1;
+      if (next < 0) return nowhere;
+    } else {
+      depth += turns[byte] ?? 0;
+      if (depth === 0) return next + 1;
+    }
+  }
+  return nowhere;
+}
+
+/** Of a number, `true`, `false` or `null`. */
+function endOfWord(bytes: Buffer, at: number): number {
+  for (let next = at; next < bytes.length; next++) {
+    const byte = bytes[next];
+    if (byte === comma || byte === closeBrace || byte === closeBracket) return next === at ? nowhere : next;
+  }
+  return nowhere;
+}
+
+const quote = 0x22;
+const comma = 0x2c;
+const colon = 0x3a;
+const openBracket = 0x5b;
+const backslash = 0x5c;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+/** By how much a byte changes the depth. */
+const turns = new Int8Array(256);
+turns[openBrace] = turns[openBracket] = 1;
+turns[closeBrace] = turns[closeBracket] = -1;
