@@ -95,19 +95,39 @@ export function printElement(element: FieldElement): string {
   return `[${keys.map(([key, value]) => `${key}=${printed(value)}`).join(",")}]`;
 }
 
+/** What is no scalar can only be a fault, and is printed as the server prints it. */
 function printed(value: unknown): string {
-  return typeof value === "string" ? JSON.stringify(value) : goJson(value);
+  if (typeof value === "string") return JSON.stringify(value);
+  if (isList(value)) return `[${value.map(printed).join(",")}]`;
+  if (!isObject(value)) return goJson(value);
+  return Object.entries(value)
+    .map(([key, field]) => `${key}=${printed(field)}`)
+    .join("");
 }
 
 /** In the order the server writes them: fields, keys, values, indexes; each by what it says, numbers as numbers. */
 export function sortElements(elements: Iterable<FieldElement>): FieldElement[] {
   const unsorted = [...elements];
   if (unsorted.length < 2) return unsorted;
-  if (unsorted.every((element) => element.startsWith("f:"))) return unsorted.sort(compareText);
+  if (unsorted.every(isField) || unsorted.every(isOrderedByText)) return unsorted.sort(compareText);
   const sortable = unsorted.map((element) => ({ element, ...sortKeys(element) }));
   sortable.sort((one, other) => one.sort - other.sort || compareValues(one.value, other.value));
   return sortable.map(({ element }) => element);
 }
+
+/** Whether the elements are in the order of `sortElements`, as far as that is seen without reading them. */
+export function isInOrder(elements: readonly string[]): boolean {
+  if (elements.length < 2) return true;
+  if (!elements.every(isField) && !elements.every(isOrderedByText)) return false;
+  return elements.every(
+    (element, index) => index === 0 || compareText(elements[index - 1] ?? "", element) < 0,
+  );
+}
+
+const isField = (element: string): boolean => element.startsWith("f:");
+
+/** Whether this is a key with a text of characters that come after the quote in which it ends. */
+const isOrderedByText = (element: string): boolean => /^k:\{"\w+":"[-\w./]*"\}$/.test(element);
 
 function sortKeys(element: FieldElement): { readonly sort: number; readonly value: unknown } {
   const rest = element.slice(2);

@@ -4,12 +4,12 @@ import { requireDepth } from "./typed-error.ts";
 
 /** Collects places one by one, and gives them as a `FieldSet` in the end. */
 export class FieldSetBuilder {
-  readonly #root: Draft = { self: false, children: new Map() };
+  readonly #root: Draft = new Draft();
 
   insert(path: FieldPath): void {
     requireDepth(path.length);
     let at = this.#root;
-    for (const element of path) at = childOf(at, element);
+    for (const element of path) at = at.child(element);
     at.self = true;
   }
 
@@ -18,20 +18,23 @@ export class FieldSetBuilder {
   }
 }
 
-interface Draft {
-  self: boolean;
-  readonly children: Map<FieldElement, Draft>;
-}
+/** Most places have nothing below them, and no map. */
+class Draft {
+  self = false;
+  children: Map<FieldElement, Draft> | undefined;
 
-function childOf(draft: Draft, element: FieldElement): Draft {
-  const known = draft.children.get(element);
-  if (known) return known;
-  const made: Draft = { self: false, children: new Map() };
-  draft.children.set(element, made);
-  return made;
+  child(element: FieldElement): Draft {
+    this.children ??= new Map();
+    const known = this.children.get(element);
+    if (known) return known;
+    const made = new Draft();
+    this.children.set(element, made);
+    return made;
+  }
 }
 
 function finished({ self, children }: Draft): FieldSet {
+  if (!children) return self ? FieldSet.leaf : FieldSet.empty;
   const sets = new Map<FieldElement, FieldSet>();
   for (const [element, draft] of children) sets.set(element, finished(draft));
   return new FieldSet(self, sets);

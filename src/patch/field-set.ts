@@ -23,6 +23,11 @@ export class FieldSet {
     return empty;
   }
 
+  /** One place, with nothing below it. */
+  static get leaf(): FieldSet {
+    return leaf;
+  }
+
   static of(...paths: readonly FieldPath[]): FieldSet {
     return paths.reduce((set, path) => set.union(onePath(path)), FieldSet.empty);
   }
@@ -108,7 +113,9 @@ export class FieldSet {
   }
 }
 
-const empty = new FieldSet(false, new Map());
+const nothing: ReadonlyMap<FieldElement, FieldSet> = new Map();
+const empty = new FieldSet(false, nothing);
+const leaf = new FieldSet(true, nothing);
 
 /** A set of the children that are not empty. */
 function setOf(self: boolean, children: Iterable<readonly [FieldElement, FieldSet]>): FieldSet {
@@ -118,6 +125,5 @@ function setOf(self: boolean, children: Iterable<readonly [FieldElement, FieldSe
 }
 
 function onePath(path: FieldPath): FieldSet {
-  const leaf = new FieldSet(true, new Map());
-  return path.reduceRight((set, element) => new FieldSet(false, new Map([[element, set]])), leaf);
+  return path.reduceRight((set, element) => new FieldSet(false, new Map([[element, set]])), FieldSet.leaf);
 }

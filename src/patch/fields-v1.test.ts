@@ -100,3 +100,17 @@ test("fields that JavaScript gives every object are names like others", () => {
   expect(printFields(parseFields(fields))).toEqual(fields);
   expect(Object.keys(printFields(parseFields(fields)))).toEqual(["f:__proto__"]);
 });
+
+test("what others wrote in another order or form is printed in the server's, and the same part twice is the same", () => {
+  const odd = {
+    "f:b": { "f:y": {}, "f:x": {}, ".": {} },
+    "f:a": { ".": { "f:z": {} }, "f:x": { ".": {} } },
+    "f:c": { 'k:{"name": "a"}': { ".": {}, "f:name": {} } },
+    "f:d": { "v:2": {}, "v:10": {} },
+  };
+
+  expect(JSON.stringify(printFields(parseFields(odd)))).toBe(
+    '{"f:a":{".":{},"f:x":{}},"f:b":{".":{},"f:x":{},"f:y":{}},' +
+      '"f:c":{"k:{\\"name\\":\\"a\\"}":{".":{},"f:name":{}}},"f:d":{"v:2":{},"v:10":{}}}',
+  );
+});

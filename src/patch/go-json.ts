@@ -32,7 +32,8 @@ export function compareText(one: string, other: string): number {
   if (one === other) return 0;
   const length = Math.min(one.length, other.length);
   for (let index = 0; index < length; index++) {
-    const [left, right] = [one.charCodeAt(index), other.charCodeAt(index)];
+    const left = one.charCodeAt(index);
+    const right = other.charCodeAt(index);
     if (left !== right) return inUtf8(left) - inUtf8(right);
   }
   return one.length - other.length;

@@ -31,7 +31,7 @@ export function equal(one: unknown, other: unknown): boolean {
   return true;
 }
 
-/** Whether they may be equal; what has to be equal inside them is pushed, in pairs. */
+/** Whether they may be equal; what has to be equal inside them is pushed, in pairs, what comes first last. */
 function equalOutside(left: unknown, right: unknown, pending: unknown[]): boolean {
   if (isList(left)) return isList(right) && equalLists(left, right, pending);
   if (isObject(left)) return isObject(right) && equalObjects(left, right, pending);
@@ -40,14 +40,15 @@ function equalOutside(left: unknown, right: unknown, pending: unknown[]): boolea
 
 function equalLists(left: readonly unknown[], right: readonly unknown[], pending: unknown[]): boolean {
   if (left.length !== right.length) return false;
-  for (let index = 0; index < left.length; index++) pending.push(left[index], right[index]);
+  for (let index = left.length - 1; index >= 0; index--) pending.push(left[index], right[index]);
   return true;
 }
 
 function equalObjects(left: JsonObject, right: JsonObject, pending: unknown[]): boolean {
   const keys = Object.keys(left);
   if (keys.length !== Object.keys(right).length) return false;
-  for (const key of keys) {
+  for (let index = keys.length - 1; index >= 0; index--) {
+    const key = keys[index] ?? "";
     if (!Object.hasOwn(right, key)) return false;
     pending.push(left[key], right[key]);
   }

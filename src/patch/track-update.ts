@@ -1,5 +1,6 @@
 import { capUpdates } from "./cap-updates.ts";
 import { checkTyped } from "./check-typed.ts";
+import { differingParts } from "./differing-parts.ts";
 import { isList, isObject, type JsonObject } from "./json-value.ts";
 import { managedFieldsOf, withManagers, withoutManagedFields } from "./managed-object.ts";
 import { identityOf, type Manager, type Managers, parseManagers } from "./managers.ts";
@@ -67,10 +68,12 @@ function validManagers(entries: unknown): Managers | undefined {
 export type LiveWrite = UpdateWrite & { readonly live: JsonObject };
 
 export function managersAfterUpdate(before: Managers, write: LiveWrite): Managers {
-  const { live, next, node } = write;
-  checkTyped(live, node, { duplicates: "allowed" });
+  const { next, node } = write;
   checkTyped(next, node, { duplicates: "allowed" });
-  const { set, removed } = changeOf(live, next, write);
+  const differing = differingParts(write, 2);
+  // What is the same in both was checked above.
+  checkTyped(differing.live, node, { duplicates: "allowed" });
+  const { set, removed } = changeOf(differing.live, differing.next, write);
   const others = without(currentManagers(before, write), set.union(removed));
   const fields = withoutServerFields(set);
   return capUpdates(fields.isEmpty ? others : withWriter(others, { ...writer(write), fields }));
