@@ -8,6 +8,7 @@ import { evictPod } from "./eviction.ts";
 import { get } from "./get.ts";
 import { list } from "./list.ts";
 import { patch } from "./patch.ts";
+import { connectPod } from "./pod-connection.ts";
 import { podLog } from "./pod-log.ts";
 import type { Resource, ServedSubresource } from "./resource.ts";
 import { reviewAccess, reviewRules, reviewSelf, reviewToken } from "./reviews.ts";
@@ -48,12 +49,15 @@ const subresourceActions: Readonly<Record<string, Actions | undefined>> = {
   status: { get, update, patch },
   scale: { get: getScale, update: updateScale, patch: patchScale },
   finalize: { update },
-  approval: { get },
-  ephemeralcontainers: { get },
-  resize: { get },
+  approval: { get, update, patch },
+  ephemeralcontainers: { get, update, patch },
+  resize: { get, update, patch },
   binding: { create: bindPod },
   eviction: { create: evictPod },
   log: { get: podLog },
+  exec: { get: connectPod, create: connectPod },
+  attach: { get: connectPod, create: connectPod },
+  portforward: { get: connectPod, create: connectPod },
   token: { create: requestToken },
 };
 

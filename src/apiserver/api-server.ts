@@ -1,9 +1,10 @@
 import { type Clock, type Rng, realClock, realRng } from "../base/index.ts";
+import { type Authenticator, administrator, authenticator } from "./authentication.ts";
 import { bootstrap, servicePrefix } from "./bootstrap.ts";
 import { builtinResources } from "./builtin-resources.ts";
 import { serveCustomKinds } from "./crd/index.ts";
 import type { Engine } from "./engine.ts";
-import type { Handler } from "./exchange.ts";
+import type { Handler, ServerRequest, ServerResponse, UserInfo } from "./exchange.ts";
 import { handle } from "./handle.ts";
 import { MemoryStorage } from "./memory-storage.ts";
 import { Registry } from "./registry.ts";
@@ -22,10 +23,17 @@ export interface ApiServerOptions {
   readonly storage?: Storage | undefined;
   /** How much of the past watches may begin in. */
   readonly history?: WatchLogOptions | undefined;
+  /** Who is known by which bearer token. Service accounts' tokens count besides. @default none */
+  readonly users?: ReadonlyMap<string, UserInfo> | undefined;
+  /** As whom those act who show nothing: `anonymous`, or nobody. @default the administrator without `users`, else nobody */
+  readonly guest?: UserInfo | undefined;
 }
 
 /** A Kubernetes API server without sockets: fronts hand it requests. */
 export interface ApiServer extends Handler {
+  /** Who may be whom here: what a front asks before it hands a request over. */
+  readonly authenticator: Authenticator;
+  handle(request: ServerRequest): Promise<ServerResponse>;
   readonly registry: Registry;
   readonly storage: Storage;
   /** Forgets the past: continue tokens and watches that begin before now expire, as after a compaction of etcd. */
@@ -41,7 +49,8 @@ export function createApiServer(options: ApiServerOptions = {}): ApiServer {
   const watches = new WatchHub(storage, clock, history);
   const tokens = new ServiceAccountTokens();
   const services = new ServicePools(storage, servicePrefix, rng);
-  const engine: Engine = { storage, registry, watches, clock, rng, tokens, services };
+  const users = options.users ?? new Map<string, UserInfo>();
+  const engine: Engine = { storage, registry, watches, clock, rng, tokens, services, users };
   for (const resource of builtinResources()) registry.add(resource);
   bootstrap(engine);
   storage.compact(storage.revision);
@@ -50,6 +59,7 @@ export function createApiServer(options: ApiServerOptions = {}): ApiServer {
   return {
     registry,
     storage,
+    authenticator: authenticator(engine, options.guest ?? (options.users ? undefined : administrator)),
     handle: (request) => handle(engine, request),
     forgetHistory() {
       storage.compact(storage.revision);

@@ -12,37 +12,45 @@ import { dedupeOwners } from "./owner-references.ts";
 import type { PatchOptions } from "./patch-type.ts";
 import { checkName, settleNamespace } from "./prepare.ts";
 import { applyConflict, badRequest, conflict, notFound, unexplained } from "./status-error.ts";
+import { parseUintFault } from "./versions.ts";
 import { readYaml, type YamlDocument } from "./yaml-document.ts";
 
 /** PATCH by server-side apply: an object is made to have what is applied, or made at all. */
 export async function applyPatch(engine: Engine, call: Call, options: PatchOptions): Promise<ObjectAnswer> {
-  const config = await readConfig(call, options);
-  const exists = engine.storage.get(storageKey(call.resource, call)) !== undefined;
-  if (!exists) return applyAsNew(engine, call, { config, options });
+  const { resource, name, subresource } = call;
+  const exists = engine.storage.get(storageKey(resource, call)) !== undefined;
+  const creates = !subresource || resource.strategy.createOnUpdate;
+  if (!exists && !creates) throw notFound(resource, name); // whatever is applied
+  const config = await readConfig(call);
+  if (!exists) return applyAsNew(engine, call, { ...config, options });
   const wanted = (current: KubeObject): KubeObject =>
-    applied(engine, call, { config, options, live: current });
-  return { type: "object", code: 200, version: modifyObject(engine, call, { options, wanted }) };
+    applied(engine, call, { ...config, options, live: current });
+  return {
+    type: "object",
+    code: 200,
+    version: modifyObject(engine, call, { options, wanted, applied: true }),
+  };
 }
 
 export type Config = Readonly<Record<string, unknown>>;
 
+export interface SentConfig {
+  readonly config: Config;
+  /** What is wrong with keys that came twice, line by line. */
+  readonly repeated: readonly string[];
+}
+
 /** What is applied, refused where it is of another kind. */
-export async function readConfig(call: Call, { fieldValidation }: PatchOptions): Promise<Config> {
-  const { value, repeated: lines } = await readApply(call.request.body);
-  if (fieldValidation === "Strict" && lines.length > 0) {
-    throw badRequest(
-      `error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  ${lines.join("\n  ")}`,
-    );
-  }
-  if (fieldValidation === "Warn") for (const line of lines) call.warnings.add(line);
-  return checkedConfig(call, value ?? {});
+export async function readConfig(call: Call): Promise<SentConfig> {
+  const { value, repeated } = await readApply(call.request.body);
+  return { config: checkedConfig(call, value ?? {}), repeated };
 }
 
 /** Programs send JSON as YAML: without keys that come twice, it means the same. */
 async function readApply(body: Buffer): Promise<YamlDocument> {
   try {
     const json = jsonOrNothing(body.toString());
-    return json ? { ...json, repeated: [] } : await readYaml(body.toString());
+    return json ? { ...json, repeated: [] } : await readYaml(body);
   } catch (error) {
     if (error instanceof JsonSyntaxError)
       throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`);
@@ -68,56 +76,110 @@ function checkedConfig({ resource }: Call, value: unknown): Config {
       `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${type} into Go value of type map[string]interface {}`,
     );
   }
-  const { apiVersion = "", kind = "", metadata } = value as Partial<KubeObject>;
+  const { apiVersion, kind, metadata } = value as Partial<KubeObject>;
   if (kind !== resource.kind || apiVersion !== apiVersionOf(resource)) {
-    throw badRequest(
-      `invalid object type: ${apiVersion.includes("/") ? apiVersion : `/${apiVersion}`}, Kind=${kind}`,
-    );
+    throw badRequest(`invalid object type: ${describedKind(textOf(apiVersion), textOf(kind))}`);
   }
   if (metadata?.managedFields) throw badRequest("metadata.managedFields must be nil");
   return value as Config;
 }
 
-export interface Applying {
-  readonly config: Config;
+/** What is no text is as if it were not there. */
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** `apps/v1, Kind=Deployment`; what is no group and version is told as no kind at all. */
+function describedKind(apiVersion: string, kind: string): string {
+  if (apiVersion.split("/").length > 2) return "/, Kind=";
+  return `${apiVersion.includes("/") ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;
+}
+
+export interface Applying extends SentConfig {
   readonly options: PatchOptions;
   readonly live?: KubeObject | undefined;
 }
 
-function applyAsNew(engine: Engine, call: Call, { config, options }: Applying): ObjectAnswer {
-  const { resource, name, subresource } = call;
-  if (subresource) throw notFound(resource, name);
-  const { uid, ...metadata } = { ...(config.metadata as Partial<KubeObject["metadata"]> | undefined) };
-  if (uid)
-    throw conflict(
-      resource,
-      name,
-      `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
-    );
-  const { resourceVersion: _, ...rest } = metadata;
-  const object = applied(engine, call, { config: { ...config, metadata: rest }, options });
-  return { type: "object", code: 201, version: createObject(engine, call, { object, options }) };
+function applyAsNew(engine: Engine, call: Call, applying: Applying): ObjectAnswer {
+  const object = applied(engine, call, applying);
+  checkVersionText(object);
+  const { options } = applying;
+  return {
+    type: "object",
+    code: 201,
+    version: createObject(engine, call, { object, options, applied: true }),
+  };
+}
+
+/** There is nothing that a version could be compared with, but it has to be one. */
+function checkVersionText({ metadata: { resourceVersion: text = "" } }: KubeObject): void {
+  if (text !== "" && !/^\d+$/.test(text)) throw unexplained(parseUintFault(text));
 }
 
 /** What applying makes of the live object, decoded as if it had been sent. */
-export function applied(engine: Engine, call: Call, { config, options, live }: Applying): KubeObject {
+export function applied(engine: Engine, call: Call, applying: Applying): KubeObject {
+  const { config, options, live } = applying;
   const result = typed(() =>
     apply({ ...fieldWrite(engine, call, { options, live }), config, force: options.force }),
   );
   if (result.type === "conflict") throw applyConflict(result.message, [...result.causes]);
-  const { object } = typed(() => call.resource.codec.decode(plainDocument(result.object)));
-  checkName(call, object);
+  const object = typed(() => decoded(call, result.object), `${conversionFault(config)}: `);
+  checkRepeated(call, applying);
+  checkNoUid(call, object, live);
   settleNamespace(call, object);
+  checkName(call, object);
   dedupeOwners(object.metadata, call.warnings);
   return object;
 }
 
+function decoded(call: Call, value: Config): KubeObject {
+  const { codec } = call.resource;
+  const sent = readable(call, value);
+  return codec.asApplied?.(sent) ?? codec.decode(plainDocument(sent)).object;
+}
+
+/** The time of creation is the server's own, and that of a custom object is not even read. */
+function readable({ resource }: Call, object: Config): Config {
+  if (!resource.custom) return object;
+  const { creationTimestamp: _, ...metadata } = object.metadata as Record<string, unknown>;
+  return { ...object, metadata };
+}
+
+function checkRepeated({ warnings }: Call, { repeated, options: { fieldValidation } }: Applying): void {
+  if (fieldValidation === "Strict" && repeated.length > 0) {
+    throw badRequest(
+      `error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  ${repeated.join("\n  ")}`,
+    );
+  }
+  if (fieldValidation === "Warn") for (const line of repeated) warnings.add(line);
+}
+
+/** Who names the uid of an object that is not there means another. */
+function checkNoUid({ resource, name }: Call, { metadata: { uid } }: KubeObject, live?: KubeObject): void {
+  if (live || !uid) return;
+  const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+  throw conflict(resource, name, why);
+}
+
+function conversionFault({ apiVersion, kind, metadata }: Config): string {
+  const { namespace, name } = (metadata ?? {}) as Partial<KubeObject["metadata"]>;
+  const type = describedKind(textOf(apiVersion), textOf(kind));
+  const what = `failed to convert new object (${textOf(namespace)}/${textOf(name)}; ${type}) to proper version`;
+  return `${what}: unable to convert unstructured object to ${type}`;
+}
+
+/** What is no base64 is told by the one who looked for it. */
+export function plainFault(message: string): string {
+  return message.startsWith("illegal base64") ? `error decoding from json: ${message}` : message;
+}
+
 /** What does not fit the schema is a failure that the real server has not foreseen. */
-function typed<T>(run: () => T): T {
+function typed<T>(run: () => T, doing = ""): T {
   try {
     return run();
   } catch (error) {
-    if (error instanceof TypedError || error instanceof DecodeError) throw unexplained(error.message);
+    if (error instanceof TypedError || error instanceof DecodeError)
+      throw unexplained(doing + plainFault(error.message));
     throw error;
   }
 }

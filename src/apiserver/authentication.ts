@@ -1,34 +1,73 @@
+import type { Engine } from "./engine.ts";
 import type { UserInfo } from "./exchange.ts";
+import { checkToken } from "./token-check.ts";
 
 /** What a request shows of who sent it. */
 export interface Credentials {
   /** The header's text: "Bearer ...". */
   readonly authorization: string | undefined;
-  /** Of a client certificate that was checked. */
-  readonly certificate: { readonly subject: Readonly<Record<string, unknown>> } | undefined;
+  /** Absent where the client showed none. */
+  readonly certificate: ClientCertificate | undefined;
 }
 
-/** Says who it is, or `undefined` for nobody the server knows, who is answered with 401. */
-export type Authenticator = (credentials: Credentials) => UserInfo | undefined;
+export interface ClientCertificate {
+  /** Signed by the authority that the server trusts, for this use, and not over. */
+  readonly trusted: boolean;
+  /** By the short names of its parts: "CN", "O". */
+  readonly subject: Readonly<Record<string, unknown>>;
+  /** SHA-256 of the whole, in lower case hexadecimal digits. */
+  readonly fingerprint: string;
+}
 
-/** Everybody is the administrator: for a server that only this machine reaches. */
-export const anybody: Authenticator = () => administrator;
+/** Tells who sends a request. */
+export interface Authenticator {
+  /** Who it is, or `undefined` for nobody the server knows, who is answered with 401. */
+  authenticate(credentials: Credentials): UserInfo | undefined;
+  /** Whether those who show nothing may do everything: such a server must not be reached from elsewhere. */
+  readonly open: boolean;
+}
 
+/** May do everything. */
 export const administrator: UserInfo = {
-  username: "kubernetes-admin",
+  username: "admin",
+  uid: "admin",
   groups: ["system:masters", "system:authenticated"],
 };
 
-/** Those with a certificate (its common name, its organizations) or one of the tokens. */
-export function known(tokens: ReadonlyMap<string, UserInfo>): Authenticator {
-  return ({ authorization = "", certificate }) => {
-    const [, token = ""] = /^Bearer (\S+)$/i.exec(authorization) ?? [];
-    return certificate ? certified(certificate.subject) : tokens.get(token);
+/** Nobody in particular. */
+export const anonymous: UserInfo = { username: "system:anonymous", groups: ["system:unauthenticated"] };
+
+/**
+ * By certificate, then by token. Credentials that are worth nothing are refused, even where none are needed;
+ * who shows none is the `guest`, if there is one.
+ */
+export function authenticator(engine: Engine, guest: UserInfo | undefined): Authenticator {
+  return {
+    open: guest === administrator,
+    authenticate({ authorization = "", certificate }) {
+      const named = certificate?.trusted ? certified(certificate) : undefined;
+      if (named) return named;
+      const token = bearerToken(authorization);
+      if (token === undefined) return certificate && !certificate.trusted ? undefined : guest;
+      const check = checkToken(engine, token);
+      return check.type === "known" ? check.user : undefined;
+    },
   };
 }
 
-function certified({ CN, O }: Readonly<Record<string, unknown>>): UserInfo | undefined {
-  if (typeof CN !== "string") return undefined;
-  const groups = [O ?? []].flat().map(String);
-  return { username: CN, groups: [...groups, "system:authenticated"] };
+/** Its common name is the user, its organizations are the groups. */
+function certified({ subject, fingerprint }: ClientCertificate): UserInfo | undefined {
+  const { CN, O = [] } = subject;
+  if (typeof CN !== "string" || CN === "") return undefined;
+  return {
+    username: CN,
+    groups: [...[O].flat().map(String), "system:authenticated"],
+    extra: { "authentication.kubernetes.io/credential-id": [`X509SHA256=${fingerprint}`] },
+  };
+}
+
+/** What follows "Bearer" and one space, up to the next. Nothing there is no token. */
+function bearerToken(authorization: string): string | undefined {
+  const [, token] = /^\s*bearer ([^\s]+)/i.exec(authorization) ?? [];
+  return token;
 }

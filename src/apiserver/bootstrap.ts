@@ -3,6 +3,7 @@ import { timestamp, uuid } from "../base/index.ts";
 import type { Engine } from "./engine.ts";
 import { namespacePrefix } from "./namespaces.ts";
 import { storable } from "./object-meta.ts";
+import { serviceAddress } from "./service-range.ts";
 import { writeJson } from "./write-json.ts";
 
 /** Where Services are stored. */
@@ -55,8 +56,8 @@ const kubernetesService: Unmade = {
   },
   spec: {
     ports: [{ name: "https", protocol: "TCP", port: 443, targetPort: 6443 }],
-    clusterIP: "10.96.0.1",
-    clusterIPs: ["10.96.0.1"],
+    clusterIP: serviceAddress(0),
+    clusterIPs: [serviceAddress(0)],
     type: "ClusterIP",
     sessionAffinity: "None",
     ipFamilies: ["IPv4"],

@@ -1,26 +1,47 @@
-import type { ResourceFacts } from "../api/index.ts";
+import type { KubeObject, ResourceFacts } from "../api/index.ts";
 import { facts } from "../api/types/facts.ts";
 import { deducedNode, typedNode, typedSchema } from "../schema/index.ts";
+import { plainDocument } from "./document.ts";
 import { strategies } from "./kinds/index.ts";
+import { storable } from "./object-meta.ts";
 import type { Codec, Resource, Strategy } from "./resource.ts";
 import { typedCodec } from "./typed-codec.ts";
 
-/** A resource for every kind that the pinned release serves, with what the kind does differently. */
-export function builtinResources(): Resource[] {
-  return facts().resources.map(builtinResource);
+/**
+ * A resource for every kind that the pinned release serves unless it is told otherwise, with what the kind does
+ * differently. Alpha and beta versions are served on request alone.
+ */
+export function builtinResources(): readonly Resource[] {
+  builtins ??= facts()
+    .resources.filter(({ version }) => stable.test(version))
+    .map(builtinResource);
+  return builtins;
 }
 
+/** The same for all servers of this process: nothing in them ever changes. */
+let builtins: readonly Resource[] | undefined;
+
+const stable = /^v\d+$/;
+
 function builtinResource(fact: ResourceFacts): Resource {
-  const strategy = strategies.get(`${fact.group}/${fact.kind}`) ?? {};
+  const { group, version, kind } = fact;
+  const strategy = strategies.get(`${group}/${version}/${kind}`) ?? strategies.get(`${group}/${kind}`) ?? {};
+  const codec = codecOf(fact, strategy);
   return {
     ...fact,
     listKind: `${fact.kind}List`,
     custom: false,
     storagePrefix: storagePrefixOf(fact),
     node: typedNode(fact) ?? deducedNode,
-    codec: codecOf(fact, strategy),
+    codec,
     strategy,
+    fromStored: strategy.fromStored && ((object) => rewritten(codec, strategy.fromStored?.(object))),
   };
+}
+
+/** Read like what a client sends, so that it has all that the server writes. */
+function rewritten(codec: Codec, object: unknown): KubeObject {
+  return storable(codec.decode(plainDocument(object)).object);
 }
 
 function codecOf(fact: ResourceFacts, strategy: Strategy): Codec {

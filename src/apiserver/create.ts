@@ -1,16 +1,26 @@
 import type { KubeObject, ObjectMeta } from "../api/index.ts";
 import { timestamp, uuid } from "../base/index.ts";
+import type { FieldError } from "../schema/index.ts";
 import type { ObjectAnswer } from "./answer.ts";
-import { callBody, decodeObject } from "./decode.ts";
+import { appliedDraft, shownOf } from "./applied-draft.ts";
+import { callBody, checkCustomKind, decodeObject } from "./decode.ts";
 import { type Call, type Engine, storageKey } from "./engine.ts";
 import { withManagers } from "./field-managers.ts";
 import { generateName } from "./generate-name.ts";
 import { checkNamespace } from "./namespaces.ts";
-import { storable } from "./object-meta.ts";
+import { storable, unstored } from "./object-meta.ts";
 import type { Version } from "./object-text.ts";
 import { dedupeOwners } from "./owner-references.ts";
-import { hasStatus, objectErrors, settleNamespace, writeContext } from "./prepare.ts";
-import { alreadyExists, invalidObject, namesExhausted, StatusError, unexplained } from "./status-error.ts";
+import { hasStatus, objectErrors, refusedKind, settleNamespace, writeContext } from "./prepare.ts";
+import type { Resource } from "./resource.ts";
+import {
+  alreadyExists,
+  forbidden,
+  invalidObject,
+  namesExhausted,
+  StatusError,
+  unexplained,
+} from "./status-error.ts";
 import { writeJson } from "./write-json.ts";
 import { type WriteOptions, writeOptions } from "./write-options.ts";
 
@@ -28,20 +38,17 @@ export async function create(engine: Engine, call: Call): Promise<ObjectAnswer> 
 
 /** What the server alone says about an object. */
 function wipe(metadata: ObjectMeta): void {
-  for (const field of [
-    "uid",
-    "creationTimestamp",
-    "deletionTimestamp",
-    "deletionGracePeriodSeconds",
-  ] as const) {
-    delete (metadata as Partial<ObjectMeta>)[field];
-  }
+  for (const field of wiped) Reflect.deleteProperty(metadata, field);
 }
+
+const wiped = ["uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"];
 
 export interface Creation {
   /** Decoded, in its namespace, with its managers. */
   readonly object: KubeObject;
   readonly options: WriteOptions;
+  /** By server-side apply, which is an update of nothing: a resourceVersion is passed over. @default false */
+  readonly applied?: boolean | undefined;
 }
 
 /** Stores a new object. A name that is to be generated is tried a few times. */
@@ -56,12 +63,12 @@ export function createObject(engine: Engine, call: Call, creation: Creation): Ve
 
 const mostAttempts = 8;
 
-function storeUnderNewName(engine: Engine, call: Call, { object, options }: Creation): Version {
+function storeUnderNewName(engine: Engine, call: Call, { object, ...rest }: Creation): Version {
   for (let attempt = 1; ; attempt += 1) {
     const draft = structuredClone(object);
     draft.metadata.name = generateName(engine.rng, draft.metadata.generateName ?? "");
     try {
-      return store(engine, call, { object: draft, options });
+      return store(engine, call, { object: draft, ...rest });
     } catch (error) {
       if (!(error instanceof StatusError) || error.reason !== "AlreadyExists") throw error;
       if (attempt >= mostAttempts) throw namesExhausted(call.resource, draft.metadata.name);
@@ -69,11 +76,11 @@ function storeUnderNewName(engine: Engine, call: Call, { object, options }: Crea
   }
 }
 
-function store(engine: Engine, call: Call, { object, options }: Creation): Version {
+function store(engine: Engine, call: Call, { object, options, applied = false }: Creation): Version {
   prepare(engine, call, { object, options });
   check(call, object);
   for (const warning of call.resource.strategy.warnings?.(object) ?? []) call.warnings.add(warning);
-  if (object.metadata.resourceVersion) {
+  if (!options.dryRun && !applied && hasVersion(object)) {
     throw unexplained("resourceVersion should not be set on objects to be created");
   }
   const key = storageKey(call.resource, object.metadata);
@@ -84,15 +91,30 @@ function store(engine: Engine, call: Call, { object, options }: Creation): Versi
       object.metadata.name,
       existing.json.includes('"deletionTimestamp"') ? "object is being deleted: " : "",
     );
-  const json = writeJson(storable(object));
-  return options.dryRun ? { json, revision: undefined } : engine.storage.put(key, { expected: 0, json });
+  if (options.dryRun) {
+    const shown = applied ? shownOf(call.resource.codec, object) : object;
+    return { json: writeJson(unstored(shown)), revision: undefined };
+  }
+  const draft = applied ? appliedDraft(call.resource, object) : storable(object);
+  return engine.storage.put(key, { expected: 0, json: writeJson(draft) });
 }
 
-function prepare(engine: Engine, { resource }: Call, { object, options }: Creation): void {
+/** What is no number at all is passed over. */
+function hasVersion({ metadata: { resourceVersion = "" } }: KubeObject): boolean {
+  return /^\d+$/.test(resourceVersion) && !/^0+$/.test(resourceVersion);
+}
+
+function prepare(engine: Engine, call: Call, { object, options }: Creation): void {
+  const { resource } = call;
   const { strategy } = resource;
   if (hasStatus(resource) && !strategy.keepsStatusOnCreate) resetStatus(object, resource.codec.blank());
   if (strategy.generation) object.metadata.generation = 1;
-  strategy.prepareCreate?.(object, writeContext(engine, options));
+  const context = writeContext(engine, call, options);
+  const why = strategy.admit?.(object, context);
+  if (why !== undefined) throw forbidden(resource, object.metadata.name ?? "", { why });
+  strategy.prepareCreate?.(object, context);
+  // Who makes an object by writing its status is given nothing.
+  if (!call.subresource) refuse(resource, object, strategy.allocate?.(object, undefined, context) ?? []);
 }
 
 function resetStatus(
@@ -104,6 +126,10 @@ function resetStatus(
 }
 
 function check({ resource }: Call, object: KubeObject): void {
-  const errors = objectErrors(resource, object);
-  if (errors.length > 0) throw invalidObject(resource, object.metadata.name ?? "", errors);
+  checkCustomKind(resource, object);
+  refuse(resource, object, objectErrors(resource, object));
+}
+
+function refuse(resource: Resource, object: KubeObject, errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalidObject(refusedKind(resource), object.metadata.name ?? "", errors);
 }

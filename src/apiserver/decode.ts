@@ -1,12 +1,21 @@
 import { type KubeObject, kindName } from "../api/index.ts";
 import { facts } from "../api/types/facts.ts";
-import { DecodeError, type JsonDocument, JsonSyntaxError, strictText } from "../schema/index.ts";
+import {
+  DecodeError,
+  decodeTyped,
+  invalid,
+  type JsonDocument,
+  JsonSyntaxError,
+  strictText,
+  typedSchema,
+} from "../schema/index.ts";
 import { type Body, readBody } from "./document.ts";
 import type { Call } from "./engine.ts";
 import { inputEncoding } from "./negotiation.ts";
 import { apiVersionOf } from "./object-text.ts";
 import type { Decoded, Resource } from "./resource.ts";
-import { badRequest, tooLarge } from "./status-error.ts";
+import { badRequest, invalidObject, type StatusError, tooLarge } from "./status-error.ts";
+import type { BuiltinKind } from "./typed-codec.ts";
 import type { FieldValidation } from "./write-options.ts";
 
 /** The largest body that is read, in bytes. */
@@ -14,12 +23,14 @@ export const largestBody: number = 3 * 1024 * 1024;
 
 /** Reads the body of a call. Syntax errors are told as those of the kind that was expected. */
 export async function callBody({ request, resource }: Call): Promise<Body> {
-  const encoding = inputEncoding(request, resource);
+  const encoding = inputEncoding(request);
   checkSize(request.body);
   try {
-    return await readBody(request.body, encoding);
+    return await readBody(request.body, encoding, { keepHuge: !resource.custom });
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
+    if (error.message.startsWith("json: cannot unmarshal"))
+      throw wrongObject(resource, resource, error.message);
     const prefix = encoding === "json" ? "couldn't get version/kind; json parse error: " : "";
     throw unrecognized(resource.kind, request.body, `${prefix}${error.message}`);
   }
@@ -32,36 +43,139 @@ export function checkSize(body: Buffer): void {
 /** The object of a body that should be one of the resource. Unknown and repeated fields are dealt with as was asked. */
 export function decodeObject(call: Call, body: Body, validation: FieldValidation): KubeObject {
   const { resource, warnings } = call;
-  checkKind(resource, body);
-  const { object, problems } = decoded(resource, body.document);
-  const { repeated } = body;
-  if (validation === "Ignore" || problems.length + repeated.length === 0) return object;
-  const texts = problems.map(strictText);
-  if (validation === "Strict") {
-    const yaml = repeated.length > 0 ? [`yaml: unmarshal errors:\n  ${repeated.join("\n  ")}`] : [];
-    throw wrongObject(resource, resource, `strict decoding error: ${[...yaml, ...texts].join(", ")}`);
+  checkKind(call, body, validation);
+  const decoding = looked(resource, body.document);
+  if (validation === "Strict") checkStrictly(resource, decoding, body);
+  if (validation === "Warn") {
+    for (const text of [...body.repeated, ...decoding.problems.map(strictText)]) warnings.add(text);
   }
-  for (const text of [...repeated, ...texts]) warnings.add(text);
-  return object;
+  return resource.custom ? asClaimed(resource, decoding.object, body) : decoding.object;
+}
+
+/** Of an object that says it is of another kind, the schema of a custom one is not asked. */
+function looked(resource: Resource, document: JsonDocument): Decoded {
+  const { object, problems } = decoded(resource, document);
+  const { kind, apiVersion } = claimOf(document) as Partial<KubeObject>;
+  const own = kind === resource.kind && apiVersion === apiVersionOf(resource);
+  if (!resource.custom || own) return { object, problems };
+  return { object, problems: problems.filter(({ path }) => path.startsWith("metadata.")) };
+}
+
+function checkStrictly(resource: Resource, { problems }: Decoded, { repeated }: Body): void {
+  if (problems.length + repeated.length === 0) return;
+  const yaml = repeated.length > 0 ? [`yaml: unmarshal errors:\n  ${repeated.join("\n  ")}`] : [];
+  const texts = problems.map(strictText);
+  throw wrongObject(resource, resource, `strict decoding error: ${[...yaml, ...texts].join(", ")}`);
+}
+
+/** A custom object of another version is refused, and one of another kind only when its kind is checked. */
+function asClaimed(resource: Resource, object: KubeObject, { document }: Body): KubeObject {
+  const { kind, apiVersion = "" } = claimOf(document) as { kind: string; apiVersion?: string };
+  const expected = apiVersionOf(resource);
+  if (apiVersion === expected) return kind === object.kind ? object : asSent(object, document);
+  throw badRequest(
+    `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`,
+  );
+}
+
+/** Of another kind nothing but metadata is known, so nothing is left out or filled in. */
+function asSent({ metadata }: KubeObject, { value }: JsonDocument): KubeObject {
+  return { ...(value as KubeObject), metadata };
 }
 
 function decoded(resource: Resource, document: JsonDocument): Decoded {
   try {
     return resource.codec.decode(document);
   } catch (error) {
-    if (error instanceof DecodeError) throw wrongObject(resource, resource, error.message);
+    if (!(error instanceof DecodeError)) throw error;
+    const { kind, apiVersion } = claimed(resource, claimOf(document));
+    const said = resource.custom ? Reflect.get(Object(claimOf(document)), "apiVersion") : apiVersion;
+    throw wrongObject(
+      resource,
+      {
+        kind,
+        version:
+          String(said ?? "")
+            .split("/")
+            .at(-1) ?? "",
+      },
+      error.message,
+    );
+  }
+}
+
+function checkKind(
+  { request, resource }: Call,
+  { bytes, document }: Body,
+  validation: FieldValidation,
+): void {
+  const claim = claimOf(document);
+  const fault = claimFault(claim);
+  if (fault !== undefined) throw unrecognized(resource.kind, bytes, fault);
+  if (resource.custom) {
+    const plain = validation === "Ignore" && inputEncoding(request) === "json";
+    return checkKindSaid(resource, bytes, { claim, plain });
+  }
+  const wrong = kindFault(resource, claim);
+  if (wrong === undefined) return;
+  const { kind, apiVersion } = claimed(resource, claim);
+  const [version = "", group = ""] = apiVersion.split("/").reverse();
+  throw wrongObject(resource, { kind, version }, readFault({ group, version, kind }, document) ?? wrong);
+}
+
+/** What is wrong with an object of another kind, which is read before it is refused for that. */
+function readFault(claim: BuiltinKind, { value, notes }: JsonDocument): string | undefined {
+  const type = typedSchema(claim);
+  try {
+    if (type) decodeTyped(value, type, { notes });
+    return undefined;
+  } catch (error) {
+    if (error instanceof DecodeError) return error.message;
     throw error;
   }
 }
 
-function checkKind(resource: Resource, { bytes, document }: Body): void {
-  const claim = claimOf(document);
-  const fault = claimFault(claim);
-  if (fault !== undefined) throw unrecognized(resource.kind, bytes, fault);
-  const wrong = kindFault(resource, claim);
-  if (wrong === undefined) return;
-  const { kind, apiVersion } = claimed(resource, claim);
-  throw wrongObject(resource, { kind, version: apiVersion.split("/").at(-1) ?? "" }, wrong);
+interface Saying {
+  readonly claim: unknown;
+  /** Whether it is read without looking for faults, which has other words. */
+  readonly plain: boolean;
+}
+
+/** Objects of custom kinds have to say what they are. */
+function checkKindSaid(resource: Resource, bytes: Buffer, { claim, plain }: Saying): void {
+  const { kind, apiVersion } = claim as { readonly kind?: string; readonly apiVersion?: string | null };
+  if (kind && apiVersion !== null) return;
+  if (kind) {
+    const nil = ".apiVersion accessor error: <nil> is of the type <nil>, expected string";
+    throw wrongObject(resource, { kind, version: "" }, nil);
+  }
+  const missing = `Object 'Kind' is missing in '${bytes}'`;
+  throw plain ? wrongObject(resource, resource, missing) : unrecognized(resource.kind, bytes, missing);
+}
+
+/** Refuses an object that says it is of another kind than the custom one it should be. */
+export function checkCustomKind(resource: Resource, object: KubeObject, before?: KubeObject): void {
+  const fault = resource.custom ? customKindFault(resource, object, before) : undefined;
+  if (fault) throw fault;
+}
+
+/** What is against an object that says it is of another kind than the custom one it should be. */
+export function customKindFault(
+  resource: Resource,
+  value: unknown,
+  before?: KubeObject,
+): StatusError | undefined {
+  const { kind, apiVersion } = claimed(resource, value);
+  const { metadata } = (value ?? {}) as { metadata?: { name?: unknown } };
+  const expected = apiVersionOf(resource);
+  const errors = [
+    ...(apiVersion === expected ? [] : [invalid("apiVersion", apiVersion, `must be ${expected}`)]),
+    ...(kind === resource.kind ? [] : [invalid("kind", kind, `must be ${resource.kind}`)]),
+  ];
+  if (errors.length === 0) return undefined;
+  // The type of a value that says its kind was looked at before.
+  const others = resource.codec.validate(value as KubeObject, before);
+  return invalidObject({ group: resource.group, kind }, String(metadata?.name ?? ""), [...errors, ...others]);
 }
 
 /** What the server has against an object that says it is of another kind or version; nothing if it does not. */

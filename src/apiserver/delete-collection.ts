@@ -6,31 +6,30 @@ import { parseStored } from "./document.ts";
 import type { Call, Engine } from "./engine.ts";
 import { metadataOf, pageOf } from "./list.ts";
 import { listOptions } from "./list-options.ts";
-import type { Version } from "./object-text.ts";
 import { selectionOf } from "./selection.ts";
 import type { Stored } from "./storage.ts";
 
-/** DELETE of a collection: each object that is selected goes as if it were deleted alone. */
+/** DELETE of a collection: each object that is selected goes as if it were deleted alone. It answers with what there was. */
 export async function deleteCollection(engine: Engine, call: Call): Promise<ListAnswer> {
   const { query } = call.request;
-  const options = await deleteOptions(call);
   const { limit } = listOptions(query, { watch: false });
   const selection = selectionOf(call.resource, query);
+  const options = await deleteOptions(call);
   const page = pageOf(engine, call, {
     selection,
     start: { revision: undefined },
     limit: limit || Number.POSITIVE_INFINITY,
   });
-  const items = page.items.map((stored) => deleteOne(engine, call, { stored, options }));
-  return { type: "list", metadata: metadataOf(call, page), items };
+  for (const stored of page.items) deleteOne(engine, call, { stored, options });
+  return { type: "list", metadata: metadataOf(call, page), items: page.items };
 }
 
 function deleteOne(
   engine: Engine,
   call: Call,
   { stored, options }: { stored: Stored; options: DeleteOptions },
-): Version {
+): void {
   const { metadata } = parseStored(stored.json) as KubeObject;
   const one = { ...call, namespace: metadata.namespace, name: metadata.name };
-  return deleteObject(engine, one, options).version;
+  deleteObject(engine, one, options);
 }

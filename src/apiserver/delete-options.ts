@@ -8,7 +8,7 @@ import {
   type TypedSchema,
   typedSchema,
 } from "../schema/index.ts";
-import { checkSize } from "./decode.ts";
+import { checkSize, claimFault } from "./decode.ts";
 import { readBody } from "./document.ts";
 import type { Call } from "./engine.ts";
 import { boolean, integer } from "./list-options.ts";
@@ -47,11 +47,13 @@ interface GivenOptions {
   readonly dryRun?: readonly string[] | undefined;
 }
 
-async function fromBody({ request, resource }: Call): Promise<GivenOptions> {
-  const encoding = inputEncoding(request, resource);
+async function fromBody({ request }: Call): Promise<GivenOptions> {
+  const encoding = inputEncoding(request);
   checkSize(request.body);
   try {
     const { document } = await readBody(request.body, encoding);
+    const fault = claimFault(document.value);
+    if (fault !== undefined) throw badRequest(fault);
     checkKind(document.value);
     // The schema of the kind has made it what it should be.
     return decodeTyped(document.value ?? {}, optionsType(), { notes: document.notes }).value as GivenOptions;
@@ -65,10 +67,8 @@ async function fromBody({ request, resource }: Call): Promise<GivenOptions> {
 
 /** Every version of every group has them. */
 function checkKind(value: unknown): void {
-  const { kind = "DeleteOptions", apiVersion = "v1" } = (value ?? {}) as {
-    kind?: string;
-    apiVersion?: string;
-  };
+  const sent = (value ?? {}) as { readonly kind?: string; readonly apiVersion?: string };
+  const [kind, apiVersion] = [sent.kind || "DeleteOptions", sent.apiVersion || "v1"];
   if (kind === "DeleteOptions") return;
   throw badRequest(
     `no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`,

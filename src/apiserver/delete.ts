@@ -7,7 +7,6 @@ import type { Call, Engine } from "./engine.ts";
 import { find } from "./get.ts";
 import { storable } from "./object-meta.ts";
 import { type Version, versionObject } from "./object-text.ts";
-import { writeContext } from "./prepare.ts";
 import type { Resource } from "./resource.ts";
 import { conflict, forbidden } from "./status-error.ts";
 import type { Stored } from "./storage.ts";
@@ -40,10 +39,17 @@ export function deleteObject(engine: Engine, call: Call, options: DeleteOptions)
   const before = versionObject(call.resource, stored);
   checkPreconditions(call, before, options);
   checkProtected(call);
+  if (options.propagationPolicy === undefined && options.orphanDependents === undefined) {
+    call.warnings.add(call.resource.strategy.orphanWarning ?? "");
+  }
   const { object, waits } = marked(engine, call.resource, { object: before, options });
   const version = waits
     ? store(engine, { object, stored, options })
-    : remove(engine, { object, stored, options });
+    : remove(engine, {
+        object,
+        stored: leaving(engine, call.resource, { object, stored, options }),
+        options,
+      });
   return { type: waits ? "waiting" : "gone", object, version };
 }
 
@@ -95,7 +101,7 @@ function marked(engine: Engine, resource: Resource, { object, options }: Marking
   const next = { ...object, metadata: { ...object.metadata, finalizers } };
   const waits = finalizers.length > 0 || grace > 0 || (deletion?.held(next) ?? false);
   if (deletion) {
-    if (waits && !next.metadata.deletionTimestamp) deletion.mark(next, writeContext(engine, options));
+    if (!next.metadata.deletionTimestamp) deletion.mark(next, timestamp(engine.clock.now()));
   } else if (waits || graceSeconds) {
     mark(engine, next.metadata, grace);
   }
@@ -153,6 +159,14 @@ function store({ storage }: Engine, { object, stored, options }: Outcome): Versi
   if (json === stored.json) return stored;
   if (options.dryRun) return { json, revision: stored.revision };
   return storage.put(stored.key, { expected: stored.revision, json });
+}
+
+/** What goes with grace is seen going, even if it goes at once. */
+function leaving(engine: Engine, { strategy }: Resource, outcome: Outcome): Stored {
+  const { stored, options } = outcome;
+  if (!strategy.graceSeconds || options.dryRun) return stored;
+  const { json, revision = stored.revision } = store(engine, outcome);
+  return { key: stored.key, json, revision };
 }
 
 /** What is gone has the revision at which it went. */

@@ -11,10 +11,20 @@ export interface Body {
   readonly repeated: readonly string[];
 }
 
+export interface ReadOptions {
+  /** Leaves numbers that are too large for any field to be refused with the field's name. @default false */
+  readonly keepHuge?: boolean | undefined;
+}
+
 /** Reads a body in its notation. Throws `JsonSyntaxError` in the real server's words where it cannot be read. */
-export async function readBody(bytes: Buffer, encoding: InputEncoding): Promise<Body> {
-  if (encoding === "json") return { bytes, encoding, document: readJson(bytes.toString()), repeated: [] };
-  const document = await readYaml(bytes.toString());
+export async function readBody(
+  bytes: Buffer,
+  encoding: InputEncoding,
+  options: ReadOptions = {},
+): Promise<Body> {
+  if (encoding === "json")
+    return { bytes, encoding, document: readJson(bytes.toString(), options), repeated: [] };
+  const document = await readYaml(bytes);
   return { bytes, encoding, document, repeated: document.repeated };
 }
 

@@ -1,5 +1,5 @@
 import type { Clock, Rng } from "../base/index.ts";
-import type { ServerRequest } from "./exchange.ts";
+import type { KnownRequest, UserInfo } from "./exchange.ts";
 import type { OutputFormat } from "./negotiation.ts";
 import type { Registry } from "./registry.ts";
 import type { Resource, ServedSubresource } from "./resource.ts";
@@ -18,11 +18,13 @@ export interface Engine {
   readonly rng: Rng;
   readonly services: ServicePools;
   readonly tokens: ServiceAccountTokens;
+  /** Who is known by which bearer token. */
+  readonly users: ReadonlyMap<string, UserInfo>;
 }
 
 /** A request that found its resource. */
 export interface Call {
-  readonly request: ServerRequest;
+  readonly request: KnownRequest;
   readonly resource: Resource;
   /** Absent for cluster-scoped kinds, and where all namespaces are meant. */
   readonly namespace: string | undefined;

@@ -1,6 +1,6 @@
 /** Answers requests; never rejects. */
 export interface Handler {
-  handle(request: ServerRequest): Promise<ServerResponse>;
+  handle(request: ServerRequest): Promise<ServerResponse | CutResponse>;
 }
 
 /** One request as every front hands it over, and what it gets back: no sockets, no framing. */
@@ -9,13 +9,19 @@ export interface ServerRequest {
   /** Decoded by nobody yet: "/api/v1/namespaces/default/pods". */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** Names in lower case. */
+  /** Names in lower case. Values of one that came more than once are joined: see `joinedHeaders`. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** The whole body, at most as long as the front lets through. */
   readonly body: Buffer;
-  readonly user: UserInfo;
+  /** Absent for somebody the server does not know: refused, whatever is asked. */
+  readonly user: UserInfo | undefined;
   /** Aborts when the client is gone. */
   readonly signal: AbortSignal;
+}
+
+/** A request of somebody the server knows. */
+export interface KnownRequest extends ServerRequest {
+  readonly user: UserInfo;
 }
 
 /** Who asks, as reviews and warnings name them. */
@@ -46,10 +52,17 @@ export interface StreamResponse extends Head {
   start(sink: Sink): void;
 }
 
+/** No answer: the front breaks the connection, as a server that dies does. The API server itself never asks for it. */
+export interface CutResponse {
+  readonly type: "cut";
+}
+
 /** Where a stream writes to. A front closes it from its side by the request's signal. */
 export interface Sink {
   /** Takes bytes; `false` says that they are not on their way yet, and `onDrain` will tell. */
   write(chunk: Buffer): boolean;
   onDrain(listener: () => void): void;
   end(): void;
+  /** Breaks the connection, once what was written is on its way. Nothing is written after it. */
+  cut(): void;
 }

@@ -53,6 +53,11 @@ const fields = (object: KubeObject): Readonly<Record<string, unknown>> => ({ ...
 /** What an endpoint puts back as it was. */
 function resetBy(resource: Resource, subresource: string | undefined): FieldSet | undefined {
   if (!resource.subresources.some(({ name }) => name === "status")) return undefined;
-  const paths = subresource === "status" ? (resource.strategy.statusKeeps ?? ["spec"]) : ["status"];
+  const paths = subresource === "status" ? keptByStatus(resource) : ["status"];
   return FieldSet.of(...paths.map((path) => path.split(".").map(fieldElement)));
+}
+
+/** Of a custom object, /status leaves even the metadata. */
+function keptByStatus({ custom, strategy }: Resource): readonly string[] {
+  return custom ? ["metadata", "spec"] : (strategy.statusKeeps ?? ["spec"]);
 }

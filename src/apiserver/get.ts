@@ -1,11 +1,14 @@
 import type { ObjectAnswer } from "./answer.ts";
 import { type Call, type Engine, storageKey } from "./engine.ts";
-import { notFound, unexplained } from "./status-error.ts";
+import { badRequest, notFound, unexplained } from "./status-error.ts";
 import type { Stored } from "./storage.ts";
 import { awaitRevision, parseVersion } from "./versions.ts";
 
 /** GET of an object. */
 export async function get(engine: Engine, call: Call): Promise<ObjectAnswer> {
+  if (!["0", "false", undefined].includes(call.request.query.get("export")?.toLowerCase())) {
+    throw badRequest("the export parameter, deprecated since v1.14, is no longer supported");
+  }
   const wanted = parseVersion(call.request.query.get("resourceVersion"), unexplained);
   await awaitRevision(engine, call.request, wanted);
   return { type: "object", code: 200, version: find(engine, call) };

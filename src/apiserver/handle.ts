@@ -1,15 +1,20 @@
 import { asError } from "../base/index.ts";
+import { goQuoted } from "../schema/index.ts";
 import { actionOf } from "./actions.ts";
+import { checkBodyLength } from "./body-limit.ts";
+import { targetOf } from "./call-target.ts";
+import { deprecationOf } from "./deprecation.ts";
 import type { Call, Engine } from "./engine.ts";
-import type { ServerRequest, ServerResponse } from "./exchange.ts";
+import type { KnownRequest, ServerRequest, ServerResponse } from "./exchange.ts";
 import { face } from "./faces/face.ts";
 import { actingUser } from "./impersonation.ts";
-import { boolean } from "./list-options.ts";
+import { checkNameInPath } from "./name-in-path.ts";
 import { outputFormat } from "./negotiation.ts";
 import { type RequestInfo, type ResourceRequest, requestInfo } from "./request-info.ts";
-import type { Resource, ServedSubresource } from "./resource.ts";
+import { checkTimeout } from "./request-timeout.ts";
+import { verbOf } from "./request-verb.ts";
 import { headersOf, respond, respondError } from "./respond.ts";
-import { internal, methodNotAllowed, noSuchResource, StatusError } from "./status-error.ts";
+import { internal, methodNotAllowed, StatusError } from "./status-error.ts";
 import { showsTable } from "./view.ts";
 import { Warnings } from "./warnings.ts";
 
@@ -17,10 +22,14 @@ import { Warnings } from "./warnings.ts";
 export async function handle(engine: Engine, request: ServerRequest): Promise<ServerResponse> {
   const warnings = new Warnings();
   try {
+    const user = actingUser(request);
     const info = infoOf(request);
-    if (info?.type === "path") return (await shownBy(engine, request)) ?? noSuchPage(engine);
-    if (!info || !engine.registry.hasGroup(info.group)) return noSuchPage(engine);
-    return await dispatch(engine, { ...request, user: actingUser(request) }, { info, warnings });
+    if (info === undefined) return page(engine, 400, "400 Bad Request");
+    if (watchesNothing(info)) return page(engine, 500, watchOfNothing(request));
+    if (!isWatch(request, info)) checkTimeout(request.query);
+    if (info.type === "path") return (await shownBy(engine, request)) ?? noSuchPage(engine);
+    if (!engine.registry.hasGroup(info.group)) return noSuchPage(engine);
+    return await dispatch(engine, { ...request, user }, { info, warnings });
   } catch (error) {
     return respondError(engine, request, { error: refusalOf(error), warnings });
   }
@@ -32,11 +41,25 @@ function shownBy({ registry, clock }: Engine, request: ServerRequest): Promise<S
   return face(request, registry.list(), { address: host, clock });
 }
 
+/** The old form of a watch, of no resource. The real server stumbles over it. */
+function watchesNothing(info: RequestInfo): boolean {
+  return info.type === "resource" && info.plural === "watch" && info.name === undefined;
+}
+
+function watchOfNothing({ path }: ServerRequest): string {
+  const why = `unable to determine kind and namespace from url, ${path}`;
+  return `Internal Server Error: ${goQuoted(path)}: failed to create RequestInfo: ${why}\n`;
+}
+
+function isWatch(request: ServerRequest, info: RequestInfo | undefined): boolean {
+  return info?.type === "resource" && verbOf(request, info) === "watch";
+}
+
 function infoOf({ path }: ServerRequest): RequestInfo | undefined {
   try {
     return requestInfo(path);
   } catch (error) {
-    // A path that cannot be decoded is nobody's.
+    // A path that cannot be decoded is no request.
     if (error instanceof URIError) return undefined;
     throw error;
   }
@@ -47,8 +70,12 @@ function refusalOf(error: unknown): StatusError {
 }
 
 function noSuchPage(engine: Engine): ServerResponse {
+  return page(engine, 404, "404 page not found\n");
+}
+
+function page(engine: Engine, status: number, body: string): ServerResponse {
   const headers = headersOf(engine, { type: "text/plain; charset=utf-8" });
-  return { type: "whole", status: 404, headers, body: "404 page not found\n" };
+  return { type: "whole", status, headers, body };
 }
 
 interface Dispatch {
@@ -58,64 +85,24 @@ interface Dispatch {
 
 async function dispatch(
   engine: Engine,
-  request: ServerRequest,
+  request: KnownRequest,
   { info, warnings }: Dispatch,
 ): Promise<ServerResponse> {
-  const target = targetOf(engine, info);
-  const verb = verbOf(request, info);
-  const action = actionOf(target.resource, target.subresource, verb ?? "");
-  if (!verb || !action || !allows(target, verb, info)) throw methodNotAllowed();
-  const { resource, subresource } = target;
+  const target = targetOf(engine.registry, request, info);
+  if (!target) return noSuchPage(engine);
+  const { resource, subresource, verb } = target;
+  warnings.add(deprecationOf(resource));
+  const action = actionOf(resource, subresource, verb);
+  if (!action) throw methodNotAllowed();
   const format = outputFormat(request, {
     collection: info.name === undefined && request.method === "GET",
     custom: resource.custom,
     watch: verb === "watch",
     tables: showsTable(resource, subresource),
   });
+  checkBodyLength(request);
   const { namespace, name = "" } = info;
+  checkNameInPath(name);
   const call: Call = { request, resource, subresource, namespace, name, format, warnings };
   return respond(engine, call, await action(engine, call));
-}
-
-interface Target {
-  readonly resource: Resource;
-  readonly subresource: ServedSubresource | undefined;
-}
-
-function targetOf({ registry }: Engine, info: ResourceRequest): Target {
-  const resource = registry.get(info);
-  if (!resource || info.rest.length > 0 || !inScope(resource, info)) throw noSuchResource();
-  if (info.subresource === undefined) return { resource, subresource: undefined };
-  const subresource = resource.subresources.find(({ name }) => name === info.subresource);
-  if (!subresource) throw noSuchResource();
-  return { resource, subresource };
-}
-
-/** Objects of namespaced kinds are named in their namespace; others have none. */
-function inScope({ namespaced }: Resource, { namespace, name }: ResourceRequest): boolean {
-  return namespaced ? namespace !== undefined || name === undefined : namespace === undefined;
-}
-
-function verbOf({ method, query }: ServerRequest, { name, watchPath }: ResourceRequest): string | undefined {
-  if (name !== undefined) return namedVerbs[method];
-  const verb = collectionVerbs[method];
-  return verb === "list" && (watchPath || boolean(query, "watch")) ? "watch" : verb;
-}
-
-type Verbs = Readonly<Record<string, string | undefined>>;
-
-/** POST to an object is to one of its subresources. */
-const namedVerbs: Verbs = { GET: "get", POST: "create", PUT: "update", PATCH: "patch", DELETE: "delete" };
-const collectionVerbs: Verbs = { GET: "list", POST: "create", DELETE: "deletecollection" };
-
-function allows(
-  { resource, subresource }: Target,
-  verb: string,
-  { namespace, name }: ResourceRequest,
-): boolean {
-  if (subresource) return subresource.verbs.includes(verb);
-  const everywhere = resource.namespaced && namespace === undefined;
-  if (everywhere && verb !== "list" && verb !== "watch") return false;
-  if (verb === "create" && name !== undefined) return false;
-  return resource.verbs.includes(verb);
 }

@@ -1,26 +1,24 @@
-import {
-  createServer as createHttp,
-  type IncomingMessage,
-  type ServerResponse as NodeResponse,
-} from "node:http";
-import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from "node:http2";
+import { createServer as createHttp } from "node:http";
+import { createSecureServer } from "node:http2";
 import type { AddressInfo, Server, Socket } from "node:net";
-import type { TLSSocket } from "node:tls";
-import { type Authenticator, anybody } from "./authentication.ts";
-import type { Handler, ServerRequest, ServerResponse, Sink } from "./exchange.ts";
-import { StatusError, tooLarge, unauthorized } from "./status-error.ts";
+import { type Authenticator, administrator } from "./authentication.ts";
+import type { Handler } from "./exchange.ts";
+import { type FrontRequest, readRequest } from "./http-front-request.ts";
+import { type FrontResponse, sendResponse } from "./http-front-response.ts";
+import { refuseUnreadable } from "./unreadable-request.ts";
 
 export interface FrontOptions {
   /** @default a free one */
   readonly port?: number | undefined;
-  /** Beyond loopback only with an `authenticate`. @default "127.0.0.1" */
+  /** Beyond loopback only with an authenticator that is not open. @default "127.0.0.1" */
   readonly host?: string | undefined;
   /** HTTPS with HTTP/2 and HTTP/1.1. @default plain HTTP/1.1 */
   readonly tls?: FrontTls | undefined;
-  /** Who a request comes from. @default anybody is an administrator */
-  readonly authenticate?: Authenticator | undefined;
+  /** Who a request comes from. @default anybody is the administrator */
+  readonly authenticator?: Authenticator | undefined;
 }
 
+/** Certificates and keys, in PEM. */
 export interface FrontTls {
   readonly cert: string;
   readonly key: string;
@@ -36,26 +34,23 @@ export interface Front extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Bodies may not be longer: what the real server takes. */
-const maxBodyBytes = 3 * 1024 * 1024;
-
-type Request = IncomingMessage | Http2ServerRequest;
-type Response = NodeResponse | Http2ServerResponse;
+const anybody: Authenticator = { open: true, authenticate: () => administrator };
 
 /** Listens. Rejects with the system's error where it cannot, as when the port is taken. */
 export async function listen(handler: Handler, options: FrontOptions = {}): Promise<Front> {
-  const { port = 0, host = "127.0.0.1", tls, authenticate = anybody } = options;
-  if (!options.authenticate && !isLoopback(host)) {
-    throw new Error(`expected an authenticate option to listen on ${host}, which is not loopback, got none`);
+  const { port = 0, host = "127.0.0.1", tls, authenticator = anybody } = options;
+  if (authenticator.open && !isLoopback(host)) {
+    throw new Error(
+      `expected users to listen for on ${host}, which is not loopback, got a server that is open to anybody`,
+    );
   }
-  const serve = (request: Request, response: Response): void =>
-    void answer(handler, { request, response, authenticate });
-  const server = tls ? createSecureServer({ ...secure(tls), allowHTTP1: true }, serve) : createHttp(serve);
+  const serve = (request: FrontRequest, response: FrontResponse): void =>
+    void answer(handler, { request, response, authenticator });
+  const server = tls ? createSecureServer(secureOptions(tls), serve) : createHttp({ maxHeaderSize }, serve);
+  Object.assign(server, { maxHeaderSize }); // the only way to tell it to a secure server's HTTP/1.1
+  server.on("clientError", refuseUnreadable);
   const sockets = socketsOf(server);
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, () => resolve());
-  });
+  await listening(server, { port, host });
   const { port: taken } = server.address() as AddressInfo; // a TCP server's is one
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => (closed ??= shut(server, sockets));
@@ -66,15 +61,35 @@ export async function listen(handler: Handler, options: FrontOptions = {}): Prom
   };
 }
 
-function secure({ cert, key, clientCa }: FrontTls): object {
+/** Of a request's line and headers: what the real server takes, for selectors may be long. */
+const maxHeaderSize = 1024 * 1024;
+
+/** Of one HTTP/2 connection, in megabytes. A connection with more on its way refuses requests, and lists are large. */
+const maxSessionMemory = 1024;
+
+function secureOptions({ cert, key, clientCa }: FrontTls): object {
+  const settings = { maxHeaderListSize: maxHeaderSize };
+  const common = { cert, key, allowHTTP1: true, maxSessionMemory, settings };
+  // A certificate is no must, and one that is worth nothing is answered with 401.
   return clientCa === undefined
-    ? { cert, key }
-    : { cert, key, ca: clientCa, requestCert: true, rejectUnauthorized: false };
+    ? common
+    : { ...common, ca: clientCa, requestCert: true, rejectUnauthorized: false };
+}
+
+function listening(server: Server, at: { readonly port: number; readonly host: string }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(at, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
 }
 
 function socketsOf(server: Server): Set<Socket> {
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
+    socket.setNoDelay(true); // or an event waits, at times 40 ms, until the one before is acknowledged
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
   });
@@ -89,103 +104,28 @@ function shut(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
 }
 
 interface Exchange {
-  readonly request: Request;
-  readonly response: Response;
-  readonly authenticate: Authenticator;
+  readonly request: FrontRequest;
+  readonly response: FrontResponse;
+  readonly authenticator: Authenticator;
 }
 
-async function answer(handler: Handler, { request, response, authenticate }: Exchange): Promise<void> {
+async function answer(handler: Handler, { request, response, authenticator }: Exchange): Promise<void> {
   const gone = new AbortController();
   response.on("close", () => gone.abort(new Error("the client is gone")));
+  response.on("error", () => {}); // the connection broke: "close" follows, and is what counts
   try {
-    const asked = await readRequest(request, { authenticate, signal: gone.signal });
+    const asked = await readRequest(request, { authenticator, signal: gone.signal });
     if (gone.signal.aborted) return;
-    send(response, asked instanceof StatusError ? refusal(asked) : await handler.handle(asked));
+    sendResponse(response, await handler.handle(asked));
   } catch {
     response.destroy(); // the connection broke while the body came, or an answer could not be made: nothing can be said
   }
 }
 
-async function readRequest(
-  request: Request,
-  { authenticate, signal }: { readonly authenticate: Authenticator; readonly signal: AbortSignal },
-): Promise<ServerRequest | StatusError> {
-  const headers = joined(request.headers);
-  const user = authenticate({ authorization: headers.authorization, certificate: certificateOf(request) });
-  if (!user) return unauthorized();
-  const body = await readBody(request);
-  if (!body) return tooLarge(`Request entity too large: limit is ${maxBodyBytes}`);
-  const url = new URL(request.url ?? "/", "http://localhost");
-  return {
-    method: request.method ?? "GET",
-    path: url.pathname,
-    query: url.searchParams,
-    headers,
-    body,
-    user,
-    signal,
-  };
-}
-
-/** What is refused before the server is asked. */
-function refusal(error: StatusError): ServerResponse {
-  const headers = { "content-type": "application/json", "cache-control": "no-cache, private" };
-  return { type: "whole", status: error.code, headers, body: JSON.stringify(error.toStatus()) };
-}
-
-/** The whole body, or `undefined` where it is too long. */
-async function readBody(request: Request): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > maxBodyBytes) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, bytes);
-}
-
-function send(response: Response, answer: ServerResponse): void {
-  // both kinds of Node response have the same methods; their types do not overlap
-  const out = response as NodeResponse;
-  out.writeHead(answer.status, answer.headers as Record<string, string | string[]>);
-  if (answer.type === "whole") out.end(answer.body);
-  else {
-    out.flushHeaders?.();
-    answer.start(sinkOf(out));
-  }
-}
-
-function sinkOf(out: NodeResponse): Sink {
-  return {
-    write: (chunk) => out.write(chunk),
-    onDrain: (listener) => void out.on("drain", listener),
-    end: () => void out.end(),
-  };
-}
-
-function joined(headers: Request["headers"]): ServerRequest["headers"] {
-  const texts: Record<string, string | undefined> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (!name.startsWith(":")) texts[name] = typeof value === "string" ? value : value?.join(", ");
-  }
-  return texts;
-}
-
-/** The client's certificate, where it showed one that the client CA signed. */
-function certificateOf(
-  request: Request,
-): { readonly subject: Readonly<Record<string, unknown>> } | undefined {
-  const socket = request.socket as TLSSocket;
-  if (!socket.authorized) return undefined;
-  const { subject } = socket.getPeerCertificate();
-  return subject && { subject: { ...subject } };
-}
-
-function isLoopback(host: string): boolean {
+export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127\./.test(host);
 }
 
-function bracketed(host: string): string {
+export function bracketed(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }

@@ -1,8 +1,10 @@
 import type { ServerRequest, UserInfo } from "./exchange.ts";
-import { badRequest } from "./status-error.ts";
+import { valueSeparator } from "./joined-headers.ts";
+import { badRequest, unauthorized } from "./status-error.ts";
 
-/** As whom a request acts: its sender, or whom its headers name instead. */
+/** As whom a request acts: its sender, or whom its headers name instead. Who is nobody is nobody else either. */
 export function actingUser({ user, headers }: Pick<ServerRequest, "user" | "headers">): UserInfo {
+  if (!user) throw unauthorized();
   const asked = askedUser(headers);
   const { username, uid, groups = [], extra } = asked;
   if (username)
@@ -41,26 +43,30 @@ function extraOf(headers: ServerRequest["headers"]): Record<string, string[]> {
 /** What cannot be decoded stands for itself. */
 function keyOf(name: string): string {
   try {
-    return decodeURIComponent(name).toLowerCase();
+    return decodeURIComponent(name);
   } catch (error) {
     if (error instanceof URIError) return name;
     throw error;
   }
 }
 
-/** Headers that came more than once are joined by commas. */
 function valuesOf(header: string | undefined): string[] {
-  return header ? header.split(", ") : [];
+  return header ? header.split(valueSeparator) : [];
 }
 
 function* groupsOf(username: string, groups: readonly string[]): Generator<string, void> {
-  const [, namespace] = /^system:serviceaccount:([^:]+):[^:]+$/.exec(username) ?? [];
+  const [, namespace] = accountName.exec(username) ?? [];
   if (groups.length === 0 && namespace)
     yield* ["system:serviceaccounts", `system:serviceaccounts:${namespace}`];
   yield* groups;
-  const known = username !== "system:anonymous" && !groups.includes("system:unauthenticated");
-  if (known && !groups.includes("system:authenticated")) yield "system:authenticated";
+  const told = groups.includes("system:unauthenticated");
+  if (username === "system:anonymous") {
+    if (!told) yield "system:unauthenticated";
+  } else if (!told && !groups.includes("system:authenticated")) yield "system:authenticated";
 }
+
+/** Of a namespace and an account that may be called so. */
+const accountName = /^system:serviceaccount:([a-z0-9]([-a-z0-9]*[a-z0-9])?):[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/;
 
 /** As Go prints it. */
 function printed({ uid = "", groups = [], extra }: AskedUser): string {

@@ -7,8 +7,15 @@
  * @module
  */
 export { type ApiServer, type ApiServerOptions, createApiServer } from "./api-server.ts";
-export { type Authenticator, administrator, anybody, type Credentials, known } from "./authentication.ts";
+export {
+  type Authenticator,
+  administrator,
+  anonymous,
+  type ClientCertificate,
+  type Credentials,
+} from "./authentication.ts";
 export type {
+  CutResponse,
   Handler,
   ServerRequest,
   ServerResponse,
@@ -17,21 +24,24 @@ export type {
   UserInfo,
   WholeResponse,
 } from "./exchange.ts";
-export { type Front, type FrontOptions, type FrontTls, listen } from "./http-front.ts";
+export {
+  type FaultMatch,
+  type FaultOptions,
+  type FaultRule,
+  type RefusalCode,
+  type RequestFault,
+  type RequestFaultRule,
+  type WatchFault,
+  type WatchFaultRule,
+  type WhichRequests,
+  withFaults,
+} from "./faults/index.ts";
+export { type Front, type FrontOptions, type FrontTls, isLoopback, listen } from "./http-front.ts";
+export { joinedHeaders } from "./joined-headers.ts";
+export { type Access, type Credential, kubeconfigText } from "./kubeconfig.ts";
 export { MemoryStorage, type MemoryStorageOptions } from "./memory-storage.ts";
-export { Registry, type RegistryChange, type ResourceName } from "./registry.ts";
-export type {
-  Allocator,
-  Codec,
-  Decoded,
-  GenerationRule,
-  NameRule,
-  Resource,
-  ServedSubresource,
-  Strategy,
-  WriteContext,
-} from "./resource.ts";
-export { StatusError } from "./status-error.ts";
+export { readTarget, type Target } from "./request-target.ts";
+export { listenSecurely, type SecureFront, type SecureFrontOptions } from "./secure-front.ts";
 export {
   type Change,
   CompactedError,

@@ -1,4 +1,5 @@
 import { type FieldError, forbidden, goQuoted, notSupported } from "../schema/index.ts";
+import { checkSelectors } from "./selection.ts";
 import { badRequest, invalidObject } from "./status-error.ts";
 import { parseVersion } from "./versions.ts";
 
@@ -28,7 +29,10 @@ export function listOptions(query: URLSearchParams, { watch }: { readonly watch:
     timeoutSeconds: integer(query, "timeoutSeconds"),
   };
   const errors = watch ? watchErrors(options) : listErrors(options);
-  if (errors.length > 0) throw invalidObject({ group: "meta.k8s.io", kind: "ListOptions" }, "", errors);
+  if (errors.length > 0) {
+    checkSelectors(query); // a query is read whole before what it says is judged
+    throw invalidObject({ group: "meta.k8s.io", kind: "ListOptions" }, "", errors);
+  }
   return options as ListOptions; // only known matches are without errors
 }
 
@@ -51,26 +55,33 @@ function listErrors({ match, resourceVersion, continue: token, sendInitialEvents
   return errors;
 }
 
-function watchErrors({ match, sendInitialEvents, continue: token }: Given): FieldError[] {
-  if (sendInitialEvents === undefined) {
-    return match === ""
-      ? []
-      : [forbidden(field, `${field} is forbidden for watch unless sendInitialEvents is provided`)];
-  }
+/** A watch that begins with what is there, as it does by default, matches versions that are not older. */
+function watchErrors(given: Given): FieldError[] {
+  const { match, sendInitialEvents, continue: token, resourceVersion } = given;
+  const fromNow = resourceVersion === "" || resourceVersion === "0";
+  const matched = match === "" && sendInitialEvents === undefined && fromNow ? "NotOlderThan" : match;
   const errors: FieldError[] = [];
-  if (match !== "NotOlderThan")
+  if (sendInitialEvents === undefined && match !== "") {
+    errors.push(forbidden(field, `${field} is forbidden for watch unless sendInitialEvents is provided`));
+  }
+  if (sendInitialEvents !== undefined && match !== "NotOlderThan") {
     errors.push(forbidden(field, `sendInitialEvents requires setting ${field} to NotOlderThan`));
-  if (token !== "")
-    errors.push(forbidden("continue", "sendInitialEvents requires setting continue to empty"));
+  }
+  if (match !== "" && match !== "NotOlderThan") errors.push(notSupported(field, match, ["NotOlderThan"]));
+  if (matched !== "" && token !== "") {
+    errors.push(forbidden(field, `${field} is forbidden when continue is provided`));
+  }
   return errors;
 }
 
-/** A whole number in a query. Empty is as if it were not there. */
+/** A whole number in a query, of at most 64 bits. */
 export function integer(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
-  if (text === null || text === "") return undefined;
-  if (/^[+-]?\d+$/.test(text)) return Number(text);
-  throw badRequest(`strconv.ParseInt: parsing ${goQuoted(text)}: invalid syntax`);
+  if (text === null) return undefined;
+  const written = /^[+-]?\d+$/.test(text);
+  if (written && BigInt.asIntN(64, BigInt(text)) === BigInt(text)) return Number(text);
+  const why = written ? "value out of range" : "invalid syntax";
+  throw badRequest(`strconv.ParseInt: parsing ${goQuoted(text)}: ${why}`);
 }
 
 /** Anything but `false` and `0` is true, as in every query of Kubernetes. */

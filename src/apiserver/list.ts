@@ -31,10 +31,10 @@ function startOf(options: ListOptions): Start {
     const exact = options.match === "Exact" || (options.match === "" && options.limit > 0 && revision !== 0);
     return { revision: exact ? revision : undefined };
   }
+  const continuation = readToken(options.continue);
   if (revision !== undefined && revision !== 0) {
     throw badRequest("specifying resource version is not allowed when using continue");
   }
-  const continuation = readToken(options.continue);
   return { revision: continuation.revision < 0 ? undefined : continuation.revision, continuation };
 }
 

@@ -7,9 +7,9 @@ export interface MediaType {
 
 /** The clauses of an `Accept` header, the most wanted first. A header that is missing or empty wants anything. */
 export function acceptedTypes(header: string | undefined): MediaType[] {
+  if ((header ?? "") === "") return [{ type: "*/*", parameters: new Map() }];
   const clauses = (header ?? "").split(",").map(mediaType);
   const wanted = clauses.filter(({ type }) => type !== "");
-  if (wanted.length === 0) return [{ type: "*/*", parameters: new Map() }];
   return wanted.sort((one, other) => qualityOf(other) - qualityOf(one));
 }
 

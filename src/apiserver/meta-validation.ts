@@ -1,5 +1,5 @@
 import type { ObjectMeta, OwnerReference } from "../api/index.ts";
-import { type FieldError, forbidden, invalid, required, tooLong } from "../schema/index.ts";
+import { type FieldError, forbidden, GoStruct, invalid, required, tooLong } from "../schema/index.ts";
 import { labelValueFaults, nameFaults, qualifiedNameFaults } from "./name-rules.ts";
 import type { NameRule } from "./resource.ts";
 
@@ -19,9 +19,21 @@ export function metaErrors(metadata: ObjectMeta, rules: MetaRules): FieldError[]
     ...generationErrors(metadata),
     ...sharedErrors(metadata),
     ...finalizerErrors(metadata.finalizers ?? []),
-    ...(rules.qualifiedFinalizers ? unqualifiedFinalizers(metadata.finalizers ?? []) : []),
+    ...(rules.qualifiedFinalizers ? unqualifiedFinalizers(metadata) : []),
   ];
 }
+
+/** What is wrong with the metadata, at this path, of an object that stands within another: it needs no name. */
+export function embeddedMetaErrors(metadata: Partial<ObjectMeta>, path: string): FieldError[] {
+  const named = { ...metadata, name: metadata.name || "none", namespace: metadata.namespace || "none" };
+  // What else an object has of its own, these rules do not ask for.
+  return metaErrors(named as ObjectMeta, embeddedRules).map((error) => ({
+    ...error,
+    field: error.field.replace(/^metadata/, path),
+  }));
+}
+
+const embeddedRules: MetaRules = { namespaced: true, name: "path-segment", qualifiedFinalizers: false };
 
 /** What is wrong with the change of an object's metadata. */
 export function metaUpdateErrors(metadata: ObjectMeta, before: ObjectMeta): FieldError[] {
@@ -112,7 +124,20 @@ function ownerErrors(owners: readonly OwnerReference[]): FieldError[] {
   const errors = owners.flatMap(ownerFaults);
   if (!first || !second) return errors;
   const both = `Only one reference can have Controller set to true. Found "true" in references for ${nameOf(first)} and ${nameOf(second)}`;
-  return [...errors, invalid("metadata.ownerReferences", owners, both)];
+  return [...errors, invalid("metadata.ownerReferences", new GoStruct(owners.map(inGoOrder)), both)];
+}
+
+/** As Go prints it. */
+function inGoOrder({ apiVersion, kind, name, uid, ...rest }: OwnerReference): OwnerReference {
+  const { controller, blockOwnerDeletion } = rest;
+  return {
+    apiVersion,
+    kind,
+    name,
+    uid,
+    ...(controller !== undefined && { controller }),
+    ...(blockOwnerDeletion !== undefined && { blockOwnerDeletion }),
+  };
 }
 
 const nameOf = ({ kind, name }: OwnerReference): string => `${kind}/${name}`;
@@ -127,7 +152,13 @@ function ownerFaults(owner: OwnerReference): FieldError[] {
       invalid(`metadata.ownerReferences.${field}`, owner[field] ?? "", "must not be empty"),
     ),
     ...(owner.apiVersion === "v1" && owner.kind === "Event"
-      ? [invalid("metadata.ownerReferences", owner, "/v1, Kind=Event is disallowed from being an owner")]
+      ? [
+          invalid(
+            "metadata.ownerReferences",
+            new GoStruct(inGoOrder(owner)),
+            "/v1, Kind=Event is disallowed from being an owner",
+          ),
+        ]
       : []),
   ];
 }
@@ -153,7 +184,8 @@ function finalizerErrors(finalizers: readonly string[]): FieldError[] {
 
 const standardFinalizers: ReadonlySet<string> = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
 
-function unqualifiedFinalizers(finalizers: readonly string[]): FieldError[] {
+/** What built-in kinds have against finalizers without a domain. */
+export function unqualifiedFinalizers({ finalizers = [] }: ObjectMeta): FieldError[] {
   const detail = "name is neither a standard finalizer name nor is it fully qualified";
   return finalizers.flatMap((one, at) =>
     one.includes("/") || standardFinalizers.has(one)

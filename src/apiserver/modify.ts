@@ -1,13 +1,15 @@
 import type { KubeObject } from "../api/index.ts";
 import { keepTimes } from "../patch/index.ts";
 import { equal, type FieldError, invalid } from "../schema/index.ts";
+import { appliedDraft, hiddenDraft, shownOf } from "./applied-draft.ts";
+import { checkCustomKind } from "./decode.ts";
 import { type Call, type Engine, storageKey } from "./engine.ts";
 import { find } from "./get.ts";
-import { metaErrors, metaUpdateErrors } from "./meta-validation.ts";
-import { storable } from "./object-meta.ts";
+import { metaErrors, metaUpdateErrors, unqualifiedFinalizers } from "./meta-validation.ts";
+import { storable, unstored } from "./object-meta.ts";
 import { type Version, versionObject } from "./object-text.ts";
 import { fieldAt, withField } from "./paths.ts";
-import { hasStatus, metaRules, objectErrors, writeContext } from "./prepare.ts";
+import { contentErrors, hasStatus, metaRules, refusedKind, writeContext } from "./prepare.ts";
 import type { Resource } from "./resource.ts";
 import { invalidObject, modified, unexplained } from "./status-error.ts";
 import type { Stored } from "./storage.ts";
@@ -18,20 +20,31 @@ import type { WriteOptions } from "./write-options.ts";
 /** A change of an object that is there. */
 export interface Modification {
   readonly options: WriteOptions;
+  /** By server-side apply. @default false */
+  readonly applied?: boolean | undefined;
+  /** Whether `wanted` only looks at what there is, which then need not be its own. @default false */
+  readonly looks?: boolean | undefined;
   /** The object as it is wanted, with its managers, given what there is. Both are its own to change. */
   wanted(current: KubeObject): KubeObject;
 }
 
 /** Changes a stored object by the rules of its kind and of the subresource that was called. */
-export function modifyObject(engine: Engine, call: Call, { options, wanted }: Modification): Version {
+export function modifyObject(engine: Engine, call: Call, modification: Modification): Version {
+  const { options, applied = false, looks = false } = modification;
   const stored = find(engine, call);
   const before = versionObject(call.resource, stored);
-  const asked = wanted(versionObject(call.resource, stored));
+  const asked = modification.wanted(looks ? before : versionObject(call.resource, stored));
   checkVersion(call, asked, before);
   const object = prepared(engine, call, { object: asked, before, options });
   check(call, object, before);
-  for (const warning of call.resource.strategy.warnings?.(object) ?? []) call.warnings.add(warning);
-  return store(engine, call, { object, before, stored, options });
+  warn(call, object, before);
+  return store(engine, call, { object, before, stored, options, applied });
+}
+
+/** Who writes a part of an object is not warned of the rest. */
+function warn({ resource, subresource, warnings }: Call, object: KubeObject, before: KubeObject): void {
+  if (subresource) return;
+  for (const warning of resource.strategy.warnings?.(object, before) ?? []) warnings.add(warning);
 }
 
 /** The resourceVersion that was sent must be the current one. Without one, most kinds are overwritten. */
@@ -63,15 +76,27 @@ function prepared(engine: Engine, call: Call, { object, before, options }: Step)
   const { resource, subresource } = call;
   const next = letThrough(call, object, before);
   keepSystemFields(next, before);
-  if (subresource) return next;
-  resource.strategy.prepareUpdate?.(next, before, writeContext(engine, options));
+  if (subresource?.name === "status") {
+    resource.strategy.prepareStatus?.(next, before, writeContext(engine, call, options));
+    return next;
+  }
+  if (!subresource) prepareWhole(engine, call, { object: next, before, options });
   if (generationRises(resource, next, before))
     next.metadata.generation = (before.metadata.generation ?? 0) + 1;
   return next;
 }
 
+function prepareWhole(engine: Engine, call: Call, { object, before, options }: Step): void {
+  const { strategy } = call.resource;
+  const context = writeContext(engine, call, options);
+  strategy.prepareUpdate?.(object, before, context);
+  refuse(call, object, strategy.allocate?.(object, before, context) ?? []);
+}
+
 function letThrough({ resource, subresource }: Call, object: KubeObject, before: KubeObject): KubeObject {
   if (subresource?.name === "status") return onlyStatus(resource, object, before);
+  const part = resource.strategy.parts?.[subresource?.name ?? ""];
+  if (part) return part.take(object, before);
   return keptFrom(object, before, hasStatus(resource) ? ["status"] : []);
 }
 
@@ -108,25 +133,43 @@ function generationRises({ strategy }: Resource, object: KubeObject, before: Kub
 }
 
 function check(call: Call, object: KubeObject, before: KubeObject): void {
-  const errors = updateErrors(call, object, before);
-  if (errors.length > 0) throw invalidObject(call.resource, object.metadata.name, errors);
+  checkCustomKind(call.resource, object, before);
+  refuse(call, object, updateErrors(call, object, before));
 }
 
-/** Metadata is checked by the engine and by the kind again: the real server tells what is wrong with it twice. */
+function refuse(call: Call, object: KubeObject, errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalidObject(refusedKind(call.resource), object.metadata.name, errors);
+}
+
+/** Metadata is checked for every kind and by the kind again: the real server tells what is wrong with it as often. */
 function updateErrors({ resource, subresource }: Call, object: KubeObject, before: KubeObject): FieldError[] {
-  const meta = metaUpdateErrors(object.metadata, before.metadata);
   const { strategy } = resource;
-  if (subresource?.name === "status") {
-    const status = strategy.validateStatus?.(object, before) ?? [];
-    return [...meta, ...meta, ...metaErrors(object.metadata, metaRules(resource)), ...status];
-  }
-  const errors = objectErrors(resource, object, before);
-  const again = checkedTwice.has(`${resource.group}/${resource.kind}`) ? errors : [];
-  return [...meta, ...meta, ...errors, ...again, ...(strategy.validateUpdate?.(object, before) ?? [])];
+  const meta = updatedMetaErrors(resource, object, before);
+  if (subresource?.name === "status") return [...meta, ...(strategy.validateStatus?.(object, before) ?? [])];
+  const part = strategy.parts?.[subresource?.name ?? ""];
+  if (part) return [...meta, ...(part.validate?.(object, before) ?? [])];
+  return [
+    ...meta,
+    ...(checkedAsNew.has(`${resource.group}/${resource.kind}`)
+      ? metaErrors(object.metadata, metaRules(resource))
+      : []),
+    ...contentErrors(resource, object, before),
+    ...(strategy.validateUpdate?.(object, before) ?? []),
+  ];
 }
 
-/** Kinds whose rules for new objects the real server asks twice when one is changed. */
-const checkedTwice: ReadonlySet<string> = new Set([
+function updatedMetaErrors(resource: Resource, { metadata }: KubeObject, before: KubeObject): FieldError[] {
+  const { namespaced } = resource;
+  const changes = metaUpdateErrors(metadata, before.metadata);
+  const unqualified = metaRules(resource).qualifiedFinalizers ? unqualifiedFinalizers(metadata) : [];
+  return [...metaErrors(metadata, { namespaced, ...anyKind }), ...changes, ...changes, ...unqualified];
+}
+
+/** What metadata is checked by whatever the kind. */
+const anyKind = { name: "path-segment", qualifiedFinalizers: false } as const;
+
+/** Kinds whose metadata the real server checks as that of a new object too when one is changed. */
+const checkedAsNew: ReadonlySet<string> = new Set([
   "/ConfigMap",
   "/Endpoints",
   "/Namespace",
@@ -149,17 +192,24 @@ const checkedTwice: ReadonlySet<string> = new Set([
 
 interface Outcome extends Step {
   readonly stored: Stored;
+  readonly applied: boolean;
 }
 
 /** Stores it, unless nothing has changed. An object that only waited for its finalizers goes. */
-function store(engine: Engine, call: Call, { object, before, stored, options }: Outcome): Version {
+function store(engine: Engine, call: Call, outcome: Outcome): Version {
+  const { object, before, stored, options, applied } = outcome;
+  const { resource } = call;
   const { storage } = engine;
-  const next = storable(keepTimes({ ...before }, { ...object }) as unknown as KubeObject);
+  const kept = keepTimes({ ...before }, { ...object }) as unknown as KubeObject;
+  if (options.dryRun) {
+    const shown = applied ? shownOf(resource.codec, kept) : kept;
+    return { json: writeJson(unstored(shown)), revision: undefined };
+  }
+  const next = applied ? appliedDraft(resource, kept) : storable(kept);
   const json = writeJson(next);
-  if (json === stored.json || equal(next, storable(before))) return stored;
-  if (options.dryRun) return { json, revision: stored.revision };
-  const key = storageKey(call.resource, next.metadata);
-  if (isDone(call.resource, next)) {
+  if (json === stored.json || equal(next, hiddenDraft(stored) ?? storable(before))) return stored;
+  const key = storageKey(resource, next.metadata);
+  if (isDone(resource, next)) {
     storage.remove(key, stored.revision);
     return { json, revision: stored.revision };
   }

@@ -42,6 +42,7 @@ function segmentFaults(name: string, prefix: boolean): string[] {
 
 /** Label keys, annotation keys, finalizers: a name, or a DNS subdomain, `/` and a name. */
 export function qualifiedNameFaults(text: string): string[] {
+  if (text.length <= 63 && shortQualifiedName.test(text)) return [];
   const parts = text.split("/");
   if (parts.length > 2) return [`a valid label key ${described(qualifiedName)} ${prefixNote}`];
   const [name = "", prefix] = [...parts].reverse();
@@ -120,6 +121,9 @@ const qualifiedName = rule(
   "my.name",
   "123-abc",
 );
+
+/** Nearly all are like this: short enough for either part, so that they need not be taken apart. */
+const shortQualifiedName = new RegExp(`^(?:(?:${subdomain.regex})/)?(?:${qualifiedName.regex})$`);
 
 const labelValue = rule(
   "(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?",

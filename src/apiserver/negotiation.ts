@@ -28,8 +28,9 @@ export interface Offer {
   readonly tables: boolean;
 }
 
-const objectTypes = ["application/json", "application/yaml", "application/vnd.kubernetes.protobuf"];
-const watchTypes = ["application/json;stream=watch", "application/vnd.kubernetes.protobuf;stream=watch"];
+const protobufType = "application/vnd.kubernetes.protobuf";
+const objectTypes = ["application/json", "application/yaml", protobufType];
+const watchTypes = ["application/json;stream=watch", `${protobufType};stream=watch`];
 
 /**
  * How to answer a request. Protobuf is never written: a clause that wants it is passed over, and where no other is
@@ -47,10 +48,12 @@ export function outputFormat(request: ServerRequest, offer: Offer): OutputFormat
   throw notAcceptable(acceptable(offer));
 }
 
-/** How to write an error: whatever was asked for, an error is answered. */
+/** How to write an error: whatever was asked for, an error is answered, and one that nobody would read is for people. */
 export function errorFormat(request: ServerRequest): OutputFormat {
-  const known = acceptedTypes(request.headers.accept).find(({ type }) => encodings.has(type));
-  return { encoding: encodings.get(known?.type ?? "") ?? "json", pretty: wantsPretty(request) };
+  const known = acceptedTypes(request.headers.accept).find(
+    ({ type, parameters }) => !parameters.has("as") && (encodings.has(type) || objectTypes.includes(type)),
+  );
+  return { encoding: encodings.get(known?.type ?? "") ?? "json", pretty: !known || wantsPretty(request) };
 }
 
 const encodings: ReadonlyMap<string, OutputFormat["encoding"]> = new Map([
@@ -82,12 +85,12 @@ const kinds: ReadonlyArray<Transform["kind"]> = [
   "PartialObjectMetadataList",
 ];
 
-function acceptable({ watch, custom }: Offer): string[] {
-  const types = watch ? watchTypes : objectTypes;
-  return custom ? types.filter((type) => !type.includes("protobuf")) : types;
+function acceptable({ watch }: Offer): string[] {
+  return watch ? watchTypes : objectTypes;
 }
 
-function wantsPretty({ query, headers }: ServerRequest): boolean {
+/** Whether somebody reads the answer with their own eyes. */
+export function wantsPretty({ query, headers }: ServerRequest): boolean {
   const asked = query.get("pretty");
   if (asked !== null) return isTrue(asked);
   return /^(curl|Wget|Mozilla\/5\.0)/.test(headers["user-agent"] ?? "");
@@ -101,12 +104,11 @@ function isTrue(value: string | undefined): boolean {
 export type InputEncoding = "json" | "yaml";
 
 /** The notation of a request's body: JSON where nothing is said. */
-export function inputEncoding(
-  request: ServerRequest,
-  { custom }: { readonly custom: boolean },
-): InputEncoding {
-  const { type } = mediaType(request.headers["content-type"] ?? "");
-  if (type === "" || type === "application/json") return "json";
-  if (type === "application/yaml") return "yaml";
-  throw unsupportedMediaType(custom ? objectTypes.slice(0, 2) : objectTypes);
+export function inputEncoding({ headers }: ServerRequest): InputEncoding {
+  const header = headers["content-type"] ?? "";
+  const { type } = mediaType(header);
+  if (header === "" || type.toLowerCase() === "application/json") return "json";
+  if (type.toLowerCase() === "application/yaml") return "yaml";
+  // Who sends protobuf is not told to send it.
+  throw unsupportedMediaType(type === protobufType ? objectTypes.slice(0, 2) : objectTypes);
 }

@@ -1,7 +1,7 @@
 import type { KubeObject } from "../api/index.ts";
 import { parseStored } from "./document.ts";
+import { storable } from "./object-meta.ts";
 import type { Resource } from "./resource.ts";
-import type { Stored } from "./storage.ts";
 import { writeJson } from "./write-json.ts";
 
 /** An object as text without resourceVersion, and its revision. A dry run's creation has none. */
@@ -14,35 +14,62 @@ export interface Version {
  * The text of an object as a resource serves it, resourceVersion and all. What was stored by the same version of the
  * kind is not parsed: the resourceVersion is put after the uid.
  */
-export function objectText(resource: Resource, { json, revision }: Version): string {
-  const own = json.startsWith(headOf(resource)) ? json : writeJson(fromStored(resource, json));
-  if (revision === undefined) return own;
+export function objectText(resource: Resource, version: Version): string {
+  const own = ownText(resource, version);
+  const place = versionPlace(own);
+  return `${own.slice(0, place)}${versionText(version)}${own.slice(place)}`;
+}
+
+/**
+ * The text as it stands in a list, in parts to be joined: only custom kinds repeat apiVersion and kind there. What is
+ * long is not copied to make them.
+ */
+export function itemParts(resource: Resource, version: Version): readonly string[] {
+  const own = ownText(resource, version);
+  const place = versionPlace(own);
+  const [opening, from] = resource.custom ? ["", 0] : ["{", headOf(resource).length];
+  return [opening, own.slice(from, place), versionText(version), own.slice(place)];
+}
+
+function ownText(resource: Resource, version: Version): string {
+  return isVerbatim(resource, version)
+    ? version.json
+    : writeJson(storable(fromStored(resource, version.json)));
+}
+
+/** After the uid. */
+function versionPlace(own: string): number {
   const uid = own.indexOf(uidField);
-  const end = own.indexOf('"', uid + uidField.length) + 1;
-  return `${own.slice(0, end)},"resourceVersion":"${revision}"${own.slice(end)}`;
+  return own.indexOf('"', uid + uidField.length) + 1;
 }
 
 /** No name or namespace before it can look like it: quotes in them are escaped. */
 const uidField = '"uid":"';
 
-/** As it stands in a list: only custom kinds repeat apiVersion and kind there. */
-export function itemText(resource: Resource, version: Version): string {
-  const text = objectText(resource, version);
-  return resource.custom ? text : `{${text.slice(headOf(resource).length)}`;
+function versionText({ revision }: Version): string {
+  return revision === undefined ? "" : `,"resourceVersion":"${revision}"`;
 }
 
 /** The object that is stored, as the resource serves it, without resourceVersion. */
-export function storedObject(resource: Resource, { json }: Pick<Stored, "json">): KubeObject {
+export function storedObject(resource: Resource, version: Version): KubeObject {
+  const { json } = version;
   // What is stored was an object when it was written.
-  return json.startsWith(headOf(resource)) ? (parseStored(json) as KubeObject) : fromStored(resource, json);
+  return isVerbatim(resource, version) ? (parseStored(json) as KubeObject) : fromStored(resource, json);
 }
 
-/** A version of an object, with its resourceVersion if it has one. */
-export function versionObject(resource: Resource, { json, revision }: Version): KubeObject {
-  const object = storedObject(resource, { json });
+/** A version of an object, with its resourceVersion if it has one, in the place where it is served. */
+export function versionObject(resource: Resource, version: Version): KubeObject {
+  const { revision } = version;
+  if (isVerbatim(resource, version)) return parseStored(objectText(resource, version)) as KubeObject;
+  const object = storedObject(resource, version);
   // A dry run's creation has none.
   if (revision !== undefined) object.metadata.resourceVersion = String(revision);
   return object;
+}
+
+/** Whether an object is served as it is stored. */
+function isVerbatim(resource: Resource, { json, revision = Number.POSITIVE_INFINITY }: Version): boolean {
+  return revision > (resource.verbatimAfter ?? -1) && json.startsWith(headOf(resource));
 }
 
 function fromStored(resource: Resource, json: string): KubeObject {

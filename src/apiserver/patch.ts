@@ -1,8 +1,15 @@
 import type { KubeObject } from "../api/index.ts";
-import { DecodeError, invalid, type StrictProblem, strictText } from "../schema/index.ts";
+import {
+  conversionFault,
+  DecodeError,
+  invalid,
+  type StrictProblem,
+  strictText,
+  typedSchema,
+} from "../schema/index.ts";
 import type { ObjectAnswer } from "./answer.ts";
-import { applyPatch } from "./apply.ts";
-import { checkSize, claimFault, kindFault } from "./decode.ts";
+import { applyPatch, plainFault } from "./apply.ts";
+import { checkSize, claimFault, customKindFault, kindFault } from "./decode.ts";
 import { plainDocument } from "./document.ts";
 import type { Call, Engine } from "./engine.ts";
 import { withManagers } from "./field-managers.ts";
@@ -35,12 +42,12 @@ export async function patch(engine: Engine, call: Call): Promise<ObjectAnswer> {
 export function patched(call: Call, current: KubeObject, body: PatchBody): KubeObject {
   const value = patchedValue(current, body, call.resource.node);
   const refuse = (why: string): Error => {
-    const error = invalid("patch", printedPatch({ current, value, node: call.resource.node }, body), why);
+    const error = invalid("patch", printedPatch({ current, resource: call.resource }, body), why);
     return invalidObject({ group: "", kind: "" }, "", [error]);
   };
   const object = decodePatched(call, value, { body, refuse });
-  checkName(call, object);
   settleNamespace(call, object);
+  checkName(call, object);
   return object;
 }
 
@@ -50,9 +57,11 @@ interface Judging {
 }
 
 function decodePatched({ resource, warnings }: Call, value: unknown, { body, refuse }: Judging): KubeObject {
-  const fault = claimFault(value) ?? kindFault(resource, value);
+  const fault = claimFault(value) ?? (resource.custom ? undefined : kindFault(resource, value));
   if (fault !== undefined) throw refuse(fault);
-  const { object, problems } = decoded(resource, value, refuse);
+  const wrong = resource.custom ? customKindFault(resource, value) : undefined;
+  if (wrong) throw wrong;
+  const { object, problems } = decoded(resource, value, { body, refuse });
   const texts =
     body.fieldValidation === "Ignore" ? [] : [...patchProblems(body), ...problemTexts(problems, body)];
   if (body.fieldValidation === "Strict" && texts.length > 0) {
@@ -68,11 +77,15 @@ function problemTexts(problems: readonly StrictProblem[], { type }: PatchBody): 
   return type === "strategic" ? texts.sort() : texts;
 }
 
-function decoded({ codec }: Resource, value: unknown, refuse: Judging["refuse"]): Decoded {
+function decoded(resource: Resource, value: unknown, { body, refuse }: Judging): Decoded {
   try {
-    return codec.decode(plainDocument(value));
+    // What a JSON patch brings is decoded as it was written, repeated keys and all.
+    const { notes } = body.type === "json" ? body.document : plainDocument(value);
+    return resource.codec.decode({ ...plainDocument(value), notes });
   } catch (error) {
-    if (error instanceof DecodeError) throw refuse(error.message);
-    throw error;
+    if (!(error instanceof DecodeError)) throw error;
+    if (body.type !== "strategic") throw refuse(error.message);
+    const type = typedSchema(resource);
+    throw refuse(plainFault((type && conversionFault(value, type)) ?? error.message));
   }
 }

@@ -3,15 +3,15 @@ import type { TextAnswer } from "./answer.ts";
 import type { Call, Engine } from "./engine.ts";
 import { find } from "./get.ts";
 import { storedObject } from "./object-text.ts";
+import { containersOf } from "./pod-connection.ts";
 import { badRequest } from "./status-error.ts";
 
 /** GET of a Pod's log: no container runs here, so there is nothing in it. */
 export async function podLog(engine: Engine, call: Call): Promise<TextAnswer> {
   const pod = storedObject(call.resource, find(engine, call)) as Pod; // as it is stored there
-  const { containers, initContainers = [], ephemeralContainers = [] } = pod.spec;
-  const names = [...initContainers, ...containers, ...ephemeralContainers].map(({ name }) => name);
+  const { containers } = pod.spec;
   const asked = call.request.query.get("container");
-  if (asked && !names.includes(asked))
+  if (asked && !containersOf(pod).includes(asked))
     throw badRequest(`container ${asked} is not valid for pod ${call.name}`);
   if (!asked && containers.length > 1) {
     const choice = `choose one of: [${containers.map(({ name }) => name).join(" ")}]`;

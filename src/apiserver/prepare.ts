@@ -1,6 +1,7 @@
 import type { KubeObject } from "../api/index.ts";
 import { timestamp } from "../base/index.ts";
 import type { FieldError } from "../schema/index.ts";
+import { parseStored } from "./document.ts";
 import { type Call, type Engine, storageKey } from "./engine.ts";
 import { type MetaRules, metaErrors } from "./meta-validation.ts";
 import type { Resource, WriteContext } from "./resource.ts";
@@ -9,10 +10,21 @@ import type { WriteOptions } from "./write-options.ts";
 
 /** What preparing an object may need of the server. */
 export function writeContext(
-  { clock, services }: Engine,
+  { clock, services, storage }: Engine,
+  { request }: Call,
   { dryRun }: Pick<WriteOptions, "dryRun">,
 ): WriteContext {
-  return { now: timestamp(clock.now()), dryRun, allocate: services.allocator() };
+  return {
+    now: timestamp(clock.now()),
+    dryRun,
+    user: request.user,
+    stored(key) {
+      const stored = storage.get(`/registry/${key}`);
+      // What is stored was an object when it was written.
+      return stored && (parseStored(stored.json) as KubeObject);
+    },
+    allocate: services.allocator(dryRun),
+  };
 }
 
 /** The name in an object must be the one in the path. */
@@ -26,21 +38,23 @@ export function checkName({ name }: Call, { metadata }: KubeObject): void {
   throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
 }
 
-/** A uid that was sent must be that of what is there. */
-export function checkUid(
-  call: Call,
-  { metadata: { uid } }: KubeObject,
-  { metadata: current }: KubeObject,
-): void {
-  if (uid && uid !== current.uid) throw uidConflict(call, uid, current.uid);
+export interface UidCheck {
+  /** Absent where there is no object. */
+  readonly found?: KubeObject | undefined;
+  readonly dryRun: boolean;
 }
 
-/** @param found nothing where there is no object: the key is told without the store's own prefix then. */
-export function uidConflict(call: Call, asked: string, found: string | undefined): StatusError {
+/** A uid that was sent must be that of what is there. */
+export function checkUid(call: Call, { metadata: { uid } }: KubeObject, { found, dryRun }: UidCheck): void {
+  if (uid && uid !== found?.metadata.uid) throw uidConflict(call, uid, { found, dryRun });
+}
+
+/** The key is told without the store's own prefix where the store was not reached. */
+function uidConflict(call: Call, asked: string, { found, dryRun }: UidCheck): StatusError {
   const { resource, namespace, name } = call;
   const key = storageKey(resource, { namespace, name });
-  const shown = found === undefined ? key.replace(/^\/registry/, "") : key;
-  const why = `Precondition failed: UID in precondition: ${asked}, UID in object meta: ${found ?? ""}`;
+  const shown = dryRun ? key.replace(/^\/registry/, "") : key;
+  const why = `Precondition failed: UID in precondition: ${asked}, UID in object meta: ${found?.metadata.uid ?? ""}`;
   const error = `StorageError: invalid object, Code: 4, Key: ${shown}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`;
   return conflict(resource, name, error);
 }
@@ -56,12 +70,22 @@ export function settleNamespace({ resource, namespace }: Call, { metadata }: Kub
   }
 }
 
+/** What an invalid object is refused as. */
+export function refusedKind({ group, kind, strategy }: Resource): Pick<Resource, "group" | "kind"> {
+  return { group: strategy.refusedAs ?? group, kind };
+}
+
 /** All that the kind's rules have against an object. */
 export function objectErrors(resource: Resource, object: KubeObject, before?: KubeObject): FieldError[] {
+  return [...metaErrors(object.metadata, metaRules(resource)), ...contentErrors(resource, object, before)];
+}
+
+/** The same, but for metadata. */
+export function contentErrors(resource: Resource, object: KubeObject, before?: KubeObject): FieldError[] {
   return [
-    ...metaErrors(object.metadata, metaRules(resource)),
     ...resource.codec.validate(object, before),
     ...(resource.strategy.validate?.(object) ?? []),
+    ...(before ? [] : (resource.strategy.validateCreate?.(object) ?? [])),
   ];
 }
 

@@ -1,3 +1,5 @@
+import { decodedPath } from "./request-target.ts";
+
 /** What a request is about, read from its path and method alone. */
 export type RequestInfo = ResourceRequest | PathRequest;
 
@@ -43,9 +45,11 @@ export function requestInfo(path: string): RequestInfo {
   return { type: "resource", group, version, watchPath, ...placeOf(segments.slice(watchPath ? at + 1 : at)) };
 }
 
+/** The real server reads escapes first: `%2F` divides segments too. */
 function segmentsOf(path: string): string[] {
-  const parts = path.replace(/^\//, "").replace(/\/$/, "").split("/");
-  return parts.map((part) => decodeURIComponent(part));
+  const decoded = decodedPath(path);
+  if (decoded === undefined) throw new URIError(`expected a path, got a broken % in ${path}`);
+  return decoded.replace(/^\//, "").replace(/\/+$/, "").split("/");
 }
 
 type Place = Pick<ResourceRequest, "namespace" | "plural" | "name" | "subresource" | "rest">;

@@ -112,6 +112,9 @@ async function testWatch(server: ApiServer, path: string): Promise<TestWatch> {
     end() {
       state.ended = true;
     },
+    cut() {
+      state.ended = true;
+    },
   });
   return {
     async events() {

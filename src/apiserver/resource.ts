@@ -7,6 +7,7 @@ import type {
   StrictProblem,
   StructuralSchema,
 } from "../schema/index.ts";
+import type { UserInfo } from "./exchange.ts";
 
 /** A kind as this server serves it, built-in or custom: all that the generic engine needs to know of it. */
 export interface Resource {
@@ -33,6 +34,8 @@ export interface Resource {
    * @default only apiVersion is changed
    */
   readonly fromStored?: ((object: KubeObject) => KubeObject) | undefined;
+  /** What this version stored after this revision is as `fromStored` would have it. @default all it ever stored */
+  readonly verbatimAfter?: number | undefined;
   /** Where a kind with a scale has what a scale says. @default as workloads have it: `spec.replicas` and so on */
   readonly scale?: ScalePaths | undefined;
   readonly strategy: Strategy;
@@ -46,6 +49,8 @@ export interface Definition {
   readonly storageVersion: string;
   /** Its `openAPIV3Schema`. @default any object */
   readonly schema?: StructuralSchema | undefined;
+  /** What every request to this version is warned of. */
+  readonly deprecation?: string | undefined;
   /** What a table shows after the name. @default the age */
   readonly columns?: readonly CustomResourceColumnDefinition[] | undefined;
 }
@@ -75,6 +80,11 @@ export interface Codec {
    * Throws a `DecodeError` for what is no such object at all.
    */
   decode(document: JsonDocument): Decoded;
+  /**
+   * What an apply has made, as it is checked and stored: with its defaults, and with what `decode` leaves out.
+   * @default as `decode` gives it
+   */
+  asApplied?(value: unknown): KubeObject;
   /** An object in which nothing was set, as Go writes it: `spec: {}`. A new one each time. */
   blank(): KubeObject;
   /** What the schema alone has against the object. `before` is what it was, for rules that let old faults be. */
@@ -92,6 +102,10 @@ export interface Decoded {
  * right by those. Functions get objects they may change.
  */
 export interface Strategy {
+  /** Makes an object of this version of what another version of the kind stored. @default only apiVersion is changed */
+  readonly fromStored?: ((object: KubeObject) => KubeObject) | undefined;
+  /** The group by which an invalid object is refused. @default that of the kind */
+  readonly refusedAs?: string | undefined;
   /** @default a DNS-1123 subdomain */
   readonly name?: NameRule | undefined;
   /** When `metadata.generation` goes up. @default never, and it is not set */
@@ -104,37 +118,63 @@ export interface Strategy {
   readonly returnsDeleted?: boolean | undefined;
   /** Deletion leaves what the object owns, unless told otherwise. @default false */
   readonly orphansByDefault?: boolean | undefined;
+  /** What is warned of where a deletion does not say what becomes of what the object owns. @default nothing */
+  readonly orphanWarning?: string | undefined;
   /** Seconds that a deletion waits, given the object. @default none: deletion is at once */
   readonly graceSeconds?: ((object: KubeObject, asked: number | undefined) => number) | undefined;
   /** How objects are deleted that do not go by the finalizers in their metadata alone. */
   readonly deletion?: DeletionRule | undefined;
   /** What a write through /status may not change, as top-level paths kept from the stored object. @default ["spec"] */
   readonly statusKeeps?: readonly string[] | undefined;
+  /** The other subresources through which a part of an object is written, by name. */
+  readonly parts?: Readonly<Record<string, PartRule>> | undefined;
   /** A new object keeps the status it was sent with. @default false: it begins with none */
   readonly keepsStatusOnCreate?: boolean | undefined;
+  /** Top-level fields for which being sent empty is something else than being left out. @default none */
+  readonly tellsEmpty?: readonly string[] | undefined;
   /** Fills in what the schema's own defaults do not, on every decode. */
   readonly default?: ((object: KubeObject) => void) | undefined;
+  /** What the server's own admission does to a new object, before all else. A text is why it is forbidden. */
+  readonly admit?: ((object: KubeObject, context: WriteContext) => string | undefined) | undefined;
   /** Before a new object is checked and stored: sets what it begins with, allocates. */
   readonly prepareCreate?: ((object: KubeObject, context: WriteContext) => void) | undefined;
   readonly prepareUpdate?:
     | ((object: KubeObject, before: KubeObject, context: WriteContext) => void)
     | undefined;
+  /** After that: takes what may be given once. What cannot be had is told at once, before anything else is checked. */
+  readonly allocate?:
+    | ((object: KubeObject, before: KubeObject | undefined, context: WriteContext) => FieldError[])
+    | undefined;
+  /** Before what came through /status is checked. */
+  readonly prepareStatus?:
+    | ((object: KubeObject, before: KubeObject, context: WriteContext) => void)
+    | undefined;
   readonly validate?: ((object: KubeObject) => FieldError[]) | undefined;
+  /** What only a new object may not be. */
+  readonly validateCreate?: ((object: KubeObject) => FieldError[]) | undefined;
   readonly validateUpdate?: ((object: KubeObject, before: KubeObject) => FieldError[]) | undefined;
   readonly validateStatus?: ((object: KubeObject, before: KubeObject) => FieldError[]) | undefined;
   /** What the server warns of about an object that it takes. */
-  readonly warnings?: ((object: KubeObject) => string[]) | undefined;
+  readonly warnings?: ((object: KubeObject, before?: KubeObject) => string[]) | undefined;
   /** Field selectors beyond metadata.name and metadata.namespace. */
   readonly fields?: Readonly<Record<string, (object: KubeObject) => string>> | undefined;
   /** The text for an unknown field selector. @default Kubernetes' generic one */
   readonly unknownField?: ((field: string) => string) | undefined;
 }
 
+/** How a part of an object is written through a subresource of its own. */
+export interface PartRule {
+  /** The object as it will be: what was there, and what the subresource takes of what was sent. */
+  take(object: KubeObject, before: KubeObject): KubeObject;
+  /** What is wrong with the change. @default nothing but what is wrong with the metadata */
+  readonly validate?: ((object: KubeObject, before: KubeObject) => FieldError[]) | undefined;
+}
+
 export interface DeletionRule {
   /** Whether something besides finalizers holds a deleted object, as a namespace's own finalizers do. */
   held(object: KubeObject): boolean;
-  /** Marks an object as deleted, for it cannot go yet. Called once for each object. */
-  mark(object: KubeObject, context: WriteContext): void;
+  /** Marks an object as deleted, for it cannot go yet. Called once for each object. `now` is as in `WriteContext`. */
+  mark(object: KubeObject, now: string): void;
 }
 
 export type NameRule = "dns-subdomain" | "dns-label" | "dns-1035-label" | "path-segment";
@@ -147,6 +187,10 @@ export interface WriteContext {
   /** RFC 3339, whole seconds. */
   readonly now: string;
   readonly dryRun: boolean;
+  /** Who writes. */
+  readonly user: UserInfo;
+  /** What is stored under a key like `priorityclasses/high`, if anything is. */
+  stored(key: string): KubeObject | undefined;
   /** Gives out what may be given once: cluster IPs, node ports. */
   readonly allocate: Allocator;
 }

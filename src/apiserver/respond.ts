@@ -5,11 +5,12 @@ import { callView } from "./call-view.ts";
 import type { Call, Engine } from "./engine.ts";
 import type { ServerRequest, ServerResponse } from "./exchange.ts";
 import { errorFormat, type OutputFormat } from "./negotiation.ts";
-import { apiVersionOf, itemText, objectText, versionObject } from "./object-text.ts";
+import { apiVersionOf, itemParts, objectText, versionObject } from "./object-text.ts";
 import type { Resource } from "./resource.ts";
 import type { StatusError } from "./status-error.ts";
 import type { Warnings } from "./warnings.ts";
 import { writeJson } from "./write-json.ts";
+import { yamlStyle } from "./yaml-style.ts";
 
 /** An answer in the format that was asked for. */
 export async function respond(engine: Engine, call: Call, answer: Answer): Promise<ServerResponse> {
@@ -100,14 +101,19 @@ function textOf(resource: Resource, answer: DataAnswer): string {
   }
 }
 
+/** A list may be long: its text is put together in one go, with the line end. */
 function listText(resource: Resource, { metadata, items }: ListAnswer): string {
-  const head = `{"kind":"${resource.listKind}","apiVersion":"${apiVersionOf(resource)}","metadata":${writeJson(metadata)}`;
-  return `${head},"items":[${items.map((item) => itemText(resource, item)).join(",")}]}\n`;
+  const kind = `"kind":"${resource.listKind}","apiVersion":"${apiVersionOf(resource)}"`;
+  const parts = [`{${kind},"metadata":${writeJson(metadata)},"items":[`];
+  for (const item of items) parts.push(parts.length > 1 ? "," : "", ...itemParts(resource, item));
+  parts.push("]}\n");
+  return parts.join("");
 }
 
 async function formatted(json: string, { encoding, pretty }: OutputFormat): Promise<string> {
-  if (encoding === "yaml") return (await import("yaml")).stringify(JSON.parse(json), { version: "1.1" });
-  return pretty ? JSON.stringify(JSON.parse(json), undefined, 2) : json;
+  if (encoding === "yaml") return (await import("yaml")).stringify(JSON.parse(json), yamlStyle);
+  if (pretty) return JSON.stringify(JSON.parse(json), undefined, 2);
+  return json.endsWith("\n") ? json : `${json}\n`;
 }
 
 function contentType({ encoding }: OutputFormat): string {

@@ -7,6 +7,7 @@ import { sentObject } from "./body-kind.ts";
 import type { Call, Engine } from "./engine.ts";
 import type { UserInfo } from "./exchange.ts";
 import { badRequest, invalidObject } from "./status-error.ts";
+import { checkToken } from "./token-check.ts";
 
 /** POST of a review of what somebody may do: everything. */
 export async function reviewAccess(engine: Engine, call: Call): Promise<PlainAnswer> {
@@ -64,15 +65,16 @@ export async function reviewSelf(engine: Engine, call: Call): Promise<PlainAnswe
   return made({ kind, apiVersion, metadata, status: { userInfo: shownUser(call.request.user) } });
 }
 
-/** POST of a review of a token: those made for service accounts are known here. */
+/** POST of a review of a token: whose it is, or why it is nobody's. */
 export async function reviewToken(engine: Engine, call: Call): Promise<PlainAnswer> {
   const { object } = await sentObject<TokenReview>(engine, call);
-  const { token, audiences = [] } = object.spec;
+  const { token, audiences } = object.spec;
   if (!token) throw badRequest("token is required for TokenReview in authentication");
-  const found = engine.tokens.verify(token, { nowMs: engine.clock.now(), audiences });
-  const status = found
-    ? { authenticated: true, user: shownUser(found.user), audiences: found.audiences }
-    : { user: {}, error: "invalid bearer token" };
+  const check = checkToken(engine, token, audiences ?? []);
+  const status =
+    check.type === "known"
+      ? { authenticated: true, user: shownUser(check.user), audiences: check.audiences }
+      : { user: {}, error: check.error };
   return made({ ...object, status });
 }
 

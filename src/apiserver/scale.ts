@@ -22,7 +22,7 @@ import { readPatch } from "./patched-value.ts";
 import { fieldAt, withField } from "./paths.ts";
 import { checkName, checkUid, settleNamespace } from "./prepare.ts";
 import type { Resource, ScalePaths } from "./resource.ts";
-import { internal, invalidObject } from "./status-error.ts";
+import { badRequest, internal, invalidObject, StatusError } from "./status-error.ts";
 import { type WriteOptions, writeOptions } from "./write-options.ts";
 
 /** GET of an object's scale. */
@@ -35,16 +35,26 @@ export async function getScale(engine: Engine, call: Call): Promise<PlainAnswer>
 export async function updateScale(engine: Engine, call: Call): Promise<PlainAnswer> {
   const inner = scaleCall(call);
   const options = writeOptions(call.request, "UpdateOptions");
-  const asked = decodeObject(inner, await callBody(inner), options.fieldValidation);
-  checkName(call, asked);
+  const asked = await sentScale(call, inner, options);
   settleNamespace(call, asked);
+  checkName(call, asked);
   return writeScale(engine, call, {
     options,
     wanted: (live, parent) => {
-      checkUid(call, asked, parent);
+      checkUid(call, asked, { found: parent, dryRun: options.dryRun });
       return withManagers(engine, inner, { next: asked, live, options });
     },
   });
+}
+
+/** The server of custom kinds does not know scales well enough to say what is wrong with one. */
+async function sentScale({ resource }: Call, inner: Call, options: WriteOptions): Promise<KubeObject> {
+  try {
+    return decodeObject(inner, await callBody(inner), options.fieldValidation);
+  } catch (error) {
+    if (!resource.custom || !(error instanceof StatusError) || error.reason !== "BadRequest") throw error;
+    throw badRequest('no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"');
+  }
 }
 
 /** PATCH of an object's scale. */
@@ -63,10 +73,10 @@ export async function patchScale(engine: Engine, call: Call): Promise<PlainAnswe
 
 async function applyScale(engine: Engine, call: Call, options: PatchOptions): Promise<PlainAnswer> {
   const inner = scaleCall(call);
-  const config = await readConfig(inner, options);
+  const config = await readConfig(inner);
   return writeScale(engine, call, {
     options,
-    wanted: (live) => applied(engine, inner, { config, options, live }),
+    wanted: (live) => applied(engine, inner, { ...config, options, live }),
   });
 }
 
@@ -88,7 +98,7 @@ function writeScale(engine: Engine, call: Call, { options, wanted }: ScaleWrite)
         const managedFields = toScaleManagers(parent.metadata.managedFields, mapping);
         const live = scaleOf(resource, parent);
         const next = wanted({ ...live, metadata: { ...live.metadata, managedFields } }, parent);
-        checkReplicas(next);
+        if (!resource.custom) checkReplicas(next);
         return scaled(resource, parent, { scale: next, mapping });
       },
     },

@@ -21,16 +21,30 @@ export interface Selection {
   matches(stored: Stored): boolean;
 }
 
-/** Reads the selectors of a query. Those that cannot be read, and unknown fields, are refused. */
-export function selectionOf(resource: Resource, query: URLSearchParams): Selection {
+/**
+ * Reads the selectors of a query. Those that cannot be read, and unknown fields, are refused.
+ *
+ * @param name of the only object that the path is about, which no selector may contradict.
+ */
+export function selectionOf(resource: Resource, query: URLSearchParams, name = ""): Selection {
   const labels = labelsOf(query.get("labelSelector") ?? "");
-  const fields = fieldsOf(resource, query.get("fieldSelector") ?? "");
+  const asked = fieldsOf(resource, query.get("fieldSelector") ?? "");
+  if (name !== "" && (nameIn(asked) ?? name) !== name) {
+    throw badRequest("fieldSelector metadata.name doesn't match requested name");
+  }
+  const fields = name === "" ? asked : fieldMatcher({ "metadata.name": name });
   const everything = labels.requirements.length === 0 && fields.requirements.length === 0;
   return {
     everything,
     name: nameIn(fields),
     matches: (stored) => everything || matches(facetsOf(resource, stored), labels, fields),
   };
+}
+
+/** Refuses selectors that cannot be read. */
+export function checkSelectors(query: URLSearchParams): void {
+  labelsOf(query.get("labelSelector") ?? "");
+  readFields(query.get("fieldSelector") ?? "");
 }
 
 function matches({ labels, values }: Facets, wanted: LabelMatcher, fields: FieldMatcher): boolean {

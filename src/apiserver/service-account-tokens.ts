@@ -1,8 +1,6 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
-import { secretToken } from "../base/index.ts";
-import type { UserInfo } from "./exchange.ts";
+import { createHash, generateKeyPairSync, type KeyObject, sign, verify } from "node:crypto";
 
-/** Who accepts a token that was made for nobody in particular. */
+/** Who makes the tokens, and accepts one that was made for nobody in particular. */
 export const defaultAudience = "https://kubernetes.default.svc";
 
 export interface TokenClaims {
@@ -16,63 +14,75 @@ export interface TokenClaims {
   readonly sub: string;
   readonly "kubernetes.io": {
     readonly namespace: string;
-    readonly serviceaccount: { readonly name: string; readonly uid: string };
-    /** What else must be there for the token to count. */
-    readonly [bound: string]: unknown;
+    readonly serviceaccount: BoundObject;
+    /** What else must be there for the token to count: one of the first two, or the node by itself. */
+    readonly pod?: BoundObject | undefined;
+    readonly secret?: BoundObject | undefined;
+    /** Of a pod, it is only told. It has no uid where it was not there. */
+    readonly node?: Partial<BoundObject> | undefined;
   };
 }
 
-export interface VerifyOptions {
-  readonly nowMs: number;
-  /** Of which the token must have one. @default the API server's own */
-  readonly audiences?: readonly string[] | undefined;
+export interface BoundObject {
+  readonly name: string;
+  readonly uid: string;
 }
 
-/** Makes tokens of service accounts, and knows its own again. They are signed by a key that lives as long as this. */
+/** What a token turned out to be. */
+export type ReadToken =
+  | { readonly type: "signed"; readonly claims: TokenClaims }
+  /** It says that it is from here, and is not. */
+  | { readonly type: "forged" }
+  /** Somebody else's, or no such token at all. */
+  | { readonly type: "foreign" };
+
+/** Makes tokens of service accounts, and knows its own again: JSON Web Tokens, signed by ES256. */
 export class ServiceAccountTokens {
-  readonly #key = secretToken();
+  /** Made with the first token, and never let out. */
+  #keys: { readonly publicKey: KeyObject; readonly privateKey: KeyObject } | undefined;
 
   sign(claims: TokenClaims): string {
-    const content = `${encoded({ alg: "HS256", typ: "JWT" })}.${encoded(claims)}`;
-    return `${content}.${this.#signature(content).toString("base64url")}`;
+    const { publicKey, privateKey } = this.#pair();
+    const content = `${encoded({ alg: "ES256", kid: keyId(publicKey) })}.${encoded(claims)}`;
+    const signature = sign("sha256", Buffer.from(content), { key: privateKey, dsaEncoding });
+    return `${content}.${signature.toString("base64url")}`;
   }
 
-  /** Whose token it is, and for whom, unless it is not ours, over, or meant for others. */
-  verify(token: string, { nowMs, audiences = [] }: VerifyOptions): VerifiedToken | undefined {
-    const claims = this.#claims(token);
-    if (!claims || claims.exp * 1000 <= nowMs) return undefined;
-    const wanted = audiences.length > 0 ? audiences : [defaultAudience];
-    const common = claims.aud.filter((one) => wanted.includes(one));
-    return common.length === 0 ? undefined : { user: userOf(claims), audiences: common };
-  }
-
-  #claims(token: string): TokenClaims | undefined {
+  /** Looks at who made it alone: whether it counts here and now is another question. */
+  read(token: string): ReadToken {
     const [head = "", body = "", signature = ""] = token.split(".");
-    const expected = this.#signature(`${head}.${body}`);
-    const sent = Buffer.from(signature, "base64url");
-    if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) return undefined;
-    return JSON.parse(Buffer.from(body, "base64url").toString()) as TokenClaims; // we have signed it
+    const claims = parsedClaims(body);
+    if (claims?.iss !== defaultAudience) return { type: "foreign" };
+    const key = { key: this.#pair().publicKey, dsaEncoding } as const;
+    const ours = verify("sha256", Buffer.from(`${head}.${body}`), key, Buffer.from(signature, "base64url"));
+    return ours ? { type: "signed", claims } : { type: "forged" };
   }
 
-  #signature(content: string): Buffer {
-    return createHmac("sha256", this.#key).update(content).digest();
+  #pair(): { readonly publicKey: KeyObject; readonly privateKey: KeyObject } {
+    this.#keys ??= generateKeyPairSync("ec", { namedCurve: "P-256" });
+    return this.#keys;
   }
 }
 
-export interface VerifiedToken {
-  readonly user: UserInfo;
-  readonly audiences: readonly string[];
-}
+/** The signature as JSON Web Tokens have it: two numbers, one after the other. */
+const dsaEncoding = "ieee-p1363";
 
 function encoded(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString("base64url");
 }
 
-function userOf({ sub, jti, "kubernetes.io": { namespace, serviceaccount } }: TokenClaims): UserInfo {
-  return {
-    username: sub,
-    uid: serviceaccount.uid,
-    groups: ["system:serviceaccounts", `system:serviceaccounts:${namespace}`, "system:authenticated"],
-    extra: { "authentication.kubernetes.io/credential-id": [`JTI=${jti}`] },
-  };
+/** Of any text. What they say may be believed when the signature is checked. */
+function parsedClaims(body: string): TokenClaims | undefined {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(body, "base64url").toString());
+    return typeof parsed === "object" && parsed !== null ? (parsed as TokenClaims) : undefined;
+  } catch {
+    return undefined; // no JSON is no token of ours
+  }
+}
+
+function keyId(key: KeyObject): string {
+  return createHash("sha256")
+    .update(key.export({ type: "spki", format: "der" }))
+    .digest("base64url");
 }

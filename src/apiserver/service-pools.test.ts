@@ -13,22 +13,22 @@ function service(clusterIP: string, ...nodePorts: number[]): string {
 test("addresses and ports come from their ranges", () => {
   using pools = new ServicePools(new MemoryStorage(), prefix, seededRng(1));
   const { take } = pools.allocator();
-  expect(take("clusterIP")).toMatch(/^10\.96\.\d+\.\d+$/);
+  expect(take("clusterIP")).toMatch(/^10\.0\.0\.\d+$/);
   const port = Number(take("nodePort"));
   expect(port >= 30_000 && port < 32_768).toBe(true);
 });
 
 test("what a stored Service has is taken, until it is gone", () => {
   const storage = new MemoryStorage();
-  const { revision } = storage.put(`${prefix}default/a`, { expected: 0, json: service("10.96.0.7", 30_007) });
+  const { revision } = storage.put(`${prefix}default/a`, { expected: 0, json: service("10.0.0.7", 30_007) });
   using pools = new ServicePools(storage, prefix, seededRng(1));
   const take = () => [
-    pools.allocator().take("clusterIP", "10.96.0.7"),
+    pools.allocator().take("clusterIP", "10.0.0.7"),
     pools.allocator().take("nodePort", "30007"),
   ];
   expect(take()).toEqual([undefined, undefined]);
-  storage.put(`${prefix}default/a`, { expected: revision, json: service("10.96.0.8", 30_007) });
-  expect(take()).toEqual(["10.96.0.7", undefined]);
+  storage.put(`${prefix}default/a`, { expected: revision, json: service("10.0.0.8", 30_007) });
+  expect(take()).toEqual(["10.0.0.7", undefined]);
 });
 
 test("one write is given each value once, and keeps none if it stores nothing", () => {
@@ -43,4 +43,11 @@ test("ports that are all taken are told by nothing", () => {
   const { take } = pools.allocator();
   const taken = new Set(Array.from({ length: 2_768 }, () => take("nodePort")));
   expect([taken.size, taken.has(undefined), take("nodePort")]).toEqual([2_768, false, undefined]);
+});
+
+test("a dry run takes nothing, and shows an address that nobody gets", () => {
+  using pools = new ServicePools(new MemoryStorage(), prefix, seededRng(1));
+  const { take } = pools.allocator(true);
+  expect([take("clusterIP"), take("nodePort"), take("nodePort")]).toEqual(["10.0.0.0", "32769", "32770"]);
+  expect([take("clusterIP", "10.0.0.7"), take("nodePort", "32770")]).toEqual(["10.0.0.7", undefined]);
 });

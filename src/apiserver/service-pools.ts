@@ -1,7 +1,8 @@
-import type { Service } from "../api/types/core/v1.ts";
+import type { Service, ServiceSpec } from "../api/types/core/v1.ts";
 import { below, type Rng } from "../base/index.ts";
 import { parseStored } from "./document.ts";
 import type { Allocator } from "./resource.ts";
+import { noServiceAddress, serviceAddress, serviceAddresses } from "./service-range.ts";
 import type { Change, Storage, Stored } from "./storage.ts";
 
 type Pool = "clusterIP" | "nodePort";
@@ -24,7 +25,11 @@ export class ServicePools implements Disposable {
   }
 
   /** For one write: what it takes is its own as soon as the Service is stored, and free again if it never is. */
-  allocator(): Allocator {
+  allocator(dryRun = false): Allocator {
+    return dryRun ? rehearsal() : this.#allocator();
+  }
+
+  #allocator(): Allocator {
     const taken = new Set<string>();
     const isFree = (pool: Pool, value: string): boolean => !taken.has(value) && !this.#used[pool].has(value);
     return {
@@ -56,9 +61,29 @@ export class ServicePools implements Disposable {
   #count({ json }: Stored, by: 1 | -1): void {
     const { spec } = parseStored(json) as Service;
     for (const address of spec?.clusterIPs ?? []) add(this.#used.clusterIP, address, by);
-    for (const { nodePort } of spec?.ports ?? [])
-      if (nodePort) add(this.#used.nodePort, String(nodePort), by);
+    for (const nodePort of nodePortsOf(spec ?? {})) add(this.#used.nodePort, String(nodePort), by);
   }
+}
+
+/** Each is taken once, however many ports share it. */
+function nodePortsOf({ ports = [], healthCheckNodePort }: ServiceSpec): Set<number> {
+  const all = [...ports.map(({ nodePort }) => nodePort), healthCheckNodePort];
+  return new Set(all.filter((port): port is number => !!port));
+}
+
+/** For a dry run, which takes nothing: what is wanted is given, and what is not shows what it would look like. */
+function rehearsal(): Allocator {
+  const ports = new Set<number>();
+  return {
+    take(pool, wanted) {
+      if (pool === "clusterIP") return wanted ?? noServiceAddress;
+      const port =
+        wanted === undefined ? Math.max(...(ports.size > 0 ? ports : [lastPort + 1])) + 1 : Number(wanted);
+      if (ports.has(port)) return undefined;
+      ports.add(port);
+      return String(port);
+    },
+  };
 }
 
 function add(counts: Map<string, number>, value: string, by: number): void {
@@ -72,8 +97,9 @@ interface Range {
   value(index: number): string;
 }
 
-/** 10.96.0.0/16 without its first and last address, and ports 30000 to 32767. */
+const [firstPort, lastPort] = [30_000, 32_767];
+
 const ranges: Readonly<Record<Pool, Range>> = {
-  clusterIP: { size: 65_534, value: (index) => `10.96.${(index + 1) >> 8}.${(index + 1) & 255}` },
-  nodePort: { size: 2_768, value: (index) => String(30_000 + index) },
+  clusterIP: { size: serviceAddresses, value: serviceAddress },
+  nodePort: { size: lastPort - firstPort + 1, value: (index) => String(firstPort + index) },
 };

@@ -1,5 +1,5 @@
 import type { Status, StatusCause, StatusDetails } from "../api/index.ts";
-import { type FieldError, invalidMessage, toCauses } from "../schema/index.ts";
+import { type FieldError, goQuoted, invalidMessage, toCauses } from "../schema/index.ts";
 
 /** A refusal as clients see it: thrown anywhere in handling a request, answered as a Status. */
 export class StatusError extends Error {
@@ -54,7 +54,7 @@ export interface NamedKind {
 }
 
 export function notFound(resource: NamedResource, name: string): StatusError {
-  const message = `${qualified(resource)} "${name}" not found`;
+  const message = `${qualified(resource)} ${goQuoted(name)} not found`;
   return new StatusError(404, "NotFound", { message, details: detailsOf(resource, name) });
 }
 

@@ -1,5 +1,6 @@
 import type { KubeObject } from "../api/index.ts";
 import type { TokenRequest } from "../api/types/authentication/v1.ts";
+import type { Pod } from "../api/types/core/v1.ts";
 import { timestamp, uuid } from "../base/index.ts";
 import { type FieldError, invalid } from "../schema/index.ts";
 import type { PlainAnswer } from "./answer.ts";
@@ -8,7 +9,7 @@ import { type Call, type Engine, storageKey } from "./engine.ts";
 import { find } from "./get.ts";
 import { storedObject } from "./object-text.ts";
 import { defaultAudience, type TokenClaims } from "./service-account-tokens.ts";
-import { invalidObject, notFound } from "./status-error.ts";
+import { badRequest, conflict, invalidObject, notFound } from "./status-error.ts";
 
 /** POST of a service account's token. */
 export async function requestToken(engine: Engine, call: Call): Promise<PlainAnswer> {
@@ -35,10 +36,14 @@ const hour = 3600;
 type Filled = TokenRequest & { spec: { audiences: string[]; expirationSeconds: number } };
 
 function withDefaults(object: TokenRequest): Filled {
-  const { audiences = [], expirationSeconds = hour, boundObjectRef = null } = { ...object.spec };
-  const filled = audiences.length > 0 ? audiences : [defaultAudience];
-  // Absent is written as null here, unlike anywhere else.
-  return { ...object, spec: { audiences: filled, expirationSeconds, boundObjectRef } } as unknown as Filled;
+  // What is absent may be written as null here.
+  const { audiences, expirationSeconds, boundObjectRef } = { ...object.spec };
+  const spec = {
+    audiences: audiences?.length ? audiences : [defaultAudience],
+    expirationSeconds: expirationSeconds ?? hour,
+    boundObjectRef: boundObjectRef ?? null,
+  };
+  return { ...object, spec } as unknown as Filled;
 }
 
 function check({ name }: Call, { metadata, spec }: Filled): void {
@@ -61,19 +66,35 @@ function durationErrors(seconds: number): FieldError[] {
 }
 
 /** What the token lives and dies with. */
-function boundObject(
-  { storage, registry }: Engine,
-  { namespace }: Call,
-  { spec }: Filled,
-): KubeObject | undefined {
-  const { kind, name } = spec.boundObjectRef ?? {};
-  if (!kind || !name) return undefined;
-  const resource = registry.list().find((one) => one.group === "" && one.kind === kind);
-  if (!resource) return undefined;
-  const place = { name, ...(resource.namespaced && { namespace }) };
-  const stored = storage.get(storageKey(resource, place));
+function boundObject(engine: Engine, call: Call, { spec }: Filled): KubeObject | undefined {
+  const { kind = "", apiVersion = "", name = "", uid } = spec.boundObjectRef ?? {};
+  if (!spec.boundObjectRef) return undefined;
+  const resource = engine.registry.list().find((one) => one.group === "" && one.kind === kind);
+  if (apiVersion !== "v1" || !resource || !bindable.has(kind)) {
+    const [group = "", version = ""] = apiVersion.includes("/") ? apiVersion.split("/") : ["", apiVersion];
+    throw badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${kind}`);
+  }
+  const place = { name, ...(resource.namespaced && { namespace: call.namespace }) };
+  const stored = engine.storage.get(storageKey(resource, place));
   if (!stored) throw notFound(resource, name);
-  return storedObject(resource, stored);
+  const object = storedObject(resource, stored);
+  checkBound(call, object, uid);
+  return object;
+}
+
+const bindable: ReadonlySet<string> = new Set(["Pod", "Secret", "Node"]);
+
+function checkBound(call: Call, object: KubeObject, uid: string | undefined): void {
+  const { kind, metadata } = object;
+  if (kind === "Pod" && (object as Pod).spec.serviceAccountName !== call.name) {
+    throw badRequest(
+      `cannot bind token for serviceaccount "${call.name}" to pod running with different serviceaccount name.`,
+    );
+  }
+  if (uid && uid !== metadata.uid) {
+    const why = `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`;
+    throw conflict({ group: "", plural: kind }, metadata.name, why);
+  }
 }
 
 interface Binding {
@@ -81,28 +102,35 @@ interface Binding {
   readonly bound: KubeObject | undefined;
 }
 
-function claimsOf(
-  { clock, rng }: Engine,
-  { metadata }: KubeObject,
-  { request, bound }: Binding,
-): TokenClaims {
+function claimsOf(engine: Engine, { metadata }: KubeObject, { request, bound }: Binding): TokenClaims {
   const { name, namespace = "", uid } = metadata;
-  const now = Math.floor(clock.now() / 1000);
+  const now = Math.floor(engine.clock.now() / 1000);
   const { audiences, expirationSeconds } = request.spec;
   return {
     aud: audiences,
     exp: now + expirationSeconds,
     iat: now,
     iss: defaultAudience,
-    jti: uuid(rng),
-    "kubernetes.io": { namespace, ...boundClaim(bound), serviceaccount: { name, uid } },
+    jti: uuid(engine.rng),
+    "kubernetes.io": { namespace, ...boundClaims(engine, bound), serviceaccount: { name, uid } },
     nbf: now,
     sub: `system:serviceaccount:${namespace}:${name}`,
   };
 }
 
-function boundClaim(bound: KubeObject | undefined): object {
+type BoundClaims = Pick<TokenClaims["kubernetes.io"], "node" | "pod" | "secret">;
+
+function boundClaims(engine: Engine, bound: KubeObject | undefined): BoundClaims {
   if (!bound) return {};
   const { name, uid } = bound.metadata;
-  return { [bound.kind.toLowerCase()]: { name, uid } };
+  const { nodeName } = (bound as Pod).spec ?? {};
+  const node = bound.kind === "Pod" && nodeName ? { node: nodeClaim(engine, nodeName) } : {};
+  return { ...node, [bound.kind.toLowerCase()]: { name, uid } };
+}
+
+/** A pod may be on a node that nobody has told of. */
+function nodeClaim({ registry, storage }: Engine, name: string): { name: string; uid?: string } {
+  const nodes = registry.get({ group: "", version: "v1", plural: "nodes" });
+  const stored = nodes && storage.get(storageKey(nodes, { name }));
+  return { name, ...(nodes && stored && { uid: storedObject(nodes, stored).metadata.uid }) };
 }

@@ -1,8 +1,8 @@
 import type { KubeObject } from "../api/index.ts";
-import { blankObject } from "../patch/index.ts";
-import { applyTypedDefaults, decodeTyped, type TypedSchema } from "../schema/index.ts";
+import { applyTypedDefaults, decodeTyped, encodeTyped, type TypedSchema } from "../schema/index.ts";
 import { apiVersionOf } from "./object-text.ts";
 import type { Codec, Resource, Strategy } from "./resource.ts";
+import { noteEmpty } from "./sent-empty.ts";
 
 /** Decodes objects of a built-in kind as the real server decodes them into its Go types. */
 export function typedCodec(kind: BuiltinKind, type: TypedSchema, strategy: Strategy): Codec {
@@ -11,11 +11,20 @@ export function typedCodec(kind: BuiltinKind, type: TypedSchema, strategy: Strat
       const decoded = decodeTyped(value ?? {}, type, { notes });
       const object = objectOf(kind, applyTypedDefaults(decoded.value, type));
       strategy.default?.(object);
-      return { object, problems: decoded.problems };
+      const written = objectOf(kind, encodeTyped(object, type));
+      if (forgetsManagers(decoded.value)) written.metadata.managedFields = [];
+      if (strategy.tellsEmpty) noteEmpty(written, decoded.value, strategy.tellsEmpty);
+      return { object: written, problems: decoded.problems };
     },
-    blank: () => objectOf(kind, structuredClone(blankObject(kind))),
+    blank: () => objectOf(kind, encodeTyped({}, type)),
     validate: () => [],
   };
+}
+
+/** No managers at all is something else than nothing about them. */
+function forgetsManagers(value: unknown): boolean {
+  const { metadata } = value as Partial<KubeObject>;
+  return metadata?.managedFields?.length === 0;
 }
 
 export type BuiltinKind = Pick<Resource, "group" | "version" | "kind">;

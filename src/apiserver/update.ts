@@ -6,7 +6,7 @@ import { type Call, type Engine, storageKey } from "./engine.ts";
 import { withManagers } from "./field-managers.ts";
 import { modifyObject } from "./modify.ts";
 import { dedupeOwners } from "./owner-references.ts";
-import { checkName, checkUid, settleNamespace, uidConflict } from "./prepare.ts";
+import { checkName, checkUid, settleNamespace } from "./prepare.ts";
 import { notFound } from "./status-error.ts";
 import { type WriteOptions, writeOptions } from "./write-options.ts";
 
@@ -15,15 +15,16 @@ export async function update(engine: Engine, call: Call): Promise<ObjectAnswer> 
   const options = writeOptions(call.request, "UpdateOptions");
   const body = await callBody(call);
   const object = decodeObject(call, body, options.fieldValidation);
-  checkName(call, object);
   settleNamespace(call, object);
+  checkName(call, object);
+  dedupeOwners(object.metadata, call.warnings);
   const key = storageKey(call.resource, object.metadata);
   if (!engine.storage.get(key)) return createByUpdate(engine, call, { object, options });
   const version = modifyObject(engine, call, {
     options,
+    looks: true,
     wanted: (current) => {
-      checkUid(call, object, current);
-      dedupeOwners(object.metadata, call.warnings);
+      checkUid(call, object, { found: current, dryRun: options.dryRun });
       return withManagers(engine, call, { next: object, live: current, options });
     },
   });
@@ -35,9 +36,9 @@ function createByUpdate(
   call: Call,
   { object, options }: { readonly object: KubeObject; readonly options: WriteOptions },
 ): ObjectAnswer {
-  const { resource, name, subresource } = call;
-  if (!resource.strategy.createOnUpdate || subresource) throw notFound(resource, name);
-  if (object.metadata.uid) throw uidConflict(call, object.metadata.uid, undefined);
+  const { resource, name } = call;
+  if (!resource.strategy.createOnUpdate) throw notFound(resource, name);
+  checkUid(call, object, options);
   const { resourceVersion: _, ...metadata } = object.metadata;
   const draft = { ...object, metadata: { ...metadata, resourceVersion: "" } };
   const owned = withManagers(engine, call, { next: draft, options });

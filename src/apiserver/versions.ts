@@ -27,12 +27,14 @@ const pollMs = 100;
 /** Waits until there is what was asked for, and not forever. */
 export async function awaitRevision(
   { storage, clock }: Engine,
-  { signal }: ServerRequest,
+  { signal, query }: ServerRequest,
   wanted: number | undefined,
 ): Promise<void> {
   if (wanted === undefined) return;
-  for (let waited = 0; storage.revision < wanted && waited < longestWaitMs; waited += pollMs) {
+  const untilMs = clock.monotonic() + longestWaitMs;
+  while (storage.revision < wanted && clock.monotonic() < untilMs) {
     await sleep(pollMs, { clock, signal });
   }
-  if (storage.revision < wanted) throw versionFromTheFuture(String(wanted), storage.revision);
+  if (storage.revision < wanted)
+    throw versionFromTheFuture(query.get("resourceVersion") ?? "", storage.revision);
 }

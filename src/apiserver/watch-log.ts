@@ -18,6 +18,9 @@ export interface LoggedChange {
   readonly frames: Map<object, Map<string, Buffer>>;
 }
 
+/** What watchers made of this many of the newest changes is kept: who is further behind makes it again. */
+export const framedChanges = 1_000;
+
 /**
  * The newest changes of one kind's objects, in order, for watchers to read at their own pace.
  *
@@ -57,6 +60,7 @@ export class WatchLog {
 
   append(change: Change): void {
     this.#changes.push({ change, atMs: this.#clock.monotonic(), frames: new Map() });
+    this.#changes[this.#changes.length - 1 - framedChanges]?.frames.clear();
     while (this.#tooMany()) this.#forgetOldest();
     this.#dropForgotten();
   }

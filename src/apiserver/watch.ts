@@ -15,7 +15,7 @@ import { Watcher, type WatcherOptions } from "./watcher.ts";
 export async function watch(engine: Engine, call: Call): Promise<StreamAnswer> {
   const { query } = call.request;
   const options = listOptions(query, { watch: true });
-  const selection = selectionOf(call.resource, query);
+  const selection = selectionOf(call.resource, query, call.name);
   const revision = parseVersion(options.resourceVersion, unexplained);
   try {
     return stream(engine, call, await beginningOf(engine, call, { options, selection, revision }));
@@ -75,12 +75,13 @@ const shortestMs = 30 * 60_000;
 
 /** Unless told, half an hour to an hour: so that not all clients come back at once. */
 function timeoutOf({ rng }: Engine, { timeoutSeconds }: ListOptions): number {
-  return timeoutSeconds ? timeoutSeconds * 1000 : between(rng, shortestMs, 2 * shortestMs);
+  return timeoutSeconds ? Math.max(timeoutSeconds, 0) * 1000 : between(rng, shortestMs, 2 * shortestMs);
 }
 
 function stream({ watches, clock }: Engine, { resource }: Call, options: WatcherOptions): StreamAnswer {
   const log = watches.logOf(resource);
   if (!log) throw noSuchResource();
+  if (options.timeoutMs === 0) return { type: "stream", start: (sink) => sink.end() };
   const start = (sink: Sink): void => new Watcher({ hub: watches, clock, log }, sink, options).start();
   return { type: "stream", start };
 }

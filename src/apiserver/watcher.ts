@@ -1,9 +1,17 @@
-import { type Clock, follow, type Timer } from "../base/index.ts";
+import { asError, type Clock, follow, type Timer } from "../base/index.ts";
 import type { Sink } from "./exchange.ts";
 import type { Resource } from "./resource.ts";
 import type { Selection } from "./selection.ts";
+import { internal, StatusError } from "./status-error.ts";
 import type { Stored } from "./storage.ts";
-import { bookmarkFrame, type Encoder, type EventType, frame, sharedFrame } from "./watch-frames.ts";
+import {
+  bookmarkFrame,
+  type Encoder,
+  type EventType,
+  errorFrame,
+  frame,
+  sharedFrame,
+} from "./watch-frames.ts";
 import type { Follower, WatchHub } from "./watch-hub.ts";
 import type { LoggedChange, WatchLog } from "./watch-log.ts";
 
@@ -27,8 +35,6 @@ export interface WatcherOptions {
 const bookmarkEveryMs = 60_000;
 const bookmarkBeforeEndMs = 2_000;
 const bookmarkNearEndMs = 1_000;
-/** Frames are put together up to so many bytes. */
-const chunkBytes = 64 * 1024;
 
 /**
  * Sends the changes of a log to one client, as fast as it takes them.
@@ -91,13 +97,34 @@ export class Watcher implements Follower {
     this.wake();
   }
 
-  /** Sends what there is, until the client takes no more. */
+  /** Sends what there is, until the client takes no more. Who takes nothing is not waited for. */
   wake(): void {
-    while (!this.#blocked && !this.#ended) {
-      const chunk = this.#chunk();
-      if (chunk.length === 0) return;
-      this.#blocked = !this.#sink.write(chunk.length === 1 && chunk[0] ? chunk[0] : Buffer.concat(chunk));
+    try {
+      if (this.#blocked && this.#lost()) this.end();
+      this.#send();
+    } catch (error) {
+      this.#fail(error);
     }
+  }
+
+  /** What comes next is forgotten. */
+  #lost(): boolean {
+    return this.#next < this.#log.end && this.#log.at(this.#next) === undefined;
+  }
+
+  #send(): void {
+    while (!this.#blocked && !this.#ended) {
+      const next = this.#nextFrame();
+      if (next === undefined) return;
+      this.#encoder = this.#options.encoder;
+      this.#blocked = !this.#sink.write(next);
+    }
+  }
+
+  /** What cannot be shown in the form that was asked for ends the watch, as on the real server; so must a fault of ours. */
+  #fail(error: unknown): void {
+    if (!(error instanceof StatusError)) this.#sink.write(errorFrame(internal(asError(error).message)));
+    this.end();
   }
 
   end(): void {
@@ -106,19 +133,6 @@ export class Watcher implements Follower {
     this.#bookmark?.cancel();
     for (const disposable of this.#disposables) disposable[Symbol.dispose]();
     this.#sink.end();
-  }
-
-  /** The frames that come next, about as many as fit a chunk. */
-  #chunk(): Buffer[] {
-    const frames: Buffer[] = [];
-    for (let bytes = 0; bytes < chunkBytes; ) {
-      const next = this.#nextFrame();
-      if (next === undefined) break;
-      this.#encoder = this.#options.encoder;
-      frames.push(next);
-      bytes += next.length;
-    }
-    return frames;
   }
 
   #nextFrame(): Buffer | undefined {

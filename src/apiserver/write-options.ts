@@ -34,7 +34,7 @@ export function dryRunErrors(values: readonly string[]): FieldError[] {
 }
 
 function dryRunOf(query: URLSearchParams): string[] {
-  return query.getAll("dryRun").filter((value) => value !== "");
+  return query.getAll("dryRun");
 }
 
 export function optionErrors(query: URLSearchParams): FieldError[] {

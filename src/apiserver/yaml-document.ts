@@ -1,6 +1,8 @@
-import type { Alias, Document, Node, Pair, YAMLError, YAMLMap } from "yaml";
+import type { Alias, Document, Node, Pair, YAMLMap } from "yaml";
 import { goQuoted, type JsonDocument, JsonSyntaxError } from "../schema/index.ts";
+import { yamlFault } from "./yaml-faults.ts";
 import { yamlScalar } from "./yaml-scalar.ts";
+import { yamlText } from "./yaml-text.ts";
 
 /** A YAML document as JSON, and the keys it has twice. */
 export interface YamlDocument extends JsonDocument {
@@ -12,13 +14,14 @@ export interface YamlDocument extends JsonDocument {
  * Reads YAML 1.1 as the real server does: only the first document counts, keys become strings, and of a key that
  * comes twice the last counts. Throws `JsonSyntaxError`, in words like those of Go's reader.
  */
-export async function readYaml(text: string): Promise<YamlDocument> {
+export async function readYaml(bytes: Buffer): Promise<YamlDocument> {
+  const text = yamlText(bytes);
   const yaml = await import("yaml");
   const lines = new yaml.LineCounter();
   const options = { version: "1.1", schema: "failsafe", uniqueKeys: false, lineCounter: lines } as const;
   const [first] = yaml.parseAllDocuments(text, options) as Document[];
   const error = first?.errors[0];
-  if (error) throw new JsonSyntaxError(`yaml: ${syntaxText(error)}`);
+  if (error) throw new JsonSyntaxError(`yaml: ${yamlFault(error, text)}`);
   if (!first?.contents) return { value: null, notes: new Map(), duplicates: [], repeated: [] };
   const reader = new Reader(yaml, first, lines);
   const value = reader.value(first.contents);
@@ -32,8 +35,15 @@ interface Lines {
   linePos(offset: number): { readonly line: number };
 }
 
-/** More aliases than this are an attack. */
-const mostNodes = 1_000_000;
+/**
+ * How much of what is read may come from aliases: nearly all of a little, and a tenth of much, as in Go's reader. A
+ * text that grows beyond it is an attack.
+ */
+function allowedShare(nodes: number): number {
+  const [few, many] = [400_000, 4_000_000];
+  if (nodes <= few) return 0.99;
+  return nodes >= many ? 0.1 : 0.99 - (0.89 * (nodes - few)) / (many - few);
+}
 
 class Reader {
   readonly repeated: string[] = [];
@@ -42,7 +52,11 @@ class Reader {
   readonly #lines: Lines;
   /** The anchors whose value is being read. */
   readonly #open = new Set<Node>();
+  #targets: ReadonlyMap<Alias, Node> | undefined;
   #nodes = 0;
+  /** How many of them were read by an alias. */
+  #aliased = 0;
+  #aliases = 0;
 
   constructor(yaml: Yaml, document: Document, lines: Lines) {
     this.#yaml = yaml;
@@ -51,7 +65,7 @@ class Reader {
   }
 
   value(node: unknown): unknown {
-    if (++this.#nodes > mostNodes) throw new JsonSyntaxError("yaml: document contains excessive aliasing");
+    this.#count();
     const { isAlias, isMap, isScalar, isSeq } = this.#yaml;
     if (isAlias(node)) return this.#alias(node);
     if (isMap(node)) return this.#map(node);
@@ -59,13 +73,24 @@ class Reader {
     return isScalar(node) ? this.#number(yamlScalar(node)) : null;
   }
 
+  #count(): void {
+    this.#nodes += 1;
+    if (this.#aliases > 0) this.#aliased += 1;
+    const many = this.#aliased > 100 && this.#nodes > 1000;
+    if (many && this.#aliased / this.#nodes > allowedShare(this.#nodes))
+      throw new JsonSyntaxError("yaml: document contains excessive aliasing");
+  }
+
   #alias(alias: Alias): unknown {
-    const target = alias.resolve(this.#document);
+    this.#targets ??= targetsIn(this.#yaml, this.#document);
+    const target = this.#targets.get(alias);
     if (!target) throw new JsonSyntaxError(`yaml: unknown anchor '${alias.source}' referenced`);
     if (this.#open.has(target))
       throw new JsonSyntaxError(`yaml: anchor '${alias.source}' value contains itself`);
     this.#open.add(target);
+    this.#aliases += 1;
     const value = this.value(target);
+    this.#aliases -= 1;
     this.#open.delete(target);
     return value;
   }
@@ -126,17 +151,15 @@ class Reader {
   }
 }
 
-/** What Go's reader says where the library says this. */
-const texts: Readonly<Record<string, string | undefined>> = {
-  BAD_INDENT: "did not find expected key",
-  BAD_SCALAR_START: "found character that cannot start any token",
-  BLOCK_AS_IMPLICIT_KEY: "mapping values are not allowed in this context",
-  MISSING_CHAR: "could not find expected ':'",
-  TAB_AS_INDENT: "found character that cannot start any token",
-};
-
-function syntaxText({ code, linePos }: YAMLError): string {
-  const line = linePos?.[0].line ?? 1;
-  const text = texts[code] ?? "did not find expected node content";
-  return line > 1 ? `line ${line}: ${text}` : text;
+/** What each alias stands for: the last node before it that has its name. */
+function targetsIn(yaml: Yaml, document: Document): ReadonlyMap<Alias, Node> {
+  const named = new Map<string, Node>();
+  const targets = new Map<Alias, Node>();
+  yaml.visit(document, (_, node) => {
+    if (yaml.isAlias(node)) {
+      const target = named.get(node.source);
+      if (target) targets.set(node, target);
+    } else if (yaml.isNode(node) && node.anchor) named.set(node.anchor, node);
+  });
+  return targets;
 }

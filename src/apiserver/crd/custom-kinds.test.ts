@@ -6,6 +6,9 @@ import { widgetDefinition } from "./custom-kinds.fixture.ts";
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const widgets = "/apis/example.dev/v1/namespaces/default/widgets";
 
+/** What an object of the kind has to say. */
+const widget = { apiVersion: "example.dev/v1", kind: "Widget" };
+
 test("a definition answers as sent, and is established with the next read", async () => {
   using api = testServer();
   const created = await api.object("POST", definitions, widgetDefinition());
@@ -40,7 +43,12 @@ test("a definition answers as sent, and is established with the next read", asyn
 test("objects of a defined kind are pruned and defaulted", async () => {
   using api = testServer();
   await api.object("POST", definitions, widgetDefinition());
-  const body = { metadata: { name: "a" }, spec: { colour: "red", shape: "round" }, status: { seen: 1 } };
+  const body = {
+    ...widget,
+    metadata: { name: "a" },
+    spec: { colour: "red", shape: "round" },
+    status: { seen: 1 },
+  };
   const { kind, apiVersion, spec, status } = await api.object("POST", widgets, body);
   expect({ kind, apiVersion, spec, status }).toEqual({
     kind: "Widget",
@@ -53,14 +61,14 @@ test("objects of a defined kind are pruned and defaulted", async () => {
 test("objects of a defined kind are checked by its schema", async () => {
   using api = testServer();
   await api.object("POST", definitions, widgetDefinition());
-  const broken = { metadata: { name: "a" }, spec: { size: 0, colour: "green", tags: ["x", "x"] } };
+  const broken = { ...widget, metadata: { name: "a" }, spec: { size: 0, colour: "green", tags: ["x", "x"] } };
   const { message, code } = await api.refusal("POST", widgets, broken);
   expect({ code, message }).toEqual({
     code: 422,
     message:
       'Widget.example.dev "a" is invalid: [' +
-      "spec.size: Invalid value: 0: spec.size in body should be greater than or equal to 1, " +
       'spec.colour: Unsupported value: "green": supported values: "red", "blue", ' +
+      "spec.size: Invalid value: 0: spec.size in body should be greater than or equal to 1, " +
       'spec.tags[1]: Duplicate value: "x"]',
   });
 });
@@ -68,7 +76,7 @@ test("objects of a defined kind are checked by its schema", async () => {
 test("a kind goes with its definition and takes its objects along", async () => {
   using api = testServer();
   await api.object("POST", definitions, widgetDefinition());
-  await api.object("POST", widgets, { metadata: { name: "a" } });
+  await api.object("POST", widgets, { ...widget, metadata: { name: "a" } });
   const watch = await api.watch(`${widgets}?watch=1`);
   await api.object("DELETE", `${definitions}/widgets.example.dev`);
   expect((await watch.events()).map(({ type }) => type)).toEqual(["ADDED", "DELETED"]);
@@ -80,7 +88,7 @@ test("a kind goes with its definition and takes its objects along", async () => 
 test("finalizers of objects hold their definition, and nothing new is made meanwhile", async () => {
   using api = testServer();
   await api.object("POST", definitions, widgetDefinition());
-  await api.object("POST", widgets, { metadata: { name: "a", finalizers: ["example.dev/hold"] } });
+  await api.object("POST", widgets, { ...widget, metadata: { name: "a", finalizers: ["example.dev/hold"] } });
   await api.object("DELETE", `${definitions}/widgets.example.dev`);
   const held = await api.object("GET", `${definitions}/widgets.example.dev`);
   expect(held.metadata.finalizers).toEqual(["customresourcecleanup.apiextensions.k8s.io"]);
@@ -91,7 +99,7 @@ test("finalizers of objects hold their definition, and nothing new is made meanw
     reason: "InstanceDeletionInProgress",
     message: "CustomResource deletion is in progress",
   });
-  const { code, message } = await api.refusal("POST", widgets, { metadata: { name: "b" } });
+  const { code, message } = await api.refusal("POST", widgets, { ...widget, metadata: { name: "b" } });
   expect({ code, message }).toEqual({
     code: 403,
     message:
@@ -116,7 +124,7 @@ test("an object is read in another version with only what that declares, and wit
     { name: "v2", served: true, storage: false, schema: schema(later) },
   ];
   await api.object("POST", definitions, crd);
-  await api.object("POST", widgets, { metadata: { name: "a" }, spec: { s: "x", u: "U" } });
+  await api.object("POST", widgets, { ...widget, metadata: { name: "a" }, spec: { s: "x", u: "U" } });
   const { apiVersion, spec } = await api.object("GET", `${widgets.replace("v1", "v2")}/a`);
   expect({ apiVersion, spec }).toEqual({ apiVersion: "example.dev/v2", spec: { s: "x" } });
 });
@@ -128,7 +136,7 @@ test("objects are selected by the fields their definition names, and by no other
   if (version) version.selectableFields = [{ jsonPath: ".spec.colour" }];
   await api.object("POST", definitions, crd);
   for (const colour of ["red", "blue"])
-    await api.object("POST", widgets, { metadata: { name: colour }, spec: { colour } });
+    await api.object("POST", widgets, { ...widget, metadata: { name: colour }, spec: { colour } });
   const { items } = await api.list(`${widgets}?fieldSelector=spec.colour%3Dred`);
   expect(items.map(({ metadata }) => metadata.name)).toEqual(["red"]);
   const { code, message } = await api.refusal("GET", `${widgets}?fieldSelector=spec.size%3D1`);
@@ -145,6 +153,20 @@ test("a definition with rules is taken, with a warning that they are not kept", 
     code: 201,
     warning: [
       '299 - "spec.versions[0].schema.openAPIV3Schema has x-kubernetes-validations, which this server stores but does not evaluate"',
+    ],
+  });
+});
+
+test("a definition that converts by a webhook is taken, with a warning that it is not called", async () => {
+  using api = testServer();
+  const crd = widgetDefinition();
+  const clientConfig = { url: "https://example.dev/convert" };
+  crd.spec.conversion = { strategy: "Webhook", webhook: { clientConfig, conversionReviewVersions: ["v1"] } };
+  const { code, headers } = await api.send("POST", definitions, { body: crd });
+  expect({ code, warning: headers.warning }).toEqual({
+    code: 201,
+    warning: [
+      '299 - "spec.conversion has a webhook, which this server does not call: only apiVersion is converted"',
     ],
   });
 });

@@ -151,7 +151,7 @@ class CustomKinds implements Disposable {
     if (before && equal(before.source, source)) return;
     const resources = crd.spec.versions
       .filter(({ served }) => served)
-      .map((one) => this.#closing(key, resourceFromDefinition(crd, one)));
+      .map((one) => this.#closing(key, resourceFromDefinition(crd, one, this.#engine.storage.revision)));
     for (const one of resources) this.#engine.registry.add(one);
     for (const one of before?.resources ?? []) {
       if (!resources.some(({ version: kept }) => kept === one.version)) this.#engine.registry.remove(one);

@@ -7,8 +7,9 @@ import {
   type StructuralSchema,
   structuralNode,
 } from "../../schema/index.ts";
+import { compareVersions } from "../faces/version-order.ts";
 import type { Codec, Resource, ScalePaths, ServedSubresource, Strategy } from "../resource.ts";
-import { type Conversion, convertCustom, customCodec } from "./custom-codec.ts";
+import { convertCustom, customCodec } from "./custom-codec.ts";
 import { fieldText, simplePath } from "./field-text.ts";
 import { scaleSpecErrors, scaleStatusErrors } from "./scale-errors.ts";
 
@@ -23,14 +24,20 @@ export function customPrefix({ group, names }: CustomResourceDefinition["spec"])
  * One version of a custom kind, as its definition wants it served, under the names it was given.
  *
  * Expects a definition that has passed its own validation.
+ * @param revision up to which other definitions may have had a say in what is stored.
  */
-export function resourceFromDefinition(crd: CustomResourceDefinition, version: Version): Resource {
+export function resourceFromDefinition(
+  crd: CustomResourceDefinition,
+  version: Version,
+  revision: number,
+): Resource {
   const { spec, status } = crd;
   const { plural, kind, singular, listKind, shortNames, categories } = status?.acceptedNames ?? spec.names;
   const name = { group: spec.group, version: version.name, kind };
   const schema = schemaOf(version);
   const codec = customCodec(name, schema);
-  const conversion = { schema, schemaOf: schemasOf(spec) };
+  const storage = spec.versions.find((one) => one.storage) ?? version;
+  const conversion = { schema, storage: storage === version ? schema : schemaOf(storage) };
   return {
     ...name,
     listKind: listKind || `${kind}List`,
@@ -46,10 +53,12 @@ export function resourceFromDefinition(crd: CustomResourceDefinition, version: V
     node: structuralNode(schema.schema),
     codec,
     fromStored: (object) => convertCustom(name, object, conversion),
+    verbatimAfter: storage === version ? revision : Number.POSITIVE_INFINITY,
     ...scaleOf(version),
     strategy: strategyOf(version, codec),
     definition: {
-      storageVersion: spec.versions.find(({ storage }) => storage)?.name ?? version.name,
+      storageVersion: storage.name,
+      deprecation: deprecationOf(spec, version),
       schema: version.schema?.openAPIV3Schema as StructuralSchema | undefined,
       columns: version.additionalPrinterColumns,
     },
@@ -63,16 +72,25 @@ function schemaOf({ schema }: Version): CompiledSchema {
   return compileSchema(openApi ?? { type: "object", "x-kubernetes-preserve-unknown-fields": true });
 }
 
-/** The schemas of all versions, each compiled when it is first needed. */
-function schemasOf({ group, versions }: CustomResourceDefinition["spec"]): Conversion["schemaOf"] {
-  const found = versions.map((version) => [`${group}/${version.name}`, version] as const);
-  const known = new Map<string, CompiledSchema>();
-  return (apiVersion) => {
-    const version = found.find(([name]) => name === apiVersion)?.[1];
-    const schema = known.get(apiVersion) ?? (version && schemaOf(version));
-    if (schema) known.set(apiVersion, schema);
-    return schema;
-  };
+/** What the version is said to be replaced by comes first in the definition, and is newer. */
+function deprecationOf(
+  { group, names, versions }: CustomResourceDefinition["spec"],
+  { name, deprecated, deprecationWarning }: Version,
+): string | undefined {
+  if (!deprecated) return undefined;
+  if (deprecationWarning !== undefined) return deprecationWarning;
+  const better = versions.find((one) => one.served && !one.deprecated && compareVersions(one.name, name) < 0);
+  const advice = better ? `; use ${group}/${better.name} ${names.kind}` : "";
+  return `${group}/${name} ${names.kind} is deprecated${advice}`;
+}
+
+function finalizerWarnings({ metadata }: KubeObject, before?: KubeObject): string[] {
+  const known = new Set(["orphan", "foregroundDeletion", ...(before?.metadata.finalizers ?? [])]);
+  const advice =
+    "prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers";
+  return (metadata.finalizers ?? [])
+    .filter((name) => !name.includes("/") && !known.has(name))
+    .map((name) => `metadata.finalizers: ${JSON.stringify(name)}: ${advice}`);
 }
 
 function subresourcesOf(
@@ -107,6 +125,7 @@ function strategyOf({ subresources, selectableFields }: Version, codec: Codec): 
     generation: (object, before) => !equal(contentOf(object, withStatus), contentOf(before, withStatus)),
     validate: (object) =>
       scale ? [...scaleSpecErrors(object, scale), ...scaleStatusErrors(object, scale)] : [],
+    warnings: finalizerWarnings,
     validateStatus: (object, before) => [
       ...codec.validate(object, before),
       ...(scale ? scaleStatusErrors(object, scale) : []),

@@ -3,7 +3,7 @@ import type {
   CustomResourceDefinition,
   CustomResourceDefinitionStatus,
 } from "../../api/types/apiextensions/v1.ts";
-import type { Codec, Resource, Strategy, WriteContext } from "../resource.ts";
+import type { Codec, Resource, Strategy } from "../resource.ts";
 import { withCondition } from "./conditions.ts";
 import { definitionErrors, definitionNameErrors, definitionUpdateErrors } from "./definition-errors.ts";
 import { definitionWarnings } from "./definition-warnings.ts";
@@ -78,7 +78,7 @@ function storageVersions({ spec }: CustomResourceDefinition): string[] {
 }
 
 /** Neither generation nor grace: the first deletion only begins that of the instances. */
-function markDeleted(object: KubeObject, { now }: WriteContext): void {
+function markDeleted(object: KubeObject, now: string): void {
   const crd = definition(object);
   crd.metadata.deletionTimestamp = now;
   crd.metadata.finalizers = [...new Set([...(crd.metadata.finalizers ?? []), cleanupFinalizer])];

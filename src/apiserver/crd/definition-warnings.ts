@@ -3,7 +3,16 @@ import { type CrdSchema, unrecognizedFormats } from "../../schema/index.ts";
 
 /** What a definition is taken with a warning for. */
 export function definitionWarnings({ spec }: CustomResourceDefinition): string[] {
-  return spec.versions.flatMap(({ schema }, index) => {
+  return [...conversionWarnings(spec), ...schemaWarnings(spec)];
+}
+
+function conversionWarnings({ conversion }: CustomResourceDefinition["spec"]): string[] {
+  if (conversion?.strategy !== "Webhook") return [];
+  return ["spec.conversion has a webhook, which this server does not call: only apiVersion is converted"];
+}
+
+function schemaWarnings({ versions }: CustomResourceDefinition["spec"]): string[] {
+  return versions.flatMap(({ schema }, index) => {
     const openApi = schema?.openAPIV3Schema as CrdSchema | undefined;
     if (!openApi) return [];
     const at = `spec.versions[${index}].schema.openAPIV3Schema`;

@@ -1,6 +1,6 @@
 import type { KubeObject } from "../../api/index.ts";
 import type { CustomResourceSubresourceScale } from "../../api/types/apiextensions/v1.ts";
-import { type FieldError, goJson, invalid } from "../../schema/index.ts";
+import { type FieldError, invalid } from "../../schema/index.ts";
 import { simplePath } from "./field-text.ts";
 
 type Scale = CustomResourceSubresourceScale;
@@ -61,9 +61,9 @@ function access(object: unknown, path: string, { type, fits }: Wanted): Access {
   let found = object;
   for (const field of simplePath(path)) {
     if (found === undefined || found === null) return {};
+    passed.push(field);
     if (typeof found !== "object" || Array.isArray(found))
       return { fault: faultOf(passed, found, "map[string]interface{}") };
-    passed.push(field);
     found = Object.hasOwn(found, field) ? Reflect.get(found, field) : undefined;
   }
   if (found === undefined) return {};
@@ -74,9 +74,13 @@ function faultOf(path: readonly string[], value: unknown, expected: string): str
   return `.${path.join(".")} accessor error: ${printed(value)} is of the type ${goType(value)}, expected ${expected}`;
 }
 
+/** As Go prints it: `map[a:1 b:[x y]]`. */
 function printed(value: unknown): string {
   if (value === null) return "<nil>";
-  return typeof value === "object" ? goJson(value) : String(value);
+  if (Array.isArray(value)) return `[${value.map(printed).join(" ")}]`;
+  if (typeof value !== "object") return String(value);
+  const fields = Object.entries(value as object).sort(([one], [other]) => (one < other ? -1 : 1));
+  return `map[${fields.map(([name, field]) => `${name}:${printed(field)}`).join(" ")}]`;
 }
 
 function goType(value: unknown): string {

@@ -1,6 +1,6 @@
 import type { ServerRequest } from "../exchange.ts";
 import { acceptedTypes, type MediaType } from "../media-type.ts";
-import { errorFormat } from "../negotiation.ts";
+import { wantsPretty } from "../negotiation.ts";
 import { methodNotAllowed, notAcceptable, nothingAcceptable } from "../status-error.ts";
 import type { DocumentFormat } from "./documents.ts";
 
@@ -27,7 +27,7 @@ export function discoveryFormat(request: ServerRequest, offer: DiscoveryOffer): 
     const encoding = encodings[clause.type];
     const aggregated = clause.parameters.has("as");
     if (!encoding || (aggregated && !(offer.aggregated && isAggregated(clause)))) continue;
-    return { encoding, aggregated, pretty: errorFormat(request).pretty };
+    return { encoding, aggregated, pretty: wantsPretty(request) };
   }
   throw notAcceptable(types);
 }

@@ -22,7 +22,7 @@ export interface DocumentFormat {
 /** The text of a document. What is compact ends in a newline, what is indented does not, as on the real server. */
 export async function documentText(json: string, format: DocumentFormat): Promise<string> {
   if (format.encoding === "yaml")
-    return (await import("yaml")).stringify(JSON.parse(json), { sortMapEntries: true });
+    return (await import("yaml")).stringify(JSON.parse(json), { sortMapEntries: true, indentSeq: false });
   return format.pretty ? JSON.stringify(JSON.parse(json), undefined, 2) : `${json}\n`;
 }
 

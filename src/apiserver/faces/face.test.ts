@@ -57,10 +57,12 @@ test.each(["/apis/apps/v9", "/api/v2"])("%s is no version of a group that is bui
 });
 
 test("a version of a built-in group that is not served is not found, though the release has it", async () => {
-  const path = "/apis/networking.k8s.io/v1beta1";
-  await expect(visit(path)).rejects.toMatchObject({ code: 404 });
-  expect((await visit(path, { resources: builtinResources() }))?.status).toBe(200);
+  const visits = ["v1beta1", "v1"].map((version) => visit(`/apis/networking.k8s.io/${version}`, everything));
+  await expect(visits[0]).rejects.toMatchObject({ code: 404 });
+  expect((await visits[1])?.status).toBe(200);
 });
+
+const everything = { resources: builtinResources() };
 
 test.each(["/api", "/api/v1", "/apis/apps/v1", "/version"])("%s is only for GET", async (path) => {
   await expect(visit(path, { method: "POST" })).rejects.toMatchObject({
@@ -118,8 +120,8 @@ test("discovery is written in YAML too", async () => {
       "  groupVersion: apps/v1",
       "  version: v1",
       "versions:",
-      "  - groupVersion: apps/v1",
-      "    version: v1",
+      "- groupVersion: apps/v1",
+      "  version: v1",
       "",
     ].join("\n"),
   );

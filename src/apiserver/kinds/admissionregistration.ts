@@ -1,11 +1,18 @@
 import type {
+  MatchResources,
+  MutatingAdmissionPolicy,
+  MutatingAdmissionPolicyBinding,
   MutatingWebhook,
   MutatingWebhookConfiguration,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
   ValidatingWebhook,
   ValidatingWebhookConfiguration,
 } from "../../api/types/admissionregistration/v1.ts";
-import { equal } from "../../schema/index.ts";
+import { equal, type FieldError, required } from "../../schema/index.ts";
 import { entry, type KindEntry } from "./kind-strategy.ts";
+import { missing } from "./value-errors.ts";
+import { webhookErrors } from "./webhook-errors.ts";
 
 const group = "admissionregistration.k8s.io";
 
@@ -16,6 +23,8 @@ export const admissionregistration: readonly KindEntry[] = [
     default({ webhooks = [] }) {
       for (const webhook of webhooks) defaultWebhook(webhook);
     },
+    validate: ({ webhooks = [] }) => webhookErrors(webhooks),
+    warnings: () => ["this server stores webhook configurations but calls no webhook"],
   }),
   entry<MutatingWebhookConfiguration>(`${group}/MutatingWebhookConfiguration`, {
     generation: ({ webhooks }, before) => !equal(webhooks, before.webhooks),
@@ -26,8 +35,60 @@ export const admissionregistration: readonly KindEntry[] = [
         webhook.reinvocationPolicy ??= "Never";
       }
     },
+    validate: ({ webhooks = [] }) => webhookErrors(webhooks),
+    warnings: () => ["this server stores webhook configurations but calls no webhook"],
+  }),
+  entry<ValidatingAdmissionPolicy>(`${group}/ValidatingAdmissionPolicy`, {
+    generation: "spec",
+    unconditionalUpdate: false,
+    statusKeeps: ["spec", "metadata"],
+    default({ spec }) {
+      if (!spec) return;
+      spec.failurePolicy ??= "Fail";
+      if (spec.matchConstraints) defaultMatch(spec.matchConstraints);
+    },
+    validate: ({ spec }) => [...matchErrors(spec?.matchConstraints), ...checkErrors(spec)],
+    warnings: unheeded,
+  }),
+  entry<ValidatingAdmissionPolicyBinding>(`${group}/ValidatingAdmissionPolicyBinding`, {
+    generation: "spec",
+    unconditionalUpdate: false,
+    default: ({ spec }) => defaultMatch(spec?.matchResources),
+    validate: ({ spec }) => [
+      ...missing(spec?.policyName, "spec.policyName"),
+      ...missing(
+        spec?.validationActions,
+        "spec.validationActions",
+        "at least one validation action is required",
+      ),
+    ],
+  }),
+  entry<MutatingAdmissionPolicy>(`${group}/MutatingAdmissionPolicy`, {
+    generation: "spec",
+    unconditionalUpdate: false,
+    default({ spec }) {
+      if (!spec) return;
+      spec.failurePolicy ??= "Fail";
+      defaultMatch(spec.matchConstraints);
+    },
+    validate: ({ spec }) => [
+      ...matchErrors(spec?.matchConstraints),
+      ...missing(spec?.mutations, "spec.mutations", "mutations must contain at least one item"),
+      ...missing(spec?.reinvocationPolicy, "spec.reinvocationPolicy"),
+    ],
+    warnings: unheeded,
+  }),
+  entry<MutatingAdmissionPolicyBinding>(`${group}/MutatingAdmissionPolicyBinding`, {
+    generation: "spec",
+    unconditionalUpdate: false,
+    default: ({ spec }) => defaultMatch(spec?.matchResources),
+    validate: ({ spec }) => missing(spec?.policyName, "spec.policyName"),
   }),
 ];
+
+function unheeded(): string[] {
+  return ["this server stores admission policies but does not evaluate them"];
+}
 
 function defaultWebhook(webhook: ValidatingWebhook | MutatingWebhook): void {
   webhook.failurePolicy ??= "Fail";
@@ -37,4 +98,24 @@ function defaultWebhook(webhook: ValidatingWebhook | MutatingWebhook): void {
   webhook.timeoutSeconds ??= 10;
   if (webhook.clientConfig.service) webhook.clientConfig.service.port ??= 443;
   for (const rule of webhook.rules ?? []) rule.scope ??= "*";
+}
+
+function defaultMatch(match: MatchResources | undefined): void {
+  if (!match) return;
+  match.matchPolicy ??= "Equivalent";
+  match.namespaceSelector ??= {};
+  match.objectSelector ??= {};
+  for (const rule of [...(match.resourceRules ?? []), ...(match.excludeResourceRules ?? [])])
+    rule.scope ??= "*";
+}
+
+function matchErrors(match: MatchResources | undefined): FieldError[] {
+  if (!match) return [required("spec.matchConstraints")];
+  return missing(match.resourceRules, "spec.matchConstraints.resourceRules");
+}
+
+function checkErrors(spec: ValidatingAdmissionPolicy["spec"]): FieldError[] {
+  if ((spec?.validations ?? []).length + (spec?.auditAnnotations ?? []).length > 0) return [];
+  const detail = "validations or auditAnnotations must contain at least one item";
+  return [required("spec.validations", detail), required("spec.auditAnnotations", detail)];
 }

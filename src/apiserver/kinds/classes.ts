@@ -1,23 +1,50 @@
 import type { RuntimeClass } from "../../api/types/node/v1.ts";
 import type { PriorityClass } from "../../api/types/scheduling/v1.ts";
-import type { StorageClass } from "../../api/types/storage/v1.ts";
-import { equal } from "../../schema/index.ts";
+import { type FieldError, forbidden, notSupported } from "../../schema/index.ts";
 import { entry, type KindEntry } from "./kind-strategy.ts";
+import { immutableErrors, neededName } from "./value-errors.ts";
 
 /** The classes that an administrator offers for Pods and volumes to choose from. */
 export const classes: readonly KindEntry[] = [
   entry<PriorityClass>("scheduling.k8s.io/PriorityClass", {
-    generation: ({ metadata: _, ...content }, { metadata: __, ...before }) => !equal(content, before),
+    /** It begins with one, and nothing of it is ever counted. */
+    generation: () => false,
     default(priority) {
       priority.preemptionPolicy ??= "PreemptLowerPriority";
     },
+    validate: priorityErrors,
+    validateUpdate: ({ value, preemptionPolicy }, before) => [
+      ...(value === before.value ? [] : [forbidden("value", "may not be changed in an update.")]),
+      ...(preemptionPolicy === before.preemptionPolicy
+        ? []
+        : immutableErrors("preemptionPolicy", preemptionPolicy)),
+    ],
   }),
-  entry<StorageClass>("storage.k8s.io/StorageClass", {
-    returnsDeleted: true,
-    default(storage) {
-      storage.reclaimPolicy ??= "Delete";
-      storage.volumeBindingMode ??= "Immediate";
-    },
+  entry<RuntimeClass>("node.k8s.io/RuntimeClass", {
+    createOnUpdate: true,
+    unconditionalUpdate: false,
+    validate: ({ handler }) => neededName("dns-label", handler, "handler"),
+    validateUpdate: ({ handler }, before) =>
+      handler === before.handler ? [] : immutableErrors("handler", handler),
   }),
-  entry<RuntimeClass>("node.k8s.io/RuntimeClass", { createOnUpdate: true, unconditionalUpdate: false }),
 ];
+
+/** Priorities from here on are for what the system itself runs. */
+const mostForUsers = 1_000_000_000;
+
+const preemptions = ["PreemptLowerPriority", "Never"];
+
+function priorityErrors({ metadata: { name }, value = 0, preemptionPolicy }: PriorityClass): FieldError[] {
+  const reserved = `priority class names with 'system-' prefix are reserved for system use only. error: ${name} is not a known system priority class`;
+  return [
+    ...(name.startsWith("system-") && !systemClasses.has(name) ? [forbidden("metadata.name", reserved)] : []),
+    ...(!name.startsWith("system-") && value > mostForUsers
+      ? [forbidden("value", `maximum allowed value of a user defined priority is ${mostForUsers}`)]
+      : []),
+    ...(preemptions.includes(preemptionPolicy ?? "")
+      ? []
+      : [notSupported("preemptionPolicy", preemptionPolicy, preemptions)]),
+  ];
+}
+
+const systemClasses: ReadonlySet<string> = new Set(["system-node-critical", "system-cluster-critical"]);

@@ -1,19 +1,26 @@
 import type { Lease } from "../../api/types/coordination/v1.ts";
 import { type FieldError, invalid } from "../../schema/index.ts";
 import { entry, type KindEntry } from "./kind-strategy.ts";
-import { countErrors } from "./template-errors.ts";
+import { countErrors } from "./value-errors.ts";
 
 export const coordination: readonly KindEntry[] = [
   entry<Lease>("coordination.k8s.io/Lease", {
     createOnUpdate: true,
     unconditionalUpdate: false,
+    prepareCreate: ({ spec }) => dropCoordination(spec ?? {}),
+    prepareUpdate: ({ spec }) => dropCoordination(spec ?? {}),
     validate: ({ spec }) => [
       ...durationErrors(spec?.leaseDurationSeconds),
       ...countErrors(spec?.leaseTransitions, "spec.leaseTransitions"),
     ],
   }),
-  entry("coordination.k8s.io/LeaseCandidate", { createOnUpdate: true }),
 ];
+
+/** Coordinated elections are something to be switched on. */
+function dropCoordination(spec: NonNullable<Lease["spec"]>): void {
+  delete spec.strategy;
+  delete spec.preferredHolder;
+}
 
 function durationErrors(seconds: number | undefined): FieldError[] {
   if (seconds === undefined || seconds > 0) return [];

@@ -39,6 +39,18 @@ test("an immutable ConfigMap keeps its data", async () => {
   );
 });
 
+test("empty data is a change of an immutable Secret, and no data is none", async () => {
+  using api = testServer();
+  const secret = { metadata: { name: "s" }, immutable: true };
+  await api.object("POST", `${core}/secrets`, secret);
+  const refusal = await api.refusal("PUT", `${core}/secrets/s`, { ...secret, data: {} });
+  expect(refusal.message).toBe(
+    'Secret "s" is invalid: data: Forbidden: field is immutable when `immutable` is set',
+  );
+  const updated = await api.object("PUT", `${core}/secrets/s`, { ...secret, stringData: {} });
+  expect(updated.data).toBe(undefined);
+});
+
 test("a headless Service has both families when nobody selects its Pods", async () => {
   using api = testServer();
   const families = async (name: string, spec: object): Promise<unknown> => {

@@ -1,16 +1,11 @@
-import type {
-  Endpoints,
-  LimitRange,
-  Namespace,
-  Node,
-  PersistentVolume,
-  PersistentVolumeClaim,
-  ReplicationController,
-  ResourceQuota,
-  ServiceAccount,
-} from "../../api/types/core/v1.ts";
+import type { Namespace, ReplicationController, ServiceAccount } from "../../api/types/core/v1.ts";
+import { type FieldError, invalid, notSupported, required } from "../../schema/index.ts";
+import { qualifiedNameFaults } from "../name-rules.ts";
 import { entry, type KindEntry } from "./kind-strategy.ts";
 import { defaultPodSpec } from "./pod-defaults.ts";
+import { replicaStatusErrors } from "./replica-status-errors.ts";
+import { podTemplateErrors } from "./template-errors.ts";
+import { countErrors, missing } from "./value-errors.ts";
 
 const unsupported = (field: string): string => `field label not supported: ${field}`;
 
@@ -18,13 +13,14 @@ export const core: readonly KindEntry[] = [
   entry<Namespace>("/Namespace", {
     name: "dns-label",
     returnsDeleted: true,
-    default({ metadata }) {
+    default({ metadata, status }) {
+      if (status) status.phase ??= "Active";
       if (!metadata.name) return;
       metadata.labels = { ...metadata.labels, "kubernetes.io/metadata.name": metadata.name };
     },
     deletion: {
       held: ({ spec }) => (spec?.finalizers ?? []).length > 0,
-      mark(namespace, { now }) {
+      mark(namespace, now) {
         namespace.metadata.deletionTimestamp = now;
         namespace.status = { ...namespace.status, phase: "Terminating" };
       },
@@ -43,19 +39,15 @@ export const core: readonly KindEntry[] = [
     prepareUpdate(namespace, before) {
       if (before.spec) namespace.spec = { ...namespace.spec, finalizers: before.spec.finalizers };
     },
+    validate: ({ spec }) => (spec?.finalizers ?? []).flatMap(finalizerErrors),
+    validateStatus: ({ metadata, status }) => phaseErrors(status?.phase ?? "", metadata.deletionTimestamp),
+    parts: {
+      finalize: { take: (namespace, before) => ({ ...namespace, status: before.status }) },
+    },
     fields: { "status.phase": ({ status }) => status?.phase ?? "" },
     unknownField: unsupported,
   }),
   entry<ServiceAccount>("/ServiceAccount", { returnsDeleted: true }),
-  entry<Node>("/Node", {
-    keepsStatusOnCreate: true,
-    default({ status }) {
-      if (status?.capacity) status.allocatable ??= { ...status.capacity };
-    },
-    prepareCreate: ({ spec }) => taintUntilReady(spec ?? {}),
-    fields: { "spec.unschedulable": ({ spec }) => String(spec?.unschedulable ?? false) },
-    unknownField: unsupported,
-  }),
   entry<ReplicationController>("/ReplicationController", {
     generation: "spec",
     orphansByDefault: true,
@@ -68,44 +60,57 @@ export const core: readonly KindEntry[] = [
       spec.selector ??= labels;
       metadata.labels ??= labels;
     },
+    validate: ({ spec }) => controllerErrors(spec ?? {}),
+    validateStatus: replicaStatusErrors("fullyLabeledReplicas"),
     fields: { "status.replicas": ({ status }) => String(status?.replicas ?? 0) },
     unknownField: unsupported,
   }),
-  entry<PersistentVolume>("/PersistentVolume", {
-    returnsDeleted: true,
-    default({ spec }) {
-      if (!spec) return;
-      spec.persistentVolumeReclaimPolicy ??= "Retain";
-      spec.volumeMode ??= "Filesystem";
-      if (spec.hostPath) spec.hostPath.type ??= "";
-    },
-    prepareCreate(volume, { now }) {
-      volume.status = { phase: "Pending", lastPhaseTransitionTime: now };
-    },
-  }),
-  entry<PersistentVolumeClaim>("/PersistentVolumeClaim", {
-    returnsDeleted: true,
-    default({ spec }) {
-      if (spec) spec.volumeMode ??= "Filesystem";
-    },
-    prepareCreate(claim) {
-      claim.status = { phase: "Pending" };
-    },
-  }),
-  entry<ResourceQuota>("/ResourceQuota", { returnsDeleted: true }),
-  entry<LimitRange>("/LimitRange", { createOnUpdate: true }),
-  entry<Endpoints>("/Endpoints", { createOnUpdate: true, default: defaultEndpoints }),
 ];
 
-/** Nothing is scheduled to a new Node until somebody has seen it ready. */
-function taintUntilReady(spec: NonNullable<Node["spec"]>): void {
-  const key = "node.kubernetes.io/not-ready";
-  spec.taints ??= [];
-  const { taints } = spec;
-  if (taints.some((taint) => taint.key === key && taint.effect === "NoSchedule")) return;
-  taints.push({ key, effect: "NoSchedule" });
+function finalizerErrors(finalizer: string): FieldError[] {
+  const detail = "name is neither a standard finalizer name nor is it fully qualified";
+  const standard = finalizer === "kubernetes" || finalizer === "orphan" || finalizer === "foregroundDeletion";
+  return [
+    ...qualifiedNameFaults(finalizer).map((fault) => invalid("spec.finalizers", finalizer, fault)),
+    ...(standard || finalizer.includes("/") ? [] : [invalid("spec.finalizers", finalizer, detail)]),
+  ];
 }
 
-function defaultEndpoints({ subsets = [] }: Endpoints): void {
-  for (const { ports = [] } of subsets) for (const port of ports) port.protocol ??= "TCP";
+/** A namespace is active exactly until it is deleted. */
+function phaseErrors(phase: string, deletionTimestamp: string | undefined): FieldError[] {
+  const wanted = deletionTimestamp ? "Terminating" : "Active";
+  if (phase === wanted) return [];
+  const when = deletionTimestamp ? "is not empty" : "is empty";
+  return [invalid("status.Phase", phase, `may only be '${wanted}' if \`deletionTimestamp\` ${when}`)];
+}
+
+type ControllerSpec = NonNullable<ReplicationController["spec"]>;
+
+function controllerErrors({
+  minReadySeconds,
+  replicas,
+  selector = {},
+  template,
+}: ControllerSpec): FieldError[] {
+  return [
+    ...countErrors(minReadySeconds, "spec.minReadySeconds"),
+    ...missing(selector, "spec.selector"),
+    ...countErrors(replicas, "spec.replicas"),
+    ...(template ? controllerTemplateErrors(selector, template) : [required("spec.template")]),
+  ];
+}
+
+function controllerTemplateErrors(
+  selector: Readonly<Record<string, string>>,
+  template: NonNullable<ControllerSpec["template"]>,
+): FieldError[] {
+  const labels = template.metadata?.labels ?? {};
+  const fits = Object.entries(selector).every(([key, value]) => labels[key] === value);
+  const policy = template.spec?.restartPolicy ?? "Always";
+  const detail = "`selector` does not match template `labels`";
+  return [
+    ...(fits ? [] : [invalid("spec.template.metadata.labels", labels, detail)]),
+    ...podTemplateErrors(template, "spec.template"),
+    ...(policy === "Always" ? [] : [notSupported("spec.template.spec.restartPolicy", policy, ["Always"])]),
+  ];
 }

@@ -1,6 +1,7 @@
 import type { Event as CoreEvent } from "../../api/types/core/v1.ts";
 import type { Event } from "../../api/types/events/v1.ts";
-import { type FieldError, invalid } from "../../schema/index.ts";
+import { coreEvent, groupedEvent } from "./event-conversion.ts";
+import { eventErrors, newEventChange, newEventErrors } from "./event-errors.ts";
 import { entry, type KindEntry } from "./kind-strategy.ts";
 
 const unsupported = (field: string): string => `field label not supported: ${field}`;
@@ -9,9 +10,8 @@ export const events: readonly KindEntry[] = [
   entry<CoreEvent>("/Event", {
     name: "path-segment",
     createOnUpdate: true,
-    default: (event) => writeNoTimes(event, ["firstTimestamp", "lastTimestamp", "eventTime"]),
-    validate: ({ involvedObject, metadata }) =>
-      namespaceErrors(metadata.namespace ?? "", involvedObject?.namespace ?? "", "involvedObject.namespace"),
+    fromStored: coreEvent,
+    validate: (event) => eventErrors(event, "reportingComponent"),
     fields: {
       "involvedObject.kind": ({ involvedObject }) => involvedObject?.kind ?? "",
       "involvedObject.namespace": ({ involvedObject }) => involvedObject?.namespace ?? "",
@@ -30,6 +30,10 @@ export const events: readonly KindEntry[] = [
   entry<Event>("events.k8s.io/Event", {
     name: "path-segment",
     createOnUpdate: true,
+    refusedAs: "",
+    fromStored: groupedEvent,
+    validateCreate: (event) => newEventErrors(coreEvent(event)),
+    validateUpdate: (event, before) => newEventChange(coreEvent(event), coreEvent(before)),
     fields: {
       "regarding.kind": ({ regarding }) => regarding?.kind ?? "",
       "regarding.namespace": ({ regarding }) => regarding?.namespace ?? "",
@@ -45,15 +49,3 @@ export const events: readonly KindEntry[] = [
     unknownField: unsupported,
   }),
 ];
-
-/** Times that are not set are null: Go writes them whatever they are. */
-function writeNoTimes<T extends object>(event: T, fields: ReadonlyArray<keyof T & string>): void {
-  for (const field of fields) if (event[field] === undefined) Reflect.set(event, field, null);
-}
-
-/** An event is where its object is; of one without a namespace it is in `default`. */
-function namespaceErrors(namespace: string, about: string, field: string): FieldError[] {
-  const fits =
-    about === namespace || (about === "" && (namespace === "default" || namespace === "kube-system"));
-  return fits ? [] : [invalid(field, about, "does not match event.namespace")];
-}

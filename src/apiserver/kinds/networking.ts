@@ -1,28 +1,48 @@
-import type { EndpointSlice } from "../../api/types/discovery/v1.ts";
 import type {
   Ingress,
   IngressClass,
+  IPAddress,
   NetworkPolicy,
   NetworkPolicySpec,
+  ServiceCIDR,
 } from "../../api/types/networking/v1.ts";
-import { equal } from "../../schema/index.ts";
+import { type FieldError, invalid, required } from "../../schema/index.ts";
+import { cidrErrors } from "./address-errors.ts";
+import { oneOf } from "./field-choices.ts";
+import { ingressErrors } from "./ingress-errors.ts";
 import { entry, type KindEntry } from "./kind-strategy.ts";
+import { networkPolicyErrors } from "./network-policy-errors.ts";
+import { immutableErrors, missing } from "./value-errors.ts";
 
 export const networking: readonly KindEntry[] = [
-  entry<Ingress>("networking.k8s.io/Ingress", { generation: "spec" }),
+  entry<Ingress>("networking.k8s.io/Ingress", {
+    generation: "spec",
+    validate: ({ spec = {} }) => ingressErrors(spec),
+  }),
   entry<NetworkPolicy>("networking.k8s.io/NetworkPolicy", {
     generation: "spec",
     default: ({ spec }) => defaultPolicy(spec ?? {}),
+    validate: ({ spec = {} }) => networkPolicyErrors(spec),
   }),
-  entry<IngressClass>("networking.k8s.io/IngressClass", { generation: "spec" }),
-  entry<EndpointSlice>("discovery.k8s.io/EndpointSlice", {
-    generation: ({ metadata: _, ...content }, { metadata: __, ...before }) => !equal(content, before),
-    default({ ports = [] }) {
-      for (const port of ports ?? []) {
-        port.name ??= "";
-        port.protocol ??= "TCP";
-      }
+  entry<IngressClass>("networking.k8s.io/IngressClass", {
+    generation: "spec",
+    default({ spec }) {
+      if (spec?.parameters) spec.parameters.scope ??= "Cluster";
     },
+    validate: ({ spec = {} }) => classErrors(spec),
+    validateUpdate: ({ spec }, { spec: before }) =>
+      spec?.controller === before?.controller ? [] : immutableErrors("spec.controller", spec?.controller),
+  }),
+  entry<IPAddress>("networking.k8s.io/IPAddress", {
+    validate: ({ spec }) => missing(spec?.parentRef, "spec.parentRef"),
+    fields: { "spec.parentRef": () => "" },
+  }),
+  entry<ServiceCIDR>("networking.k8s.io/ServiceCIDR", {
+    statusKeeps: ["spec", "metadata"],
+    validate: ({ spec }) => [
+      ...missing(spec?.cidrs, "spec.cidrs", "at least one CIDR required"),
+      ...(spec?.cidrs ?? []).flatMap((cidr, at) => cidrErrors(cidr, `spec.cidrs[${at}]`)),
+    ],
   }),
 ];
 
@@ -32,4 +52,28 @@ function defaultPolicy(spec: NetworkPolicySpec): void {
     for (const port of ports) port.protocol ??= "TCP";
   }
   spec.policyTypes ??= (spec.egress ?? []).length > 0 ? ["Ingress", "Egress"] : ["Ingress"];
+}
+
+function classErrors({ controller, parameters }: NonNullable<IngressClass["spec"]>): FieldError[] {
+  return [
+    ...controllerErrors(controller ?? "", "spec.controller"),
+    ...(parameters ? parameterErrors(parameters, "spec.parameters") : []),
+  ];
+}
+
+function controllerErrors(controller: string, field: string): FieldError[] {
+  if (controller === "") return [required(field)];
+  if (/^[a-z0-9.-]+\/[^\s]+$/.test(controller)) return [];
+  return [invalid(field, controller, 'must be a domain-prefixed path (such as "acme.io/foo")')];
+}
+
+type Parameters = NonNullable<NonNullable<IngressClass["spec"]>["parameters"]>;
+
+function parameterErrors({ kind, name, scope, namespace }: Parameters, field: string): FieldError[] {
+  return [
+    ...missing(kind, `${field}.kind`),
+    ...missing(name, `${field}.name`),
+    ...oneOf(scope, ["Cluster", "Namespace"], `${field}.scope`),
+    ...(scope === "Namespace" ? missing(namespace, `${field}.namespace`) : []),
+  ];
 }

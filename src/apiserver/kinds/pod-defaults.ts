@@ -9,7 +9,8 @@ export function defaultPodSpec(spec: PodSpec): void {
   spec.securityContext ??= {};
   defaultAccount(spec);
   for (const volume of spec.volumes ?? []) defaultVolume(volume);
-  for (const container of containersOf(spec)) defaultContainer(container, spec.hostNetwork ?? false);
+  for (const container of [...containersOf(spec), ...(spec.ephemeralContainers ?? [])])
+    defaultContainer(container);
 }
 
 /** Both names of the account say the same. The old one counts where only it was given. */
@@ -24,14 +25,20 @@ export function containersOf(spec: PodSpec): Container[] {
   return [...(spec.initContainers ?? []), ...(spec.containers ?? [])];
 }
 
-function defaultContainer(container: Container, hostNetwork: boolean): void {
+/** In the network of its node, a Pod has the ports of its containers there too. Templates do not say so yet. */
+export function defaultHostPorts(spec: PodSpec): void {
+  if (!spec.hostNetwork) return;
+  for (const { ports = [] } of containersOf(spec))
+    for (const port of ports) port.hostPort ||= port.containerPort;
+}
+
+function defaultContainer(container: Container): void {
   if (!container.imagePullPolicy) container.imagePullPolicy = pullPolicyOf(container.image ?? "");
   container.terminationMessagePath ??= "/dev/termination-log";
   container.terminationMessagePolicy ??= "File";
   container.resources ??= {};
-  defaultPorts(container, hostNetwork);
+  for (const port of container.ports ?? []) port.protocol ??= "TCP";
   for (const { valueFrom } of container.env ?? []) if (valueFrom) defaultFieldRef(valueFrom);
-  defaultRequests(container);
   for (const probe of [container.livenessProbe, container.readinessProbe, container.startupProbe]) {
     if (probe) defaultProbe(probe);
   }
@@ -39,24 +46,23 @@ function defaultContainer(container: Container, hostNetwork: boolean): void {
   defaultHandler(container.lifecycle?.preStop);
 }
 
-function defaultPorts({ ports = [] }: Container, hostNetwork: boolean): void {
-  for (const port of ports) {
-    port.protocol ??= "TCP";
-    if (hostNetwork) port.hostPort ??= port.containerPort;
-  }
-}
-
 /** A moving tag, or none, is pulled each time. A digest is not a tag. */
 function pullPolicyOf(image: string): "Always" | "IfNotPresent" {
-  if (image.includes("@")) return "IfNotPresent";
-  const tag = /:([^/:]+)$/.exec(image)?.[1];
-  return tag === undefined || tag === "latest" ? "Always" : "IfNotPresent";
+  const tag = reference.exec(image)?.[1] ?? "latest";
+  return reference.test(image) && tag === "latest" ? "Always" : "IfNotPresent";
 }
 
-/** What is limited but not requested is requested up to the limit. */
-function defaultRequests({ resources }: Container): void {
-  if (!resources?.limits) return;
-  resources.requests = { ...resources.limits, ...resources.requests };
+/** An image by its tag, which is its latest where there is none. By a digest, or as something else, it has no tag. */
+const reference = (() => {
+  const part = "[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*";
+  return new RegExp(`^(?:[\\w.-]+(?::\\d+)?/)?${part}(?:/${part})*(?::(\\w[\\w.-]{0,127}))?$`);
+})();
+
+/** What is limited but not requested is requested up to the limit. Templates leave that to their Pods. */
+export function defaultRequests(spec: PodSpec): void {
+  for (const { resources } of containersOf(spec)) {
+    if (resources?.limits) resources.requests = { ...resources.limits, ...resources.requests };
+  }
 }
 
 function defaultProbe(probe: Probe): void {

@@ -1,132 +1,166 @@
-import type { Container, PodSpec } from "../../api/types/core/v1.ts";
-import { duplicate, type FieldError, invalid, notFound, notSupported, required } from "../../schema/index.ts";
-import { nameFaults } from "../name-rules.ts";
-
-/** What is wrong with the description of a Pod, at this path: `spec`, `spec.template.spec`. */
-export function podSpecErrors(spec: PodSpec, field: string): FieldError[] {
-  const containers = spec.containers ?? [];
-  return [
-    ...volumeErrors(spec, `${field}.volumes`),
-    ...(containers.length === 0 ? [required(`${field}.containers`)] : []),
-    ...containerListErrors(spec, containers, `${field}.containers`),
-    ...containerListErrors(spec, spec.initContainers ?? [], `${field}.initContainers`),
-    ...oneOf(spec.restartPolicy, restartPolicies, `${field}.restartPolicy`),
-    ...oneOf(spec.dnsPolicy, dnsPolicies, `${field}.dnsPolicy`),
-    ...paddedImages(spec, field),
-  ];
-}
+import type { PodSpec, Toleration } from "../../api/types/core/v1.ts";
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+} from "../../schema/index.ts";
+import { labelErrors } from "../meta-validation.ts";
+import { qualifiedNameFaults } from "../name-rules.ts";
+import { addressErrors } from "./address-errors.ts";
+import { affinityErrors } from "./affinity-errors.ts";
+import { containerListErrors, idErrors } from "./container-errors.ts";
+import { oneOf } from "./field-choices.ts";
+import { nameErrors } from "./value-errors.ts";
+import { volumeErrors } from "./volume-errors.ts";
 
 const restartPolicies = ["Always", "OnFailure", "Never"];
 const dnsPolicies = ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"];
-const pullPolicies = ["Always", "IfNotPresent", "Never"];
-const protocols = ["SCTP", "TCP", "UDP"];
 
-/** The value must be one of these, which the message lists in this order. */
-export function oneOf(value: string | undefined, supported: readonly string[], field: string): FieldError[] {
-  if (value !== undefined && supported.includes(value)) return [];
-  return value ? [notSupported(field, value, supported)] : [required(field)];
+/** What is wrong with the description of a Pod, at this path: `spec`, `spec.template.spec`. */
+export function podSpecErrors(spec: PodSpec, field: string): FieldError[] {
+  return [
+    ...volumeErrors(spec, `${field}.volumes`),
+    ...containerListErrors(spec, field),
+    ...oneOf(spec.restartPolicy, restartPolicies, `${field}.restartPolicy`),
+    ...oneOf(spec.dnsPolicy, dnsPolicies, `${field}.dnsPolicy`),
+    ...(spec.nodeSelector ? labelErrors(spec.nodeSelector, `${field}.nodeSelector`) : []),
+    ...securityErrors(spec, `${field}.securityContext`),
+    ...affinityErrors(spec.affinity ?? {}, `${field}.affinity`),
+    ...dnsErrors(spec, `${field}.dnsConfig`),
+    ...gateErrors(spec, field),
+    ...spreadErrors(spec, `${field}.topologySpreadConstraints`),
+    ...placeErrors(spec, field),
+    ...(spec.tolerations ?? []).flatMap((one, at) => tolerationErrors(one, `${field}.tolerations[${at}]`)),
+    ...aliasErrors(spec, `${field}.hostAliases`),
+  ];
 }
 
-/** Told after all else, as the real server tells it. */
-function paddedImages(spec: PodSpec, field: string): FieldError[] {
+function securityErrors({ securityContext = {} }: PodSpec, field: string): FieldError[] {
+  return (["fsGroup", "runAsUser", "runAsGroup"] as const).flatMap((name) =>
+    idErrors(securityContext[name], `${field}.${name}`),
+  );
+}
+
+function dnsErrors({ dnsPolicy, dnsConfig }: PodSpec, field: string): FieldError[] {
+  if (dnsPolicy === "None" && !dnsConfig)
+    return [required(field, "must provide `dnsConfig` when `dnsPolicy` is None")];
+  const servers = dnsConfig?.nameservers ?? [];
+  if (dnsPolicy === "None" && servers.length === 0)
+    return [
+      required(`${field}.nameservers`, "must provide at least one DNS nameserver when `dnsPolicy` is None"),
+    ];
+  return servers.flatMap((server, at) => addressErrors(server, `${field}.nameservers[${at}]`));
+}
+
+function gateErrors({ readinessGates = [], schedulingGates = [] }: PodSpec, field: string): FieldError[] {
+  const path = `${field}.schedulingGates`;
+  return [
+    ...readinessGates.flatMap(({ conditionType: type }, at) =>
+      qualifiedNameFaults(type).map((fault) =>
+        invalid(`${field}.readinessGates[${at}].conditionType`, type, fault),
+      ),
+    ),
+    ...schedulingGates.flatMap(({ name }, at) => [
+      ...qualifiedNameFaults(name).map((fault) => invalid(`${path}[${at}]`, name, fault)),
+      ...(schedulingGates.findIndex((other) => other.name === name) < at
+        ? [duplicate(`${path}[${at}]`, name)]
+        : []),
+    ]),
+  ];
+}
+
+const spreads = ["DoNotSchedule", "ScheduleAnyway"];
+
+function spreadErrors({ topologySpreadConstraints = [] }: PodSpec, field: string): FieldError[] {
+  return topologySpreadConstraints.flatMap(({ maxSkew, topologyKey, whenUnsatisfiable: otherwise }, at) => [
+    ...(maxSkew > 0 ? [] : [invalid(`${field}[${at}].maxSkew`, maxSkew, "must be greater than zero")]),
+    ...(topologyKey ? [] : [required(`${field}[${at}].topologyKey`, "can not be empty")]),
+    ...(spreads.includes(otherwise)
+      ? []
+      : [notSupported(`${field}[${at}].whenUnsatisfiable`, otherwise, spreads)]),
+  ]);
+}
+
+const mostSeconds = 2 ** 31 - 1;
+
+function placeErrors(spec: PodSpec, field: string): FieldError[] {
+  const { serviceAccountName, nodeName, activeDeadlineSeconds: deadline, hostname, subdomain } = spec;
+  return [
+    ...(serviceAccountName
+      ? nameErrors("dns-subdomain", serviceAccountName, `${field}.serviceAccountName`)
+      : []),
+    ...(nodeName ? nameErrors("dns-subdomain", nodeName, `${field}.nodeName`) : []),
+    ...(deadline !== undefined && (deadline < 1 || deadline > mostSeconds)
+      ? [
+          invalid(
+            `${field}.activeDeadlineSeconds`,
+            deadline,
+            `must be between 1 and ${mostSeconds}, inclusive`,
+          ),
+        ]
+      : []),
+    ...(hostname ? nameErrors("dns-label", hostname, `${field}.hostname`) : []),
+    ...(subdomain ? nameErrors("dns-label", subdomain, `${field}.subdomain`) : []),
+  ];
+}
+
+const effects = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
+
+function tolerationErrors(toleration: Toleration, field: string): FieldError[] {
+  const { key = "", effect = "", tolerationSeconds: seconds } = toleration;
+  return [
+    ...(key === "" ? [] : qualifiedNameFaults(key).map((fault) => invalid(`${field}.key`, key, fault))),
+    ...operatorErrors(toleration, `${field}.operator`),
+    ...(seconds !== undefined && effect !== "NoExecute"
+      ? [invalid(`${field}.effect`, effect, "effect must be 'NoExecute' when `tolerationSeconds` is set")]
+      : []),
+    ...(effect === "" || effects.includes(effect) ? [] : [notSupported(`${field}.effect`, effect, effects)]),
+  ];
+}
+
+function operatorErrors(toleration: Toleration, field: string): FieldError[] {
+  const { key = "", value = "" } = toleration;
+  const operator: string = toleration.operator ?? "";
+  const all = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
+  const supported = ["", "Equal", "Exists"];
+  return [
+    ...(key === "" && operator !== "Exists" ? [invalid(field, operator, all)] : []),
+    ...(operator === "Exists" && value !== ""
+      ? [invalid(field, value, "value must be empty when `operator` is 'Exists'")]
+      : []),
+    ...(supported.includes(operator) ? [] : [notSupported(field, operator, ["Equal", "Exists"])]),
+  ];
+}
+
+function aliasErrors({ hostAliases = [] }: PodSpec, field: string): FieldError[] {
+  return hostAliases.flatMap(({ ip, hostnames = [] }, at) => [
+    ...addressErrors(ip, `${field}[${at}].ip`),
+    ...hostnames.flatMap((name, place) =>
+      nameErrors("dns-subdomain", name, `${field}[${at}].hostnames[${place}]`),
+    ),
+  ]);
+}
+
+/** What is wrong with a Pod of its own that would not be with a template: it may wait for its gates, and is run as it is. */
+export function ownPodErrors(spec: PodSpec): FieldError[] {
+  const waits = (spec.schedulingGates ?? []).length > 0 && Boolean(spec.nodeName);
+  return [
+    ...paddedImages(spec),
+    ...(waits
+      ? [forbidden("spec.nodeName", "cannot be set until all schedulingGates have been cleared")]
+      : []),
+  ];
+}
+
+function paddedImages(spec: PodSpec): FieldError[] {
   return (["containers", "initContainers"] as const).flatMap((list) =>
     (spec[list] ?? []).flatMap(({ image = "" }, at) =>
       image.trim() === image
         ? []
-        : [invalid(`${field}.${list}[${at}].image`, image, "must not have leading or trailing whitespace")],
+        : [invalid(`spec.${list}[${at}].image`, image, "must not have leading or trailing whitespace")],
     ),
   );
-}
-
-function volumeErrors({ volumes = [] }: PodSpec, field: string): FieldError[] {
-  const seen = new Set<string>();
-  return volumes.flatMap(({ name }, at) => {
-    const errors = labelNameErrors(name, `${field}[${at}].name`);
-    if (errors.length === 0 && seen.has(name)) errors.push(duplicate(`${field}[${at}].name`, name));
-    seen.add(name);
-    return errors;
-  });
-}
-
-function labelNameErrors(name: string | undefined, field: string): FieldError[] {
-  if (!name) return [required(field)];
-  return nameFaults("dns-label", name).map((fault) => invalid(field, name, fault));
-}
-
-/** Containers of both lists share their names: those of the init containers come later. */
-function containerListErrors(spec: PodSpec, list: readonly Container[], field: string): FieldError[] {
-  const seen = new Set(list === spec.containers ? [] : (spec.containers ?? []).map(({ name }) => name));
-  return list.flatMap((container, at) => {
-    const path = `${field}[${at}]`;
-    const twice = seen.has(container.name) ? [duplicate(`${path}.name`, container.name)] : [];
-    seen.add(container.name);
-    return [...containerErrors(container, spec, path), ...twice];
-  });
-}
-
-function containerErrors(container: Container, spec: PodSpec, field: string): FieldError[] {
-  const { image = "", imagePullPolicy } = container;
-  return [
-    ...labelNameErrors(container.name, `${field}.name`),
-    ...imageErrors(image, `${field}.image`),
-    ...portErrors(container, `${field}.ports`),
-    ...environmentErrors(container, `${field}.env`),
-    ...mountErrors(container, spec, `${field}.volumeMounts`),
-    ...oneOf(imagePullPolicy, pullPolicies, `${field}.imagePullPolicy`),
-  ];
-}
-
-function imageErrors(image: string, field: string): FieldError[] {
-  return image.trim() === "" ? [required(field)] : [];
-}
-
-function portErrors({ ports = [] }: Container, field: string): FieldError[] {
-  const names = new Set<string>();
-  return ports.flatMap(({ name, containerPort, hostPort, protocol }, at) => {
-    const path = `${field}[${at}]`;
-    const twice = name && names.has(name) ? [duplicate(`${path}.name`, name)] : [];
-    if (name) names.add(name);
-    return [
-      ...twice,
-      ...(containerPort
-        ? portNumberErrors(containerPort, `${path}.containerPort`)
-        : [required(`${path}.containerPort`)]),
-      ...(hostPort ? portNumberErrors(hostPort, `${path}.hostPort`) : []),
-      ...oneOf(protocol, protocols, `${path}.protocol`),
-    ];
-  });
-}
-
-export function portNumberErrors(port: number, field: string): FieldError[] {
-  return port >= 1 && port <= 65535 ? [] : [invalid(field, port, "must be between 1 and 65535, inclusive")];
-}
-
-function environmentErrors({ env = [] }: Container, field: string): FieldError[] {
-  return env.flatMap(({ name, value, valueFrom }, at) => [
-    ...(name ? [] : [required(`${field}[${at}].name`)]),
-    ...(value && valueFrom
-      ? [invalid(`${field}[${at}].valueFrom`, "", "may not be specified when `value` is not empty")]
-      : []),
-  ]);
-}
-
-function mountErrors(
-  { volumeMounts = [] }: Container,
-  { volumes = [] }: PodSpec,
-  field: string,
-): FieldError[] {
-  const known = new Set(volumes.map(({ name }) => name));
-  const paths = new Set<string>();
-  return volumeMounts.flatMap(({ name, mountPath }, at) => {
-    const twice = paths.has(mountPath)
-      ? [invalid(`${field}[${at}].mountPath`, mountPath, "must be unique")]
-      : [];
-    paths.add(mountPath);
-    return [
-      ...(name ? [] : [required(`${field}[${at}].name`)]),
-      ...(known.has(name) ? [] : [notFound(`${field}[${at}].name`, name)]),
-      ...(mountPath ? [] : [required(`${field}[${at}].mountPath`)]),
-      ...twice,
-    ];
-  });
 }

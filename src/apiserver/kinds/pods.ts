@@ -1,8 +1,14 @@
-import type { Container, Pod, PodSpec, PodTemplate } from "../../api/types/core/v1.ts";
-import { equal, type FieldError, forbidden } from "../../schema/index.ts";
+import type { Pod, PodCondition, PodSpec, PodStatus, PodTemplate } from "../../api/types/core/v1.ts";
+import { equal, type FieldError } from "../../schema/index.ts";
+import { addressErrors } from "./address-errors.ts";
 import { entry, type KindEntry } from "./kind-strategy.ts";
-import { containersOf, defaultPodSpec } from "./pod-defaults.ts";
-import { podSpecErrors } from "./pod-errors.ts";
+import { ephemeralErrors, podChange, resizeErrors, takeEphemeral, takeResources } from "./pod-changes.ts";
+import { defaultHostPorts, defaultPodSpec, defaultRequests } from "./pod-defaults.ts";
+import { ownPodErrors, podSpecErrors } from "./pod-errors.ts";
+import { admitPriority } from "./pod-priority.ts";
+import { nameWarnings, podWarnings } from "./pod-warnings.ts";
+import { qosClassOf } from "./qos-class.ts";
+import { nameErrors } from "./value-errors.ts";
 
 export const pods: readonly KindEntry[] = [
   entry<Pod>("/Pod", {
@@ -10,18 +16,37 @@ export const pods: readonly KindEntry[] = [
     returnsDeleted: true,
     statusKeeps: ["spec", "metadata.deletionTimestamp", "metadata.ownerReferences"],
     graceSeconds: podGrace,
-    default({ spec }) {
+    default({ spec, status }) {
       defaultPodSpec(spec);
+      defaultHostPorts(spec);
+      defaultRequests(spec);
       spec.enableServiceLinks ??= true;
+      if (status) matchAddresses(status);
     },
-    prepareCreate(pod) {
-      pod.status = { phase: "Pending", qosClass: qosClassOf(pod.spec) };
-      admit(pod.spec);
+    admit: ({ spec }, context) => {
+      tolerateForAWhile(spec);
+      return admitPriority(spec, context);
     },
-    validate: ({ spec }) => podSpecErrors(spec, "spec"),
-    validateUpdate: podUpdateErrors,
+    prepareCreate(pod, { now }) {
+      pod.status = { phase: "Pending", qosClass: qosClassOf(pod.spec), ...gated(pod.spec, now) };
+    },
+    prepareUpdate: ({ spec }) => tolerateForAWhile(spec),
+    prepareStatus(pod, before) {
+      pod.status = { ...pod.status, qosClass: before.status?.qosClass };
+    },
+    parts: {
+      ephemeralcontainers: { take: takeEphemeral, validate: ephemeralErrors },
+      resize: { take: takeResources, validate: resizeErrors },
+    },
+    validate: ({ spec }) => [...podSpecErrors(spec, "spec"), ...ownPodErrors(spec)],
+    validateUpdate: podChange,
+    /** A change is not looked at again. */
+    warnings: (pod, before) =>
+      before ? [] : [...nameWarnings(pod, before, "in the Pod's hostname"), ...podWarnings(pod.spec)],
+    validateStatus: ({ status }) => statusErrors(status ?? {}),
     fields: {
       "spec.nodeName": ({ spec }) => spec.nodeName ?? "",
+      "spec.host": ({ spec }) => spec.nodeName ?? "",
       "spec.restartPolicy": ({ spec }) => spec.restartPolicy ?? "",
       "spec.schedulerName": ({ spec }) => spec.schedulerName ?? "",
       "spec.serviceAccountName": ({ spec }) => spec.serviceAccountName ?? "",
@@ -48,10 +73,37 @@ function podGrace({ spec, status, metadata }: Pod, asked: number | undefined): n
   return wanted < 0 ? 1 : wanted;
 }
 
-/** What the admission plugins of a real server give every Pod. */
-function admit(spec: PodSpec): void {
-  spec.priority ??= 0;
-  spec.preemptionPolicy ??= "PreemptLowerPriority";
+/** A Pod's address stands in two fields, of which the older one is right. */
+function matchAddresses(status: PodStatus): void {
+  const [first] = status.podIPs ?? [];
+  if (status.podIP && status.podIP !== first?.ip) status.podIPs = [{ ip: status.podIP }];
+  else if (first) status.podIP = first.ip;
+}
+
+/** A Pod that waits at a gate says so. */
+function gated({ schedulingGates = [] }: PodSpec, now: string): Pick<PodStatus, "conditions"> {
+  if (schedulingGates.length === 0) return {};
+  const condition: PodCondition = {
+    type: "PodScheduled",
+    status: "False",
+    // Never probed, which Go writes as null where our types know nothing of it.
+    lastProbeTime: null as unknown as undefined,
+    lastTransitionTime: now,
+    reason: "SchedulingGated",
+    message: "Scheduling is blocked due to non-empty scheduling gates",
+  };
+  return { conditions: [condition] };
+}
+
+function statusErrors({ nominatedNodeName, podIPs = [] }: PodStatus): FieldError[] {
+  return [
+    ...(nominatedNodeName ? nameErrors("dns-subdomain", nominatedNodeName, "status.nominatedNodeName") : []),
+    ...podIPs.flatMap(({ ip }, at) => addressErrors(ip, `status.podIPs[${at}]`)),
+  ];
+}
+
+/** A node may be gone for five minutes before its Pods go, unless they say otherwise. */
+function tolerateForAWhile(spec: PodSpec): void {
   spec.tolerations ??= [];
   const { tolerations } = spec;
   for (const key of ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"]) {
@@ -61,40 +113,4 @@ function admit(spec: PodSpec): void {
     if (!tolerated)
       tolerations.push({ key, operator: "Exists", effect: "NoExecute", tolerationSeconds: 300 });
   }
-}
-
-/** How early a Pod goes when its node is short of memory: the latest if all it may use is promised to it. */
-function qosClassOf(spec: PodSpec): "BestEffort" | "Burstable" | "Guaranteed" {
-  const containers = containersOf(spec);
-  if (containers.every(({ resources }) => !asksFor(resources?.requests) && !asksFor(resources?.limits)))
-    return "BestEffort";
-  return containers.every(isGuaranteed) ? "Guaranteed" : "Burstable";
-}
-
-function asksFor(amounts: Readonly<Record<string, unknown>> | undefined): boolean {
-  return amounts?.cpu !== undefined || amounts?.memory !== undefined;
-}
-
-function isGuaranteed({ resources }: Container): boolean {
-  const { limits = {}, requests = {} } = resources ?? {};
-  return ["cpu", "memory"].every((name) => limits[name] !== undefined && requests[name] === limits[name]);
-}
-
-const mayChange =
-  "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`," +
-  "`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations)," +
-  "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)";
-
-function podUpdateErrors({ spec }: Pod, { spec: before }: Pod): FieldError[] {
-  if (containersOf(spec).length !== containersOf(before).length) {
-    return [forbidden("spec.containers", "pod updates may not add or remove containers")];
-  }
-  return equal(fixedParts(spec), fixedParts(before)) ? [] : [forbidden("spec", mayChange)];
-}
-
-/** All of a Pod that has to stay. */
-function fixedParts(spec: PodSpec): unknown {
-  const { activeDeadlineSeconds: _a, tolerations: _t, schedulingGates: _s, ...rest } = spec;
-  const imageless = (list: readonly Container[] = []): unknown => list.map(({ image: _, ...other }) => other);
-  return { ...rest, containers: imageless(spec.containers), initContainers: imageless(spec.initContainers) };
 }

@@ -1,5 +1,7 @@
 import type { PodDisruptionBudget } from "../../api/types/policy/v1.ts";
 import { type FieldError, invalid } from "../../schema/index.ts";
+import { amountErrors } from "./amount-errors.ts";
+import { oneOf } from "./field-choices.ts";
 import { entry, type KindEntry } from "./kind-strategy.ts";
 import { selectorErrors } from "./selector-errors.ts";
 
@@ -7,12 +9,18 @@ export const policy: readonly KindEntry[] = [
   entry<PodDisruptionBudget>("policy/PodDisruptionBudget", {
     generation: "spec",
     unconditionalUpdate: false,
-    prepareCreate(budget) {
-      budget.status = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
-    },
     validate: ({ spec = {} }) => [
       ...boundErrors(spec),
+      ...amountErrors(spec.minAvailable, "spec.minAvailable"),
+      ...amountErrors(spec.maxUnavailable, "spec.maxUnavailable"),
       ...(spec.selector ? selectorErrors(spec.selector, "spec.selector") : []),
+      ...(spec.unhealthyPodEvictionPolicy
+        ? oneOf(
+            spec.unhealthyPodEvictionPolicy,
+            ["AlwaysAllow", "IfHealthyBudget"],
+            "spec.unhealthyPodEvictionPolicy",
+          )
+        : []),
     ],
   }),
 ];

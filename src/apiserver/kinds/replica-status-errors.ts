@@ -1,5 +1,5 @@
 import { type FieldError, invalid } from "../../schema/index.ts";
-import { countErrors } from "./template-errors.ts";
+import { countErrors } from "./value-errors.ts";
 
 /** The counts of both kinds: each has most of them. */
 type Counts = Partial<Record<Count, number | undefined>>;
@@ -8,13 +8,13 @@ interface Counting {
   readonly status?: Counts | undefined;
 }
 
-/** The counts of a status must fit each other: no more Pods are ready than there are. */
+/** The counts of a status must fit each other: no more Pods are ready than there are. `own` is one that not all kinds have. */
 export function replicaStatusErrors(
-  { status = {} }: Counting,
-  { status: before = {} }: Counting,
-): FieldError[] {
-  return [
+  own: "updatedReplicas" | "fullyLabeledReplicas",
+): (object: Counting, before: Counting) => FieldError[] {
+  return ({ status = {} }, { status: before = {} }) => [
     ...counts.flatMap((field) => countErrors(status[field], `status.${field}`)),
+    ...boundErrors(status, own, "replicas"),
     ...bounds.flatMap(([smaller, larger]) => boundErrors(status, smaller, larger)),
     ...collisionErrors(status, before),
   ];
@@ -34,8 +34,6 @@ const counts = [
 type Count = (typeof counts)[number];
 
 const bounds: ReadonlyArray<readonly [Count, Count]> = [
-  ["updatedReplicas", "replicas"],
-  ["fullyLabeledReplicas", "replicas"],
   ["readyReplicas", "replicas"],
   ["availableReplicas", "replicas"],
   ["availableReplicas", "readyReplicas"],
@@ -52,6 +50,6 @@ function boundName(count: Count): string {
 }
 
 function collisionErrors({ collisionCount }: Counts, before: Counts): FieldError[] {
-  if ((collisionCount ?? 0) >= (before.collisionCount ?? 0)) return [];
+  if (before.collisionCount === undefined || (collisionCount ?? 0) >= before.collisionCount) return [];
   return [invalid("status.collisionCount", collisionCount ?? 0, "cannot be decremented")];
 }

@@ -1,8 +1,9 @@
-import type { Service, ServicePort, ServiceSpec } from "../../api/types/core/v1.ts";
-import { duplicate, type FieldError, invalid, required } from "../../schema/index.ts";
-import type { WriteContext } from "../resource.ts";
+import type { Service, ServiceSpec } from "../../api/types/core/v1.ts";
+import { equal } from "../../schema/index.ts";
 import { entry, type KindEntry } from "./kind-strategy.ts";
-import { oneOf, portNumberErrors } from "./pod-errors.ts";
+import { allocateService } from "./service-allocation.ts";
+import { serviceChange, serviceErrors, serviceStatusErrors } from "./service-errors.ts";
+import { hasAddress, hasNodePorts, isChecked, isReachedFromOutside } from "./service-type.ts";
 
 export const services: readonly KindEntry[] = [
   entry<Service>("/Service", {
@@ -10,23 +11,15 @@ export const services: readonly KindEntry[] = [
     createOnUpdate: true,
     returnsDeleted: true,
     default: ({ spec }) => defaultService(spec ?? {}),
-    prepareCreate({ spec = {} }, context) {
-      settleFamilies(spec);
-      allocate(spec, context);
+    prepareUpdate({ spec = {} }, { spec: before = {} }) {
+      dropForType(spec, before);
+      keepFromBefore(spec, before);
     },
-    /** An address that is left out is the one there was. */
-    prepareUpdate({ spec = {} }, { spec: before = {} }, context) {
-      if (hasAddress(spec) && hasAddress(before) && !spec.clusterIP) {
-        spec.clusterIP = before.clusterIP;
-        spec.clusterIPs = before.clusterIPs;
-      }
-      spec.ipFamilies ??= before.ipFamilies;
-      spec.ipFamilyPolicy ??= before.ipFamilyPolicy;
-      keepNodePorts(spec, before);
-      allocate(spec, context);
-    },
+    allocate: allocateService,
     validate: ({ spec = {} }) => serviceErrors(spec),
-    validateUpdate: ({ spec = {} }, { spec: before = {} }) => addressChange(spec, before),
+    validateUpdate: serviceChange,
+    validateStatus: serviceStatusErrors,
+    warnings: ({ spec = {} }) => serviceWarnings(spec),
     fields: {
       "spec.clusterIP": ({ spec }) => spec?.clusterIP ?? "",
       "spec.type": ({ spec }) => spec?.type ?? "",
@@ -35,14 +28,50 @@ export const services: readonly KindEntry[] = [
   }),
 ];
 
+function serviceWarnings(spec: ServiceSpec): string[] {
+  const { type, clusterIP, externalName, externalIPs = [], trafficDistribution } = spec;
+  const odd: ReadonlyArray<readonly [boolean, string]> = [
+    [
+      type === "ExternalName" && externalIPs.length > 0,
+      'spec.externalIPs is ignored when spec.type is "ExternalName"',
+    ],
+    [
+      type !== "ExternalName" && clusterIP !== "None" && externalIPs.length > 0,
+      "spec.externalIPs is deprecated and may no longer be implemented in some clusters",
+    ],
+    [
+      type !== "ExternalName" && !!externalName,
+      'spec.externalName is ignored when spec.type is not "ExternalName"',
+    ],
+    [
+      trafficDistribution === "PreferClose",
+      'spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"',
+    ],
+  ];
+  const told = odd.flatMap(([holds, text]) => (holds ? [text] : []));
+  return clusterIP === "None" ? [...headlessWarnings(spec), ...told] : told;
+}
+
+function headlessWarnings({ loadBalancerIP, externalIPs = [], sessionAffinity }: ServiceSpec): string[] {
+  const ignored: ReadonlyArray<readonly [boolean, string]> = [
+    [!!loadBalancerIP, "loadBalancerIP"],
+    [externalIPs.length > 0, "externalIPs"],
+    [sessionAffinity === "ClientIP", "SessionAffinity"],
+  ];
+  return ignored.flatMap(([given, field]) =>
+    given ? [`spec.${field} is ignored for headless services`] : [],
+  );
+}
+
 function defaultService(spec: ServiceSpec): void {
   spec.type ??= "ClusterIP";
   spec.sessionAffinity ??= "None";
+  if (spec.sessionAffinity === "None") delete spec.sessionAffinityConfig;
   if (spec.sessionAffinity === "ClientIP") {
     spec.sessionAffinityConfig ??= { clientIP: { timeoutSeconds: 10800 } };
   }
-  if (spec.type !== "ExternalName") spec.internalTrafficPolicy ??= "Cluster";
-  if (hasNodePorts(spec)) spec.externalTrafficPolicy ??= "Cluster";
+  if (hasAddress(spec)) spec.internalTrafficPolicy ??= "Cluster";
+  if (isReachedFromOutside(spec)) spec.externalTrafficPolicy ??= "Cluster";
   if (spec.type === "LoadBalancer") spec.allocateLoadBalancerNodePorts ??= true;
   for (const port of spec.ports ?? []) {
     port.protocol ??= "TCP";
@@ -51,79 +80,64 @@ function defaultService(spec: ServiceSpec): void {
   }
 }
 
-function hasNodePorts({ type }: ServiceSpec): boolean {
-  return type === "NodePort" || type === "LoadBalancer";
+/** What a Service of the new type has no use for goes, as long as it is what it was: nobody has asked for it. */
+function dropForType(spec: ServiceSpec, before: ServiceSpec): void {
+  if (hasAddress(before) && !hasAddress(spec)) dropAddress(spec, before);
+  if (hasNodePorts(before) && !hasNodePorts(spec)) dropNodePorts(spec, before);
+  if (isReachedFromOutside(before) && !isReachedFromOutside(spec))
+    dropSame(spec, before, "externalTrafficPolicy");
+  if (isChecked(before) && !isChecked(spec)) dropSame(spec, before, "healthCheckNodePort");
+  if (before.type !== "LoadBalancer" || spec.type === "LoadBalancer") return;
+  dropSame(spec, before, "allocateLoadBalancerNodePorts");
+  dropSame(spec, before, "loadBalancerClass");
 }
 
-function hasAddress({ type }: ServiceSpec): boolean {
-  return type !== "ExternalName";
+function dropSame(spec: ServiceSpec, before: ServiceSpec, field: keyof ServiceSpec): void {
+  if (equal(spec[field], before[field])) delete spec[field];
 }
 
-/** One family, but both for a headless Service that somebody else fills. */
-function settleFamilies(spec: ServiceSpec): void {
-  if (!hasAddress(spec)) return;
-  const both = spec.clusterIP === "None" && !spec.selector;
-  spec.ipFamilyPolicy ??= both ? "RequireDualStack" : "SingleStack";
-  spec.ipFamilies ??= spec.ipFamilyPolicy === "RequireDualStack" ? ["IPv4", "IPv6"] : ["IPv4"];
-}
-
-/** Nothing is taken in a dry run. */
-function allocate(spec: ServiceSpec, { allocate: pools, dryRun }: WriteContext): void {
-  if (!hasAddress(spec)) return;
-  if (!spec.clusterIP && !dryRun) spec.clusterIP = pools.take("clusterIP");
-  if (spec.clusterIP) spec.clusterIPs ??= [spec.clusterIP];
-  if (!hasNodePorts(spec) || spec.allocateLoadBalancerNodePorts === false || dryRun) return;
-  for (const port of spec.ports ?? []) {
-    if (port.nodePort) continue;
-    const taken = pools.take("nodePort");
-    if (taken !== undefined) port.nodePort = Number(taken);
+function dropAddress(spec: ServiceSpec, before: ServiceSpec): void {
+  const kept = !spec.clusterIP || spec.clusterIP === before.clusterIP;
+  if (kept && equal(spec.clusterIPs, before.clusterIPs)) {
+    delete spec.clusterIP;
+    delete spec.clusterIPs;
   }
+  dropSame(spec, before, "ipFamilies");
+  dropSame(spec, before, "ipFamilyPolicy");
+  delete spec.internalTrafficPolicy;
 }
 
-function keepNodePorts(spec: ServiceSpec, before: ServiceSpec): void {
-  if (!hasNodePorts(spec)) return;
-  for (const port of spec.ports ?? []) {
-    const same = before.ports?.find((one) => one.port === port.port && one.protocol === port.protocol);
-    if (same?.nodePort) port.nodePort ||= same.nodePort;
+function dropNodePorts(spec: ServiceSpec, before: ServiceSpec): void {
+  const numbers = ({ ports = [] }: ServiceSpec): unknown[] =>
+    [...new Set(ports.map(({ nodePort = 0 }) => nodePort))].filter((port) => port > 0).sort();
+  if (!equal(numbers(spec), numbers(before))) return;
+  for (const port of spec.ports ?? []) delete port.nodePort;
+}
+
+/** What is left out of an address and its ports is what there was. */
+function keepFromBefore(spec: ServiceSpec, before: ServiceSpec): void {
+  if (hasAddress(spec) && hasAddress(before)) keepAddress(spec, before);
+  if (hasNodePorts(spec) && hasNodePorts(before)) keepNodePorts(spec, before);
+  if (isChecked(spec) && isChecked(before)) spec.healthCheckNodePort ||= before.healthCheckNodePort;
+}
+
+function keepAddress(spec: ServiceSpec, before: ServiceSpec): void {
+  spec.clusterIP ||= before.clusterIP;
+  const same = spec.clusterIP === before.clusterIP;
+  if (same && !spec.clusterIPs?.length) spec.clusterIPs = before.clusterIPs;
+  if (!same && spec.clusterIP && equal(spec.clusterIPs, before.clusterIPs))
+    spec.clusterIPs = [spec.clusterIP];
+  spec.ipFamilyPolicy ??= before.ipFamilyPolicy;
+  if (spec.ipFamilyPolicy === "SingleStack" && equal(spec.ipFamilies, before.ipFamilies))
+    spec.ipFamilies = spec.ipFamilies?.slice(0, 1);
+}
+
+/** Ports are told apart by their names. One that is in use again is not given twice. */
+function keepNodePorts({ ports = [] }: ServiceSpec, { ports: before = [] }: ServiceSpec): void {
+  const named = new Map(before.map(({ name = "", nodePort }) => [name, nodePort]));
+  const used = new Set(ports.map(({ nodePort }) => nodePort));
+  for (const port of ports) {
+    const old = named.get(port.name ?? "");
+    if (!port.nodePort && old && !used.has(old)) port.nodePort = old;
   }
-}
-
-const types = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
-const protocols = ["SCTP", "TCP", "UDP"];
-
-function serviceErrors(spec: ServiceSpec): FieldError[] {
-  const { ports = [], clusterIP, type, externalName } = spec;
-  const needsPorts = clusterIP !== "None" && type !== "ExternalName";
-  return [
-    ...(needsPorts && ports.length === 0 ? [required("spec.ports")] : []),
-    ...(type === "ExternalName" && !externalName ? [required("spec.externalName")] : []),
-    ...portErrors(spec),
-    ...oneOf(spec.sessionAffinity, ["ClientIP", "None"], "spec.sessionAffinity"),
-    ...oneOf(type, types, "spec.type"),
-  ];
-}
-
-function portErrors({ ports = [] }: ServiceSpec): FieldError[] {
-  return ports.flatMap(({ port, protocol, targetPort }, at) => {
-    const field = `spec.ports[${at}]`;
-    return [
-      ...portNameErrors(ports, at, `${field}.name`),
-      ...portNumberErrors(port ?? 0, `${field}.port`),
-      ...oneOf(protocol, protocols, `${field}.protocol`),
-      ...(typeof targetPort === "number" ? portNumberErrors(targetPort, `${field}.targetPort`) : []),
-    ];
-  });
-}
-
-/** One port needs no name; several are told apart by theirs. */
-function portNameErrors(ports: readonly ServicePort[], at: number, field: string): FieldError[] {
-  const name = ports[at]?.name;
-  if (!name) return ports.length > 1 ? [required(field)] : [];
-  return ports.slice(0, at).some((other) => other.name === name) ? [duplicate(field, name)] : [];
-}
-
-function addressChange(spec: ServiceSpec, before: ServiceSpec): FieldError[] {
-  if (!hasAddress(spec) || !hasAddress(before) || !before.clusterIP) return [];
-  if (spec.clusterIP === before.clusterIP) return [];
-  return [invalid("spec.clusterIPs[0]", spec.clusterIPs, "may not change once set")];
 }

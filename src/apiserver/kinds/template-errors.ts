@@ -1,6 +1,6 @@
 import type { LabelSelector } from "../../api/index.ts";
 import type { PodTemplateSpec } from "../../api/types/core/v1.ts";
-import { type FieldError, invalid, notSupported, required } from "../../schema/index.ts";
+import { type FieldError, forbidden, GoStruct, invalid, notSupported, required } from "../../schema/index.ts";
 import { annotationErrors, labelErrors } from "../meta-validation.ts";
 import { podSpecErrors } from "./pod-errors.ts";
 import { selectorErrors, selects, selectsNothingInParticular } from "./selector-errors.ts";
@@ -17,29 +17,30 @@ export function ownSelectorErrors({ selector }: Templated, kind: string): FieldE
   return [
     ...selectorErrors(selector, "spec.selector"),
     ...(selectsNothingInParticular(selector)
-      ? [invalid("spec.selector", selector, `empty selector is invalid for ${kind}`)]
+      ? [invalid("spec.selector", new GoStruct(selector), `empty selector is invalid for ${kind}`)]
       : []),
   ];
 }
 
-/** What is wrong with a template of Pods that run forever. */
-export function templateErrors({ selector, template }: Templated): FieldError[] {
+/** What is wrong with a template of Pods that run forever. A selector that cannot be read is told of, and nothing else. */
+export function templateErrors({ selector, template }: Templated, kind: string): FieldError[] {
+  if (selector && selectorErrors(selector, "").length > 0) {
+    return [invalid("spec.selector", new GoStruct(selector), "invalid label selector")];
+  }
   return [
     ...matchErrors(selector, template),
     ...podTemplateErrors(template, "spec.template"),
     ...restartErrors(template),
+    ...deadlineErrors(template, kind),
   ];
 }
 
-/** A selector that cannot be read is told of, and not compared. No selector selects nothing. */
+/** No selector selects nothing. */
 function matchErrors(
   selector: LabelSelector | undefined,
   template: PodTemplateSpec | undefined,
 ): FieldError[] {
   const labels = template?.metadata?.labels;
-  if (selector && selectorErrors(selector, "").length > 0) {
-    return [invalid("spec.selector", selector, "invalid label selector")];
-  }
   if (selector && (selectsNothingInParticular(selector) || selects(selector, labels ?? {}))) return [];
   const detail = "`selector` does not match template `labels`";
   return [invalid("spec.template.metadata.labels", labels ?? null, detail)];
@@ -53,16 +54,14 @@ export function podTemplateErrors(template: PodTemplateSpec | undefined, field: 
   ];
 }
 
+/** Pods that run forever have no end to wait for. */
+function deadlineErrors(template: PodTemplateSpec | undefined, kind: string): FieldError[] {
+  if (template?.spec?.activeDeadlineSeconds === undefined) return [];
+  const detail = `activeDeadlineSeconds in ${kind} is not Supported`;
+  return [forbidden("spec.template.spec.activeDeadlineSeconds", detail)];
+}
+
 function restartErrors(template: PodTemplateSpec | undefined): FieldError[] {
   const policy = template?.spec?.restartPolicy ?? "Always";
   return policy === "Always" ? [] : [notSupported("spec.template.spec.restartPolicy", policy, ["Always"])];
-}
-
-/** The value may not be negative. */
-export function countErrors(value: number | undefined, field: string): FieldError[] {
-  return (value ?? 0) < 0 ? [invalid(field, value, "must be greater than or equal to 0")] : [];
-}
-
-export function immutableErrors(field: string, value: unknown): FieldError[] {
-  return [invalid(field, value, "field is immutable")];
 }

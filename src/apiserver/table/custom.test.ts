@@ -63,7 +63,14 @@ test("the first of what a column finds is shown, and nothing where it finds noth
   expect(printer.columns).toEqual([
     { name: "Name", type: "string", format: "name", description: "", priority: 0 },
     { name: "First", type: "string", format: "", description: "one", priority: 1 },
-    { name: "Ready", type: "string", format: "f", description: "", priority: 0 },
+    {
+      name: "Ready",
+      type: "string",
+      format: "f",
+      description:
+        'Custom resource definition column (in JSONPath format): .status.conditions[?(@.type=="Ready")].status',
+      priority: 0,
+    },
   ]);
   expect(printer.cells(object as unknown as KubeObject, now)).toEqual(["a", "x", null]);
 });

@@ -51,8 +51,10 @@ function customColumn(column: CustomColumn): Column<object> | undefined {
 }
 
 function definitionOf(column: CustomColumn): ColumnDefinition {
-  const { format = "", description = "", priority = 0 } = column;
-  return { name: column.name, type: column.type, format, description, priority };
+  const { name, type, format = "", jsonPath, priority = 0 } = column;
+  const description =
+    column.description || `Custom resource definition column (in JSONPath format): ${jsonPath}`;
+  return { name, type, format, description, priority };
 }
 
 /** Of all that a path found, a cell has room for the first. */

@@ -100,10 +100,6 @@ test.each([
   ["apiextensions.k8s.io/v1 CustomResourceDefinition", "Name~name, Created At:date"],
   ["scheduling.k8s.io/v1 PriorityClass", "Name~name, Value#, Global-Default:boolean, Age, PreemptionPolicy"],
   ["coordination.k8s.io/v1 Lease", "Name~name, Holder, Age"],
-  [
-    "coordination.k8s.io/v1beta1 LeaseCandidate",
-    "Name~name, LeaseName, BinaryVersion, EmulationVersion, Age",
-  ],
   ["node.k8s.io/v1 RuntimeClass", "Name~name, Handler, Age"],
   ["discovery.k8s.io/v1 EndpointSlice", "Name~name, AddressType, Ports, Endpoints, Age"],
   ["resource.k8s.io/v1 DeviceClass", "Name~name, Age"],

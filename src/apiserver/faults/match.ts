@@ -1,0 +1,58 @@
+import type { ServerRequest } from "../exchange.ts";
+import { type ResourceRequest, requestInfo } from "../request-info.ts";
+import { verbOf } from "../request-verb.ts";
+import type { FaultMatch } from "./fault-rule.ts";
+
+/** Whether a request is what a rule is about. */
+export function requestMatches(request: ServerRequest, match: FaultMatch): boolean {
+  const { userAgent, ...ofObjects } = match;
+  if (userAgent !== undefined && !request.headers["user-agent"]?.startsWith(userAgent)) return false;
+  if (Object.values(ofObjects).every((wanted) => wanted === undefined)) return true;
+  const info = infoOf(request);
+  return info !== undefined && isAbout(request, info, ofObjects);
+}
+
+function infoOf({ path }: ServerRequest): ResourceRequest | undefined {
+  try {
+    const info = requestInfo(path);
+    return info.type === "resource" ? info : undefined;
+  } catch {
+    return undefined; // a path that cannot be decoded is about nothing
+  }
+}
+
+function isAbout(request: ServerRequest, info: ResourceRequest, match: FaultMatch): boolean {
+  const { verb, resource, namespace, name } = match;
+  const doing = verbOf(request, info);
+  return (
+    (verb === undefined || [verb].flat().some((one) => one === doing)) &&
+    (resource === undefined || resource === resourceOf(info)) &&
+    (namespace === undefined || namespace === namespaceOf(info)) &&
+    (name === undefined || name === nameOf(request, info))
+  );
+}
+
+function resourceOf({ plural, group, subresource }: ResourceRequest): string {
+  const qualified = group === "" ? plural : `${plural}.${group}`;
+  return subresource === undefined ? qualified : `${qualified}/${subresource}`;
+}
+
+function namespaceOf({ plural, namespace, name }: ResourceRequest): string | undefined {
+  return plural === "namespaces" ? name : namespace;
+}
+
+/** The object's: a list or watch of one object names it too. */
+function nameOf({ method, query, body }: ServerRequest, info: ResourceRequest): string | undefined {
+  if (info.name !== undefined) return info.name;
+  if (method === "POST") return nameIn(body);
+  return /(?:^|,)metadata\.name==?([^,]+)/.exec(query.get("fieldSelector") ?? "")?.[1];
+}
+
+function nameIn(body: Buffer): string | undefined {
+  try {
+    const object = JSON.parse(body.toString()) as { metadata?: { name?: string } } | null;
+    return object?.metadata?.name;
+  } catch {
+    return undefined; // not for us to refuse
+  }
+}

@@ -1,0 +1,58 @@
+import type { ServerResponse as NodeResponse } from "node:http";
+import { constants, type Http2ServerResponse } from "node:http2";
+import { chunkedSink } from "./chunked-sink.ts";
+import type { CutResponse, ServerResponse, Sink } from "./exchange.ts";
+
+export type FrontResponse = NodeResponse | Http2ServerResponse;
+
+/** Sends an answer, or begins one that comes in pieces. */
+export function sendResponse(response: FrontResponse, answer: ServerResponse | CutResponse): void {
+  if (answer.type === "cut") return cut(response);
+  const out = writable(response);
+  if (answer.type === "whole") {
+    const body = encoded(answer.body);
+    out.writeHead(answer.status, headersOf(answer, body));
+    out.end(body);
+  } else {
+    out.writeHead(answer.status, headersOf(answer));
+    out.flushHeaders();
+    answer.start(sinkOf(response));
+  }
+}
+
+/** Node sends a short text together with the head. Of a long one it would have to count the bytes first. */
+function encoded(body: string | Buffer): string | Buffer {
+  return typeof body === "string" && body.length > longText ? Buffer.from(body) : body;
+}
+
+const longText = 16 * 1024;
+
+/** Both kinds of Node response have the same methods; their types do not overlap. */
+function writable(response: FrontResponse): NodeResponse {
+  return response as NodeResponse;
+}
+
+function headersOf(answer: ServerResponse, body?: string | Buffer): Record<string, string | string[]> {
+  const headers = answer.headers as Record<string, string | string[]>;
+  const bodiless = body === undefined || answer.status === 304 || answer.status === 204;
+  return bodiless ? headers : { ...headers, "content-length": String(Buffer.byteLength(body)) };
+}
+
+function sinkOf(response: FrontResponse): Sink {
+  const out = writable(response);
+  if (!("stream" in response) && out.chunkedEncoding && out.socket) {
+    return { ...chunkedSink(out, out.socket), cut: () => cut(response) };
+  }
+  return {
+    write: (chunk) => out.write(chunk),
+    onDrain: (listener) => void out.on("drain", listener),
+    end: () => void out.end(),
+    cut: () => cut(response),
+  };
+}
+
+/** What was written still leaves. HTTP/2 loses the one stream: its connection carries others. */
+function cut(response: FrontResponse): void {
+  if ("stream" in response) response.stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+  else response.socket?.destroySoon();
+}

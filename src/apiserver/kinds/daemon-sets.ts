@@ -1,0 +1,100 @@
+import type { DaemonSet, DaemonSetSpec } from "../../api/types/apps/v1.ts";
+import { equal, type FieldError, GoStruct, invalid, notSupported, required } from "../../schema/index.ts";
+import { amountErrors, isNone } from "./amount-errors.ts";
+import { entry, type KindEntry } from "./kind-strategy.ts";
+import { defaultPodSpec } from "./pod-defaults.ts";
+import { selectorErrors, selectsNothingInParticular } from "./selector-errors.ts";
+import { templateErrors } from "./template-errors.ts";
+import { countErrors, immutableErrors } from "./value-errors.ts";
+
+/** Older versions of the API called it `spec.templateGeneration`. */
+const templateGeneration = "deprecated.daemonset.template.generation";
+
+import { templateWarnings } from "./pod-warnings.ts";
+
+export const daemonSets: readonly KindEntry[] = [
+  entry<DaemonSet>("apps/DaemonSet", {
+    generation: "spec",
+    prepareCreate({ metadata }) {
+      metadata.annotations = { ...metadata.annotations, [templateGeneration]: "1" };
+    },
+    prepareUpdate({ metadata, spec }, before) {
+      const now = Number(before.metadata.annotations?.[templateGeneration] ?? 1);
+      const next = equal(spec.template, before.spec.template) ? now : now + 1;
+      metadata.annotations = { ...metadata.annotations, [templateGeneration]: String(next) };
+    },
+    default({ spec }) {
+      spec.revisionHistoryLimit ??= 10;
+      spec.updateStrategy ??= {};
+      spec.updateStrategy.type ??= "RollingUpdate";
+      if (spec.updateStrategy.type === "RollingUpdate") {
+        spec.updateStrategy.rollingUpdate ??= {};
+        spec.updateStrategy.rollingUpdate.maxUnavailable ??= 1;
+        spec.updateStrategy.rollingUpdate.maxSurge ??= 0;
+      }
+      if (spec.template?.spec) defaultPodSpec(spec.template.spec);
+    },
+    validate: ({ spec }) => [
+      ...setSelectorErrors(spec),
+      ...templateErrors(spec, "DaemonSet"),
+      ...countErrors(spec.minReadySeconds, "spec.minReadySeconds"),
+      ...strategyErrors(spec.updateStrategy ?? {}),
+      ...countErrors(spec.revisionHistoryLimit, "spec.revisionHistoryLimit"),
+    ],
+    validateUpdate: ({ spec }, { spec: before }) =>
+      equal(spec.selector, before.selector)
+        ? []
+        : immutableErrors("spec.selector", new GoStruct(spec.selector)),
+    warnings: templateWarnings,
+    validateStatus: ({ status }) =>
+      counts.flatMap((count) => countErrors(status?.[count], `status.${count}`)),
+  }),
+];
+
+const counts = [
+  "currentNumberScheduled",
+  "numberMisscheduled",
+  "desiredNumberScheduled",
+  "numberReady",
+  "observedGeneration",
+  "updatedNumberScheduled",
+  "numberAvailable",
+  "numberUnavailable",
+  "collisionCount",
+] as const;
+
+/** That there is a selector is asked of the template alone. */
+function setSelectorErrors({ selector }: DaemonSetSpec): FieldError[] {
+  if (!selector) return [];
+  return [
+    ...selectorErrors(selector, "spec.selector"),
+    ...(selectsNothingInParticular(selector)
+      ? [invalid("spec.selector", new GoStruct(selector), "empty selector is invalid for daemonset")]
+      : []),
+  ];
+}
+
+function strategyErrors({ type, rollingUpdate }: NonNullable<DaemonSetSpec["updateStrategy"]>): FieldError[] {
+  if (type === "OnDelete") return [];
+  if (type !== "RollingUpdate") {
+    const rolling = rollingUpdate && {
+      MaxUnavailable: rollingUpdate.maxUnavailable ?? null,
+      MaxSurge: rollingUpdate.maxSurge ?? null,
+    };
+    const value = new GoStruct({ Type: type, RollingUpdate: rolling ?? null });
+    return [notSupported("spec.updateStrategy", value, ["RollingUpdate", "OnDelete"])];
+  }
+  const { maxUnavailable, maxSurge } = rollingUpdate ?? {};
+  const field = "spec.updateStrategy.rollingUpdate";
+  return [
+    ...amountErrors(maxUnavailable, `${field}.maxUnavailable`),
+    ...amountErrors(maxSurge, `${field}.maxSurge`),
+    ...bothErrors(isNone(maxUnavailable), isNone(maxSurge), field),
+  ];
+}
+
+function bothErrors(noneDown: boolean, noneOver: boolean, field: string): FieldError[] {
+  if (noneDown && noneOver) return [required(`${field}.maxUnavailable`, "cannot be 0 when maxSurge is 0")];
+  if (noneDown || noneOver) return [];
+  return [invalid(`${field}.maxSurge`, "", "may not be set when maxUnavailable is non-zero")];
+}

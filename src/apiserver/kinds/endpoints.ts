@@ -1,0 +1,114 @@
+import type { EndpointAddress, EndpointPort, EndpointSubset, Endpoints } from "../../api/types/core/v1.ts";
+import type { Endpoint, EndpointSlice } from "../../api/types/discovery/v1.ts";
+import { duplicate, equal, type FieldError, invalid, notSupported, required } from "../../schema/index.ts";
+import { addressErrors, endpointAddressErrors } from "./address-errors.ts";
+import { oneOf, portNumberErrors } from "./field-choices.ts";
+import { entry, type KindEntry } from "./kind-strategy.ts";
+import { immutableErrors, missing, nameErrors } from "./value-errors.ts";
+
+const protocols = ["SCTP", "TCP", "UDP"];
+
+/** Where the Pods of a Service are: EndpointSlice, and the older Endpoints. */
+export const endpoints: readonly KindEntry[] = [
+  entry<Endpoints>("/Endpoints", {
+    createOnUpdate: true,
+    default({ subsets = [] }) {
+      for (const { ports = [] } of subsets) for (const port of ports) port.protocol ??= "TCP";
+    },
+    validate: ({ subsets = [] }) => subsets.flatMap((subset, at) => subsetErrors(subset, `subsets[${at}]`)),
+  }),
+  entry<EndpointSlice>("discovery.k8s.io/EndpointSlice", {
+    generation: ({ metadata, ...content }, { metadata: metadataBefore, ...before }) =>
+      !equal(content, before) || !equal(metadata.labels, metadataBefore.labels),
+    default({ ports = [] }) {
+      for (const port of ports ?? []) {
+        port.name ??= "";
+        port.protocol ??= "TCP";
+      }
+    },
+    validate: sliceErrors,
+    validateUpdate: ({ addressType }, before) =>
+      addressType === before.addressType ? [] : immutableErrors("addressType", addressType),
+  }),
+];
+
+function subsetErrors(
+  { addresses = [], notReadyAddresses = [], ports = [] }: EndpointSubset,
+  field: string,
+): FieldError[] {
+  if (addresses.length + notReadyAddresses.length === 0) {
+    return [required(field, "must specify `addresses` or `notReadyAddresses`")];
+  }
+  return [
+    ...addresses.flatMap((address, at) => subsetAddressErrors(address, `${field}.addresses[${at}]`)),
+    ...notReadyAddresses.flatMap((address, at) =>
+      subsetAddressErrors(address, `${field}.notReadyAddresses[${at}]`),
+    ),
+    ...ports.flatMap((port, at) => subsetPortErrors(port, ports.length > 1, `${field}.ports[${at}]`)),
+  ];
+}
+
+function subsetAddressErrors({ ip, hostname, nodeName }: EndpointAddress, field: string): FieldError[] {
+  const wrong = addressErrors(ip, `${field}.ip`);
+  return [
+    ...wrong,
+    ...(wrong.length > 0 ? [invalid(`${field}.ip`, ip, "must be a valid IP address")] : []),
+    ...(hostname ? nameErrors("dns-label", hostname, `${field}.hostname`) : []),
+    ...(nodeName ? nameErrors("dns-subdomain", nodeName, `${field}.nodeName`) : []),
+    ...endpointAddressErrors(ip, `${field}.ip`),
+  ];
+}
+
+function subsetPortErrors(
+  { name, port, protocol }: EndpointPort,
+  named: boolean,
+  field: string,
+): FieldError[] {
+  return [
+    ...(named && !name ? [required(`${field}.name`)] : []),
+    ...(name ? nameErrors("dns-label", name, `${field}.name`) : []),
+    ...portNumberErrors(port, `${field}.port`),
+    ...oneOf(protocol, protocols, `${field}.protocol`),
+  ];
+}
+
+const addressTypes = ["FQDN", "IPv4", "IPv6"];
+
+function sliceErrors({ addressType, endpoints, ports }: EndpointSlice): FieldError[] {
+  if (!addressType) return [required("addressType")];
+  if (!addressTypes.includes(addressType)) return [notSupported("addressType", addressType, addressTypes)];
+  return [
+    ...slicePortErrors(ports ?? []),
+    ...(endpoints ?? []).flatMap((one, at) => endpointErrors(one, addressType, `endpoints[${at}]`)),
+  ];
+}
+
+function slicePortErrors(ports: NonNullable<EndpointSlice["ports"]>): FieldError[] {
+  return ports.flatMap(({ name = "", protocol }, at) => [
+    ...(name === "" ? [] : nameErrors("dns-label", name, `ports[${at}].name`)),
+    ...(ports.findIndex((other) => (other.name ?? "") === name) < at
+      ? [duplicate(`ports[${at}].name`, name)]
+      : []),
+    ...oneOf(protocol, protocols, `ports[${at}].protocol`),
+  ]);
+}
+
+function endpointErrors({ addresses, hostname }: Endpoint, type: string, field: string): FieldError[] {
+  return [
+    ...missing(addresses, `${field}.addresses`, "must contain at least 1 address"),
+    ...(addresses ?? []).flatMap((address, at) =>
+      sliceAddressErrors(address, type, `${field}.addresses[${at}]`),
+    ),
+    ...(hostname === undefined ? [] : nameErrors("dns-label", hostname, `${field}.hostname`)),
+  ];
+}
+
+function sliceAddressErrors(address: string, type: string, field: string): FieldError[] {
+  if (type === "FQDN") return nameErrors("dns-subdomain", address, field);
+  const wrong = addressErrors(address, field);
+  if (wrong.length > 0) return wrong;
+  if (address.includes(":") !== (type === "IPv6")) {
+    return [invalid(field, address, `must be an ${type} address`)];
+  }
+  return endpointAddressErrors(address, field);
+}

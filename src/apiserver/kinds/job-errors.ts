@@ -1,0 +1,82 @@
+import type { Job, JobSpec } from "../../api/types/batch/v1.ts";
+import { type FieldError, GoStruct, invalid, notSupported, required } from "../../schema/index.ts";
+import { oneOf } from "./field-choices.ts";
+import { selectorErrors, selects } from "./selector-errors.ts";
+import { podTemplateErrors } from "./template-errors.ts";
+import { countErrors } from "./value-errors.ts";
+
+/** What is wrong with a Job that finds its Pods. */
+export function ownJobErrors({ metadata, spec }: Job): FieldError[] {
+  return [...selectionErrors(metadata.uid ?? "", spec), ...jobErrors(spec, "spec"), ...matchErrors(spec)];
+}
+
+function selectionErrors(uid: string, spec: JobSpec | undefined): FieldError[] {
+  if (!spec?.selector) return [required("spec.selector")];
+  const { selector, manualSelector } = spec;
+  const own = selector.matchLabels?.["batch.kubernetes.io/controller-uid"] === uid;
+  const alone = Object.keys(selector.matchLabels ?? {}).length === 1 && !selector.matchExpressions?.length;
+  return [
+    ...selectorErrors(selector, "spec.selector"),
+    ...(manualSelector || (own && alone)
+      ? []
+      : [invalid("spec.selector", new GoStruct(sorted(selector)), "`selector` not auto-generated")]),
+  ];
+}
+
+function sorted<T extends { matchLabels?: Record<string, string> | undefined }>(selector: T): T {
+  const labels = Object.entries(selector.matchLabels ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  return { ...selector, matchLabels: Object.fromEntries(labels) };
+}
+
+function matchErrors(spec: JobSpec | undefined): FieldError[] {
+  const labels = spec?.template?.metadata?.labels;
+  if (spec?.selector && selects(spec.selector, labels ?? {})) return [];
+  const detail = "`selector` does not match template `labels`";
+  return [invalid("spec.template.metadata.labels", labels ?? null, detail)];
+}
+
+const replacements = ["Failed", "TerminatingOrFailed"];
+const modes = ["NonIndexed", "Indexed"];
+
+/** What is wrong with how Pods are run to an end. */
+export function jobErrors(spec: JobSpec | undefined, field: string): FieldError[] {
+  const { completionMode, podReplacementPolicy } = spec ?? {};
+  return [
+    ...counts.flatMap((name) => countErrors(spec?.[name], `${field}.${name}`)),
+    ...(completionMode === undefined || modes.includes(completionMode)
+      ? []
+      : [notSupported(`${field}.completionMode`, completionMode, modes)]),
+    ...(podReplacementPolicy
+      ? oneOf(podReplacementPolicy, replacements, `${field}.podReplacementPolicy`)
+      : []),
+    ...podTemplateErrors(spec?.template, `${field}.template`),
+    ...restartErrors(spec?.template?.spec?.restartPolicy, `${field}.template.spec.restartPolicy`),
+  ];
+}
+
+const counts = [
+  "parallelism",
+  "completions",
+  "activeDeadlineSeconds",
+  "backoffLimit",
+  "ttlSecondsAfterFinished",
+  "backoffLimitPerIndex",
+  "maxFailedIndexes",
+] as const;
+
+function restartErrors(policy: string | undefined, field: string): FieldError[] {
+  return policy === "Always" || policy === undefined
+    ? [required(field, 'valid values: "OnFailure", "Never"')]
+    : [];
+}
+
+/** Counters of a status only rise. */
+export function jobStatusErrors({ status = {} }: Job, { status: before = {} }: Job): FieldError[] {
+  const names = ["active", "succeeded", "failed"] as const;
+  return [
+    ...names.flatMap((name) => countErrors(status[name], `status.${name}`)),
+    ...(["succeeded", "failed"] as const)
+      .filter((name) => (status[name] ?? 0) < (before[name] ?? 0))
+      .map((name) => invalid(`status.${name}`, status[name] ?? 0, `cannot decrease the ${name} counter`)),
+  ];
+}

@@ -1,0 +1,98 @@
+import type {
+  NetworkPolicyIngressRule,
+  NetworkPolicyPeer,
+  NetworkPolicyPort,
+  NetworkPolicySpec,
+} from "../../api/types/networking/v1.ts";
+import { type FieldError, forbidden, invalid, notSupported, required } from "../../schema/index.ts";
+import { cidrErrors, isInside } from "./address-errors.ts";
+import { portNumberErrors } from "./field-choices.ts";
+import { portNameErrors } from "./port-name-errors.ts";
+import { selectorErrors } from "./selector-errors.ts";
+
+/** What is wrong with what a NetworkPolicy lets through. */
+export function networkPolicyErrors(spec: NetworkPolicySpec): FieldError[] {
+  const { podSelector, ingress = [], egress = [], policyTypes = [] } = spec;
+  return [
+    ...(podSelector ? selectorErrors(podSelector, "spec.podSelector") : []),
+    ...ingress.flatMap((rule, at) => ruleErrors(rule, rule.from, `spec.ingress[${at}].from`)),
+    ...egress.flatMap((rule, at) => ruleErrors(rule, rule.to, `spec.egress[${at}].to`)),
+    ...policyTypeErrors(policyTypes),
+  ];
+}
+
+function ruleErrors(
+  { ports = [] }: Pick<NetworkPolicyIngressRule, "ports">,
+  peers: readonly NetworkPolicyPeer[] | undefined,
+  field: string,
+): FieldError[] {
+  const rule = field.slice(0, field.lastIndexOf("."));
+  return [
+    ...ports.flatMap((port, at) => portErrors(port, `${rule}.ports[${at}]`)),
+    ...(peers ?? []).flatMap((peer, at) => peerErrors(peer, `${field}[${at}]`)),
+  ];
+}
+
+const protocols = ["TCP", "UDP", "SCTP"];
+
+function portErrors({ protocol = "TCP", port, endPort }: NetworkPolicyPort, field: string): FieldError[] {
+  return [
+    ...(protocols.includes(protocol) ? [] : [notSupported(`${field}.protocol`, protocol, protocols)]),
+    ...(typeof port === "number" ? portNumberErrors(port, `${field}.port`) : []),
+    ...(typeof port === "string" ? portNameErrors(port, `${field}.port`) : []),
+    ...(endPort === undefined ? [] : rangeErrors(port, endPort, `${field}.endPort`)),
+  ];
+}
+
+function rangeErrors(port: number | string | undefined, endPort: number, field: string): FieldError[] {
+  if (port === undefined)
+    return [invalid(field, endPort, "may not be specified when `port` is not specified")];
+  if (typeof port === "string")
+    return [invalid(field, endPort, "may not be specified when `port` is non-numeric")];
+  if (endPort < port) return [invalid(field, port, "must be greater than or equal to `port`")];
+  return portNumberErrors(endPort, field);
+}
+
+function peerErrors(
+  { podSelector, namespaceSelector, ipBlock }: NetworkPolicyPeer,
+  field: string,
+): FieldError[] {
+  const given = [podSelector, namespaceSelector, ipBlock].filter((one) => one !== undefined);
+  return [
+    ...(podSelector ? selectorErrors(podSelector, `${field}.podSelector`) : []),
+    ...(namespaceSelector ? selectorErrors(namespaceSelector, `${field}.namespaceSelector`) : []),
+    ...(ipBlock ? blockErrors(ipBlock, `${field}.ipBlock`) : []),
+    ...(given.length === 0 ? [required(field, "must specify a peer")] : []),
+    ...(ipBlock && given.length > 1
+      ? [forbidden(field, "may not specify both ipBlock and another peer")]
+      : []),
+  ];
+}
+
+function blockErrors(
+  { cidr, except = [] }: NonNullable<NetworkPolicyPeer["ipBlock"]>,
+  field: string,
+): FieldError[] {
+  if (!cidr) return [required(`${field}.cidr`)];
+  const errors = cidrErrors(cidr, `${field}.cidr`);
+  if (errors.length > 0) return errors;
+  return except.flatMap((hole, at) => holeErrors(hole, cidr, `${field}.except[${at}]`));
+}
+
+function holeErrors(hole: string, cidr: string, field: string): FieldError[] {
+  const errors = cidrErrors(hole, field);
+  if (errors.some(({ detail }) => detail.startsWith("must be a valid"))) return errors;
+  return isInside(hole, cidr)
+    ? errors
+    : [...errors, invalid(field, hole, "must be a strict subset of `cidr`")];
+}
+
+function policyTypeErrors(types: readonly string[]): FieldError[] {
+  if (types.length > 2)
+    return [invalid("spec.policyTypes", types, "may not specify more than two policyTypes")];
+  return types.flatMap((type, at) =>
+    type === "Ingress" || type === "Egress"
+      ? []
+      : [notSupported(`spec.policyTypes[${at}]`, type, ["Egress", "Ingress"])],
+  );
+}

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { lineDiff } from "./line-diff.ts";
+
+const lines = (...all: string[]): string => all.join("\n");
+
+test("a line that changed stands between three that did not on either side", () => {
+  const before = lines("1", "2", "3", "4", "5", "6", "7", "8", "9");
+  const after = before.replace("5", "five");
+  expect(lineDiff(before, after)).toBe("@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n");
+});
+
+test("changes that are far apart are told apart, and close ones together", () => {
+  const before = Array.from({ length: 20 }, (_, at) => String(at)).join("\n");
+  const far = before.replace("\n2\n", "\ntwo\n").replace("\n17\n", "\n");
+  expect(lineDiff(before, far)).toBe(
+    "@@ -1,6 +1,6 @@\n 0\n 1\n-2\n+two\n 3\n 4\n 5\n@@ -15,6 +15,5 @@\n 14\n 15\n 16\n-17\n 18\n 19\n",
+  );
+  const close = before.replace("\n2\n", "\ntwo\n").replace("\n6\n", "\nsix\n");
+  expect(lineDiff(before, close)).toContain("-2\n+two\n 3\n 4\n 5\n-6\n+six\n");
+});
+
+test("equal texts have no difference", () => {
+  expect(lineDiff("a\nb", "a\nb")).toBe("");
+});

@@ -1,0 +1,129 @@
+import type { KubeObject } from "../api/index.ts";
+import { timestamp } from "../base/index.ts";
+import { type Engine, storageKey } from "./engine.ts";
+import type { UserInfo } from "./exchange.ts";
+import { storedObject } from "./object-text.ts";
+import { type BoundObject, defaultAudience, type TokenClaims } from "./service-account-tokens.ts";
+
+/** Whose bearer token it is and for whom it was made, or why it does not count. */
+export type TokenCheck =
+  | { readonly type: "known"; readonly user: UserInfo; readonly audiences: readonly string[] }
+  | { readonly type: "refused"; readonly error: string };
+
+/** Knows the tokens of users, and those of service accounts. One of `audiences` must be the token's: @default the server's own */
+export function checkToken(engine: Engine, token: string, audiences: readonly string[] = []): TokenCheck {
+  const wanted = audiences.length > 0 ? audiences : [defaultAudience];
+  const user = engine.users.get(token);
+  if (user) return wanted.includes(defaultAudience) ? known(user, [defaultAudience]) : refused();
+  const read = engine.tokens.read(token);
+  if (read.type === "foreign") return refused();
+  if (read.type === "forged") return refused("go-jose/go-jose: error in cryptographic primitive");
+  return checkClaims(engine, read.claims, wanted);
+}
+
+function known(user: UserInfo, audiences: readonly string[]): TokenCheck {
+  return { type: "known", user, audiences };
+}
+
+function refused(why?: string): TokenCheck {
+  const invalid = "invalid bearer token";
+  return { type: "refused", error: why === undefined ? invalid : `[${invalid}, ${why}]` };
+}
+
+function checkClaims(engine: Engine, claims: TokenClaims, wanted: readonly string[]): TokenCheck {
+  const common = claims.aud.filter((one) => wanted.includes(one));
+  if (common.length === 0) {
+    return refused(
+      `token audiences ${listed(claims.aud)} is invalid for the target audiences ${listed(wanted)}`,
+    );
+  }
+  const why = timeProblem(engine, claims) ?? accountProblem(engine, claims) ?? boundProblem(engine, claims);
+  return why === undefined ? known(userOf(claims), common) : refused(why);
+}
+
+/** As Go prints a list of strings. */
+function listed(texts: readonly string[]): string {
+  return `[${texts.map((text) => JSON.stringify(text)).join(" ")}]`;
+}
+
+function timeProblem({ clock }: Engine, { exp, nbf }: TokenClaims): string | undefined {
+  const now = clock.now() / 1000;
+  if (exp <= now) return "service account token has expired";
+  return now < nbf ? "service account token is not valid yet" : undefined;
+}
+
+function accountProblem(
+  engine: Engine,
+  { "kubernetes.io": { namespace, serviceaccount } }: TokenClaims,
+): string | undefined {
+  const account = coreObject(engine, "serviceaccounts", { namespace, name: serviceaccount.name });
+  if (!account) return `serviceaccounts "${serviceaccount.name}" not found`;
+  const { uid } = account.metadata;
+  if (goneFor(engine, account)) return invalidated;
+  return uid === serviceaccount.uid
+    ? undefined
+    : `service account UID (${uid}) does not match claim (${serviceaccount.uid})`;
+}
+
+/** The object that the token was made for, besides its account. */
+function boundProblem(engine: Engine, { "kubernetes.io": claims }: TokenClaims): string | undefined {
+  const { namespace, pod, secret, node } = claims;
+  if (secret) return objectProblem(engine, { word: "secret", place: { namespace }, bound: secret });
+  if (pod) return objectProblem(engine, { word: "pod", place: { namespace }, bound: pod });
+  const { name, uid } = node ?? {};
+  return name && uid ? objectProblem(engine, { word: "node", place: {}, bound: { name, uid } }) : undefined;
+}
+
+interface Bound {
+  readonly word: "secret" | "pod" | "node";
+  readonly place: { readonly namespace?: string | undefined };
+  readonly bound: BoundObject;
+}
+
+function objectProblem(engine: Engine, { word, place, bound }: Bound): string | undefined {
+  const object = coreObject(engine, `${word}s`, { ...place, name: bound.name });
+  if (!object || goneFor(engine, object)) return invalidated;
+  const { uid } = object.metadata;
+  return uid === bound.uid
+    ? undefined
+    : `${word} UID (${uid}) does not match service account ${word} ref claim (${bound.uid})`;
+}
+
+const invalidated = "service account token has been invalidated";
+
+/** Whether its deletion began more than a minute ago: until then its token helps to end well. */
+function goneFor({ clock }: Engine, { metadata }: KubeObject): boolean {
+  const { deletionTimestamp } = metadata;
+  return deletionTimestamp !== undefined && deletionTimestamp < timestamp(clock.now() - 60_000);
+}
+
+function coreObject(
+  { registry, storage }: Engine,
+  plural: string,
+  place: { readonly namespace?: string | undefined; readonly name: string },
+): KubeObject | undefined {
+  const resource = registry.get({ group: "", version: "v1", plural });
+  const stored = resource && storage.get(storageKey(resource, place));
+  return resource && stored && storedObject(resource, stored);
+}
+
+function userOf({
+  sub,
+  jti,
+  "kubernetes.io": { namespace, serviceaccount, pod, node },
+}: TokenClaims): UserInfo {
+  const extra: Record<string, string[]> = {
+    "credential-id": [`JTI=${jti}`],
+    ...(node?.name && { "node-name": [node.name] }),
+    ...(node?.uid && { "node-uid": [node.uid] }),
+    ...(pod && { "pod-name": [pod.name], "pod-uid": [pod.uid] }),
+  };
+  return {
+    username: sub,
+    uid: serviceaccount.uid,
+    groups: ["system:serviceaccounts", `system:serviceaccounts:${namespace}`, "system:authenticated"],
+    extra: Object.fromEntries(
+      Object.entries(extra).map(([key, values]) => [`authentication.kubernetes.io/${key}`, values]),
+    ),
+  };
+}

@@ -1,0 +1,64 @@
+import { connect } from "node:net";
+import { expect, test } from "vitest";
+import type { Handler } from "./exchange.ts";
+import { listen } from "./http-front.ts";
+
+const nobody: Handler = {
+  handle: async () => ({ type: "whole", status: 200, headers: {}, body: "" }),
+};
+
+/** The status line, the type and the body of what is answered to these bytes. */
+async function answerTo(bytes: string): Promise<unknown> {
+  await using front = await listen(nobody);
+  const { hostname, port } = new URL(front.url);
+  const text = await new Promise<string>((resolve, reject) => {
+    let heard = "";
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    socket.on("data", (chunk: Buffer) => {
+      heard += chunk.toString();
+    });
+    socket.on("end", () => resolve(heard));
+    socket.on("error", reject);
+  });
+  const [head = "", body] = text.split("\r\n\r\n");
+  const [status, type] = head.split("\r\n");
+  return [status, type, body];
+}
+
+const plainType = "Content-Type: text/plain; charset=utf-8";
+
+// As kube-apiserver 1.36.3 answers them.
+test("a method that nobody knows is not allowed", async () => {
+  const status = {
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: {},
+    status: "Failure",
+    message: "the server does not allow this method on the requested resource",
+    reason: "MethodNotAllowed",
+    details: {},
+    code: 405,
+  };
+  expect(await answerTo("FROB /api/v1/pods HTTP/1.1\r\nhost: x\r\n\r\n")).toEqual([
+    "HTTP/1.1 405 Method Not Allowed",
+    "Content-Type: application/json",
+    `${JSON.stringify(status)}\n`,
+  ]);
+});
+
+test("headers of more than a mebibyte are too large", async () => {
+  const long = "a".repeat(1024 * 1024);
+  expect(await answerTo(`GET /${long} HTTP/1.1\r\nhost: x\r\n\r\n`)).toEqual([
+    "HTTP/1.1 431 Request Header Fields Too Large",
+    plainType,
+    "431 Request Header Fields Too Large",
+  ]);
+});
+
+test("what is no HTTP is a bad request", async () => {
+  expect(await answerTo("GET api/v1/pods HTTP/1.1\r\nhost: x\r\n\r\n")).toEqual([
+    "HTTP/1.1 400 Bad Request",
+    plainType,
+    "400 Bad Request",
+  ]);
+});

@@ -1,0 +1,118 @@
+import { connect, type Socket } from "node:net";
+import { expect, test } from "vitest";
+import { seededRng, settled, VirtualClock } from "../base/index.ts";
+import { createApiServer } from "./api-server.ts";
+import type { Handler, ServerRequest } from "./exchange.ts";
+import { listen } from "./http-front.ts";
+import { testServer } from "./requests.fixture.ts";
+
+const configMaps = "/api/v1/namespaces/default/configmaps";
+
+function requestOf(method: string, target: string, body = ""): ServerRequest {
+  const url = new URL(target, "http://localhost");
+  return {
+    method,
+    path: url.pathname,
+    query: url.searchParams,
+    headers: {},
+    body: Buffer.from(body),
+    user: { username: "admin", groups: ["system:masters"] },
+    signal: new AbortController().signal,
+  };
+}
+
+/** The very chunks that a watch writes. */
+async function chunksOf(server: Handler, target: string): Promise<Buffer[]> {
+  const answer = await server.handle(requestOf("GET", target));
+  const chunks: Buffer[] = [];
+  if (answer.type !== "stream") throw new Error("expected a stream");
+  const write = (chunk: Buffer): boolean => chunks.push(chunk) > 0;
+  answer.start({ write, onDrain: () => {}, end: () => {}, cut: () => {} });
+  return chunks;
+}
+
+test("a write is serialised once: all watches of its kind and form send the same bytes", async () => {
+  const server = createApiServer({ clock: new VirtualClock(), rng: seededRng(1) });
+  const targets = [
+    `${configMaps}?watch=1&resourceVersion=${server.storage.revision}`,
+    `/api/v1/configmaps?watch=1&labelSelector=colour&resourceVersion=${server.storage.revision}`,
+  ];
+  const watches = await Promise.all(
+    Array.from({ length: 100 }, (_, at) => chunksOf(server, targets[at % 2] ?? "")),
+  );
+  const made = '{"metadata":{"name":"a","labels":{"colour":"red"}}}';
+  await server.handle(requestOf("POST", configMaps, made));
+  await settled();
+  expect(watches.map((chunks) => chunks.length)).toEqual(watches.map(() => 1));
+  const [first] = watches[0] ?? [];
+  expect(watches.every(([chunk]) => chunk === first)).toBe(true);
+  server.close();
+});
+
+test("a watcher that never reads blocks no writer, and is dropped when what it would read is forgotten", async () => {
+  using test = testServer({ history: { least: 10, most: 10 } });
+  const watch = await test.watch(`${configMaps}?watch=1`);
+  watch.pause();
+  for (let made = 0; made < 8; made++) {
+    await test.object("POST", configMaps, { metadata: { name: `a${made}` } });
+  }
+  await settled();
+  expect(watch.ended).toBe(false);
+  for (let made = 0; made < 8; made++) {
+    await test.object("POST", configMaps, { metadata: { name: `b${made}` } });
+  }
+  await settled();
+  expect(watch.ended).toBe(true);
+  expect((await watch.events()).length).toBeLessThan(8);
+  expect(test.clock.timers).toBe(0);
+});
+
+/** Opens a watch on a socket of its own, and reads no byte of it. */
+function silentWatch(url: string): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => {
+      socket.pause();
+      socket.write(`GET ${configMaps}?watch=1 HTTP/1.1\r\nhost: x\r\n\r\n`, () => resolve(socket));
+    });
+    socket.on("error", reject);
+  });
+}
+
+/** Everything that comes from now on, until the other side is done. */
+function restOf(socket: Socket): Promise<number> {
+  return new Promise((resolve) => {
+    let bytes = 0;
+    let last = Buffer.alloc(0);
+    socket.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      last = Buffer.concat([last, chunk]).subarray(-5);
+      if (last.toString() === "0\r\n\r\n") resolve(bytes);
+    });
+    socket.resume();
+  });
+}
+
+test("over HTTP, a client that opens a watch and never reads costs others nothing, and is ended", async () => {
+  const server = createApiServer({ rng: seededRng(1), history: { least: 10, most: 10 } });
+  let opened = 0;
+  const handle = async (request: ServerRequest): ReturnType<Handler["handle"]> => {
+    const answer = await server.handle(request);
+    opened += 1;
+    return answer;
+  };
+  await using front = await listen({ handle });
+  const socket = await silentWatch(front.url);
+  while (opened === 0) await settled();
+  const size = 100_000;
+  const writes = 400;
+  const data = JSON.stringify({ text: "x".repeat(size) });
+  for (let made = 0; made < writes; made++) {
+    const body = `{"metadata":{"name":"n${made}"},"data":${data}}`;
+    expect((await server.handle(requestOf("POST", configMaps, body))).status).toBe(201);
+    if (made % 20 === 0) await settled();
+  }
+  expect(await restOf(socket)).toBeLessThan((size * writes) / 2);
+  socket.destroy();
+  server.close();
+});
