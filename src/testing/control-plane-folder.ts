@@ -3,13 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { secretToken } from "../base/index.ts";
-
-/** Somebody the API server knows by a token. */
-export interface User {
-  readonly name: string;
-  /** @default none */
-  readonly groups?: readonly string[] | undefined;
-}
+import type { User } from "./users.ts";
 
 /** The files of one control plane. */
 export interface ControlPlaneFolder {

@@ -3,13 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { asError, type Clock, deadline, realClock } from "../base/index.ts";
 import type { Binaries } from "./binaries.ts";
-import { type ControlPlaneFolder, controlPlaneFolder, type User } from "./control-plane-folder.ts";
+import { type ControlPlaneFolder, controlPlaneFolder } from "./control-plane-folder.ts";
 import { controlPlanePrograms } from "./control-plane-programs.ts";
 import type { Flags } from "./flags.ts";
 import { writeKubeconfigs } from "./kubeconfig.ts";
 import { lookAtServer, type Readiness, untilReady } from "./readiness.ts";
 import { PortTakenError, startFailure } from "./start-failure.ts";
 import { Supervisor } from "./supervisor.ts";
+import { admin, type User, withAdmin } from "./users.ts";
 
 export interface ControlPlaneOptions {
   readonly binaries: Binaries;
@@ -41,9 +42,6 @@ export interface ControlPlane extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Member of the group that passes by every authorization rule. */
-const admin: User = { name: "admin", groups: ["system:masters"] };
-
 /** Ports are free when chosen and may be taken when used: then others are chosen, so many times in all. */
 const tries = 5;
 
@@ -63,14 +61,6 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
       if (!(error instanceof PortTakenError) || left === 0) throw error;
     }
   }
-}
-
-function withAdmin(others: readonly User[] = []): User[] {
-  const users = [admin, ...others];
-  const names = users.map(({ name }) => name);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice === undefined) return users;
-  throw new Error(`expected users of different names, and none named "${admin.name}", got "${twice}" twice`);
 }
 
 interface Settled extends ControlPlaneOptions {
@@ -116,15 +106,17 @@ async function controlPlane(
   supervisor: Supervisor,
 ): Promise<ControlPlane> {
   const ca = await certificates(folder);
-  const kubeconfigs = await writeKubeconfigs(folder.path, { server, ca, tokens: folder.tokens });
-  const kubeconfigOf = (user: string): string => pathOf(user, kubeconfigs);
+  const credentials = new Map(
+    [...folder.tokens].map(([user, token]) => [user, { type: "token", token } as const]),
+  );
+  const kubeconfigs = await writeKubeconfigs(folder.path, { server, ca, credentials });
   const close = (): Promise<void> => supervisor.close();
   return {
     server,
     ca,
     token: tokenOf(admin, folder),
-    kubeconfig: kubeconfigOf(admin.name),
-    kubeconfigOf,
+    kubeconfig: kubeconfigs.of(admin.name),
+    kubeconfigOf: (user) => kubeconfigs.of(user),
     pids: supervisor.pids,
     close,
     [Symbol.asyncDispose]: close,
@@ -138,11 +130,4 @@ function certificates(folder: ControlPlaneFolder): Promise<string> {
 
 function tokenOf({ name }: User, { tokens }: ControlPlaneFolder): string {
   return tokens.get(name) ?? "";
-}
-
-function pathOf(user: string, kubeconfigs: ReadonlyMap<string, string>): string {
-  const path = kubeconfigs.get(user);
-  if (path !== undefined) return path;
-  const names = [...kubeconfigs.keys()].join(", ");
-  throw new Error(`expected one of the users ${names}, got "${user}": name it in \`users\` at the start`);
 }

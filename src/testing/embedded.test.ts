@@ -1,6 +1,11 @@
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
 import { expect, test } from "vitest";
+import { kind } from "../api/index.ts";
+import { SelfSubjectReview } from "../api/types/authentication/v1.ts";
 import { ConfigMap } from "../api/types/core/v1.ts";
+import { seededRng, VirtualClock } from "../base/index.ts";
 import { connect } from "../client/index.ts";
 import { startCluster } from "./start-cluster.ts";
 
@@ -25,11 +30,16 @@ test("a cluster in this process takes objects and tells of their changes", async
   ]);
 });
 
-test("clusters side by side know nothing of each other", async () => {
-  const clusters = await Promise.all(Array.from({ length: 50 }, () => startCluster({ engine: "embedded" })));
-  await clusters[0]?.client.create(ConfigMap, menu);
-  const found = await Promise.all(clusters.map(({ client }) => client.get(ConfigMap, "menu")));
-  expect(found.map((object) => object !== undefined)).toEqual([true, ...Array(49).fill(false)]);
+test("hundreds of clusters side by side know nothing of each other", async () => {
+  const names = Array.from({ length: 300 }, (_, index) => `menu-${index}`);
+  const clusters = await Promise.all(names.map(() => startCluster()));
+  await Promise.all(
+    clusters.map(({ client }, at) => client.create(ConfigMap, { metadata: { name: `menu-${at}` } })),
+  );
+  const found = await Promise.all(clusters.map(({ client }) => client.list(ConfigMap)));
+  expect(found.map((objects) => objects.map(({ metadata }) => metadata.name))).toEqual(
+    names.map((name) => [name]),
+  );
   await Promise.all(clusters.map((cluster) => cluster.close()));
 });
 
@@ -47,4 +57,96 @@ test("a cluster that listens is reached by its kubeconfig, which goes with it", 
 test("a cluster that does not listen has no kubeconfig to give", async () => {
   await using cluster = await startCluster({ engine: "embedded" });
   expect(() => cluster.kubeconfig).toThrow("start it with listen: true");
+});
+
+async function whoIs(kubeconfig: string): Promise<unknown> {
+  await using client = await connect({ kubeconfig });
+  const { status } = await client.create(SelfSubjectReview, { metadata: {} });
+  return [status?.userInfo?.username, status?.userInfo?.groups];
+}
+
+test("users have kubeconfigs of their own, by token or by certificate", async () => {
+  const users = [
+    { name: "ana", groups: ["readers"] },
+    { name: "cora", groups: ["g1", "g2"], credential: "certificate" },
+  ] as const;
+  await using cluster = await startCluster({ listen: true, users });
+  expect(
+    await Promise.all(["ana", "cora", "admin"].map((user) => whoIs(cluster.kubeconfigOf(user)))),
+  ).toEqual([
+    ["ana", ["readers", "system:authenticated"]],
+    ["cora", ["g1", "g2", "system:authenticated"]],
+    ["admin", ["system:masters", "system:authenticated"]],
+  ]);
+  expect(() => cluster.kubeconfigOf("ben")).toThrow('expected one of the users admin, ana, cora, got "ben"');
+});
+
+test("two users of one name are refused", async () => {
+  await expect(startCluster({ users: [{ name: "admin" }] })).rejects.toThrow('got "admin" twice');
+});
+
+const definition = {
+  metadata: { name: "websites.example.dev" },
+  spec: {
+    group: "example.dev",
+    scope: "Namespaced",
+    names: { plural: "websites", kind: "Website" },
+    versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } }],
+  },
+};
+const Website = kind({ group: "example.dev", version: "v1", kind: "Website" });
+
+test.each([
+  ["a definition", definition],
+  [
+    "what can give one",
+    { toCustomResourceDefinition: () => ({ ...definition, kind: "", apiVersion: "" }) as never },
+  ],
+])("a kind is served from the start, by %s", async (_, given) => {
+  await using cluster = await startCluster({ kinds: [given] });
+  const made = await cluster.client.create(Website, { metadata: { name: "docs" } });
+  expect(await cluster.client.get(Website, "docs")).toEqual(made);
+});
+
+test("a definition that the server refuses fails the start, with the server's reason", async () => {
+  const wrong = { ...definition, metadata: { name: "sites.example.dev" } };
+  await expect(startCluster({ kinds: [wrong] })).rejects.toThrow('must be spec.names.plural+"."+spec.group');
+  await expect(startCluster({ kinds: [{ metadata: {} }] as never })).rejects.toThrow(
+    "expected the definition of a kind, with metadata.name and spec, got",
+  );
+});
+
+test("what goes wrong on purpose goes wrong with and without a socket, and not before the cluster is ready", async () => {
+  await using cluster = await startCluster({
+    listen: true,
+    kinds: [definition],
+    faults: [{ on: { resource: "configmaps" }, fault: { type: "refuse", code: 500 } }],
+  });
+  await using other = await connect({ kubeconfig: cluster.kubeconfig });
+  await expect(cluster.client.get(ConfigMap, "menu")).rejects.toThrow("got 500");
+  await expect(other.get(ConfigMap, "menu")).rejects.toThrow("got 500");
+});
+
+test("clusters of one seed and one time give the same names, times and uids", async () => {
+  const made = async (): Promise<unknown> => {
+    await using cluster = await startCluster({ clock: new VirtualClock(), rng: seededRng(7) });
+    const { metadata } = await cluster.client.create(ConfigMap, { metadata: { generateName: "menu-" } });
+    return [metadata.name, metadata.uid, metadata.creationTimestamp];
+  };
+  expect(await made()).toEqual(await made());
+});
+
+test("a process ends by itself once its clusters are closed", () => {
+  const module = JSON.stringify(new URL("./index.ts", import.meta.url).href);
+  const script = `
+    const { startCluster } = await import(${module});
+    const inside = await startCluster();
+    const listening = await startCluster({ listen: true });
+    await listening.client.version();
+    await inside.close();
+    await listening.close();`;
+  const loader = createRequire(import.meta.url).resolve("tsx");
+  const args = ["--import", loader, "--input-type=module", "--eval", script];
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", timeout: 50_000 });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
 });

@@ -1,69 +1,140 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type ApiServer, administrator, createApiServer, type Front, listen } from "../apiserver/index.ts";
-import type { Clock, Rng } from "../base/index.ts";
+import {
+  type ApiServer,
+  administrator,
+  type Credential,
+  createApiServer,
+  type FaultRule,
+  type Handler,
+  listenSecurely,
+  type SecureFront,
+  type UserInfo,
+  withFaults,
+} from "../apiserver/index.ts";
+import { type Clock, type Rng, secretToken } from "../base/index.ts";
 import { clientOver } from "../client/index.ts";
 import { type Cluster, type ClusterServer, clusterOf } from "./cluster.ts";
+import { type CustomKind, serveKinds } from "./custom-kinds.ts";
 import { inProcessTransport } from "./in-process-transport.ts";
+import { writeKubeconfigs } from "./kubeconfig.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+import { type User, withAdmin } from "./users.ts";
 
 /** An API server in this process: ready at once, and gone with it. No controller runs in it. */
 export interface EmbeddedOptions {
-  readonly engine: "embedded";
-  /** Also listens on a loopback port, plain HTTP, for other programs: `kubeconfig` says where. @default false */
+  readonly engine?: "embedded" | undefined;
+  /** Listens on a loopback port too, over HTTPS, for other programs: `kubeconfig` says where. @default false */
   readonly listen?: boolean | undefined;
+  /**
+   * Known to the server besides the one the client is, each by a kubeconfig of its own where the server listens.
+   * All of them may do everything. With users, who shows nothing is refused; without, they are the administrator.
+   * @default none
+   */
+  readonly users?: readonly EmbeddedUser[] | undefined;
+  /** Custom kinds that are served from the start. @default none */
+  readonly kinds?: readonly CustomKind[] | undefined;
+  /** What goes wrong on purpose, from when the cluster is ready. @default nothing */
+  readonly faults?: readonly FaultRule[] | undefined;
+  /** Of the server and of the client. @default the machine's */
   readonly clock?: Clock | undefined;
+  /** Of the server and of the client. Secrets are drawn elsewhere. @default the platform's */
   readonly rng?: Rng | undefined;
 }
 
+export interface EmbeddedUser extends User {
+  /** What its kubeconfig presents. @default "token" */
+  readonly credential?: Credential["type"] | undefined;
+}
+
 export async function startEmbedded(options: EmbeddedOptions): Promise<Cluster> {
-  const server = createApiServer(options);
-  const client = clientOver(inProcessTransport(server, { user: administrator }), { namespace: "default" });
-  return clusterOf(client, options.listen ? await onNetwork(server) : inside(server));
+  const { clock, rng, kinds = [], faults = [] } = options;
+  const users = withAdmin<EmbeddedUser>(options.users);
+  const tokens = new Map(users.map(({ name }) => [name, secretToken()]));
+  const guest = options.users ? undefined : administrator;
+  const server = createApiServer({ clock, rng, users: usersByToken(users, tokens), guest });
+  const handler = faults.length > 0 ? withFaults(server, faults, { clock, rng }) : server;
+  try {
+    if (kinds.length > 0) await define(server, kinds, options);
+    const client = clientTo(handler, options);
+    const front = options.listen ? await onNetwork({ server, handler, users, tokens }) : inside(server);
+    return clusterOf(client, front);
+  } catch (error) {
+    server.close();
+    throw error;
+  }
+}
+
+function usersByToken(
+  users: readonly EmbeddedUser[],
+  tokens: ReadonlyMap<string, string>,
+): Map<string, UserInfo> {
+  const byToken = users.map(({ name, groups = [] }): [string, UserInfo] => {
+    const info = { username: name, uid: name, groups: [...groups, "system:authenticated"] };
+    return [tokens.get(name) ?? "", info];
+  });
+  return new Map(byToken);
+}
+
+function clientTo(handler: Handler, { clock, rng }: EmbeddedOptions): Cluster["client"] {
+  const transport = inProcessTransport(handler, { user: administrator });
+  return clientOver(transport, { namespace: "default", clock, rng });
+}
+
+/** Beside the faults: they are for what comes later. */
+async function define(
+  server: ApiServer,
+  kinds: readonly CustomKind[],
+  options: EmbeddedOptions,
+): Promise<void> {
+  await using client = clientTo(server, options);
+  await serveKinds(client, kinds, options);
 }
 
 function inside(server: ApiServer): ClusterServer {
+  const refuse = (): never => {
+    throw new Error(
+      "expected a cluster that listens, got one inside this process: start it with listen: true",
+    );
+  };
   return {
     get kubeconfig(): string {
-      throw new Error(
-        "expected a cluster that listens, got one inside this process: start it with listen: true",
-      );
+      return refuse();
     },
-    kubeconfigOf: noUsers,
+    kubeconfigOf: refuse,
     close: async () => server.close(),
   };
 }
 
-async function onNetwork(server: ApiServer): Promise<ClusterServer> {
-  const front = await listen(server);
-  const folder = await mkdtemp(join(tmpdir(), "trimtab-embedded-"));
-  const kubeconfig = join(folder, "kubeconfig");
-  await writeFile(kubeconfig, kubeconfigFor(front));
-  return {
-    kubeconfig,
-    kubeconfigOf: noUsers,
-    async close() {
-      server.close();
-      await front.close();
-      await rm(folder, { recursive: true, force: true });
-    },
+interface Inside {
+  readonly server: ApiServer;
+  readonly handler: Handler;
+  readonly users: readonly EmbeddedUser[];
+  readonly tokens: ReadonlyMap<string, string>;
+}
+
+async function onNetwork({ server, handler, users, tokens }: Inside): Promise<ClusterServer> {
+  const front = await listenSecurely(handler, { authenticator: server.authenticator });
+  const folder = await temporaryFolder("trimtab-embedded-");
+  const close = async (): Promise<void> => {
+    server.close();
+    await front.close();
+    await folder[Symbol.asyncDispose]();
   };
+  try {
+    const credentials = new Map(users.map((user) => [user.name, credentialOf(user, front, tokens)]));
+    const kubeconfigs = await writeKubeconfigs(folder.path, { server: front.url, ca: front.ca, credentials });
+    return { kubeconfig: kubeconfigs.of("admin"), kubeconfigOf: (user) => kubeconfigs.of(user), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
-/** JSON, which is YAML. */
-function kubeconfigFor({ url }: Front): string {
-  return JSON.stringify({
-    apiVersion: "v1",
-    kind: "Config",
-    clusters: [{ name: "embedded", cluster: { server: url } }],
-    users: [{ name: "admin", user: {} }],
-    contexts: [{ name: "embedded", context: { cluster: "embedded", user: "admin" } }],
-    "current-context": "embedded",
-  });
-}
-
-function noUsers(user: string): string {
-  throw new Error(
-    `expected an engine that makes users, got "embedded", in which everybody may do everything: "${user}"`,
-  );
+function credentialOf(
+  user: EmbeddedUser,
+  front: SecureFront,
+  tokens: ReadonlyMap<string, string>,
+): Credential {
+  const { name, groups, credential = "token" } = user;
+  if (credential === "token") return { type: "token", token: tokens.get(name) ?? "" };
+  return { type: "certificate", ...front.certificateFor({ commonName: name, organizations: groups }) };
 }

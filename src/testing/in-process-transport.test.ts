@@ -52,7 +52,7 @@ test("a request arrives as a server sees it, and its answer whole", async () => 
     body: "{}",
   });
   expect(requests).toEqual([
-    ["POST", "/api/v1/pods", "5", { accept: "a", "impersonate-group": "x, y" }, "{}", user],
+    ["POST", "/api/v1/pods", "5", { accept: "a", "impersonate-group": "x\ny" }, "{}", user],
   ]);
   expect({ ...response, body: response.body.toString() }).toEqual({
     status: 201,
@@ -122,4 +122,30 @@ test("an aborted signal and a closed transport end what is open", async () => {
   await transport.close();
   await settled();
   expect([first.heard, second.heard]).toEqual([["<enough>"], ["<the transport is closed>"]]);
+});
+
+test("what a receiver throws ends the answer, and is what it is told", async () => {
+  const { handler, sink, request } = streaming();
+  const { heard, receiver } = recorder();
+  const opened = await inProcessTransport(handler, { user }).open({ method: "GET", path: "/" });
+  opened.receive({
+    ...receiver,
+    onChunk() {
+      throw new Error("not for me");
+    },
+  });
+  sink().write(Buffer.from("a"));
+  sink().write(Buffer.from("b"));
+  await settled();
+  expect([heard, request().signal.aborted]).toEqual([["<not for me>"], true]);
+});
+
+test("a header that was sent once is no list, as over a network", async () => {
+  const headers = { warning: ["299 - a"], "set-cookie": ["a=1", "b=2"], "content-type": "text/plain" };
+  const handler: Handler = { handle: async () => ({ type: "whole", status: 200, headers, body: "" }) };
+  const { headers: received } = await inProcessTransport(handler, { user }).send({
+    method: "GET",
+    path: "/",
+  });
+  expect(received).toEqual({ ...headers, warning: "299 - a" });
 });

@@ -1,6 +1,21 @@
-import type { Handler, ServerRequest, ServerResponse, Sink, UserInfo } from "../apiserver/index.ts";
+import {
+  type Handler,
+  joinedHeaders,
+  readTarget,
+  type ServerRequest,
+  type ServerResponse,
+  type Sink,
+  type UserInfo,
+} from "../apiserver/index.ts";
 import { asError, follow } from "../base/index.ts";
-import type { ApiRequest, ApiResponse, OpenResponse, Receiver, Transport } from "../transport/index.ts";
+import {
+  type ApiRequest,
+  type ApiResponse,
+  ConnectionError,
+  type OpenResponse,
+  type Receiver,
+  type Transport,
+} from "../transport/index.ts";
 
 export interface InProcessOptions {
   /** Who the requests come from. */
@@ -27,17 +42,20 @@ export function inProcessTransport(handler: Handler, options: InProcessOptions):
     const release = (): void => {
       for (const held of outer) held[Symbol.dispose]();
     };
-    return { answer, gone, release };
+    if (answer.type !== "cut") return { answer, gone, release, broken: () => brokenOff(request, server) };
+    release();
+    request.signal?.throwIfAborted();
+    throw brokenOff(request, server);
   };
   return {
     server,
     async send(request) {
-      const { answer, release } = await ask(request);
+      const asked = await ask(request);
       try {
         request.signal?.throwIfAborted();
-        return await whole(answer);
+        return await whole(asked);
       } finally {
-        release();
+        asked.release();
       }
     },
     async open(request) {
@@ -55,41 +73,57 @@ interface Asked {
   /** Aborted when the client side is gone. */
   readonly gone: AbortController;
   readonly release: () => void;
+  /** What a receiver is told when the connection is cut. */
+  readonly broken: () => ConnectionError;
+}
+
+/** What a client over HTTP is told when the other side closes. */
+function brokenOff(request: ApiRequest, server: string): ConnectionError {
+  const { method, path } = request;
+  const code = "UND_ERR_SOCKET";
+  const message = `expected an answer to ${method} ${path} from ${server}, got ${code} (other side closed)`;
+  return new ConnectionError(message, { code, request });
 }
 
 function serverRequest(request: ApiRequest, who: Pick<ServerRequest, "user" | "signal">): ServerRequest {
-  const url = new URL(request.path, "http://localhost");
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(request.headers ?? {})) {
-    headers[name.toLowerCase()] = typeof value === "string" ? value : value.join(", ");
-  }
   const { body = "" } = request;
   const bytes =
     typeof body === "string" ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.length);
   return {
     method: request.method,
-    path: url.pathname,
-    query: url.searchParams,
-    headers,
+    ...readTarget(request.path),
+    headers: joinedHeaders(Object.entries(request.headers ?? {})),
     body: bytes,
     ...who,
   };
 }
 
-function whole(answer: ServerResponse): Promise<ApiResponse> {
-  const { status, headers } = answer;
+function whole({ answer, gone, broken }: Asked): Promise<ApiResponse> {
+  const { status } = answer;
+  const headers = receivedHeaders(answer);
   if (answer.type === "whole") {
     const body = typeof answer.body === "string" ? Buffer.from(answer.body) : answer.body;
     return Promise.resolve({ status, headers, body });
   }
   const chunks: Buffer[] = [];
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
+    follow(gone.signal, (reason) => reject(asError(reason)));
     answer.start({
       write: (chunk) => chunks.push(chunk) > 0,
       onDrain: () => {},
       end: () => resolve({ status, headers, body: Buffer.concat(chunks) }),
+      cut: () => reject(broken()),
     });
   });
+}
+
+/** As they come over a network: what was sent once is no list. */
+function receivedHeaders({ headers }: ServerResponse): OpenResponse["headers"] {
+  const received = Object.entries(headers).map(([name, value]) => [
+    name,
+    typeof value !== "string" && value.length === 1 ? value[0] : value,
+  ]);
+  return Object.fromEntries(received);
 }
 
 /** An opened answer: holds what came while nobody took it. */
@@ -108,7 +142,7 @@ class InProcessBody implements OpenResponse, Sink {
   constructor(asked: Asked) {
     this.#asked = asked;
     this.status = asked.answer.status;
-    this.headers = asked.answer.headers;
+    this.headers = receivedHeaders(asked.answer);
     follow(asked.gone.signal, (reason) => this.#finish((receiver) => receiver.onError(asError(reason))));
     this.#start(asked.answer);
   }
@@ -148,6 +182,10 @@ class InProcessBody implements OpenResponse, Sink {
     this.#finish((receiver) => receiver.onEnd());
   }
 
+  cut(): void {
+    this.#finish((receiver) => receiver.onError(this.#asked.broken()));
+  }
+
   #start(answer: ServerResponse): void {
     if (answer.type === "stream") return answer.start(this);
     this.write(typeof answer.body === "string" ? Buffer.from(answer.body) : answer.body);
@@ -165,7 +203,7 @@ class InProcessBody implements OpenResponse, Sink {
 
   #deliver(): void {
     while (this.#receiver && !this.#paused && this.#waiting.length > 0) {
-      this.#receiver.onChunk(Buffer.concat(this.#waiting.splice(0)));
+      this.#hand(this.#receiver, Buffer.concat(this.#waiting.splice(0)));
     }
     const receiver = this.#receiver;
     if (!receiver || this.#paused) return;
@@ -173,6 +211,17 @@ class InProcessBody implements OpenResponse, Sink {
     this.#receiver = undefined;
     this.#asked.release();
     this.#end(receiver);
+  }
+
+  /** What a receiver throws ends the answer, and is what it is told. */
+  #hand(receiver: Receiver, chunk: Buffer): void {
+    try {
+      receiver.onChunk(chunk);
+    } catch (thrown) {
+      this.#waiting = [];
+      this.#end = () => receiver.onError(asError(thrown));
+      this.#asked.gone.abort(thrown);
+    }
   }
 
   /** No more comes: what has come is delivered first, and then `end`. */

@@ -1,47 +1,36 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { type Access, type Credential, kubeconfigText } from "../apiserver/index.ts";
 
-/** One user's way to one server. */
-export interface Access {
-  /** URL of the API server. */
-  readonly server: string;
-  /** The certificates to trust, in PEM. */
-  readonly ca: string;
-  readonly user: string;
-  /** Bearer token of that user. */
-  readonly token: string;
+export interface KubeconfigsOptions extends Pick<Access, "server" | "ca"> {
+  /** By what each user is known, by name. */
+  readonly credentials: ReadonlyMap<string, Credential>;
 }
 
-export interface KubeconfigsOptions extends Omit<Access, "user" | "token"> {
-  /** Token of each user, by name. */
-  readonly tokens: ReadonlyMap<string, string>;
+/** The kubeconfig files of a cluster's users. */
+export interface Kubeconfigs {
+  /** The path of a user's file. Throws for a user there is none of. */
+  of(user: string): string;
 }
 
-/** Writes a kubeconfig file for each user into `folder`. Gives their paths, by user. */
+/** Writes a kubeconfig file for each user into `folder`. */
 export async function writeKubeconfigs(
   folder: string,
-  { server, ca, tokens }: KubeconfigsOptions,
-): Promise<ReadonlyMap<string, string>> {
+  { server, ca, credentials }: KubeconfigsOptions,
+): Promise<Kubeconfigs> {
   const paths = new Map<string, string>();
-  for (const [user, token] of tokens) {
+  for (const [user, credential] of credentials) {
     // A user's name may be no file's name.
     const path = join(folder, `${paths.size}.kubeconfig`);
-    await writeFile(path, kubeconfigText({ server, ca, user, token }), { mode: 0o600 });
+    await writeFile(path, kubeconfigText({ server, ca, user, credential }), { mode: 0o600 });
     paths.set(user, path);
   }
-  return paths;
+  return { of: (user) => pathOf(user, paths) };
 }
 
-/** A kubeconfig file with that one way in it, as JSON, which is YAML too. */
-export function kubeconfigText({ server, ca, user, token }: Access): string {
-  const clusterEntry = { server, "certificate-authority-data": Buffer.from(ca).toString("base64") };
-  const config = {
-    apiVersion: "v1",
-    kind: "Config",
-    clusters: [{ name: "trimtab", cluster: clusterEntry }],
-    users: [{ name: user, user: { token } }],
-    contexts: [{ name: "trimtab", context: { cluster: "trimtab", user, namespace: "default" } }],
-    "current-context": "trimtab",
-  };
-  return `${JSON.stringify(config, undefined, 2)}\n`;
+function pathOf(user: string, paths: ReadonlyMap<string, string>): string {
+  const path = paths.get(user);
+  if (path !== undefined) return path;
+  const names = [...paths.keys()].join(", ");
+  throw new Error(`expected one of the users ${names}, got "${user}": name it in \`users\` at the start`);
 }

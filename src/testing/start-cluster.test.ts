@@ -12,12 +12,10 @@ import { startCluster } from "./start-cluster.ts";
 afterEach(() => vi.unstubAllEnvs());
 
 test.each([undefined, {}, { engine: undefined }])(
-  "no engine is chosen for who names none: %j",
+  "who names no engine has one in this process: %j",
   async (options) => {
-    // @ts-expect-error what the types refuse
-    await expect(startCluster(options)).rejects.toThrow(
-      'expected the engine "embedded", "binaries" or "existing", got none',
-    );
+    await using cluster = await startCluster(options);
+    expect(() => cluster.kubeconfig).toThrow("got one inside this process");
   },
 );
 

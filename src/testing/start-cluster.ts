@@ -4,9 +4,10 @@ import { connect } from "../client/index.ts";
 import { findBinaries } from "./binaries.ts";
 import { type Cluster, clusterOf } from "./cluster.ts";
 import { startControlPlane } from "./control-plane.ts";
-import type { User } from "./control-plane-folder.ts";
+import { type CustomKind, serveKinds } from "./custom-kinds.ts";
 import { type EmbeddedOptions, startEmbedded } from "./embedded.ts";
 import type { Flags } from "./flags.ts";
+import type { User } from "./users.ts";
 
 export type ClusterOptions = EmbeddedOptions | BinariesOptions | ExistingOptions;
 
@@ -15,6 +16,8 @@ export interface BinariesOptions {
   readonly engine: "binaries";
   /** Known to the server besides the one the client is, who may do everything. @default none */
   readonly users?: readonly User[] | undefined;
+  /** Custom kinds that are served from the start. @default none */
+  readonly kinds?: readonly CustomKind[] | undefined;
   /** Flags of the API server, over the defaults: `{ "runtime-config": "api/all=true" }`. @default none */
   readonly flags?: Flags | undefined;
   /** How long the server may take until it is ready. @default 60_000 */
@@ -28,23 +31,26 @@ export interface ExistingOptions {
   readonly engine: "existing";
   /** Path of a kubeconfig file. @default found as kubectl does */
   readonly kubeconfig?: string | undefined;
+  /** Custom kinds that are defined there, and stay. @default none */
+  readonly kinds?: readonly CustomKind[] | undefined;
 }
 
 /**
  * Starts a control plane for a test, or takes one that is there. It is ready when the promise resolves.
  *
  * ```ts
- * await using cluster = await startCluster({ engine: "binaries" });
- * await cluster.client.create(ConfigMap, { metadata: { name: "first", namespace: "default" } });
+ * await using cluster = await startCluster();
+ * await cluster.client.create(ConfigMap, { metadata: { name: "first" } });
  * ```
  *
- * Engine "binaries" runs etcd and kube-apiserver and nothing more: no controller makes Pods of Deployments, collects
- * garbage or empties a deleted namespace. Its programs are found by KUBEBUILDER_ASSETS, or in the cache
- * of `npm run kube`; without them it throws a `MissingBinariesError`.
+ * By itself it is an API server in this process: no program, no port, no file. Engine "binaries" runs etcd and
+ * kube-apiserver, found by KUBEBUILDER_ASSETS or in the cache of `npm run kube`; without them it throws a
+ * `MissingBinariesError`. With neither does a controller make Pods of Deployments, collect garbage or empty a deleted
+ * namespace.
  */
-export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  // Who writes JavaScript, or takes the engine from a variable, may have given anything.
-  switch (options?.engine) {
+export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
+  switch (options.engine) {
+    case undefined:
     case "embedded":
       return startEmbedded(options);
     case "binaries":
@@ -56,29 +62,40 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   }
 }
 
-function wrongEngine(options: { readonly engine?: unknown } | undefined): Error {
-  const got = options?.engine === undefined ? "none" : JSON.stringify(options.engine);
-  return new Error(`expected the engine "embedded", "binaries" or "existing", got ${got}`);
+/** Who writes JavaScript, or takes the engine from a variable, may have given anything. */
+function wrongEngine({ engine }: { readonly engine?: unknown }): Error {
+  return new Error(`expected the engine "embedded", "binaries" or "existing", got ${JSON.stringify(engine)}`);
 }
 
 async function startBinaries(options: BinariesOptions): Promise<Cluster> {
   const plane = await startControlPlane({ ...options, binaries: findBinaries() });
   try {
     const client = await connect({ kubeconfig: plane.kubeconfig });
-    return clusterOf(client, plane);
+    return await withKinds(clusterOf(client, plane), options.kinds);
   } catch (error) {
     await plane.close();
     throw error;
   }
 }
 
-async function takeExisting({ kubeconfig }: ExistingOptions): Promise<Cluster> {
+async function withKinds(cluster: Cluster, kinds: readonly CustomKind[] = []): Promise<Cluster> {
+  try {
+    if (kinds.length > 0) await serveKinds(cluster.client, kinds);
+    return cluster;
+  } catch (error) {
+    await cluster.close();
+    throw error;
+  }
+}
+
+async function takeExisting({ kubeconfig, kinds }: ExistingOptions): Promise<Cluster> {
   const client = await connect({ kubeconfig });
-  return clusterOf(client, {
+  const cluster = clusterOf(client, {
     kubeconfig: kubeconfig ?? (process.env.KUBECONFIG || join(homedir(), ".kube", "config")),
     kubeconfigOf(user) {
       throw new Error(`expected an engine that makes users, got "existing": ask that cluster for "${user}"`);
     },
     close: () => Promise.resolve(),
   });
+  return withKinds(cluster, kinds);
 }

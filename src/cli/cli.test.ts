@@ -1,0 +1,170 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { ConfigMap } from "../api/types/core/v1.ts";
+import { startCluster } from "../testing/index.ts";
+
+/** The command as it is built, which `npm test` does first. */
+const command = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "trimtab-cli-test-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function run(...args: readonly string[]): Ended {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
+    encoding: "utf8",
+    timeout: 30_000,
+  });
+  return { status, stdout, stderr };
+}
+
+interface Served extends AsyncDisposable {
+  /** What it printed, whole. */
+  readonly told: string;
+  readonly url: string;
+  readonly kubeconfig: string;
+  /** Sends a signal, and gives the exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+async function serving(...args: readonly string[]): Promise<Served> {
+  const child = spawn(process.execPath, [command, "serve", ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(child, "exit");
+  let told = "";
+  for await (const chunk of child.stdout) {
+    told += String(chunk);
+    if (told.includes("Ctrl-C")) break;
+  }
+  const [, url = ""] = /(https:\S+?)\. /.exec(told) ?? [];
+  const [, kubeconfig = ""] = /export KUBECONFIG=(.*)/.exec(told) ?? [];
+  const stop = async (signal: NodeJS.Signals = "SIGINT"): Promise<number | null> => {
+    child.kill(signal);
+    const [status] = await ended;
+    return status;
+  };
+  return { told, url, kubeconfig, stop, [Symbol.asyncDispose]: async () => void (await stop()) };
+}
+
+test("serve runs an API server until Ctrl-C, and takes its temporary kubeconfig with it", async () => {
+  await using server = await serving();
+  const { client } = await startCluster({ engine: "existing", kubeconfig: server.kubeconfig });
+  const made = await client.create(ConfigMap, { metadata: { name: "menu" }, data: { soup: "leek" } });
+  expect(await client.get(ConfigMap, "default/menu")).toEqual(made);
+  await client.close();
+  expect(statSync(server.kubeconfig).mode & 0o777).toBe(0o600);
+
+  expect(await server.stop()).toBe(0);
+  expect([existsSync(server.kubeconfig), existsSync(join(server.kubeconfig, ".."))]).toEqual([false, false]);
+});
+
+test("serve tells what to export and what to try, with the kubectl lines", async () => {
+  await using server = await serving();
+  expect(server.told.split("\n").filter((line) => line.startsWith("  "))).toEqual([
+    `  export KUBECONFIG=${server.kubeconfig}`,
+    "  kubectl get namespaces",
+    "  kubectl create configmap menu --from-literal soup=leek --dry-run=client -o yaml | kubectl apply -f -",
+    "  kubectl get configmaps --watch",
+  ]);
+  expect(await server.stop("SIGTERM")).toBe(0);
+});
+
+test("serve writes the kubeconfig that is named, leaves it, and writes it anew", async () => {
+  const kubeconfig = join(folder, "config");
+  const first = await serving("--kubeconfig", kubeconfig);
+  await first.stop();
+  await using second = await serving("--kubeconfig", kubeconfig);
+  expect(second.kubeconfig).toBe(kubeconfig);
+  expect(JSON.parse(readFileSync(kubeconfig, "utf8")).clusters[0].cluster.server).toBe(second.url);
+});
+
+test("serve does not write over somebody else's kubeconfig", () => {
+  const kubeconfig = join(folder, "config");
+  writeFileSync(kubeconfig, "clusters: [{ name: production }]\n");
+  expect(run("serve", "--kubeconfig", kubeconfig)).toEqual({
+    status: 1,
+    stdout: "",
+    stderr: `trimtab: expected ${kubeconfig} to be absent or written by trimtab, got other contents: choose another --kubeconfig\n`,
+  });
+  expect(readFileSync(kubeconfig, "utf8")).toBe("clusters: [{ name: production }]\n");
+});
+
+test("a port in use is said in one line", async () => {
+  await using server = await serving();
+  const { port } = new URL(server.url);
+  expect(run("serve", "--port", port)).toEqual({
+    status: 1,
+    stdout: "",
+    stderr: `trimtab: expected port ${port} of 127.0.0.1 to be free, got EADDRINUSE: something listens there; choose another --port\n`,
+  });
+});
+
+test("a folder that cannot be written is said in one line", () => {
+  writeFileSync(join(folder, "file"), "");
+  for (const [place, why] of [
+    ["absent/config", "ENOENT"],
+    ["file/config", "ENOTDIR"],
+    [".", "EISDIR"],
+  ]) {
+    const { status, stderr } = run("serve", "--kubeconfig", join(folder, place ?? ""));
+    expect([status, stderr.trim().split("\n").length, stderr]).toEqual([
+      1,
+      1,
+      expect.stringContaining(
+        `trimtab: expected to write a kubeconfig to ${join(folder, place ?? "")}, got ${why}`,
+      ),
+    ]);
+  }
+});
+
+test("an address that is not this machine's is said in one line", () => {
+  const { status, stderr } = run("serve", "--host", "192.0.2.1");
+  expect([status, stderr]).toEqual([
+    1,
+    "trimtab: expected an address of this machine as --host, got 192.0.2.1 (EADDRNOTAVAIL)\n",
+  ]);
+});
+
+test.each([
+  [
+    ["serve", "--port", "http"],
+    "error: option '-p, --port <number>' argument 'http' is invalid. expected a number from 0 to 65535\n",
+  ],
+  [
+    ["serve", "--port", "65536"],
+    "error: option '-p, --port <number>' argument '65536' is invalid. expected a number from 0 to 65535\n",
+  ],
+  [["serve", "--prot", "1"], "error: unknown option '--prot'\n(Did you mean --port?)\n"],
+  [["bake"], "error: unknown command 'bake'\n"],
+])("what cannot be understood is a usage error: %j", (args, complaint) => {
+  expect(run(...args)).toEqual({ status: 2, stdout: "", stderr: complaint });
+});
+
+test("help and version are told", () => {
+  const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+  expect(run("--version")).toEqual({ status: 0, stdout: `${manifest.version}\n`, stderr: "" });
+  expect(run("--help")).toEqual({
+    status: 0,
+    stdout: expect.stringContaining("serve [options]"),
+    stderr: "",
+  });
+  expect(run("serve", "--help")).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining("--kubeconfig <file>"),
+  });
+  expect(run()).toEqual({ status: 2, stdout: "", stderr: expect.stringContaining("serve [options]") });
+});

@@ -1,0 +1,78 @@
+import { access, constants, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { asError } from "../base/index.ts";
+import { UserError } from "./user-error.ts";
+
+/** The kubeconfig of a server that runs here. A temporary one is gone when this is disposed of. */
+export class KubeconfigFile implements AsyncDisposable {
+  readonly path: string;
+  readonly temporary: boolean;
+
+  private constructor(path: string, temporary: boolean) {
+    this.path = path;
+    this.temporary = temporary;
+  }
+
+  /** Rejects for a place where none can be written, and for a file that somebody else wrote. Writes nothing yet. */
+  static async at(path: string | undefined): Promise<KubeconfigFile> {
+    if (path === undefined) {
+      return new KubeconfigFile(join(await mkdtemp(join(tmpdir(), "trimtab-")), "kubeconfig"), true);
+    }
+    await check(path);
+    return new KubeconfigFile(resolve(path), false);
+  }
+
+  async write(text: string): Promise<void> {
+    try {
+      await writeFile(this.path, text, { mode: 0o600 });
+    } catch (error) {
+      throw unwritable(this.path, error);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.temporary) await rm(dirname(this.path), { recursive: true, force: true });
+  }
+}
+
+async function check(path: string): Promise<void> {
+  try {
+    const text = await present(path);
+    if (text === undefined) await access(dirname(resolve(path)), constants.W_OK);
+    else if (!isOurs(text)) throw otherContents(path);
+    else await access(path, constants.W_OK);
+  } catch (error) {
+    throw error instanceof UserError ? error : unwritable(path, error);
+  }
+}
+
+async function present(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** Whether nothing but our cluster is in it: a person's own kubeconfig is not to be lost. */
+function isOurs(text: string): boolean {
+  try {
+    const { clusters } = JSON.parse(text) as { readonly clusters: ReadonlyArray<{ readonly name: string }> };
+    return clusters.every(({ name }) => name === "trimtab");
+  } catch {
+    return text.trim() === ""; // we write JSON: anything else is somebody's
+  }
+}
+
+function otherContents(path: string): UserError {
+  return new UserError(
+    `expected ${path} to be absent or written by trimtab, got other contents: choose another --kubeconfig`,
+  );
+}
+
+function unwritable(path: string, error: unknown): UserError {
+  const { message } = asError(error);
+  return new UserError(`expected to write a kubeconfig to ${path}, got ${message}`, { cause: error });
+}

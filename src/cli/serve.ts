@@ -1,0 +1,88 @@
+import { hostname, networkInterfaces } from "node:os";
+import { release } from "../api/types/facts.ts";
+import {
+  administrator,
+  createApiServer,
+  isLoopback,
+  kubeconfigText,
+  listenSecurely,
+  type SecureFront,
+} from "../apiserver/index.ts";
+import { asError, follow, secretToken } from "../base/index.ts";
+import { KubeconfigFile } from "./kubeconfig-file.ts";
+import { UserError } from "./user-error.ts";
+
+export interface ServeOptions {
+  /** @default a free one */
+  readonly port?: number | undefined;
+  /** @default "127.0.0.1" */
+  readonly host?: string | undefined;
+  /** Path of the file to write, which stays. @default a temporary one */
+  readonly kubeconfig?: string | undefined;
+  readonly write: (text: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Runs an API server over HTTPS until `signal` aborts. Its one user is the administrator, known by a token. */
+export async function serve({
+  port,
+  host = "127.0.0.1",
+  kubeconfig,
+  write,
+  signal,
+}: ServeOptions): Promise<void> {
+  await using file = await KubeconfigFile.at(kubeconfig);
+  const token = secretToken();
+  const server = createApiServer({ users: new Map([[token, administrator]]) });
+  const options = { port, host, hosts: otherNames(host), authenticator: server.authenticator };
+  await using front = await listenSecurely(server, options).catch((error) => {
+    throw refusedAddress(asError(error), { host, port });
+  });
+  const user = administrator.username;
+  await file.write(
+    kubeconfigText({ server: front.url, ca: front.ca, user, credential: { type: "token", token } }),
+  );
+  write(welcome(front, file));
+  await new Promise<void>((resolve) => void follow(signal, () => resolve()));
+  server.close();
+}
+
+/** What else it may be called by those who reach it from elsewhere. */
+function otherNames(host: string): string[] {
+  if (isLoopback(host)) return [];
+  const addresses = Object.values(networkInterfaces()).flatMap(
+    (each) => each?.map(({ address }) => address) ?? [],
+  );
+  return [hostname(), ...addresses];
+}
+
+function refusedAddress(
+  error: NodeJS.ErrnoException,
+  { host, port }: Pick<ServeOptions, "host" | "port">,
+): Error {
+  const { code = "" } = error;
+  if (code === "EADDRINUSE") {
+    return new UserError(
+      `expected port ${port} of ${host} to be free, got ${code}: something listens there; choose another --port`,
+    );
+  }
+  if (code === "EACCES")
+    return new UserError(`expected to be let listen on port ${port}, got ${code}: choose a --port over 1023`);
+  if (["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN", "EINVAL"].includes(code)) {
+    return new UserError(`expected an address of this machine as --host, got ${host} (${code})`);
+  }
+  return error;
+}
+
+function welcome({ url }: SecureFront, { path, temporary }: KubeconfigFile): string {
+  return `A Kubernetes ${release} API server is at ${url}. It keeps everything in memory, and runs no controllers.
+
+  export KUBECONFIG=${path}
+
+  kubectl get namespaces
+  kubectl create configmap menu --from-literal soup=leek --dry-run=client -o yaml | kubectl apply -f -
+  kubectl get configmaps --watch
+
+Ctrl-C ends it${temporary ? ", and removes that file" : ""}.
+`;
+}
