@@ -1,26 +1,29 @@
 /**
- * Runs the suite against one engine: `npm run conformance -- --engine embedded|binaries|existing [--filter TEXT] [--skip-missing]`.
+ * Runs the suite against one engine: `npm run conformance -- --engine embedded|binaries|existing [--filter TEXT] [--skip-missing] [--record]`.
+ * `npm run conformance -- differential` compares two servers instead: see differential/run.ts.
  *
  * The last line is the count, and the exit code is 1 when a scenario failed or none ran. Without the programs of
- * engine "binaries" that is a failure too, unless `--skip-missing` says that it may be so.
+ * engine "binaries" that is a failure too, unless `--skip-missing` says that it may be so. With `--record` what kubectl
+ * prints is written down as what is right, which only the real server may say.
  */
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { type Cluster, MissingBinariesError, startCluster } from "trimtab/testing";
-import type { Vitest } from "vitest/node";
-import type { Engine } from "./scenario.ts";
+import { type Cluster, type ClusterOptions, MissingBinariesError, startCluster } from "trimtab/testing";
+import type { TestCase, Vitest } from "vitest/node";
+import type { Engine } from "./server-under-test.ts";
 
 const engines: readonly Engine[] = ["embedded", "binaries", "existing"];
 
-/** Scenarios at a time in each of the suite's processes. */
+/** Scenarios at a time. */
 const concurrency = 8;
 
 process.exitCode = await main();
 
 async function main(): Promise<number> {
   try {
-    const { engine, filter, skipMissing } = choices();
-    return await onCluster(engine, filter).catch((error: unknown) => {
+    if (process.argv[2] === "differential") return await compareServers();
+    const { skipMissing, ...choice } = choices();
+    return await onCluster(choice).catch((error: unknown) => {
       if (!skipMissing || !(error instanceof MissingBinariesError)) throw error;
       console.error(`conformance: skipped, ${error.message}`);
       return 0;
@@ -31,43 +34,58 @@ async function main(): Promise<number> {
   }
 }
 
-interface Choices {
-  readonly engine: Engine;
-  readonly filter: string;
-  readonly skipMissing: boolean;
+async function compareServers(): Promise<number> {
+  const { differential } = await import("./differential/run.ts");
+  return await differential(process.argv.slice(3));
 }
 
-function choices(): Choices {
+interface Choice {
+  readonly engine: Engine;
+  readonly filter: string;
+  readonly record: boolean;
+}
+
+function choices(): Choice & { readonly skipMissing: boolean } {
   const { values } = parseArgs({
     options: {
       engine: { type: "string", default: "none" },
       filter: { type: "string", default: "" },
       "skip-missing": { type: "boolean", default: false },
+      record: { type: "boolean", default: false },
     },
   });
   const engine = engines.find((known) => known === values.engine);
-  if (engine) return { engine, filter: values.filter, skipMissing: values["skip-missing"] };
-  throw new Error(`expected --engine ${engines.join(" or ")}, got ${values.engine}`);
+  const { filter, record, "skip-missing": skipMissing } = values;
+  if (!engine) throw new Error(`expected --engine ${engines.join(" or ")}, got ${values.engine}`);
+  if (record && engine !== "binaries") throw new Error(`expected --record of engine binaries, got ${engine}`);
+  return { engine, filter, record, skipMissing };
 }
 
-async function onCluster(engine: Engine, filter: string): Promise<number> {
-  await using cluster = await startCluster(engine === "embedded" ? { engine, listen: true } : { engine });
-  return await runSuite(engine, cluster, filter);
+async function onCluster(choice: Choice): Promise<number> {
+  const { engine } = choice;
+  await using cluster = await startCluster(optionsOf(engine));
+  return await runSuite(cluster, choice);
 }
 
-async function runSuite(engine: Engine, cluster: Cluster, filter: string): Promise<number> {
+/** A real server is made to forget soon what it wrote, for the scenarios about that. */
+function optionsOf(engine: Engine): ClusterOptions {
+  if (engine === "embedded") return { engine, listen: true };
+  return engine === "binaries" ? { engine, flags: { "etcd-compaction-interval": "10s" } } : { engine };
+}
+
+async function runSuite(cluster: Cluster, { engine, filter, record }: Choice): Promise<number> {
   // A second to load, which a start that fails can do without.
   const { escapeTestName, startVitest } = await import("vitest/node");
   const vitest = await startVitest("test", [], {
     config: false,
     root: fileURLToPath(new URL(".", import.meta.url)),
-    include: ["suite/**/*.ts"],
+    include: ["suite.test.ts", "kubectl/kubectl.test.ts"],
     testNamePattern: escapeTestName(filter, false),
     sequence: { concurrent: true },
     maxConcurrency: concurrency,
     testTimeout: 60_000,
     watch: false,
-    provide: { engine, kubeconfig: cluster.kubeconfig },
+    provide: { engine, kubeconfig: cluster.kubeconfig, record },
   });
   try {
     return verdict(vitest, filter);
@@ -79,9 +97,9 @@ async function runSuite(engine: Engine, cluster: Cluster, filter: string): Promi
 /** Prints the count. A file that could not be loaded counts as one that failed. */
 function verdict({ state }: Vitest, filter: string): number {
   const modules = state.getTestModules();
-  const results = modules.flatMap((module) =>
-    [...module.children.allTests()].map((test) => test.result().state),
-  );
+  const tests = modules.flatMap((module) => [...module.children.allTests()]);
+  const results = tests.map((test) => test.result().state);
+  for (const { name, reason } of tests.flatMap(leftOut)) console.log(`skipped: ${name} (${reason})`);
   const broken =
     modules.filter((module) => module.errors().length > 0).length + state.getUnhandledErrors().length;
   const passed = results.filter((result) => result === "passed").length;
@@ -90,4 +108,10 @@ function verdict({ state }: Vitest, filter: string): number {
     console.error(`conformance: expected scenarios named like "${filter}", got none`);
   console.log(`${passed} passed, ${failed} failed`);
   return failed === 0 && passed > 0 ? 0 : 1;
+}
+
+/** A scenario that gave a reason not to be played; what the filter left out has none. */
+function leftOut(test: TestCase): Array<{ readonly name: string; readonly reason: string }> {
+  const result = test.result();
+  return result.state === "skipped" && result.note ? [{ name: test.name, reason: result.note }] : [];
 }

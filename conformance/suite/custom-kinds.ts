@@ -1,6 +1,7 @@
 import { apiVersionOf, kind, metadataOnly } from "trimtab/api";
 import { CustomResourceDefinition } from "trimtab/api/apiextensions/v1";
 import { connect, UnknownKindError } from "trimtab/client";
+import { changed, lean } from "../expected-event.ts";
 import { firstOf } from "../first-of.ts";
 import { managersOf, masked } from "../masked.ts";
 import { raw } from "../raw.ts";
@@ -28,8 +29,8 @@ scenario("objects of a defined kind are made, read, listed, watched and deleted"
   });
   expect(await client.get(Widget, "a")).toEqual(created);
   expect(await client.get(Widget, "none")).toBeUndefined();
-  expect(await client.list(Widget)).toEqual([created]);
-  expect(await firstOf(1, client.watch(Widget, { signal }))).toEqual([{ type: "added", object: created }]);
+  expect(await client.list(Widget)).toEqual([lean(created)]);
+  expect(await firstOf(1, client.watch(Widget, { signal }))).toEqual([changed("added", created)]);
   await client.delete(Widget, created);
   expect(await client.list(Widget)).toEqual([]);
 });

@@ -1,6 +1,6 @@
-import { SelfSubjectReview } from "trimtab/api/authentication/v1";
+import { SelfSubjectReview, type TokenRequestSpec, TokenReview } from "trimtab/api/authentication/v1";
 import { SelfSubjectAccessReview } from "trimtab/api/authorization/v1";
-import { ConfigMap, Namespace, ServiceAccount } from "trimtab/api/core/v1";
+import { ConfigMap, Namespace, Pod, ServiceAccount } from "trimtab/api/core/v1";
 import { Role, RoleBinding } from "trimtab/api/rbac/v1";
 import { type Client, connect, isForbidden } from "trimtab/client";
 import { refusal } from "../refusal.ts";
@@ -48,26 +48,30 @@ scenario("a service account has the groups of service accounts", async ({ namesp
   });
 });
 
-scenario("who may not is told who may not do what where", async ({ client, namespace, cluster, expect }) => {
-  const nobody = client.as({ user: "nobody" });
-  expect(await refusal(nobody.get(ConfigMap, "a"))).toEqual({
-    code: 403,
-    reason: "Forbidden",
-    message:
-      'configmaps "a" is forbidden: User "nobody" cannot get resource "configmaps" in API group "" ' +
-      `in the namespace "${namespace}"`,
-    details: { name: "a", kind: "configmaps" },
-  });
-  const everywhere = cluster.client.as({ user: "nobody" });
-  expect(await refusal(everywhere.list(ConfigMap))).toEqual({
-    code: 403,
-    reason: "Forbidden",
-    message:
-      'configmaps is forbidden: User "nobody" cannot list resource "configmaps" in API group "" at the cluster scope',
-    details: { kind: "configmaps" },
-  });
-  expect(await refusal(everywhere.delete(Namespace, namespace))).toMatchObject({ code: 403 });
-});
+scenario(
+  "who may not is told who may not do what where",
+  async ({ client, namespace, cluster, expect }) => {
+    const nobody = client.as({ user: "nobody" });
+    expect(await refusal(nobody.get(ConfigMap, "a"))).toEqual({
+      code: 403,
+      reason: "Forbidden",
+      message:
+        'configmaps "a" is forbidden: User "nobody" cannot get resource "configmaps" in API group "" ' +
+        `in the namespace "${namespace}"`,
+      details: { name: "a", kind: "configmaps" },
+    });
+    const everywhere = cluster.client.as({ user: "nobody" });
+    expect(await refusal(everywhere.list(ConfigMap))).toEqual({
+      code: 403,
+      reason: "Forbidden",
+      message:
+        'configmaps is forbidden: User "nobody" cannot list resource "configmaps" in API group "" at the cluster scope',
+      details: { kind: "configmaps" },
+    });
+    expect(await refusal(everywhere.delete(Namespace, namespace))).toMatchObject({ code: 403 });
+  },
+  { needs: "rbac" },
+);
 
 /** What `call` gives once it is allowed: a server may learn of a new role a moment later. */
 async function allowed<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
@@ -81,48 +85,227 @@ async function allowed<T>(call: () => Promise<T>, signal: AbortSignal): Promise<
   }
 }
 
-scenario("a role gives the rights it names, and no more", async ({ client, namespace, signal, expect }) => {
-  await client.create(Role, {
-    metadata: { name: "reader" },
-    rules: [{ apiGroups: [""], resources: ["configmaps"], resourceNames: ["a"], verbs: ["get"] }],
-  });
-  await client.create(RoleBinding, {
-    metadata: { name: "readers" },
-    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "reader" },
-    subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: `reader-${namespace}` }],
-  });
-  const created = await client.create(ConfigMap, { metadata: { name: "a" } });
-  const reader = client.as({ user: `reader-${namespace}` });
-  expect(await allowed(() => reader.get(ConfigMap, "a"), signal)).toEqual(created);
-  expect(await refusal(reader.get(ConfigMap, "b"))).toMatchObject({ code: 403 });
-  expect(await refusal(reader.delete(ConfigMap, "a"))).toMatchObject({ code: 403 });
-});
+scenario(
+  "a role gives the rights it names, and no more",
+  async ({ client, namespace, signal, expect }) => {
+    await client.create(Role, {
+      metadata: { name: "reader" },
+      rules: [{ apiGroups: [""], resources: ["configmaps"], resourceNames: ["a"], verbs: ["get"] }],
+    });
+    await client.create(RoleBinding, {
+      metadata: { name: "readers" },
+      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "reader" },
+      subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: `reader-${namespace}` }],
+    });
+    const created = await client.create(ConfigMap, { metadata: { name: "a" } });
+    const reader = client.as({ user: `reader-${namespace}` });
+    expect(await allowed(() => reader.get(ConfigMap, "a"), signal)).toEqual(created);
+    expect(await refusal(reader.get(ConfigMap, "b"))).toMatchObject({ code: 403 });
+    expect(await refusal(reader.delete(ConfigMap, "a"))).toMatchObject({ code: 403 });
+  },
+  { needs: "rbac" },
+);
 
-scenario("a user can ask what they may do", async ({ client, namespace, cluster, expect }) => {
-  const resourceAttributes = { namespace, verb: "delete", resource: "pods" };
-  const may = async (who: Client): Promise<unknown> => {
-    const review = await who.create(SelfSubjectAccessReview, { metadata: {}, spec: { resourceAttributes } });
-    return review.status?.allowed;
-  };
-  expect([await may(client), await may(cluster.client.as({ user: "nobody" }))]).toEqual([true, false]);
-});
+scenario(
+  "a user can ask what they may do",
+  async ({ client, namespace, cluster, expect }) => {
+    const resourceAttributes = { namespace, verb: "delete", resource: "pods" };
+    const may = async (who: Client): Promise<unknown> => {
+      const review = await who.create(SelfSubjectAccessReview, {
+        metadata: {},
+        spec: { resourceAttributes },
+      });
+      return review.status?.allowed;
+    };
+    expect([await may(client), await may(cluster.client.as({ user: "nobody" }))]).toEqual([true, false]);
+  },
+  { needs: "rbac" },
+);
+
+/** A token of a service account of this scenario. */
+async function tokenOf(client: Client, spec: Partial<TokenRequestSpec> = {}): Promise<string> {
+  const request = { spec: { audiences: [], ...spec } };
+  const answer = await client.subresource(ServiceAccount, "robot", "token").create(request);
+  return answer.status?.token ?? "";
+}
 
 scenario("a service account's token is that account", async ({ client, namespace, cluster, expect }) => {
-  await client.create(ServiceAccount, { metadata: { name: "robot" } });
-  const request = await client
-    .subresource(ServiceAccount, "robot", "token")
-    .create({ spec: { audiences: [] } });
-  await using robot = await connect({ kubeconfig: cluster.kubeconfig, token: request.status?.token });
-  expect(await whoIs(robot)).toMatchObject({
+  const { metadata } = await client.create(ServiceAccount, { metadata: { name: "robot" } });
+  await using robot = await connect({ kubeconfig: cluster.kubeconfig, token: await tokenOf(client) });
+  expect(await whoIs(robot)).toEqual({
     username: `system:serviceaccount:${namespace}:robot`,
+    uid: metadata.uid,
     groups: ["system:serviceaccounts", `system:serviceaccounts:${namespace}`, "system:authenticated"],
+    extra: { "authentication.kubernetes.io/credential-id": [expect.stringMatching(/^JTI=[0-9a-f-]{36}$/)] },
   });
-  expect(await refusal(whoIs(robot.as({ user: "ana" })))).toEqual({
-    code: 403,
-    reason: "Forbidden",
-    message: `selfsubjectreviews.authentication.k8s.io is forbidden: User "system:serviceaccount:${namespace}:robot" cannot impersonate-on:user-info:create resource "selfsubjectreviews" in API group "authentication.k8s.io" at the cluster scope`,
-    details: { kind: "selfsubjectreviews", group: "authentication.k8s.io" },
+});
+
+scenario(
+  "a service account that may not act as others is told so",
+  async ({ client, namespace, cluster, expect }) => {
+    await client.create(ServiceAccount, { metadata: { name: "robot" } });
+    await using robot = await connect({ kubeconfig: cluster.kubeconfig, token: await tokenOf(client) });
+    expect(await refusal(whoIs(robot.as({ user: "ana" })))).toEqual({
+      code: 403,
+      reason: "Forbidden",
+      message: `selfsubjectreviews.authentication.k8s.io is forbidden: User "system:serviceaccount:${namespace}:robot" cannot impersonate-on:user-info:create resource "selfsubjectreviews" in API group "authentication.k8s.io" at the cluster scope`,
+      details: { kind: "selfsubjectreviews", group: "authentication.k8s.io" },
+    });
+  },
+  { needs: "rbac" },
+);
+
+scenario(
+  "a token says who made it for whom, and how long it counts",
+  async ({ client, namespace, expect }) => {
+    const { metadata } = await client.create(ServiceAccount, { metadata: { name: "robot" } });
+    const token = await tokenOf(client, { audiences: ["vault", "bank"], expirationSeconds: 1200 });
+    const [head, claims] = token
+      .split(".", 2)
+      .map((part) => JSON.parse(Buffer.from(part, "base64url").toString()));
+    expect(head).toEqual({ alg: expect.stringMatching(/^[RE]S256$/), kid: expect.any(String) });
+    expect(claims).toEqual({
+      aud: ["vault", "bank"],
+      iss: "https://kubernetes.default.svc",
+      sub: `system:serviceaccount:${namespace}:robot`,
+      jti: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      iat: claims.iat,
+      nbf: claims.iat,
+      exp: claims.iat + 1200,
+      "kubernetes.io": { namespace, serviceaccount: { name: "robot", uid: metadata.uid } },
+    });
+  },
+);
+
+scenario(
+  "a token that is for others is unauthorized here, and known to who is asked",
+  async ({ client, cluster, expect }) => {
+    await client.create(ServiceAccount, { metadata: { name: "robot" } });
+    const token = await tokenOf(client, { audiences: ["vault"] });
+    await using robot = await connect({ kubeconfig: cluster.kubeconfig, token });
+    expect(await refusal(whoIs(robot))).toMatchObject({ code: 401 });
+    const review = async (audiences: string[]): Promise<unknown> =>
+      (await client.create(TokenReview, { metadata: {}, spec: { token, audiences } })).status;
+    expect(await review([])).toEqual({
+      user: {},
+      error:
+        '[invalid bearer token, token audiences ["vault"] is invalid for the target audiences ["https://kubernetes.default.svc"]]',
+    });
+    expect(await review(["bank", "vault"])).toMatchObject({ authenticated: true, audiences: ["vault"] });
+  },
+);
+
+scenario(
+  "a review tells whose token it is, or that it is nobody's",
+  async ({ client, namespace, expect }) => {
+    await client.create(ServiceAccount, { metadata: { name: "robot" } });
+    const token = await tokenOf(client);
+    const review = async (about: string): Promise<unknown> =>
+      (await client.create(TokenReview, { metadata: {}, spec: { token: about } })).status;
+    expect(await review(token)).toEqual({
+      authenticated: true,
+      user: {
+        username: `system:serviceaccount:${namespace}:robot`,
+        uid: expect.any(String),
+        groups: ["system:serviceaccounts", `system:serviceaccounts:${namespace}`, "system:authenticated"],
+        extra: { "authentication.kubernetes.io/credential-id": [expect.stringMatching(/^JTI=/)] },
+      },
+      audiences: ["https://kubernetes.default.svc"],
+    });
+    const nobody = { user: {}, error: "invalid bearer token" };
+    expect([await review("wrong"), await review("a.b.c")]).toEqual([nobody, nobody]);
+    expect(await review(`${token.slice(0, -8)}AAAAAAAA`)).toEqual({
+      user: {},
+      error: "[invalid bearer token, go-jose/go-jose: error in cryptographic primitive]",
+    });
+  },
+);
+
+scenario("a token is bound to a pod of its account, and tells of it", async ({ client, expect }) => {
+  const container = { name: "a", image: "a" };
+  await client.create(ServiceAccount, { metadata: { name: "robot" } });
+  const pod = await client.create(Pod, {
+    metadata: { name: "a" },
+    spec: { serviceAccountName: "robot", nodeName: "nowhere", containers: [container] },
   });
+  await client.create(Pod, {
+    metadata: { name: "b" },
+    spec: { serviceAccountName: "other", containers: [container] },
+  });
+  const boundTo = (kind: string, name: string, uid?: string): Promise<string> =>
+    tokenOf(client, { boundObjectRef: { kind, apiVersion: "v1", name, uid } });
+  const spec = { token: await boundTo("Pod", "a", pod.metadata.uid) };
+  const { status } = await client.create(TokenReview, { metadata: {}, spec });
+  expect(status?.user?.extra).toEqual({
+    "authentication.kubernetes.io/credential-id": [expect.stringMatching(/^JTI=/)],
+    "authentication.kubernetes.io/node-name": ["nowhere"],
+    "authentication.kubernetes.io/pod-name": ["a"],
+    "authentication.kubernetes.io/pod-uid": [pod.metadata.uid],
+  });
+  expect(await refusal(boundTo("Pod", "a", "4711"))).toEqual({
+    code: 409,
+    reason: "Conflict",
+    message:
+      'Operation cannot be fulfilled on Pod "a": the UID in the bound object reference (4711) does not match the UID in record. The object might have been deleted and then recreated',
+    details: { name: "a", kind: "Pod" },
+  });
+  expect(await refusal(boundTo("Pod", "b"))).toEqual({
+    code: 400,
+    reason: "BadRequest",
+    message:
+      'cannot bind token for serviceaccount "robot" to pod running with different serviceaccount name.',
+  });
+  expect(await refusal(boundTo("ConfigMap", "a"))).toEqual({
+    code: 400,
+    reason: "BadRequest",
+    message: "cannot bind token to object of type /v1, Kind=ConfigMap",
+  });
+  expect(await refusal(boundTo("Secret", "c"))).toMatchObject({
+    code: 404,
+    message: 'secrets "c" not found',
+  });
+});
+
+scenario(
+  "groups and extra are as they were sent, commas and capitals included",
+  async ({ cluster, expect }) => {
+    const ana = cluster.client.as({
+      user: "ana",
+      groups: ["a, b", "c,d"],
+      extra: { team: ["a, b", "c"], "%": ["d"] },
+    });
+    expect(await whoIs(ana)).toEqual({
+      username: "ana",
+      groups: ["a, b", "c,d", "system:authenticated"],
+      extra: { team: ["a, b", "c"], "%": ["d"] },
+    });
+  },
+);
+
+scenario(
+  "a service account that cannot be called so has no groups of its own",
+  async ({ cluster, expect }) => {
+    const robot = cluster.client.as({ user: "system:serviceaccount:default:X_y" });
+    expect(await whoIs(robot)).toEqual({
+      username: "system:serviceaccount:default:X_y",
+      groups: ["system:authenticated"],
+    });
+  },
+);
+
+scenario("groups of nobody are refused, whatever is asked", async ({ cluster, expect }) => {
+  const { transport } = cluster.client;
+  const headers = { "impersonate-group": "readers" };
+  const answers = await Promise.all(
+    ["/version", "/nowhere", "/api/v1/nowhere", "/api/v1/namespaces"].map((path) =>
+      transport.send({ method: "GET", path, headers }),
+    ),
+  );
+  const message =
+    'requested &user.DefaultInfo{Name:"", UID:"", Groups:[]string{"readers"}, Extra:map[string][]string(nil)} without impersonating a user name';
+  expect(answers.map(({ status, body }) => [status, JSON.parse(body.toString()).message])).toEqual(
+    answers.map(() => [400, message]),
+  );
 });
 
 scenario("a token that nobody has is unauthorized", async ({ cluster, expect }) => {
@@ -135,3 +318,38 @@ scenario("a token that nobody has is unauthorized", async ({ cluster, expect }) 
   });
   expect(await refusal(stranger.discover())).toMatchObject({ code: 401, reason: "Unauthorized" });
 });
+
+scenario(
+  "who is unauthorized is told so in the format that was asked for, before anything else",
+  async ({ cluster, expect }) => {
+    await using stranger = await connect({ kubeconfig: cluster.kubeconfig, token: "wrong" });
+    const ask = async (path: string, accept: string): Promise<unknown> => {
+      const answer = await stranger.transport.send({ method: "GET", path, headers: { accept } });
+      return [answer.status, answer.headers["content-type"], answer.body.toString()];
+    };
+    const status = {
+      kind: "Status",
+      apiVersion: "v1",
+      metadata: {},
+      status: "Failure",
+      message: "Unauthorized",
+      reason: "Unauthorized",
+      code: 401,
+    };
+    const json = [401, "application/json", `${JSON.stringify(status)}\n`];
+    const yaml =
+      "apiVersion: v1\ncode: 401\nkind: Status\nmessage: Unauthorized\nmetadata: {}\nreason: Unauthorized\nstatus: Failure\n";
+    expect(await ask("/healthz", "*/*")).toEqual(json);
+    expect(await ask("/nowhere", "application/json")).toEqual(json);
+    expect(await ask("/api/v1/namespaces/default", "application/yaml")).toEqual([
+      401,
+      "application/yaml",
+      yaml,
+    ]);
+    expect(await ask("/apis", "text/html")).toEqual([
+      401,
+      "application/json",
+      JSON.stringify(status, undefined, 2),
+    ]);
+  },
+);

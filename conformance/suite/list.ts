@@ -1,5 +1,6 @@
 import { ConfigMap, Namespace, Pod } from "trimtab/api/core/v1";
 import type { Client, ListOptions } from "trimtab/client";
+import { lean } from "../expected-event.ts";
 import { firstOf } from "../first-of.ts";
 import { masked } from "../masked.ts";
 import { raw } from "../raw.ts";
@@ -248,4 +249,11 @@ scenario("a way to match a version, without a version, is refused", async ({ cli
       ],
     },
   });
+});
+
+scenario("a list is without managedFields unless they are asked for", async ({ client, expect }) => {
+  const created = await client.create(ConfigMap, { metadata: { name: "a" }, data: { key: "1" } });
+  expect(created.metadata.managedFields).toHaveLength(1);
+  expect(await client.list(ConfigMap)).toEqual([lean(created)]);
+  expect(await client.list(ConfigMap, { managedFields: true })).toEqual([created]);
 });

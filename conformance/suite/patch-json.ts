@@ -118,6 +118,18 @@ scenario("a test of a JSON patch compares how values are written", async ({ clie
   await letGo(client);
 });
 
+scenario("a test of a JSON patch holds for any text", async ({ client, expect }) => {
+  const value = '<a> & b\u2028\u2029é\n\u0001"';
+  await client.create(ConfigMap, { metadata: { name: "a" }, data: { text: value } });
+  const { data } = await client.patch(ConfigMap, "a", {
+    json: [
+      { op: "test", path: "/data/text", value },
+      { op: "add", path: "/data/found", value: "yes" },
+    ],
+  });
+  expect(data).toEqual({ text: value, found: "yes" });
+});
+
 scenario("a JSON patch of other types is told what it should be", async ({ client, namespace, expect }) => {
   const patched = await configMap(client, namespace);
   const bad = (message: string) => ({ code: 400, reason: "BadRequest", message });

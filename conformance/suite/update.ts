@@ -202,3 +202,20 @@ scenario("an update under another name is refused", async ({ client, namespace, 
     },
   });
 });
+
+scenario("an update without managedFields leaves those of others as they are", async ({ client, expect }) => {
+  const drawn = { metadata: { name: "a" }, data: { one: "1" } };
+  await client.create(ConfigMap, drawn, { fieldManager: "a-maker" });
+  const [listed] = await client.list(ConfigMap);
+  if (!listed) throw new Error("expected one ConfigMap, got none");
+  const data = { ...listed.data, two: "2" };
+  const updated = await client.update(ConfigMap, { ...listed, data }, { fieldManager: "b-changer" });
+  expect(managersOf(updated)).toEqual([
+    managed("a-maker", { "f:data": { ".": {}, "f:one": {} } }),
+    managed("b-changer", { "f:data": { "f:two": {} } }),
+  ]);
+});
+
+function managed(manager: string, fieldsV1: object): object {
+  return { manager, operation: "Update", apiVersion: "v1", time: "<time>", fieldsType: "FieldsV1", fieldsV1 };
+}

@@ -1,6 +1,7 @@
 import type { KubeObject } from "trimtab/api";
 import { ConfigMap, Pod } from "trimtab/api/core/v1";
 import { type Client, isExpired, type WatchEvent } from "trimtab/client";
+import { changed } from "../expected-event.ts";
 import { firstOf } from "../first-of.ts";
 import { masked } from "../masked.ts";
 import { scenario } from "../scenario.ts";
@@ -50,10 +51,7 @@ scenario("events carry whole objects, as a get would", async ({ client, signal, 
   const created = await client.create(ConfigMap, { metadata: { name: "a" }, data: { value: "1" } });
   const updated = await client.update(ConfigMap, { ...created, data: { value: "2" } });
   const events = await firstOf(2, client.watch(ConfigMap, { resourceVersion, signal }));
-  expect(events).toEqual([
-    { type: "added", object: created },
-    { type: "modified", object: updated },
-  ]);
+  expect(events).toEqual([changed("added", created), changed("modified", updated)]);
 });
 
 scenario(
@@ -63,7 +61,7 @@ scenario(
     const { resourceVersion } = created.metadata;
     await client.delete(ConfigMap, "a");
     const [event] = await firstOf(1, client.watch(ConfigMap, { resourceVersion, signal }));
-    expect(masked(event)).toEqual(masked({ type: "deleted", object: created }));
+    expect(masked(event)).toEqual(masked(changed("deleted", created)));
     expect(Number(versionOf(event))).toBeGreaterThan(Number(resourceVersion));
   },
 );
@@ -99,7 +97,7 @@ scenario(
     );
     expect(events.map(brief)).toEqual(["added a web", "deleted a web", "added a web", "deleted a web"]);
     const [, deleted] = events;
-    expect(masked(deleted)).toEqual(masked({ type: "deleted", object: entered }));
+    expect(masked(deleted)).toEqual(masked(changed("deleted", entered)));
     expect(versionOf(deleted)).toBe(left.metadata.resourceVersion);
   },
 );
@@ -368,4 +366,11 @@ scenario("an aborted watch ends with the reason", async ({ client, expect }) => 
   await client.create(ConfigMap, { metadata: { name: "a" } });
   abort.abort(reason);
   await expect(watching).rejects.toBe(reason);
+});
+
+scenario("events are without managedFields unless they are asked for", async ({ client, signal, expect }) => {
+  const resourceVersion = await now(client);
+  const object = await client.create(ConfigMap, { metadata: { name: "a" }, data: { value: "1" } });
+  const events = client.watch(ConfigMap, { resourceVersion, signal, managedFields: true });
+  expect(await firstOf(1, events)).toEqual([{ ...changed("added", object), object }]);
 });

@@ -1,0 +1,164 @@
+import type { Json, JsonObject } from "./script.ts";
+
+/**
+ * What one server has said in one script: the versions, uids and names it gave. It puts them into requests, and takes
+ * them out of answers, so that the answers of two servers can be compared.
+ *
+ * A version is known by its place: the third distinct version told of configmaps/a is `<configmaps/a version 3>`.
+ */
+export class Memory {
+  readonly namespace: string;
+  /** Versions of each object, by "configmaps/a", in the order they were told. */
+  readonly #versions = new Map<string, string[]>();
+  readonly #uids = new Map<string, string>();
+  /** Every uid told, in order. */
+  readonly #allUids: string[] = [];
+  readonly #objects = new Map<string, JsonObject>();
+  readonly #continues = new Map<string, string>();
+  readonly #addresses: string[] = [];
+  readonly #ports: number[] = [];
+  #first = "1";
+
+  constructor(namespace: string) {
+    this.namespace = namespace;
+  }
+
+  /** The text of a request with what the server calls things in it. */
+  fill(text: string): string {
+    return text.replace(reference, (whole) => {
+      const [what, which = "", nth] = whole.slice(1, -1).split(":");
+      if (what === "ns") return this.namespace;
+      if (what === "uid") return this.#uids.get(which) ?? "none";
+      if (what === "continue") return encodeURIComponent(this.#continues.get(which) ?? "");
+      const versions = this.#versions.get(which) ?? [];
+      return versions.at(nth === undefined ? -1 : Number(nth) - 1) ?? this.#first;
+    });
+  }
+
+  /** Learns the version of the namespace: it stands for that of what was never told of. */
+  begin(version: string): void {
+    this.#first = version;
+  }
+
+  /** What was last told of "configmaps/a". */
+  object(key: string): JsonObject | undefined {
+    return this.#objects.get(key);
+  }
+
+  /** Learns from an answer about `plural`, and gives it without what another server would call differently. */
+  masked(plural: string, answer: Json): Json {
+    this.#learn(plural, answer);
+    return this.#mask(plural, answer, "");
+  }
+
+  #learn(plural: string, answer: Json): void {
+    if (!isObject(answer)) return;
+    const { metadata, items } = answer;
+    if (Array.isArray(items)) {
+      for (const item of items) this.#learn(plural, item);
+      if (isObject(metadata)) this.#continues.set(plural, text(metadata.continue));
+    } else if (isObject(metadata) && metadata.name) this.#learnObject(plural, answer, metadata);
+  }
+
+  #learnObject(plural: string, object: JsonObject, metadata: JsonObject): void {
+    const key = `${plural}/${text(metadata.name)}`;
+    if (metadata.uid) this.#uids.set(key, text(metadata.uid));
+    if (object.kind !== "Scale") this.#objects.set(key, object);
+    this.#versionLabel(key, text(metadata.resourceVersion));
+  }
+
+  #mask(plural: string, value: Json, path: string): Json {
+    if (Array.isArray(value)) return value.map((item: Json) => this.#mask(plural, item, path));
+    if (isObject(value)) return this.#maskObject(plural, value, path);
+    if (typeof value === "number") return this.#maskNumber(value, path);
+    return typeof value === "string" ? this.#maskText(value, path) : value;
+  }
+
+  #maskObject(plural: string, object: JsonObject, path: string): JsonObject {
+    const fields = Object.entries(object).map(([name, field]): [string, Json] => {
+      if (name === "resourceVersion" && path.endsWith("metadata")) {
+        return [name, this.#maskVersion(plural, object, text(field))];
+      }
+      return [this.#maskText(name, "key"), this.#mask(plural, field, `${path}.${name}`)];
+    });
+    return Object.fromEntries(fields);
+  }
+
+  /** The version of a list is the server's own: it counts what happens anywhere. */
+  #maskVersion(plural: string, metadata: JsonObject, version: string): string {
+    if (metadata.name === undefined) return version === "" || version === "0" ? version : "<version of all>";
+    return this.#versionLabel(`${plural}/${text(metadata.name)}`, version);
+  }
+
+  #versionLabel(key: string, version: string): string {
+    if (version === "" || version === "0") return version;
+    if (version === this.#first) return "<version of the namespace>";
+    const known = this.#versions.get(key) ?? [];
+    if (!known.includes(version)) known.push(version);
+    this.#versions.set(key, known);
+    return `<${key.replace(generated, "$1<generated>")} version ${known.indexOf(version) + 1}>`;
+  }
+
+  #maskNumber(value: number, path: string): Json {
+    if (!/nodePort$/i.test(path) || value < 30_000) return value;
+    return `<node port ${place(this.#ports, value)}>`;
+  }
+
+  #maskText(value: string, path: string): string {
+    if (path.endsWith("metadata.continue")) return value && "<continue>";
+    if (path.includes(".cells") && /^\d+s$/.test(value)) return "<age>";
+    if (recent(value)) return value.includes(".") ? "<now to the microsecond>" : "<now>";
+    return this.#maskNames(value);
+  }
+
+  #maskNames(value: string): string {
+    const named = value
+      .replaceAll(this.namespace, "{ns}")
+      .replace(uid, (found) => `<uid ${place(this.#allUids, found)}>`)
+      .replace(generated, "$1<generated>")
+      .replace(nodePort, (found) => `<node port ${place(this.#ports, Number(found))}>`)
+      .replace(address, (found) => `<address ${place(this.#addresses, found)}>`)
+      .replace(time, (found) => (recent(found) ? "<now>" : found));
+    return named.replace(/(?<=[Vv]ersion[^\d]{0,30})\d+/g, (found) => this.#labelOf(found) ?? found);
+  }
+
+  /** For messages that name a version: whose it is. */
+  #labelOf(version: string): string | undefined {
+    if (version === this.#first) return "<version of the namespace>";
+    for (const [key, versions] of this.#versions) {
+      if (versions.includes(version)) return this.#versionLabel(key, version);
+    }
+    return undefined;
+  }
+}
+
+const reference = /\{(ns|(version|uid|continue):[^{}]*)\}/g;
+const uid = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;
+const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
+/** Scripts generate names from `g0-`, `g1-`, each once, so that lists have one order. */
+const generated = /\b(g\d+-)[bcdfghjklmnpqrstvwxz2456789]{5}\b/g;
+/** Of the range that Services get theirs from. */
+const address = /\b10\.0\.0\.\d+\b/g;
+
+/** In objects that a refusal prints, and where one says that it was given twice. */
+const nodePort = /(?<=nodePort\\?":|Duplicate value: )3\d{4}\b/gi;
+
+function place<T>(seen: T[], value: T): number {
+  if (!seen.includes(value)) seen.push(value);
+  return seen.indexOf(value) + 1;
+}
+
+const tenMinutesMs = 600_000;
+
+function recent(value: string): boolean {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value)) return false;
+  return Math.abs(Date.parse(value) - Date.now()) < tenMinutesMs;
+}
+
+function text(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

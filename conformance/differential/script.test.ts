@@ -1,0 +1,18 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { scriptOf } from "./arbitrary-script.ts";
+import { readScript, writeScript } from "./script.ts";
+import { subjects } from "./subjects.ts";
+
+test("a script that was written can be read, and is the same", () => {
+  fc.assert(
+    fc.property(scriptOf(subjects), (script) => {
+      expect(readScript(writeScript(script))).toEqual(JSON.parse(JSON.stringify(script)));
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test("what is no script is refused", () => {
+  expect(() => readScript("[]")).toThrow('expected a script { "subject": "configmaps", "steps": [...] }');
+});

@@ -1,0 +1,10 @@
+import { bags } from "./bags.ts";
+import { configMaps } from "./configmaps.ts";
+import { deployments } from "./deployments.ts";
+import { pods } from "./pods.ts";
+import { rings } from "./rings.ts";
+import { services } from "./services.ts";
+import type { Subject } from "./subject.ts";
+
+/** The kinds that scripts are about. */
+export const subjects: readonly Subject[] = [configMaps, rings, bags, deployments, services, pods];

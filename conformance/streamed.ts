@@ -1,0 +1,19 @@
+import type { Client } from "trimtab/client";
+import { wire } from "./wire.ts";
+
+export interface StreamedEvent {
+  readonly type: string;
+  /** An object, or what stands for one. */
+  readonly object: unknown;
+}
+
+/** The events of a watch that ends by itself: what is watched has a `timeoutSeconds`. */
+export async function streamed(
+  client: Client,
+  path: `/${string}`,
+  accept = "application/json",
+): Promise<StreamedEvent[]> {
+  const { text } = await wire(client, `GET ${path}`, { headers: { accept } });
+  const lines = text.split("\n").filter((line) => line !== "");
+  return lines.map((line) => JSON.parse(line));
+}

@@ -1,0 +1,62 @@
+import type { Client } from "trimtab/client";
+import { scenario } from "../scenario.ts";
+import { saying, type WireAnswer, wire } from "../wire.ts";
+
+const path = "/apis/authorization.k8s.io/v1";
+const pods = { verb: "get", resource: "pods" };
+const master = { user: "someone", groups: ["system:masters"] };
+
+function review(client: Client, kind: string, body: object): Promise<WireAnswer> {
+  return wire(client, `POST ${path}/${kind}`, { body });
+}
+
+scenario(
+  "who may do everything is told so, whatever they ask about",
+  async ({ client, namespace, expect }) => {
+    const answers = [
+      await review(client, "selfsubjectaccessreviews", { spec: { resourceAttributes: pods } }),
+      await review(client, "selfsubjectaccessreviews", {
+        spec: { nonResourceAttributes: { path: "/", verb: "get" } },
+      }),
+      await review(client, "subjectaccessreviews", { spec: { ...master, resourceAttributes: pods } }),
+      await review(client, `namespaces/${namespace}/localsubjectaccessreviews`, {
+        metadata: { namespace },
+        spec: { ...master, resourceAttributes: { ...pods, namespace } },
+      }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    const allowed = answers.map(({ body }) => (body as { status: { allowed: boolean } }).status.allowed);
+    expect(allowed).toEqual([true, true, true, true]);
+  },
+);
+
+scenario("a review asks about one thing, and about somebody", async ({ client, expect }) => {
+  expect(saying(await review(client, "selfsubjectaccessreviews", { spec: {} }))).toEqual([
+    422,
+    '.authorization.k8s.io "" is invalid: spec.resourceAttributes: Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be specified',
+  ]);
+  expect(
+    saying(await review(client, "subjectaccessreviews", { spec: { resourceAttributes: pods } })),
+  ).toEqual([
+    422,
+    '.authorization.k8s.io "" is invalid: spec.user: Invalid value: "": at least one of user or group must be specified',
+  ]);
+});
+
+scenario("the rules of who may do everything say so", async ({ client, namespace, expect }) => {
+  const { status, body } = await review(client, "selfsubjectrulesreviews", { spec: { namespace } });
+  const { resourceRules, nonResourceRules } = (
+    body as { status: { resourceRules: unknown; nonResourceRules: unknown } }
+  ).status;
+  expect(status).toBe(201);
+  expect(resourceRules).toContainEqual({ verbs: ["*"], apiGroups: ["*"], resources: ["*"] });
+  expect(nonResourceRules).toContainEqual({ verbs: ["*"], nonResourceURLs: ["*"] });
+});
+
+scenario("who asks is told who they are", async ({ client, expect }) => {
+  const { status, body } = await wire(client, "POST /apis/authentication.k8s.io/v1/selfsubjectreviews", {
+    body: {},
+  });
+  const { groups } = (body as { status: { userInfo: { groups: string[] } } }).status.userInfo;
+  expect([status, groups]).toEqual([201, expect.arrayContaining(["system:masters", "system:authenticated"])]);
+});

@@ -1,0 +1,177 @@
+import { ConfigMap } from "trimtab/api/core/v1";
+import { badRequest } from "../bad-request.ts";
+import { things, version } from "../defined.ts";
+import { scenario } from "../scenario.ts";
+import { warningsOf, wire } from "../wire.ts";
+
+/** Names that mean something to JavaScript, and nothing to Kubernetes. */
+const inherited = '{"__proto__":"a","constructor":"b","hasOwnProperty":"c","toString":"d"}';
+
+const json = { "content-type": "application/json" };
+const merge = { "content-type": "application/merge-patch+json" };
+const strategic = { "content-type": "application/strategic-merge-patch+json" };
+const steps = { "content-type": "application/json-patch+json" };
+const apply = { "content-type": "application/apply-patch+yaml" };
+
+/** The text of a part of an answer: what parses it may lose `__proto__`. */
+function part(text: string, name: string): string | undefined {
+  return new RegExp(`"${name}":(\\{[^{}]*\\})`).exec(text)?.[1];
+}
+
+scenario("keys named as JavaScript's own are data like others", async ({ client, namespace, expect }) => {
+  const body = `{"metadata":{"name":"a"},"data":${inherited}}`;
+  const path = `/api/v1/namespaces/${namespace}/configmaps` as const;
+  const made = await wire(client, `POST ${path}`, { body, headers: json });
+  expect([made.status, part(made.text, "data")]).toEqual([201, inherited]);
+  expect(part(made.text, "f:data")).toBeUndefined();
+  const read = await wire(client, `GET ${path}/a`);
+  expect(part(read.text, "data")).toBe(inherited);
+  expect(Object.keys(Object.prototype)).toEqual([]);
+});
+
+scenario("unknown fields named as JavaScript's own are warned of and dropped", async (stage) => {
+  const { client, namespace, expect } = stage;
+  const body = '{"metadata":{"name":"a"},"__proto__":{"x":1},"constructor":{"prototype":{"y":2}}}';
+  const answer = await wire(client, `POST /api/v1/namespaces/${namespace}/configmaps`, {
+    body,
+    headers: json,
+  });
+  expect(answer.status).toBe(201);
+  expect(warningsOf(answer)).toEqual(['unknown field "__proto__"', 'unknown field "constructor"']);
+  expect(answer.text).not.toMatch(/__proto__|constructor/);
+});
+
+scenario("unknown fields named as JavaScript's own are refused where asked", async (stage) => {
+  const { client, namespace, expect } = stage;
+  const body = '{"metadata":{"name":"a"},"__proto__":{"x":1},"constructor":1}';
+  const path = `/api/v1/namespaces/${namespace}/configmaps?fieldValidation=Strict` as const;
+  const answer = await wire(client, `POST ${path}`, { body, headers: json });
+  expect(answer.body).toEqual(
+    badRequest(
+      'ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: unknown field "__proto__", unknown field "constructor"',
+    ),
+  );
+});
+
+scenario("a key __proto__ that comes twice is told", async ({ client, namespace, expect }) => {
+  const body = '{"metadata":{"name":"a"},"data":{"__proto__":"1","__proto__":"2"}}';
+  const path = `/api/v1/namespaces/${namespace}/configmaps?fieldValidation=Strict` as const;
+  const answer = await wire(client, `POST ${path}`, { body, headers: json });
+  expect(answer.body).toEqual(
+    badRequest(
+      'ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: duplicate field "data.__proto__"',
+    ),
+  );
+});
+
+scenario("labels may be named as JavaScript's own, unless they break the rules", async (stage) => {
+  const { client, namespace, expect } = stage;
+  const path = `/api/v1/namespaces/${namespace}/configmaps` as const;
+  const labels = '{"constructor":"b","toString":"c"}';
+  const made = await wire(client, `POST ${path}`, {
+    body: `{"metadata":{"name":"a","labels":${labels}}}`,
+    headers: json,
+  });
+  expect(part(made.text, "labels")).toBe(labels);
+  const refused = await wire(client, `POST ${path}`, {
+    body: '{"metadata":{"name":"b","labels":{"__proto__":"z"}}}',
+    headers: json,
+  });
+  expect([refused.status, refused.text]).toEqual([
+    422,
+    expect.stringContaining('Invalid value: \\"__proto__\\"'),
+  ]);
+});
+
+const patches = [
+  [merge, '{"data":{"__proto__":"p","constructor":"q"}}'],
+  [strategic, '{"data":{"__proto__":"p","constructor":"q"}}'],
+  [
+    steps,
+    '[{"op":"add","path":"/data/__proto__","value":"p"},{"op":"add","path":"/data/constructor","value":"q"}]',
+  ],
+] as const;
+
+for (const [headers, body] of patches) {
+  scenario(`${headers["content-type"]} sets keys named as JavaScript's own`, async (stage) => {
+    const { client, namespace, expect } = stage;
+    await client.create(ConfigMap, { metadata: { name: "a" }, data: { a: "1" } });
+    const path = `/api/v1/namespaces/${namespace}/configmaps/a` as const;
+    const answer = await wire(client, `PATCH ${path}`, { body, headers });
+    expect([answer.status, part(answer.text, "data")]).toEqual([
+      200,
+      '{"__proto__":"p","a":"1","constructor":"q"}',
+    ]);
+    expect(Object.keys(Object.prototype)).toEqual([]);
+  });
+}
+
+for (const path of ["/__proto__/polluted", "/constructor/prototype/polluted"]) {
+  scenario(`a JSON patch of ${path} does not apply`, async ({ client, namespace, expect }) => {
+    await client.create(ConfigMap, { metadata: { name: "a" } });
+    const body = `[{"op":"add","path":"${path}","value":"yes"}]`;
+    const target = `/api/v1/namespaces/${namespace}/configmaps/a` as const;
+    const answer = await wire(client, `PATCH ${target}`, { body, headers: steps });
+    expect(answer.body).toMatchObject({
+      code: 422,
+      reason: "Invalid",
+      message: "the server rejected our request due to an error in our request",
+    });
+  });
+}
+
+scenario("applied keys named as JavaScript's own are owned, and fought for", async (stage) => {
+  const { client, namespace, expect } = stage;
+  const path = `/api/v1/namespaces/${namespace}/configmaps/a` as const;
+  const data = '{"__proto__":"p","constructor":"q"}';
+  const body = (of: string) => `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"data":${of}}`;
+  const made = await wire(client, `PATCH ${path}?fieldManager=m`, { body: body(data), headers: apply });
+  expect([made.status, part(made.text, "data")]).toEqual([201, data]);
+  expect(made.text).toContain('{"f:data":{"f:__proto__":{},"f:constructor":{}}}');
+  const other = await wire(client, `PATCH ${path}?fieldManager=n`, {
+    body: body('{"__proto__":"z"}'),
+    headers: apply,
+  });
+  expect(other.body).toMatchObject({
+    code: 409,
+    message: 'Apply failed with 1 conflict: conflict with "m": .data.__proto__',
+  });
+});
+
+const anything = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+
+scenario("custom objects that keep unknown fields keep __proto__ too", async (stage) => {
+  await using kind = await things(stage, [version("v1", { open: anything })]);
+  const { client, expect } = stage;
+  const spec = '{"open":{"__proto__":{"z":3},"constructor":"c"}}';
+  const body = JSON.stringify(kind.thing("a", {})).replace('"spec":{}', `"spec":${spec}`);
+  const made = await wire(client, `POST ${kind.path("v1")}`, { body, headers: json });
+  expect(made.status).toBe(201);
+  expect(made.text).toContain(`"spec":${spec}`);
+  const patch = '{"spec":{"open":{"__proto__":{"polluted":"yes"},"constructor":null}}}';
+  const patched = await wire(client, `PATCH ${kind.path("v1")}/a`, { body: patch, headers: merge });
+  const { open } = (patched.body as { spec: { open: object } }).spec;
+  expect(Object.entries(open)).toEqual([["__proto__", { polluted: "yes", z: 3 }]]);
+  expect(Object.keys(Object.prototype)).toEqual([]);
+});
+
+scenario("custom objects that keep no unknown fields lose __proto__", async (stage) => {
+  await using kind = await things(stage, [version("v1", { size: { type: "integer" } })]);
+  const { client, expect } = stage;
+  const spec = '"spec":{"__proto__":{"z":3},"constructor":"c"}';
+  const body = JSON.stringify(kind.thing("a", {})).replace('"spec":{}', spec);
+  const made = await wire(client, `POST ${kind.path("v1")}`, { body, headers: json });
+  expect([made.status, warningsOf(made)]).toEqual([
+    201,
+    ['unknown field "spec.__proto__"', 'unknown field "spec.constructor"'],
+  ]);
+  expect(made.text).toContain('"spec":{}');
+  const applied = await wire(client, `PATCH ${kind.path("v1")}/b?fieldManager=m`, {
+    body: body.replace('"name":"a"', '"name":"b"'),
+    headers: apply,
+  });
+  expect([applied.status, applied.text]).toEqual([
+    500,
+    expect.stringContaining(".spec.__proto__: field not declared in schema"),
+  ]);
+});

@@ -1,0 +1,185 @@
+import { ConfigMap } from "trimtab/api/core/v1";
+import { masked } from "../masked.ts";
+import { scenario } from "../scenario.ts";
+import { saying, wire } from "../wire.ts";
+
+const known = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
+const inUnknownFormat = "the body of the request was in an unknown format - accepted media types include:";
+
+scenario("an answer comes in the best form that is asked for", async ({ client, namespace, expect }) => {
+  const ask = (accept: string) =>
+    wire(client, `GET /api/v1/namespaces/${namespace}`, { headers: { accept } });
+  const answers = await Promise.all(
+    [
+      "application/json",
+      "*/*",
+      "text/html, application/json;q=0.2",
+      "application/json, */*;q=0.8",
+      "application/yaml, application/json",
+      "application/json;q=0.5, application/yaml",
+    ].map(ask),
+  );
+  expect(answers.map(({ headers }) => headers["content-type"])).toEqual([
+    "application/json",
+    "application/json",
+    "application/json",
+    "application/json",
+    "application/yaml",
+    "application/yaml",
+  ]);
+});
+
+scenario(
+  "an answer in no form that is asked for is refused, with what there is",
+  async ({ client, namespace, expect }) => {
+    const ask = (accept: string) =>
+      wire(client, `GET /api/v1/namespaces/${namespace}/configmaps/none`, { headers: { accept } });
+    const refused = `406: Not Acceptable\n\nAvailable representations: ${known}`;
+    const answers = await Promise.all(["text/html", "application/*"].map(ask));
+    expect(answers.map(({ body }) => body)).toEqual(
+      answers.map(() => ({
+        kind: "Status",
+        apiVersion: "v1",
+        metadata: {},
+        status: "Failure",
+        message: refused,
+        reason: "NotAcceptable",
+        details: {},
+        code: 406,
+      })),
+    );
+  },
+);
+
+scenario("a form with parameters that are unknown is refused", async ({ client, namespace, expect }) => {
+  const headers = { accept: "application/json;as=Nothing;v=v1;g=meta.k8s.io" };
+  const answer = await wire(client, `GET /api/v1/namespaces/${namespace}`, { headers });
+  expect(saying(answer)).toEqual([406, `only the following media types are accepted: ${known}`]);
+});
+
+scenario(
+  "an error that comes in no form that is asked for is written for people",
+  async ({ client, namespace, expect }) => {
+    const path = `/api/v1/namespaces/${namespace}/configmaps/none` as const;
+    const ask = async (accept: string) => (await wire(client, `GET ${path}`, { headers: { accept } })).text;
+    const table = "application/json;as=Table;v=v1;g=meta.k8s.io";
+    const [html = "", alone = "", also = ""] = await Promise.all(
+      ["text/html", table, `${table},application/json`].map(ask),
+    );
+    expect([html, alone, also].map((text) => text.includes("\n "))).toEqual([true, true, false]);
+    expect(JSON.parse(alone)).toEqual(JSON.parse(also));
+  },
+);
+
+scenario("a watch is not written in YAML", async ({ client, namespace, expect }) => {
+  const line = `GET /api/v1/namespaces/${namespace}/configmaps?watch=1&timeoutSeconds=1` as const;
+  const { status, text } = await wire(client, line, { headers: { accept: "application/yaml" } });
+  expect(status).toBe(406);
+  expect(text.replaceAll(/\s+/g, " ")).toContain(
+    "only the following media types are accepted: application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch",
+  );
+});
+
+scenario("an object is written in YAML, its fields by name", async ({ client, namespace, expect }) => {
+  const path = `/api/v1/namespaces/${namespace}/configmaps` as const;
+  await wire(client, `POST ${path}`, { body: { metadata: { name: "a", labels: { b: "c", a: "1" } } } });
+  await wire(client, `PATCH ${path}/a`, { body: { metadata: { managedFields: [{}] } } });
+  const headers = { accept: "application/yaml" };
+  const { text } = await wire(client, `GET ${path}/a`, { headers });
+  expect(text.replace(/(uid: ).*/, "$1<uid>").replaceAll(/"\d\d[^"]*"/g, '"<varies>"')).toBe(
+    [
+      "apiVersion: v1",
+      "kind: ConfigMap",
+      "metadata:",
+      '  creationTimestamp: "<varies>"',
+      "  labels:",
+      '    a: "1"',
+      "    b: c",
+      "  name: a",
+      `  namespace: ${namespace}`,
+      '  resourceVersion: "<varies>"',
+      "  uid: <uid>",
+      "",
+    ].join("\n"),
+  );
+  const missing = await wire(client, `GET ${path}/none`, { headers });
+  expect(missing.text).toBe(
+    [
+      "apiVersion: v1",
+      "code: 404",
+      "details:",
+      "  kind: configmaps",
+      "  name: none",
+      "kind: Status",
+      'message: configmaps "none" not found',
+      "metadata: {}",
+      "reason: NotFound",
+      "status: Failure",
+      "",
+    ].join("\n"),
+  );
+});
+
+scenario("a list is written in YAML", async ({ client, namespace, expect }) => {
+  const path = `/api/v1/namespaces/${namespace}/configmaps` as const;
+  await wire(client, `POST ${path}`, { body: { metadata: { name: "a" } } });
+  const { text } = await wire(client, `GET ${path}`, { headers: { accept: "application/yaml" } });
+  expect(text).toMatch(/^apiVersion: v1\nitems:\n- metadata:\n {4}creationTimestamp: "/);
+});
+
+scenario("bodies are read in YAML", async ({ client, namespace, expect }) => {
+  const path = `/api/v1/namespaces/${namespace}/configmaps` as const;
+  const headers = { "content-type": "application/yaml" };
+  const text = 'kind: ConfigMap\napiVersion: v1\nmetadata:\n  name: a\ndata:\n  one: "1"\n  two: |\n    2\n';
+  const made = await wire(client, `POST ${path}`, { body: text, headers });
+  expect([made.status, (made.body as ConfigMap).data]).toEqual([201, { one: "1", two: "2\n" }]);
+  const put = await wire(client, `PUT ${path}/a`, {
+    body: "metadata: {name: a}\ndata: {one: '2'}\n",
+    headers,
+  });
+  expect([put.status, (put.body as ConfigMap).data]).toEqual([200, { one: "2" }]);
+  const options = "kind: DeleteOptions\napiVersion: v1\npropagationPolicy: Foreground\n";
+  const deleted = await wire(client, `DELETE ${path}/a`, { body: options, headers });
+  expect((deleted.body as ConfigMap).metadata.finalizers).toEqual(["foregroundDeletion"]);
+});
+
+scenario(
+  "a body without a type is JSON, and its type may have parameters",
+  async ({ client, namespace, expect }) => {
+    const path = `/api/v1/namespaces/${namespace}/configmaps`;
+    const send = (name: string, type: Record<string, string>) =>
+      client.transport.send({
+        method: "POST",
+        path,
+        headers: type,
+        body: JSON.stringify({ metadata: { name } }),
+      });
+    const answers = await Promise.all([
+      send("a", {}),
+      send("b", { "content-type": "application/json; charset=utf-8" }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+  },
+);
+
+scenario(
+  "a body of another type is refused, with the types there are",
+  async ({ client, namespace, expect }) => {
+    const path = `/api/v1/namespaces/${namespace}/configmaps` as const;
+    await client.create(ConfigMap, { metadata: { name: "a" } });
+    const text = { body: "a", headers: { "content-type": "text/plain" } };
+    const answers = await Promise.all([
+      wire(client, `POST ${path}`, text),
+      wire(client, `PUT ${path}/a`, text),
+      wire(client, `DELETE ${path}/a`, text),
+    ]);
+    expect(answers.map(saying)).toEqual(answers.map(() => [415, `${inUnknownFormat} ${known}`]));
+    expect(saying(await wire(client, `PATCH ${path}/a`, text))).toEqual([415, "415: Unsupported Media Type"]);
+  },
+);
+
+scenario("a client that takes JSON beside protobuf is answered", async ({ client, namespace, expect }) => {
+  const headers = { accept: "application/json, application/vnd.kubernetes.protobuf" };
+  const answer = await wire(client, `GET /api/v1/namespaces/${namespace}`, { headers });
+  expect(masked((answer.body as { kind: string }).kind)).toBe("Namespace");
+});

@@ -1,0 +1,243 @@
+import { ConfigMap } from "trimtab/api/core/v1";
+import { masked } from "../masked.ts";
+import { scenario } from "../scenario.ts";
+import { saying, warningsOf, wire } from "../wire.ts";
+
+const owner = { apiVersion: "v1", kind: "ConfigMap", name: "o", uid: "5b0c2c1e-0000-4000-8000-000000000001" };
+
+function pathIn(namespace: string): `/${string}` {
+  return `/api/v1/namespaces/${namespace}/configmaps`;
+}
+
+scenario(
+  "what the server alone says of an object is not taken from the one who makes it",
+  async ({ client, namespace, expect }) => {
+    const metadata = {
+      name: "a",
+      uid: "mine",
+      creationTimestamp: "2020-01-01T00:00:00Z",
+      deletionTimestamp: "2020-01-01T00:00:00Z",
+      deletionGracePeriodSeconds: 5,
+      selfLink: "/x",
+      managedFields: [{ manager: "me" }],
+    };
+    const { body } = await wire(client, `POST ${pathIn(namespace)}`, { body: { metadata } });
+    expect(masked(body)).toEqual({
+      kind: "ConfigMap",
+      apiVersion: "v1",
+      metadata: {
+        name: "a",
+        namespace,
+        uid: "<uid>",
+        resourceVersion: "<version>",
+        creationTimestamp: "<time>",
+      },
+    });
+    const { uid, creationTimestamp } = (body as ConfigMap).metadata;
+    expect(uid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(creationTimestamp).not.toBe("2020-01-01T00:00:00Z");
+  },
+);
+
+scenario("a name is generated of a prefix of fifty-eight characters at most", async ({ client, expect }) => {
+  const { metadata } = await client.create(ConfigMap, { metadata: { generateName: "x".repeat(70) } });
+  expect(metadata.name).toMatch(/^x{58}[bcdfghjklmnpqrstvwxz2456789]{5}$/);
+  expect(metadata.generateName).toBe("x".repeat(70));
+});
+
+scenario("a name beside a prefix wins", async ({ client, expect }) => {
+  const { metadata } = await client.create(ConfigMap, { metadata: { name: "a", generateName: "b-" } });
+  expect([metadata.name, metadata.generateName]).toEqual(["a", "b-"]);
+});
+
+scenario(
+  "a name that is still being deleted is taken, and said to be so",
+  async ({ client, expect, namespace }) => {
+    const finalizers = ["example.dev/hold"];
+    await client.create(ConfigMap, { metadata: { name: "a", finalizers } });
+    await client.delete(ConfigMap, "a");
+    const answer = await wire(client, `POST ${pathIn(namespace)}`, { body: { metadata: { name: "a" } } });
+    await client.patch(ConfigMap, "a", { merge: { metadata: { finalizers: null } } });
+    expect(answer.body).toEqual({
+      kind: "Status",
+      apiVersion: "v1",
+      metadata: {},
+      status: "Failure",
+      message: 'object is being deleted: configmaps "a" already exists',
+      reason: "AlreadyExists",
+      details: { name: "a", kind: "configmaps" },
+      code: 409,
+    });
+  },
+);
+
+scenario(
+  "an update keeps when an object was made, and its generation",
+  async ({ client, namespace, expect }) => {
+    const { metadata } = await client.create(ConfigMap, { metadata: { name: "a" } });
+    const sent = { ...metadata, creationTimestamp: "2020-01-01T00:00:00Z", generation: 9 };
+    const { body } = await wire(client, `PUT ${pathIn(namespace)}/a`, {
+      body: { metadata: sent, data: { a: "1" } },
+    });
+    const { creationTimestamp, generation } = (body as ConfigMap).metadata;
+    expect({ creationTimestamp, generation }).toEqual({
+      creationTimestamp: metadata.creationTimestamp,
+      generation: undefined,
+    });
+  },
+);
+
+scenario("an update cannot delete", async ({ client, namespace, expect }) => {
+  const { metadata } = await client.create(ConfigMap, { metadata: { name: "a" } });
+  const sent = { ...metadata, deletionTimestamp: "2020-01-01T00:00:00Z" };
+  expect(saying(await wire(client, `PUT ${pathIn(namespace)}/a`, { body: { metadata: sent } }))).toEqual([
+    422,
+    'ConfigMap "a" is invalid: metadata.deletionTimestamp: Invalid value: "2020-01-01T00:00:00Z": field is immutable',
+  ]);
+});
+
+scenario("an update names the object that the path does", async ({ client, namespace, expect }) => {
+  await client.create(ConfigMap, { metadata: { name: "a" } });
+  const put = async (metadata: object) =>
+    saying(await wire(client, `PUT ${pathIn(namespace)}/a`, { body: { metadata } }));
+  expect(await put({ name: "b" })).toEqual([
+    400,
+    "the name of the object (b) does not match the name on the URL (a)",
+  ]);
+  expect(await put({})).toEqual([
+    400,
+    "the name of the object (a based on URL) was undeterminable: name must be provided",
+  ]);
+  expect(await put({ name: "a", namespace: "other" })).toEqual([
+    400,
+    "the namespace of the provided object does not match the namespace sent on the request",
+  ]);
+});
+
+scenario("a resourceVersion that is no number fails an update", async ({ client, namespace, expect }) => {
+  await client.create(ConfigMap, { metadata: { name: "a" } });
+  const body = { metadata: { name: "a", resourceVersion: "abc" } };
+  expect((await wire(client, `PUT ${pathIn(namespace)}/a`, { body })).body).toEqual({
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: {},
+    status: "Failure",
+    message: 'strconv.ParseUint: parsing "abc": invalid syntax',
+    code: 500,
+  });
+});
+
+scenario("an owner that comes twice is kept once, with a warning", async ({ client, namespace, expect }) => {
+  const metadata = { name: "a", ownerReferences: [owner, owner] };
+  const answer = await wire(client, `POST ${pathIn(namespace)}`, { body: { metadata } });
+  expect((answer.body as ConfigMap).metadata.ownerReferences).toEqual([owner]);
+  expect(warningsOf(answer)).toEqual([
+    `.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${owner.uid}`,
+  ]);
+});
+
+scenario(
+  "owners are whole, one of them at most controls, and no Event owns",
+  async ({ client, namespace, expect }) => {
+    const refused = async (ownerReferences: object[]) => {
+      const metadata = { name: "a", ownerReferences };
+      return saying(await wire(client, `POST ${pathIn(namespace)}`, { body: { metadata } }));
+    };
+    const empty = 'Invalid value: "": must not be empty';
+    expect(await refused([{ apiVersion: "", kind: "", name: "", uid: "" }])).toEqual([
+      422,
+      'ConfigMap "a" is invalid: [metadata.ownerReferences.apiVersion: Invalid value: "": version must not be empty, ' +
+        `metadata.ownerReferences.kind: ${empty}, metadata.ownerReferences.name: ${empty}, metadata.ownerReferences.uid: ${empty}]`,
+    ]);
+    const [, two] = await refused([
+      { ...owner, controller: true },
+      { ...owner, uid: "other", controller: true },
+    ]);
+    expect(two).toContain(
+      'Only one reference can have Controller set to true. Found "true" in references for ConfigMap/o and ConfigMap/o',
+    );
+    const [, event] = await refused([{ ...owner, kind: "Event" }]);
+    expect(event).toContain("/v1, Kind=Event is disallowed from being an owner");
+  },
+);
+
+scenario(
+  "finalizers have names with a domain, and do not contradict each other",
+  async ({ client, namespace, expect }) => {
+    const refused = async (finalizers: string[]) =>
+      saying(
+        await wire(client, `POST ${pathIn(namespace)}`, { body: { metadata: { name: "a", finalizers } } }),
+      );
+    const [code, both] = await refused(["orphan", "foregroundDeletion"]);
+    expect([code, both]).toEqual([
+      422,
+      expect.stringContaining("finalizer orphan and foregroundDeletion cannot be both set"),
+    ]);
+    const [, plain] = await refused(["plain"]);
+    expect(plain).toContain("name is neither a standard finalizer name nor is it fully qualified");
+    const [, bad] = await refused(["bad name"]);
+    expect(bad).toContain('metadata.finalizers: Invalid value: "bad name": name part must consist of');
+  },
+);
+
+scenario("annotations have a quarter of a mebibyte in all", async ({ client, namespace, expect }) => {
+  const metadata = { name: "a", annotations: { a: "x".repeat(256 * 1024) } };
+  expect(saying(await wire(client, `POST ${pathIn(namespace)}`, { body: { metadata } }))).toEqual([
+    422,
+    'ConfigMap "a" is invalid: metadata.annotations: Too long: may not be more than 262144 bytes',
+  ]);
+});
+
+scenario("labels have names and values of their own rules", async ({ client, namespace, expect }) => {
+  const metadata = { name: "a", labels: { "bad key": "x", good: "bad value" } };
+  const [code, message] = saying(await wire(client, `POST ${pathIn(namespace)}`, { body: { metadata } }));
+  expect(code).toBe(422);
+  expect(message).toContain('metadata.labels: Invalid value: "bad key": name part must consist of');
+  expect(message).toContain(
+    'metadata.labels: Invalid value: "bad value": a valid label must be an empty string or',
+  );
+});
+
+scenario(
+  "a field manager has a name of a hundred and twenty-eight characters at most",
+  async ({ client, namespace, expect }) => {
+    const line = `POST ${pathIn(namespace)}?fieldManager=${"m".repeat(129)}` as const;
+    const [code, message] = saying(await wire(client, line, { body: { metadata: { name: "a" } } }));
+    expect([code, message]).toEqual([
+      422,
+      expect.stringContaining("fieldManager: Too long: may not be more than 128 bytes"),
+    ]);
+  },
+);
+
+scenario("some kinds are made by an update where there is nothing", async ({ client, namespace, expect }) => {
+  const leases = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases` as const;
+  const put = (name: string, metadata: object) =>
+    wire(client, `PUT ${leases}/${name}`, {
+      body: { metadata: { name, ...metadata }, spec: { holderIdentity: "me" } },
+    });
+  expect((await put("a", { resourceVersion: "5" })).status).toBe(201);
+  const [code, message] = saying(await put("b", { uid: "other" }));
+  expect([code, message]).toEqual([
+    409,
+    `Operation cannot be fulfilled on leases.coordination.k8s.io "b": StorageError: invalid object, Code: 4, Key: /registry/leases/${namespace}/b, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: other, UID in object meta: `,
+  ]);
+  const roles = `/apis/rbac.authorization.k8s.io/v1/namespaces/${namespace}/roles/a` as const;
+  expect((await wire(client, `PUT ${roles}`, { body: { metadata: { name: "a" } } })).status).toBe(201);
+  expect(
+    (await wire(client, `PUT ${pathIn(namespace)}/a`, { body: { metadata: { name: "a" } } })).status,
+  ).toBe(404);
+});
+
+scenario(
+  "an update without a version is refused where the kind wants one",
+  async ({ client, namespace, expect }) => {
+    const leases = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases` as const;
+    await wire(client, `POST ${leases}`, { body: { metadata: { name: "a" } } });
+    const answer = await wire(client, `PUT ${leases}/a`, { body: { metadata: { name: "a" } } });
+    expect(saying(answer)).toEqual([
+      422,
+      'leases.coordination.k8s.io "a" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update',
+    ]);
+  },
+);
