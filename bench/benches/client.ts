@@ -35,13 +35,8 @@ export const bench: Bench = stubBench({
     requests("patch status, 16 in flight", { size: 20_000, operation: "patch", inFlight: 16 }),
     lists("list in pages of 500", 500),
     lists("list at once", 0),
-    {
-      name: "watch",
-      size: 60_000,
-      stream: { resource: "pods" },
-      args: { operation: "watch", pods },
-      figures: figures("events/s", "us/event"),
-    },
+    events("watch, keys read", "watch-keys"),
+    events("watch, objects read", "watch"),
   ],
   targets: [
     { peers: ["client-node 1", "client-node 2"], figure: "rate", atLeast: 3 },
@@ -73,6 +68,16 @@ function lists(name: string, limit: number): StubCase {
     size: 5,
     args: { operation: "list", pods, limit },
     figures: figures("MB/s", "us/pod", "us/req"),
+  };
+}
+
+function events(name: string, operation: string): StubCase {
+  return {
+    name,
+    size: 60_000,
+    stream: { resource: "pods" },
+    args: { operation, pods },
+    figures: figures("events/s", "us/event"),
   };
 }
 

@@ -9,6 +9,7 @@
 export type { Bench, Case, Errand, Figure, Peer, Prepared, Reading, Target, World } from "./bench.ts";
 export { runCommand } from "./command.ts";
 export { compile } from "./compile.ts";
+export { type GoPeerOptions, goPeer } from "./go-peer.ts";
 export { installed, type NodePeerOptions, nodeIsAtLeast, nodePeer } from "./node-peer.ts";
 export { type ReportOptions, report, reportArguments } from "./report.ts";
 export { type Outcome, type RoundsOptions, runRounds } from "./rounds.ts";

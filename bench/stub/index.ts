@@ -10,6 +10,7 @@
  */
 export { testCertificate } from "./certificate.ts";
 export { type Addresses, type Listening, listen } from "./listen.ts";
+export { podTemplate } from "./pod.ts";
 export { type StubProcess, type StubSizes, startStub } from "./start.ts";
 export { type Stats, Stub } from "./stub.ts";
 export { wallClock } from "./wall-clock.ts";

@@ -8,6 +8,8 @@ export interface ClientPeer {
   patchStatus(key: PodKey, patch: object): Promise<PodLike>;
   /** Hands over the object of each event until `seen` says that it is enough. */
   watch(resourceVersion: string, seen: (pod: PodLike) => boolean): Promise<void>;
+  /** Hands over the key of each, as what puts keys into a queue reads it. */
+  watchKeys(resourceVersion: string, seen: (key: PodKey) => boolean): Promise<void>;
 }
 
 export interface PodKey {
@@ -16,7 +18,14 @@ export interface PodKey {
 }
 
 export interface PodLike {
-  readonly metadata?: { readonly name?: string | undefined } | undefined;
+  readonly metadata?:
+    | { readonly name?: string | undefined; readonly namespace?: string | undefined }
+    | undefined;
+}
+
+/** For clients that have the key in the parsed object alone. */
+export function podKey({ metadata }: PodLike): PodKey {
+  return { namespace: metadata?.namespace ?? "", name: metadata?.name ?? "" };
 }
 
 export interface Access {
@@ -40,9 +49,16 @@ export async function runClientCase(connect: (access: Access) => Promise<ClientP
     bytes: Number(args.bytes),
     pods: Number(args.pods),
   };
-  const run = { get: runGets, patch: runPatches, list: runLists, watch: runWatch }[operation];
+  const runs = {
+    get: runGets,
+    patch: runPatches,
+    list: runLists,
+    watch: runWatch,
+    "watch-keys": runWatchKeys,
+  };
+  const run = runs[operation as keyof typeof runs]; // looked at next
   if (run === undefined)
-    throw new RangeError(`expected --operation get, list, patch or watch, got ${operation}`);
+    throw new RangeError(`expected --operation ${Object.keys(runs).join(", ")}, got ${operation}`);
   await run(client, numbers);
   printFigure("peak RSS", peakRssMb());
   process.exit(0);
@@ -104,12 +120,21 @@ async function runLists(client: ClientPeer, { size, warmup, limit, bytes, pods }
   printFigure("cpu", cpuUs / size / pods);
 }
 
-async function runWatch(client: ClientPeer, { size, warmup }: Numbers): Promise<void> {
+async function runWatch(client: ClientPeer, numbers: Numbers): Promise<void> {
+  await runEvents(numbers, (seen) => client.watch("1", ({ metadata }) => seen(metadata?.name)));
+}
+
+async function runWatchKeys(client: ClientPeer, numbers: Numbers): Promise<void> {
+  await runEvents(numbers, (seen) => client.watchKeys("1", ({ namespace, name }) => seen(namespace && name)));
+}
+
+type Seen = (name: string | undefined) => boolean;
+
+async function runEvents({ size, warmup }: Numbers, watch: (seen: Seen) => Promise<void>): Promise<void> {
   let count = 0;
   let meter = startMeter();
-  await client.watch("1", (pod) => {
-    if (pod.metadata?.name === undefined)
-      throw new Error(`expected a pod with a name, got ${JSON.stringify(pod)}`);
+  await watch((name) => {
+    if (!name) throw new Error(`expected a pod with a name, got ${name}`);
     count += 1;
     if (count === warmup) meter = startMeter();
     return count === warmup + size;

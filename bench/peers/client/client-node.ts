@@ -1,5 +1,5 @@
 import { givenArguments } from "../probe.ts";
-import { type ClientPeer, type PodLike, runClientCase } from "./client-case.ts";
+import { type ClientPeer, type PodLike, podKey, runClientCase } from "./client-case.ts";
 
 /** @kubernetes/client-node, under the name that `--package` says, used as its own examples do. */
 await runClientCase(async ({ kubeconfig }): Promise<ClientPeer> => {
@@ -15,15 +15,19 @@ await runClientCase(async ({ kubeconfig }): Promise<ClientPeer> => {
     get: (key) => api.readNamespacedPod(key),
     patchStatus: (key, body) => api.patchNamespacedPodStatus({ ...key, body }, mergePatch),
     list: (limit) => list(api, limit),
-    watch: (resourceVersion, seen) =>
-      new Promise((resolve, reject) => {
-        const query = { resourceVersion };
-        const each = (_: string, pod: PodLike) => {
-          if (seen(pod)) resolve();
-        };
-        new k8s.Watch(config).watch("/api/v1/pods", query, each, reject).catch(reject);
-      }),
+    watch: watchPods,
+    watchKeys: (resourceVersion, seen) => watchPods(resourceVersion, (pod) => seen(podKey(pod))),
   };
+
+  function watchPods(resourceVersion: string, seen: (pod: PodLike) => boolean): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const query = { resourceVersion };
+      const each = (_: string, pod: PodLike) => {
+        if (seen(pod)) resolve();
+      };
+      new k8s.Watch(config).watch("/api/v1/pods", query, each, reject).catch(reject);
+    });
+  }
 });
 
 async function list(api: CoreV1Api, limit: number): Promise<PodLike[]> {

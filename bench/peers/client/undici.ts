@@ -1,7 +1,14 @@
 import { readFileSync } from "node:fs";
 import { Client, type Dispatcher, Pool } from "undici";
 import { givenArguments } from "../probe.ts";
-import { type Access, type ClientPeer, type PodKey, type PodLike, runClientCase } from "./client-case.ts";
+import {
+  type Access,
+  type ClientPeer,
+  type PodKey,
+  type PodLike,
+  podKey,
+  runClientCase,
+} from "./client-case.ts";
 
 /** Nothing but undici and `JSON.parse`: what a careful person writes without any client. With `--h2=true`, over HTTP/2. */
 await runClientCase(async ({ secure, ca }: Access): Promise<ClientPeer> => {
@@ -20,12 +27,15 @@ await runClientCase(async ({ secure, ca }: Access): Promise<ClientPeer> => {
         body: JSON.stringify(patch),
       }),
     list: (limit) => list(pool, limit),
-    watch: async (resourceVersion, seen) => {
-      const client = new Client(secure, { allowH2, connect, bodyTimeout: 0, headersTimeout: 0 });
-      await watch(client, resourceVersion, seen);
-      await client.destroy();
-    },
+    watch: watchPods,
+    watchKeys: (resourceVersion, seen) => watchPods(resourceVersion, (pod) => seen(podKey(pod))),
   };
+
+  async function watchPods(resourceVersion: string, seen: (pod: PodLike) => boolean): Promise<void> {
+    const client = new Client(secure, { allowH2, connect, bodyTimeout: 0, headersTimeout: 0 });
+    await watch(client, resourceVersion, seen);
+    await client.destroy();
+  }
 });
 
 function pathOf({ namespace, name }: PodKey): string {

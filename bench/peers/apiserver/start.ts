@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Cluster } from "trimtab/testing";
+import { givenArguments, printFigure } from "../probe.ts";
+import { rssMb, startedBy } from "./processes.ts";
+
+/**
+ * How long a cluster takes to answer, and what it takes of memory when nothing happens.
+ *
+ * `--engine=embedded` or `binaries`; `--listen=true` for one that other programs reach; `--next` says how many more are
+ * started after the first, `--many` how many live at once to see what each adds, and `--rest-ms` how long the first rests
+ * before its memory is looked at. Run with `--expose-gc`.
+ */
+const args = givenArguments();
+const real = args.engine === "binaries";
+const begun = performance.now();
+// Loaded here, so that the first start includes it.
+const { startCluster } = await import("trimtab/testing");
+
+/** From the call to the first answer. A listening one is asked over the network, as other programs would. */
+async function start(): Promise<Cluster> {
+  const cluster = await startCluster(
+    real ? { engine: "binaries" } : { engine: "embedded", listen: args.listen === "true" },
+  );
+  const client = args.listen === "true" ? await overNetwork(cluster.kubeconfig) : cluster.client;
+  await client.transport.send({ method: "GET", path: "/api/v1/namespaces/default" });
+  if (client !== cluster.client) await client[Symbol.asyncDispose]();
+  return cluster;
+}
+
+async function overNetwork(kubeconfig: string): Promise<Cluster["client"]> {
+  const { connect } = await import("trimtab/client");
+  return connect({ kubeconfig });
+}
+
+async function main(): Promise<never> {
+  const first = await start();
+  printFigure("first", performance.now() - begun);
+  await sleep(Number(args["rest-ms"]));
+  printFigure("rss", rssMb(real ? startedBy(process.pid, ["kube-apiserver", "etcd"]) : [process.pid]));
+  await startMore(Number(args.next));
+  if (Number(args.many) > 0) await keepMany(Number(args.many));
+  await first.close();
+  process.exit(0);
+}
+
+async function startMore(times: number): Promise<void> {
+  const tookMs: number[] = [];
+  for (let time = 0; time < times; time++) {
+    const before = performance.now();
+    const cluster = await start();
+    tookMs.push(performance.now() - before);
+    await cluster.close();
+  }
+  const middle = tookMs.sort((a, b) => a - b)[times >> 1];
+  if (middle !== undefined) printFigure("next", middle);
+}
+
+async function keepMany(count: number): Promise<void> {
+  const before = heapBytes();
+  const clusters = await Promise.all(Array.from({ length: count }, start));
+  printFigure("heap", (heapBytes() - before) / count / 1024);
+  await Promise.all(clusters.map((cluster) => cluster.close()));
+}
+
+function heapBytes(): number {
+  gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+await main();
