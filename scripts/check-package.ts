@@ -14,6 +14,7 @@ try {
   const tarball = pack();
   install(tarball);
   importAll();
+  runCommand();
   compile();
   refuseOthers();
   process.stdout.write("package: installs, imports, compiles\n");
@@ -52,6 +53,10 @@ function importAll(): void {
   );
   run(process.execPath, ["import.mjs"], home);
   process.stdout.write(`package: ${paths.join(", ")}\n`);
+}
+
+function runCommand(): void {
+  run(join(home, "node_modules/.bin/trimtab"), ["--version"], home);
 }
 
 function compile(): void {

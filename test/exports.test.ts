@@ -50,7 +50,7 @@ test("nothing else is reached from outside", () => {
   expect(reached.sort()).toEqual(plain.map(([subpath]) => specifierOf(subpath)).sort());
 });
 
-/** `npx vitest run -u test/exports.test.ts` writes the file anew; what changes in it, changes for users. */
+/** `npx vitest run test/exports.test.ts -u` writes the file anew; what changes in it, changes for users. */
 test("the public names are those of public-names.txt", async () => {
   const listed = plain.map(([subpath, { types }]) => [specifierOf(subpath), ...namesIn(types)].join("\n  "));
   await expect(`${[...listed, ...apiModules].join("\n")}\n`).toMatchFileSnapshot("public-names.txt");

@@ -11,12 +11,15 @@
 export const layers: Layers = {
   base: [],
   api: [],
+  certificates: ["base"],
   schema: ["api"],
   patch: ["api", "schema"],
+  queue: ["base"],
   transport: ["base", "api"],
   client: ["base", "api", "transport"],
-  apiserver: ["base", "api", "schema", "patch"],
+  apiserver: ["base", "api", "certificates", "schema", "patch"],
   testing: ["base", "api", "transport", "client", "apiserver"],
+  cli: ["base", "api", "apiserver"],
 };
 
 export type Layers = Readonly<Record<string, readonly string[]>>;

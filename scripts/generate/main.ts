@@ -19,7 +19,7 @@ const output = fileURLToPath(new URL("../../src/api/types/", import.meta.url));
 
 try {
   const { values: flags } = parseArgs({ options: { from: { type: "string" } } });
-  const source = readSource(sourceFolder(release, flags.from));
+  const source = readSource(sourceFolder(release, flags.from), release);
   const names = new Names(source);
   const files = new Map([...typeModules(source, names), ["facts.ts", factsModule(source, release)]]);
   rmSync(output, { recursive: true, force: true });

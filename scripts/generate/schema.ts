@@ -10,6 +10,8 @@ export interface Schema {
   nullable?: boolean;
   required?: readonly string[];
   properties?: Readonly<Record<string, Schema>>;
+  /** Of a field: what its Go struct says of it, as `addGoFields` marks it. */
+  go?: string;
   additionalProperties?: Schema | boolean;
   items?: Schema;
   "x-kubernetes-group-version-kind"?: GroupVersionKind[];

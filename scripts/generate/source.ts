@@ -4,6 +4,8 @@ import { join } from "node:path";
 import type { Resource, ServedGroup } from "./discovery.ts";
 import { readGroups, readResources } from "./discovery.ts";
 import { addEnums } from "./enums.ts";
+import { addGoFields, type PackageFolder } from "./go-fields.ts";
+import { readInternals } from "./internal-structs.ts";
 import type { Schema } from "./schema.ts";
 
 /** All that the generator knows of a release. Everything in it is in a fixed order. */
@@ -13,6 +15,8 @@ export interface Source {
   readonly resources: readonly Resource[];
   /** By OpenAPI name, like `io.k8s.api.core.v1.Pod`, sorted. */
   readonly schemas: ReadonlyMap<string, Schema>;
+  /** The structs that the server prints in refusals, each with its fields. */
+  readonly internals: ReadonlyArray<readonly [struct: string, fields: string]>;
 }
 
 /** The folder that has `api/openapi-spec`: the one given, or the Go module of the release. */
@@ -31,11 +35,27 @@ function moduleFolder(module: string): string {
   }
 }
 
-export function readSource(folder: string): Source {
+/** A package of a library that Kubernetes publishes: beside it in its own tree, else the Go module of the same release. */
+function libraryFolder(folder: string, release: string): PackageFolder {
+  const modules = new Map<string, string>();
+  return (goPackage) => {
+    const [host = "", library = "", ...rest] = goPackage.split("/");
+    const beside = join(folder, "staging/src", host, library);
+    const module = `${host}/${library}@${release.replace(/^v1/, "v0")}`;
+    const found = modules.get(module) ?? (existsSync(beside) ? beside : moduleFolder(module));
+    modules.set(module, found);
+    return join(found, ...rest);
+  };
+}
+
+export function readSource(folder: string, release: string): Source {
   const schemas = readSchemas(join(folder, "api/openapi-spec/v3"));
   addEnums(schemas, readFileSync(join(folder, "pkg/generated/openapi/zz_generated.openapi.go"), "utf8"));
+  const libraries = libraryFolder(folder, release);
+  addGoFields(schemas, libraries);
   const groups = readGroups(join(folder, "api/discovery"));
-  return { groups, resources: readResources(join(folder, "api/discovery"), groups), schemas };
+  const internals = readInternals(join(folder, "pkg/apis/core"), libraries("k8s.io/api/core/v1"));
+  return { groups, resources: readResources(join(folder, "api/discovery"), groups), schemas, internals };
 }
 
 interface OpenApiDocument {
