@@ -1,7 +1,7 @@
 import type { Affinity, NodeSelectorTerm, PodAffinityTerm } from "../../api/types/core/v1.ts";
-import { type FieldError, forbidden, invalid, required } from "../../schema/index.ts";
+import { type FieldError, invalid, required } from "../../schema/index.ts";
 import { qualifiedNameFaults } from "../name-rules.ts";
-import { selectorErrors } from "./selector-errors.ts";
+import { operatorErrors, selectorErrors } from "./selector-errors.ts";
 
 const must = "requiredDuringSchedulingIgnoredDuringExecution";
 const should = "preferredDuringSchedulingIgnoredDuringExecution";
@@ -39,36 +39,17 @@ function weightErrors(weight: number, field: string): FieldError[] {
 
 function termErrors({ matchExpressions = [] }: NodeSelectorTerm, field: string): FieldError[] {
   return matchExpressions.flatMap(({ key, operator, values = [] }, at) => [
-    ...operatorErrors(operator, values, `${field}.matchExpressions[${at}]`),
+    ...nodeOperatorErrors(operator, values, `${field}.matchExpressions[${at}]`),
     ...qualifiedNameFaults(key).map((fault) => invalid(`${field}.matchExpressions[${at}].key`, key, fault)),
   ]);
 }
 
-function operatorErrors(operator: string, values: readonly string[], field: string): FieldError[] {
-  switch (operator) {
-    case "In":
-    case "NotIn":
-      return values.length > 0
-        ? []
-        : [required(`${field}.values`, "must be specified when `operator` is 'In' or 'NotIn'")];
-    case "Exists":
-    case "DoesNotExist":
-      return values.length === 0
-        ? []
-        : [
-            forbidden(
-              `${field}.values`,
-              "may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
-            ),
-          ];
-    case "Gt":
-    case "Lt":
-      return values.length === 1
-        ? []
-        : [required(`${field}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'")];
-    default:
-      return [invalid(`${field}.operator`, operator, "not a valid selector operator")];
-  }
+/** Nodes can be told apart by numbers too. */
+function nodeOperatorErrors(operator: string, values: readonly string[], field: string): FieldError[] {
+  if (operator !== "Gt" && operator !== "Lt") return operatorErrors(operator, values, field);
+  return values.length === 1
+    ? []
+    : [required(`${field}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'")];
 }
 
 function podErrors(affinity: Affinity["podAffinity"], field: string): FieldError[] {

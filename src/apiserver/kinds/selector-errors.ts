@@ -22,7 +22,8 @@ function requirementErrors({ key, operator, values = [] }: Requirement, field: s
   ];
 }
 
-function operatorErrors(operator: string, values: readonly string[], field: string): FieldError[] {
+/** What is wrong with how many values there are for an operator. */
+export function operatorErrors(operator: string, values: readonly string[], field: string): FieldError[] {
   switch (operator) {
     case "In":
     case "NotIn":
