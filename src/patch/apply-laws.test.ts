@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { fieldOf, isObject, type JsonObject } from "../schema/index.ts";
 import { type ApplyWrite, apply } from "./apply.ts";
 import { compareTyped } from "./compare-typed.ts";
 import { parseFields, printFields } from "./fields-v1.ts";
-import { fieldOf, isObject, type JsonObject } from "./json-value.ts";
 import { managedFieldsOf } from "./managed-object.ts";
 import { mergeTyped } from "./merge-typed.ts";
 import { specNode, thing, thingNode } from "./thing.fixture.ts";

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { Deployment } from "../api/types/apps/v1.ts";
-import { typedNode } from "../schema/index.ts";
+import { type JsonObject, typedNode } from "../schema/index.ts";
 import { type ApplyResult, type ApplyWrite, apply } from "./apply.ts";
-import type { JsonObject } from "./json-value.ts";
 import { managedFieldsOf } from "./managed-object.ts";
 import { configMapNode, resetByMain, resetByStatus, thing, thingNode } from "./thing.fixture.ts";
 import { trackUpdate } from "./track-update.ts";

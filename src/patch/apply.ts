@@ -1,9 +1,9 @@
 import type { StatusCause } from "../api/index.ts";
+import { equal, fieldOf, type JsonObject } from "../schema/index.ts";
 import { checkTyped } from "./check-typed.ts";
 import { conflictCauses, conflictMessage, conflictsWith } from "./conflict.ts";
 import { FieldSet } from "./field-set.ts";
 import { fieldsOf } from "./fields-of.ts";
-import { equal, fieldOf, type JsonObject } from "./json-value.ts";
 import { stillLastApplied, withLastApplied } from "./last-applied.ts";
 import { managedFieldsOf, withManagers, withoutManagedFields } from "./managed-object.ts";
 import { identityOf, type Manager, type Managers, parseManagers } from "./managers.ts";

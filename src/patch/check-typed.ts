@@ -1,7 +1,6 @@
-import { child, type SchemaNode } from "../schema/index.ts";
+import { child, isArray, isObject, type JsonObject, type SchemaNode } from "../schema/index.ts";
 import { type FieldElement, fieldElement, printElement, printPath } from "./field-element.ts";
 import { goSyntax, goType, goValue } from "./go-value.ts";
-import { isList, isObject, type JsonObject } from "./json-value.ts";
 import { stepTo } from "./list-elements.ts";
 import { shapeOf } from "./shape.ts";
 import { requireDepth, requireNone } from "./typed-error.ts";
@@ -55,7 +54,7 @@ class TypeCheck {
   }
 
   #visitList(value: unknown, { list }: SchemaNode): void {
-    if (!isList(value) || !list) return this.#fail(`expected list, got &{${goValue(value)}}`);
+    if (!isArray(value) || !list) return this.#fail(`expected list, got &{${goValue(value)}}`);
     const seen = new Set<FieldElement>();
     for (const [index, element] of value.entries()) {
       const { step, fault } = stepTo(element, index, list);

@@ -1,8 +1,7 @@
-import { child, deducedNode, type ListNode, type SchemaNode } from "../schema/index.ts";
+import { child, deducedNode, equal, fieldOf, type ListNode, type SchemaNode } from "../schema/index.ts";
 import { type FieldElement, fieldElement, printPath } from "./field-element.ts";
 import type { FieldSet } from "./field-set.ts";
 import { FieldSetBuilder } from "./field-set-builder.ts";
-import { equal, fieldOf } from "./json-value.ts";
 import { elementFaults, elementsIn, keyless } from "./list-elements.ts";
 import { listIn, objectIn, type Shape, shapeOf } from "./shape.ts";
 import { requireDepth, requireNone } from "./typed-error.ts";

@@ -1,4 +1,4 @@
-import { fieldOf, setField } from "./json-value.ts";
+import { fieldOf, setField } from "../schema/index.ts";
 
 /** An object or a list that is being changed. */
 export type Container = Record<string, unknown> | unknown[];

@@ -1,4 +1,4 @@
-import { equal, isObject, type JsonObject, setField } from "./json-value.ts";
+import { equal, isObject, type JsonObject, setField } from "../schema/index.ts";
 
 /** Two versions of an object. */
 export interface Versions {

@@ -1,5 +1,5 @@
+import { isArray, isObject, type JsonObject } from "../schema/index.ts";
 import { compareText, goJson } from "./go-json.ts";
-import { isList, isObject, type JsonObject } from "./json-value.ts";
 import { TypedError } from "./typed-error.ts";
 
 /**
@@ -98,7 +98,7 @@ export function printElement(element: FieldElement): string {
 /** What is no scalar can only be a fault, and is printed as the server prints it. */
 function printed(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);
-  if (isList(value)) return `[${value.map(printed).join(",")}]`;
+  if (isArray(value)) return `[${value.map(printed).join(",")}]`;
   if (!isObject(value)) return goJson(value);
   return Object.entries(value)
     .map(([key, field]) => `${key}=${printed(field)}`)
@@ -144,14 +144,14 @@ function compareValues(one: unknown, other: unknown): number {
   if (typeof one === "string" && typeof other === "string") return compareText(one, other);
   const difference = typeRank(one) - typeRank(other);
   if (difference !== 0) return difference;
-  if (isList(one) && isList(other)) return compareLists(one, other);
+  if (isArray(one) && isArray(other)) return compareLists(one, other);
   if (isObject(one) && isObject(other)) return compareLists(sortedFields(one), sortedFields(other));
   return Number(one) - Number(other);
 }
 
 function typeRank(value: unknown): number {
   if (value === null) return 5;
-  if (typeof value === "object") return isList(value) ? 3 : 4;
+  if (typeof value === "object") return isArray(value) ? 3 : 4;
   return ["number", "string", "boolean"].indexOf(typeof value);
 }
 

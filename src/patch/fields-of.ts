@@ -1,7 +1,13 @@
-import { deducedNode, type ListNode, type ObjectNode, type SchemaNode } from "../schema/index.ts";
+import {
+  deducedNode,
+  isObject,
+  type JsonObject,
+  type ListNode,
+  type ObjectNode,
+  type SchemaNode,
+} from "../schema/index.ts";
 import { type FieldElement, fieldElement } from "./field-element.ts";
 import { FieldSet } from "./field-set.ts";
-import { isObject, type JsonObject } from "./json-value.ts";
 import { elementsIn } from "./list-elements.ts";
 import { listIn, objectIn, shapeOf } from "./shape.ts";
 import { requireDepth } from "./typed-error.ts";

@@ -1,6 +1,6 @@
+import { isObject } from "../schema/index.ts";
 import { type FieldElement, isInOrder, parseElement, sortElements } from "./field-element.ts";
 import { FieldSet } from "./field-set.ts";
-import { isObject } from "./json-value.ts";
 import { requireDepth, TypedError } from "./typed-error.ts";
 
 /** A set of fields as it stands in `managedFields`. Its keys are in the server's order. */

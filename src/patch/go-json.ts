@@ -1,4 +1,4 @@
-import { isList, isObject, type JsonObject } from "./json-value.ts";
+import { isArray, isObject, type JsonObject } from "../schema/index.ts";
 import { requireDepth } from "./typed-error.ts";
 
 /**
@@ -9,7 +9,7 @@ export function goJson(value: unknown, depth = 0): string {
   requireDepth(depth);
   if (typeof value === "string") return goString(value);
   if (typeof value === "number") return JSON.stringify(value).replace(/(e[-+])(\d)$/, "$10$2");
-  if (isList(value)) return `[${value.map((element) => goJson(element, depth + 1)).join(",")}]`;
+  if (isArray(value)) return `[${value.map((element) => goJson(element, depth + 1)).join(",")}]`;
   return isObject(value) ? goObject(value, depth + 1) : String(value ?? null);
 }
 

@@ -1,5 +1,5 @@
+import { isArray, isObject } from "../schema/index.ts";
 import { compareText } from "./go-json.ts";
-import { isList, isObject } from "./json-value.ts";
 
 /** How deep a value is printed: the text is for people. */
 const printedLevels = 20;
@@ -7,7 +7,7 @@ const printedLevels = 20;
 /** A value as Go prints it with `%v`: `map[a:1 b:[x y]]`. */
 export function goValue(value: unknown, depth = 0): string {
   if (depth > printedLevels) return "...";
-  if (isList(value)) return `[${value.map((element) => goValue(element, depth + 1)).join(" ")}]`;
+  if (isArray(value)) return `[${value.map((element) => goValue(element, depth + 1)).join(" ")}]`;
   if (!isObject(value)) return value === null ? "<nil>" : String(value);
   const keys = Object.keys(value).sort(compareText);
   return `map[${keys.map((key) => `${key}:${goValue(value[key], depth + 1)}`).join(" ")}]`;
@@ -17,7 +17,7 @@ export function goValue(value: unknown, depth = 0): string {
 export function goSyntax(value: unknown, depth = 0): string {
   if (depth > printedLevels) return "...";
   if (typeof value === "string") return JSON.stringify(value);
-  if (isList(value)) return `${goType(value)}{${value.map((each) => goSyntax(each, depth + 1)).join(", ")}}`;
+  if (isArray(value)) return `${goType(value)}{${value.map((each) => goSyntax(each, depth + 1)).join(", ")}}`;
   if (!isObject(value)) return value === null ? "interface {}(nil)" : String(value);
   const keys = Object.keys(value).sort(compareText);
   const fields = keys.map((key) => `${JSON.stringify(key)}:${goSyntax(value[key], depth + 1)}`);
@@ -29,5 +29,5 @@ export function goType(value: unknown): string {
   if (typeof value === "boolean") return "bool";
   if (typeof value === "string") return "string";
   if (typeof value === "number") return Number.isInteger(value) ? "int64" : "float64";
-  return isList(value) ? "[]interface {}" : "map[string]interface {}";
+  return isArray(value) ? "[]interface {}" : "map[string]interface {}";
 }

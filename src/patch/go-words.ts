@@ -1,9 +1,9 @@
+import { isArray, isObject } from "../schema/index.ts";
 import { compareText } from "./go-json.ts";
-import { isList, isObject } from "./json-value.ts";
 
 /** The kind of a JSON value in the words of Go's reader: "cannot unmarshal number into ...". */
 export function jsonWord(value: unknown): string {
-  if (isList(value)) return "array";
+  if (isArray(value)) return "array";
   if (isObject(value)) return "object";
   if (typeof value === "boolean") return "bool";
   return typeof value === "string" ? "string" : "number";
@@ -11,7 +11,7 @@ export function jsonWord(value: unknown): string {
 
 /** The type that a value has in Go once it is read from JSON. */
 export function goTypeOf(value: unknown): string {
-  if (isList(value)) return "[]interface {}";
+  if (isArray(value)) return "[]interface {}";
   if (isObject(value)) return "map[string]interface {}";
   if (typeof value === "boolean") return "bool";
   if (typeof value === "string") return "string";
@@ -56,7 +56,7 @@ function printed(value: unknown, scalar: (value: unknown) => string): string {
   const pending: Array<Text | Value> = [{ value }];
   for (let next = pending.pop(); next; next = pending.pop()) {
     if ("text" in next) texts.push(next.text);
-    else if (!isList(next.value) && !isObject(next.value)) texts.push(scalar(next.value));
+    else if (!isArray(next.value) && !isObject(next.value)) texts.push(scalar(next.value));
     else for (const inner of inside(next.value).reverse()) pending.push(inner);
   }
   return texts.join("");
@@ -71,7 +71,7 @@ interface Value {
 }
 
 function inside(container: object): Array<Text | Value> {
-  if (isList(container)) {
+  if (isArray(container)) {
     const elements = container.flatMap((value) => [{ text: " " }, { value }]);
     return [{ text: "[" }, ...elements.slice(1), { text: "]" }];
   }

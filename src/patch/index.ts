@@ -8,7 +8,6 @@
  * @module
  */
 export { type ApplyResult, type ApplyWrite, apply } from "./apply.ts";
-export { blankObject } from "./blank-object.ts";
 export { type Comparison, compareTyped } from "./compare-typed.ts";
 export {
   type FieldElement,

@@ -1,5 +1,5 @@
+import { fieldOf, isArray, isObject, type JsonObject } from "../schema/index.ts";
 import { jsonWord } from "./go-words.ts";
-import { fieldOf, isList, isObject, type JsonObject } from "./json-value.ts";
 import { oddSteps } from "./odd-literals.ts";
 import { malformed, tooLarge } from "./patch-error.ts";
 import type { PatchOptions } from "./patch-options.ts";
@@ -24,7 +24,7 @@ export function readSteps(
 ): PatchStep[] {
   const reading = fieldValidation === "Ignore" ? carelessly : carefully;
   const steps = (patch ?? []) as unknown;
-  if (!isList(steps)) throw reading.refusal(steps, reading.patchType);
+  if (!isArray(steps)) throw reading.refusal(steps, reading.patchType);
   const members = steps.map((step) => membersOf(step, reading));
   if (members.length > mostSteps) throw tooManySteps(members.length);
   const odd = oddSteps(text);
@@ -33,7 +33,7 @@ export function readSteps(
 
 /** Paths of members that no step has, in the order of the patch, like `[0].foo`. */
 export function unknownStepMembers(patch: unknown): string[] {
-  if (!isList(patch)) return [];
+  if (!isArray(patch)) return [];
   return patch.flatMap((step, index) =>
     Object.keys(step ?? {})
       .filter((name) => !known.has(name))

@@ -1,4 +1,4 @@
-import type { JsonObject } from "./json-value.ts";
+import type { JsonObject } from "../schema/index.ts";
 import { type PatchCase, rejected } from "./patch-case.fixture.ts";
 
 const data = { data: { a: "1", b: "2" } };

@@ -25,6 +25,13 @@ test("copies of a patch are 3 MiB together at most", () => {
   expect(outcomeOf(() => applyJsonPatch(document, copies(4)))).toEqual(rejected);
 });
 
+test("a number is tested against all its digits, however it is held", () => {
+  const tested = (value: unknown) => [{ op: "test", path: "/a", value }];
+  const document = { a: 2 ** 53 };
+  expect(outcomeOf(() => applyJsonPatch(document, tested(2n ** 53n)))).toEqual({ result: document });
+  expect(outcomeOf(() => applyJsonPatch(document, tested(2n ** 53n + 1n)))).toEqual(rejected);
+});
+
 test("ten thousand steps into one object take no time to speak of", () => {
   const steps = Array.from({ length: 10_000 }, (_, index) => ({
     op: "add",

@@ -1,9 +1,9 @@
+import { equal, isArray, isObject } from "../schema/index.ts";
 import { type Container, insertAt, reaches, removeAt, setAt, valueAt } from "./container.ts";
 import { Draft } from "./draft.ts";
 import { type PatchStep, readSteps } from "./json-patch-steps.ts";
 import { pointerKeys } from "./json-pointer.ts";
 import { jsonSize } from "./json-size.ts";
-import { equal, isList, isObject } from "./json-value.ts";
 import { inapplicable } from "./patch-error.ts";
 import type { PatchOptions } from "./patch-options.ts";
 
@@ -65,7 +65,7 @@ function replace(draft: Draft, { path, value }: PatchStep): void {
 }
 
 function replaceAll(draft: Draft, value: unknown): void {
-  if (!isObject(value) && !isList(value)) throw inapplicable("expected an object or a list as the whole");
+  if (!isObject(value) && !isArray(value)) throw inapplicable("expected an object or a list as the whole");
   draft.replace(value);
 }
 

@@ -1,4 +1,4 @@
-import { isList, isObject } from "./json-value.ts";
+import { isArray, isObject } from "../schema/index.ts";
 
 /** How many bytes a value takes as the server writes JSON. Counting ends soon after `limit`. */
 export function jsonSize(value: unknown, limit: number): number {
@@ -7,14 +7,14 @@ export function jsonSize(value: unknown, limit: number): number {
   while (pending.length > 0 && bytes <= limit) {
     const next = pending.pop();
     bytes += sizeWithout(next);
-    if (isList(next) || isObject(next)) for (const inner of Object.values(next)) pending.push(inner);
+    if (isArray(next) || isObject(next)) for (const inner of Object.values(next)) pending.push(inner);
   }
   return bytes;
 }
 
 /** A scalar, or what is around the values of a container: brackets, commas, keys and colons. */
 function sizeWithout(value: unknown): number {
-  if (isList(value)) return 2 + Math.max(0, value.length - 1);
+  if (isArray(value)) return 2 + Math.max(0, value.length - 1);
   if (!isObject(value)) return scalarSize(value);
   const keys = Object.keys(value);
   return keys.reduce((bytes, key) => bytes + stringSize(key) + 1, 2 + Math.max(0, keys.length - 1));

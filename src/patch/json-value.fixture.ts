@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { JsonObject } from "./json-value.ts";
+import type { JsonObject } from "../schema/index.ts";
 
 const key = fc.constantFrom("a", "b", "c", "", "x/y", "~", "__proto__", "constructor");
 const scalar = fc.constantFrom(null, true, false, 0, 1, 1.5, "", "x", "é");

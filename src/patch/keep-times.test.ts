@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { JsonObject } from "./json-value.ts";
+import type { JsonObject } from "../schema/index.ts";
 import { keepTimes } from "./keep-times.ts";
 
 test("a write that changes nothing but times is no write", () => {

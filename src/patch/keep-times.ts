@@ -1,4 +1,4 @@
-import { equal, fieldOf, isList, isObject, type JsonObject } from "./json-value.ts";
+import { equal, fieldOf, isArray, isObject, type JsonObject } from "../schema/index.ts";
 import { managedFieldsOf, withoutManagedFields } from "./managed-object.ts";
 
 /**
@@ -14,7 +14,7 @@ export function keepTimes(live: JsonObject, next: JsonObject): JsonObject {
 }
 
 function withoutTimes(entries: unknown): unknown {
-  return isList(entries) ? entries.map(withoutTime) : entries;
+  return isArray(entries) ? entries.map(withoutTime) : entries;
 }
 
 function withoutTime(entry: unknown): unknown {

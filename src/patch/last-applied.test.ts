@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import type { JsonObject } from "../schema/index.ts";
 import { type ApplyResult, apply } from "./apply.ts";
-import type { JsonObject } from "./json-value.ts";
 import { managedFieldsOf } from "./managed-object.ts";
 import { configMapNode } from "./thing.fixture.ts";
 import { trackUpdate } from "./track-update.ts";

@@ -1,9 +1,9 @@
+import { fieldOf, isObject, type JsonObject } from "../schema/index.ts";
 import { checkTyped } from "./check-typed.ts";
 import { compareTyped } from "./compare-typed.ts";
 import { FieldSet } from "./field-set.ts";
 import { fieldsOf } from "./fields-of.ts";
 import { goJson } from "./go-json.ts";
-import { fieldOf, isObject, type JsonObject } from "./json-value.ts";
 import { objectIn } from "./shape.ts";
 import { TypedError } from "./typed-error.ts";
 import type { Write } from "./write.ts";

@@ -1,7 +1,6 @@
-import type { ListNode } from "../schema/index.ts";
+import { isArray, isObject, type ListNode } from "../schema/index.ts";
 import { type FieldElement, indexElement, valueElement } from "./field-element.ts";
 import { compareText, goJson } from "./go-json.ts";
-import { isList, isObject } from "./json-value.ts";
 
 /** The steps to the elements of a list, in its order. Elements that have none get one that leads to all of those. */
 export function elementsIn(list: readonly unknown[], node: ListNode): FieldElement[] {
@@ -32,7 +31,7 @@ export function stepTo(element: unknown, index: number, node: ListNode): Step {
 function stepToMember(element: unknown): Step {
   if (element === null)
     return { fault: "associative list without keys has an element that's an explicit null" };
-  if (isList(element)) return { fault: "not supported: associative list with lists as elements" };
+  if (isArray(element)) return { fault: "not supported: associative list with lists as elements" };
   if (isObject(element)) return { fault: "associative list without keys has an element that's a map type" };
   return { step: valueElement(element) };
 }

@@ -1,4 +1,4 @@
-import { fieldOf, isObject, type JsonObject, setField } from "./json-value.ts";
+import { fieldOf, isObject, type JsonObject, setField } from "../schema/index.ts";
 import { type Managers, printManagers } from "./managers.ts";
 
 /** What stands in `metadata.managedFields`, of any type: a client may have sent it. */

@@ -1,8 +1,8 @@
 import type { ManagedFieldsEntry } from "../api/index.ts";
+import { fieldOf, isArray, isObject, type JsonObject } from "../schema/index.ts";
 import type { FieldSet } from "./field-set.ts";
 import { parseFields, printFields } from "./fields-v1.ts";
 import { compareText } from "./go-json.ts";
-import { fieldOf, isList, isObject, type JsonObject } from "./json-value.ts";
 import { TypedError } from "./typed-error.ts";
 
 /** Who owns which fields of an object, by what operation. */
@@ -34,7 +34,7 @@ export function identityOf({ name, operation, apiVersion, subresource }: Omit<Ma
 /** Reads `metadata.managedFields`. Of entries of the same manager the last counts. Throws where one is invalid. */
 export function parseManagers(entries: unknown): Managers {
   const managers = new Map<string, Manager>();
-  for (const [index, entry] of (isList(entries) ? entries : []).entries()) {
+  for (const [index, entry] of (isArray(entries) ? entries : []).entries()) {
     const manager = parseEntry(entry, index);
     managers.set(identityOf(manager), manager);
   }

@@ -1,4 +1,4 @@
-import type { JsonObject } from "./json-value.ts";
+import type { JsonObject } from "../schema/index.ts";
 import type { PatchCase } from "./patch-case.fixture.ts";
 
 /** Of text, since `__proto__` in a literal is no key. */

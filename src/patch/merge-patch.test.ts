@@ -1,9 +1,8 @@
 import { deepStrictEqual } from "node:assert";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { isObject, type JsonObject } from "../schema/index.ts";
 import { jsonObject, jsonValue } from "./json-value.fixture.ts";
-import type { JsonObject } from "./json-value.ts";
-import { isObject } from "./json-value.ts";
 import { mergePatchCases } from "./merge-patch.fixture.ts";
 import { applyMergePatch } from "./merge-patch.ts";
 import { frozen, nested, outcomeOf } from "./patch-case.fixture.ts";

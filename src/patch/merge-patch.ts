@@ -1,5 +1,5 @@
+import { fieldOf, isArray, isObject, type JsonObject, setField } from "../schema/index.ts";
 import { jsonWord } from "./go-words.ts";
-import { fieldOf, isList, isObject, type JsonObject, setField } from "./json-value.ts";
 import { malformed } from "./patch-error.ts";
 import type { PatchOptions } from "./patch-options.ts";
 import { withoutNulls } from "./sift.ts";
@@ -15,7 +15,7 @@ export function applyMergePatch(document: JsonObject, patch: unknown, options: P
   if (isObject(patch)) return merge(document, patch);
   if (patch === null) throw malformed(notPatch);
   if (options.fieldValidation !== "Ignore") throw malformed(wrongType(patch));
-  if (!isList(patch)) throw malformed(notPatch);
+  if (!isArray(patch)) throw malformed(notPatch);
   return withoutNulls(patch);
 }
 

@@ -1,5 +1,11 @@
-import { child, deducedNode, type ListNode, type SchemaNode } from "../schema/index.ts";
-import { type JsonObject, setField } from "./json-value.ts";
+import {
+  child,
+  deducedNode,
+  type JsonObject,
+  type ListNode,
+  type SchemaNode,
+  setField,
+} from "../schema/index.ts";
 import { elementsIn } from "./list-elements.ts";
 import { mergeOrder } from "./merge-order.ts";
 import { listIn, objectIn, shapeOf } from "./shape.ts";

@@ -1,7 +1,7 @@
+import type { JsonObject } from "../schema/index.ts";
 import { type Comparison, compareTyped } from "./compare-typed.ts";
 import { fieldElement } from "./field-element.ts";
 import { FieldSet } from "./field-set.ts";
-import type { JsonObject } from "./json-value.ts";
 import type { Manager, Managers } from "./managers.ts";
 import { reconcileFields } from "./reconcile-fields.ts";
 import { TypedError } from "./typed-error.ts";

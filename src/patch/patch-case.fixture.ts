@@ -1,4 +1,4 @@
-import type { JsonObject } from "./json-value.ts";
+import type { JsonObject } from "../schema/index.ts";
 import { PatchError, type PatchFailure } from "./patch-error.ts";
 
 /** What a real API server makes of a patch: its title says the behaviour. */

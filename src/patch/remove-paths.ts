@@ -1,7 +1,16 @@
-import { child, deducedNode, type ListNode, type ObjectNode, type SchemaNode } from "../schema/index.ts";
+import {
+  child,
+  deducedNode,
+  isArray,
+  isObject,
+  type JsonObject,
+  type ListNode,
+  type ObjectNode,
+  type SchemaNode,
+  setField,
+} from "../schema/index.ts";
 import { fieldElement } from "./field-element.ts";
 import type { FieldSet } from "./field-set.ts";
-import { isList, isObject, type JsonObject, setField } from "./json-value.ts";
 import { elementsIn } from "./list-elements.ts";
 import { shapeOf } from "./shape.ts";
 
@@ -36,7 +45,7 @@ function fromObject(value: unknown, set: FieldSet, node: ObjectNode): JsonObject
 }
 
 function fromList(value: unknown, set: FieldSet, node: ListNode): readonly unknown[] | null {
-  if (!isList(value) || node.type === "atomic") return null;
+  if (!isArray(value) || node.type === "atomic") return null;
   const elements = elementsIn(value, node);
   const kept = value.flatMap((each, index) => {
     const element = elements[index];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { JsonObject } from "./json-value.ts";
+import type { JsonObject } from "../schema/index.ts";
 import { fromScaleManagers, type ScaleMapping, toScaleManagers } from "./scale-managers.ts";
 import { path } from "./thing.fixture.ts";
 

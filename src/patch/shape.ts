@@ -1,5 +1,4 @@
-import type { SchemaNode } from "../schema/index.ts";
-import { isList, isObject, type JsonObject } from "./json-value.ts";
+import { isArray, isObject, type JsonObject, type SchemaNode } from "../schema/index.ts";
 
 /** As what a value is taken at its place. */
 export type Shape = "object" | "list" | "scalar";
@@ -18,7 +17,7 @@ export function shapeOf(node: SchemaNode, value: unknown): Shape {
 function ownShape(value: unknown): Shape | undefined {
   if (value === null || value === undefined) return undefined;
   if (typeof value !== "object") return "scalar";
-  return isList(value) ? "list" : "object";
+  return isArray(value) ? "list" : "object";
 }
 
 /** The object, or an empty one for anything else. */
@@ -28,7 +27,7 @@ export function objectIn(value: unknown): JsonObject {
 
 /** The list, or an empty one for anything else. */
 export function listIn(value: unknown): readonly unknown[] {
-  return isList(value) ? value : noElements;
+  return isArray(value) ? value : noElements;
 }
 
 const noFields: JsonObject = {};

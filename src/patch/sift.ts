@@ -1,4 +1,4 @@
-import { isList, isObject, type JsonObject, setField } from "./json-value.ts";
+import { isArray, isObject, type JsonObject, setField } from "../schema/index.ts";
 
 /** Whether something stays: the value of a field, or an element of a list. */
 export type Keeps = (value: unknown, holder: "object" | "list") => boolean;
@@ -26,8 +26,8 @@ type Pending =
 
 /** What stands in the copy for a value: itself, or a container that is filled later. */
 function begin(value: unknown, pending: Pending[]): unknown {
-  if (!isList(value) && !isObject(value)) return value;
-  const next: Pending = isList(value)
+  if (!isArray(value) && !isObject(value)) return value;
+  const next: Pending = isArray(value)
     ? { type: "list", source: value, copy: [] }
     : { type: "object", source: value, copy: {} };
   pending.push(next);

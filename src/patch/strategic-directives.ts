@@ -1,5 +1,5 @@
+import { fieldOf, isArray, isObject, type JsonObject } from "../schema/index.ts";
 import { goText, textOf } from "./go-words.ts";
-import { fieldOf, isList, isObject, type JsonObject } from "./json-value.ts";
 import { failed, malformed } from "./patch-error.ts";
 import { isNoNullField, sift } from "./sift.ts";
 
@@ -38,7 +38,7 @@ export function unknownDirective(patch: JsonObject): Error {
 export function retained(original: JsonObject, patch: JsonObject): Record<string, unknown> {
   if (!Object.hasOwn(patch, retainKeys)) return { ...original };
   const listed = patch[retainKeys];
-  if (!isList(listed)) throw malformed(wrongRetainKeys);
+  if (!isArray(listed)) throw malformed(wrongRetainKeys);
   const names = new Set(listed);
   const unlisted = Object.keys(patch).some((key) => setsField(patch, key) && !names.has(key));
   if (unlisted) throw malformed(wrongRetainKeys);

@@ -1,5 +1,5 @@
+import { isArray, isObject } from "../schema/index.ts";
 import { goText, goTypeOf } from "./go-words.ts";
-import { isList, isObject } from "./json-value.ts";
 import { failed, inapplicable } from "./patch-error.ts";
 
 /** What tells an element from others: the value of the merge key, or a scalar itself. */
@@ -23,7 +23,7 @@ export function wrongType(expected: string, got: unknown): Error {
 export function areObjects(original: readonly unknown[], patch: readonly unknown[]): boolean {
   const [first, ...others] = [...original, ...patch];
   if (first === undefined) throw failed("no elements in any of the given slices");
-  if (isList(first)) throw inapplicable("expected a list of objects or scalars, got lists in it");
+  if (isArray(first)) throw inapplicable("expected a list of objects or scalars, got lists in it");
   const type = goTypeOf(first);
   if (first !== null && others.every((element) => goTypeOf(element) === type)) return isObject(first);
   throw failed(`list element types are not identical: ${goText([original, patch])}`);

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "./json-value.ts";
+import { isObject, type JsonObject } from "../schema/index.ts";
 import { failed } from "./patch-error.ts";
 import { directiveOf, isDirective, unknownDirective } from "./strategic-directives.ts";
 import { areObjects, type Identity, identityBy } from "./strategic-element.ts";

@@ -1,6 +1,5 @@
-import type { SchemaNode } from "../schema/index.ts";
+import { fieldOf, isArray, isObject, type JsonObject, type SchemaNode, setField } from "../schema/index.ts";
 import { goText } from "./go-words.ts";
-import { fieldOf, isList, isObject, type JsonObject, setField } from "./json-value.ts";
 import { failed } from "./patch-error.ts";
 import {
   directiveOf,
@@ -46,7 +45,7 @@ function mergeOrderedList(merge: ObjectMerge, key: string, mergeObjects: MergeOb
 }
 
 function requireList(value: unknown): readonly unknown[] {
-  if (isList(value)) return value;
+  if (isArray(value)) return value;
   throw wrongType("[]interface {}", value);
 }
 

@@ -1,7 +1,7 @@
 import type { AnyKind } from "../api/index.ts";
 import { Deployment } from "../api/types/apps/v1.ts";
 import { ConfigMap, Service } from "../api/types/core/v1.ts";
-import type { JsonObject } from "./json-value.ts";
+import type { JsonObject } from "../schema/index.ts";
 import type { Outcome } from "./patch-case.fixture.ts";
 
 /** What a real API server makes of a strategic merge patch of one part of an object. */

@@ -2,8 +2,14 @@ import { deepStrictEqual } from "node:assert";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ConfigMap, Service } from "../api/types/core/v1.ts";
-import { deducedNode, type ObjectNode, type SchemaNode, typedNode } from "../schema/index.ts";
-import { isObject, type JsonObject } from "./json-value.ts";
+import {
+  deducedNode,
+  isObject,
+  type JsonObject,
+  type ObjectNode,
+  type SchemaNode,
+  typedNode,
+} from "../schema/index.ts";
 import { applyMergePatch } from "./merge-patch.ts";
 import { frozen, nested, outcomeOf } from "./patch-case.fixture.ts";
 import { listCases } from "./strategic-lists.fixture.ts";

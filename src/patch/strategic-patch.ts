@@ -1,6 +1,5 @@
-import type { SchemaNode } from "../schema/index.ts";
+import { fieldOf, isArray, isObject, type JsonObject, type SchemaNode, setField } from "../schema/index.ts";
 import { goTypeOf, jsonWord } from "./go-words.ts";
-import { fieldOf, isList, isObject, type JsonObject, setField } from "./json-value.ts";
 import { malformed } from "./patch-error.ts";
 import {
   changingKeys,
@@ -64,7 +63,7 @@ interface FieldMerge extends PatchKey {
 /** What becomes of two values of one type. */
 function mergedValue(current: unknown, patch: unknown, merge: FieldMerge): unknown {
   if (isObject(current) && isObject(patch)) return mergedObject(current, patch, merge);
-  if (isList(current) && isList(patch)) return mergedList(current, patch, merge);
+  if (isArray(current) && isArray(patch)) return mergedList(current, patch, merge);
   return patch;
 }
 

@@ -1,6 +1,5 @@
-import type { SchemaNode } from "../schema/index.ts";
+import { fieldOf, isArray, isObject, type JsonObject, type SchemaNode, setField } from "../schema/index.ts";
 import { goText, goTypeOf } from "./go-words.ts";
-import { fieldOf, isList, isObject, type JsonObject, setField } from "./json-value.ts";
 import { withoutNulls } from "./sift.ts";
 import {
   changingKeys,
@@ -50,7 +49,7 @@ function restOfValue(current: unknown, value: unknown, merge: FieldMerge): unkno
   if (current === undefined || goTypeOf(current) !== goTypeOf(value))
     return merge.takesOut ? value : takenFrom(value);
   if (isObject(current) && isObject(value)) return restOfObject(current, value, merge);
-  return isList(current) && isList(value) ? restOfList(current, value, merge) : value;
+  return isArray(current) && isArray(value) ? restOfList(current, value, merge) : value;
 }
 
 function restOfObject(current: JsonObject, patch: JsonObject, { node, field }: FieldMerge): JsonObject {
@@ -75,7 +74,7 @@ function restOfList(current: readonly unknown[], patch: readonly unknown[], merg
 
 /** What is taken over loses its nulls and directives in the patch too; a list keeps its elements. */
 function takenFrom(value: unknown): unknown {
-  return isList(value) ? value.map(elementOrValue) : elementOrValue(value);
+  return isArray(value) ? value.map(elementOrValue) : elementOrValue(value);
 }
 
 function elementOrValue(value: unknown): unknown {

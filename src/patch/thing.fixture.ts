@@ -1,8 +1,12 @@
-import type { ListNode, ScalarType, SchemaNode } from "../schema/index.ts";
-import { deducedNode } from "../schema/index.ts";
+import {
+  deducedNode,
+  type JsonObject,
+  type ListNode,
+  type ScalarType,
+  type SchemaNode,
+} from "../schema/index.ts";
 import { type FieldPath, fieldElement } from "./field-element.ts";
 import { FieldSet } from "./field-set.ts";
-import type { JsonObject } from "./json-value.ts";
 
 /** A kind with a field of every structure there is. The comments of the fields say it as a CustomResourceDefinition. */
 export function thing(spec: JsonObject, rest: JsonObject = {}): JsonObject {

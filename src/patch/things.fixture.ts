@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import type { JsonObject } from "../schema/index.ts";
 import {
   type FieldElement,
   type FieldPath,
@@ -7,7 +8,6 @@ import {
   valueElement,
 } from "./field-element.ts";
 import { FieldSet } from "./field-set.ts";
-import type { JsonObject } from "./json-value.ts";
 
 const text = fc.constantFrom("1", "2", "3");
 const name = fc.constantFrom("a", "b", "c", "__proto__", "constructor");

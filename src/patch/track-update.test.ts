@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
 import { Deployment } from "../api/types/apps/v1.ts";
-import { typedNode } from "../schema/index.ts";
-import { blankObject } from "./blank-object.ts";
-import type { JsonObject } from "./json-value.ts";
+import { type JsonObject, typedNode } from "../schema/index.ts";
 import { managedFieldsOf } from "./managed-object.ts";
 import { configMapNode, resetByStatus, thing, thingNode } from "./thing.fixture.ts";
 import { trackUpdate, type UpdateWrite } from "./track-update.ts";
@@ -109,7 +107,9 @@ test("parts that a kind always has are nobody's, whoever creates it", () => {
     },
     status: {},
   };
-  const created = written({ manager: "me", node, next, blank: blankObject(Deployment) });
+  const template = { metadata: {}, spec: { containers: null } };
+  const blank = { metadata: {}, spec: { selector: null, strategy: {}, template }, status: {} };
+  const created = written({ manager: "me", node, next, blank });
   // As a real server has it, but for the fields it defaults.
   expect(managedFieldsOf(created)).toEqual([
     updated("me", first, {

@@ -1,7 +1,7 @@
+import { isArray, isObject, type JsonObject } from "../schema/index.ts";
 import { capUpdates } from "./cap-updates.ts";
 import { checkTyped } from "./check-typed.ts";
 import { differingParts } from "./differing-parts.ts";
-import { isList, isObject, type JsonObject } from "./json-value.ts";
 import { managedFieldsOf, withManagers, withoutManagedFields } from "./managed-object.ts";
 import { identityOf, type Manager, type Managers, parseManagers } from "./managers.ts";
 import { changeOf, currentManagers, without, withoutServerFields } from "./ownership.ts";
@@ -46,7 +46,7 @@ function managersBefore({ live, next, subresource = "", custom = false }: Update
 }
 
 function isReset(sent: unknown, custom: boolean): boolean {
-  if (!isList(sent) || sent.length > 1) return false;
+  if (!isArray(sent) || sent.length > 1) return false;
   const [only] = sent;
   if (sent.length === 0) return !custom;
   return isObject(only) && Object.keys(only).length === 0;

@@ -1,6 +1,5 @@
-import type { SchemaNode } from "../schema/index.ts";
+import type { JsonObject, SchemaNode } from "../schema/index.ts";
 import type { FieldSet } from "./field-set.ts";
-import type { JsonObject } from "./json-value.ts";
 
 /** One write to an object, as far as the ownership of its fields goes. */
 export interface Write {

@@ -48,6 +48,7 @@ export {
   JsonSyntaxError,
   readJson,
 } from "./json-text.ts";
+export { fieldOf, isArray, isObject, type JsonObject, setField } from "./json-value.ts";
 export { type ListErrorsOptions, listErrors } from "./list-errors.ts";
 export { decodeObjectMeta } from "./object-meta.ts";
 export { PatternError } from "./pattern.ts";
