@@ -2,6 +2,7 @@ import type { Transport } from "../../src/transport/index.ts";
 import { Contender, type Side } from "./contender.ts";
 import { differenceOf, same } from "./difference.ts";
 import type { Script, Step } from "./script.ts";
+import { type Answer, closed } from "./side.ts";
 import type { Subject } from "./subject.ts";
 
 /** The first thing about a script that two servers do not have in common. */
@@ -73,6 +74,7 @@ export class Duel implements AsyncDisposable {
     let [agreed, granted] = [0, 0];
     for (const step of steps) {
       const answers = await Promise.all(sides.map((side) => side.send(step)));
+      if (panicked(answers)) continue;
       const difference = compared(step, answers);
       if (difference) return { agreed, granted, difference };
       agreed += 1;
@@ -80,6 +82,11 @@ export class Duel implements AsyncDisposable {
     }
     return { agreed, granted };
   }
+}
+
+/** Whether the real server fell over where the embedded one refused: that is as good as its word. */
+function panicked([real, embedded]: readonly Answer[]): boolean {
+  return real?.status === closed && (embedded?.status ?? 0) >= 400;
 }
 
 function compared(at: Step | string, [real, embedded]: readonly unknown[]): Difference | undefined {

@@ -45,3 +45,15 @@ test("messages, addresses, ports, times of now and generated names are masked, a
     name: "g3-<generated>",
   });
 });
+
+test("a version is masked where a patch moved it to, and in what refuses it, and other numbers are not", () => {
+  const memory = new Memory("ns-1");
+  memory.masked("configmaps", object("77"));
+  const moved = { metadata: { name: "b", labels: { tier: "77", size: "78" } }, data: { port: "770" } };
+  const refused = { message: 'the name of the object (77) does not match: "77", not 77 or "78"' };
+  const label = "<configmaps/a version 1>";
+  expect([moved, refused].map((answer) => memory.masked("configmaps", answer))).toEqual([
+    { metadata: { name: "b", labels: { tier: label, size: "78" } }, data: { port: "770" } },
+    { message: `the name of the object (${label}) does not match: "${label}", not 77 or "78"` },
+  ]);
+});

@@ -1,20 +1,24 @@
-import type { ApiResponse, Transport } from "../../src/transport/index.ts";
+import type { ApiRequest, ApiResponse, Transport } from "../../src/transport/index.ts";
 import { withoutExceptions } from "./exceptions.ts";
 import { isObject, type Memory } from "./memory.ts";
 import type { Json, JsonObject, Step } from "./script.ts";
 
 /** What a server answered, without what another server would call differently. */
 export interface Answer {
+  /** `closed` where there was no answer. */
   readonly status: number;
   readonly headers: JsonObject;
   readonly body: Json;
 }
 
+/** The status of an answer that did not come: the server closed the connection instead. */
+export const closed = 0;
+
 /** Sends a step to one server, as that server calls things. */
 export async function send(transport: Transport, memory: Memory, step: Step): Promise<Answer> {
   const { method, type = "application/json", accept = "application/json" } = step;
   const body = bodyOf(memory, step);
-  const answer = await transport.send({
+  const request: ApiRequest = {
     method,
     path: memory.fill(step.path),
     headers: {
@@ -23,8 +27,12 @@ export async function send(transport: Transport, memory: Memory, step: Step): Pr
       ...(body !== undefined && { "content-type": type }),
     },
     body,
-  });
-  return maskedAnswer(memory, pluralIn(step.path), answer);
+  };
+  const answer = await transport.send(request).catch(() => undefined);
+  // Why it was closed is not told, and a server that is gone shows when the next namespace is made.
+  return answer
+    ? maskedAnswer(memory, pluralIn(step.path), answer)
+    : { status: closed, headers: {}, body: "" };
 }
 
 /** The plural in "/apis/apps/v1/namespaces/{ns}/deployments/a?dryRun=All". */
