@@ -1,0 +1,19 @@
+import type { Entry } from "./entry.ts";
+import type { ChangeType, Poison } from "./entry-reader.ts";
+
+/** Takes what one reflector hears, in order. Nothing in it throws or awaits. */
+export interface ReflectorSink {
+  /** The whole collection, as of this version: what is not in it is gone. */
+  replace(entries: readonly Entry[], resourceVersion: string): void;
+  change(type: ChangeType, entry: Entry): void;
+  /** Nothing changed up to this version but what was told. */
+  bookmark(resourceVersion: string): void;
+  /** Set aside. */
+  poison(poison: Poison): void;
+  /** A chunk is over: what came since the last time is to be processed now, as one batch. */
+  flush(): void;
+  /** Notifications that wait to be delivered: over a thousand or so the reflector stops reading from the network. */
+  readonly backlog: number;
+  /** Calls once, when the backlog has gone. */
+  whenDrained(run: () => void): void;
+}
