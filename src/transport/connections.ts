@@ -1,7 +1,8 @@
-import { type Dispatcher, Pool } from "undici";
+import type { Dispatcher } from "undici";
 import type { ClusterConfig, TlsMaterial } from "./cluster-config.ts";
 import { Dialer } from "./dialer.ts";
 import { LineClient, type LineClientOptions } from "./line-client.ts";
+import { Pool } from "./undici.ts";
 
 export interface ConnectionOptions {
   /** Connections kept for requests; opened responses have their own beyond these. @default 32 */

@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { type Clock, VirtualClock } from "../base/index.ts";
 import { authority, client, rotated } from "./certificates.fixture.ts";
 import type { ClusterConfig } from "./cluster-config.ts";
+import { configFrom } from "./find-config.ts";
 import { parseKubeconfig } from "./kubeconfig.ts";
-import { configFrom } from "./load-config.ts";
 import { type TempFolder, tempFolder } from "./temp-folder.fixture.ts";
 
 /** Notes what it was asked, then prints the file `status` beside it as the credential's. */

@@ -5,6 +5,7 @@ import { settled } from "../base/index.ts";
 import { authority, client } from "./certificates.fixture.ts";
 import type { TlsMaterial } from "./cluster-config.ts";
 import { ConnectionError, isReset, isTimeout } from "./connection-error.ts";
+import { Dialer } from "./dialer.ts";
 import {
   gate,
   httpServer,
@@ -188,6 +189,16 @@ test.each<{ proxy: keyof typeof proxies; server: string; setup: TransportSetup }
   await between.until(1);
   await transport.close();
   await Promise.all([between.until(0), server.until(0)]);
+});
+
+test("a dialer that is closed on its way to a proxy opens nothing", async () => {
+  const { host, server } = await connectProxy();
+  const dialer = new Dialer({ tls: undefined, proxyUrl: `http://${host}`, timeoutMs: 30_000 });
+  const target = { hostname: "127.0.0.1", host: "127.0.0.1:1", protocol: "http:", port: "1" };
+  const outcome = new Promise<unknown>((resolve) => dialer.connect(target, (...[error]) => resolve(error)));
+  dialer.close();
+  expect(String(await outcome)).toContain("the transport was closed");
+  expect(server.accepted).toBe(0);
 });
 
 test.each([

@@ -1,10 +1,9 @@
 import type { Socket } from "node:net";
 import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
-import { buildConnector } from "undici";
+import type { buildConnector as connectors } from "undici";
 import type { TlsMaterial } from "./cluster-config.ts";
-import { httpTunnel } from "./http-tunnel.ts";
 import { asProxyError } from "./proxy-error.ts";
-import { socks5Tunnel } from "./socks5-tunnel.ts";
+import { buildConnector } from "./undici.ts";
 
 export interface DialerOptions {
   /** `undefined` for a server that speaks no TLS. */
@@ -20,8 +19,9 @@ export class Dialer {
   readonly #sockets = new Set<Socket>();
   readonly #options: DialerOptions;
   readonly #proxy: URL | undefined;
-  #toServer: buildConnector.connector | undefined;
-  #toProxy: buildConnector.connector | undefined;
+  #toServer: connectors.connector | undefined;
+  #toProxy: connectors.connector | undefined;
+  #closed = false;
 
   constructor(options: DialerOptions) {
     this.#options = options;
@@ -29,7 +29,7 @@ export class Dialer {
   }
 
   /** What undici calls for a connection. It throws where a certificate or key cannot be read: to undici, a failure to connect. */
-  readonly connect: buildConnector.connector = (target, callback) => {
+  readonly connect: connectors.connector = (target, callback) => {
     this.#toServer ??= this.#connector(serverTls(this.#options.tls));
     if (this.#proxy) this.#connectThrough(this.#proxy, target, callback);
     else this.#toServer(target, callback);
@@ -37,10 +37,11 @@ export class Dialer {
 
   /** Ends every connection, also those that do not stand yet. */
   close(): void {
-    for (const socket of this.#sockets) socket.destroy(new Error("the transport was closed"));
+    this.#closed = true;
+    for (const socket of this.#sockets) socket.destroy(transportClosed());
   }
 
-  #connectThrough(proxy: URL, target: buildConnector.Options, callback: buildConnector.Callback): void {
+  #connectThrough(proxy: URL, target: connectors.Options, callback: connectors.Callback): void {
     const secure = target.protocol === "https:";
     this.#tunnel(proxy, target).then(
       (socket) =>
@@ -49,7 +50,9 @@ export class Dialer {
     );
   }
 
-  #tunnel(proxy: URL, target: buildConnector.Options): Promise<Socket> {
+  async #tunnel(proxy: URL, target: connectors.Options): Promise<Socket> {
+    const { httpTunnel, socks5Tunnel } = await tunnels();
+    if (this.#closed) throw transportClosed();
     this.#toProxy ??= this.#connector(proxyTls(this.#options.tls));
     const toProxy = this.#toProxy;
     // the name that undici takes from the request is the server's, not the proxy's
@@ -61,7 +64,7 @@ export class Dialer {
     return httpTunnel(`${host}:${port}`, options);
   }
 
-  #connector(tls: TlsOptions): buildConnector.connector {
+  #connector(tls: TlsOptions): connectors.connector {
     const timeout = this.#options.timeoutMs;
     const connect = buildConnector({ ...tls, timeout, keepAlive: true, keepAliveInitialDelay: 30_000 });
     return (target, callback) => {
@@ -72,6 +75,14 @@ export class Dialer {
       socket.once("close", () => this.#sockets.delete(socket));
     };
   }
+}
+
+const transportClosed = () => new Error("the transport was closed");
+
+/** The ways through proxies, which most have none of, loaded when there is one. */
+async function tunnels() {
+  const [http, socks5] = await Promise.all([import("./http-tunnel.ts"), import("./socks5-tunnel.ts")]);
+  return { ...http, ...socks5 };
 }
 
 /** Those of Node's options for TLS that are used here. */

@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import { type LogEntry, loggerTo, VirtualClock } from "../base/index.ts";
 import { authority, client, expired, rotated } from "./certificates.fixture.ts";
 import type { ClusterConfig } from "./cluster-config.ts";
+import { configFrom } from "./find-config.ts";
 import { parseKubeconfig } from "./kubeconfig.ts";
-import { type ConfigOptions, configFrom } from "./load-config.ts";
+import type { ConfigOptions } from "./load-options.ts";
 import { type TempFolder, tempFolder } from "./temp-folder.fixture.ts";
 
 const fiveMinutes = 300_000;

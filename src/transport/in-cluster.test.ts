@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type LogEntry, loggerTo, VirtualClock } from "../base/index.ts";
 import { authority } from "./certificates.fixture.ts";
-import { type LoadOptions, loadConfig } from "./load-config.ts";
+import { loadConfig } from "./load-config.ts";
+import type { LoadOptions } from "./load-options.ts";
 import { type TempFolder, tempFolder } from "./temp-folder.fixture.ts";
 
 async function serviceAccount(files: Readonly<Record<string, string>>): Promise<TempFolder> {

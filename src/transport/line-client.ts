@@ -1,5 +1,6 @@
-import { type buildConnector, Client, type Dispatcher } from "undici";
+import type { buildConnector, Dispatcher, Client as UndiciClient } from "undici";
 import { Line } from "./line.ts";
+import { Client } from "./undici.ts";
 
 /** A request to a `LineClient`. */
 export interface LineDispatchOptions extends Dispatcher.DispatchOptions {
@@ -7,7 +8,7 @@ export interface LineDispatchOptions extends Dispatcher.DispatchOptions {
   readonly onLine: (line: Line) => void;
 }
 
-export interface LineClientOptions extends Omit<Client.Options, "connect"> {
+export interface LineClientOptions extends Omit<UndiciClient.Options, "connect"> {
   readonly connect: buildConnector.connector;
 }
 

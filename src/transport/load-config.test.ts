@@ -5,8 +5,10 @@ import { expect, test } from "vitest";
 import { loggerTo } from "../base/index.ts";
 import { authority, client } from "./certificates.fixture.ts";
 import { ConfigError } from "./config-error.ts";
+import { configFrom } from "./find-config.ts";
 import { parseKubeconfig } from "./kubeconfig.ts";
-import { configFrom, type LoadOptions, loadConfig } from "./load-config.ts";
+import { loadConfig } from "./load-config.ts";
+import type { LoadOptions } from "./load-options.ts";
 import { base64, kubeconfigOf } from "./one-context.fixture.ts";
 import { type TempFolder, tempFolder } from "./temp-folder.fixture.ts";
 

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { authority, client } from "./certificates.fixture.ts";
+import { configFrom } from "./find-config.ts";
 import { parseKubeconfig } from "./kubeconfig.ts";
-import { configFrom, type LoadOptions } from "./load-config.ts";
+import type { LoadOptions } from "./load-options.ts";
 import { base64, kubeconfigOf } from "./one-context.fixture.ts";
 import { tempFolder } from "./temp-folder.fixture.ts";
 

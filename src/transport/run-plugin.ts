@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
 import type { Clock, LogStream } from "../base/index.ts";
 import { systemCode } from "./config-error.ts";
@@ -54,6 +54,8 @@ export function runPlugin(run: PluginRun): Promise<string> {
 }
 
 function start({ command, args, env, terminal }: PluginRun): ChildProcess {
+  // loaded here: it takes as long as ten modules of ours, and few need it
+  const { spawn } = process.getBuiltinModule("node:child_process");
   return spawn(command, args, {
     env,
     shell: false,

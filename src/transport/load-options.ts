@@ -1,0 +1,26 @@
+import type { Clock, Logger } from "../base/index.ts";
+import type { Environment } from "./exec-plugin.ts";
+import type { Overrides } from "./overrides.ts";
+
+export interface ConfigOptions extends Overrides {
+  /** A context of the kubeconfig. @default its current-context */
+  readonly context?: string | undefined;
+  /** A cluster of the kubeconfig. @default the context's */
+  readonly cluster?: string | undefined;
+  /** A user of the kubeconfig. @default the context's */
+  readonly user?: string | undefined;
+  /** What credential plugins inherit, and where KUBECONFIG and a Pod's settings are looked up. @default the process's */
+  readonly env?: Environment | undefined;
+  readonly clock?: Clock | undefined;
+  /** @default none: what is read again and cannot be read is not reported */
+  readonly log?: Logger | undefined;
+}
+
+export interface LoadOptions extends ConfigOptions {
+  /** Path of the kubeconfig. It has to exist. */
+  readonly kubeconfig?: string | undefined;
+  /** @default HOME, or else the user's */
+  readonly homeDir?: string | undefined;
+  /** Where a Pod's service account is mounted. @default "/var/run/secrets/kubernetes.io/serviceaccount" */
+  readonly serviceAccountDir?: string | undefined;
+}
