@@ -1,5 +1,6 @@
 import type { AnyKind, Draft, Kind, KubeObject, New, ObjectKey } from "../api/index.ts";
 import type { Impersonation, Transport } from "../transport/index.ts";
+import type { Collection, CollectionOptions } from "./collection.ts";
 import type { Discovery, ServerVersion } from "./discovery.ts";
 import type {
   ApplyOptions,
@@ -101,6 +102,8 @@ export interface Client extends Reader, AsyncDisposable {
   /** The kind with its plural and scope, looked up at the server where they are not known. Remembered. */
   resolve<T extends KubeObject>(kind: AnyKind<T>, options?: CallOptions): Promise<Kind<T>>;
   version(options?: CallOptions): Promise<ServerVersion>;
+  /** Where objects of a kind are read, for caches and tools that read bytes. Sends nothing for a kind that is known. */
+  collection<T extends KubeObject>(kind: AnyKind<T>, options?: CollectionOptions): Promise<Collection<T>>;
 
   /**
    * The same client kept to one namespace: it fills it in, and refuses every other before anything is sent. One that

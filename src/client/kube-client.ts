@@ -20,6 +20,7 @@ import {
 import { applyType, objectBody, patchBody } from "./body.ts";
 import { Calls } from "./calls.ts";
 import type { Client, StatusOf } from "./client.ts";
+import { acceptFor, type Collection, type CollectionOptions, collectionOf } from "./collection.ts";
 import { type Discovery, discover, type ServerVersion } from "./discovery.ts";
 import { fetchJson } from "./fetch-json.ts";
 import { KnownKinds } from "./known-kinds.ts";
@@ -44,7 +45,7 @@ import { deleteBody, listQuery } from "./query.ts";
 import { collectionPath, objectPath, withQuery } from "./resource-path.ts";
 import { keptTo, keyIn, listNamespaceIn, type Scope } from "./scope.ts";
 import { ObjectPart, type Place, type Subresource, type Subresources } from "./subresource.ts";
-import { acceptFor, watch } from "./watch.ts";
+import { watch } from "./watch.ts";
 
 export interface KubeClientOptions {
   readonly transport: Transport;
@@ -228,6 +229,14 @@ export class KubeClient implements Client {
 
   version({ signal }: CallOptions = {}): Promise<ServerVersion> {
     return fetchJson(this.transport, { method: "GET", path: "/version", signal });
+  }
+
+  async collection<T extends KubeObject>(
+    kind: AnyKind<T>,
+    options: CollectionOptions = {},
+  ): Promise<Collection<T>> {
+    const { kind: known, path } = await this.#listing(kind, options);
+    return collectionOf(known, path, options);
   }
 
   inNamespace(namespace: string): Client {

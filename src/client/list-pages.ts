@@ -7,6 +7,7 @@ import {
   scanList,
   type Transport,
 } from "../transport/index.ts";
+import { acceptForList } from "./collection.ts";
 import { fetchBody, fetchJson } from "./fetch-json.ts";
 import { withoutManagedFields } from "./managed-fields.ts";
 import type { ListOptions, Page } from "./options.ts";
@@ -65,7 +66,7 @@ async function listOnce<T extends KubeObject>(listing: Listing<T>, page: Query):
   const request: ApiRequest = {
     method: "GET",
     path: withQuery(path, { ...listQuery(options), ...page }),
-    headers: { accept: kind.metadataOnly ? metadataList : "application/json" },
+    headers: { accept: acceptForList(kind) },
     signal: options.signal,
   };
   const list = options.managedFields
@@ -92,8 +93,6 @@ function scannedList<T extends KubeObject>({ body }: ApiResponse): List<T> | und
     return undefined;
   }
 }
-
-const metadataList = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
 
 /** Gives each item its `apiVersion` and `kind`, which servers leave out of lists of built-in kinds. */
 function named<T extends KubeObject>(kind: Kind<T>, items: T[]): T[] {

@@ -1,6 +1,7 @@
-import type { Kind, KubeObject } from "../api/index.ts";
+import type { KubeObject } from "../api/index.ts";
 import { Backoff, between, type Clock, type Rng, realClock, realRng, sleep } from "../base/index.ts";
 import { ApiError, type ApiRequest, ConnectionError, isTooManyRequests } from "../transport/index.ts";
+import { acceptFor } from "./collection.ts";
 import { type Listing, listPages } from "./list-pages.ts";
 import type { WatchEvent, WatchOptions } from "./options.ts";
 import { listQuery } from "./query.ts";
@@ -92,13 +93,6 @@ function watchRequest<T extends KubeObject>(
     headers: { accept: acceptFor(kind) },
     signal: options.signal,
   };
-}
-
-/** What to ask for one object of a kind, or for events of it. */
-export function acceptFor(kind: Kind): string {
-  return kind.metadataOnly
-    ? "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1"
-    : "application/json";
 }
 
 /** Whether waiting may help. */

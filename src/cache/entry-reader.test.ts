@@ -1,0 +1,203 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { KubeObject } from "../api/index.ts";
+import { Entry } from "./entry.ts";
+import { EntryReader, type Frame, type Poison } from "./entry-reader.ts";
+import { lazyObject } from "./lazy-object.ts";
+import { hostileObjects, Thing, thing } from "./objects.fixture.ts";
+import { Slab } from "./slab.ts";
+
+function reader(
+  options: Partial<ConstructorParameters<typeof EntryReader<Thing>>[0]> = {},
+): EntryReader<Thing> {
+  return new EntryReader({ kind: Thing, slab: new Slab(), ...options });
+}
+
+/** The line among others, as it lies in a chunk. */
+function frameOf(text: string, from: EntryReader<Thing> = reader()): Frame {
+  const bytes = Buffer.from(`before\n${text}\nafter`);
+  return from.frame(bytes, 7, bytes.length - 6);
+}
+
+function eventText(type: string, object: unknown): string {
+  return JSON.stringify({ type, object });
+}
+
+/** What reads of an entry have to give: what parsing gives, with its type and without managedFields. */
+function plainly(object: KubeObject): KubeObject {
+  const { metadata, ...rest } = JSON.parse(JSON.stringify(object)) as KubeObject;
+  delete metadata.managedFields;
+  return { apiVersion: "example.dev/v1", kind: "Thing", ...rest, metadata };
+}
+
+/** Also the order of its fields matters to nobody, so values are compared alone. */
+function readsOf(entry: Entry): unknown {
+  const { namespace, name, resourceVersion } = entry;
+  const { labels, ...metadata } = entry.metadata();
+  const lazy = lazyObject(entry);
+  return {
+    identity: { namespace, name, resourceVersion },
+    parsed: entry.parse(),
+    metadata: { ...metadata, ...(labels && { labels }) },
+    labels: entry.labels(),
+    lazyMetadata: lazy.metadata,
+    lazy: { ...lazy },
+  };
+}
+
+function expectedReads(object: KubeObject): unknown {
+  const plain = plainly(object);
+  const { namespace = "", name, resourceVersion, labels } = plain.metadata;
+  return {
+    identity: { namespace, name, resourceVersion },
+    parsed: plain,
+    metadata: plain.metadata,
+    labels,
+    lazyMetadata: plain.metadata,
+    lazy: plain,
+  };
+}
+
+describe("whatever the order of fields, and whatever is in them", () => {
+  test("an event is read as parsing reads it", () => {
+    fc.assert(
+      fc.property(hostileObjects, fc.constantFrom("ADDED", "MODIFIED", "DELETED"), (object, type) => {
+        const frame = frameOf(eventText(type, object));
+        if (!("entry" in frame)) throw new Error(`expected an entry, got ${JSON.stringify(frame)}`);
+        expect(frame.type).toBe(type.toLowerCase());
+        expect(readsOf(frame.entry)).toEqual(expectedReads(object));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("an item of a list is read as parsing reads it, and ends where it ends", () => {
+    fc.assert(
+      fc.property(hostileObjects, (object) => {
+        const text = JSON.stringify(object);
+        const bytes = Buffer.from(`[{},${text},{}]`);
+        const { end, entry } = reader().item(bytes, 4);
+        expect(end).toBe(bytes.length - 4);
+        if (!(entry instanceof Entry)) throw new Error(`expected an entry, got ${JSON.stringify(entry)}`);
+        expect(readsOf(entry)).toEqual(expectedReads(object));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+test("managedFields are kept where they are asked for", () => {
+  const object = thing("a/b", 1, { metadata: { managedFields: [{ manager: "m" }] } as Thing["metadata"] });
+  const frame = frameOf(eventText("ADDED", object), reader({ managedFields: true }));
+  expect("entry" in frame && frame.entry.parse()).toEqual(object);
+});
+
+test("a version that is at hand is taken again", () => {
+  const from = reader();
+  const first = frameOf(eventText("ADDED", thing("a/b", 1)), from);
+  const known = "entry" in first ? first.entry : undefined;
+  const again = reader({
+    known: (namespace, name) => (`${namespace}/${name}` === "a/b" ? known : undefined),
+  });
+  expect(frameOf(eventText("MODIFIED", thing("a/b", 1)), again)).toEqual({ type: "modified", entry: known });
+  const newer = frameOf(eventText("MODIFIED", thing("a/b", 2)), again);
+  expect("entry" in newer && newer.entry.parse()).toEqual(thing("a/b", 2));
+});
+
+test("a transform is applied to what is kept, once", () => {
+  let calls = 0;
+  const transform = (object: Thing): Thing => {
+    calls += 1;
+    return { ...object, spec: "changed" };
+  };
+  const frame = frameOf(eventText("ADDED", thing("a/b", 1, { spec: "long" })), reader({ transform }));
+  expect("entry" in frame && [frame.entry.parse(), frame.entry.parse()]).toEqual([
+    thing("a/b", 1, { spec: "changed" }),
+    thing("a/b", 1, { spec: "changed" }),
+  ]);
+  expect(calls).toBe(1);
+});
+
+test("bookmarks say how far the watch is, and the last of the first says so", () => {
+  const bookmark = (annotations?: Record<string, string>): string =>
+    eventText("BOOKMARK", { kind: "Thing", metadata: { resourceVersion: "7", annotations } });
+  expect(frameOf(bookmark())).toEqual({ type: "bookmark", resourceVersion: "7", initialEventsEnd: false });
+  expect(frameOf(bookmark({ "k8s.io/initial-events-end": "true" }))).toEqual({
+    type: "bookmark",
+    resourceVersion: "7",
+    initialEventsEnd: true,
+  });
+  expect(frameOf(bookmark({ "k8s.io/initial-events-end": "yes" }))).toEqual({
+    type: "bookmark",
+    resourceVersion: "7",
+    initialEventsEnd: false,
+  });
+});
+
+test("an ERROR event is the server's status", () => {
+  const status = { kind: "Status", apiVersion: "v1", metadata: {}, code: 410, reason: "Expired" };
+  expect(frameOf(eventText("ERROR", status))).toEqual({ type: "error", status });
+});
+
+describe("what cannot be kept is set aside with a reason", () => {
+  function told(frame: Frame | Poison): unknown {
+    if (frame.type !== "poison") return frame;
+    return { error: frame.error.message, key: frame.key, resourceVersion: frame.resourceVersion };
+  }
+
+  test("no JSON", () => {
+    expect(told(frameOf("<html>"))).toEqual({
+      error: 'expected an event in JSON, got "<html>"',
+      key: undefined,
+      resourceVersion: undefined,
+    });
+  });
+
+  test("no event", () => {
+    for (const text of ["null", "[]", "1", "{}", '{"type":"ADDED"}', '{"type":"WHAT","object":{}}']) {
+      expect(told(frameOf(text))).toEqual({
+        error: `expected an event, got ${JSON.stringify(text)}`,
+        key: undefined,
+        resourceVersion: undefined,
+      });
+    }
+  });
+
+  test("an object of another kind", () => {
+    const other = { ...thing("a/b", 3), kind: "Table" };
+    expect(told(frameOf(eventText("ADDED", other)))).toEqual({
+      error: "expected a Thing, got a Table",
+      key: "a/b",
+      resourceVersion: "3",
+    });
+  });
+
+  test("an object without a version", () => {
+    const object = { kind: "Thing", metadata: { name: "b", namespace: "a" } };
+    expect(told(frameOf(eventText("ADDED", object)))).toEqual({
+      error: `expected a Thing with a name and a resourceVersion, got ${JSON.stringify(JSON.stringify(object))}`,
+      key: "a/b",
+      resourceVersion: undefined,
+    });
+  });
+
+  test("an object that the transform throws for", () => {
+    const transform = (): never => {
+      throw new RangeError("not this one");
+    };
+    expect(told(frameOf(eventText("ADDED", thing("a/b", 3)), reader({ transform })))).toEqual({
+      error: "not this one",
+      key: "a/b",
+      resourceVersion: "3",
+    });
+  });
+
+  test("an object that the transform makes another", () => {
+    const transform = (object: Thing): Thing => ({ ...object, metadata: { ...object.metadata, name: "c" } });
+    expect(told(frameOf(eventText("ADDED", thing("a/b", 3)), reader({ transform })))).toEqual({
+      error: "expected a transform to keep name, namespace and resourceVersion, got others",
+      key: "a/b",
+      resourceVersion: "3",
+    });
+  });
+});

@@ -1,0 +1,315 @@
+import { apiVersionOf, type Kind, type KubeObject, type Status } from "../api/index.ts";
+import { asError } from "../base/index.ts";
+import { endOfValue, MetadataScan, Word } from "../transport/index.ts";
+import { Entry, type Identity, type Pieces } from "./entry.ts";
+import type { Slab } from "./slab.ts";
+
+export type ChangeType = "added" | "modified" | "deleted";
+
+/** What one line of a watch says. */
+export type Frame =
+  | { readonly type: ChangeType; readonly entry: Entry }
+  | {
+      readonly type: "bookmark";
+      readonly resourceVersion: string;
+      /** Everything that was there at the start has been told. */
+      readonly initialEventsEnd: boolean;
+    }
+  /** The server's word on why the watch cannot go on. */
+  | { readonly type: "error"; readonly status: Status }
+  | Poison;
+
+/** What came cannot be an object of this kind, or the user's transform would not have it. */
+export interface Poison {
+  readonly type: "poison";
+  readonly error: Error;
+  /** Of the object, where that much could be told: `namespace/name`. */
+  readonly key: string | undefined;
+  /** Of what came, as far as it could be told: a watch goes on from there. */
+  readonly resourceVersion: string | undefined;
+}
+
+export interface EntryReaderOptions<T extends KubeObject> {
+  readonly kind: Kind<T>;
+  readonly slab: Slab;
+  /** Keeps them. @default false */
+  readonly managedFields?: boolean | undefined;
+  /** Applied to every object once, before it is kept. What it throws makes the object poison. */
+  readonly transform?: ((object: T) => T) | undefined;
+  /** The entry that is at hand for this object: taken again where the version is the same. */
+  readonly known?: ((namespace: string, name: string) => Entry | undefined) | undefined;
+}
+
+/** Makes entries of what a server sends, without parsing where it need not. */
+export class EntryReader<T extends KubeObject> {
+  readonly #options: EntryReaderOptions<T>;
+  readonly #scan = new MetadataScan();
+  readonly #pieces: ScannedPieces;
+  readonly #kindText: Word;
+  /** One string for all objects of a namespace. */
+  readonly #namespaces = new Map<string, string>();
+
+  constructor(options: EntryReaderOptions<T>) {
+    this.#options = options;
+    this.#kindText = new Word(JSON.stringify(typeOf(options.kind).kind));
+    this.#pieces = new ScannedPieces(this.#scan, typePrefix(options.kind), options.managedFields ?? false);
+  }
+
+  /** The line of a watch from `start` to `end`. */
+  frame(bytes: Buffer, start: number, end: number): Frame {
+    const type = changeAt(bytes, start);
+    if (!type || bytes[end - 1] !== closeBrace || this.#options.transform) {
+      return this.#parsedFrame(bytes.toString("utf8", start, end));
+    }
+    const objectStart = start + type.opening.length;
+    if (!this.#scan.within(bytes, objectStart, end - 1) || !this.#ofKind(bytes)) {
+      return this.#parsedFrame(bytes.toString("utf8", start, end));
+    }
+    return { type: type.meaning, entry: this.#scanned(bytes, objectStart, end - 1) };
+  }
+
+  /** The object at `start` within a list. */
+  item(bytes: Buffer, start: number): Item {
+    const scanned = this.#scan.to(bytes, start);
+    const end = scanned < 0 ? endOfValue(bytes, start) : scanned;
+    if (end < 0) return { end };
+    const plain = scanned > 0 && this.#scan.name !== "" && this.#ofKind(bytes);
+    if (plain && !this.#options.transform) return { end, entry: this.#scanned(bytes, start, end) };
+    return { end, entry: this.#parsedEntry(() => JSON.parse(bytes.toString("utf8", start, end))) };
+  }
+
+  /** An object that is at hand. */
+  object(object: T): Entry | Poison {
+    return this.#parsedEntry(() => object);
+  }
+
+  /** Whether what was scanned says that it is of this kind, or does not say. */
+  #ofKind(bytes: Buffer): boolean {
+    const { kindStart, kindEnd } = this.#scan;
+    const said = this.#kindText;
+    return kindEnd === 0 || (kindEnd - kindStart === said.length && said.beginsAt(bytes, kindStart));
+  }
+
+  #scanned(bytes: Buffer, start: number, end: number): Entry {
+    const scan = this.#scan;
+    const known = this.#options.known?.(scan.namespace, scan.name);
+    if (known?.resourceVersion === scan.resourceVersion) return known;
+    this.#pieces.of(bytes, start, end);
+    scan.namespace = this.#interned(scan.namespace);
+    return new Entry(scan, this.#options.slab, this.#pieces);
+  }
+
+  #interned(namespace: string): string {
+    const known = this.#namespaces.get(namespace);
+    if (known === undefined) this.#namespaces.set(namespace, namespace);
+    return known ?? namespace;
+  }
+
+  #parsedFrame(text: string): Frame {
+    let event: RawEvent;
+    try {
+      event = JSON.parse(text);
+    } catch (error) {
+      return poison(`expected an event in JSON, got ${quoted(text)}`, { cause: error });
+    }
+    const { type, object } = event ?? {};
+    if (typeof object !== "object" || object === null)
+      return poison(`expected an event, got ${quoted(text)}`);
+    if (type === "ERROR") return { type: "error", status: object as Status }; // an ERROR event holds one
+    const { metadata } = object as Partial<KubeObject>;
+    if (type === "BOOKMARK" && metadata?.resourceVersion) return bookmark(metadata);
+    const change = changes.find(({ word }) => word === type);
+    if (!change) return poison(`expected an event, got ${quoted(text)}`);
+    return changeOf(
+      change.meaning,
+      this.#parsedEntry(() => object),
+    );
+  }
+
+  #parsedEntry(parse: () => unknown): Entry | Poison {
+    let object: unknown;
+    let identity: Identity | undefined;
+    try {
+      object = parse();
+      identity = identityOf(object, this.#options.kind);
+      const known = this.#options.known?.(identity.namespace, identity.name);
+      if (known?.resourceVersion === identity.resourceVersion) return known;
+      const kept = this.#kept(object as T); // it has said so
+      return new Entry(identity, this.#options.slab, new WrittenPieces(kept));
+    } catch (error) {
+      return poison(asError(error).message, { cause: error, ...whose(identity ?? metadataOf(object)) });
+    }
+  }
+
+  /** The object as it is to be kept. */
+  #kept(object: T): T {
+    const { transform, managedFields, kind } = this.#options;
+    if (!managedFields) delete object.metadata.managedFields;
+    const typed = { ...typeOf(kind), ...object };
+    if (!transform) return typed;
+    const changed = transform(typed);
+    const { name, namespace = "", resourceVersion } = identityOf(changed, kind);
+    const same =
+      name === object.metadata.name &&
+      namespace === (object.metadata.namespace ?? "") &&
+      resourceVersion === object.metadata.resourceVersion;
+    if (same) return changed;
+    throw new TypeError("expected a transform to keep name, namespace and resourceVersion, got others");
+  }
+}
+
+export interface Item {
+  /** Where it ends, or less than 0 where it does not. */
+  readonly end: number;
+  readonly entry?: Entry | Poison;
+}
+
+interface RawEvent {
+  readonly type?: unknown;
+  readonly object?: unknown;
+}
+
+/** An object's bytes as they came, without its managedFields, and with the type that lists leave out. */
+class ScannedPieces implements Pieces {
+  length = 0;
+  metadataStart = 0;
+  metadataEnd = 0;
+  readonly #scan: MetadataScan;
+  readonly #prefix: Buffer;
+  readonly #whole: boolean;
+  #bytes: Buffer = Buffer.alloc(0);
+  #start = 0;
+  #end = 0;
+
+  constructor(scan: MetadataScan, prefix: Buffer, managedFields: boolean) {
+    this.#scan = scan;
+    this.#prefix = prefix;
+    this.#whole = managedFields;
+  }
+
+  of(bytes: Buffer, start: number, end: number): void {
+    const { typed, metadataStart, metadataEnd, cutStart, cutEnd } = this.#scan;
+    const cut = this.#whole ? 0 : cutEnd - cutStart;
+    const shift = (typed ? 0 : this.#prefix.length - 1) - start;
+    this.#bytes = bytes;
+    this.#start = start;
+    this.#end = end;
+    this.length = end + shift - cut;
+    this.metadataStart = metadataStart + shift;
+    this.metadataEnd = metadataEnd + shift - cut;
+  }
+
+  write(target: Buffer, at: number): void {
+    const { typed, cutStart, cutEnd } = this.#scan;
+    const bytes = this.#bytes;
+    let next = at;
+    let from = this.#start;
+    if (!typed) {
+      next += this.#prefix.copy(target, next);
+      from += 1; // the prefix has the brace
+    }
+    if (this.#whole || cutEnd === 0) {
+      bytes.copy(target, next, from, this.#end);
+    } else {
+      next += bytes.copy(target, next, from, cutStart);
+      bytes.copy(target, next, cutEnd, this.#end);
+    }
+  }
+}
+
+/** An object's bytes as we write them. */
+class WrittenPieces implements Pieces {
+  readonly length: number;
+  readonly metadataStart: number = 0;
+  readonly metadataEnd: number = 0;
+  readonly #bytes: Buffer;
+
+  constructor(object: object) {
+    this.#bytes = Buffer.from(JSON.stringify(object));
+    this.length = this.#bytes.length;
+    const scan = new MetadataScan();
+    if (!scan.within(this.#bytes, 0, this.length)) return;
+    this.metadataStart = scan.metadataStart;
+    this.metadataEnd = scan.metadataEnd;
+  }
+
+  write(target: Buffer, at: number): void {
+    this.#bytes.copy(target, at);
+  }
+}
+
+/** `{"apiVersion":"v1","kind":"Pod",` */
+function typePrefix(kind: Kind): Buffer {
+  return Buffer.from(`${JSON.stringify(typeOf(kind)).slice(0, -1)},`);
+}
+
+function typeOf(kind: Kind): Pick<KubeObject, "apiVersion" | "kind"> {
+  if (kind.metadataOnly) return { apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadata" };
+  return { apiVersion: apiVersionOf(kind), kind: kind.kind };
+}
+
+function identityOf(object: unknown, kind: Kind): Identity {
+  const metadata = metadataOf(object);
+  const { name, namespace = "", resourceVersion } = metadata ?? {};
+  const type = typeOf(kind);
+  const { kind: said = type.kind } = (object ?? {}) as { readonly kind?: unknown };
+  if (said !== type.kind) throw new TypeError(`expected a ${type.kind}, got a ${String(said)}`);
+  if (typeof name === "string" && typeof namespace === "string" && typeof resourceVersion === "string") {
+    if (name !== "" && resourceVersion !== "") return { name, namespace, resourceVersion };
+  }
+  throw new TypeError(
+    `expected a ${type.kind} with a name and a resourceVersion, got ${quoted(JSON.stringify(object))}`,
+  );
+}
+
+function metadataOf(object: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (typeof object !== "object" || object === null || !("metadata" in object)) return undefined;
+  const { metadata } = object;
+  return typeof metadata === "object" && metadata !== null ? { ...metadata } : undefined;
+}
+
+function whose(identity: object | undefined): Pick<Poison, "key" | "resourceVersion"> {
+  const { name, namespace, resourceVersion } = (identity ?? {}) as Readonly<Record<string, unknown>>;
+  const key = typeof name === "string" ? (namespace ? `${String(namespace)}/${name}` : name) : undefined;
+  return { key, resourceVersion: typeof resourceVersion === "string" ? resourceVersion : undefined };
+}
+
+function poison(
+  message: string,
+  of: { cause?: unknown } & Partial<Pick<Poison, "key" | "resourceVersion">> = {},
+): Poison {
+  const { cause, key, resourceVersion } = of;
+  return { type: "poison", error: new TypeError(message, { cause }), key, resourceVersion };
+}
+
+function changeOf(type: ChangeType, entry: Entry | Poison): Frame {
+  return entry instanceof Entry ? { type, entry } : entry;
+}
+
+function bookmark(metadata: Partial<KubeObject["metadata"]>): Frame {
+  const { resourceVersion = "", annotations } = metadata;
+  return { type: "bookmark", resourceVersion, initialEventsEnd: annotations?.[initialEventsEnd] === "true" };
+}
+
+const initialEventsEnd = "k8s.io/initial-events-end";
+const closeBrace = 0x7d;
+
+function quoted(text: string | undefined): string {
+  return JSON.stringify(text !== undefined && text.length > 200 ? `${text.slice(0, 200)}...` : text);
+}
+
+const changes = [
+  { word: "MODIFIED", meaning: "modified" as const, opening: new Word('{"type":"MODIFIED","object":') },
+  { word: "ADDED", meaning: "added" as const, opening: new Word('{"type":"ADDED","object":') },
+  { word: "DELETED", meaning: "deleted" as const, opening: new Word('{"type":"DELETED","object":') },
+];
+
+/** What the line that begins at `start` tells of, where it begins as servers begin it. */
+function changeAt(bytes: Buffer, start: number): (typeof changes)[number] | undefined {
+  const first = bytes[start + firstOfWord];
+  const change = changes.find(({ word }) => word.charCodeAt(0) === first);
+  if (!change) return undefined;
+  return change.opening.beginsAt(bytes, start) ? change : undefined;
+}
+
+const firstOfWord = '{"type":"'.length;

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { lazyObject } from "./lazy-object.ts";
+import { entryOf, type Thing, thing } from "./objects.fixture.ts";
+
+const object = thing("a/b", 1, { spec: { size: 3 }, status: { ready: true } });
+
+function lazy(): Thing {
+  return lazyObject<Thing>(entryOf(object));
+}
+
+test("it is the object, to whoever copies, prints or compares it", () => {
+  expect(lazy()).toStrictEqual(object);
+  expect({ ...lazy() }).toStrictEqual(object);
+  expect(structuredClone(lazy())).toStrictEqual(object);
+  expect(JSON.parse(JSON.stringify(lazy()))).toStrictEqual(object);
+  expect(Object.keys(lazy())).toEqual(Object.keys(object));
+  expect("other" in lazy()).toBe(false);
+});
+
+test("its parts are the same at every look", () => {
+  const one = lazy();
+  expect(one.metadata).toBe(one.metadata);
+  expect(one.spec).toBe(one.spec);
+});
+
+test("touching metadata parses metadata alone", () => {
+  const entry = entryOf(object);
+  let parses = 0;
+  const parse = entry.parse.bind(entry);
+  entry.parse = <T>() => {
+    parses += 1;
+    return parse() as T;
+  };
+  const one = lazyObject<Thing>(entry);
+  expect(one.metadata.name).toBe("b");
+  expect(parses).toBe(0);
+  expect([one.spec, one.status]).toEqual([object.spec, object.status]);
+  expect(parses).toBe(1);
+});
+
+test("changes to it stay its own, and are not undone by what is parsed later", () => {
+  const entry = entryOf(object);
+  const one = lazyObject<Thing>(entry);
+  one.metadata.labels = { changed: "yes" };
+  one.status = "mine";
+  delete one.spec;
+  expect(one).toEqual({
+    apiVersion: "example.dev/v1",
+    kind: "Thing",
+    metadata: { ...object.metadata, labels: { changed: "yes" } },
+    status: "mine",
+  });
+  expect(lazyObject<Thing>(entry)).toStrictEqual(object);
+});

@@ -1,0 +1,60 @@
+import type { KubeObject } from "../api/index.ts";
+import type { Entry } from "./entry.ts";
+
+/**
+ * The object of an entry, the caller's own to change: its `metadata` is parsed when that is first touched, and the rest
+ * when anything else is. It is a plain object with the fields it stands for, so that copies and comparisons see them.
+ */
+export function lazyObject<T extends KubeObject>(entry: Entry): T {
+  const fields = entry.fields();
+  if (!fields?.includes("metadata") || fields.includes("__proto__")) return entry.parse<T>();
+  const object: LazyObject = Object.defineProperty({}, source, { value: entry }) as LazyObject;
+  for (const field of fields) Object.defineProperty(object, field, accessorOf(field));
+  return object as unknown as T; // it has every field that the object has
+}
+
+/** Where the entry is, out of everyone's sight. */
+const source: unique symbol = Symbol("entry");
+
+interface LazyObject {
+  readonly [source]: Entry;
+}
+
+function read(object: LazyObject, field: string): unknown {
+  if (field === "metadata") return settle(object, field, object[source].metadata());
+  const parsed = object[source].parse();
+  for (const [name, value] of Object.entries(parsed)) {
+    if (name !== "metadata" && !isSettled(object, name)) settle(object, name, value);
+  }
+  return parsed[field as keyof KubeObject]; // one of its fields: `fields` has named it
+}
+
+function settle(object: object, field: string, value: unknown): unknown {
+  Object.defineProperty(object, field, { value, writable: true, enumerable: true, configurable: true });
+  return value;
+}
+
+/** Read before, or changed or removed by whoever has it. */
+function isSettled(object: object, field: string): boolean {
+  return Object.getOwnPropertyDescriptor(object, field)?.get === undefined;
+}
+
+/** One accessor per field name for all objects: V8 would keep a shape for each, and with it the object. */
+const accessors = new Map<string, PropertyDescriptor>();
+
+function accessorOf(field: string): PropertyDescriptor {
+  const known = accessors.get(field);
+  if (known) return known;
+  const accessor: PropertyDescriptor & ThisType<LazyObject> = {
+    enumerable: true,
+    configurable: true,
+    get() {
+      return read(this, field);
+    },
+    set(value: unknown) {
+      settle(this, field, value);
+    },
+  };
+  accessors.set(field, accessor);
+  return accessor;
+}

@@ -1,0 +1,200 @@
+import {
+  type DeepReadonly,
+  type KubeObject,
+  type LabelMatcher,
+  labelMatcher,
+  type ObjectKey,
+  parseKey,
+  selectorMatcher,
+} from "../api/index.ts";
+import { asError } from "../base/index.ts";
+import type { ListOptions } from "../client/index.ts";
+import type { Entry } from "./entry.ts";
+import { FieldIndex, type IndexValues } from "./field-index.ts";
+import { lazyObject } from "./lazy-object.ts";
+import { Slab } from "./slab.ts";
+import { Views } from "./views.ts";
+
+/** Which objects of a kind to read. */
+export type Selection = Pick<ListOptions, "namespace" | "labels">;
+
+/**
+ * Reads one kind from memory. `get`, `list` and `by` give fresh objects, the reader's own to change; `view`, `views` and
+ * `viewsBy` give objects that all readers share, frozen, and parsed once for as long as they are read often.
+ */
+export interface Lister<T extends KubeObject> {
+  get(key: ObjectKey | string): T | undefined;
+  list(selection?: Selection): T[];
+  /** Those that the index has under `value`. Throws for an index that is not there. */
+  by(index: string, value: string): T[];
+  view(key: ObjectKey | string): DeepReadonly<T> | undefined;
+  views(selection?: Selection): DeepReadonly<T>[];
+  viewsBy(index: string, value: string): DeepReadonly<T>[];
+  /** `namespace/name` of every object. */
+  keys(): Iterable<string>;
+}
+
+export interface StoreOptions {
+  /** Bytes of JSON whose parsed objects are kept for `view`. @default 64 MiB */
+  readonly viewBytes?: number | undefined;
+  /** Told of an index function that threw: the object is found by no value of that index. */
+  readonly onIndexError?: ((error: Error, index: string, entry: Entry) => void) | undefined;
+}
+
+/** The objects of one kind as bytes, found by key, namespace and any other index. */
+export class Store<T extends KubeObject> implements Lister<T> {
+  readonly slab: Slab = new Slab();
+  readonly #namespaces = new Map<string, Map<string, Entry>>();
+  readonly #indexes = new Map<string, FieldIndex<T>>();
+  readonly #views: Views<T>;
+  readonly #onIndexError: StoreOptions["onIndexError"];
+  #size = 0;
+  #resourceVersion = "";
+
+  constructor({ viewBytes = 64 * 1024 * 1024, onIndexError }: StoreOptions = {}) {
+    this.#views = new Views(viewBytes);
+    this.#onIndexError = onIndexError;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** How far it is: everything up to this version of the collection is in it. Empty before the first. */
+  get resourceVersion(): string {
+    return this.#resourceVersion;
+  }
+
+  /** Nothing changed up to this version but what is in it already. */
+  reach(resourceVersion: string): void {
+    this.#resourceVersion = resourceVersion;
+  }
+
+  /** Puts it in place of the version that was there, which it gives. */
+  put(entry: Entry): Entry | undefined {
+    const { namespace, name } = entry;
+    let names = this.#namespaces.get(namespace);
+    if (!names) {
+      names = new Map();
+      this.#namespaces.set(namespace, names);
+    }
+    const previous = names.get(name);
+    if (previous === entry) return previous;
+    names.set(name, entry);
+    this.slab.hold(entry);
+    if (previous) this.#drop(previous);
+    else this.#size += 1;
+    if (this.#indexes.size > 0) this.#putInIndexes(entry, previous);
+    return previous;
+  }
+
+  /** Gives what was there. */
+  remove(namespace: string, name: string): Entry | undefined {
+    const names = this.#namespaces.get(namespace);
+    const entry = names?.get(name);
+    if (!names || !entry) return undefined;
+    names.delete(name);
+    if (names.size === 0) this.#namespaces.delete(namespace);
+    this.#size -= 1;
+    this.#drop(entry);
+    for (const index of this.#indexes.values()) index.remove(entry);
+    return entry;
+  }
+
+  entry(namespace: string, name: string): Entry | undefined {
+    return this.#namespaces.get(namespace)?.get(name);
+  }
+
+  *entries(): Generator<Entry, void, void> {
+    for (const names of this.#namespaces.values()) yield* names.values();
+  }
+
+  /** Finds objects by these values from now on, those that are there included. Throws where there is such an index. */
+  index(name: string, values: IndexValues<T>): void {
+    if (name === namespaceIndex || this.#indexes.has(name)) {
+      throw new TypeError(
+        `expected an index of a new name, got ${JSON.stringify(name)}, which is there already`,
+      );
+    }
+    this.#indexes.set(name, new FieldIndex(values));
+    for (const entry of this.entries()) this.#putInIndex(name, entry, lazyObject<T>(entry));
+  }
+
+  get(key: ObjectKey | string): T | undefined {
+    return this.#find(key)?.parse<T>();
+  }
+
+  list(selection: Selection = {}): T[] {
+    return Array.from(this.#select(selection), (entry) => entry.parse<T>());
+  }
+
+  by(index: string, value: string): T[] {
+    return Array.from(this.entriesBy(index, value), (entry) => entry.parse<T>());
+  }
+
+  view(key: ObjectKey | string): DeepReadonly<T> | undefined {
+    const entry = this.#find(key);
+    return entry && this.#views.of(entry);
+  }
+
+  views(selection: Selection = {}): DeepReadonly<T>[] {
+    return Array.from(this.#select(selection), (entry) => this.#views.of(entry));
+  }
+
+  viewsBy(index: string, value: string): DeepReadonly<T>[] {
+    return Array.from(this.entriesBy(index, value), (entry) => this.#views.of(entry));
+  }
+
+  *keys(): Generator<string, void, void> {
+    for (const entry of this.entries()) yield entry.key;
+  }
+
+  entriesBy(name: string, value: string): Iterable<Entry> {
+    if (name === namespaceIndex) return this.#namespaces.get(value)?.values() ?? [];
+    const index = this.#indexes.get(name);
+    if (index) return index.by(value);
+    const known = [namespaceIndex, ...this.#indexes.keys()].join(", ");
+    throw new TypeError(`expected the name of an index (${known}), got ${JSON.stringify(name)}`);
+  }
+
+  #find(key: ObjectKey | string): Entry | undefined {
+    const { namespace = "", name } = typeof key === "string" ? parseKey(key) : key;
+    return this.entry(namespace, name);
+  }
+
+  *#select({ namespace, labels }: Selection): Generator<Entry, void, void> {
+    const matcher = matcherOf(labels);
+    const within = namespace ? (this.#namespaces.get(namespace)?.values() ?? []) : this.entries();
+    for (const entry of within) if (!matcher || matcher.matches(entry.labels())) yield entry;
+  }
+
+  #drop(entry: Entry): void {
+    this.#views.forget(entry);
+    this.slab.release(entry);
+  }
+
+  #putInIndexes(entry: Entry, previous: Entry | undefined): void {
+    const object = lazyObject<T>(entry);
+    for (const [name, index] of this.#indexes) {
+      if (previous) index.remove(previous);
+      this.#putInIndex(name, entry, object);
+    }
+  }
+
+  #putInIndex(name: string, entry: Entry, object: T): void {
+    try {
+      this.#indexes.get(name)?.put(entry, object);
+    } catch (error) {
+      this.#onIndexError?.(asError(error), name, entry);
+    }
+  }
+}
+
+/** Is there without being asked for. */
+const namespaceIndex = "namespace";
+
+/** `undefined` where everything is wanted. */
+function matcherOf(labels: Selection["labels"]): LabelMatcher | undefined {
+  if (labels === undefined || labels === "") return undefined;
+  return typeof labels === "string" ? labelMatcher(labels) : selectorMatcher({ matchLabels: labels });
+}
