@@ -3,10 +3,12 @@
  *
  * It promises that a key added while it waits leaves once, that a key added while it is out leaves again after it is
  * back, that nothing accepted is lost, and that no key waits for ever behind more urgent ones. It does not know what
- * keys stand for, and keeps nothing of a key that is neither waiting nor out, but for a limiter's count of its retries.
+ * keys stand for. Of keys that are neither waiting nor out it remembers a bounded number, and limiters their retries.
  *
  * @module
  */
+
+export type { Lease } from "./lease.ts";
 export {
   atMost,
   type Limiter,
@@ -17,5 +19,4 @@ export {
   perKeyFastSlow,
   tokenBucket,
 } from "./limiters.ts";
-export type { Lease } from "./ticket.ts";
 export { type AddOptions, WorkQueue, type WorkQueueOptions } from "./work-queue.ts";

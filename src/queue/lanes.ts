@@ -1,14 +1,13 @@
 import type { Clock } from "../base/index.ts";
 
-/** Something that waits in a lane: it carries its own place, so that it can leave from anywhere at no cost. */
+/** Something that waits in a lane. */
 export interface Waiting {
-  /** The higher, the sooner. */
-  priority: number;
+  /** The higher, the sooner. Not to be changed in a lane. */
+  readonly priority: number;
   /** Since when it waits, in milliseconds of a monotonic clock. */
-  sinceMs: number;
-  lane: Lane<this> | undefined;
-  before: this | undefined;
-  after: this | undefined;
+  readonly sinceMs: number;
+  /** Where it is in its lane, kept by that. */
+  slot: number;
 }
 
 /**
@@ -34,7 +33,7 @@ export class Lanes<W extends Waiting> {
 
   /** Goes to the end of the lane of its priority. */
   push(waiting: W): void {
-    const [highest] = this.#lanes;
+    const highest = this.#lanes[0];
     const lane = highest?.priority === waiting.priority ? highest : this.#laneFor(waiting.priority);
     lane.push(waiting);
     this.#size += 1;
@@ -42,24 +41,30 @@ export class Lanes<W extends Waiting> {
 
   /** Takes out who is next. */
   shift(): W | undefined {
-    const next = this.#lanes.length === 1 ? this.#lanes[0]?.first : this.#nextOfSeveral();
-    if (next) this.remove(next);
+    if (this.#size === 0) return undefined;
+    const lane = this.#lanes.length === 1 ? this.#lanes[0] : this.#nextOfSeveral();
+    const next = lane?.first;
+    if (lane && next) this.#leave(lane, next);
     return next;
   }
 
   /** Of what is here. */
   remove(waiting: W): void {
-    const { lane } = waiting;
-    lane?.remove(waiting);
-    this.#size -= 1;
-    if (lane && !lane.first && this.#lanes.length > 1) this.#lanes.splice(this.#lanes.indexOf(lane), 1);
+    const lane = this.#lanes.find(({ priority }) => priority === waiting.priority);
+    if (lane) this.#leave(lane, waiting);
   }
 
-  #nextOfSeveral(): W | undefined {
-    const first = this.#lanes[0]?.first;
-    const oldest = this.#lanes.reduce((old, lane) => older(old, lane.first), first);
-    const late = oldest && this.#clock.monotonic() - oldest.sinceMs >= this.#patienceMs;
-    return late ? oldest : first;
+  #leave(lane: Lane<W>, waiting: W): void {
+    lane.remove(waiting);
+    this.#size -= 1;
+    if (lane.size === 0 && this.#lanes.length > 1) this.#lanes.splice(this.#lanes.indexOf(lane), 1);
+  }
+
+  #nextOfSeveral(): Lane<W> | undefined {
+    const highest = this.#lanes[0];
+    const oldest = this.#lanes.reduce((old, lane) => (since(lane) < since(old) ? lane : old));
+    const late = this.#clock.monotonic() - since(oldest) >= this.#patienceMs;
+    return late ? oldest : highest;
   }
 
   #laneFor(priority: number): Lane<W> {
@@ -73,36 +78,63 @@ export class Lanes<W extends Waiting> {
   }
 }
 
-function older<W extends Waiting>(one: W | undefined, other: W | undefined): W | undefined {
-  return one && other && other.sinceMs < one.sinceMs ? other : one;
+function since<W extends Waiting>({ first }: Lane<W>): number {
+  return first?.sinceMs ?? Number.POSITIVE_INFINITY;
 }
 
-/** A line of one priority, linked through those who wait in it. */
-export class Lane<W extends Waiting> {
+/** A line of one priority: a ring, in which who left from the middle leaves a gap. */
+class Lane<W extends Waiting> {
   readonly priority: number;
-  first: W | undefined;
-  #last: W | undefined;
+  size = 0;
+  /** As many as a power of two, so that a place is the low bits of a count. */
+  #slots: (W | undefined)[] = new Array<undefined>(fewSlots);
+  /** The slot of the first, where there is one: never a gap. Slots are counted on and on while the lane is in use. */
+  #head = 0;
+  /** The slot of who comes next. */
+  #tail = 0;
 
   constructor(priority: number) {
     this.priority = priority;
   }
 
-  push(waiting: W): void {
-    waiting.lane = this;
-    waiting.before = this.#last;
-    if (this.#last) this.#last.after = waiting;
-    else this.first = waiting;
-    this.#last = waiting;
+  get first(): W | undefined {
+    return this.#slots[this.#head & (this.#slots.length - 1)];
   }
 
-  remove(waiting: W): void {
-    const { before, after } = waiting;
-    if (before) before.after = after;
-    else this.first = after;
-    if (after) after.before = before;
-    else this.#last = before;
-    waiting.lane = undefined;
-    waiting.before = undefined;
-    waiting.after = undefined;
+  push(waiting: W): void {
+    if (this.#tail - this.#head === this.#slots.length) this.#grow();
+    waiting.slot = this.#tail;
+    this.#slots[this.#tail & (this.#slots.length - 1)] = waiting;
+    this.#tail += 1;
+    this.size += 1;
+  }
+
+  remove({ slot }: W): void {
+    this.#slots[slot & (this.#slots.length - 1)] = undefined;
+    this.size -= 1;
+    if (this.size === 0) this.#rest();
+    else if (slot === this.#head) this.#skipGaps();
+  }
+
+  #skipGaps(): void {
+    do this.#head += 1;
+    while (this.first === undefined);
+  }
+
+  #grow(): void {
+    const slots = new Array<W | undefined>(this.#slots.length * 2);
+    for (let slot = this.#head; slot < this.#tail; slot++)
+      slots[slot & (slots.length - 1)] = this.#slots[slot & (this.#slots.length - 1)];
+    this.#slots = slots;
+  }
+
+  /** Counts from the start again, and gives back what only a rush needed. */
+  #rest(): void {
+    this.#head = 0;
+    this.#tail = 0;
+    if (this.#slots.length > keptSlots) this.#slots = new Array<undefined>(fewSlots);
   }
 }
+
+const fewSlots = 16;
+const keptSlots = 16_384;

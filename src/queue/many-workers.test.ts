@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { settled } from "../base/index.ts";
+import { settled, VirtualClock } from "../base/index.ts";
 import { WorkQueue } from "./index.ts";
 
 /** What happens, in random order, around a few keys and workers. */
@@ -71,4 +71,42 @@ test("fifty producers and ten workers lose nothing", async () => {
   await queue.close();
   await Promise.all(workers);
   expect([seen.size, queue.size]).toEqual([1000, 0]);
+});
+
+test("keys leave by priority, then by when they got it, whatever rises and however many wait", () => {
+  const adds = fc.array(fc.record({ key: fc.nat({ max: 60 }), priority: fc.integer({ min: -1, max: 1 }) }), {
+    maxLength: 200,
+  });
+  fc.assert(
+    fc.property(adds, (all) => {
+      const queue = new WorkQueue<number>();
+      const priorities = new Map<number, number>();
+      for (const { key, priority } of all) {
+        queue.add(key, { priority });
+        if (priority <= (priorities.get(key) ?? Number.NEGATIVE_INFINITY)) continue;
+        priorities.delete(key);
+        priorities.set(key, priority);
+      }
+      const expected = [...priorities].sort(([, one], [, other]) => other - one).map(([key]) => key);
+      expect(Array.from({ length: queue.size }, () => queue.take()?.key)).toEqual(expected);
+    }),
+  );
+});
+
+test("of fifty thousand keys that come and go, those out and those for later are never forgotten", async () => {
+  const clock = new VirtualClock();
+  const queue = new WorkQueue<number>({ clock });
+  queue.add(-1);
+  using out = queue.take();
+  queue.add(-2, { afterMs: 10 });
+  for (let key = 0; key < 50_000; key++) {
+    queue.add(key);
+    queue.take()?.[Symbol.dispose]();
+  }
+  queue.add(-1);
+  queue.add(-2, { afterMs: 20 });
+  expect(queue.size).toBe(0);
+  await clock.advance(100);
+  out?.[Symbol.dispose]();
+  expect([queue.take()?.key, queue.take()?.key, queue.take()]).toEqual([-2, -1, undefined]);
 });

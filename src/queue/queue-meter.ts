@@ -1,10 +1,5 @@
 import type { Clock, Counter, Gauge, Histogram, Metrics, Timer } from "../base/index.ts";
 
-/** What the meter looks at: since when something is in line, then since when it is out. */
-interface Timed {
-  sinceMs: number;
-}
-
 /** Measures a queue under client-go's names, so that dashboards made for Go work. */
 export class QueueMeter {
   readonly #labels: { readonly name: string };
@@ -16,7 +11,8 @@ export class QueueMeter {
   readonly #unfinished: Gauge<"name">;
   readonly #longest: Gauge<"name">;
   readonly #retries: Counter<"name">;
-  readonly #out = new Set<Timed>();
+  /** What is out, and since when. */
+  readonly #out = new Map<object, number>();
   #timer: Timer | undefined;
 
   constructor(name: string, metrics: Metrics, clock: Clock) {
@@ -60,24 +56,25 @@ export class QueueMeter {
     this.#depth.set(this.#labels, size);
   }
 
-  took(ticket: Timed, depth: number): void {
+  /** What was in line since then is out. */
+  took(lease: object, sinceMs: number, depth: number): void {
     const nowMs = this.#clock.monotonic();
-    this.#waits.observe(this.#labels, (nowMs - ticket.sinceMs) / 1000);
+    this.#waits.observe(this.#labels, (nowMs - sinceMs) / 1000);
     this.depth(depth);
-    ticket.sinceMs = nowMs;
-    this.#out.add(ticket);
+    this.#out.set(lease, nowMs);
     this.#timer ??= this.#clock.timer(refreshMs, () => this.#refresh(), { background: true });
   }
 
-  done(ticket: Timed): void {
-    this.#works.observe(this.#labels, (this.#clock.monotonic() - ticket.sinceMs) / 1000);
-    this.#out.delete(ticket);
+  done(lease: object): void {
+    const nowMs = this.#clock.monotonic();
+    this.#works.observe(this.#labels, (nowMs - (this.#out.get(lease) ?? nowMs)) / 1000);
+    this.#out.delete(lease);
   }
 
   /** Once more after the last came back, which says zero. */
   #refresh(): void {
     const nowMs = this.#clock.monotonic();
-    const outMs = Array.from(this.#out, ({ sinceMs }) => nowMs - sinceMs);
+    const outMs = Array.from(this.#out.values(), (sinceMs) => nowMs - sinceMs);
     this.#unfinished.set(this.#labels, outMs.reduce((sum, ms) => sum + ms, 0) / 1000);
     this.#longest.set(this.#labels, Math.max(0, ...outMs) / 1000);
     const again = outMs.length > 0;

@@ -1,9 +1,10 @@
-import { type Clock, type Metrics, realClock } from "../base/index.ts";
-import { Delays, type Due } from "./delays.ts";
+import { type Clock, type Metrics, realClock, unreachable } from "../base/index.ts";
+import { Delays } from "./delays.ts";
+import { Item, type Later } from "./item.ts";
 import { Lanes } from "./lanes.ts";
+import { type Holder, type Lease, OneTimeOut } from "./lease.ts";
 import { type Limiter, maxOf, perKeyBackoff, tokenBucket } from "./limiters.ts";
 import { QueueMeter } from "./queue-meter.ts";
-import { type Lease, Ticket } from "./ticket.ts";
 
 export interface WorkQueueOptions<K = string> {
   /** Stands in the metrics; without a name there are none. */
@@ -48,19 +49,25 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
   readonly #clock: Clock;
   readonly #limiter: Limiter<K>;
   readonly #meter: QueueMeter | undefined;
-  /** Of each key in line or out. Those in line are in `#lanes` too. */
-  readonly #tickets = new Map<K, Ticket<K, R>>();
-  readonly #lanes: Lanes<Ticket<K, R>>;
-  readonly #delayed = new Map<K, Delayed<K, R>>();
-  readonly #delays: Delays<Delayed<K, R>>;
+  /** Of each key in line, out or for later, and of some that rest: one that comes again needs no new item. */
+  readonly #items = new Map<K, Item<K, R>>();
+  /** How many of them are neither in line nor out. */
+  #resting = 0;
+  #restingLimit = keptResting;
+  /** Those in line. */
+  readonly #lanes: Lanes<Item<K, R>>;
+  readonly #delays: Delays<Later<K, R>>;
   /** Workers that wait for a key: there are none while keys are in line. */
   readonly #idle: ((result: IteratorResult<Lease<K, R>, undefined>) => void)[] = [];
+  readonly #holder: Holder<K, R> = { handBack: (item, lease) => this.#handBack(item, lease) };
   #workers = 0;
   #out = 0;
   /** How many of the keys that are out will leave again. */
   #promised = 0;
   #closed = false;
   #onDrained: (() => void)[] = [];
+  /** The time, until this turn of the event loop's queue of promises is over. */
+  #turnMs: number | undefined = undefined;
 
   constructor(options: WorkQueueOptions<K> = {}) {
     const { name, metrics, patienceMs = 60_000, clock = realClock } = options;
@@ -68,7 +75,7 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
     this.#limiter = options.limiter ?? defaultLimiter(clock);
     this.#meter = name && metrics ? new QueueMeter(name, metrics, clock) : undefined;
     this.#lanes = new Lanes(patienceMs, clock);
-    this.#delays = new Delays(clock, (due) => this.#due(due));
+    this.#delays = new Delays(clock, (later) => this.#due(later));
   }
 
   /** How many keys are in line. */
@@ -78,9 +85,11 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
 
   add(key: K, options?: AddOptions<R>): void {
     if (this.#closed) return;
-    const afterMs = options?.afterMs ?? 0;
-    if (afterMs > 0) this.#addLater(key, this.#clock.monotonic() + afterMs, options);
-    else this.#addNow(key, options?.priority ?? 0, options?.reasons);
+    const item = this.#items.get(key) ?? this.#newItem(key);
+    if (options === undefined) this.#addNow(item, 0, undefined);
+    else if (options.afterMs !== undefined && options.afterMs > 0)
+      this.#addLater(item, this.#clock.monotonic() + options.afterMs, options);
+    else this.#addNow(item, options.priority ?? 0, options.reasons);
   }
 
   /** Adds the key again after the delay that its limiter gives it. */
@@ -102,12 +111,13 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
 
   /** The next key, if one is in line: for who has a loop of their own. */
   take(): Lease<K, R> | undefined {
-    const ticket = this.#lanes.shift();
-    if (!ticket) return undefined;
-    ticket.leave(this.#handBack);
+    const item = this.#lanes.shift();
+    if (!item) return undefined;
+    const lease = new OneTimeOut(item, this.#holder);
+    item.place = "out";
     this.#out += 1;
-    this.#meter?.took(ticket, this.#lanes.size);
-    return ticket;
+    this.#meter?.took(lease, item.sinceMs, this.#lanes.size);
+    return lease;
   }
 
   /**
@@ -117,7 +127,6 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
   async close(): Promise<void> {
     this.#closed = true;
     this.#delays.clear();
-    this.#delayed.clear();
     const drained = new Promise<void>((resolve) => this.#onDrained.push(resolve));
     this.#checkDrained();
     await drained;
@@ -146,69 +155,108 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
     return { next, return: () => Promise.resolve(leave()) };
   }
 
-  #addNow(key: K, priority: number, reasons: readonly R[] | undefined): void {
-    const ticket = this.#tickets.get(key);
-    if (!ticket) this.#enqueue(this.#ticket(key, priority, reasons));
-    else if (ticket.isOut) {
-      if (!ticket.again) this.#promised += 1;
-      ticket.again ??= this.#ticket(key, priority, undefined);
-      ticket.again.join(Math.max(priority, ticket.again.priority), reasons);
-    } else this.#rejoin(ticket, priority, reasons);
+  #newItem(key: K): Item<K, R> {
+    if (this.#resting > this.#restingLimit) this.#dropResting();
+    const item = new Item<K, R>(key);
+    this.#items.set(key, item);
+    this.#resting += 1;
+    return item;
   }
 
-  /** Counted when made: a key added while it is out is one add, however often. */
-  #ticket(key: K, priority: number, reasons: readonly R[] | undefined): Ticket<K, R> {
-    const ticket = new Ticket<K, R>(key, priority, this.#clock.monotonic());
-    ticket.join(priority, reasons);
+  /** Of all but those for later. It goes through all items, so the more are left, the longer until the next time. */
+  #dropResting(): void {
+    for (const { key, place, later } of this.#items.values())
+      if (place === "resting" && later === undefined && this.#items.delete(key)) this.#resting -= 1;
+    this.#restingLimit = keptResting + 2 * this.#items.size;
+  }
+
+  #addNow(item: Item<K, R>, priority: number, reasons: readonly R[] | undefined): void {
+    switch (item.place) {
+      case "resting":
+        this.#resting -= 1;
+        this.#begin(item, priority, reasons);
+        return this.#enqueue(item);
+      case "out":
+        item.place = "out, and again";
+        this.#promised += 1;
+        return this.#begin(item, priority, reasons);
+      case "out, and again":
+        return item.join(priority, reasons);
+      case "in line":
+        return this.#rejoin(item, priority, reasons);
+      default:
+        return unreachable(item.place);
+    }
+  }
+
+  /** Counted here: a key added while it is out is one add, however often. */
+  #begin(item: Item<K, R>, priority: number, reasons: readonly R[] | undefined): void {
+    item.begin(priority, reasons);
+    item.sinceMs = this.#nowMs();
     this.#meter?.added();
-    return ticket;
   }
 
-  #enqueue(ticket: Ticket<K, R>): void {
-    this.#tickets.set(ticket.key, ticket);
-    this.#lanes.push(ticket);
+  #enqueue(item: Item<K, R>): void {
+    item.place = "in line";
+    this.#lanes.push(item);
     this.#meter?.depth(this.#lanes.size);
+    if (this.#idle.length === 0) return;
     const worker = this.#idle.shift();
     const lease = worker && this.take();
     if (lease) worker({ done: false, value: lease });
   }
 
-  #rejoin(ticket: Ticket<K, R>, priority: number, reasons: readonly R[] | undefined): void {
-    const rises = priority > ticket.priority;
-    if (rises) this.#lanes.remove(ticket);
-    ticket.join(Math.max(priority, ticket.priority), reasons);
-    if (rises) this.#lanes.push(ticket);
+  #rejoin(item: Item<K, R>, priority: number, reasons: readonly R[] | undefined): void {
+    const rises = priority > item.priority;
+    if (rises) this.#lanes.remove(item);
+    item.join(priority, reasons);
+    if (rises) this.#lanes.push(item);
   }
 
-  readonly #handBack = (ticket: Ticket<K, R>): void => {
+  #handBack(item: Item<K, R>, lease: Lease<K, R>): void {
     this.#out -= 1;
-    this.#meter?.done(ticket);
-    this.#tickets.delete(ticket.key);
-    if (ticket.again) {
+    this.#meter?.done(lease);
+    if (item.place === "out, and again") {
       this.#promised -= 1;
-      this.#enqueue(ticket.again);
+      this.#enqueue(item);
+    } else {
+      item.place = "resting";
+      this.#resting += 1;
     }
-    this.#checkDrained();
+    if (this.#closed) this.#checkDrained();
+  }
+
+  #addLater(item: Item<K, R>, dueMs: number, { priority = 0, reasons = [] }: AddOptions<R>): void {
+    const { later } = item;
+    if (!later) {
+      item.later = { item, dueMs, priority, reasons, place: 0 };
+      return this.#delays.add(item.later);
+    }
+    later.priority = Math.max(later.priority, priority);
+    later.reasons = [...later.reasons, ...reasons];
+    if (dueMs >= later.dueMs) return;
+    later.dueMs = dueMs;
+    this.#delays.hasten(later);
+  }
+
+  #due({ item, priority, reasons }: Later<K, R>): void {
+    item.later = undefined;
+    this.#addNow(item, priority, reasons);
+  }
+
+  /** To the turn, not to the microsecond, unless it is measured: to read a clock costs as much as all else in an add. */
+  #nowMs(): number {
+    if (this.#meter) return this.#clock.monotonic();
+    if (this.#turnMs === undefined) {
+      this.#turnMs = this.#clock.monotonic();
+      void turnOver.then(this.#endTurn);
+    }
+    return this.#turnMs;
+  }
+
+  readonly #endTurn = (): void => {
+    this.#turnMs = undefined;
   };
-
-  #addLater(key: K, dueMs: number, { priority = 0, reasons = [] }: AddOptions<R> = {}): void {
-    const delayed = this.#delayed.get(key);
-    if (!delayed) {
-      const first: Delayed<K, R> = { key, dueMs, priority, reasons, place: 0 };
-      this.#delayed.set(key, first);
-      return this.#delays.add(first);
-    }
-    delayed.priority = Math.max(delayed.priority, priority);
-    delayed.reasons = [...delayed.reasons, ...reasons];
-    if (dueMs >= delayed.dueMs) return;
-    delayed.dueMs = dueMs;
-    this.#delays.hasten(delayed);
-  }
-
-  #due({ key, priority, reasons }: Delayed<K, R>): void {
-    this.#delayed.delete(key);
-    this.#addNow(key, priority, reasons);
-  }
 
   /** Nothing will leave any more. */
   get #finished(): boolean {
@@ -223,14 +271,12 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
   }
 }
 
-/** A key that waits for its time. */
-interface Delayed<K, R> extends Due {
-  readonly key: K;
-  priority: number;
-  reasons: readonly R[];
-}
+/** So many keys that rest are kept at most, about 2 MB. */
+const keptResting = 16_384;
 
 const over: IteratorReturnResult<undefined> = { done: true, value: undefined };
+
+const turnOver: Promise<void> = Promise.resolve();
 
 function defaultLimiter<K>(clock: Clock): Limiter<K> {
   return maxOf(perKeyBackoff(), tokenBucket({ perSecond: 10, burst: 100, clock }));

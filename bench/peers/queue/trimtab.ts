@@ -26,13 +26,18 @@ function again(times: number): void {
   for (let index = 0; index < times; index++) queue.add(keyAt(index));
 }
 
-/** Four work on what one adds, a thousand keys at a time. */
+/**
+ * Four work on what one adds, a thousand keys at a time.
+ *
+ * They hand back as Go's do, by a call: what a compiler makes of `using` for a Node without it takes as long as the queue.
+ */
 async function workers(times: number): Promise<void> {
   const queue = new WorkQueue();
   let left = 0;
   let batchOver = (): void => {};
   const work = async (): Promise<void> => {
-    for await (using _lease of queue) {
+    for await (const lease of queue) {
+      lease[Symbol.dispose]();
       left -= 1;
       if (left === 0) batchOver();
     }

@@ -1,0 +1,39 @@
+import type { Item } from "./item.ts";
+
+/** A key out for work. Leaving its scope hands it back; handing it back again does nothing. */
+export interface Lease<K = string, R = unknown> extends Disposable {
+  readonly key: K;
+  readonly priority: number;
+  /** Of every add since the key left before. */
+  readonly reasons: readonly R[];
+}
+
+/** One time out of a key: whoever has it may hold it for ever, so it is not used again. */
+export class OneTimeOut<K, R> implements Lease<K, R> {
+  readonly priority: number;
+  readonly reasons: readonly R[];
+  readonly #item: Item<K, R>;
+  #holder: Holder<K, R> | undefined;
+
+  constructor(item: Item<K, R>, holder: Holder<K, R>) {
+    this.priority = item.priority;
+    this.reasons = item.reasons;
+    this.#item = item;
+    this.#holder = holder;
+  }
+
+  get key(): K {
+    return this.#item.key;
+  }
+
+  [Symbol.dispose](): void {
+    const holder = this.#holder;
+    this.#holder = undefined;
+    holder?.handBack(this.#item, this);
+  }
+}
+
+/** Whom a lease goes back to. */
+export interface Holder<K, R> {
+  handBack(item: Item<K, R>, lease: Lease<K, R>): void;
+}
