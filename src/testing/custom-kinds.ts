@@ -1,10 +1,12 @@
-import { conditionOf, type Draft, type KubeObject } from "../api/index.ts";
+import { conditionOf, type Draft } from "../api/index.ts";
 import { CustomResourceDefinition } from "../api/types/apiextensions/v1.ts";
 import { type Clock, deadline, realClock, sleep } from "../base/index.ts";
 import type { Client } from "../client/index.ts";
 
 /** A kind that is not built in: its definition, or what can give it. */
-export type CustomKind = Draft<CustomResourceDefinition> | { toCustomResourceDefinition(): KubeObject };
+export type CustomKind =
+  | Draft<CustomResourceDefinition>
+  | { toCustomResourceDefinition(): Draft<CustomResourceDefinition> };
 
 export interface ServeKindsOptions {
   /** For what waits. @default the machine's */
@@ -42,10 +44,7 @@ function definitionOf(given: CustomKind): Draft<CustomResourceDefinition> {
   }
   const { name, labels, annotations } = metadata;
   // Who gives another object than a definition is told by the server.
-  return {
-    metadata: { name, labels, annotations },
-    spec: definition.spec,
-  } as Draft<CustomResourceDefinition>;
+  return { metadata: { name, labels, annotations }, spec: definition.spec };
 }
 
 /** The definition when the server has taken its names for its own. */

@@ -1,0 +1,105 @@
+import type { StatusCause } from "trimtab/api";
+import { InvalidObjectError } from "trimtab/crd";
+import { declared } from "../declared.ts";
+import { refusal } from "../refusal.ts";
+import { scenario } from "../scenario.ts";
+
+scenario("a kind that was declared by a schema keeps what its type says", async (stage) => {
+  const { client, expect } = stage;
+  await using kinds = await declared(stage);
+  const given = {
+    image: "nginx",
+    replicas: 2,
+    mode: null,
+    port: "http",
+    ratio: 0.5,
+    address: "none",
+    code: "abcz",
+    from: "2030-01-02T03:04:05Z",
+    host: "example.dev",
+    labels: { a: "b" },
+    limits: { cpu: 2 },
+    anything: { at: ["all"] },
+    open: { known: true, unknown: [1] },
+    ports: [{ name: "web", number: 8080 }],
+    nested: { depth: 3 },
+  };
+  const made = await client.create(kinds.Site, { metadata: { name: "a" }, spec: given });
+  expect(made.spec).toEqual(given);
+  expect(kinds.Site.parse(made)).toEqual(made);
+});
+
+scenario("defaults are set and undeclared fields pruned, by the server as by the parser", async (stage) => {
+  const { client, expect } = stage;
+  await using kinds = await declared(stage);
+  const spec = { image: "nginx", colour: "red", ports: [{ name: "web", colour: "red" }] };
+  // As a person may write it, with what the type does not have and without what it has.
+  const made = await client.create(kinds.Site, { metadata: { name: "a" }, spec } as never);
+  const expected = {
+    image: "nginx",
+    replicas: 1,
+    ports: [{ name: "web", number: 80 }],
+    nested: { depth: 2 },
+  };
+  expect(made.spec).toEqual(expected);
+  expect(kinds.Site.parse({ metadata: { name: "a" }, spec }).spec).toEqual(expected);
+});
+
+scenario("what breaks a declared schema is refused by the server as by the parser", async (stage) => {
+  const { client, expect } = stage;
+  await using kinds = await declared(stage);
+  const wrong: Record<string, unknown> = {
+    image: "",
+    replicas: -1,
+    mode: "loud",
+    port: "8080",
+    ratio: 1,
+    address: "some",
+    code: "abc",
+    from: "yesterday",
+    host: "no host",
+    limits: { cpu: "two" },
+    ports: [{ name: "web" }, { name: "web" }],
+    nested: null,
+  };
+  for (const [field, value] of Object.entries(wrong)) {
+    const broken = { metadata: { name: "a" }, spec: { image: "nginx", [field]: value } };
+    const parsed = causesOf(() => kinds.Site.parse(broken));
+    const told = await client.create(kinds.Site, broken as never).then(
+      () => [],
+      (error) => error.details.causes,
+    );
+    expect({ [field]: inOrder(told) }).toEqual({ [field]: inOrder(parsed) });
+  }
+});
+
+scenario("the status of a declared kind is written apart", async (stage) => {
+  const { client, expect } = stage;
+  await using kinds = await declared(stage);
+  const spec = { image: "nginx", replicas: 1, nested: { depth: 1 } };
+  const made = await client.create(kinds.Site, { metadata: { name: "a" }, spec });
+  const wrong = client.patch(
+    kinds.Site,
+    "a",
+    { merge: { status: { ready: "yes" } } },
+    { subresource: "status" },
+  );
+  expect((await refusal(wrong)).code).toBe(422);
+  const written = await client.applyStatus(kinds.Site, made, { ready: true });
+  expect([written.status, written.metadata.generation]).toEqual([{ ready: true }, 1]);
+});
+
+function causesOf(parse: () => unknown): readonly StatusCause[] {
+  try {
+    parse();
+  } catch (error) {
+    if (error instanceof InvalidObjectError) return error.causes;
+    throw error;
+  }
+  return [];
+}
+
+/** Servers tell of several in any order. */
+function inOrder(causes: readonly StatusCause[]): string[] {
+  return causes.map(({ field, message }) => `${field} ${message}`).toSorted();
+}

@@ -1,0 +1,209 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { kindName, type StatusCause } from "../api/index.ts";
+import { CustomResourceDefinition } from "../api/types/apiextensions/v1.ts";
+import { startCluster } from "../testing/index.ts";
+import { DefinitionError, defineResource, InvalidObjectError } from "./index.ts";
+
+const Website = defineResource({
+  group: "example.dev",
+  version: "v1",
+  kind: "Website",
+  shortNames: ["ws"],
+  spec: z.object({
+    image: z.string().min(1),
+    replicas: z.int32().min(0).default(1),
+    mode: z.enum(["fast", "slow"]).nullable().optional(),
+  }),
+  status: z.object({ readyReplicas: z.int32() }),
+  columns: [{ name: "Image", path: ".spec.image", type: "string" }],
+  annotations: { team: "web" },
+});
+
+test("a declared kind is a kind like any other", () => {
+  expect(kindName(Website)).toBe("example.dev/v1 Website");
+  expect([Website.plural, Website.namespaced]).toEqual(["websites", true]);
+});
+
+test.each([
+  ["Website", "websites"],
+  ["Policy", "policies"],
+  ["Gateway", "gateways"],
+  ["Ingress", "ingresses"],
+  ["Batch", "batches"],
+])("%s has the plural %s unless another is given", (kind, plural) => {
+  const spec = z.object({});
+  expect(defineResource({ group: "example.dev", version: "v1", kind, spec }).plural).toBe(plural);
+  const named = defineResource({ group: "example.dev", version: "v1", kind, plural: "things", spec });
+  expect(named.toCustomResourceDefinition().metadata.name).toBe("things.example.dev");
+});
+
+test("a declared kind gives its CustomResourceDefinition, a new one each time", () => {
+  const definition = Website.toCustomResourceDefinition();
+  expect(definition).toEqual({
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: "websites.example.dev", annotations: { team: "web" } },
+    spec: {
+      group: "example.dev",
+      scope: "Namespaced",
+      names: {
+        kind: "Website",
+        listKind: "WebsiteList",
+        plural: "websites",
+        singular: "website",
+        shortNames: ["ws"],
+      },
+      versions: [
+        {
+          name: "v1",
+          served: true,
+          storage: true,
+          schema: {
+            openAPIV3Schema: {
+              type: "object",
+              required: ["spec"],
+              properties: {
+                spec: {
+                  type: "object",
+                  required: ["image"],
+                  properties: {
+                    image: { type: "string", minLength: 1 },
+                    replicas: { type: "integer", minimum: 0, maximum: 2 ** 31 - 1, default: 1 },
+                    mode: { type: "string", nullable: true, allOf: [{ enum: ["fast", "slow"] }] },
+                  },
+                },
+                status: {
+                  type: "object",
+                  required: ["readyReplicas"],
+                  properties: {
+                    readyReplicas: { type: "integer", minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
+                  },
+                },
+              },
+            },
+          },
+          subresources: { status: {} },
+          additionalPrinterColumns: [{ name: "Image", jsonPath: ".spec.image", type: "string" }],
+        },
+      ],
+    },
+  });
+  definition.spec.versions.pop();
+  expect(Website.toCustomResourceDefinition().spec.versions).toHaveLength(1);
+});
+
+test("a spec that can be filled in whole need not be written", () => {
+  const spec = z.object({ size: z.int32().default(3) }).prefault({});
+  const Shelf = defineResource({
+    group: "example.dev",
+    version: "v1",
+    kind: "Shelf",
+    scope: "Cluster",
+    spec,
+  });
+  expect(Shelf.namespaced).toBe(false);
+  expect(Shelf.parse({ metadata: { name: "a" } }).spec).toEqual({ size: 3 });
+});
+
+test("everything that cannot be served is told at once, with the kind", () => {
+  const declare = () =>
+    defineResource({
+      group: "example.dev",
+      version: "v1",
+      kind: "Website",
+      spec: z.object({ when: z.date() }),
+      status: z.object({ seen: z.set(z.string()) }),
+    });
+  expect(declare).toThrow(
+    new DefinitionError("Website of example.dev/v1", [
+      { field: "spec.when", reason: "JSON has no date; a time is text, such as z.iso.datetime()" },
+      { field: "status.seen", reason: "JSON has no set" },
+    ]),
+  );
+  expect(declare).toThrow(
+    "expected a schema of Website of example.dev/v1 that an API server can serve, got\n" +
+      "  spec.when: JSON has no date; a time is text, such as z.iso.datetime()\n" +
+      "  status.seen: JSON has no set",
+  );
+});
+
+test("parsing prunes and fills in, and changes nothing that it is given", () => {
+  const given = { metadata: { name: "docs" }, spec: { image: "nginx", colour: "red" } };
+  expect(Website.parse(given)).toEqual({
+    apiVersion: "example.dev/v1",
+    kind: "Website",
+    metadata: { name: "docs" },
+    spec: { image: "nginx", replicas: 1 },
+  });
+  expect(given.spec).toEqual({ image: "nginx", colour: "red" });
+});
+
+test.each<[string, unknown, string]>([
+  [
+    "a broken schema",
+    { metadata: { name: "docs" }, spec: { image: "", replicas: -1 } },
+    'Website.example.dev "docs" is invalid: [' +
+      'spec.image: Invalid value: "": spec.image in body should be at least 1 chars long, ' +
+      "spec.replicas: Invalid value: -1: spec.replicas in body should be greater than or equal to 0]",
+  ],
+  [
+    "a missing spec",
+    { metadata: { name: "docs" } },
+    'Website.example.dev "docs" is invalid: spec: Required value',
+  ],
+  [
+    "another kind",
+    { kind: "Shop", metadata: { name: "docs" }, spec: { image: "nginx" } },
+    'Website.example.dev "docs" is invalid: kind: Invalid value: "Shop": must be Website',
+  ],
+  ["no object", 7, "expected a Website, got number"],
+])("parsing refuses %s in the server's words", (_, value, message) => {
+  expect(() => Website.parse(value)).toThrow(message);
+  expect(() => Website.parse(value)).toThrow(InvalidObjectError);
+});
+
+test("a cluster serves the kinds it is given, as they were declared", async () => {
+  await using cluster = await startCluster({ kinds: [Website] });
+  const { client } = cluster;
+  const written = { metadata: { name: "docs" }, spec: { image: "nginx", colour: "red" } };
+  // As a person may write it, with what the type does not have.
+  const site = await client.create(Website, written as never);
+  expect(site.spec).toEqual({ image: "nginx", replicas: 1 });
+  expect(await client.get(Website, "docs")).toEqual(Website.parse(site));
+  await client.applyStatus(Website, site, { readyReplicas: 1 });
+  expect((await client.get(Website, "docs"))?.status).toEqual({ readyReplicas: 1 });
+});
+
+test("the definition can be applied by hand", async () => {
+  await using cluster = await startCluster();
+  const definition = await cluster.client.apply(
+    CustomResourceDefinition,
+    Website.toCustomResourceDefinition(),
+  );
+  expect(definition.spec.names.kind).toBe("Website");
+});
+
+test("the server and the parser refuse the same in the same words", async () => {
+  await using cluster = await startCluster({ kinds: [Website] });
+  const broken = { metadata: { name: "docs" }, spec: { image: "nginx", replicas: -1, mode: "loud" } };
+  const told = await cluster.client.create(Website, broken as never).catch((error) => error);
+  const parsed = refusalOf(() => Website.parse(broken));
+  expect(parsed).toHaveLength(3);
+  expect(inOrder(told.details.causes)).toEqual(inOrder(parsed));
+});
+
+function refusalOf(parse: () => unknown): readonly StatusCause[] {
+  try {
+    parse();
+  } catch (error) {
+    if (error instanceof InvalidObjectError) return error.causes;
+    throw error;
+  }
+  return [];
+}
+
+/** A server may have the fields of a schema in another order than the schema. */
+function inOrder(causes: readonly StatusCause[]): StatusCause[] {
+  return causes.toSorted((one, other) => (one.message ?? "").localeCompare(other.message ?? ""));
+}
