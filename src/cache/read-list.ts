@@ -1,0 +1,127 @@
+import type { KubeObject } from "../api/index.ts";
+import { asError, type Clock } from "../base/index.ts";
+import type { Collection, Query } from "../client/index.ts";
+import { ApiError, type ApiRequest, endOfValue, isExpired, type Transport } from "../transport/index.ts";
+import type { Entry } from "./entry.ts";
+import type { EntryReader, Poison } from "./entry-reader.ts";
+import { type ListHead, ListItems } from "./list-items.ts";
+import { type BodyTaker, broken, takeBody } from "./take-body.ts";
+
+export interface ReadListOptions<T extends KubeObject> {
+  readonly collection: Collection<T>;
+  readonly transport: Transport;
+  readonly reader: EntryReader<T>;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** The list is not older than this. Empty: the newest there is. */
+  readonly version: string;
+  /** Objects in a page. @default 500, and all at once where a version is asked for: that comes out of a server's memory */
+  readonly pageSize?: number | undefined;
+  /** Told when bytes came. */
+  readonly onHeard: () => void;
+}
+
+/** A whole list. */
+export interface ReadList {
+  readonly entries: Entry[];
+  /** What was in it, and could not be taken. */
+  readonly poisons: Poison[];
+  readonly resourceVersion: string;
+}
+
+/**
+ * Reads a list page by page, of one moment. Where the server forgets that moment under way, the list is asked for once
+ * more, in one piece.
+ */
+export async function readList<T extends KubeObject>(options: ReadListOptions<T>): Promise<ReadList> {
+  const { version, pageSize = version === "" ? 500 : undefined } = options;
+  const from: Query =
+    version === "" ? {} : { resourceVersion: version, resourceVersionMatch: "NotOlderThan" };
+  const list = new Pages(options);
+  let { continue: token, resourceVersion } = await list.page({ ...from, limit: pageSize });
+  while (token !== undefined) {
+    try {
+      ({ continue: token } = await list.page({ limit: pageSize, continue: token }));
+    } catch (error) {
+      if (!isExpired(error)) throw error;
+      list.forget();
+      ({ continue: token, resourceVersion } = await list.page(from));
+    }
+  }
+  return { entries: list.entries, poisons: list.poisons, resourceVersion };
+}
+
+/** What the pages so far had in them. */
+class Pages<T extends KubeObject> implements BodyTaker {
+  entries: Entry[] = [];
+  poisons: Poison[] = [];
+  readonly patienceMs: number = 70_000;
+  readonly full: boolean = false;
+  readonly #options: ReadListOptions<T>;
+  #items: ListItems = new ListItems(() => 0);
+
+  constructor(options: ReadListOptions<T>) {
+    this.#options = options;
+  }
+
+  async page(query: Query): Promise<ListHead & { readonly resourceVersion: string }> {
+    const { collection, transport, clock, signal } = this.#options;
+    const request = collection.listRequest(query);
+    this.#items = new ListItems((bytes, start) => this.#item(bytes, start));
+    await takeBody({ transport, clock, signal, request }, this);
+    const head = this.#items.end();
+    if (!head) throw broken(request, "an end in the middle of a list", "LIST_BROKEN");
+    return checked(head, request);
+  }
+
+  forget(): void {
+    this.entries = [];
+    this.poisons = [];
+  }
+
+  onOpen(): void {}
+
+  take(bytes: Buffer): void {
+    this.#items.push(bytes);
+    this.#options.onHeard();
+  }
+
+  whenReady(run: () => void): void {
+    run();
+  }
+
+  /** What a scan cannot make out may be whole all the same: white space is no servers' habit, but it is JSON. */
+  #item(bytes: Buffer, start: number): number {
+    const { reader } = this.#options;
+    const { end, entry } = reader.item(bytes, start);
+    if (entry) return this.#add(entry, end);
+    const parsedEnd = endOfValue(bytes, start);
+    if (parsedEnd < 0) return parsedEnd;
+    return this.#add(parsedItem(reader, bytes.toString("utf8", start, parsedEnd)), parsedEnd);
+  }
+
+  #add(entry: Entry | Poison, end: number): number {
+    if ("error" in entry) this.poisons.push(entry);
+    else this.entries.push(entry);
+    return end;
+  }
+}
+
+function parsedItem<T extends KubeObject>(reader: EntryReader<T>, text: string): Entry | Poison {
+  try {
+    return reader.object(JSON.parse(text) as T); // the reader looks whether it is one
+  } catch (cause) {
+    return { type: "poison", error: asError(cause), key: undefined, resourceVersion: undefined };
+  }
+}
+
+function checked(head: ListHead, request: ApiRequest): ListHead & { readonly resourceVersion: string } {
+  const { listed, kind, resourceVersion } = head;
+  if (listed && resourceVersion) return { ...head, resourceVersion };
+  const got = listed ? "one without a resourceVersion" : `a ${kind ?? "thing without a kind"}`;
+  throw new ApiError(`expected a list from ${request.method} ${request.path}, got ${got}`, {
+    code: 200,
+    reason: "InvalidAnswer",
+    request,
+  });
+}

@@ -1,0 +1,182 @@
+import type { AnyKind } from "../api/index.ts";
+import { ConfigMap } from "../api/types/core/v1.ts";
+import { type Clock, type Metrics, noMetrics, seededRng, silentLogger, VirtualClock } from "../base/index.ts";
+import { clientOver } from "../client/index.ts";
+import type { Entry } from "./entry.ts";
+import { type ChangeType, EntryReader, type EntryReaderOptions, type Poison } from "./entry-reader.ts";
+import { Reflector } from "./reflector.ts";
+import type { ReflectorSink } from "./reflector-sink.ts";
+import { type Scripted, ScriptedTransport, status } from "./scripted-transport.fixture.ts";
+import { Store } from "./store.ts";
+
+export interface ReflectedOptions {
+  readonly kind?: AnyKind<ConfigMap> | undefined;
+  readonly pageSize?: number | undefined;
+  readonly metrics?: Metrics | undefined;
+  readonly seed?: number | undefined;
+  readonly transform?: EntryReaderOptions<ConfigMap>["transform"];
+  /** Made of the virtual one. */
+  readonly clock?: ((clock: VirtualClock) => Clock) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A reflector that runs against a script, on virtual time, until it is disposed. */
+export class Reflected implements AsyncDisposable {
+  readonly clock = new VirtualClock();
+  readonly transport: ScriptedTransport;
+  readonly sink = new Told();
+  readonly errors: string[] = [];
+  readonly reflector: Reflector<ConfigMap>;
+  readonly running: Promise<void>;
+  readonly #ended = new AbortController();
+
+  constructor(replies: readonly Scripted[], options: ReflectedOptions = {}) {
+    const { kind = ConfigMap, transform, pageSize, metrics = noMetrics, seed = 1 } = options;
+    const clock = options.clock?.(this.clock) ?? this.clock;
+    const rng = seededRng(seed);
+    this.transport = new ScriptedTransport(...replies);
+    const client = clientOver(this.transport, { namespace: "home", clock, rng });
+    const { slab } = new Store();
+    this.reflector = new Reflector({
+      collection: () => client.collection(kind),
+      transport: this.transport,
+      reader: new EntryReader({ kind, slab, transform }),
+      sink: this.sink,
+      clock,
+      rng,
+      log: silentLogger,
+      metrics,
+      name: "configmaps",
+      pageSize,
+      onError: (error) => this.errors.push(error.message),
+    });
+    this.running = this.reflector.run(options.signal ?? this.#ended.signal);
+  }
+
+  /** What was asked for since the last call, in short. */
+  async asked(): Promise<string[]> {
+    await this.clock.advance(0);
+    return this.transport.paths.splice(0).map(brief);
+  }
+
+  /** What the sink was told since the last call. */
+  async told(): Promise<string[]> {
+    await this.clock.advance(0);
+    return this.sink.log.splice(0);
+  }
+
+  /** Lets time go on, as long as it has to, until something is asked for; gives how long that was, and what. */
+  async next(): Promise<{ readonly afterMs: number; readonly asked: string[] }> {
+    const startMs = this.clock.monotonic();
+    await this.clock.advance(0);
+    while (this.transport.paths.length === 0) await this.clock.advanceToNext();
+    return { afterMs: this.clock.monotonic() - startMs, asked: await this.asked() };
+  }
+
+  async end(): Promise<void> {
+    this.#ended.abort(new Error("the test is over"));
+    await this.running;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.end();
+  }
+}
+
+/** Keeps what it is told, in short. */
+export class Told implements ReflectorSink {
+  readonly log: string[] = [];
+  /** How many lines each flush ended. */
+  readonly batches: number[] = [];
+  backlog = 0;
+  #drained: (() => void)[] = [];
+  #since = 0;
+
+  replace(entries: readonly Entry[], resourceVersion: string): void {
+    this.#tell(["replace", resourceVersion, ...entries.map(nameOf)].join(" "));
+  }
+
+  change(type: ChangeType, entry: Entry): void {
+    this.#tell(`${type} ${nameOf(entry)}`);
+  }
+
+  bookmark(resourceVersion: string): void {
+    this.#tell(`bookmark ${resourceVersion}`);
+  }
+
+  poison({ key, resourceVersion }: Poison): void {
+    this.#tell(`poison ${key} ${resourceVersion}`);
+  }
+
+  flush(): void {
+    if (this.#since > 0) this.batches.push(this.#since);
+    this.#since = 0;
+  }
+
+  whenDrained(run: () => void): void {
+    this.#drained.push(run);
+  }
+
+  drain(): void {
+    this.backlog = 0;
+    for (const run of this.#drained.splice(0)) run();
+  }
+
+  #tell(line: string): void {
+    this.log.push(line);
+    this.#since += 1;
+  }
+}
+
+function nameOf({ name, resourceVersion }: Entry): string {
+  return `${name}@${resourceVersion}`;
+}
+
+/** `stream ""`, `list 10 limit 500`, `list continue c`, `watch 10`. */
+function brief(path: string): string {
+  const { searchParams: query } = new URL(path, "http://host");
+  const what = query.has("sendInitialEvents") ? "stream" : query.has("watch") ? "watch" : "list";
+  const token = query.get("continue");
+  const from = token === null ? query.get("resourceVersion") || '""' : `continue ${token}`;
+  const limit = query.get("limit");
+  return [what, from, ...(limit === null ? [] : ["limit", limit])].join(" ");
+}
+
+export const object = (name: string, resourceVersion: string) => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name, namespace: "home", resourceVersion },
+});
+
+const event = (type: string) => (name: string, resourceVersion: string) => ({
+  type,
+  object: object(name, resourceVersion),
+});
+export const added = event("ADDED");
+export const modified = event("MODIFIED");
+export const deleted = event("DELETED");
+
+export const bookmark = (resourceVersion: string, end?: string) => ({
+  type: "BOOKMARK",
+  object: {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: {
+      resourceVersion,
+      ...(end !== undefined && { annotations: { "k8s.io/initial-events-end": end } }),
+    },
+  },
+});
+
+/** The end of what there was at the start. */
+export const initialEnd = (resourceVersion: string) => bookmark(resourceVersion, "true");
+
+export const error = (code: number, reason: string, more: object = {}) => ({
+  type: "ERROR",
+  object: status({ code, reason, ...more }),
+});
+
+/** A list, or a page of one. */
+export const list = (resourceVersion: string, items: readonly object[], token?: string) => ({
+  body: { kind: "ConfigMapList", apiVersion: "v1", metadata: { resourceVersion, continue: token }, items },
+});

@@ -1,0 +1,255 @@
+import { isNewer, type KubeObject } from "../api/index.ts";
+import {
+  asError,
+  Backoff,
+  between,
+  type Clock,
+  follow,
+  type Logger,
+  type Metrics,
+  type Rng,
+  sleep,
+} from "../base/index.ts";
+import type { Collection } from "../client/index.ts";
+import { ApiError, ConnectionError, isNotFound, type Transport } from "../transport/index.ts";
+import type { EntryReader } from "./entry-reader.ts";
+import { readList } from "./read-list.ts";
+import { ReflectorMeter } from "./reflector-meter.ts";
+import type { ReflectorSink } from "./reflector-sink.ts";
+import { begin, type Outcome, type ReflectorState, type Stream, step, type Turn } from "./reflector-state.ts";
+import { silent, takeBody } from "./take-body.ts";
+import type { WatchHealth } from "./watch-health.ts";
+import { endless, WatchStream } from "./watch-stream.ts";
+
+export type { WatchHealth } from "./watch-health.ts";
+
+export interface ReflectorOptions<T extends KubeObject> {
+  /** Where the objects are. Asked for until it is known, and again when nothing is there any more. */
+  readonly collection: (signal: AbortSignal) => Promise<Collection<T>>;
+  readonly transport: Transport;
+  readonly reader: EntryReader<T>;
+  readonly sink: ReflectorSink;
+  readonly clock: Clock;
+  readonly rng: Rng;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** What metrics call it: one of its own in this process. */
+  readonly name: string;
+  /** Objects in a page of a list. @default 500, and all at once where a version is asked for */
+  readonly pageSize?: number | undefined;
+  /** Told of each failure, a missing right or kind too. It goes on being tried. */
+  readonly onError?: ((error: Error) => void) | undefined;
+}
+
+/**
+ * Tells a sink what is in a collection, and everything that happens to it, for as long as it runs.
+ *
+ * What it tells never goes back in time: it begins with the newest there is, and every later list is not older than
+ * what was told, unless the server says that this version is not to be had.
+ */
+export class Reflector<T extends KubeObject> {
+  readonly #options: ReflectorOptions<T>;
+  readonly #meter: ReflectorMeter;
+  readonly #backoff: Backoff;
+  #state: ReflectorState = begin({ version: "", streams: true });
+  #collection: Collection<T> | undefined;
+  #phase: WatchHealth["phase"] = "empty";
+  #sinceMs: number;
+  /** How far the sink was told. */
+  #version: string | undefined;
+  #lastHeardMs: number | undefined;
+  #lastEventMs: number | undefined;
+  #restarts = 0;
+  #lastError: Error | undefined;
+
+  constructor(options: ReflectorOptions<T>) {
+    const { name, metrics, clock, rng } = options;
+    this.#options = options;
+    this.#meter = new ReflectorMeter(name, metrics, clock);
+    this.#backoff = new Backoff({ ...patience, clock, rng });
+    this.#sinceMs = clock.now();
+  }
+
+  get health(): WatchHealth {
+    return {
+      phase: this.#phase,
+      sinceMs: this.#sinceMs,
+      resourceVersion: this.#version,
+      lastHeardMs: this.#lastHeardMs,
+      lastEventMs: this.#lastEventMs,
+      restarts: this.#restarts,
+      lastError: this.#lastError,
+    };
+  }
+
+  /** Resolves when the signal has aborted, and nothing is under way any more. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const collection = await this.#resolve(signal);
+      const outcome = collection && (await this.#attempt(collection, signal));
+      if (outcome && !signal.aborted) await this.#turn(step(this.#state, outcome), signal);
+    }
+    this.#enter("closed");
+    this.#meter.close();
+  }
+
+  /** `undefined` where it could not be had, after the wait. */
+  async #resolve(signal: AbortSignal): Promise<Collection<T> | undefined> {
+    try {
+      this.#collection ??= await unlessAborted(this.#options.collection(signal), signal);
+      return this.#collection;
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      this.#fail(asError(error));
+      await this.#wait(asError(error), signal);
+      return undefined;
+    }
+  }
+
+  #attempt(collection: Collection<T>, signal: AbortSignal): Promise<Outcome> {
+    const { phase } = this.#state;
+    this.#enter(phase === "watching" ? "watching" : "listing");
+    return phase === "listing" ? this.#list(collection, signal) : this.#watch(collection, signal);
+  }
+
+  async #list(collection: Collection<T>, signal: AbortSignal): Promise<Outcome> {
+    const { sink, clock } = this.#options;
+    const { version } = this.#state;
+    const startMs = clock.monotonic();
+    this.#meter.listing();
+    try {
+      const onHeard = (): void => this.#heard(0);
+      const list = await readList({ ...this.#options, collection, signal, version, onHeard });
+      checkNotOlder(list.resourceVersion, version);
+      for (const poison of list.poisons) sink.poison(poison);
+      sink.replace(list.entries, list.resourceVersion);
+      sink.flush();
+      this.#version = list.resourceVersion;
+      this.#meter.listed(list.entries.length, clock.monotonic() - startMs);
+      return { type: "listed", version: list.resourceVersion };
+    } catch (error) {
+      return { type: "failed", error: asError(error) };
+    }
+  }
+
+  async #watch(collection: Collection<T>, signal: AbortSignal): Promise<Outcome> {
+    const { transport, clock } = this.#options;
+    const request = collection.watchRequest(this.#watchQuery());
+    const stream = new WatchStream({
+      ...this.#options,
+      request,
+      onListed: this.#state.phase === "streaming" ? this.#onListed() : undefined,
+      onHeard: (events) => {
+        this.#version = stream.version ?? this.#version;
+        this.#heard(events);
+      },
+    });
+    this.#meter.watching();
+    try {
+      await takeBody({ transport, clock, request, signal }, stream);
+      stream.end();
+      return { type: "ended", ...this.#ended(stream) };
+    } catch (error) {
+      const unended = stream.initial && error instanceof ConnectionError && endlessCodes.has(error.code);
+      if (unended) return { type: "endless", error };
+      return { type: "failed", error: asError(error), ...this.#ended(stream) };
+    }
+  }
+
+  #watchQuery(): Record<string, string | number | boolean> {
+    const { version, phase } = this.#state;
+    const timeoutSeconds = Math.round(between(this.#options.rng, 300, 600));
+    const query = { resourceVersion: version, allowWatchBookmarks: true, timeoutSeconds };
+    if (phase !== "streaming") return query;
+    return { ...query, sendInitialEvents: true, resourceVersionMatch: "NotOlderThan" };
+  }
+
+  /** The same connection goes on as the watch. */
+  #onListed(): (version: string, count: number) => void {
+    const startMs = this.#options.clock.monotonic();
+    this.#meter.listing();
+    return (version, count) => {
+      checkNotOlder(version, this.#state.version);
+      this.#meter.listed(count, this.#options.clock.monotonic() - startMs);
+      this.#state = step(this.#state, { type: "listed", version }).next;
+      this.#enter("watching");
+    };
+  }
+
+  /** Only a watch that was alive for a while is health: it makes waiting begin anew. */
+  #ended({ version, openMs, aliveMs, events }: WatchStream<T>): Stream {
+    if (openMs !== undefined) this.#meter.watched(events, openMs);
+    if (aliveMs >= healthyMs) this.#backoff.reset();
+    return { version, openMs, events };
+  }
+
+  async #turn(turn: Turn, signal: AbortSignal): Promise<void> {
+    const { why, error, wait, next } = turn;
+    this.#state = next;
+    if (why === "listed") return;
+    this.#restarts += 1;
+    this.#meter.restart(why);
+    this.#options.log.debug("watch begins anew", { why, phase: next.phase, resourceVersion: next.version });
+    if (error) this.#fail(error);
+    if (wait) await this.#wait(error, signal);
+  }
+
+  #fail(error: Error): void {
+    const { onError, log } = this.#options;
+    if (isNotFound(error)) this.#collection = undefined;
+    this.#lastError = error;
+    log.warn("watch failed", { error });
+    onError?.(error);
+  }
+
+  async #wait(error: Error | undefined, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
+    const askedMs = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
+    this.#enter("waiting");
+    await sleep(Math.max(this.#backoff.next(), askedMs), { clock, signal }).catch(() => {}); // aborted: run ends
+  }
+
+  #enter(phase: WatchHealth["phase"]): void {
+    if (phase === this.#phase) return;
+    this.#phase = phase;
+    this.#sinceMs = this.#options.clock.now();
+    this.#meter.phase(phase);
+  }
+
+  #heard(events: number): void {
+    const nowMs = this.#options.clock.now();
+    this.#lastHeardMs = nowMs;
+    this.#lastError = undefined;
+    this.#meter.heard(nowMs);
+    if (events === 0) return;
+    this.#lastEventMs = nowMs;
+    this.#meter.event(nowMs);
+  }
+}
+
+const patience = { initialMs: 800, maxMs: 30_000, jitter: 1 };
+/** So long a watch has to be alive to count as healthy. */
+const healthyMs = 60_000;
+const endlessCodes: ReadonlySet<string> = new Set([silent, endless]);
+
+/** A server that forgot what it was asked would take the cache back in time. */
+function checkNotOlder(version: string, asked: string): void {
+  if (asked === "" || !older(version, asked)) return;
+  throw new Error(`expected a list not older than version ${asked}, got one of version ${version}`);
+}
+
+/** Versions that are no numbers have no order. */
+function older(a: string, b: string): boolean {
+  try {
+    return isNewer(b, a);
+  } catch {
+    return false;
+  }
+}
+
+function unlessAborted<R>(work: Promise<R>, signal: AbortSignal): Promise<R> {
+  return new Promise((resolve, reject) => {
+    const outer = follow(signal, (reason) => reject(asError(reason)));
+    work.then(resolve, reject).finally(() => outer[Symbol.dispose]());
+  });
+}

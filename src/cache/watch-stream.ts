@@ -1,0 +1,178 @@
+import type { KubeObject } from "../api/index.ts";
+import { type Clock, unreachable } from "../base/index.ts";
+import { type ApiRequest, apiErrorFromStatus, Frames } from "../transport/index.ts";
+import type { Entry } from "./entry.ts";
+import type { ChangeType, EntryReader, Poison } from "./entry-reader.ts";
+import { InitialSet } from "./initial-set.ts";
+import type { ReflectorSink } from "./reflector-sink.ts";
+import { type BodyTaker, broken } from "./take-body.ts";
+
+export interface WatchStreamOptions<T extends KubeObject> {
+  readonly request: ApiRequest;
+  readonly reader: EntryReader<T>;
+  readonly sink: ReflectorSink;
+  readonly clock: Clock;
+  /** Told of the version up to which all there is has been told, where the stream was asked for that. May throw. */
+  readonly onListed?: ((version: string, count: number) => void) | undefined;
+  /** Told when bytes came: the lines that they ended. */
+  readonly onHeard: (events: number) => void;
+}
+
+/** Of a stream that does not come to the end of what there was at its start. */
+export const endless = "WATCH_ENDLESS";
+
+/** Bookmarks come about once a minute: longer silence is a dead connection. */
+const silenceMs = 70_000;
+/** While a server tells what there is, it has no reason to fall silent. */
+const initialSilenceMs = 10_000;
+/** Changes can hide that the end was never sent. */
+const initialMs = 180_000;
+/** With more to be delivered than this, no more is read. */
+const mostWaiting = 1000;
+
+/** One connection of a watch: tells a sink what comes. */
+export class WatchStream<T extends KubeObject> implements BodyTaker {
+  readonly #options: WatchStreamOptions<T>;
+  readonly #frames: Frames = new Frames((bytes, start, end) => this.#frame(bytes, start, end));
+  /** What there was at the start, until all of it has come; nothing is told before. */
+  #initial: InitialSet | undefined;
+  #version: string | undefined;
+  #events = 0;
+  #openedMs: number | undefined;
+  #heardMs = 0;
+  /** The body is over: a line that breaks off is the connection's fault. */
+  #over = false;
+
+  constructor(options: WatchStreamOptions<T>) {
+    this.#options = options;
+    if (options.onListed) this.#initial = new InitialSet();
+  }
+
+  /** How far it was told; `undefined` where nothing was. */
+  get version(): string | undefined {
+    return this.#version;
+  }
+
+  /** Whether it has yet to come to the end of what there was at its start. */
+  get initial(): boolean {
+    return this.#initial !== undefined;
+  }
+
+  get events(): number {
+    return this.#events;
+  }
+
+  /** How long it has been open, or `undefined` where it never was. */
+  get openMs(): number | undefined {
+    return this.#openedMs === undefined ? undefined : this.#options.clock.monotonic() - this.#openedMs;
+  }
+
+  /** How long after it was opened something was heard of it. */
+  get aliveMs(): number {
+    return this.#openedMs === undefined ? 0 : this.#heardMs - this.#openedMs;
+  }
+
+  get patienceMs(): number {
+    return this.#initial ? initialSilenceMs : silenceMs;
+  }
+
+  get full(): boolean {
+    return this.#options.sink.backlog > mostWaiting;
+  }
+
+  whenReady(run: () => void): void {
+    this.#options.sink.whenDrained(run);
+  }
+
+  onOpen(): void {
+    this.#openedMs = this.#heardMs = this.#options.clock.monotonic();
+  }
+
+  take(bytes: Buffer): void {
+    const before = this.#events;
+    this.#heardMs = this.#options.clock.monotonic();
+    try {
+      this.#frames.push(bytes);
+    } finally {
+      this.#options.sink.flush();
+      this.#options.onHeard(this.#events - before);
+    }
+    if (this.#initial && this.aliveMs > initialMs) {
+      throw broken(this.#options.request, `no end of what there is within ${initialMs} ms`, endless);
+    }
+  }
+
+  /**
+   * The body has ended. A line without its end may be a whole one, and is taken if a parser says so; else the
+   * connection broke in the middle of it, and this throws.
+   */
+  end(): void {
+    this.#heardMs = this.#options.clock.monotonic();
+    this.#over = true;
+    try {
+      this.#frames.flush();
+    } finally {
+      this.#options.sink.flush();
+    }
+  }
+
+  #frame(bytes: Buffer, start: number, end: number): void {
+    if (this.#over) this.#checkWhole(bytes.toString("utf8", start, end));
+    const frame = this.#options.reader.frame(bytes, start, end);
+    this.#events += 1;
+    switch (frame.type) {
+      case "added":
+      case "modified":
+      case "deleted":
+        return this.#change(frame.type, frame.entry);
+      case "bookmark":
+        return this.#bookmark(frame.resourceVersion, frame.initialEventsEnd);
+      case "error":
+        throw apiErrorFromStatus(frame.status, this.#options.request);
+      case "poison":
+        return this.#poison(frame);
+      default:
+        return unreachable(frame);
+    }
+  }
+
+  #checkWhole(text: string): void {
+    try {
+      JSON.parse(text);
+    } catch {
+      throw broken(this.#options.request, "an end in the middle of an event", "WATCH_BROKEN");
+    }
+  }
+
+  /** The versions of what there was at the start are in no order: they say nothing of how far it is told. */
+  #change(type: ChangeType, entry: Entry): void {
+    if (this.#initial) return this.#initial.change(type, entry);
+    this.#version = entry.resourceVersion;
+    this.#options.sink.change(type, entry);
+  }
+
+  #bookmark(version: string, initialEventsEnd: boolean): void {
+    if (this.#initial && !initialEventsEnd) return;
+    if (this.#initial) this.#listed(this.#initial, version);
+    else this.#options.sink.bookmark(version);
+    this.#version = version;
+  }
+
+  #listed(initial: InitialSet, version: string): void {
+    const { sink, onListed } = this.#options;
+    const entries = initial.entries();
+    onListed?.(version, entries.length);
+    this.#initial = undefined;
+    for (const poison of initial.poisons()) sink.poison(poison);
+    sink.replace(entries, version);
+  }
+
+  /** What changed without saying whose it is leaves everything in doubt, so all is asked for again. */
+  #poison(poison: Poison): void {
+    const { key } = poison;
+    if (key !== undefined && this.#initial) return this.#initial.poison(key, poison);
+    this.#options.sink.poison(poison);
+    if (key === undefined) throw poison.error;
+    this.#version = poison.resourceVersion ?? this.#version;
+  }
+}
