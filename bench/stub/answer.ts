@@ -1,12 +1,15 @@
 import type { Collection } from "./collection.ts";
 import { answerControl } from "./control.ts";
-import { type Reply, refusal } from "./reply.ts";
+import type { Encoding } from "./encoding.ts";
+import { json, type Reply, refusal } from "./reply.ts";
 import type { Stub } from "./stub.ts";
 
 export interface StubRequest {
   readonly method: string;
   /** Path and query. */
   readonly target: string;
+  /** The media types that the client takes, as its header says. */
+  readonly accept: string;
   /** Whatever stands for the connection it came on, always the same object for the same one. */
   readonly connection: object;
 }
@@ -23,7 +26,8 @@ export function answer(stub: Stub, request: StubRequest): Reply {
   if (key !== undefined) return answerObject(stub, collection, { key, method: request.method });
   if (request.method !== "GET")
     return refusal(405, "MethodNotAllowed", `expected GET ${path}, got ${request.method}`);
-  return watching(query) ? answerWatch(stub, collection, query) : answerList(stub, collection, query);
+  const asked = { collection, query, encoding: encodingFor(collection, request.accept) };
+  return watching(query) ? answerWatch(stub, asked) : answerList(stub, asked);
 }
 
 /** `PREFIX/pods` or `PREFIX/namespaces/NS/pods/NAME`, with a subresource or not. Lists of one namespace are not served. */
@@ -56,17 +60,33 @@ function answerObject(
   }
 }
 
-function answerList(stub: Stub, collection: Collection, query: URLSearchParams): Reply {
-  const { kind, apiVersion } = collection.template;
+interface Asked {
+  readonly collection: Collection;
+  readonly query: URLSearchParams;
+  readonly encoding: Encoding;
+}
+
+/** Protobuf for who takes it, where all objects are there in it. */
+function encodingFor({ json, protobuf, count }: Collection, accept: string): Encoding {
+  const asked = protobuf !== undefined && accept.includes(protobuf.contentType);
+  return asked && protobuf.objects.length >= count ? protobuf : json;
+}
+
+function answerList(stub: Stub, { collection, query, encoding }: Asked): Reply {
   const from = Number(query.get("continue")?.slice(continuePrefix.length) ?? 0);
   const to = endOfPage(collection.count, from, query);
   const left = collection.count - to;
-  const more = left > 0 ? `,"continue":"${continuePrefix}${to}","remainingItemCount":${left}` : "";
-  const head = `{"kind":"${kind}List","apiVersion":"${apiVersion}","metadata":{"resourceVersion":"${stub.versions.current}"${more}},"items":[`;
-  return whole(Buffer.from(head), collection.items(from, to), Buffer.from("]}\n"));
+  const next = left > 0 ? { token: `${continuePrefix}${to}`, left } : undefined;
+  const pieces = encoding.list({ from, to, next, resourceVersion: stub.versions.current });
+  return { type: "body", status: 200, contentType: encoding.contentType, pieces };
 }
 
-const whole = (...pieces: readonly Uint8Array[]): Reply => ({ type: "body", status: 200, pieces });
+const whole = (...pieces: readonly Uint8Array[]): Reply => ({
+  type: "body",
+  status: 200,
+  contentType: json,
+  pieces,
+});
 
 const continuePrefix = "from-";
 
@@ -78,7 +98,7 @@ function endOfPage(count: number, from: number, query: URLSearchParams): number 
 }
 
 /** Without a resource version, or with 0, a watch begins with what exists, unless `sendInitialEvents` says otherwise. */
-function answerWatch(stub: Stub, collection: Collection, query: URLSearchParams): Reply {
+function answerWatch(stub: Stub, { collection, query, encoding }: Asked): Reply {
   const asked = query.get("sendInitialEvents");
   const fromNothing = ["", "0"].includes(query.get("resourceVersion") ?? "");
   const bookmarks = query.get("allowWatchBookmarks") === "true";
@@ -86,6 +106,8 @@ function answerWatch(stub: Stub, collection: Collection, query: URLSearchParams)
     bookmarks,
     initial: asked === null ? fromNothing : asked === "true",
     markEnd: asked === "true" && bookmarks,
+    encoding,
   };
-  return { type: "watch", serve: (sink) => stub.watch(collection, sink, options) };
+  const { watchContentType: contentType } = encoding;
+  return { type: "watch", contentType, serve: (sink) => stub.watch(collection, sink, options) };
 }

@@ -6,8 +6,10 @@ import type { Stub } from "./stub.ts";
  *
  * - `/ctl/stats`
  * - `/ctl/size?pods=100000&websites=10`
- * - `/ctl/stream?resource=pods&events=1000[&rate=2000][&when=open][&end=true]` sends to every open
- *   watch, or with `when=open` to the next watch as soon as it opens. The answer does not wait for the events.
+ * - `/ctl/protobuf?pods=FILE`
+ * - `/ctl/stream?resource=pods&events=1000[&rate=2000][&when=open|watched][&end=true]` sends to every open
+ *   watch, with `when=open` to the next watch as soon as it opens, and with `when=watched` to the next only if none is
+ *   open. The answer does not wait for the events.
  */
 export function answerControl(stub: Stub, path: string, query: URLSearchParams): Reply {
   switch (path) {
@@ -16,10 +18,17 @@ export function answerControl(stub: Stub, path: string, query: URLSearchParams):
     case "/ctl/size":
       for (const [resource, count] of query) stub.resize(resource, Number(count));
       return jsonReply(stub.stats());
+    case "/ctl/protobuf":
+      for (const [resource, file] of query) stub.loadProtobuf(resource, file);
+      return jsonReply(stub.stats());
     case "/ctl/stream":
       return startStream(stub, query);
     default:
-      return refusal(404, "NotFound", `expected /ctl/stats, /ctl/size or /ctl/stream, got ${path}`);
+      return refusal(
+        404,
+        "NotFound",
+        `expected /ctl/stats, /ctl/size, /ctl/protobuf or /ctl/stream, got ${path}`,
+      );
   }
 }
 
@@ -31,6 +40,7 @@ function startStream(stub: Stub, query: URLSearchParams): Reply {
     end: query.get("end") === "true",
   };
   if (query.get("when") === "open") stub.arm(order);
+  else if (query.get("when") === "watched") stub.startOrArm(order);
   else stub.start(order);
   return jsonReply(stub.stats());
 }

@@ -1,4 +1,4 @@
-import type { Collection } from "./collection.ts";
+import type { Encoding, EventType } from "./encoding.ts";
 
 /** Bytes collected before they are written: many small writes would cost more than the events. */
 const batchBytes = 256 * 1024;
@@ -11,18 +11,16 @@ const frameSlack = 1024;
  * The bytes belong to the batch: they must be on their way before `clear`.
  */
 export class EventBatch {
-  readonly #collection: Collection;
+  readonly #encoding: Encoding;
   readonly #chunked: boolean;
   readonly #buffer: Buffer;
-  readonly #heads: Readonly<Record<"ADDED" | "MODIFIED", Buffer>>;
   readonly #sent = Buffer.alloc(16, "0");
   #end = 0;
 
-  constructor(collection: Collection, options: { readonly chunked: boolean }) {
-    this.#collection = collection;
+  constructor(encoding: Encoding, options: { readonly chunked: boolean }) {
+    this.#encoding = encoding;
     this.#chunked = options.chunked;
-    this.#buffer = Buffer.allocUnsafeSlow(batchBytes + longest(collection.rest) + frameSlack);
-    this.#heads = { ADDED: head("ADDED", collection), MODIFIED: head("MODIFIED", collection) };
+    this.#buffer = Buffer.allocUnsafeSlow(batchBytes + longest(encoding.objects) + frameSlack);
   }
 
   get bytes(): Buffer {
@@ -44,37 +42,35 @@ export class EventBatch {
 
   /** An object as it stands: what a watch with initial events begins with. */
   addInitial(index: number): void {
-    this.#add(this.#heads.ADDED, index);
+    this.#add("ADDED", index);
   }
 
   addModified(index: number, resourceVersion: number): void {
-    const at = this.#add(this.#heads.MODIFIED, index);
-    writeDigits(this.#buffer, at + (this.#collection.versionAt[index] ?? 0), resourceVersion);
-    this.#buffer.set(this.#sent, at + (this.#collection.sentAt[index] ?? 0));
+    const at = this.#add("MODIFIED", index);
+    writeDigits(this.#buffer, at + (this.#encoding.versionAt[index] ?? 0), resourceVersion);
+    this.#buffer.set(this.#sent, at + (this.#encoding.sentAt[index] ?? 0));
   }
 
-  addBookmark(resourceVersion: number, annotations = ""): void {
-    const { kind, apiVersion } = this.#collection.template;
-    const metadata = `{"resourceVersion":"${resourceVersion}","creationTimestamp":null${annotations}}`;
-    const text = `{"type":"BOOKMARK","object":{"kind":"${kind}","apiVersion":"${apiVersion}","metadata":${metadata}}}\n`;
-    const at = this.#openChunk(text.length);
-    this.#closeChunk(at + this.#buffer.write(text, at, "latin1"));
+  addBookmark(resourceVersion: number, options: { readonly endsInitial: boolean }): void {
+    const event = this.#encoding.bookmark(resourceVersion, options);
+    const at = this.#openChunk(event.length);
+    this.#buffer.set(event, at);
+    this.#closeChunk(at + event.length);
   }
 
-  /** Copies an event and says where the object's `rest` begins. */
-  #add(head: Buffer, index: number): number {
-    const rest = this.#collection.rest[index];
-    if (rest === undefined)
-      throw new RangeError(`expected an object below ${this.#collection.count}, got ${index}`);
-    let at = this.#openChunk(head.length + rest.length + 2);
+  /** Copies an event and says where the object begins. */
+  #add(type: EventType, index: number): number {
+    const object = this.#encoding.objects[index];
+    if (object === undefined) throw new RangeError(`expected an object, got none at ${index}`);
+    const { tail } = this.#encoding;
+    const head = this.#encoding.head(type, index);
+    const at = this.#openChunk(head.length + object.length + tail.length);
     this.#buffer.set(head, at);
-    const restAt = at + head.length;
-    this.#buffer.set(rest, restAt);
-    at = restAt + rest.length;
-    this.#buffer[at++] = brace;
-    this.#buffer[at++] = newline;
-    this.#closeChunk(at);
-    return restAt;
+    const objectAt = at + head.length;
+    this.#buffer.set(object, objectAt);
+    this.#buffer.set(tail, objectAt + object.length);
+    this.#closeChunk(objectAt + object.length + tail.length);
+    return objectAt;
   }
 
   #openChunk(length: number): number {
@@ -94,12 +90,7 @@ export class EventBatch {
 
 const newline = 10;
 const carriageReturn = 13;
-const brace = 125;
 const zero = 48;
-
-function head(type: string, { opening }: Collection): Buffer {
-  return Buffer.concat([Buffer.from(`{"type":"${type}","object":`), opening]);
-}
 
 /** Ten digits, last first. The number fits in 31 bits, which keeps the division one of integers. */
 function writeDigits(target: Buffer, at: number, value: number): void {

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { StubRequest } from "./answer.ts";
-import type { Reply } from "./reply.ts";
+import { type Body, inParts, type Reply, type Watch } from "./reply.ts";
 
 export type Answer = (request: StubRequest) => Reply;
 
@@ -31,7 +31,7 @@ export function serveHttp1(socket: Socket, respond: Answer): void {
   }
 
   function handle(request: Parsed): void {
-    const reply = respond({ method: request.method, target: request.target, connection: socket });
+    const reply = respond({ ...request, connection: socket });
     if (reply.type === "body" && size(reply.pieces) <= shortReply) {
       sendShort(socket, reply);
       finish(request);
@@ -55,12 +55,9 @@ export function serveHttp1(socket: Socket, respond: Answer): void {
 }
 
 function sendShort(socket: Socket, reply: Body): void {
-  const chunkHead = `${head(reply.status)}${size(reply.pieces).toString(16)}\r\n`;
+  const chunkHead = `${head(reply)}${size(reply.pieces).toString(16)}\r\n`;
   socket.write(Buffer.concat([Buffer.from(chunkHead, "latin1"), ...reply.pieces, lastChunk]));
 }
-
-type Body = Extract<Reply, { type: "body" }>;
-type Watch = Extract<Reply, { type: "watch" }>;
 
 /** Replies up to this size are one write. */
 const shortReply = 64 * 1024;
@@ -68,13 +65,15 @@ const lastChunk = Buffer.from("\r\n0\r\n\r\n");
 
 const size = (pieces: readonly Uint8Array[]) => pieces.reduce((sum, { length }) => sum + length, 0);
 
-function head(status: number): string {
-  return `HTTP/1.1 ${status} ${status === 200 ? "OK" : "Refused"}\r\nContent-Type: application/json\r\nCache-Control: no-cache, private\r\nTransfer-Encoding: chunked\r\n\r\n`;
+function head(reply: Reply): string {
+  const status = reply.type === "body" && reply.status !== 200 ? `${reply.status} Refused` : "200 OK";
+  return `HTTP/1.1 ${status}\r\nContent-Type: ${reply.contentType}\r\nCache-Control: no-cache, private\r\nTransfer-Encoding: chunked\r\n\r\n`;
 }
 
 interface Parsed {
   readonly method: string;
   readonly target: string;
+  readonly accept: string;
   /** Bytes that the request took, with its body. */
   readonly length: number;
   readonly close: boolean;
@@ -89,17 +88,14 @@ function parse(bytes: Buffer): Parsed | undefined {
   const length = end + 4 + bodyLength;
   if (bytes.length < length) return undefined;
   const [method = "", target = ""] = text.split(" ", 2);
-  return { method, target, length, close: /\r\nconnection: *close/i.test(text) };
+  const accept = /\r\naccept: *([^\r]*)/i.exec(text)?.[1] ?? "";
+  return { method, target, accept, length, close: /\r\nconnection: *close/i.test(text) };
 }
 
-/** One HTTP chunk of any size, written in parts so that TLS does not encrypt all of it into memory first. */
+/** One HTTP chunk of any size. */
 async function sendLong(socket: Socket, reply: Body): Promise<void> {
-  await written(socket, Buffer.from(`${head(reply.status)}${size(reply.pieces).toString(16)}\r\n`, "latin1"));
-  for (const piece of reply.pieces) {
-    for (let at = 0; at < piece.length && !socket.destroyed; at += partBytes) {
-      await written(socket, piece.subarray(at, at + partBytes));
-    }
-  }
+  await written(socket, Buffer.from(`${head(reply)}${size(reply.pieces).toString(16)}\r\n`, "latin1"));
+  for (const part of inParts(reply.pieces, partBytes)) await written(socket, part);
   await written(socket, lastChunk);
 }
 
@@ -107,7 +103,7 @@ const partBytes = 256 * 1024;
 
 async function sendWatch(socket: Socket, reply: Watch): Promise<void> {
   const over = new Promise<void>((resolve) => socket.once("close", () => resolve()));
-  socket.write(head(200), "latin1");
+  socket.write(head(reply), "latin1");
   await reply.serve({
     chunked: true,
     over,

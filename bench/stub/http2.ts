@@ -1,7 +1,7 @@
 import { performServerHandshake, type ServerHttp2Stream } from "node:http2";
 import type { Duplex } from "node:stream";
 import type { Answer } from "./http1.ts";
-import type { Reply } from "./reply.ts";
+import { inParts, type Reply, type Watch } from "./reply.ts";
 
 /**
  * HTTP/2 on one connection, for the clients that choose it when offered.
@@ -16,6 +16,7 @@ export function serveHttp2(socket: Duplex, respond: Answer): void {
     const reply = respond({
       method: headers[":method"] ?? "",
       target: headers[":path"] ?? "",
+      accept: headers.accept ?? "",
       connection: session,
     });
     stream.on("error", () => stream.destroy());
@@ -26,15 +27,15 @@ export function serveHttp2(socket: Duplex, respond: Answer): void {
 
 async function send(stream: ServerHttp2Stream, reply: Reply): Promise<void> {
   const status = reply.type === "watch" ? 200 : reply.status;
-  stream.respond({ ":status": status, "content-type": "application/json" });
-  if (reply.type === "body") stream.end(Buffer.concat(reply.pieces));
-  else await sendWatch(stream, reply);
+  stream.respond({ ":status": status, "content-type": reply.contentType });
+  if (reply.type === "watch") return sendWatch(stream, reply);
+  for (const part of inParts(reply.pieces, partBytes)) await written(stream, part);
+  stream.end();
 }
 
-async function sendWatch(
-  stream: ServerHttp2Stream,
-  { serve }: Extract<Reply, { type: "watch" }>,
-): Promise<void> {
+const partBytes = 256 * 1024;
+
+async function sendWatch(stream: ServerHttp2Stream, { serve }: Watch): Promise<void> {
   const over = new Promise<void>((resolve) => stream.once("close", () => resolve()));
   await serve({
     chunked: false,

@@ -1,5 +1,5 @@
-import type { Marks, Template } from "./collection.ts";
 import { digits, uid } from "./digits.ts";
+import type { Marks, Template } from "./template.ts";
 
 /**
  * A pod as a busy cluster holds it: about 5.27 KB of JSON, 1.6 KB of it managed fields.

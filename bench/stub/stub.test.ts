@@ -58,7 +58,7 @@ function summary(lines: readonly string[]): string[] {
 }
 
 test("a pod is about 5.27 KB and a website about 0.88 KB, as on a real server", () => {
-  const average = (collection: Collection) => collection.bytes.length / collection.count;
+  const average = (collection: Collection) => collection.bytes / collection.count;
 
   expect(average(new Collection(podTemplate, 2000)) / 5270).toBeCloseTo(1, 1);
   expect(average(new Collection(websiteTemplate, 2000)) / 880).toBeCloseTo(1, 1);
@@ -156,6 +156,37 @@ test("a stream of thousands of events has a bookmark in every five thousand, whe
     "BOOKMARK Website 1000005000",
     "BOOKMARK Website 1000010000",
   ]);
+});
+
+test("a stream for who watches goes to the watch that is open, or else to the next", async () => {
+  const state = new Stub(small);
+  await using stub = await listen(state);
+  state.startOrArm({ resource: "websites", events: 1, perSecond: 0, end: true });
+  const target = "/apis/bench.trimtab.dev/v1/websites?watch=true&resourceVersion=7";
+
+  const later = summary(chunksOf(await exchange(stub.plain, target)).slice(0, -1));
+  const reply = await fetch(`${stub.plain}${target}`);
+  state.startOrArm({ resource: "websites", events: 1, perSecond: 0, end: true });
+  const open = summary((await reply.text()).trimEnd().split("\n"));
+
+  expect([later, open]).toEqual([
+    ["MODIFIED Website website-0 1000000001"],
+    ["MODIFIED Website website-0 1000000002"],
+  ]);
+});
+
+test("fewer objects, and then more, are served as they were built", async () => {
+  const state = new Stub(small);
+  await using stub = await listen(state);
+  const names = async () =>
+    ((await getJson(`${stub.plain}${pods}`)) as { items: Event["object"][] }).items.map(
+      (pod) => pod.metadata.name,
+    );
+
+  state.resize("pods", 2);
+  expect(await names()).toEqual(["pod-0", "pod-1"]);
+  state.resize("pods", 6);
+  expect(await names()).toEqual(["pod-0", "pod-1", "pod-2", "pod-3", "pod-4", "pod-5"]);
 });
 
 test("a patch of the status answers with the whole pod in a new version", async () => {

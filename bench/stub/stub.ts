@@ -1,5 +1,9 @@
-import { Collection, firstResourceVersion } from "./collection.ts";
+import { readFileSync } from "node:fs";
+import { Collection } from "./collection.ts";
+import type { Encoding } from "./encoding.ts";
 import { podTemplate } from "./pod.ts";
+import { ProtobufEncoding } from "./protobuf-encoding.ts";
+import { firstResourceVersion } from "./template.ts";
 import type { Sink, StreamOptions, Versions } from "./watch-stream.ts";
 import { WatchStream } from "./watch-stream.ts";
 import { websiteTemplate } from "./website.ts";
@@ -17,6 +21,7 @@ export interface WatchOptions {
   /** Whether a bookmark marks the end of those. */
   readonly markEnd: boolean;
   readonly bookmarks: boolean;
+  readonly encoding: Encoding;
 }
 
 export interface Stats {
@@ -48,19 +53,29 @@ export class Stub {
   #requestCount = 0;
 
   constructor(sizes: { readonly pods: number; readonly websites: number }) {
-    this.resize(podTemplate.resource, sizes.pods);
-    this.resize(websiteTemplate.resource, sizes.websites);
+    this.#collections.set(podTemplate.resource, new Collection(podTemplate, sizes.pods));
+    this.#collections.set(websiteTemplate.resource, new Collection(websiteTemplate, sizes.websites));
   }
 
   collection(resource: string): Collection | undefined {
     return this.#collections.get(resource);
   }
 
-  /** Replaces the objects of a resource by as many as said. Watches that are open keep the old ones. */
+  /** From here on there are so many objects of a resource. Watches that are open know the old number. */
   resize(resource: string, count: number): void {
-    const template = [podTemplate, websiteTemplate].find((known) => known.resource === resource);
-    if (template === undefined) throw new RangeError(`expected resource pods or websites, got ${resource}`);
-    this.#collections.set(resource, new Collection(template, count));
+    this.#known(resource).resize(count);
+  }
+
+  /** Takes the objects of a resource as protobuf from a file: see `ProtobufEncoding`. */
+  loadProtobuf(resource: string, file: string): void {
+    const collection = this.#known(resource);
+    collection.protobuf = new ProtobufEncoding(collection.template, readFileSync(file));
+  }
+
+  #known(resource: string): Collection {
+    const collection = this.#collections.get(resource);
+    if (collection === undefined) throw new RangeError(`expected resource pods or websites, got ${resource}`);
+    return collection;
   }
 
   countRequest(connection: object): void {
@@ -74,7 +89,7 @@ export class Stub {
     const { user, system } = process.cpuUsage();
     const resources = [...this.#collections].map(([resource, { count, bytes }]) => {
       const watches = this.#watchesOf(resource).size;
-      return [resource, { count, bytes: bytes.length, watches }] as const;
+      return [resource, { count, bytes, watches }] as const;
     });
     return {
       connections: this.#connectionCount,
@@ -89,6 +104,12 @@ export class Stub {
     for (const watch of this.#watchesOf(order.resource)) send(watch, order).catch(crash);
   }
 
+  /** Sends to every watch that is open, or where there is none, to the next. */
+  startOrArm(order: StreamOrder): void {
+    if (this.#watchesOf(order.resource).size > 0) this.start(order);
+    else this.arm(order);
+  }
+
   /** Sends to the next watch that is opened, as soon as it is open. */
   arm(order: StreamOrder): void {
     this.#armed.set(order.resource, order);
@@ -97,8 +118,10 @@ export class Stub {
   /** Serves one watch until its initial and armed events are sent; it then stays open for `start`. */
   async watch(collection: Collection, sink: Sink, options: WatchOptions): Promise<void> {
     const { resource } = collection.template;
-    const { bookmarks } = options;
-    const watch = { sink, stream: new WatchStream(collection, { sink, bookmarks, versions: this.versions }) };
+    const { bookmarks, encoding } = options;
+    const { count } = collection;
+    const stream = new WatchStream(encoding, { count, sink, bookmarks, versions: this.versions });
+    const watch = { sink, stream };
     const order = this.#armed.get(resource);
     this.#armed.delete(resource);
     if (options.initial) await watch.stream.sendInitial(options);

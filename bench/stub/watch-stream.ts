@@ -1,5 +1,5 @@
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
-import type { Collection } from "./collection.ts";
+import type { Encoding } from "./encoding.ts";
 import { EventBatch } from "./event-batch.ts";
 import { wallClock } from "./wall-clock.ts";
 
@@ -28,12 +28,20 @@ export interface StreamOptions {
   readonly perSecond: number;
 }
 
+export interface WatchStreamOptions {
+  readonly count: number;
+  readonly sink: Sink;
+  readonly versions: Versions;
+  readonly bookmarks: boolean;
+}
+
 /** A bookmark comes after this many events, where the client allows bookmarks. */
 const bookmarkEvery = 5000;
 
 /** One client's watch of one resource. It is silent until told to send. */
 export class WatchStream {
-  readonly #collection: Collection;
+  /** Of how many objects. */
+  readonly #count: number;
   readonly #sink: Sink;
   readonly #versions: Versions;
   readonly #bookmarks: boolean;
@@ -42,25 +50,22 @@ export class WatchStream {
   #next = 0;
   #sinceBookmark = 0;
 
-  constructor(
-    collection: Collection,
-    options: { readonly sink: Sink; readonly versions: Versions; readonly bookmarks: boolean },
-  ) {
-    this.#collection = collection;
+  constructor(encoding: Encoding, options: WatchStreamOptions) {
+    this.#count = options.count;
     this.#sink = options.sink;
     this.#versions = options.versions;
     this.#bookmarks = options.bookmarks;
     const { chunked } = options.sink;
-    this.#batches = [new EventBatch(collection, { chunked }), new EventBatch(collection, { chunked })];
+    this.#batches = [new EventBatch(encoding, { chunked }), new EventBatch(encoding, { chunked })];
   }
 
   /** Every object as an ADDED event, and the bookmark that marks their end where one is wanted. */
   async sendInitial(options: { readonly markEnd: boolean }): Promise<void> {
-    const { count } = this.#collection;
+    const count = this.#count;
     let turn = 0;
     await this.#pump((batch) => {
       if (turn < count) batch.addInitial(turn);
-      else if (options.markEnd) batch.addBookmark(this.#versions.current, endOfInitialEvents);
+      else if (options.markEnd) batch.addBookmark(this.#versions.current, { endsInitial: true });
       turn += 1;
       return turn <= count;
     });
@@ -113,15 +118,13 @@ export class WatchStream {
   #addNext(batch: EventBatch): void {
     this.#versions.current += 1;
     batch.addModified(this.#next, this.#versions.current);
-    this.#next = (this.#next + 1) % this.#collection.count;
+    this.#next = (this.#next + 1) % this.#count;
     this.#sinceBookmark += 1;
     if (!this.#bookmarks || this.#sinceBookmark < bookmarkEvery) return;
-    batch.addBookmark(this.#versions.current);
+    batch.addBookmark(this.#versions.current, { endsInitial: false });
     this.#sinceBookmark = 0;
   }
 }
-
-const endOfInitialEvents = `,"annotations":{"k8s.io/initial-events-end":"true"}`;
 
 /** Timers are too coarse for thousands of events a second: the last two milliseconds are spent turning the loop. */
 async function until(clock: () => number, at: number): Promise<void> {

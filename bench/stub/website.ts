@@ -1,5 +1,5 @@
-import type { Marks, Template } from "./collection.ts";
 import { uid } from "./digits.ts";
+import type { Marks, Template } from "./template.ts";
 
 /** A custom object of about 0.88 KB. Its fields are in alphabetical order, as the real server writes custom objects. */
 export const websiteTemplate: Template = {
