@@ -1,0 +1,139 @@
+import type { KubeObject } from "../api/index.ts";
+import { applyDelta, type Batch } from "./apply-delta.ts";
+import { type Delta, DeltaQueue } from "./delta-queue.ts";
+import type { Entry } from "./entry.ts";
+import type { ChangeType, Poison } from "./entry-reader.ts";
+import type { Change } from "./object-event.ts";
+import type { ReflectorSink } from "./reflector-sink.ts";
+import type { Store } from "./store.ts";
+
+/** Whose store it is. */
+export interface SinkHost<T extends KubeObject> {
+  readonly store: Store<T>;
+  readonly backlog: number;
+  tell(change: Change): void;
+  /** The store is up to what was heard. */
+  flushed(): void;
+  setAside(poison: Poison): void;
+  whenDrained(run: () => void): void;
+}
+
+/**
+ * Takes what one reflector hears to the store, one batch after the other.
+ *
+ * An object that cannot be read is set aside: what the store has of it stays, until it can be read again or is gone.
+ */
+export class CollectionSink<T extends KubeObject> implements ReflectorSink, Batch {
+  /** Of the collection; `undefined` where it is all there is. */
+  readonly namespace: string | undefined;
+  readonly #host: SinkHost<T>;
+  readonly #queue: DeltaQueue;
+  /** By key, why an object could not be read, and whether the next list has to name it again. */
+  readonly #aside = new Map<string, { readonly error: Error; readonly listed: boolean }>();
+  #heard = "";
+  #reached = "";
+
+  constructor(host: SinkHost<T>, namespace: string | undefined) {
+    this.#host = host;
+    this.namespace = namespace;
+    this.#queue = new DeltaQueue({
+      entry: (...key) => host.store.entry(...key),
+      entries: () => this.#entries(),
+    });
+  }
+
+  /** Up to which version of the collection all is in the store. */
+  get reached(): string {
+    return this.#reached;
+  }
+
+  /** The first list is in the store. */
+  get synced(): boolean {
+    return this.#queue.synced;
+  }
+
+  /** What could not be read, by key, and why. */
+  get aside(): Iterable<[string, { readonly error: Error }]> {
+    return this.#aside;
+  }
+
+  get backlog(): number {
+    return this.#host.backlog;
+  }
+
+  readonly tell = (change: Change): void => this.#host.tell(change);
+
+  replace(entries: readonly Entry[], resourceVersion: string): void {
+    const unread = this.#unread();
+    this.#queue.replace(unread.length > 0 ? [...entries, ...unread] : entries);
+    this.#heard = resourceVersion;
+    this.#reached = resourceVersion;
+  }
+
+  change(type: ChangeType, entry: Entry): void {
+    if (this.#aside.size > 0) this.#aside.delete(entry.key);
+    if (type === "deleted") this.#queue.delete(entry, false);
+    else this.#queue.put(type === "added" ? "added" : "updated", entry);
+    this.#heard = entry.resourceVersion;
+  }
+
+  bookmark(resourceVersion: string): void {
+    this.#heard = resourceVersion;
+  }
+
+  poison(poison: Poison): void {
+    const { key, change, error, resourceVersion } = poison;
+    if (resourceVersion !== undefined && change !== undefined) this.#heard = resourceVersion;
+    this.#host.setAside(poison);
+    if (key === undefined) return;
+    if (change !== "deleted") {
+      this.#aside.set(key, { error, listed: change !== "modified" });
+      return;
+    }
+    const known = this.#entry(key);
+    if (known) this.#queue.delete(known, true);
+    this.#aside.delete(key);
+  }
+
+  flush(): void {
+    this.#queue.drain(this.#apply);
+    this.#reached = this.#heard;
+    this.#host.flushed();
+  }
+
+  /** Says again what is in the store. */
+  resync(tell: Batch["tell"]): void {
+    this.flush();
+    this.#queue.resync();
+    const batch = { reached: this.#reached, tell };
+    this.#queue.drain((delta) => applyDelta(this.#host.store, delta, batch));
+  }
+
+  whenDrained(run: () => void): void {
+    this.#host.whenDrained(run);
+  }
+
+  readonly #apply = (delta: Delta): void => applyDelta(this.#host.store, delta, this);
+
+  /** Objects that are there, as a list has just said, and whose last good version is in the store. */
+  #unread(): Entry[] {
+    const unread: Entry[] = [];
+    for (const [key, { error, listed }] of this.#aside) {
+      const known = listed ? this.#entry(key) : undefined;
+      if (known) unread.push(known);
+      if (listed) this.#aside.set(key, { error, listed: false });
+      else this.#aside.delete(key);
+    }
+    return unread;
+  }
+
+  #entry(key: string): Entry | undefined {
+    const slash = key.indexOf("/"); // not `parseKey`: what cannot be read may have any name
+    return this.#host.store.entry(key.slice(0, Math.max(slash, 0)), key.slice(slash + 1));
+  }
+
+  #entries(): Iterable<Entry> {
+    const { store } = this.#host;
+    return this.namespace === undefined ? store.entries() : store.entriesBy("namespace", this.namespace);
+  }
+}

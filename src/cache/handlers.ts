@@ -1,0 +1,97 @@
+import type { KubeObject } from "../api/index.ts";
+import type { Clock } from "../base/index.ts";
+import type { Change } from "./object-event.ts";
+import {
+  type EventHandler,
+  type HandlerHost,
+  type HandlerOptions,
+  HandlerSubscription,
+} from "./subscription.ts";
+import type { Deliverer, Turns } from "./turns.ts";
+
+export interface HandlersOptions<T extends KubeObject> {
+  readonly clock: Clock;
+  readonly turns: Turns;
+  readonly onFailed: HandlerHost<T>["failed"];
+  readonly onResync: HandlerHost<T>["resync"];
+}
+
+/** All handlers of one informer, each with a line of its own. */
+export class Handlers<T extends KubeObject> implements HandlerHost<T> {
+  readonly clock: Clock;
+  readonly failed: HandlerHost<T>["failed"];
+  readonly resync: HandlerHost<T>["resync"];
+  readonly #turns: Turns;
+  readonly #all = new Set<HandlerSubscription<T>>();
+  #whenDrained: (() => void)[] = [];
+
+  constructor({ clock, turns, onFailed, onResync }: HandlersOptions<T>) {
+    this.clock = clock;
+    this.failed = onFailed;
+    this.resync = onResync;
+    this.#turns = turns;
+  }
+
+  get size(): number {
+    return this.#all.size;
+  }
+
+  /** What waits in the longest line. */
+  get backlog(): number {
+    let longest = 0;
+    for (const { waiting } of this.#all) if (waiting > longest) longest = waiting;
+    return longest;
+  }
+
+  /** Of all there are now. */
+  get synced(): Promise<void>[] {
+    return Array.from(this.#all, ({ synced }) => synced);
+  }
+
+  add(handler: EventHandler<T>, options: HandlerOptions<T>): HandlerSubscription<T> {
+    const subscription = new HandlerSubscription(handler, options, this);
+    this.#all.add(subscription);
+    return subscription;
+  }
+
+  /** To be delivered by the next turn. */
+  tell(change: Change): void {
+    for (const subscription of this.#all) subscription.push(change);
+  }
+
+  /** The whole first list has been told. */
+  listed(): void {
+    for (const subscription of this.#all) subscription.listed();
+  }
+
+  /** The first list cannot be had. */
+  missed(error: Error): void {
+    for (const subscription of this.#all) subscription.missed(error);
+  }
+
+  /** Calls once, when nothing waits any more. */
+  whenDrained(run: () => void): void {
+    this.#whenDrained.push(run);
+    this.drained();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(Array.from(this.#all, (subscription) => subscription.close()));
+  }
+
+  ready(deliverer: Deliverer): void {
+    this.#turns.add(deliverer);
+  }
+
+  drained(): void {
+    if (this.#whenDrained.length === 0 || this.backlog > 0) return;
+    const waiting = this.#whenDrained;
+    this.#whenDrained = [];
+    for (const run of waiting) run();
+  }
+
+  closed(subscription: HandlerSubscription<T>): void {
+    this.#all.delete(subscription);
+    this.drained();
+  }
+}

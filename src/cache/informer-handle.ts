@@ -1,0 +1,73 @@
+import type { AnyKind, KubeObject } from "../api/index.ts";
+import type { IndexValues } from "./field-index.ts";
+import type { Informer } from "./informer.ts";
+import type { SharedInformer } from "./shared-informer.ts";
+import type { Lister } from "./store.ts";
+import type { EventHandler, HandlerOptions, Subscription } from "./subscription.ts";
+import type { WatchHealth } from "./watch-health.ts";
+
+export interface HandleOptions {
+  /** For handlers that do not say. */
+  readonly resyncMs?: number | undefined;
+  /** Told once, when the handle is closed. */
+  readonly onClosed: () => Promise<void>;
+}
+
+/** One who uses a shared informer. */
+export class InformerHandle<T extends KubeObject> implements Informer<T> {
+  readonly #shared: SharedInformer<T>;
+  readonly #options: HandleOptions;
+  readonly #subscriptions = new Set<Subscription>();
+  #closed: Promise<void> | undefined;
+
+  constructor(shared: SharedInformer<T>, options: HandleOptions) {
+    this.#shared = shared;
+    this.#options = options;
+  }
+
+  get kind(): AnyKind<T> {
+    return this.#shared.kind;
+  }
+
+  get lister(): Lister<T> {
+    return this.#shared.store;
+  }
+
+  get synced(): Promise<void> {
+    return this.#shared.synced;
+  }
+
+  get health(): WatchHealth {
+    return this.#shared.health;
+  }
+
+  get setAside(): ReadonlyMap<string, Error> {
+    return this.#shared.aside;
+  }
+
+  on(handler: EventHandler<T>, options: HandlerOptions<T> = {}): Subscription {
+    if (this.#closed) throw new Error("expected an informer that is open, got one that was closed");
+    const { resyncMs = this.#options.resyncMs } = options;
+    const subscription = this.#shared.on(handler, { ...options, resyncMs });
+    this.#subscriptions.add(subscription);
+    return subscription;
+  }
+
+  index(name: string, values: IndexValues<T>): void {
+    this.#shared.index(name, values);
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #close(): Promise<void> {
+    await Promise.all(Array.from(this.#subscriptions, (subscription) => subscription.close()));
+    await this.#options.onClosed();
+  }
+}

@@ -1,0 +1,54 @@
+import type { AnyKind, KubeObject } from "../api/index.ts";
+import type { ListOptions } from "../client/index.ts";
+import type { IndexValues } from "./field-index.ts";
+import type { Lister } from "./store.ts";
+import type { EventHandler, HandlerOptions, Subscription } from "./subscription.ts";
+import type { WatchHealth } from "./watch-health.ts";
+
+/** Which objects of a kind are kept, and how. Informers are shared by those who say the same. */
+export interface View<T extends KubeObject> {
+  /** Kept are those of these namespaces. Kinds without namespaces do not care. @default the factory's, or all */
+  readonly namespaces?: readonly string[] | undefined;
+  readonly labels?: ListOptions["labels"] | undefined;
+  readonly fields?: ListOptions["fields"] | undefined;
+  /** With `metadata.managedFields`, a third of the bytes of a busy object. @default false */
+  readonly managedFields?: boolean | undefined;
+  /** Objects asked for at a time. @default 500 */
+  readonly pageSize?: number | undefined;
+  /**
+   * What is kept of an object: applied once, to every version of it. It has to keep name, namespace and resourceVersion.
+   * An object for which it throws is set aside.
+   */
+  readonly transform?: ((object: T) => T) | undefined;
+  /** How often handlers are told of everything again, where they do not say. Not part of what is shared. */
+  readonly resyncMs?: number | undefined;
+}
+
+/**
+ * A current copy of the objects of one kind and view, and news of what changes.
+ *
+ * Many hold the same one, each by a handle of their own: what is registered through a handle goes with it, and the last
+ * that is closed ends the informer. The copy is changed first and handlers are told then, each of every change in
+ * its order: what a handler reads is what it was told of, or newer.
+ *
+ * An object is known by namespace and name. One that was deleted and made again is told as deleted and added.
+ */
+export interface Informer<T extends KubeObject> extends AsyncDisposable {
+  readonly kind: AnyKind<T>;
+  readonly lister: Lister<T>;
+  /**
+   * Resolves when the first list is there to be read. Rejects with a `SyncError` where that takes too long, at once for
+   * a missing right or kind; the informer goes on trying, and who asks again later is told how it went.
+   */
+  readonly synced: Promise<void>;
+  /** How it is connected: of several namespaces, where it is worst. */
+  readonly health: WatchHealth;
+  /** Objects that could not be read, by key, and why. The copy has their last good version, if there was one. */
+  readonly setAside: ReadonlyMap<string, Error>;
+  /** Tells `handler` of what is there, and then of what changes. Nothing is told before this returns. */
+  on(handler: EventHandler<T>, options?: HandlerOptions<T>): Subscription;
+  /** Finds objects by these values from now on: `lister.by(name, value)`. The same function may be given again. */
+  index(name: string, values: IndexValues<T>): void;
+  /** Closes the handlers of this handle, and ends the informer if nobody else has it. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,111 @@
+import type { KubeObject } from "../api/index.ts";
+import type { Entry } from "./entry.ts";
+import { lazyObject } from "./lazy-object.ts";
+
+/**
+ * What happened to one object, as one handler is told it. The objects in it are that handler's own to change; they are
+ * parsed when they are first touched, their metadata before the rest.
+ */
+export type ObjectEvent<T extends KubeObject> = ObjectAdded<T> | ObjectUpdated<T> | ObjectDeleted<T>;
+
+export interface ObjectAdded<T extends KubeObject> {
+  readonly type: "added";
+  /** `namespace/name`, or `name` alone. Costs no parsing. */
+  readonly key: string;
+  readonly object: T;
+  /** It was there when the handler began. */
+  readonly initial: boolean;
+}
+
+export interface ObjectUpdated<T extends KubeObject> {
+  readonly type: "updated";
+  readonly key: string;
+  readonly object: T;
+  /** What the handler was told last. */
+  readonly previous: T;
+  /** Nothing changed: the handler asked to be told again from time to time. */
+  readonly resync: boolean;
+}
+
+export interface ObjectDeleted<T extends KubeObject> {
+  readonly type: "deleted";
+  readonly key: string;
+  /** The last there was of it, or where that was `missed`, the last that was known. */
+  readonly object: T;
+  /** Its end was not seen, but for its absence later on. */
+  readonly missed: boolean;
+}
+
+/** What the store went through, before it is told to anyone. */
+export type Change =
+  | { readonly type: "added"; readonly entry: Entry; readonly initial: boolean }
+  | { readonly type: "updated"; readonly entry: Entry; readonly previous: Entry; readonly resync: boolean }
+  | { readonly type: "deleted"; readonly entry: Entry; readonly missed: boolean };
+
+/** A new event for a handler of its own. */
+export function eventOf<T extends KubeObject>(change: Change): ObjectEvent<T> {
+  switch (change.type) {
+    case "added":
+      return new Added(change.entry, change.initial);
+    case "updated":
+      return new Updated(change.entry, change.previous, change.resync);
+    default:
+      return new Deleted(change.entry, change.missed);
+  }
+}
+
+class Told<T extends KubeObject> {
+  readonly #entry: Entry;
+  #object: T | undefined;
+
+  constructor(entry: Entry) {
+    this.#entry = entry;
+  }
+
+  get key(): string {
+    return this.#entry.key;
+  }
+
+  get object(): T {
+    this.#object ??= lazyObject<T>(this.#entry);
+    return this.#object;
+  }
+}
+
+class Added<T extends KubeObject> extends Told<T> implements ObjectAdded<T> {
+  readonly type = "added";
+  readonly initial: boolean;
+
+  constructor(entry: Entry, initial: boolean) {
+    super(entry);
+    this.initial = initial;
+  }
+}
+
+class Updated<T extends KubeObject> extends Told<T> implements ObjectUpdated<T> {
+  readonly type = "updated";
+  readonly resync: boolean;
+  readonly #before: Entry;
+  #previous: T | undefined;
+
+  constructor(entry: Entry, before: Entry, resync: boolean) {
+    super(entry);
+    this.#before = before;
+    this.resync = resync;
+  }
+
+  get previous(): T {
+    this.#previous ??= lazyObject<T>(this.#before);
+    return this.#previous;
+  }
+}
+
+class Deleted<T extends KubeObject> extends Told<T> implements ObjectDeleted<T> {
+  readonly type = "deleted";
+  readonly missed: boolean;
+
+  constructor(entry: Entry, missed: boolean) {
+    super(entry);
+    this.missed = missed;
+  }
+}

@@ -1,0 +1,234 @@
+import { type AnyKind, compareResourceVersions, type KubeObject, kindName } from "../api/index.ts";
+import { asError, type Clock, follow, type Logger, type Metrics, type Rng } from "../base/index.ts";
+import type { Client, Collection } from "../client/index.ts";
+import { CollectionSink, type SinkHost } from "./collection-sink.ts";
+import { EntryReader, type Poison } from "./entry-reader.ts";
+import type { IndexValues } from "./field-index.ts";
+import { Handlers } from "./handlers.ts";
+import type { View } from "./informer.ts";
+import type { Change } from "./object-event.ts";
+import { Reflector } from "./reflector.ts";
+import { Store } from "./store.ts";
+import type { EventHandler, HandlerOptions, HandlerSubscription } from "./subscription.ts";
+import { SyncError } from "./sync-error.ts";
+import { SyncWait } from "./sync-wait.ts";
+import type { Turns } from "./turns.ts";
+import type { WatchHealth } from "./watch-health.ts";
+import { worstHealth } from "./worst-health.ts";
+
+export interface SharedInformerOptions<T extends KubeObject> {
+  readonly client: Client;
+  readonly kind: AnyKind<T>;
+  readonly view: View<T>;
+  /** In metrics and logs. */
+  readonly name: string;
+  readonly turns: Turns;
+  readonly clock: Clock;
+  readonly rng: Rng;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly syncTimeoutMs: number;
+  readonly onWatchError?: ((error: Error, kind: AnyKind) => void) | undefined;
+}
+
+/**
+ * One store, a reflector for each namespace that fills it, and the handlers that are told of it.
+ *
+ * ```
+ *   reflector ─▶ sink: delta queue ─▶ store ─▶ handlers, in turns
+ * ```
+ */
+export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
+  readonly store: Store<T>;
+  readonly #options: SharedInformerOptions<T>;
+  readonly #log: Logger;
+  readonly #handlers: Handlers<T>;
+  readonly #sinks: readonly CollectionSink<T>[];
+  readonly #reflectors: readonly Reflector<T>[];
+  readonly #sync: SyncWait;
+  readonly #indexes = new Map<string, IndexValues<T>>();
+  readonly #ended = new AbortController();
+  #phase: "new" | "running" | "ended" = "new";
+  /** Resolves when it has ended. */
+  #over: Promise<void> | undefined;
+
+  constructor(options: SharedInformerOptions<T>) {
+    const { view, name, turns, clock } = options;
+    this.#options = options;
+    this.#log = options.log.with({ informer: name });
+    this.store = new Store<T>({
+      onIndexError: (error, index, { key }) =>
+        this.#log.error("index function failed", { error, index, key }),
+    });
+    this.#handlers = new Handlers<T>({
+      clock,
+      turns,
+      onFailed: (error, key) => this.#log.error("handler failed", { error, key }),
+      onResync: (subscription) => this.#resync(subscription),
+    });
+    const namespaces = view.namespaces?.length ? view.namespaces : [undefined];
+    this.#sinks = namespaces.map((namespace) => new CollectionSink(this, namespace));
+    this.#reflectors = this.#sinks.map((sink) => this.#reflectorOf(sink));
+    this.#sync = new SyncWait({
+      clock,
+      timeoutMs: options.syncTimeoutMs,
+      trouble: () => this.health.lastError,
+      onFailed: (error, ms) => this.#notSynced(error, ms),
+    });
+  }
+
+  get kind(): AnyKind<T> {
+    return this.#options.kind;
+  }
+
+  get synced(): Promise<void> {
+    return this.#sync.milestone.promise;
+  }
+
+  /** Of the store and of every handler there is now. */
+  get allSynced(): Promise<unknown> {
+    return Promise.all([this.synced, ...this.#handlers.synced]);
+  }
+
+  get started(): boolean {
+    return this.#phase === "running";
+  }
+
+  get ended(): boolean {
+    return this.#phase === "ended";
+  }
+
+  get health(): WatchHealth {
+    return worstHealth(this.#reflectors.map(({ health }) => health));
+  }
+
+  get aside(): ReadonlyMap<string, Error> {
+    return new Map(this.#sinks.flatMap(({ aside }) => Array.from(aside, ([key, { error }]) => [key, error])));
+  }
+
+  on(handler: EventHandler<T>, options: HandlerOptions<T>): HandlerSubscription<T> {
+    if (this.ended)
+      throw new Error(`expected an informer of ${this.#options.name} that runs, got one that has ended`);
+    const subscription = this.#handlers.add(handler, options);
+    for (const entry of this.store.entries()) subscription.push({ type: "added", entry, initial: true });
+    if (this.#sync.milestone.reached) subscription.listed();
+    this.#options.turns.soon();
+    return subscription;
+  }
+
+  index(name: string, values: IndexValues<T>): void {
+    if (this.#indexes.get(name) === values) return;
+    this.store.index(name, values);
+    this.#indexes.set(name, values);
+  }
+
+  /** Runs until the signal aborts or it is closed. Only the first call counts. */
+  start(signal: AbortSignal): void {
+    if (this.#phase !== "new") return;
+    this.#phase = "running";
+    this.#sync.start();
+    const outer = follow(signal, (reason) => this.#ended.abort(reason));
+    this.#over = this.#run().finally(() => outer[Symbol.dispose]());
+  }
+
+  async close(): Promise<void> {
+    this.#ended.abort(new Error("the informer is closed"));
+    this.#over ??= this.#end();
+    await this.#over;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#ended;
+    await Promise.all(this.#reflectors.map((reflector) => reflector.run(signal)));
+    await this.#end();
+  }
+
+  async #end(): Promise<void> {
+    this.#phase = "ended";
+    const cause = asError(this.#ended.signal.reason);
+    const error = new Error(`expected ${this.#options.name} to be listed, got an end before that`, { cause });
+    this.#sync.end(error);
+    this.#handlers.missed(error);
+    await this.#handlers.close();
+  }
+
+  get backlog(): number {
+    return this.#handlers.backlog;
+  }
+
+  tell(change: Change): void {
+    this.#handlers.tell(change);
+  }
+
+  whenDrained(run: () => void): void {
+    this.#handlers.whenDrained(run);
+  }
+
+  flushed(): void {
+    this.store.reach(oldest(this.#sinks));
+    if (!this.#sync.milestone.reached && this.#sinks.every(({ synced }) => synced)) {
+      this.#handlers.listed();
+      this.#sync.reach();
+    }
+    this.#options.turns.run();
+  }
+
+  setAside({ key, error }: Poison): void {
+    this.#log.error("object set aside", { key, error });
+  }
+
+  #resync(subscription: HandlerSubscription<T>): void {
+    for (const sink of this.#sinks) sink.resync((change) => subscription.push(change));
+    this.#options.turns.run();
+  }
+
+  #notSynced(trouble: Error | undefined, ms: number): void {
+    const error = new SyncError(this.kind, ms, trouble);
+    this.#sync.milestone.fail(error);
+    this.#handlers.missed(error);
+  }
+
+  #reflectorOf(sink: CollectionSink<T>): Reflector<T> {
+    const { client, kind, view, name, onWatchError } = this.#options;
+    const { slab } = this.store;
+    const known = this.store.entry.bind(this.store);
+    const { namespace } = sink;
+    return new Reflector<T>({
+      ...this.#options,
+      collection: (signal) => this.#collection(namespace, signal),
+      transport: client.transport,
+      reader: new EntryReader({ ...view, kind, slab, known }),
+      sink,
+      log: this.#log,
+      name: namespace === undefined ? name : `${name} in ${namespace}`,
+      pageSize: view.pageSize,
+      onError: (error) => {
+        onWatchError?.(error, kind);
+        this.#sync.look();
+      },
+    });
+  }
+
+  async #collection(namespace: string | undefined, signal: AbortSignal): Promise<Collection<T>> {
+    const { client, kind, view } = this.#options;
+    const { labels, fields } = view;
+    const collection = await client.collection(kind, { namespace, labels, fields, signal });
+    if (namespace === undefined || collection.kind.namespaced) return collection;
+    throw new TypeError(
+      `expected a kind of objects in namespaces, got ${kindName(kind)}: say that it has none`,
+    );
+  }
+}
+
+/** How far all of them are. Empty where one has not begun, and where versions have no order. */
+function oldest(sinks: readonly { readonly reached: string }[]): string {
+  const [{ reached: first } = { reached: "" }, ...others] = sinks;
+  try {
+    return others.reduce(
+      (least, { reached }) => (compareResourceVersions(reached, least) < 0 ? reached : least),
+      first,
+    );
+  } catch {
+    return ""; // nothing can be said of all of them
+  }
+}
