@@ -93,6 +93,12 @@ test("after closing nothing is accepted, and what was accepted leaves", async ()
   expect(log).toEqual(["a", "b", "over"]);
 });
 
+test("a retry tells how long its key waits", () => {
+  const limiter = perKeyBackoff({ baseMs: 5, maxMs: 1000 });
+  const queue = new WorkQueue({ limiter, clock: new VirtualClock() });
+  expect([queue.retry("a"), queue.retry("a"), queue.retry("b")]).toEqual([5, 10, 5]);
+});
+
 test("closing waits for the keys that are out", async () => {
   const queue = new WorkQueue();
   const log: string[] = [];

@@ -92,11 +92,13 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
     else this.#addNow(item, options.priority ?? 0, options.reasons);
   }
 
-  /** Adds the key again after the delay that its limiter gives it. */
-  retry(key: K, options?: Omit<AddOptions<R>, "afterMs">): void {
-    if (this.#closed) return;
+  /** Adds the key again after the delay that its limiter gives it, which it tells: milliseconds. */
+  retry(key: K, options?: Omit<AddOptions<R>, "afterMs">): number {
+    if (this.#closed) return 0;
     this.#meter?.retried();
-    this.add(key, { ...options, afterMs: this.#limiter.delayMs(key) });
+    const afterMs = this.#limiter.delayMs(key);
+    this.add(key, { ...options, afterMs });
+    return afterMs;
   }
 
   /** The key did well: its next retry waits as the first does. */
