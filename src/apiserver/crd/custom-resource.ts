@@ -4,11 +4,14 @@ import {
   type CompiledSchema,
   compileSchema,
   equal,
+  type FieldError,
+  listErrors,
   type StructuralSchema,
   structuralNode,
+  validate,
 } from "../../schema/index.ts";
 import { compareVersions } from "../faces/version-order.ts";
-import type { Codec, Resource, ScalePaths, ServedSubresource, Strategy } from "../resource.ts";
+import type { Resource, ScalePaths, ServedSubresource, Strategy } from "../resource.ts";
 import { convertCustom, customCodec } from "./custom-codec.ts";
 import { fieldText, simplePath } from "./field-text.ts";
 import { scaleSpecErrors, scaleStatusErrors } from "./scale-errors.ts";
@@ -55,7 +58,7 @@ export function resourceFromDefinition(
     fromStored: (object) => convertCustom(name, object, conversion),
     verbatimAfter: storage === version ? revision : Number.POSITIVE_INFINITY,
     ...scaleOf(version),
-    strategy: strategyOf(version, codec),
+    strategy: strategyOf(version, schema),
     definition: {
       storageVersion: storage.name,
       deprecation: deprecationOf(spec, version),
@@ -84,13 +87,18 @@ function deprecationOf(
   return `${group}/${name} ${names.kind} is deprecated${advice}`;
 }
 
+const standardFinalizers = ["orphan", "foregroundDeletion", "kubernetes"];
+
 function finalizerWarnings({ metadata }: KubeObject, before?: KubeObject): string[] {
-  const known = new Set(["orphan", "foregroundDeletion", ...(before?.metadata.finalizers ?? [])]);
-  const advice =
-    "prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers";
+  const known = new Set([...standardFinalizers, ...(before?.metadata.finalizers ?? [])]);
   return (metadata.finalizers ?? [])
     .filter((name) => !name.includes("/") && !known.has(name))
-    .map((name) => `metadata.finalizers: ${JSON.stringify(name)}: ${advice}`);
+    .sort()
+    .map((name) => {
+      const how = name.includes(".") ? " including a path (/)" : "";
+      const advice = `prefer a domain-qualified finalizer name${how} to avoid accidental conflicts`;
+      return `metadata.finalizers: ${JSON.stringify(name)}: ${advice} with other finalizer writers`;
+    });
 }
 
 function subresourcesOf(
@@ -118,7 +126,7 @@ function scaleOf({ subresources }: Version): { readonly scale?: ScalePaths } {
   };
 }
 
-function strategyOf({ subresources, selectableFields }: Version, codec: Codec): Strategy {
+function strategyOf({ subresources, selectableFields }: Version, schema: CompiledSchema): Strategy {
   const scale = subresources?.scale;
   const withStatus = subresources?.status !== undefined;
   return {
@@ -127,8 +135,9 @@ function strategyOf({ subresources, selectableFields }: Version, codec: Codec): 
       scale ? [...scaleSpecErrors(object, scale), ...scaleStatusErrors(object, scale)] : [],
     warnings: finalizerWarnings,
     validateStatus: (object, before) => [
-      ...codec.validate(object, before),
+      ...statusErrors(object, before, schema),
       ...(scale ? scaleStatusErrors(object, scale) : []),
+      ...listErrors(object, schema, { oldValue: before }),
     ],
     fields: Object.fromEntries(
       (selectableFields ?? []).map(({ jsonPath }) => [
@@ -138,6 +147,17 @@ function strategyOf({ subresources, selectableFields }: Version, codec: Codec): 
     ),
     unknownField: (field) => `field label not supported: ${field}`,
   };
+}
+
+/** Messages about a status that is written by itself name their place in it. */
+function statusErrors(object: KubeObject, before: KubeObject, { properties }: CompiledSchema): FieldError[] {
+  const [schema, status] = [properties.get("status"), statusOf(object)];
+  if (!schema || status === undefined) return [];
+  return validate(status, schema, { path: "status", oldValue: statusOf(before) });
+}
+
+function statusOf(object: KubeObject): unknown {
+  return (object as { status?: unknown }).status;
 }
 
 /** What a new generation is about: everything but metadata, and but the status where that is written apart. */
