@@ -55,10 +55,19 @@ export interface Creation {
 export function createObject(engine: Engine, call: Call, creation: Creation): Version {
   const { metadata } = creation.object;
   checkNamespace(engine, call.resource, creation.object);
+  admit(engine, call, creation);
   metadata.uid = uuid(engine.rng);
   metadata.creationTimestamp = timestamp(engine.clock.now());
   if (metadata.name || !metadata.generateName) return store(engine, call, creation);
   return storeUnderNewName(engine, call, creation);
+}
+
+/** What the server's own admission has to say comes before a name is generated. */
+function admit(engine: Engine, call: Call, { object, options }: Creation): void {
+  const { resource } = call;
+  const { name, generateName: start = "" } = object.metadata;
+  const why = resource.strategy.admit?.(object, writeContext(engine, call, options));
+  if (why !== undefined) throw forbidden(resource, name || start, { why });
 }
 
 const mostAttempts = 8;
@@ -110,8 +119,6 @@ function prepare(engine: Engine, call: Call, { object, options }: Creation): voi
   if (hasStatus(resource) && !strategy.keepsStatusOnCreate) resetStatus(object, resource.codec.blank());
   if (strategy.generation) object.metadata.generation = 1;
   const context = writeContext(engine, call, options);
-  const why = strategy.admit?.(object, context);
-  if (why !== undefined) throw forbidden(resource, object.metadata.name ?? "", { why });
   strategy.prepareCreate?.(object, context);
   // Who makes an object by writing its status is given nothing.
   if (!call.subresource) refuse(resource, object, strategy.allocate?.(object, undefined, context) ?? []);

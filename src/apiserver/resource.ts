@@ -130,7 +130,7 @@ export interface Strategy {
   readonly parts?: Readonly<Record<string, PartRule>> | undefined;
   /** A new object keeps the status it was sent with. @default false: it begins with none */
   readonly keepsStatusOnCreate?: boolean | undefined;
-  /** Top-level fields for which being sent empty is something else than being left out. @default none */
+  /** Fields, as paths, for which being sent empty is something else than being left out. @default none */
   readonly tellsEmpty?: readonly string[] | undefined;
   /** Fills in what the schema's own defaults do not, on every decode. */
   readonly default?: ((object: KubeObject) => void) | undefined;

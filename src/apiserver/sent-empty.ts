@@ -1,24 +1,32 @@
 import type { KubeObject } from "../api/index.ts";
+import { fieldAt } from "./paths.ts";
 
-/** Which fields an object was sent with empty. Copies of the object know it too, and no text tells it. */
+/** Which fields an object, or a part of it, was sent with empty. Copies know it too, and no text tells it. */
 const sentEmpty = Symbol("sent empty");
 
 interface Marked {
   [sentEmpty]?: readonly string[];
 }
 
-/** Notes which of the fields were sent empty, of an object that is told without them. */
-export function noteEmpty(object: KubeObject, sent: unknown, names: readonly string[]): void {
-  const empty = names.filter((name) => !Object.hasOwn(object, name) && isEmptyIn(sent, name));
-  if (empty.length > 0) (object as Marked)[sentEmpty] = empty;
+/** Notes which of the fields, as paths, were sent empty, of an object that is told without them. */
+export function noteEmpty(object: KubeObject, sent: unknown, paths: readonly string[]): void {
+  for (const path of paths) {
+    const steps = path.split(".");
+    const [holder, name] = [fieldAt(object, steps.slice(0, -1)), steps.at(-1) ?? ""];
+    if (typeof holder !== "object" || holder === null || Object.hasOwn(holder, name)) continue;
+    if (isEmpty(fieldAt(sent, steps))) note(holder, name);
+  }
 }
 
-function isEmptyIn(sent: unknown, name: string): boolean {
-  const value: unknown = Object.hasOwn(Object(sent), name) ? Reflect.get(Object(sent), name) : undefined;
+function note(holder: Marked, name: string): void {
+  holder[sentEmpty] = [...(holder[sentEmpty] ?? []), name];
+}
+
+function isEmpty(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
-/** Whether the field was sent empty, and not left out. */
+/** Whether the field of an object, or of a part of it, was sent empty, and not left out. */
 export function wasSentEmpty(object: object, name: string): boolean {
   return (object as Marked)[sentEmpty]?.includes(name) ?? false;
 }

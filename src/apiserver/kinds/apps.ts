@@ -19,7 +19,7 @@ import { entry, type KindEntry } from "./kind-strategy.ts";
 import { defaultPodSpec } from "./pod-defaults.ts";
 import { namedTemplateWarnings } from "./pod-warnings.ts";
 import { replicaStatusErrors } from "./replica-status-errors.ts";
-import { ownSelectorErrors, templateErrors } from "./template-errors.ts";
+import { ownSelectorErrors, templateErrors, templateLabels } from "./template-errors.ts";
 import { countErrors, immutableErrors } from "./value-errors.ts";
 
 export const apps: readonly KindEntry[] = [
@@ -29,6 +29,7 @@ export const apps: readonly KindEntry[] = [
       !equal(object.spec, before.spec) || !equal(object.metadata.annotations, before.metadata.annotations),
     /** Annotations stay writable: the controller writes the revision with the status. */
     statusKeeps: ["spec", "metadata.labels"],
+    tellsEmpty: templateLabels,
     default({ spec }) {
       spec.replicas ??= 1;
       spec.revisionHistoryLimit ??= 10;
@@ -44,6 +45,7 @@ export const apps: readonly KindEntry[] = [
   }),
   entry<ReplicaSet>("apps/ReplicaSet", {
     generation: "spec",
+    tellsEmpty: templateLabels,
     default({ spec }) {
       spec.replicas ??= 1;
       defaultTemplate(spec.template);

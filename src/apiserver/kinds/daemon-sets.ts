@@ -4,7 +4,7 @@ import { amountErrors, isNone } from "./amount-errors.ts";
 import { entry, type KindEntry } from "./kind-strategy.ts";
 import { defaultPodSpec } from "./pod-defaults.ts";
 import { selectorErrors, selectsNothingInParticular } from "./selector-errors.ts";
-import { templateErrors } from "./template-errors.ts";
+import { templateErrors, templateLabels } from "./template-errors.ts";
 import { countErrors, immutableErrors } from "./value-errors.ts";
 
 /** Older versions of the API called it `spec.templateGeneration`. */
@@ -15,6 +15,7 @@ import { templateWarnings } from "./pod-warnings.ts";
 export const daemonSets: readonly KindEntry[] = [
   entry<DaemonSet>("apps/DaemonSet", {
     generation: "spec",
+    tellsEmpty: templateLabels,
     prepareCreate({ metadata }) {
       metadata.annotations = { ...metadata.annotations, [templateGeneration]: "1" };
     },

@@ -4,13 +4,14 @@ import { equal, type FieldError, forbidden, GoStruct, invalid, notSupported } fr
 import { entry, type KindEntry } from "./kind-strategy.ts";
 import { defaultPodSpec } from "./pod-defaults.ts";
 import { templateWarnings } from "./pod-warnings.ts";
-import { ownSelectorErrors, templateErrors } from "./template-errors.ts";
+import { ownSelectorErrors, templateErrors, templateLabels } from "./template-errors.ts";
 import { countErrors } from "./value-errors.ts";
 import { claimErrors } from "./volumes.ts";
 
 export const statefulSets: readonly KindEntry[] = [
   entry<StatefulSet>("apps/StatefulSet", {
     generation: "spec",
+    tellsEmpty: templateLabels,
     default: ({ spec }) => defaultSet(spec),
     prepareCreate(set) {
       set.status = { replicas: 0, availableReplicas: 0 };

@@ -2,6 +2,7 @@ import type { LabelSelector } from "../../api/index.ts";
 import type { PodTemplateSpec } from "../../api/types/core/v1.ts";
 import { type FieldError, forbidden, GoStruct, invalid, notSupported, required } from "../../schema/index.ts";
 import { annotationErrors, labelErrors } from "../meta-validation.ts";
+import { wasSentEmpty } from "../sent-empty.ts";
 import { podSpecErrors } from "./pod-errors.ts";
 import { selectorErrors, selects, selectsNothingInParticular } from "./selector-errors.ts";
 
@@ -10,6 +11,9 @@ export interface Templated {
   readonly selector?: LabelSelector | undefined;
   readonly template?: PodTemplateSpec | undefined;
 }
+
+/** Where a template's labels are: whether they were sent shows in a refusal. */
+export const templateLabels: readonly string[] = ["spec.template.metadata.labels"];
 
 /** What is wrong with the selector. `kind` is how the message calls it: `deployment`. */
 export function ownSelectorErrors({ selector }: Templated, kind: string): FieldError[] {
@@ -41,9 +45,10 @@ function matchErrors(
   template: PodTemplateSpec | undefined,
 ): FieldError[] {
   const labels = template?.metadata?.labels;
+  const none = wasSentEmpty(template?.metadata ?? {}, "labels") ? {} : null;
   if (selector && (selectsNothingInParticular(selector) || selects(selector, labels ?? {}))) return [];
   const detail = "`selector` does not match template `labels`";
-  return [invalid("spec.template.metadata.labels", labels ?? null, detail)];
+  return [invalid("spec.template.metadata.labels", labels ?? none, detail)];
 }
 
 export function podTemplateErrors(template: PodTemplateSpec | undefined, field: string): FieldError[] {
