@@ -30,7 +30,7 @@ export function fields(shape: Readonly<Record<string, Arbitrary<unknown>>>): Arb
 
 /** A value, or once in a while something that does not belong there. */
 export function mostly<T>(value: Arbitrary<T>, odd: Arbitrary<unknown> = wrong): Arbitrary<unknown> {
-  return fc.oneof({ weight: 80, arbitrary: value as Arbitrary<unknown> }, { weight: 1, arbitrary: odd });
+  return fc.oneof({ weight: 40, arbitrary: value as Arbitrary<unknown> }, { weight: 1, arbitrary: odd });
 }
 
 export function pick<const T extends readonly Json[]>(...values: T): Arbitrary<T[number]> {

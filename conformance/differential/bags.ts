@@ -7,7 +7,14 @@ const anything = pick(1, "x", true, null, 1.5, [1, { a: 1 }], { a: { b: null } }
 
 const spec = fields({
   known: maybe(mostly(fields({ a: maybe(mostly(pick("1", "2"))), b: maybe(mostly(anything)) }))),
-  closed: maybe(mostly(fields({ a: maybe(mostly(pick("1", "2"))) }))),
+  closed: maybe(
+    mostly(
+      fields({
+        a: maybe(mostly(pick("1", "2"))),
+        unknown: option(anything, { nil: undefined, freq: 5 }),
+      }),
+    ),
+  ),
   free: maybe(anything),
   list: maybe(fc.array(anything, { maxLength: 3 })),
 });

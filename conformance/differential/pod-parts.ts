@@ -96,6 +96,8 @@ export const podSpec: Arbitrary<JsonObject> = fields({
   ),
   hostNetwork: option(fc.boolean(), { nil: undefined, freq: 10 }),
   serviceAccountName: option(pick("robot"), seldom),
+  priority: option(pick(0, 1, -1), { nil: undefined, freq: 20 }),
+  priorityClassName: option(pick("system-node-critical", "nope", ""), { nil: undefined, freq: 30 }),
   securityContext: option(mostly(pick({}, { fsGroup: 1 }), pick({ runAsUser: -1 })), seldom),
 });
 
