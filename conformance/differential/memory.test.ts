@@ -50,10 +50,19 @@ test("a version is masked where a patch moved it to, and in what refuses it, and
   const memory = new Memory("ns-1");
   memory.masked("configmaps", object("77"));
   const moved = { metadata: { name: "b", labels: { tier: "77", size: "78" } }, data: { port: "770" } };
-  const refused = { message: 'the name of the object (77) does not match: "77", not 77 or "78"' };
+  const refused = { message: 'the name (77) does not match: "77", {\\"a\\":\\"77\\"}, not 77 or "78"' };
   const label = "<configmaps/a version 1>";
   expect([moved, refused].map((answer) => memory.masked("configmaps", answer))).toEqual([
     { metadata: { name: "b", labels: { tier: label, size: "78" } }, data: { port: "770" } },
-    { message: `the name of the object (${label}) does not match: "${label}", not 77 or "78"` },
+    { message: `the name (${label}) does not match: "${label}", {\\"a\\":\\"${label}\\"}, not 77 or "78"` },
   ]);
+});
+
+test("versions are masked in YAML, those of lists too", () => {
+  const memory = new Memory("ns-1");
+  memory.masked("configmaps", object("77"));
+  const text = 'items:\n- metadata:\n    resourceVersion: "77"\nmetadata:\n  resourceVersion: "99"\n';
+  expect(memory.masked("configmaps", text)).toBe(
+    text.replace("77", "<configmaps/a version 1>").replace("99", "<version of all>"),
+  );
 });

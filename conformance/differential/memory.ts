@@ -119,7 +119,9 @@ export class Memory {
       .replace(nodePort, (found) => `<node port ${place(this.#ports, Number(found))}>`)
       .replace(address, (found) => `<address ${place(this.#addresses, found)}>`)
       .replace(time, (found) => (recent(found) ? "<now>" : found));
-    return named.replace(saidVersion, (found) => this.#labelOf(found) ?? found);
+    return named
+      .replace(saidVersion, (found) => this.#labelOf(found) ?? found)
+      .replace(yamlVersion, "<version of all>");
   }
 
   /** For messages that name a version: whose it is. */
@@ -144,7 +146,10 @@ const address = /\b10\.0\.0\.\d+\b/g;
 const nodePort = /(?<=nodePort\\?":|Duplicate value: )3\d{4}\b/gi;
 
 /** Where a message speaks of one, and where a patch moved one to: alone in a text, or quoted. */
-const saidVersion = /(?<=[Vv]ersion[^\d]{0,30})\d+|^\d{2,}$|(?<=["(])\d{2,}(?=[")])/g;
+const saidVersion = /(?<=[Vv]ersion[^\d]{0,30})\d+|^\d{2,}$|(?<=["(])\d{2,}(?=\\?[")])/g;
+
+/** What is still a number in YAML is that of a list. */
+const yamlVersion = /(?<=^ *resourceVersion: ")\d{2,}(?=")/gm;
 
 function place<T>(seen: T[], value: T): number {
   if (!seen.includes(value)) seen.push(value);

@@ -2,6 +2,7 @@ import type { KubeObject } from "../api/index.ts";
 import { uuid } from "../base/index.ts";
 import type { Answer, ListAnswer } from "./answer.ts";
 import { callView } from "./call-view.ts";
+import { parseStored } from "./document.ts";
 import type { Call, Engine } from "./engine.ts";
 import type { ServerRequest, ServerResponse } from "./exchange.ts";
 import { errorFormat, type OutputFormat } from "./negotiation.ts";
@@ -10,10 +11,10 @@ import type { Resource } from "./resource.ts";
 import type { StatusError } from "./status-error.ts";
 import type { Warnings } from "./warnings.ts";
 import { writeJson } from "./write-json.ts";
-import { yamlStyle } from "./yaml-style.ts";
+import { writeYaml } from "./yaml-writer.ts";
 
 /** An answer in the format that was asked for. */
-export async function respond(engine: Engine, call: Call, answer: Answer): Promise<ServerResponse> {
+export function respond(engine: Engine, call: Call, answer: Answer): ServerResponse {
   const { format, warnings } = call;
   switch (answer.type) {
     case "stream": {
@@ -25,7 +26,7 @@ export async function respond(engine: Engine, call: Call, answer: Answer): Promi
       return { type: "whole", status: 200, headers, body: answer.text };
     }
     default: {
-      const body = await formatted(
+      const body = formatted(
         format.as ? shownText(engine, call, answer) : textOf(call.resource, answer),
         format,
       );
@@ -57,18 +58,18 @@ function shownText(engine: Engine, call: Call, answer: DataAnswer): string {
 }
 
 /** A refusal, as a Status. */
-export async function respondError(
+export function respondError(
   engine: Engine,
   request: ServerRequest,
   { error, warnings }: { readonly error: StatusError; readonly warnings?: Warnings | undefined },
-): Promise<ServerResponse> {
+): ServerResponse {
   const format = errorFormat(request);
   const seconds = error.details?.retryAfterSeconds;
   const headers = {
     ...headersOf(engine, { type: contentType(format), warnings }),
     ...(seconds !== undefined && { "retry-after": String(seconds) }),
   };
-  const body = await formatted(writeJson(error.toStatus()), format);
+  const body = formatted(writeJson(error.toStatus()), format);
   return { type: "whole", status: error.code, headers, body };
 }
 
@@ -110,8 +111,8 @@ function listText(resource: Resource, { metadata, items }: ListAnswer): string {
   return parts.join("");
 }
 
-async function formatted(json: string, { encoding, pretty }: OutputFormat): Promise<string> {
-  if (encoding === "yaml") return (await import("yaml")).stringify(JSON.parse(json), yamlStyle);
+function formatted(json: string, { encoding, pretty }: OutputFormat): string {
+  if (encoding === "yaml") return writeYaml(parseStored(json));
   if (pretty) return JSON.stringify(JSON.parse(json), undefined, 2);
   return json.endsWith("\n") ? json : `${json}\n`;
 }

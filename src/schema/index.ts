@@ -40,7 +40,7 @@ export {
   typeInvalid,
 } from "./field-error.ts";
 export { FieldPathError, type FieldPathOptions, type ResolvedPath, resolveFieldPath } from "./field-path.ts";
-export { GoStruct, goJson, goNumber, goQuoted } from "./go-text.ts";
+export { GoStruct, goFloat, goJson, goNumber, goQuoted } from "./go-text.ts";
 export {
   type JsonDocument,
   type JsonNotes,

@@ -87,11 +87,11 @@ async function aggregatedAnswer(
 ): Promise<ServerResponse> {
   const headers = { "cache-control": "public", etag: `"${document.hash}"`, vary: "Accept" };
   if (isKnown(request, document.hash)) return { type: "whole", status: 304, headers, body: "" };
-  const body = await documentText(document.json, format);
+  const body = documentText(document.json, format);
   return { type: "whole", status: 200, headers: { ...headers, "content-type": discoveryType(format) }, body };
 }
 
 async function written(value: object, format: DiscoveryFormat): Promise<ServerResponse> {
-  const body = await documentText(JSON.stringify(value), format);
+  const body = documentText(JSON.stringify(value), format);
   return plain(body, { type: discoveryType(format) });
 }

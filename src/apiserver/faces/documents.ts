@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ServerRequest, WholeResponse } from "../exchange.ts";
+import { writeYaml } from "../yaml-writer.ts";
 
 /** JSON that is made once and sent often. */
 export interface Document {
@@ -20,17 +21,20 @@ export interface DocumentFormat {
 }
 
 /** The text of a document. What is compact ends in a newline, what is indented does not, as on the real server. */
-export async function documentText(json: string, format: DocumentFormat): Promise<string> {
-  if (format.encoding === "yaml")
-    return (await import("yaml")).stringify(JSON.parse(json), { sortMapEntries: true, indentSeq: false });
+export function documentText(json: string, format: DocumentFormat): string {
+  if (format.encoding === "yaml") return writeYaml(JSON.parse(json));
   return format.pretty ? JSON.stringify(JSON.parse(json), undefined, 2) : `${json}\n`;
 }
 
+export interface PlainOptions {
+  /** Of its content. */
+  readonly type: string;
+  /** @default 200 */
+  readonly status?: number;
+}
+
 /** An answer without anything special about it. */
-export function plain(
-  body: string,
-  more: { readonly type: string; readonly status?: number },
-): WholeResponse {
+export function plain(body: string, more: PlainOptions): WholeResponse {
   const headers = { "cache-control": "no-cache, private", "content-type": more.type };
   return { type: "whole", status: more.status ?? 200, headers, body };
 }

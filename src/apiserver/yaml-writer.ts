@@ -1,0 +1,58 @@
+import { goFloat, isArray, isObject, type JsonObject } from "../schema/index.ts";
+import type { FoldPlace } from "./yaml-folded.ts";
+import { compareYamlKeys } from "./yaml-key-order.ts";
+import { yamlLine, yamlString } from "./yaml-string.ts";
+
+/** JSON as the real server writes YAML: keys in Go's order, lists as deep as what they are in. */
+export function writeYaml(value: unknown): string {
+  return `${textOf(value, { indent: "", column: 0 }).trimStart()}\n`;
+}
+
+const step = "  ";
+
+/** With what separates it from the key or dash before, at `column`: a space or a new line. Without a line end. */
+function textOf(value: unknown, place: FoldPlace): string {
+  if (isArray(value)) return value.length === 0 ? " []" : `\n${listText(value, place.indent.slice(2))}`;
+  if (isObject(value)) {
+    const text = objectText(value, place.indent);
+    return text === "" ? " {}" : `\n${text}`;
+  }
+  if (typeof value === "string") return ` ${yamlString(value, { ...place, column: place.column + 1 })}`;
+  return ` ${typeof value === "number" ? numberText(value) : String(value)}`;
+}
+
+/** What no whole number of 64 bits can be is a float. */
+function numberText(value: number): string {
+  return Number.isInteger(value) && Math.abs(value) < 2 ** 64 ? String(value) : goFloat(value);
+}
+
+function objectText(object: JsonObject, indent: string): string {
+  const keys = Object.keys(object).sort(compareYamlKeys);
+  return keys.map((key) => pairText(key, object[key], indent)).join("\n");
+}
+
+function pairText(key: string, value: unknown, indent: string): string {
+  const head = isSimple(key)
+    ? `${indent}${yamlLine(key)}:`
+    : `${indent}?${textOf(key, { indent: indent + step, column: indent.length + 1 })}\n${indent}:`;
+  const column = head.length - head.lastIndexOf("\n") - 1;
+  return head + textOf(value, { indent: indent + step, column });
+}
+
+/** Whether a reader finds the end of the key on its line and not too far away. Else it is said before that one comes. */
+function isSimple(key: string): boolean {
+  return !key.includes("\n") && Buffer.byteLength(key) <= 128;
+}
+
+function listText(list: readonly unknown[], indent: string): string {
+  return list.map((element) => `${indent}-${elementText(element, indent)}`).join("\n");
+}
+
+/** What is in the element begins on the line of its dash. */
+function elementText(element: unknown, indent: string): string {
+  const inner = indent + step;
+  const text = isArray(element)
+    ? textOf(element, { indent: inner + step, column: 0 })
+    : textOf(element, { indent: inner, column: indent.length + 1 });
+  return text.startsWith("\n") ? ` ${text.slice(1 + inner.length)}` : text;
+}
