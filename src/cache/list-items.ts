@@ -13,11 +13,16 @@ export interface ListHead {
   readonly continue: string | undefined;
 }
 
+/** What came is no list. The message says what it is instead. */
+export class NoListError extends Error {
+  override readonly name: string = "NoListError";
+}
+
 /**
  * Cuts the body of a list into its items, in any order of fields and with any white space between them.
  *
  * Nothing of the body is kept but what has not ended yet. Every byte is looked at twice at most, however many chunks an
- * item spans. What is no list at all throws.
+ * item spans. What is no list throws a `NoListError`.
  */
 export class ListItems {
   readonly #onItem: OnItem;
@@ -39,8 +44,7 @@ export class ListItems {
     this.#pieces.push(chunk);
     this.#waiting += chunk.length;
     if (this.#waiting >= this.#worth) this.#look();
-    if (this.#waiting > longest)
-      throw new TypeError(`expected items of at most ${longest} bytes, got a longer`);
+    if (this.#waiting > longest) throw new NoListError(`an item of more than ${longest} bytes`);
   }
 
   /** To be called at the end of the body. `undefined` where that is in the middle of the list. */
@@ -95,7 +99,7 @@ export class ListItems {
     const end = endOfValue(bytes, value);
     if (end < 0) return nowhere;
     if (key === "kind") this.#kind = String(parsed(bytes, value, end));
-    if (key === "metadata") this.#metadata = parsed(bytes, value, end) as ListMetadata; // every list's is one
+    if (key === "metadata") this.#metadata = (parsed(bytes, value, end) ?? {}) as ListMetadata; // as servers have it
     return this.#go("after member", end);
   }
 }
@@ -142,10 +146,14 @@ function afterSpace(bytes: Buffer, at: number): number {
 }
 
 function parsed(bytes: Buffer, start: number, end: number): unknown {
-  return JSON.parse(bytes.toString("utf8", start, end));
+  try {
+    return JSON.parse(bytes.toString("utf8", start, end));
+  } catch {
+    return senseless(bytes, start);
+  }
 }
 
 function senseless(bytes: Buffer, at: number): never {
   const text = bytes.toString("utf8", at, at + 200);
-  throw new TypeError(`expected a list in JSON, got ${JSON.stringify(text)}`);
+  throw new NoListError(JSON.stringify(text));
 }

@@ -4,7 +4,7 @@ import type { Collection, Query } from "../client/index.ts";
 import { ApiError, type ApiRequest, endOfValue, isExpired, type Transport } from "../transport/index.ts";
 import type { Entry } from "./entry.ts";
 import type { EntryReader, Poison } from "./entry-reader.ts";
-import { type ListHead, ListItems } from "./list-items.ts";
+import { type ListHead, ListItems, NoListError } from "./list-items.ts";
 import { type BodyTaker, broken, takeBody } from "./take-body.ts";
 
 export interface ReadListOptions<T extends KubeObject> {
@@ -68,7 +68,9 @@ class Pages<T extends KubeObject> implements BodyTaker {
     const { collection, transport, clock, signal } = this.#options;
     const request = collection.listRequest(query);
     this.#items = new ListItems((bytes, start) => this.#item(bytes, start));
-    await takeBody({ transport, clock, signal, request }, this);
+    await takeBody({ transport, clock, signal, request }, this).catch((error: unknown) => {
+      throw error instanceof NoListError ? noList(request, `${error.message}; ${whose}`) : error;
+    });
     const head = this.#items.end();
     if (!head) throw broken(request, "an end in the middle of a list", "LIST_BROKEN");
     return checked(head, request);
@@ -118,10 +120,12 @@ function parsedItem<T extends KubeObject>(reader: EntryReader<T>, text: string):
 function checked(head: ListHead, request: ApiRequest): ListHead & { readonly resourceVersion: string } {
   const { listed, kind, resourceVersion } = head;
   if (listed && resourceVersion) return { ...head, resourceVersion };
-  const got = listed ? "one without a resourceVersion" : `a ${kind ?? "thing without a kind"}`;
-  throw new ApiError(`expected a list from ${request.method} ${request.path}, got ${got}`, {
-    code: 200,
-    reason: "InvalidAnswer",
-    request,
-  });
+  throw noList(request, listed ? "one without a resourceVersion" : `a ${kind ?? "thing without a kind"}`);
 }
+
+function noList(request: ApiRequest, got: string): ApiError {
+  const message = `expected a list from ${request.method} ${request.path}, got ${got}`;
+  return new ApiError(message, { code: 200, reason: "InvalidAnswer", request });
+}
+
+const whose = "is that address a Kubernetes API server?";

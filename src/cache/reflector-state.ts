@@ -6,6 +6,8 @@ import {
   isServiceUnavailable,
   isTooManyRequests,
 } from "../transport/index.ts";
+import { silent } from "./take-body.ts";
+import { endless } from "./watch-stream.ts";
 
 /** What a reflector does, and from where. */
 export type ReflectorState =
@@ -29,8 +31,6 @@ export type Outcome =
   | { readonly type: "listed"; readonly version: string }
   /** The server ended the stream. */
   | ({ readonly type: "ended" } & Stream)
-  /** A stream has not come to the end of what there was, and nothing says that it ever will. */
-  | { readonly type: "endless"; readonly error: Error }
   | ({ readonly type: "failed"; readonly error: Error } & Stream);
 
 /** How a stream was, up to its end. A list has none of it. */
@@ -88,7 +88,7 @@ export function step(state: ReflectorState, outcome: Outcome): Turn {
     case "listing":
       return afterListing(state, outcome);
     case "watching":
-      return afterWatching({ ...state, version: versionOf(outcome) ?? state.version }, outcome);
+      return afterWatching({ ...state, version: outcome.version ?? state.version }, outcome);
     default:
       return unreachable(state);
   }
@@ -101,24 +101,20 @@ type Streaming = Extract<ReflectorState, { readonly phase: "streaming" }>;
 function afterStreaming(state: Streaming, outcome: Failure): Turn {
   const { version } = state;
   const list: ReflectorState = { phase: "listing", version, streams: true };
-  const unstreamed: ReflectorState = { phase: "listing", version, streams: false };
-  if (outcome.type === "endless") {
-    return { why: "unstreamed", next: unstreamed, wait: false, error: outcome.error };
-  }
   if (outcome.type === "ended") {
     return brief(outcome) ? { why: "brief", next: list, wait: false } : again(state, "ended", outcome);
   }
-  const { error } = outcome;
+  const { error, openMs } = outcome;
+  if (unstreamed(error)) return { why: "unstreamed", next: { ...list, streams: false }, wait: false, error };
+  if (busy(error)) return { why: "busy", next: state, wait: true, error };
+  if (error instanceof ConnectionError) {
+    if (openMs === undefined) return { why: "broken", next: state, wait: true, error };
+    return { ...again(state, "broken", outcome), error };
+  }
   if (outOfReach(error) && version !== "") {
     return { why: "expired", next: { ...state, version: "" }, wait: false };
   }
-  if (busy(error)) return { why: "busy", next: state, wait: true, error };
-  if (error instanceof ConnectionError) {
-    if (outcome.openMs === undefined) return { why: "broken", next: state, wait: true, error };
-    return { ...again(state, "broken", outcome), error };
-  }
-  if (refusesStreams(error)) return { why: "unstreamed", next: unstreamed, wait: false };
-  return { why: "failed", next: list, wait: false, error };
+  return { why: "failed", next: list, wait: false }; // a list that fails too will say so
 }
 
 /** A server that ends three in a row before they get anywhere is asked for pages. */
@@ -129,15 +125,13 @@ function again(state: Streaming, why: Why, stream: Stream): Turn {
   return { why, next: { ...state, tries }, wait: short(stream) };
 }
 
-/** That streams are refused is forgotten with the connection: another server may be there the next time. */
+/** That streams are refused is forgotten when the connection fails: another server may be there the next time. */
 function afterListing(state: ReflectorState, outcome: Failure): Turn {
   const { version, streams } = state;
-  if (outcome.type !== "failed")
-    return { why: outcome.type === "ended" ? "ended" : "failed", next: state, wait: true };
+  if (outcome.type === "ended") return { why: "ended", next: state, wait: true };
   const { error } = outcome;
-  if (outOfReach(error)) {
-    if (version !== "") return { why: "expired", next: { ...state, version: "" }, wait: false };
-    return { why: "expired", next: begin(state), wait: true, error };
+  if (outOfReach(error) && version !== "") {
+    return { why: "expired", next: { ...state, version: "" }, wait: false };
   }
   const broken = error instanceof ConnectionError;
   const next = begin({ version, streams: streams || broken });
@@ -145,8 +139,6 @@ function afterListing(state: ReflectorState, outcome: Failure): Turn {
 }
 
 function afterWatching(state: ReflectorState, outcome: Failure): Turn {
-  if (outcome.type === "endless")
-    return { why: "failed", next: begin(state), wait: true, error: outcome.error };
   if (outcome.type === "ended") {
     if (brief(outcome)) return { why: "brief", next: begin(state), wait: true };
     return { why: "ended", next: state, wait: short(outcome) };
@@ -170,10 +162,6 @@ function brief(stream: Stream): boolean {
   return short(stream) && !stream.events;
 }
 
-function versionOf(outcome: Failure): string | undefined {
-  return outcome.type === "endless" ? undefined : outcome.version;
-}
-
 function busy(error: Error): boolean {
   return isTooManyRequests(error) || isServiceUnavailable(error);
 }
@@ -192,7 +180,11 @@ function tooLarge(error: Error): boolean {
   );
 }
 
-/** What servers answer to a parameter or a way of asking that they do not know. */
-function refusesStreams(error: Error): boolean {
+/**
+ * Servers that do not know how to stream what there is refuse it, or send it and never say that this was all. One that
+ * is merely slow is taken for one of them: pages do as well.
+ */
+function unstreamed(error: Error): boolean {
+  if (error instanceof ConnectionError) return error.code === silent || error.code === endless;
   return error instanceof ApiError && [400, 405, 406, 422].includes(error.code);
 }

@@ -11,15 +11,15 @@ import {
   sleep,
 } from "../base/index.ts";
 import type { Collection } from "../client/index.ts";
-import { ApiError, ConnectionError, isNotFound, type Transport } from "../transport/index.ts";
+import { ApiError, isNotFound, type Transport } from "../transport/index.ts";
 import type { EntryReader } from "./entry-reader.ts";
 import { readList } from "./read-list.ts";
 import { ReflectorMeter } from "./reflector-meter.ts";
 import type { ReflectorSink } from "./reflector-sink.ts";
 import { begin, type Outcome, type ReflectorState, type Stream, step, type Turn } from "./reflector-state.ts";
-import { silent, takeBody } from "./take-body.ts";
+import { takeBody } from "./take-body.ts";
 import type { WatchHealth } from "./watch-health.ts";
-import { endless, WatchStream } from "./watch-stream.ts";
+import { WatchStream } from "./watch-stream.ts";
 
 export type { WatchHealth } from "./watch-health.ts";
 
@@ -37,7 +37,7 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly name: string;
   /** Objects in a page of a list. @default 500, and all at once where a version is asked for */
   readonly pageSize?: number | undefined;
-  /** Told of each failure, a missing right or kind too. It goes on being tried. */
+  /** Told of each failure, a missing right or kind too, and must not throw. It goes on being tried. */
   readonly onError?: ((error: Error) => void) | undefined;
 }
 
@@ -150,8 +150,6 @@ export class Reflector<T extends KubeObject> {
       stream.end();
       return { type: "ended", ...this.#ended(stream) };
     } catch (error) {
-      const unended = stream.initial && error instanceof ConnectionError && endlessCodes.has(error.code);
-      if (unended) return { type: "endless", error };
       return { type: "failed", error: asError(error), ...this.#ended(stream) };
     }
   }
@@ -230,7 +228,6 @@ export class Reflector<T extends KubeObject> {
 const patience = { initialMs: 800, maxMs: 30_000, jitter: 1 };
 /** So long a watch has to be alive to count as healthy. */
 const healthyMs = 60_000;
-const endlessCodes: ReadonlySet<string> = new Set([silent, endless]);
 
 /** A server that forgot what it was asked would take the cache back in time. */
 function checkNotOlder(version: string, asked: string): void {

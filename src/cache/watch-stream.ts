@@ -53,11 +53,6 @@ export class WatchStream<T extends KubeObject> implements BodyTaker {
     return this.#version;
   }
 
-  /** Whether it has yet to come to the end of what there was at its start. */
-  get initial(): boolean {
-    return this.#initial !== undefined;
-  }
-
   get events(): number {
     return this.#events;
   }
