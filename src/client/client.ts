@@ -115,6 +115,8 @@ export interface Client extends Reader, AsyncDisposable {
    * need the right to `impersonate`.
    */
   as(identity: Impersonation): Client;
+  /** The same client with its requests going through `layer`, above retries, such as one that holds writes back. */
+  through(layer: (transport: Transport) => Transport): Client;
   /** Lets go of the connections, which clients made from this one share. */
   close(): Promise<void>;
 }

@@ -224,3 +224,19 @@ test("closing a client closes its transport", async () => {
   expect(transport.closed).toBe(true);
   await client[Symbol.asyncDispose]();
 });
+
+test("a layer put into a client sees its requests, and those of clients made from it", async () => {
+  const { client, transport } = connected({ body: configMap }, { body: configMap });
+  const seen: string[] = [];
+  const layered = client.through((inner) => ({
+    ...inner,
+    server: inner.server,
+    send(request) {
+      seen.push(request.path);
+      return inner.send(request);
+    },
+  }));
+  await layered.inNamespace("home").get(ConfigMap, "a");
+  await client.get(ConfigMap, "a");
+  expect([seen, transport.lines.length]).toEqual([[`${place}/a`], 2]);
+});

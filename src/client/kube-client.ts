@@ -247,6 +247,10 @@ export class KubeClient implements Client {
     return new KubeClient({ ...this.#options, impersonate });
   }
 
+  through(layer: (transport: Transport) => Transport): Client {
+    return new KubeClient({ ...this.#options, transport: layer(this.#options.transport) });
+  }
+
   close(): Promise<void> {
     return this.transport.close();
   }

@@ -81,24 +81,25 @@ class HttpTransport implements Transport {
     const { signal } = request;
     signal?.throwIfAborted();
     const { requests } = this.#connections.for(presented.tls);
-    const answer = new WholeAnswer(this.#maxBodyBytes);
+    const answer = new WholeAnswer({ maxBytes: this.#maxBodyBytes, permit: request.permit });
     const outer = follow(signal, (reason) => answer.abort(asError(reason)));
     try {
       requests.dispatch(this.#wire(request, presented, answer), answer);
       return await answer.response;
     } catch (error) {
       signal?.throwIfAborted();
-      throw this.#describe(asError(error), request);
+      throw answer.refusal ?? this.#describe(asError(error), request);
     } finally {
       outer[Symbol.dispose]();
     }
   }
 
   #open(request: ApiRequest, presented: Presented): Promise<OpenResponse> {
-    const { signal } = request;
+    const { signal, permit } = request;
     signal?.throwIfAborted();
     const { streams } = this.#connections.for(presented.tls);
-    const answer = new StreamedAnswer({ signal, describe: (error) => this.#describe(error, request) });
+    const describe = (error: Error): Error => this.#describe(error, request);
+    const answer = new StreamedAnswer({ signal, permit, describe });
     streams.dispatch({ ...this.#wire(request, presented, answer), bodyTimeout: 0 }, answer);
     return answer.head;
   }

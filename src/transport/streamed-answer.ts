@@ -2,10 +2,13 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
 import { asError, follow } from "../base/index.ts";
 import type { Line } from "./line.ts";
-import type { OpenResponse, Receiver, ResponseHeaders } from "./transport.ts";
+import type { ApiRequest, OpenResponse, Receiver, ResponseHeaders } from "./transport.ts";
+import { refusalOf } from "./whole-answer.ts";
 
 export interface StreamedAnswerOptions {
   readonly signal: AbortSignal | undefined;
+  /** Asked before anything is sent. */
+  readonly permit: ApiRequest["permit"];
   /** Makes undici's errors ours. */
   readonly describe: (error: Error) => Error;
 }
@@ -21,6 +24,7 @@ export class StreamedAnswer implements Dispatcher.DispatchHandler, OpenResponse 
   status = 0;
   headers: ResponseHeaders = {};
   readonly #describe: (error: Error) => Error;
+  readonly #permit: ApiRequest["permit"];
   /** The hold on the caller's signal, let go of when all is over. */
   readonly #outer: Disposable;
   #line: Line | undefined;
@@ -33,6 +37,7 @@ export class StreamedAnswer implements Dispatcher.DispatchHandler, OpenResponse 
   /** `options.signal` has not aborted yet. */
   constructor(options: StreamedAnswerOptions) {
     this.#describe = options.describe;
+    this.#permit = options.permit;
     this.head = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -68,7 +73,9 @@ export class StreamedAnswer implements Dispatcher.DispatchHandler, OpenResponse 
   };
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.#state.phase === "over") controller.abort(new Error("closed before it began"));
+    const refusal = refusalOf(this.#permit);
+    if (refusal && this.#state.phase !== "over") this.#refuse(refusal);
+    if (this.#state.phase === "over") controller.abort(refusal ?? new Error("closed before it began"));
     else this.#running = true;
   }
 

@@ -23,6 +23,11 @@ export interface ApiRequest {
   readonly headers?: RequestHeaders | undefined;
   readonly body?: string | Uint8Array | undefined;
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Asked when the first byte is about to leave, at every try: what it throws is what the request fails with, and nothing
+   * is sent.
+   */
+  readonly permit?: (() => void) | undefined;
 }
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";

@@ -1,12 +1,21 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
+import { asError } from "../base/index.ts";
 import type { Line } from "./line.ts";
-import type { ApiResponse } from "./transport.ts";
+import type { ApiRequest, ApiResponse } from "./transport.ts";
+
+export interface WholeAnswerOptions {
+  /** No more is taken. */
+  readonly maxBytes: number;
+  /** Asked before anything is sent. */
+  readonly permit: ApiRequest["permit"];
+}
 
 /** Gathers one answer from undici. `response` settles once, also when aborted before a connection stood. */
 export class WholeAnswer implements Dispatcher.DispatchHandler {
   readonly response: Promise<ApiResponse>;
   readonly #maxBytes: number;
+  readonly #permit: ApiRequest["permit"];
   readonly #chunks: Buffer[] = [];
   #bytes = 0;
   #status = 0;
@@ -15,11 +24,14 @@ export class WholeAnswer implements Dispatcher.DispatchHandler {
   /** Whether the line is ours: from when the request is sent until the answer is whole. */
   #running = false;
   #aborted: Error | undefined;
+  /** Why it was not permitted to leave. */
+  refusal: Error | undefined;
   #resolve!: (response: ApiResponse) => void; // both are set by the promise's executor, which runs at once
   #reject!: (error: Error) => void;
 
-  constructor(maxBytes: number) {
+  constructor({ maxBytes, permit }: WholeAnswerOptions) {
     this.#maxBytes = maxBytes;
+    this.#permit = permit;
     this.response = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -36,9 +48,11 @@ export class WholeAnswer implements Dispatcher.DispatchHandler {
     this.#line = line;
   };
 
-  /** Throws what it was aborted with: nothing is sent then, and the connection is left to others. */
+  /** Throws what it was aborted with, or why it may not leave: nothing is sent then, and the connection is left to others. */
   onRequestStart(): void {
     if (this.#aborted) throw this.#aborted;
+    this.refusal = refusalOf(this.#permit);
+    if (this.refusal) throw this.refusal;
     this.#running = true;
   }
 
@@ -63,6 +77,16 @@ export class WholeAnswer implements Dispatcher.DispatchHandler {
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
     this.#running = false;
     this.#reject(error);
+  }
+}
+
+/** What `permit` throws. */
+export function refusalOf(permit: ApiRequest["permit"]): Error | undefined {
+  try {
+    permit?.();
+    return undefined;
+  } catch (thrown) {
+    return asError(thrown);
   }
 }
 
