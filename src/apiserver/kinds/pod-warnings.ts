@@ -1,19 +1,27 @@
 import type { KubeObject } from "../../api/index.ts";
-import type { Container, ContainerPort, PodSpec } from "../../api/types/core/v1.ts";
+import type { Container, PodSpec } from "../../api/types/core/v1.ts";
 import { nameFaults } from "../name-rules.ts";
+import { nodeLabelWarnings, topologyKeyWarnings } from "./node-label-warnings.ts";
+import { type PlacedPort, portWarnings } from "./port-warnings.ts";
 
 /** What is odd about a Pod, though it is taken. `field` is where its spec stands. */
 export function podWarnings(spec: PodSpec | undefined, field = "spec"): string[] {
   if (!spec) return [];
   const containers = placedContainers(spec, field);
   return [
-    ...nodeWarnings(spec, field),
+    ...nodeLabelWarnings(spec, field),
     ...spreadWarnings(spec, field),
+    ...volumeWarnings(spec, field),
     ...repeated(spec.hostAliases, "ip", `${field}.hostAliases`),
     ...repeated(spec.imagePullSecrets, "name", `${field}.imagePullSecrets`),
-    ...containers.flatMap(([container, place]) => hiddenVariables(container, place)),
-    ...containers.flatMap(([container, place]) => fractionalBytes(container, place)),
-    ...portWarnings(containers),
+    ...namelessSecrets(spec, field),
+    ...containers.flatMap(([container, place]) => [
+      ...fractionalBytes(container, place),
+      ...hiddenVariables(container, place),
+    ]),
+    ...portWarnings(containers.flatMap(placedPorts)),
+    ...graceWarnings(spec, field),
+    ...neighbourWarnings(spec, field),
   ];
 }
 
@@ -60,31 +68,64 @@ function placedContainers({ initContainers = [], containers = [] }: PodSpec, fie
   return [...placed(initContainers, "initContainers"), ...placed(containers, "containers")];
 }
 
-function nodeWarnings({ nodeSelector = {} }: PodSpec, field: string): string[] {
-  return Object.keys(nodeSelector).flatMap((label) => {
-    const [since, instead] = oldNodeLabels[label] ?? [];
-    const where = `${field}.nodeSelector[${label}]`;
-    return since ? [`${where}: deprecated since ${since}; use "${instead}" instead`] : [];
+function spreadWarnings({ topologySpreadConstraints = [] }: PodSpec, field: string): string[] {
+  return topologySpreadConstraints.flatMap(({ labelSelector, topologyKey }, index) => {
+    const place = `${field}.topologySpreadConstraints[${index}]`;
+    return [
+      ...topologyKeyWarnings(topologyKey, `${place}.topologyKey`),
+      ...(labelSelector ? [] : [`${place}.labelSelector: ${matchesNothing}`]),
+    ];
   });
 }
 
-const oldNodeLabels: Readonly<Record<string, readonly [since: string, instead: string] | undefined>> = {
-  "beta.kubernetes.io/arch": ["v1.14", "kubernetes.io/arch"],
-  "beta.kubernetes.io/os": ["v1.14", "kubernetes.io/os"],
-  "failure-domain.beta.kubernetes.io/region": ["v1.17", "topology.kubernetes.io/region"],
-  "failure-domain.beta.kubernetes.io/zone": ["v1.17", "topology.kubernetes.io/zone"],
-  "beta.kubernetes.io/instance-type": ["v1.17", "node.kubernetes.io/instance-type"],
-};
+const matchesNothing = "a null labelSelector results in matching no pod";
 
-function spreadWarnings({ topologySpreadConstraints = [] }: PodSpec, field: string): string[] {
-  return topologySpreadConstraints.flatMap(({ labelSelector }, index) =>
-    labelSelector
-      ? []
-      : [
-          `${field}.topologySpreadConstraints[${index}].labelSelector: a null labelSelector results in matching no pod`,
-        ],
+/** Other Pods, to be near to or far from, that are none. */
+function neighbourWarnings({ affinity }: PodSpec, field: string): string[] {
+  return (["podAffinity", "podAntiAffinity"] as const).flatMap((part) => {
+    const path = `${field}.affinity.${part}`;
+    const required = affinity?.[part]?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+    const preferred = affinity?.[part]?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+    return [
+      ...required.map(({ labelSelector }, at) => ({
+        labelSelector,
+        place: `${path}.requiredDuringSchedulingIgnoredDuringExecution[${at}]`,
+      })),
+      ...preferred.map(({ podAffinityTerm }, at) => ({
+        labelSelector: podAffinityTerm.labelSelector,
+        place: `${path}.preferredDuringSchedulingIgnoredDuringExecution[${at}].podAffinityTerm`,
+      })),
+    ].flatMap(({ labelSelector, place }) =>
+      labelSelector ? [] : [`${place}.labelSelector: ${matchesNothing}`],
+    );
+  });
+}
+
+/** Kinds of volumes whose time is over. */
+function volumeWarnings({ volumes = [] }: PodSpec, field: string): string[] {
+  return volumes.flatMap((volume, index) =>
+    oldVolumes.flatMap(([name, since]) =>
+      volume[name] ? [`${field}.volumes[${index}].${spelled(name)}: deprecated in ${since}`] : [],
+    ),
   );
 }
+
+/** The real server has a name of its own for one. */
+function spelled(name: string): string {
+  return name === "storageos" ? "storageOS" : name;
+}
+
+const oldVolumes = [
+  ["photonPersistentDisk", "v1.11, non-functional in v1.16+"],
+  ["gitRepo", "v1.11, and disabled by default in v1.33+"],
+  ["scaleIO", "v1.16, non-functional in v1.22+"],
+  ["flocker", "v1.22, non-functional in v1.25+"],
+  ["storageos", "v1.22, non-functional in v1.25+"],
+  ["quobyte", "v1.22, non-functional in v1.25+"],
+  ["glusterfs", "v1.25, non-functional in v1.26+"],
+  ["cephfs", "v1.28, non-functional in v1.31+"],
+  ["rbd", "v1.28, non-functional in v1.31+"],
+] as const;
 
 /** Elements that are the same by what should tell them apart. */
 function repeated<K extends string>(
@@ -100,20 +141,32 @@ function repeated<K extends string>(
   );
 }
 
-function hiddenVariables({ env = [] }: Container, place: string): string[] {
-  const names = env.map(({ name }) => name);
-  return names.flatMap((name, index) =>
-    names.indexOf(name) < index
-      ? [
-          `${place}.env[${index}]: hides previous definition of "${name}", which may be dropped when using apply`,
-        ]
-      : [],
+function namelessSecrets({ imagePullSecrets = [] }: PodSpec, field: string): string[] {
+  return imagePullSecrets.flatMap(({ name }, index) =>
+    name ? [] : [`${field}.imagePullSecrets[${index}].name: invalid empty name ""`],
   );
 }
 
+function graceWarnings({ terminationGracePeriodSeconds: grace = 0 }: PodSpec, field: string): string[] {
+  const why = "must be >= 0; negative values are invalid and will be treated as 1";
+  return grace < 0 ? [`${field}.terminationGracePeriodSeconds: ${why}`] : [];
+}
+
+/** A variable that is set again may say more than the one before, but has to say that too. */
+function hiddenVariables({ env = [] }: Container, place: string): string[] {
+  const names = env.map(({ name }) => name);
+  return env.flatMap(({ name, value = "", valueFrom }, index) => {
+    const reference = `$(${name})`;
+    const goesOn = !valueFrom && value !== reference && value.includes(reference);
+    if (names.indexOf(name) === index || goesOn) return [];
+    const what = `hides previous definition of "${name}"`;
+    return [`${place}.env[${index}]: ${what}, which may be dropped when using apply`];
+  });
+}
+
 function fractionalBytes({ resources }: Container, place: string): string[] {
-  return (["limits", "requests"] as const).flatMap((part) =>
-    byteResources.flatMap((resource) => {
+  return byteResources.flatMap((resource) =>
+    (["limits", "requests"] as const).flatMap((part) => {
       const amount = String(resources?.[part]?.[resource] ?? "");
       const where = `${place}.resources.${part}[${resource}]`;
       return amount.endsWith("m") && Number.parseInt(amount, 10) % 1000 !== 0
@@ -125,33 +178,6 @@ function fractionalBytes({ resources }: Container, place: string): string[] {
 
 const byteResources = ["memory", "ephemeral-storage"] as const;
 
-/** Ports that are declared again, or named as another, in any container. */
-function portWarnings(containers: readonly Placed[]): string[] {
-  const ports = containers.flatMap(([{ ports: declared = [] }, place]) =>
-    declared.map((port, index): PlacedPort => [port, `${place}.ports[${index}]`]),
-  );
-  return [declaredAgain, namedAgain].flatMap((warn) =>
-    ports.flatMap((port, index) => warn(port, ports.slice(0, index))),
-  );
-}
-
-type PlacedPort = readonly [port: ContainerPort, place: string];
-
-function declaredAgain([port, place]: PlacedPort, earlier: readonly PlacedPort[]): string[] {
-  return earlier.flatMap(([other, where]) =>
-    samePort(port, other) ? [`${place}: duplicate port definition with ${where}`] : [],
-  );
-}
-
-function namedAgain([{ name }, place]: PlacedPort, earlier: readonly PlacedPort[]): string[] {
-  const [, first] = earlier.find(([other]) => name && other.name === name) ?? [];
-  if (!first) return [];
-  const result = `services and probes that select ports by name will use ${first}`;
-  return [`${place}: duplicate port name "${name}" with ${first}, ${result}`];
-}
-
-function samePort(port: ContainerPort, other: ContainerPort): boolean {
-  return (["containerPort", "protocol", "hostPort", "hostIP"] as const).every(
-    (part) => (port[part] ?? "") === (other[part] ?? ""),
-  );
+function placedPorts([{ ports = [] }, place]: Placed): PlacedPort[] {
+  return ports.map((port, index) => [port, `${place}.ports[${index}]`]);
 }

@@ -21,6 +21,7 @@ export const pods: readonly KindEntry[] = [
       defaultHostPorts(spec);
       defaultRequests(spec);
       spec.enableServiceLinks ??= true;
+      if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1;
       if (status) matchAddresses(status);
     },
     admit: ({ spec }, context) => {
