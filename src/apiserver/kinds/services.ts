@@ -1,4 +1,4 @@
-import type { Service, ServiceSpec } from "../../api/types/core/v1.ts";
+import type { Service, ServiceSpec, ServiceStatus } from "../../api/types/core/v1.ts";
 import { equal } from "../../schema/index.ts";
 import { entry, type KindEntry } from "./kind-strategy.ts";
 import { allocateService } from "./service-allocation.ts";
@@ -10,7 +10,10 @@ export const services: readonly KindEntry[] = [
     name: "dns-label",
     createOnUpdate: true,
     returnsDeleted: true,
-    default: ({ spec }) => defaultService(spec ?? {}),
+    default({ spec, status }) {
+      defaultService(spec ?? {});
+      if (spec?.type === "LoadBalancer") defaultModes(status);
+    },
     prepareUpdate({ spec = {} }, { spec: before = {} }) {
       dropForType(spec, before);
       keepFromBefore(spec, before);
@@ -27,6 +30,11 @@ export const services: readonly KindEntry[] = [
     unknownField: (field) => `field label not supported: ${field}`,
   }),
 ];
+
+/** Who balances a load at an address has it for itself, unless it is said how else it is reached. */
+function defaultModes(status: ServiceStatus | undefined): void {
+  for (const ingress of status?.loadBalancer?.ingress ?? []) if (ingress.ip) ingress.ipMode ??= "VIP";
+}
 
 function serviceWarnings(spec: ServiceSpec): string[] {
   const { type, clusterIP, externalName, externalIPs = [], trafficDistribution } = spec;
