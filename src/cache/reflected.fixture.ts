@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import type { AnyKind } from "../api/index.ts";
 import { ConfigMap } from "../api/types/core/v1.ts";
 import { type Clock, type Metrics, noMetrics, seededRng, silentLogger, VirtualClock } from "../base/index.ts";
@@ -73,9 +74,12 @@ export class Reflected implements AsyncDisposable {
     return { afterMs: this.clock.monotonic() - startMs, asked: await this.asked() };
   }
 
+  /** Ends it, and looks whether it has left anything. */
   async end(): Promise<void> {
     this.#ended.abort(new Error("the test is over"));
     await this.running;
+    const open = this.transport.streams.filter(({ closed }) => !closed).length;
+    expect({ timers: this.clock.timers, open }).toEqual({ timers: 0, open: 0 });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -92,7 +92,7 @@ export class WatchStream<T extends KubeObject> implements BodyTaker {
       this.#options.sink.flush();
       this.#options.onHeard(this.#events - before);
     }
-    if (this.#initial && this.aliveMs > initialMs) {
+    if (this.#initial && this.aliveMs >= initialMs) {
       throw broken(this.#options.request, `no end of what there is within ${initialMs} ms`, endless);
     }
   }

@@ -1,0 +1,103 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { endOfValue } from "../transport/index.ts";
+import { type ListHead, ListItems, NoListError } from "./list-items.ts";
+
+interface Cut {
+  readonly items: unknown[];
+  readonly head: ListHead | undefined;
+}
+
+/** A body in chunks, as far as it can be read. */
+function cutUp(chunks: readonly Buffer[]): Cut {
+  const items: unknown[] = [];
+  const list = new ListItems((bytes, start) => {
+    const end = endOfValue(bytes, start);
+    if (end > 0) items.push(JSON.parse(bytes.toString("utf8", start, end)));
+    return end;
+  });
+  for (const chunk of chunks) list.push(chunk);
+  return { items, head: list.end() };
+}
+
+/** In pieces, cut at these places. */
+function pieces(text: string, places: readonly number[]): Buffer[] {
+  const bytes = Buffer.from(text);
+  const ends = [...places.map((place) => place % (bytes.length + 1)), bytes.length].toSorted((a, b) => a - b);
+  return ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
+}
+
+const whole = (text: string): Cut => cutUp([Buffer.from(text)]);
+
+const metadata = { resourceVersion: "10", continue: "next" };
+const head = { kind: "PodList", listed: true, resourceVersion: "10", continue: "next" };
+const lists = fc.record({
+  items: fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { maxLength: 6 }),
+  order: fc.shuffledSubarray(["kind", "apiVersion", "metadata", "items"], { minLength: 4 }),
+  indent: fc.constantFrom(undefined, 1, "\t"),
+  places: fc.array(fc.nat(), { maxLength: 30 }),
+});
+
+test("however a list is written and cut into chunks, its items come in order", () => {
+  fc.assert(
+    fc.property(lists, ({ items, order, indent, places }) => {
+      const list: Record<string, unknown> = { kind: "PodList", apiVersion: "v1", metadata, items };
+      const text = JSON.stringify(Object.fromEntries(order.map((key) => [key, list[key]])), null, indent);
+      const parsed = JSON.parse(text) as { readonly items: unknown[] };
+      expect(cutUp(pieces(`${text}\n`, places))).toEqual({ items: parsed.items, head });
+    }),
+  );
+});
+
+test("a list that breaks off anywhere has no head", () => {
+  const text = JSON.stringify({ kind: "PodList", items: [{ a: "b}" }, {}, 1], metadata: { continue: "" } });
+  for (let length = 0; length < text.length; length++) {
+    expect(whole(text.slice(0, length)).head).toBeUndefined();
+  }
+  const last = { kind: "PodList", listed: true, resourceVersion: undefined, continue: undefined };
+  expect(whole(text).head).toEqual(last);
+});
+
+test("no items may be null, or none at all", () => {
+  const none = { kind: "PodList", resourceVersion: undefined, continue: undefined };
+  expect(whole('{"kind":"PodList","items":null}')).toEqual({ items: [], head: { ...none, listed: true } });
+  expect(whole('{"metadata":null,"kind":"PodList"}')).toEqual({
+    items: [],
+    head: { ...none, listed: false },
+  });
+});
+
+test.each([
+  "<html>",
+  "[]",
+  '{"items":[{}{}]}',
+  '{"items":[] "kind":"a"}',
+  "{items:[]}",
+  '{"kind" "a"}',
+  '{"kind":tru}',
+  '{"items":[]}{}',
+])("what is no list is refused: %s", (text) => {
+  expect(() => whole(text)).toThrow(NoListError);
+});
+
+test("an item of many chunks is looked at now and then, not with every chunk", () => {
+  let looks = 0;
+  const list = new ListItems((bytes, start) => {
+    looks += 1;
+    return endOfValue(bytes, start);
+  });
+  const text = JSON.stringify({ items: [{ text: "x".repeat(100_000) }] });
+  for (const chunk of text.match(/.{1,100}/g) ?? []) list.push(Buffer.from(chunk));
+  expect(list.end()?.listed).toBe(true);
+  expect(looks).toBeLessThan(20);
+});
+
+test("an item longer than anything an API server stores is refused", () => {
+  const list = new ListItems(endOfValue);
+  list.push(Buffer.from('{"items":["'));
+  const chunk = Buffer.alloc(16 * 1024 * 1024, "x");
+  const endlessly = (): void => {
+    for (let count = 0; count < 5; count++) list.push(chunk);
+  };
+  expect(endlessly).toThrow("an item of more than 67108864 bytes");
+});
