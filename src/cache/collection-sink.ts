@@ -28,7 +28,7 @@ export class CollectionSink<T extends KubeObject> implements ReflectorSink, Batc
   readonly namespace: string | undefined;
   readonly #host: SinkHost<T>;
   readonly #queue: DeltaQueue;
-  /** By key, why an object could not be read, and whether the next list has to name it again. */
+  /** By key, why an object could not be read, and whether it was in a list that is yet to be told. */
   readonly #aside = new Map<string, { readonly error: Error; readonly listed: boolean }>();
   #heard = "";
   #reached = "";
@@ -87,7 +87,7 @@ export class CollectionSink<T extends KubeObject> implements ReflectorSink, Batc
     this.#host.setAside(poison);
     if (key === undefined) return;
     if (change !== "deleted") {
-      this.#aside.set(key, { error, listed: change !== "modified" });
+      this.#aside.set(key, { error, listed: change === undefined });
       return;
     }
     const known = this.#entry(key);

@@ -1,34 +1,166 @@
 import { expect, test } from "vitest";
-import { ConfigMap } from "../api/types/core/v1.ts";
-import { silentLogger } from "../base/index.ts";
+import { metadataOnly } from "../api/index.ts";
+import { ConfigMap, Namespace, Secret } from "../api/types/core/v1.ts";
+import { settled, silentLogger } from "../base/index.ts";
 import { startCluster } from "../testing/index.ts";
 import { informers } from "./index.ts";
+import { Informed, Recorder, stateOf } from "./informed.fixture.ts";
+import { added, initialEnd, modified } from "./reflected.fixture.ts";
+import { Stream } from "./scripted-transport.fixture.ts";
 
-test("a handler is told of what is there, and of what changes", async () => {
+const filled = (): Stream => new Stream().lines(added("a", "1"), initialEnd("5"));
+const asked = ({ transport }: Informed): string[] =>
+  transport.paths.map((path) => path.split("&watch")[0] ?? "");
+
+test("who says the same has the same informer", async () => {
+  await using world = new Informed([filled()]);
+  const one = world.factory.for(ConfigMap, { labels: { b: "2", a: "1" }, namespaces: ["y", "x"] });
+  const other = world.factory.for(ConfigMap, {
+    namespaces: ["x", "y", "x"],
+    labels: { a: "1", b: "2" },
+    resyncMs: 9,
+  });
+  expect(other.lister).toBe(one.lister);
+});
+
+test("another kind, selector, namespace, transform or part of the object is another informer", async () => {
+  await using world = new Informed();
+  const { factory } = world;
+  const listers = [
+    factory.for(ConfigMap),
+    factory.for(metadataOnly(ConfigMap)),
+    factory.for(Secret),
+    factory.for(ConfigMap, { labels: "a=1" }),
+    factory.for(ConfigMap, { fields: "a=1" }),
+    factory.for(ConfigMap, { namespaces: ["a"] }),
+    factory.for(ConfigMap, { managedFields: true }),
+    factory.for(ConfigMap, { transform: (map) => map }),
+    factory.for(ConfigMap, { transform: (map) => map }),
+  ].map(({ lister }) => lister);
+  expect(new Set<unknown>(listers).size).toBe(listers.length);
+});
+
+test("a view says what is asked for, and what it leaves out is as the factory says", async () => {
+  await using world = new Informed([], { namespaces: ["here"], labels: { app: "web" } });
+  world.factory.for(ConfigMap);
+  world.factory.for(ConfigMap, {
+    labels: "tier in (a, b)",
+    fields: { "metadata.name": "x" },
+    namespaces: undefined,
+  });
+  world.factory.for(Namespace);
+  await world.start();
+  expect(asked(world).map((path) => decodeURIComponent(path.split("&resourceVersion")[0] ?? ""))).toEqual([
+    "/api/v1/namespaces/here/configmaps?labelSelector=app=web",
+    "/api/v1/namespaces/here/configmaps?labelSelector=tier in (a, b)&fieldSelector=metadata.name=x",
+    "/api/v1/namespaces?labelSelector=app=web",
+  ]);
+});
+
+test("start begins what is not begun, and may be called again", async () => {
+  await using world = new Informed([filled(), filled()]);
+  const maps = world.factory.for(ConfigMap);
+  await world.start();
+  await world.start();
+  expect(world.transport.paths).toHaveLength(1);
+  const secrets = world.factory.for(Secret);
+  expect(await stateOf(world.factory.synced)).toBe("resolved");
+  expect([await stateOf(maps.synced), await stateOf(secrets.synced)]).toEqual(["resolved", "pending"]);
+  await world.start();
+  expect(world.transport.paths).toHaveLength(2);
+});
+
+test("all is synced when every copy is filled and every handler has been told of it", async () => {
+  const late = new Stream().lines(added("a", "1"));
+  await using world = new Informed([filled(), late]);
+  const told: string[] = [];
+  world.factory.for(ConfigMap).on(({ key }) => void told.push(key));
+  world.factory.for(Secret);
+  await world.start();
+  expect(await stateOf(world.factory.synced)).toBe("pending");
+  late.lines(initialEnd("6"));
+  await world.factory.synced;
+  expect(told).toEqual(["home/a"]);
+});
+
+test("an informer ends with the last handle, and with a handle what was registered through it", async () => {
+  const stream = filled();
+  await using world = new Informed([stream, filled()]);
+  const one = world.factory.for(ConfigMap);
+  const other = world.factory.for(ConfigMap);
+  const recorders = [new Recorder(), new Recorder()] as const;
+  one.on(recorders[0].handler);
+  other.on(recorders[1].handler);
+  await world.start();
+  await one.close();
+  await one.close();
+  expect(() => one.on(() => {})).toThrow("expected an informer that is open, got one that was closed");
+  stream.lines(modified("a", "6"));
+  expect(recorders.map((recorder) => recorder.told())).toEqual([
+    ["added home/a@1 initial"],
+    ["added home/a@1 initial", "updated home/a@1>6"],
+  ]);
+  await other.close();
+  expect(stream.closed).toBe(true);
+  const again = world.factory.for(ConfigMap);
+  expect(again.lister).not.toBe(one.lister);
+  await world.start();
+  expect(again.lister.get("home/a")?.metadata.resourceVersion).toBe("1");
+});
+
+test("informers end with the signal they were started with, and new ones can be had then", async () => {
+  const stream = filled();
+  await using world = new Informed([stream, filled()]);
+  const maps = world.factory.for(ConfigMap);
+  const ended = new AbortController();
+  world.factory.start({ signal: ended.signal });
+  await maps.synced;
+  ended.abort(new Error("over"));
+  await settled();
+  expect([stream.closed, maps.health.phase]).toEqual([true, "closed"]);
+  const again = world.factory.for(ConfigMap);
+  await world.start();
+  await again.synced;
+});
+
+test("closing ends all, and nothing can be had after that", async () => {
+  const stream = filled();
+  await using world = new Informed([stream]);
+  world.factory.for(ConfigMap).on(() => {}, { resyncMs: 1000 });
+  world.factory.for(Secret);
+  await world.start();
+  await world.factory.close();
+  await world.factory.close();
+  expect([stream.closed, world.clock.timers]).toEqual([true, 0]);
+  expect(() => world.factory.for(ConfigMap)).toThrow(
+    "expected a factory that is open, got one that was closed",
+  );
+  expect(() => world.factory.start({ signal: world.ended.signal })).toThrow("got one that was closed");
+});
+
+test("on a server, copies and handlers follow what happens there", async () => {
   await using cluster = await startCluster();
   const { client } = cluster;
   await client.create(ConfigMap, { metadata: { name: "there" } });
   await using factory = informers({ client, log: silentLogger });
   const maps = factory.for(ConfigMap);
-  const told: string[] = [];
-  let wake = () => {};
-  maps.on((event) => {
-    told.push(`${event.type} ${event.key}`);
-    wake();
+  const names = factory.for(metadataOnly(ConfigMap));
+  const recorder = { told: [] as string[] };
+  const over = new Promise<void>((resolve) => {
+    maps.on(({ type, key }) => {
+      recorder.told.push(`${type} ${key}`);
+      if (type === "deleted") resolve();
+    });
   });
   const ended = new AbortController();
   factory.start({ signal: ended.signal });
   await factory.synced;
-  expect(maps.lister.get("default/there")?.metadata.name).toBe("there");
-  const next = () =>
-    new Promise<void>((resolve) => {
-      wake = resolve;
-    });
-  let came = next();
+  expect(names.lister.get("default/there")).toMatchObject({
+    kind: "PartialObjectMetadata",
+    metadata: { name: "there" },
+  });
   await client.create(ConfigMap, { metadata: { name: "new" } });
-  await came;
-  came = next();
   await client.delete(ConfigMap, "new");
-  await came;
-  expect(told).toEqual(["added default/there", "added default/new", "deleted default/new"]);
+  await over;
+  expect(recorder.told).toEqual(["added default/there", "added default/new", "deleted default/new"]);
 });

@@ -124,10 +124,23 @@ class Informers implements InformerFactory {
   }
 
   #make<T extends KubeObject>(kind: AnyKind<T>, view: View<T>, key: string): Used {
-    const informer = new SharedInformer<T>({ ...this.#shared, kind, view, name: viewText(kind, view) });
+    const informer = new SharedInformer<T>({
+      ...this.#shared,
+      kind,
+      view,
+      name: this.#name(viewText(kind, view)),
+    });
     const used = { informer: informer as unknown as SharedInformer<KubeObject>, handles: 0 }; // as in `for`
     this.#informers.set(key, used);
     return used;
+  }
+
+  /** One of its own: two that read alike may have transforms that differ. */
+  #name(text: string): string {
+    const taken = new Set(Array.from(this.#informers.values(), ({ informer }) => informer.name));
+    let name = text;
+    for (let count = 2; taken.has(name); count++) name = `${text} #${count}`;
+    return name;
   }
 
   async #release(key: string, used: Used): Promise<void> {

@@ -37,8 +37,8 @@ export interface Informer<T extends KubeObject> extends AsyncDisposable {
   readonly kind: AnyKind<T>;
   readonly lister: Lister<T>;
   /**
-   * Resolves when the first list is there to be read. Rejects with a `SyncError` where that takes too long, at once for
-   * a missing right or kind; the informer goes on trying, and who asks again later is told how it went.
+   * Resolves when the first list is there to be read. Rejects with a `SyncError` where that takes too long, sooner
+   * for a missing right or kind, which it names; the informer goes on trying, and who asks again later is told how it went.
    */
   readonly synced: Promise<void>;
   /** How it is connected: of several namespaces, where it is worst. */

@@ -81,6 +81,10 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
     return this.#options.kind;
   }
 
+  get name(): string {
+    return this.#options.name;
+  }
+
   get synced(): Promise<void> {
     return this.#sync.milestone.promise;
   }

@@ -1,12 +1,16 @@
 import { type AnyKind, isDiscovered, type KubeObject, kindName } from "../api/index.ts";
 import type { View } from "./informer.ts";
 
-/** A kind and view as people read it: `apps/v1 Deployment in a, b with app=web`. */
+/** A kind and view as people read it: `apps/v1 Deployment in a, b with labels app=web`. */
 export function viewText<T extends KubeObject>(kind: AnyKind<T>, view: View<T>): string {
   const { namespaces = [], labels, fields } = view;
-  const where = namespaces.length > 0 ? ` in ${namespaces.join(", ")}` : "";
-  const chosen = [selectorText(labels), selectorText(fields)].filter((text) => text !== "");
-  return `${kindName(kind)}${where}${chosen.length > 0 ? ` with ${chosen.join(" and ")}` : ""}`;
+  const parts = {
+    in: namespaces.join(", "),
+    "with labels": selectorText(labels),
+    "with fields": selectorText(fields),
+  };
+  const said = Object.entries(parts).filter(([, text]) => text !== "");
+  return [kindName(kind), ...said.flat()].join(" ");
 }
 
 /** The view with each thing said in one way. */

@@ -1,0 +1,190 @@
+import { describe, expect, test } from "vitest";
+import { type Delta, DeltaQueue } from "./delta-queue.ts";
+import type { Entry } from "./entry.ts";
+import { entryOf, thing } from "./objects.fixture.ts";
+import { Store } from "./store.ts";
+
+/** An entry by what it is called in the expectations: `a@1`. */
+function entry(text: string): Entry {
+  const [name = "", version = ""] = text.split("@");
+  return entryOf(thing(`home/${name}`, version));
+}
+
+function queueOver(...known: readonly Entry[]): DeltaQueue {
+  const store = new Store();
+  for (const each of known) store.put(each);
+  return new DeltaQueue(store);
+}
+
+function drained(queue: DeltaQueue): string[] {
+  const lines: string[] = [];
+  queue.drain((delta) => lines.push(brief(delta)));
+  return lines;
+}
+
+function brief(delta: Delta): string {
+  const { type, entry } = delta;
+  const mark =
+    (type === "replaced" && delta.initial && "initial") || (type === "deleted" && delta.missed && "missed");
+  return `${mark ? `${mark} ` : ""}${type} ${entry.name}@${entry.resourceVersion}`;
+}
+
+describe("what is heard leaves in its order", () => {
+  test("each change of one object by itself", () => {
+    const queue = queueOver();
+    queue.put("added", entry("a@1"));
+    queue.put("updated", entry("a@2"));
+    queue.delete(entry("a@3"), false);
+    expect(drained(queue)).toEqual(["added a@1", "updated a@2", "deleted a@3"]);
+    expect(drained(queue)).toEqual([]);
+  });
+
+  test("an object that comes again goes to the back", () => {
+    const queue = queueOver();
+    for (const each of ["a@1", "b@2", "a@3"]) queue.put("updated", entry(each));
+    expect(drained(queue)).toEqual(["updated a@1", "updated b@2", "updated a@3"]);
+  });
+
+  test("a delete of what nobody knows of", () => {
+    const queue = queueOver();
+    queue.delete(entry("a@1"), false);
+    expect(drained(queue)).toEqual(["deleted a@1"]);
+  });
+
+  test("what is heard while a batch is processed is the next batch", () => {
+    const queue = queueOver();
+    queue.put("added", entry("a@1"));
+    queue.drain(() => queue.put("added", entry("b@2")));
+    expect(drained(queue)).toEqual(["added b@2"]);
+  });
+});
+
+describe("two deletes of one object in a row are one", () => {
+  const anotherBetween = (queue: DeltaQueue) => queue.put("added", entry("b@9"));
+
+  test("the newest is kept", () => {
+    const queue = queueOver();
+    queue.delete(entry("a@1"), false);
+    anotherBetween(queue);
+    queue.delete(entry("a@2"), false);
+    expect(drained(queue)).toEqual(["deleted a@2", "added b@9"]);
+  });
+
+  test("one that was seen is kept rather than one that was missed", () => {
+    const queue = queueOver();
+    queue.delete(entry("a@1"), false);
+    queue.delete(entry("a@2"), true);
+    queue.delete(entry("b@1"), true);
+    queue.delete(entry("b@2"), false);
+    expect(drained(queue)).toEqual(["deleted a@1", "deleted b@2"]);
+  });
+
+  test("not where the object was made again between them, nor of another namespace", () => {
+    const queue = queueOver();
+    queue.delete(entry("a@1"), false);
+    queue.put("added", entry("a@2"));
+    queue.delete(entry("a@3"), false);
+    queue.delete(entryOf(thing("other/a", 4)), false);
+    expect(drained(queue)).toEqual(["deleted a@1", "added a@2", "deleted a@3", "deleted a@4"]);
+  });
+});
+
+describe("a list", () => {
+  test("says what is there, in its order and every time it is said", () => {
+    const queue = queueOver();
+    queue.replace(["b@2", "a@1", "a@1"].map(entry));
+    expect(drained(queue)).toEqual(["initial replaced b@2", "initial replaced a@1", "initial replaced a@1"]);
+  });
+
+  test("deletes what it lacks before it says what is there: what was queued, then what was known", () => {
+    const queue = queueOver(entry("known@1"));
+    queue.put("added", entry("queued@2"));
+    queue.replace([entry("a@3")]);
+    expect(drained(queue)).toEqual([
+      "added queued@2",
+      "missed deleted queued@2",
+      "missed deleted known@1",
+      "initial replaced a@3",
+    ]);
+  });
+
+  test("deletes the newest version that was heard of", () => {
+    const queue = queueOver(entry("a@1"));
+    queue.delete(entry("a@2"), false);
+    queue.put("added", entry("a@3"));
+    queue.replace([]);
+    expect(drained(queue)).toEqual(["deleted a@2", "added a@3", "missed deleted a@3"]);
+  });
+
+  test("deletes nothing twice", () => {
+    const queue = queueOver(entry("a@1"), entry("b@1"));
+    queue.delete(entry("a@2"), false);
+    queue.replace([]);
+    queue.replace([]);
+    expect(drained(queue)).toEqual(["deleted a@2", "missed deleted b@1"]);
+  });
+
+  test("does not swallow a delete of what it has again", () => {
+    const queue = queueOver(entry("a@1"));
+    queue.delete(entry("a@2"), false);
+    queue.replace([entry("a@3")]);
+    expect(drained(queue)).toEqual(["deleted a@2", "initial replaced a@3"]);
+  });
+
+  test("knows what is known in the same version and in another", () => {
+    const same = entry("same@1");
+    const queue = queueOver(same, entry("changed@1"), entry("gone@1"));
+    queue.replace([same, entry("changed@2")]);
+    expect(drained(queue)).toEqual([
+      "missed deleted gone@1",
+      "initial replaced same@1",
+      "initial replaced changed@2",
+    ]);
+  });
+});
+
+describe("synced is a queue", () => {
+  test("when all of the first list has been processed, and nothing of it is initial after that", () => {
+    const queue = queueOver();
+    queue.replace([entry("a@1")]);
+    queue.drain(() => expect(queue.synced).toBe(false));
+    expect(queue.synced).toBe(true);
+    queue.replace([entry("b@2")]);
+    expect(drained(queue)).toEqual(["replaced b@2"]);
+  });
+
+  test("when an empty list has been processed", () => {
+    const queue = queueOver();
+    queue.replace([]);
+    expect(queue.synced).toBe(false);
+    expect(drained(queue)).toEqual([]);
+    expect(queue.synced).toBe(true);
+  });
+
+  test("not by changes alone, nor when there is nothing to process yet", () => {
+    const queue = queueOver();
+    queue.put("added", entry("a@1"));
+    drained(queue);
+    drained(queue);
+    expect(queue.synced).toBe(false);
+  });
+});
+
+describe("a resync says again what is known", () => {
+  test("after all that was queued", () => {
+    const queue = queueOver(entry("a@1"));
+    queue.put("added", entry("b@2"));
+    queue.resync();
+    expect(drained(queue)).toEqual(["added b@2", "sync a@1"]);
+  });
+
+  test.each([
+    ["change", (queue: DeltaQueue) => queue.put("updated", entry("a@2")), "updated a@2"],
+    ["delete", (queue: DeltaQueue) => queue.delete(entry("a@2"), false), "deleted a@2"],
+  ] as const)("but not what a queued %s is about", (_, hear, heard) => {
+    const queue = queueOver(entry("a@1"), entry("b@1"));
+    hear(queue);
+    queue.resync();
+    expect(drained(queue)).toEqual([heard, "sync b@1"]);
+  });
+});

@@ -1,0 +1,188 @@
+import { expect, test } from "vitest";
+import { ConfigMap } from "../api/types/core/v1.ts";
+import { settled } from "../base/index.ts";
+import { Informed, Recorder, stateOf } from "./informed.fixture.ts";
+import { added, initialEnd, modified } from "./reflected.fixture.ts";
+import { Stream } from "./scripted-transport.fixture.ts";
+
+const filled = (): Stream => new Stream().lines(added("a", "1"), added("b", "2"), initialEnd("5"));
+
+test("a late handler is told of what is there after it was registered, then of what changes", async () => {
+  const stream = filled();
+  await using world = new Informed([stream]);
+  const maps = world.factory.for(ConfigMap);
+  await world.start();
+  const late = new Recorder();
+  const { synced } = maps.on(late.handler);
+  expect(late.told()).toEqual([]);
+  stream.lines(modified("a", "6"));
+  await synced;
+  expect(late.told()).toEqual(["added home/a@1 initial", "added home/b@2 initial", "updated home/a@1>6"]);
+});
+
+test("one handler registered twice is told twice, and closed once for each", async () => {
+  const stream = filled();
+  await using world = new Informed([stream]);
+  const maps = world.factory.for(ConfigMap);
+  const recorder = new Recorder();
+  const one = maps.on(recorder.handler);
+  const other = maps.on(recorder.handler);
+  await world.start();
+  expect(recorder.told()).toHaveLength(4);
+  await one.close();
+  stream.lines(modified("a", "6"));
+  expect(recorder.told()).toEqual(["updated home/a@1>6"]);
+  await other.close();
+  stream.lines(modified("a", "7"));
+  expect(recorder.told()).toEqual([]);
+});
+
+test("a handler is synced when it has been told of the whole first list, not before", async () => {
+  const stream = new Stream().lines(added("a", "1"));
+  await using world = new Informed([stream]);
+  const maps = world.factory.for(ConfigMap);
+  const told: string[] = [];
+  const subscription = maps.on(({ key }) => void told.push(key));
+  await world.start();
+  expect([await stateOf(maps.synced), await stateOf(subscription.synced)]).toEqual(["pending", "pending"]);
+  stream.lines(added("b", "2"), initialEnd("5"));
+  await subscription.synced;
+  expect(told).toEqual(["home/a", "home/b"]);
+});
+
+test("a handler of an empty collection is synced with the list", async () => {
+  await using world = new Informed([new Stream().lines(initialEnd("5"))]);
+  const { synced } = world.factory.for(ConfigMap).on(() => {});
+  await world.start();
+  expect(await stateOf(synced)).toBe("resolved");
+});
+
+test("a handler that throws is reported, goes on, is synced, and stops nobody else", async () => {
+  const stream = filled();
+  await using world = new Informed([stream]);
+  const maps = world.factory.for(ConfigMap);
+  const seen: string[] = [];
+  const { synced } = maps.on(({ key }) => {
+    seen.push(key);
+    throw new Error(`no ${key}`);
+  });
+  const recorder = new Recorder();
+  maps.on(recorder.handler);
+  await world.start();
+  expect(seen).toEqual(["home/a", "home/b"]);
+  expect(recorder.told()).toHaveLength(2);
+  expect(await stateOf(synced)).toBe("resolved");
+  expect(world.logged).toEqual(
+    ["home/a", "home/b"].map((key) => ({
+      level: "error",
+      message: "handler failed",
+      fields: { informer: "v1 ConfigMap", key, error: new Error(`no ${key}`) },
+    })),
+  );
+});
+
+test("what a handler's promise rejects with is reported", async () => {
+  await using world = new Informed([filled()]);
+  world.factory.for(ConfigMap).on(async ({ key }) => {
+    if (key === "home/b") throw new Error("no");
+  });
+  await world.start();
+  expect(world.logged.map(({ message, fields }) => [message, fields.key])).toEqual([
+    ["handler failed", "home/b"],
+  ]);
+});
+
+test("a handler that is closed in the middle of a batch is told nothing more of it", async () => {
+  const stream = filled();
+  await using world = new Informed([stream]);
+  const maps = world.factory.for(ConfigMap);
+  const told: string[] = [];
+  const subscription = maps.on(({ key }) => {
+    told.push(key);
+    void subscription.close();
+  });
+  await world.start();
+  stream.lines(modified("a", "6"));
+  expect(told).toEqual(["home/a"]);
+  expect(await stateOf(subscription.synced)).toEqual(
+    new Error("expected a handler to be told of the first list, got it closed before"),
+  );
+});
+
+test("closing waits for the promises of a handler, and for nobody else's", async () => {
+  await using world = new Informed([filled()]);
+  const maps = world.factory.for(ConfigMap);
+  const finish: (() => void)[] = [];
+  const slow = maps.on(() => new Promise<void>((resolve) => finish.push(resolve)));
+  const quick = maps.on(() => {});
+  await world.start();
+  const closed = slow.close();
+  await quick.close();
+  for (const [index, each] of finish.entries()) {
+    expect([index, await stateOf(closed)]).toEqual([index, "pending"]);
+    each();
+    await settled();
+  }
+  expect([finish.length, await stateOf(closed)]).toEqual([2, "resolved"]);
+});
+
+test("closing twice, before the start or after the end is closing", async () => {
+  await using world = new Informed();
+  const maps = world.factory.for(ConfigMap);
+  const subscription = maps.on(() => {});
+  await subscription.close();
+  await subscription.close();
+  const other = maps.on(() => {});
+  await world.factory.close();
+  await other.close();
+});
+
+test("an informer that has ended takes no handlers", async () => {
+  await using world = new Informed([filled()]);
+  const maps = world.factory.for(ConfigMap);
+  await world.start();
+  world.ended.abort(new Error("over"));
+  await world.settle();
+  expect(() => maps.on(() => {})).toThrow(
+    "expected an informer of v1 ConfigMap that runs, got one that has ended",
+  );
+  expect(maps.lister.get("home/a")?.metadata.name).toBe("a");
+});
+
+test("what handlers do to their objects reaches neither the copy nor another handler", async () => {
+  const stream = filled();
+  await using world = new Informed([stream]);
+  const maps = world.factory.for(ConfigMap);
+  const spoil = (map: ConfigMap): void => {
+    map.metadata.labels = { spoiled: "yes" };
+    map.data = { spoiled: "yes" };
+  };
+  const clean: unknown[] = [];
+  maps.on((event) => {
+    spoil(event.object);
+    if (event.type === "updated") spoil(event.previous);
+  });
+  maps.on((event) => {
+    clean.push([event.object.metadata.labels, event.object.data]);
+    if (event.type === "updated") clean.push([event.previous.metadata.labels, event.previous.data]);
+  });
+  await world.start();
+  stream.lines(modified("a", "6"));
+  for (const map of maps.lister.list()) clean.push([map.metadata.labels, map.data]);
+  expect(clean).toEqual(clean.map(() => [undefined, undefined]));
+  expect(clean).toHaveLength(6);
+});
+
+test("handlers may be added and closed by handlers", async () => {
+  const stream = filled();
+  await using world = new Informed([stream]);
+  const maps = world.factory.for(ConfigMap);
+  const inner = new Recorder();
+  const outer = maps.on(() => {
+    void outer.close();
+    maps.on(inner.handler);
+  });
+  await world.start();
+  stream.lines(modified("b", "6"));
+  expect(inner.told()).toEqual(["added home/a@1 initial", "added home/b@2 initial", "updated home/b@2>6"]);
+});

@@ -1,0 +1,127 @@
+import { expect, test } from "vitest";
+import { kind } from "../api/index.ts";
+import { ConfigMap } from "../api/types/core/v1.ts";
+import { SyncError } from "./index.ts";
+import { Informed, stateOf } from "./informed.fixture.ts";
+import { added, initialEnd } from "./reflected.fixture.ts";
+import { lost, type Refusal, refused, Stream } from "./scripted-transport.fixture.ts";
+
+/** More refusals than are asked for. */
+const always = (refusal: Refusal) => Array.from({ length: 100 }, () => refused(refusal));
+
+const forbidden: Refusal = { code: 403, reason: "Forbidden", message: 'configmaps is forbidden: User "me"' };
+
+test("a missing right is named when it was waited for long enough", async () => {
+  await using world = new Informed(always(forbidden));
+  const maps = world.factory.for(ConfigMap);
+  const { synced } = maps.on(() => {});
+  await world.start();
+  await world.clock.advance(9_999);
+  expect(await stateOf(maps.synced)).toBe("pending");
+  await world.clock.advance(1);
+  const error = await stateOf(maps.synced);
+  expect(error).toBeInstanceOf(SyncError);
+  expect(error).toMatchObject({
+    kind: ConfigMap,
+    message: expect.stringMatching(
+      /^expected v1 ConfigMap to be listed within 10000 ms, got expected success of GET .* got 403 Forbidden: configmaps is forbidden: User "me"; it takes a role with the rule { apiGroups: \[""\], resources: \["configmaps"\], verbs: \["get", "list", "watch"\] }$/,
+    ),
+    cause: { code: 403 },
+  });
+  expect(await stateOf(synced)).toBe(error);
+  expect(await stateOf(world.factory.synced)).toBe(error);
+});
+
+test("a missing kind is named", async () => {
+  await using world = new Informed(always({ code: 404, reason: "NotFound", message: "not found" }));
+  const maps = world.factory.for(ConfigMap);
+  await world.start();
+  await world.clock.advance(10_000);
+  expect(await stateOf(maps.synced)).toMatchObject({
+    name: "SyncError",
+    message: expect.stringMatching(/404 NotFound: not found; is its CustomResourceDefinition installed\?$/),
+  });
+});
+
+test("a kind that has to be looked up and is not there is named", async () => {
+  await using world = new Informed();
+  const foos = world.factory.for(kind({ group: "example.dev", version: "v1", kind: "Foo" }));
+  world.transport.send = async () => ({ status: 404, headers: {}, body: Buffer.from("") });
+  await world.start();
+  await world.clock.advance(10_000);
+  expect(await stateOf(foos.synced)).toMatchObject({
+    name: "SyncError",
+    message:
+      "expected example.dev/v1 Foo to be listed within 10000 ms, got expected the server to know Foo in example.dev/v1, " +
+      "got no such group and version; is its CustomResourceDefinition installed?",
+  });
+});
+
+test("a right that is given in time is no error, and one given later heals it", async () => {
+  const filled = (): Stream => new Stream().lines(added("a", "1"), initialEnd("5"));
+  await using quick = new Informed([refused(forbidden), refused(forbidden), filled()]);
+  await using slow = new Informed([...always(forbidden).slice(0, 20), filled()]);
+  const informers = [quick, slow].map((world) => world.factory.for(ConfigMap));
+  for (const world of [quick, slow]) {
+    await world.start();
+    await world.clock.advance(10_000);
+  }
+  const states = () => Promise.all(informers.map(({ synced }) => stateOf(synced)));
+  expect(await states()).toEqual(["resolved", expect.any(SyncError)]);
+  await slow.clock.advance(600_000);
+  expect(await states()).toEqual(["resolved", "resolved"]);
+  await slow.factory.synced;
+});
+
+test("other trouble is waited for longer, and told too", async () => {
+  await using world = new Informed(
+    Array.from({ length: 100 }, () => lost("ECONNREFUSED")),
+    { syncTimeoutMs: 60_000 },
+  );
+  const maps = world.factory.for(ConfigMap);
+  await world.start();
+  await world.clock.advance(59_999);
+  expect(await stateOf(maps.synced)).toBe("pending");
+  await world.clock.advance(1);
+  expect(await stateOf(maps.synced)).toMatchObject({
+    message: "expected v1 ConfigMap to be listed within 60000 ms, got expected an answer, got ECONNREFUSED",
+  });
+});
+
+test("a server that does not answer is told of", async () => {
+  await using world = new Informed(["never"], { syncTimeoutMs: 30_000 });
+  const maps = world.factory.for(ConfigMap);
+  await world.start();
+  await world.clock.advance(30_000);
+  expect(await stateOf(maps.synced)).toMatchObject({
+    message: "expected v1 ConfigMap to be listed within 30000 ms, got no answer",
+  });
+});
+
+test("an informer that ends before its first list says so", async () => {
+  await using world = new Informed();
+  const maps = world.factory.for(ConfigMap);
+  const { synced } = maps.on(() => {});
+  await world.start();
+  world.ended.abort(new Error("received SIGTERM"));
+  await world.settle();
+  const error = await stateOf(maps.synced);
+  expect(error).toMatchObject({
+    message: "expected v1 ConfigMap to be listed, got an end before that",
+    cause: { message: "received SIGTERM" },
+  });
+  expect(await stateOf(synced)).toBe(error);
+});
+
+test("each failure of a list or watch is told to who wants to know", async () => {
+  const told: unknown[] = [];
+  await using world = new Informed([...always(forbidden).slice(0, 2), new Stream().lines(initialEnd("5"))], {
+    onWatchError: (error, { kind }) => told.push([kind, error.message]),
+  });
+  const maps = world.factory.for(ConfigMap);
+  await world.start();
+  expect(told).toEqual([["ConfigMap", expect.stringContaining("403 Forbidden")]]);
+  expect(maps.health).toMatchObject({ phase: "waiting", lastError: { code: 403 } });
+  await world.clock.advance(2000);
+  expect(maps.health).toMatchObject({ phase: "watching", lastError: undefined });
+});

@@ -1,0 +1,188 @@
+import { expect, test } from "vitest";
+import { ConfigMap } from "../api/types/core/v1.ts";
+import { Informed, Recorder } from "./informed.fixture.ts";
+import { added, bookmark, deleted, error, initialEnd, modified, object } from "./reflected.fixture.ts";
+import { Stream } from "./scripted-transport.fixture.ts";
+
+const gone = error(410, "Expired");
+
+/** An object that was made at another time than others of its name. */
+function made(type: string, name: string, [uid, resourceVersion]: readonly [string, string]): object {
+  const { metadata, ...rest } = object(name, resourceVersion);
+  return { type, object: { ...rest, metadata: { ...metadata, uid } } };
+}
+
+test("a handler is told of what is there, then of every change in its order", async () => {
+  const stream = new Stream().lines(added("a", "3"), added("b", "1"), initialEnd("5"));
+  await using world = new Informed([stream]);
+  const recorder = new Recorder();
+  world.factory.for(ConfigMap).on(recorder.handler);
+  await world.start();
+  expect(recorder.told()).toEqual(["added home/a@3 initial", "added home/b@1 initial"]);
+  stream.lines(added("c", "6"), modified("a", "7"), bookmark("8"), modified("a", "9"), deleted("b", "10"));
+  expect(recorder.told()).toEqual([
+    "added home/c@6",
+    "updated home/a@3>7",
+    "updated home/a@7>9",
+    "deleted home/b@10",
+  ]);
+});
+
+test("the copy is changed before handlers are told", async () => {
+  const stream = new Stream().lines(added("a", "1"), added("b", "2"), initialEnd("5"));
+  await using world = new Informed([stream]);
+  const maps = world.factory.for(ConfigMap);
+  const read: unknown[] = [];
+  maps.on(({ type, key }) => {
+    read.push([type, key, maps.lister.get(key)?.metadata.resourceVersion, [...maps.lister.keys()]]);
+  });
+  await world.start();
+  stream.lines(modified("a", "6"));
+  stream.lines(deleted("b", "7"));
+  expect(read).toEqual([
+    ["added", "home/a", "1", ["home/a", "home/b"]],
+    ["added", "home/b", "2", ["home/a", "home/b"]],
+    ["updated", "home/a", "6", ["home/a", "home/b"]],
+    ["deleted", "home/b", undefined, ["home/a"]],
+  ]);
+});
+
+test("what was missed is told when the next list comes, deletions first, and nothing else", async () => {
+  const first = new Stream().lines(...["a", "b", "c"].map((name) => added(name, "1")), initialEnd("5"));
+  const second = new Stream().lines(added("d", "7"), added("a", "1"), added("b", "8"), initialEnd("9"));
+  await using world = new Informed([first, second]);
+  const recorder = new Recorder();
+  const maps = world.factory.for(ConfigMap);
+  maps.on(recorder.handler);
+  maps.on(({ key }) => {
+    if (key === "home/c") read.push([...maps.lister.keys()].sort());
+  });
+  const read: unknown[] = [];
+  await world.start();
+  recorder.told();
+  first.lines(gone);
+  await world.clock.advance(30_000);
+  expect(recorder.told()).toEqual(["deleted home/c@1 missed", "added home/d@7", "updated home/b@1>8"]);
+  expect(read).toEqual([
+    ["home/a", "home/b", "home/c"],
+    ["home/a", "home/b", "home/d"],
+  ]);
+});
+
+test("an object that was deleted and made again is told as deleted and added", async () => {
+  const first = new Stream().lines(
+    made("ADDED", "a", ["1", "1"]),
+    made("ADDED", "b", ["2", "2"]),
+    initialEnd("5"),
+  );
+  const again = [made("ADDED", "a", ["3", "7"]), made("ADDED", "b", ["2", "8"]), initialEnd("9")];
+  await using world = new Informed([first, new Stream().lines(...again)]);
+  const recorder = new Recorder();
+  world.factory.for(ConfigMap).on(recorder.handler);
+  await world.start();
+  recorder.told();
+  first.lines(gone);
+  await world.clock.advance(30_000);
+  expect(recorder.told()).toEqual(["deleted home/a@1 missed", "added home/a@7", "updated home/b@2>8"]);
+});
+
+test("whether an object is new or changed is for the copy to say", async () => {
+  const stream = new Stream().lines(added("a", "1"), initialEnd("5"));
+  await using world = new Informed([stream]);
+  const recorder = new Recorder();
+  world.factory.for(ConfigMap).on(recorder.handler);
+  await world.start();
+  recorder.told();
+  stream.lines(added("a", "6"), modified("b", "7"), deleted("c", "8"));
+  expect(recorder.told()).toEqual(["updated home/a@1>6", "added home/b@7"]);
+});
+
+test("what is older than the copy is no news", async () => {
+  const stream = new Stream().lines(added("a", "4"), added("b", "3"), initialEnd("5"));
+  await using world = new Informed([stream]);
+  const recorder = new Recorder();
+  const maps = world.factory.for(ConfigMap);
+  maps.on(recorder.handler);
+  await world.start();
+  stream.lines(modified("a", "6"), deleted("b", "7"));
+  recorder.told();
+  stream.lines(modified("a", "4"), deleted("a", "5"), added("b", "3"), modified("a", "6"));
+  expect(recorder.told()).toEqual([]);
+  expect(maps.lister.list().map(({ metadata }) => metadata.resourceVersion)).toEqual(["6"]);
+});
+
+test("versions that are no numbers are taken as they come", async () => {
+  const stream = new Stream().lines(added("a", "x9"), initialEnd("x9"));
+  await using world = new Informed([stream]);
+  const recorder = new Recorder();
+  world.factory.for(ConfigMap).on(recorder.handler);
+  await world.start();
+  stream.lines(modified("a", "x1"), added("b", "x0"), deleted("a", "x0"));
+  expect(recorder.told()).toEqual([
+    "added home/a@x9 initial",
+    "updated home/a@x9>x1",
+    "added home/b@x0",
+    "deleted home/a@x0",
+  ]);
+});
+
+test("a transform is what the copy and all events have", async () => {
+  const stream = new Stream().lines(added("a", "1"), initialEnd("5"));
+  await using world = new Informed([stream]);
+  const maps = world.factory.for(ConfigMap, {
+    transform: (map) => ({ ...map, data: { was: `${map.metadata.resourceVersion}` } }),
+  });
+  const seen: unknown[] = [];
+  maps.on((event) => {
+    seen.push([event.type, event.object.data, event.type === "updated" ? event.previous.data : undefined]);
+  });
+  await world.start();
+  stream.lines(modified("a", "6"));
+  expect(maps.lister.get("home/a")?.data).toEqual({ was: "6" });
+  stream.lines(deleted("a", "7"));
+  expect(seen).toEqual([
+    ["added", { was: "1" }, undefined],
+    ["updated", { was: "6" }, { was: "1" }],
+    ["deleted", { was: "7" }, undefined],
+  ]);
+});
+
+test("an index finds what is there and what comes, whenever it was added", async () => {
+  const stream = new Stream().lines(added("a", "1"), initialEnd("5"));
+  await using world = new Informed([stream]);
+  const maps = world.factory.for(ConfigMap);
+  const byVersion = (map: ConfigMap): string[] => [map.metadata.resourceVersion];
+  maps.index("version", byVersion);
+  await world.start();
+  maps.index("name", (map) => [map.metadata.name]);
+  stream.lines(added("b", "6"));
+  expect(maps.lister.by("version", "1").map(({ metadata }) => metadata.name)).toEqual(["a"]);
+  expect(["a", "b"].map((name) => maps.lister.by("name", name).length)).toEqual([1, 1]);
+  world.factory.for(ConfigMap).index("version", byVersion);
+  expect(() => maps.index("version", () => [])).toThrow("which is there already");
+});
+
+test("objects of several namespaces are in one copy, and each list is about its own", async () => {
+  const inNamespace = (namespace: string, name: string, resourceVersion: string) => ({
+    type: "ADDED",
+    object: { ...object(name, resourceVersion), metadata: { name, namespace, resourceVersion } },
+  });
+  const here = new Stream().lines(inNamespace("here", "a", "1"), initialEnd("5"));
+  const there = new Stream().lines(inNamespace("there", "a", "2"), initialEnd("6"));
+  await using world = new Informed([here, there], { namespaces: ["there", "here", "there"] });
+  const recorder = new Recorder();
+  const maps = world.factory.for(ConfigMap);
+  maps.on(recorder.handler);
+  await world.start();
+  expect(world.transport.paths.map((path) => path.split("?")[0])).toEqual([
+    "/api/v1/namespaces/here/configmaps",
+    "/api/v1/namespaces/there/configmaps",
+  ]);
+  expect(recorder.told()).toEqual(["added here/a@1 initial", "added there/a@2 initial"]);
+  await maps.synced;
+  world.transport.prepare(new Stream().lines(initialEnd("9")));
+  here.lines(gone);
+  await world.clock.advance(30_000);
+  expect(recorder.told()).toEqual(["deleted here/a@1 missed"]);
+  expect([...maps.lister.keys()]).toEqual(["there/a"]);
+});

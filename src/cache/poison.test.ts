@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+import { ConfigMap } from "../api/types/core/v1.ts";
+import type { View } from "./index.ts";
+import { Informed, Recorder } from "./informed.fixture.ts";
+import { added, deleted, error, initialEnd, modified } from "./reflected.fixture.ts";
+import { Stream } from "./scripted-transport.fixture.ts";
+
+/** Will not have objects of odd versions that are called `bad`. */
+const view: View<ConfigMap> = {
+  transform(map) {
+    const { name, resourceVersion } = map.metadata;
+    if (name === "bad" && Number(resourceVersion) % 2 === 1) throw new Error(`no ${resourceVersion}`);
+    return map;
+  },
+};
+
+interface Poisoned extends AsyncDisposable {
+  readonly world: Informed;
+  readonly recorder: Recorder;
+  /** What is set aside, and what the copy has. */
+  state(): { readonly aside: object; readonly copy: object };
+}
+
+async function poisoned(...streams: readonly Stream[]): Promise<Poisoned> {
+  const world = new Informed(streams);
+  const maps = world.factory.for(ConfigMap, view);
+  const recorder = new Recorder();
+  maps.on(recorder.handler);
+  await world.start();
+  await maps.synced;
+  return {
+    world,
+    recorder,
+    state: () => ({
+      aside: Object.fromEntries(Array.from(maps.setAside, ([key, { message }]) => [key, message])),
+      copy: Object.fromEntries(
+        maps.lister.list().map(({ metadata }) => [metadata.name, metadata.resourceVersion]),
+      ),
+    }),
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+  };
+}
+
+const good = [added("good", "2")];
+
+test("an object that cannot be taken is set aside, reported, and keeps nothing else from being told", async () => {
+  const stream = new Stream().lines(added("bad", "1"), ...good, initialEnd("5"));
+  await using given = await poisoned(stream);
+  expect(given.state()).toEqual({ aside: { "home/bad": "no 1" }, copy: { good: "2" } });
+  expect(given.recorder.told()).toEqual(["added home/good@2 initial"]);
+  expect(given.world.logged.map(({ level, message, fields }) => [level, message, fields.key])).toEqual([
+    ["error", "object set aside", "home/bad"],
+  ]);
+  stream.lines(modified("good", "6"));
+  expect(given.recorder.told()).toEqual(["updated home/good@2>6"]);
+});
+
+test("its last good version stays until a good one comes", async () => {
+  const stream = new Stream().lines(added("bad", "4"), initialEnd("5"));
+  await using given = await poisoned(stream);
+  stream.lines(modified("bad", "7"));
+  expect(given.state()).toEqual({ aside: { "home/bad": "no 7" }, copy: { bad: "4" } });
+  stream.lines(modified("bad", "8"));
+  expect(given.state()).toEqual({ aside: {}, copy: { bad: "8" } });
+  expect(given.recorder.told()).toEqual(["added home/bad@4 initial", "updated home/bad@4>8"]);
+});
+
+test("its deletion is told all the same, of the last good version", async () => {
+  const stream = new Stream().lines(added("bad", "4"), initialEnd("5"));
+  await using given = await poisoned(stream);
+  stream.lines(modified("bad", "7"));
+  stream.lines(deleted("bad", "9"));
+  expect(given.state()).toEqual({ aside: {}, copy: {} });
+  expect(given.recorder.told()).toEqual(["added home/bad@4 initial", "deleted home/bad@4 missed"]);
+});
+
+test("a list that has it does not delete it", async () => {
+  const first = new Stream().lines(added("bad", "4"), initialEnd("5"));
+  const second = new Stream().lines(added("bad", "7"), initialEnd("8"));
+  await using given = await poisoned(first, second);
+  first.lines(error(410, "Expired"));
+  await given.world.clock.advance(30_000);
+  expect(given.state()).toEqual({ aside: { "home/bad": "no 7" }, copy: { bad: "4" } });
+  expect(given.recorder.told()).toEqual(["added home/bad@4 initial"]);
+});
+
+test("a list that lacks it deletes it", async () => {
+  const first = new Stream().lines(added("bad", "4"), initialEnd("5"));
+  await using given = await poisoned(first, new Stream().lines(initialEnd("9")));
+  first.lines(modified("bad", "7"), error(410, "Expired"));
+  await given.world.clock.advance(30_000);
+  expect(given.state()).toEqual({ aside: {}, copy: {} });
+  expect(given.recorder.told()).toEqual(["added home/bad@4 initial", "deleted home/bad@4 missed"]);
+});

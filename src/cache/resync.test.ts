@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import { ConfigMap } from "../api/types/core/v1.ts";
+import { Informed, Recorder } from "./informed.fixture.ts";
+import { added, deleted, initialEnd, modified } from "./reflected.fixture.ts";
+import { Stream } from "./scripted-transport.fixture.ts";
+
+const filled = (): Stream => new Stream().lines(added("a", "1"), added("b", "2"), initialEnd("5"));
+const everything = ["updated home/a@1>1 resync", "updated home/b@2>2 resync"];
+
+test("each handler is told of everything again at its own times, and one that did not ask never", async () => {
+  await using world = new Informed([filled()]);
+  const maps = world.factory.for(ConfigMap);
+  const recorders = [0, 2000, 3000].map((resyncMs) => {
+    const recorder = new Recorder();
+    maps.on(recorder.handler, { resyncMs });
+    return recorder;
+  });
+  const told = (): number[] => recorders.map((recorder) => recorder.told().length);
+  await world.start();
+  expect(told()).toEqual([2, 2, 2]);
+  const each: number[][] = [];
+  for (let second = 1; second <= 6; second++) {
+    await world.clock.advance(1000);
+    each.push(told());
+  }
+  expect(each).toEqual([
+    [0, 0, 0],
+    [0, 2, 0],
+    [0, 0, 2],
+    [0, 2, 0],
+    [0, 0, 0],
+    [0, 2, 2],
+  ]);
+});
+
+test("a resync tells of the copy as it is, and asks the server for nothing", async () => {
+  const stream = filled();
+  await using world = new Informed([stream], { resyncMs: 30_000 });
+  const recorder = new Recorder();
+  world.factory.for(ConfigMap).on(recorder.handler);
+  await world.start();
+  stream.lines(modified("a", "6"), deleted("b", "7"));
+  recorder.told();
+  await world.clock.advance(30_000);
+  expect(recorder.told()).toEqual(["updated home/a@6>6 resync"]);
+  expect(world.transport.paths).toHaveLength(1);
+});
+
+test("the handler's word goes before the view's, and the view's before the factory's", async () => {
+  await using world = new Informed([filled()], { resyncMs: 2000 });
+  const recorders = [new Recorder(), new Recorder(), new Recorder()] as const;
+  world.factory.for(ConfigMap).on(recorders[0].handler);
+  const slower = world.factory.for(ConfigMap, { resyncMs: 3000 });
+  slower.on(recorders[1].handler);
+  slower.on(recorders[2].handler, { resyncMs: 4000 });
+  await world.start();
+  for (const recorder of recorders) recorder.told();
+  const first = async (): Promise<unknown[]> => {
+    await world.clock.advance(1000);
+    return recorders.map((recorder) => recorder.told().length > 0);
+  };
+  await first();
+  expect([await first(), await first(), await first()]).toEqual([
+    [true, false, false],
+    [false, true, false],
+    [true, false, true],
+  ]);
+});
+
+test("more than once a second nobody is told of everything", async () => {
+  await using world = new Informed([filled()]);
+  const recorder = new Recorder();
+  world.factory.for(ConfigMap).on(recorder.handler, { resyncMs: 1 });
+  await world.start();
+  recorder.told();
+  await world.clock.advance(2000);
+  expect(recorder.told()).toEqual([...everything, ...everything]);
+});
+
+test("nobody is resynced before the first list, nor after being closed", async () => {
+  const stream = new Stream().lines(added("a", "1"));
+  await using world = new Informed([stream]);
+  const recorder = new Recorder();
+  const subscription = world.factory.for(ConfigMap).on(recorder.handler, { resyncMs: 1000 });
+  await world.start();
+  await world.clock.advance(5000);
+  expect(recorder.told()).toEqual([]);
+  stream.lines(initialEnd("5"));
+  expect(recorder.told()).toEqual(["added home/a@1 initial"]);
+  await subscription.close();
+  await world.clock.advance(5000);
+  expect(recorder.told()).toEqual([]);
+});

@@ -1,0 +1,121 @@
+import { expect, test } from "vitest";
+import { ConfigMap } from "../api/types/core/v1.ts";
+import { type Clock, settled, VirtualClock } from "../base/index.ts";
+import { Informed } from "./informed.fixture.ts";
+import { added, initialEnd, modified } from "./reflected.fixture.ts";
+import { Stream } from "./scripted-transport.fixture.ts";
+import { type Deliverer, Turns } from "./turns.ts";
+
+/** Virtual time that work takes too. */
+class WorkingClock implements Clock {
+  readonly virtual: VirtualClock = new VirtualClock();
+  #workedMs = 0;
+
+  now = (): number => this.virtual.now() + this.#workedMs;
+  monotonic = (): number => this.virtual.monotonic() + this.#workedMs;
+  timer: Clock["timer"] = (afterMs, run) => this.virtual.timer(afterMs, run);
+
+  work(ms: number): void {
+    this.#workedMs += ms;
+  }
+}
+
+/** Does so many pieces of work of 4 ms. */
+function worker(clock: WorkingClock, log: string[], [name, pieces]: readonly [string, number]): Deliverer {
+  let left = pieces;
+  return {
+    deliver(untilMs) {
+      while (left > 0) {
+        log.push(`${name}${left}`);
+        left -= 1;
+        clock.work(4);
+        if (left > 0 && clock.monotonic() >= untilMs) return true;
+      }
+      return false;
+    },
+  };
+}
+
+test("a turn ends after ten milliseconds, and who is not done goes to the back of the line", async () => {
+  const clock = new WorkingClock();
+  const turns = new Turns(clock);
+  const log: string[] = [];
+  for (const work of [
+    ["a", 7],
+    ["b", 1],
+    ["c", 4],
+  ] as const)
+    turns.add(worker(clock, log, work));
+  const each: string[][] = [];
+  turns.run();
+  each.push(log.splice(0));
+  turns.run(); // one is to come
+  while (await clock.virtual.advanceToNext()) each.push(log.splice(0));
+  expect(each).toEqual([
+    ["a7", "a6", "a5"],
+    ["b1", "c4", "c3"],
+    ["a4", "a3", "a2"],
+    ["c2", "c1", "a1"],
+  ]);
+});
+
+test("a turn begins when whoever asked for it has returned, and not within another", async () => {
+  const clock = new WorkingClock();
+  const turns = new Turns(clock);
+  const log: string[] = [];
+  turns.add({
+    deliver() {
+      turns.add(worker(clock, log, ["inner", 1]));
+      turns.run();
+      log.push("outer");
+      return false;
+    },
+  });
+  turns.soon();
+  expect(log).toEqual([]);
+  await settled();
+  expect(log).toEqual(["outer", "inner1"]);
+});
+
+test("a slow handler does not keep a quick one waiting, nor timers", async () => {
+  const clock = new WorkingClock();
+  const names = Array.from({ length: 6 }, (_, index) => `${index}`);
+  const stream = new Stream().lines(...names.map((name) => added(name, "1")), initialEnd("5"));
+  await using world = new Informed([stream], { clock });
+  const log: string[] = [];
+  const maps = world.factory.for(ConfigMap);
+  maps.on(({ object }) => {
+    log.push(`slow ${object.metadata.name}`);
+    clock.work(20);
+  });
+  maps.on(({ object }) => void log.push(object.metadata.name));
+  world.factory.start({ signal: world.ended.signal });
+  await settled();
+  clock.virtual.timer(0, () => log.push("timer"));
+  await clock.virtual.advance(0);
+  expect(log).toEqual([
+    "slow 0",
+    ...names,
+    "slow 1",
+    "timer",
+    ...names.slice(2).map((name) => `slow ${name}`),
+  ]);
+});
+
+test("while a thousand events wait for a handler, nothing more is read; it goes on when they are delivered", async () => {
+  const clock = new WorkingClock();
+  const names = Array.from({ length: 1500 }, (_, index) => `${index}`);
+  const stream = new Stream().lines(...names.map((name) => added(name, "1")), initialEnd("5"));
+  await using world = new Informed([stream], { clock });
+  const told: string[] = [];
+  world.factory.for(ConfigMap).on(({ type, key }) => {
+    told.push(`${type} ${key}`);
+    clock.work(10);
+  });
+  world.factory.start({ signal: world.ended.signal });
+  await settled();
+  stream.lines(modified("0", "6"));
+  expect([told.length, stream.paused]).toEqual([1, true]);
+  while (told.length < 1501) await clock.virtual.advanceToNext();
+  expect([told.at(-1), stream.paused]).toEqual(["updated home/0", false]);
+});
