@@ -19,6 +19,7 @@ export const layers: Layers = {
   transport: ["base", "api"],
   client: ["base", "api", "transport"],
   cache: ["base", "api", "transport", "client"],
+  election: ["base", "api", "transport", "client"],
   apiserver: ["base", "api", "certificates", "schema", "patch"],
   testing: ["base", "api", "transport", "client", "apiserver"],
   cli: ["base", "api", "apiserver"],

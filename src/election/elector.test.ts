@@ -1,0 +1,241 @@
+import { expect, test } from "vitest";
+import { Lease } from "../api/types/coordination/v1.ts";
+import { microTimestamp, sleep } from "../base/index.ts";
+import { forever, start, startContest, untilAborted } from "./contest.fixture.ts";
+import { LeadershipLostError } from "./index.ts";
+
+/** The moment so many seconds after the start, as a Lease says it. */
+const at = (seconds: number): string => microTimestamp(Date.parse(start) + seconds * 1000);
+
+const byAnna = { holderIdentity: "anna", leaseDurationSeconds: 3, leaseTransitions: 4 };
+
+test("where there is no lease it is made, and led by at once", async () => {
+  await using contest = await startContest();
+  const ben = contest.contender("ben").run();
+  await contest.pass(0);
+  expect(ben.elector.isLeader()).toBe(true);
+  expect(await contest.lease()).toEqual({
+    holderIdentity: "ben",
+    leaseDurationSeconds: 15,
+    acquireTime: start,
+    renewTime: start,
+    leaseTransitions: 0,
+  });
+});
+
+test.each([
+  ["a lease that says nothing", {}, 1],
+  ["a lease whose holder gave it back a moment ago", { ...byAnna, holderIdentity: "", renewTime: start }, 5],
+])("%s is taken at once", async (_, spec, leaseTransitions) => {
+  await using contest = await startContest();
+  await contest.write(spec);
+  const ben = contest.contender("ben").run();
+  await contest.pass(0);
+  expect(ben.elector.isLeader()).toBe(true);
+  expect(await contest.lease()).toMatchObject({
+    holderIdentity: "ben",
+    acquireTime: start,
+    leaseTransitions,
+  });
+});
+
+test("another's lease is taken when it has not changed for as long as it says, and not before", async () => {
+  await using contest = await startContest();
+  await contest.write({ ...byAnna, acquireTime: at(-9), renewTime: at(-5) });
+  const ben = contest.contender("ben").run();
+  await contest.pass(2999);
+  expect([ben.elector.isLeader(), ben.elector.leader]).toEqual([false, "anna"]);
+  await contest.pass(1);
+  expect([ben.elector.isLeader(), ben.elector.leader]).toEqual([true, "ben"]);
+  expect(await contest.lease()).toEqual({
+    holderIdentity: "ben",
+    leaseDurationSeconds: 15,
+    acquireTime: at(3),
+    renewTime: at(3),
+    leaseTransitions: 5,
+  });
+});
+
+test("times in a lease are compared with no clock: one renewed years ago is waited for all the same", async () => {
+  await using contest = await startContest();
+  await contest.write({ ...byAnna, leaseDurationSeconds: 15, renewTime: "1999-01-01T00:00:00.000000Z" });
+  const ben = contest.contender("ben").run();
+  expect(await contest.when(() => ben.elector.isLeader())).toBe(15);
+});
+
+test("a lease that its holder renews is never taken", async () => {
+  await using contest = await startContest();
+  const anna = contest.contender("anna").run();
+  await contest.pass(0);
+  const ben = contest.contender("ben").run();
+  await contest.pass(600_000);
+  expect([anna.elector.isLeader(), ben.elector.isLeader()]).toEqual([true, false]);
+  expect(await contest.lease()).toMatchObject({
+    acquireTime: start,
+    renewTime: at(600),
+    leaseTransitions: 0,
+  });
+});
+
+test("a lease that names us is ours again at once, as if we had not been away", async () => {
+  await using contest = await startContest();
+  await contest.write({ ...byAnna, acquireTime: at(-9), renewTime: at(-5) });
+  const anna = contest.contender("anna").run();
+  await contest.pass(0);
+  expect(anna.elector.isLeader()).toBe(true);
+  expect(await contest.lease()).toEqual({
+    holderIdentity: "anna",
+    leaseDurationSeconds: 15,
+    acquireTime: at(-9),
+    renewTime: start,
+    leaseTransitions: 4,
+  });
+});
+
+test("everybody is told who leads: at first, at each change, and that it is oneself", async () => {
+  await using contest = await startContest();
+  const anna = contest.contender("anna").run();
+  await contest.pass(0);
+  const ben = contest.contender("ben").run();
+  await contest.pass(60_000);
+  await anna.stop();
+  await contest.pass(60_000);
+  expect(anna.heard).toEqual([
+    "leader anna",
+    "LeaderElection: anna became leader",
+    "LeaderElection: anna stopped leading",
+  ]);
+  expect(ben.heard).toEqual(["leader anna", "leader ben", "LeaderElection: ben became leader"]);
+});
+
+test("a listener that throws is reported, and the election goes on", async () => {
+  await using contest = await startContest();
+  const onNewLeader = (): never => {
+    throw new Error("oops");
+  };
+  const anna = contest.contender("anna", { onNewLeader }).run();
+  await contest.pass(0);
+  expect(anna.elector.isLeader()).toBe(true);
+  expect(anna.logged).toContainEqual({
+    level: "error",
+    message: "a listener to the election failed",
+    fields: { lease: "default/crown", identity: "anna", error: new Error("oops") },
+  });
+});
+
+test("a leader renews every two seconds without reading", async () => {
+  await using contest = await startContest();
+  const anna = contest.contender("anna").run();
+  await contest.pass(4000);
+  expect(anna.link.methods).toEqual(["GET", "POST", "PUT", "PUT"]);
+});
+
+test("a renewal that is refused is tried once more after reading, and the next goes without again", async () => {
+  await using contest = await startContest();
+  const anna = contest.contender("anna").run();
+  await contest.pass(0);
+  const lease = await contest.client.get(Lease, "crown");
+  await contest.client.patch(Lease, "crown", { merge: { metadata: { labels: { seen: "yes" } } } });
+  await contest.pass(4000);
+  expect(anna.link.methods).toEqual(["GET", "POST", "PUT", "GET", "PUT", "PUT"]);
+  expect(await contest.client.get(Lease, "crown")).toMatchObject({
+    metadata: { uid: lease?.metadata.uid, labels: { seen: "yes" } },
+    spec: { acquireTime: start, renewTime: at(4), leaseTransitions: 0 },
+  });
+});
+
+test("leadership is lost so long after the last renewal was sent as the deadline says", async () => {
+  await using contest = await startContest();
+  let told: unknown;
+  const anna = contest.contender("anna").run(async (signal) => {
+    await untilAborted(signal);
+    told = signal.reason;
+  });
+  await contest.pass(5000);
+  anna.link.cut = true;
+  await contest.pass(8999);
+  expect([anna.elector.isLeader(), anna.outcome]).toEqual([true, undefined]);
+  await contest.pass(1);
+  expect([anna.elector.isLeader(), anna.elector.leadership.aborted]).toEqual([false, true]);
+  expect(anna.outcome).toBeInstanceOf(LeadershipLostError);
+  expect(anna.outcome).toMatchObject({
+    message: "expected to renew lease default/crown within 10000 ms, got no success: cut",
+    cause: { name: "ConnectionError" },
+  });
+  expect(told).toBe(anna.outcome);
+  expect(await contest.lease()).toMatchObject({ holderIdentity: "anna", renewTime: at(4) });
+});
+
+test("a renewal whose answer comes late counts from when it was sent", async () => {
+  await using contest = await startContest();
+  const anna = contest.contender("anna").run();
+  await contest.pass(0);
+  anna.link.after = () => sleep(4000, contest);
+  await contest.pass(6000); // sent at 2 s, answered at 6 s
+  anna.link.cut = true;
+  expect(await contest.when(() => !anna.elector.isLeader())).toBe(12);
+});
+
+test("an answer that does not come is not waited for so long that leadership is lost", async () => {
+  await using contest = await startContest();
+  const anna = contest.contender("anna").run();
+  await contest.pass(0);
+  let hung = 0;
+  anna.link.before = (request) => (hung++ === 0 ? forever(request) : undefined);
+  await contest.pass(60_000);
+  expect([hung > 1, anna.elector.isLeader()]).toEqual([true, true]);
+});
+
+test("a leader that finds another's name in the lease leads no longer from then on", async () => {
+  await using contest = await startContest();
+  const anna = contest.contender("anna").run();
+  await contest.pass(1000);
+  await contest.write({ ...byAnna, holderIdentity: "ben" });
+  expect(await contest.when(() => !anna.elector.isLeader())).toBe(2);
+  await contest.pass(0);
+  expect(anna.outcome).toEqual(new LeadershipLostError("expected lease default/crown to be ours, got ben's"));
+  expect([anna.elector.leader, (await contest.lease())?.holderIdentity]).toEqual(["ben", "ben"]);
+});
+
+test("of a lease that was deleted nobody makes a new one before it would have ended, but its holder", async () => {
+  await using contest = await startContest();
+  const anna = contest.contender("anna").run();
+  await contest.pass(0);
+  const ben = contest.contender("ben").run();
+  await contest.pass(5000);
+  anna.link.cut = true;
+  await contest.client.delete(Lease, "crown");
+  const gone = contest.clock.monotonic();
+  const taken = await contest.when(() => ben.elector.isLeader());
+  expect(taken * 1000 - gone).toBeGreaterThan(10_000);
+
+  const carl = contest.contender("carl").run();
+  await contest.pass(5000);
+  await contest.client.delete(Lease, "crown");
+  await contest.pass(60_000);
+  expect([ben.elector.isLeader(), carl.elector.isLeader()]).toEqual([true, false]);
+});
+
+test("of those who wait, the next leads when the lease has ended, not a while later", async () => {
+  await using contest = await startContest();
+  const anna = contest.contender("anna").run();
+  await contest.pass(0);
+  const ben = contest.contender("ben").run();
+  await contest.pass(0); // and has seen the lease now
+  anna.link.cut = true;
+  expect(await contest.when(() => ben.elector.isLeader())).toBe(15);
+});
+
+test("one elector runs once at a time, and again after that", async () => {
+  await using contest = await startContest();
+  const anna = contest.contender("anna").run(async () => {});
+  await expect(anna.elector.run(untilAborted, { signal: AbortSignal.abort() })).rejects.toThrow(
+    "expected one run for lease default/crown at a time, got a second",
+  );
+  await contest.pass(0);
+  expect([anna.outcome, anna.elector.isLeader()]).toEqual(["done", false]);
+  anna.run();
+  await contest.pass(0);
+  expect(anna.elector.isLeader()).toBe(true);
+  expect(await contest.lease()).toMatchObject({ holderIdentity: "anna", leaseTransitions: 1 });
+});

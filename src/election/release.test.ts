@@ -1,0 +1,180 @@
+import { expect, test } from "vitest";
+import { Lease } from "../api/types/coordination/v1.ts";
+import { microTimestamp, sleep } from "../base/index.ts";
+import { type Contest, forever, start, startContest, untilAborted } from "./contest.fixture.ts";
+import { LeadershipLostError } from "./index.ts";
+
+const at = (seconds: number): string => microTimestamp(Date.parse(start) + seconds * 1000);
+
+/** A lease that nobody holds, given back then. */
+const givenBack = (seconds: number, leaseTransitions: number): object => ({
+  holderIdentity: "",
+  leaseDurationSeconds: 1,
+  acquireTime: at(seconds),
+  renewTime: at(seconds),
+  leaseTransitions,
+});
+
+/** As if somebody had touched the lease. */
+async function touch({ client }: Contest, how: string): Promise<void> {
+  await client.patch(Lease, "crown", { merge: { metadata: { annotations: { touched: how } } } });
+}
+
+test("a lease that is given back names nobody and keeps its count, and the next takes it when it looks", async () => {
+  await using contest = await startContest();
+  await contest.write({ holderIdentity: "", leaseTransitions: 6 });
+  const anna = contest.contender("anna").run();
+  await contest.pass(0);
+  const ben = contest.contender("ben").run();
+  await contest.pass(1000);
+  await anna.stop();
+  expect(anna.outcome).toBe("done");
+  expect(await contest.lease()).toEqual(givenBack(1, 7));
+  expect(await contest.when(() => ben.elector.isLeader())).toBeLessThanOrEqual(1 + 2 * 2.2);
+  expect(await contest.lease()).toMatchObject({ holderIdentity: "ben", leaseTransitions: 8 });
+});
+
+test("a lease is read before it is given back, and again where it changed in between", async () => {
+  await using contest = await startContest();
+  const anna = contest.contender("anna").run();
+  await contest.pass(0);
+  let reads = 0;
+  anna.link.after = async ({ method }) => {
+    if (method === "GET" && reads++ === 0) await touch(contest, "after it was read");
+  };
+  await touch(contest, "before it was read");
+  await anna.stop();
+  expect(anna.link.methods).toEqual(["GET", "POST", "GET", "PUT", "GET", "PUT"]);
+  expect(await contest.lease()).toEqual(givenBack(0, 0));
+});
+
+test("a lease that another has taken is not given back", async () => {
+  await using contest = await startContest();
+  const anna = contest.contender("anna").run();
+  await contest.pass(0);
+  await contest.write({ holderIdentity: "ben", leaseDurationSeconds: 15 });
+  await anna.stop();
+  expect([anna.outcome, anna.link.methods]).toEqual(["done", ["GET", "POST", "GET"]]);
+  expect(await contest.lease()).toMatchObject({ holderIdentity: "ben" });
+});
+
+test("the work is asked to end, the lease is renewed until it has, and given back after that", async () => {
+  await using contest = await startContest();
+  const { clock } = contest;
+  const story: string[] = [];
+  const anna = contest.contender("anna").run(async (signal) => {
+    await untilAborted(signal);
+    story.push(`asked to end: ${signal.reason.message}`);
+    await sleep(40_000, { clock });
+    story.push(`ended, leading: ${anna.elector.isLeader()}`);
+  });
+  await contest.pass(0);
+  const stopped = anna.stop();
+  await contest.pass(39_999);
+  expect(await contest.lease()).toMatchObject({ holderIdentity: "anna", renewTime: at(38) });
+  await contest.pass(1);
+  await stopped;
+  expect(story).toEqual(["asked to end: asked to stop", "ended, leading: true"]);
+  expect([anna.outcome, anna.elector.isLeader()]).toEqual(["done", false]);
+  expect(await contest.lease()).toEqual(givenBack(40, 0));
+});
+
+test("work that fails gives the lease back, and is what the run fails with", async () => {
+  await using contest = await startContest();
+  const oops = new Error("oops");
+  const anna = contest.contender("anna").run(() => Promise.reject(oops));
+  await contest.pass(0);
+  expect(anna.outcome).toBe(oops);
+  expect(await contest.lease()).toEqual(givenBack(0, 0));
+});
+
+test("work that fails after leadership was lost is reported, and the loss is what the run fails with", async () => {
+  await using contest = await startContest();
+  const oops = new Error("oops");
+  const anna = contest.contender("anna").run(async (signal) => {
+    await untilAborted(signal);
+    throw oops;
+  });
+  await contest.pass(0);
+  anna.link.cut = true;
+  await contest.pass(10_000);
+  expect(anna.outcome).toBeInstanceOf(LeadershipLostError);
+  expect(anna.logged.at(-1)).toMatchObject({
+    level: "warn",
+    message: "the work failed after leadership was lost",
+    fields: { error: oops },
+  });
+});
+
+test.each(["POST", "PUT"])(
+  "one asked to stop while its %s has no answer yet gives back what that won",
+  async (method) => {
+    await using contest = await startContest();
+    if (method === "PUT") await contest.write({});
+    const anna = contest.contender("anna").run();
+    anna.link.after = (request) => (request.method === method ? forever(request) : undefined);
+    await contest.pass(1000);
+    expect(await contest.lease()).toMatchObject({ holderIdentity: "anna" });
+    anna.link.after = () => undefined;
+    await anna.stop();
+    expect([anna.outcome, anna.elector.isLeader()]).toEqual(["done", false]);
+    expect(await contest.lease()).toMatchObject({ holderIdentity: "" });
+  },
+);
+
+test("one asked to stop while a renewal has no answer yet gives the lease back", async () => {
+  await using contest = await startContest();
+  const anna = contest.contender("anna").run();
+  await contest.pass(0);
+  anna.link.after = (request) => (request.method === "PUT" ? forever(request) : undefined);
+  await contest.pass(3000);
+  anna.link.after = () => undefined;
+  await anna.stop();
+  expect(await contest.lease()).toEqual(givenBack(3, 0));
+  expect(anna.heard).toEqual([
+    "leader anna",
+    "LeaderElection: anna became leader",
+    "LeaderElection: anna stopped leading",
+  ]);
+});
+
+test("one that never wrote the lease ends at once, and leaves it alone", async () => {
+  await using contest = await startContest();
+  await contest.write({ holderIdentity: "ben", leaseDurationSeconds: 15 });
+  const anna = contest.contender("anna").run();
+  await contest.pass(1000);
+  await anna.stop();
+  expect([anna.outcome, anna.link.methods]).toEqual(["done", ["GET"]]);
+});
+
+test("one asked to stop in the middle of reading ends at once", async () => {
+  await using contest = await startContest();
+  const anna = contest.contender("anna").run();
+  anna.link.before = forever;
+  await contest.pass(0);
+  await anna.stop();
+  expect([anna.outcome, anna.logged.map(({ message }) => message)]).toEqual([
+    "done",
+    ["waiting for the lease"],
+  ]);
+});
+
+test("a lease that cannot be given back is left to end by itself", async () => {
+  await using contest = await startContest();
+  const anna = contest.contender("anna").run();
+  await contest.pass(0);
+  anna.link.before = forever;
+  const stopped = anna.stop();
+  await contest.pass(10_000);
+  await stopped;
+  expect(anna.outcome).toBe("done");
+  expect(anna.logged.at(-1)).toMatchObject({ level: "warn", message: "could not give back the lease" });
+});
+
+test("nothing is given back where that was not wanted", async () => {
+  await using contest = await startContest();
+  const anna = contest.contender("anna", { release: false }).run();
+  await contest.pass(0);
+  await anna.stop();
+  expect(await contest.lease()).toMatchObject({ holderIdentity: "anna" });
+});

@@ -1,0 +1,27 @@
+import { ConfigError, isForbidden, isNotFound, isUnauthorized } from "../client/index.ts";
+
+/** What has to be changed before this client can take part in the election, if that is why it failed. */
+export function setupProblem(error: unknown, lease: string): ConfigError | undefined {
+  const namespace = lease.slice(0, lease.indexOf("/"));
+  if (isForbidden(error)) {
+    return new ConfigError(
+      `expected the right to get, create and update lease ${lease}, got ${error.message}; ` +
+        `a Role in namespace ${namespace} needs the rule ${rule}, and a RoleBinding to who runs this`,
+      { cause: error },
+    );
+  }
+  if (isUnauthorized(error)) {
+    return new ConfigError(`expected to be known to the API server of lease ${lease}, got ${error.message}`, {
+      cause: error,
+    });
+  }
+  if (!isNotFound(error)) return undefined;
+  return new ConfigError(
+    `expected namespace ${namespace} for lease ${lease}, got ${error.message}; ` +
+      `create it (kubectl create namespace ${namespace}), or name another`,
+    { cause: error },
+  );
+}
+
+const rule =
+  '{ apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: ["get", "create", "update"] }';

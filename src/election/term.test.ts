@@ -1,0 +1,105 @@
+import { expect, test } from "vitest";
+import { type Clock, VirtualClock } from "../base/index.ts";
+import { LeadershipLostError, momentOf, Term } from "./term.ts";
+
+/** A machine whose process can be stopped, and whose wall clock can be set. */
+class Machine implements Clock {
+  readonly time = new VirtualClock();
+  /** How wrong the wall clock is. */
+  setByMs = 0;
+  /** How long the monotonic clock stood still, as it does while some machines sleep. */
+  sleptMs = 0;
+  /** While it is stopped no timer fires. */
+  stopped = false;
+
+  now(): number {
+    return this.time.now() + this.setByMs;
+  }
+
+  monotonic(): number {
+    return this.time.monotonic() - this.sleptMs;
+  }
+
+  timer(afterMs: number, run: () => void): ReturnType<Clock["timer"]> {
+    return this.time.timer(afterMs, () => {
+      if (!this.stopped) run();
+    });
+  }
+}
+
+function begun(machine: Machine): Term {
+  return new Term(momentOf(machine), { lastsMs: 10_000, lease: "default/crown", clock: machine });
+}
+
+test("a term lasts so long after it began or was last renewed, and its signal says when it is over", async () => {
+  const machine = new Machine();
+  const term = begun(machine);
+  await machine.time.advance(9000);
+  term.renew(momentOf(machine));
+  await machine.time.advance(9999);
+  expect([term.over, term.signal.aborted]).toEqual([false, false]);
+  await machine.time.advance(1);
+  expect(term.signal.aborted).toBe(true);
+  expect(term.signal.reason).toEqual(
+    new LeadershipLostError("expected to renew lease default/crown within 10000 ms, got no success"),
+  );
+  expect(machine.time.timers).toBe(0);
+});
+
+test("a process that stood still knows when it asks, whether a timer has told it or not", async () => {
+  const machine = new Machine();
+  const term = begun(machine);
+  machine.stopped = true;
+  await machine.time.advance(10_000);
+  expect(term.signal.aborted).toBe(false);
+  expect([term.over, term.signal.aborted]).toEqual([true, true]);
+});
+
+test("a term that is over is not renewed, also where nobody had noticed", async () => {
+  const machine = new Machine();
+  const term = begun(machine);
+  machine.stopped = true;
+  await machine.time.advance(10_000);
+  term.renew(momentOf(machine));
+  expect(term.over).toBe(true);
+});
+
+test("a term ends while a machine sleeps whose monotonic clock stands still then", async () => {
+  const machine = new Machine();
+  const term = begun(machine);
+  machine.stopped = true;
+  await machine.time.advance(60_000);
+  machine.sleptMs = 60_000;
+  expect([machine.monotonic(), term.over]).toEqual([0, true]);
+});
+
+test("a wall clock set back makes no term longer, and one set forward ends it", async () => {
+  const machine = new Machine();
+  const term = begun(machine);
+  machine.setByMs = -3_600_000;
+  await machine.time.advance(9999);
+  expect(term.over).toBe(false);
+  await machine.time.advance(1);
+  expect(term.over).toBe(true);
+
+  const next = begun(machine);
+  machine.setByMs = 0;
+  expect(next.over).toBe(true);
+});
+
+test("a term that is ended is over for that reason, and leaves no timer", () => {
+  const machine = new Machine();
+  const term = begun(machine);
+  const reason = new Error("enough");
+  term.end(reason);
+  term.end(new Error("again"));
+  expect([term.over, term.signal.reason, machine.time.timers]).toEqual([true, reason, 0]);
+});
+
+test("a claim that was answered after its time begins no term", async () => {
+  const machine = new Machine();
+  const sent = momentOf(machine);
+  await machine.time.advance(10_000);
+  const term = new Term(sent, { lastsMs: 10_000, lease: "default/crown", clock: machine });
+  expect([term.over, machine.time.timers]).toEqual([true, 0]);
+});
