@@ -18,6 +18,7 @@ export const layers: Layers = {
   queue: ["base"],
   transport: ["base", "api"],
   client: ["base", "api", "transport"],
+  recorder: ["base", "api", "client"],
   cache: ["base", "api", "transport", "client"],
   election: ["base", "api", "transport", "client"],
   apiserver: ["base", "api", "certificates", "schema", "patch"],

@@ -60,12 +60,19 @@ const zodOptions = {
   },
 };
 
-/** What is anything by intention. The others, such as "lazy", are what they hold. */
-const anything: ReadonlySet<string> = new Set(["any", "unknown", ...wrappers()]);
-
-function wrappers(): string[] {
-  return ["optional", "nonoptional", "default", "prefault", "readonly", "catch", "lazy", "pipe"];
-}
+/** What is anything by intention, and what is as what it holds. */
+const anything: ReadonlySet<string> = new Set([
+  "any",
+  "unknown",
+  "optional",
+  "nonoptional",
+  "default",
+  "prefault",
+  "readonly",
+  "catch",
+  "lazy",
+  "pipe",
+]);
 
 function typeOf(zodSchema: unknown): string | undefined {
   if (!isRecord(zodSchema) || !isRecord(zodSchema._zod) || !isRecord(zodSchema._zod.def)) return undefined;

@@ -1,0 +1,16 @@
+import { keyText } from "../api/index.ts";
+import type { Logger } from "../base/index.ts";
+import type { EventSink } from "./event-sink.ts";
+
+/** Writes every event to a log, each as often as it happens. */
+export function logSink(log: Logger): EventSink {
+  return {
+    record({ type, reason, note, regarding }) {
+      const { kind, namespace, name = "" } = regarding;
+      const fields = { type, reason, note, kind, key: keyText({ namespace, name }) };
+      if (type === "Warning") log.warn("event", fields);
+      else log.info("event", fields);
+    },
+    close: () => Promise.resolve(),
+  };
+}
