@@ -210,6 +210,12 @@ const cases: readonly Case[] = [
     turn: { why: "broken", next: watching("10"), wait: true, error: reset },
   },
   {
+    when: "nothing comes in a watch: it goes on at once on another connection, and that is no failure",
+    state: watching("10"),
+    outcome: failed(connection(silent), 80_000, "11"),
+    turn: { why: "silent", next: watching("11"), wait: false },
+  },
+  {
     when: "a watch breaks soon: it goes on after a while",
     state: watching("10"),
     outcome: failed(reset, 1999, "11"),

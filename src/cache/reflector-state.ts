@@ -59,8 +59,10 @@ export type Why =
   | "ended"
   /** So soon that what it was asked for can hardly be there. */
   | "brief"
-  /** The connection was lost, fell silent or could not be had. */
+  /** The connection was lost, or could not be had. */
   | "broken"
+  /** Nothing came for so long that the connection may be dead. Where nothing at all happens, that is no fault. */
+  | "silent"
   /** The server has no time now. */
   | "busy"
   /** The version asked for is forgotten, or has not come. */
@@ -146,8 +148,9 @@ function afterWatching(state: ReflectorState, outcome: Failure): Turn {
   const { error } = outcome;
   if (isExpired(error)) return { why: "expired", next: begin(state), wait: true };
   if (busy(error)) return { why: "busy", next: state, wait: true, error };
-  if (error instanceof ConnectionError) return { why: "broken", next: state, wait: short(outcome), error };
-  return { why: "failed", next: begin(state), wait: true, error };
+  if (!(error instanceof ConnectionError)) return { why: "failed", next: begin(state), wait: true, error };
+  if (error.code === silent) return { why: "silent", next: state, wait: false };
+  return { why: "broken", next: state, wait: short(outcome), error };
 }
 
 const mostTries = 3;

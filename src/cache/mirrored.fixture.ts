@@ -1,0 +1,182 @@
+import { isDeepStrictEqual } from "node:util";
+import { expect } from "vitest";
+import { type AnyKind, isNewer, type KubeObject } from "../api/index.ts";
+import { ConfigMap } from "../api/types/core/v1.ts";
+import { loggerTo, noMetrics, seededRng, VirtualClock } from "../base/index.ts";
+import type { Client } from "../client/index.ts";
+import { type EmbeddedOptions, type FaultRule, startCluster } from "../testing/index.ts";
+import type { ApiRequest, OpenResponse, Transport } from "../transport/index.ts";
+import type { Entry } from "./entry.ts";
+import { type ChangeType, EntryReader } from "./entry-reader.ts";
+import { Reflector } from "./reflector.ts";
+import type { ReflectorSink } from "./reflector-sink.ts";
+import { lost } from "./scripted-transport.fixture.ts";
+import { Store } from "./store.ts";
+
+export interface MirroredOptions extends Pick<EmbeddedOptions, "faults" | "kinds"> {
+  readonly kind?: AnyKind<KubeObject> | undefined;
+  readonly pageSize?: number | undefined;
+  readonly seed?: number | undefined;
+  /** Called before anything is reflected. */
+  readonly prepare?: ((client: Client) => Promise<void>) | undefined;
+  /** What becomes of a request on its way. */
+  readonly onWay?: ((request: ApiRequest) => ApiRequest) | undefined;
+}
+
+/** A reflector of an embedded server, on virtual time and over a network that can fail. */
+export interface Mirrored extends AsyncDisposable {
+  readonly clock: VirtualClock;
+  readonly client: Client;
+  readonly network: Network;
+  readonly mirror: Mirror;
+  readonly reflector: Reflector<KubeObject>;
+  /** Why it began anew. */
+  readonly reasons: ReadonlySet<string>;
+  /** Expects the mirror to have what the server has. */
+  same(): Promise<void>;
+  /** Whether it has. */
+  caughtUp(): Promise<boolean>;
+}
+
+export async function mirrored(options: MirroredOptions = {}): Promise<Mirrored> {
+  const { kind = ConfigMap, pageSize, seed = 1, faults = [], kinds, onWay } = options;
+  const clock = new VirtualClock();
+  const rng = seededRng(seed);
+  const cluster = await startCluster({ clock, rng, faults: faults.map(onReflector), kinds });
+  const { client } = cluster;
+  await options.prepare?.(client);
+  const network = new Network(client.transport, onWay);
+  const mirror = new Mirror();
+  const reasons = new Set<string>();
+  const reflector = new Reflector({
+    collection: () => client.collection(kind),
+    transport: network,
+    reader: new EntryReader({ kind, slab: new Store().slab }),
+    sink: mirror,
+    clock,
+    rng,
+    log: loggerTo(({ fields: { why } }) => {
+      if (typeof why === "string") reasons.add(why);
+    }),
+    metrics: noMetrics,
+    name: "test",
+    pageSize,
+  });
+  const there = async (): Promise<Mirror["versions"]> => {
+    const objects = await client.list(kind);
+    return new Map(objects.map(({ metadata }) => [metadata.name ?? "", metadata.resourceVersion ?? ""]));
+  };
+  const ended = new AbortController();
+  const running = reflector.run(ended.signal);
+  return {
+    clock,
+    client,
+    network,
+    mirror,
+    reflector,
+    reasons,
+    async same() {
+      expect(mirror.versions).toEqual(await there());
+    },
+    caughtUp: async () => isDeepStrictEqual(mirror.versions, await there()),
+    async [Symbol.asyncDispose]() {
+      ended.abort(new Error("the test is over"));
+      await running;
+      await cluster.close();
+      await clock.advance(0);
+      expect(clock.timers).toBe(0);
+    },
+  };
+}
+
+/** The test itself meets no faults. */
+function onReflector(rule: FaultRule): FaultRule {
+  return { ...rule, on: { ...rule.on, userAgent } } as FaultRule; // a rule for watches stays one
+}
+
+const userAgent = "reflector";
+
+/** Keeps the versions of all there is by name, and sees to it that none goes back. */
+export class Mirror implements ReflectorSink {
+  versions = new Map<string, string>();
+  readonly backlog: number = 0;
+  /** How often all was told. */
+  lists = 0;
+  readonly #newest = new Map<string, string>();
+
+  replace(entries: readonly Entry[]): void {
+    this.lists += 1;
+    this.versions = new Map();
+    for (const entry of entries) this.#put(entry);
+  }
+
+  change(type: ChangeType, entry: Entry): void {
+    this.#put(entry);
+    if (type === "deleted") this.versions.delete(entry.name);
+  }
+
+  bookmark(): void {}
+
+  poison({ error }: { readonly error: Error }): void {
+    throw error;
+  }
+
+  flush(): void {}
+
+  whenDrained(run: () => void): void {
+    run();
+  }
+
+  #put({ name, resourceVersion }: Entry): void {
+    const newest = this.#newest.get(name);
+    if (newest && isNewer(newest, resourceVersion)) {
+      throw new Error(`expected ${name} after version ${newest}, got ${resourceVersion}`);
+    }
+    this.#newest.set(name, resourceVersion);
+    this.versions.set(name, resourceVersion);
+  }
+}
+
+/** The way to a server, which can be cut. */
+export class Network implements Transport {
+  readonly #inner: Transport;
+  readonly #onWay: (request: ApiRequest) => ApiRequest;
+  readonly #cuts = new Set<AbortController>();
+  /** Paths of what was asked. */
+  readonly paths: string[] = [];
+  #down = false;
+
+  constructor(inner: Transport, onWay: (request: ApiRequest) => ApiRequest = (request) => request) {
+    this.#inner = inner;
+    this.#onWay = onWay;
+  }
+
+  get server(): string {
+    return this.#inner.server;
+  }
+
+  /** Breaks every connection, and refuses others until it is up. */
+  fail(): void {
+    this.#down = true;
+    for (const cut of this.#cuts) cut.abort(lost("ECONNRESET"));
+    this.#cuts.clear();
+  }
+
+  recover(): void {
+    this.#down = false;
+  }
+
+  async open(request: ApiRequest): Promise<OpenResponse> {
+    this.paths.push(request.path);
+    if (this.#down) throw lost("ECONNREFUSED");
+    const cut = new AbortController();
+    this.#cuts.add(cut);
+    const signal = AbortSignal.any([cut.signal, request.signal ?? cut.signal]);
+    const headers = { ...request.headers, "user-agent": userAgent };
+    return this.#inner.open(this.#onWay({ ...request, headers, signal }));
+  }
+
+  send: Transport["send"] = (request) => this.#inner.send(request);
+
+  async close(): Promise<void> {}
+}
