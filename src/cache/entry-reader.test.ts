@@ -27,7 +27,7 @@ function eventText(type: string, object: unknown): string {
 function plainly(object: KubeObject): KubeObject {
   const { metadata, ...rest } = JSON.parse(JSON.stringify(object)) as KubeObject;
   delete metadata.managedFields;
-  return { apiVersion: "example.dev/v1", kind: "Thing", ...rest, metadata };
+  return { ...{ apiVersion: "example.dev/v1", kind: "Thing" }, ...rest, metadata };
 }
 
 /** Also the order of its fields matters to nobody, so values are compared alone. */

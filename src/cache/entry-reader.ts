@@ -1,4 +1,4 @@
-import { apiVersionOf, type Kind, type KubeObject, type Status } from "../api/index.ts";
+import { type AnyKind, apiVersionOf, type KubeObject, type Status } from "../api/index.ts";
 import { asError } from "../base/index.ts";
 import { endOfValue, MetadataScan, Word } from "../transport/index.ts";
 import { Entry, type Identity, type Pieces } from "./entry.ts";
@@ -27,10 +27,12 @@ export interface Poison {
   readonly key: string | undefined;
   /** Of what came, as far as it could be told: a watch goes on from there. */
   readonly resourceVersion: string | undefined;
+  /** What a watch told of the object. */
+  readonly change?: ChangeType | undefined;
 }
 
 export interface EntryReaderOptions<T extends KubeObject> {
-  readonly kind: Kind<T>;
+  readonly kind: AnyKind<T>;
   readonly slab: Slab;
   /** Keeps them. @default false */
   readonly managedFields?: boolean | undefined;
@@ -239,16 +241,16 @@ class WrittenPieces implements Pieces {
 }
 
 /** `{"apiVersion":"v1","kind":"Pod",` */
-function typePrefix(kind: Kind): Buffer {
+function typePrefix(kind: AnyKind): Buffer {
   return Buffer.from(`${JSON.stringify(typeOf(kind)).slice(0, -1)},`);
 }
 
-function typeOf(kind: Kind): Pick<KubeObject, "apiVersion" | "kind"> {
+function typeOf(kind: AnyKind): Pick<KubeObject, "apiVersion" | "kind"> {
   if (kind.metadataOnly) return { apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadata" };
   return { apiVersion: apiVersionOf(kind), kind: kind.kind };
 }
 
-function identityOf(object: unknown, kind: Kind): Identity {
+function identityOf(object: unknown, kind: AnyKind): Identity {
   const metadata = metadataOf(object);
   const { name, namespace = "", resourceVersion } = metadata ?? {};
   const type = typeOf(kind);
@@ -283,7 +285,7 @@ function poison(
 }
 
 function changeOf(type: ChangeType, entry: Entry | Poison): Frame {
-  return entry instanceof Entry ? { type, entry } : entry;
+  return entry instanceof Entry ? { type, entry } : { ...entry, change: type };
 }
 
 function bookmark(metadata: Partial<KubeObject["metadata"]>): Frame {
