@@ -1,0 +1,35 @@
+import { once } from "node:events";
+import { Pod } from "trimtab/api/core/v1";
+import { informers } from "trimtab/cache";
+import type { Client } from "trimtab/client";
+
+export interface Told {
+  readonly say: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** One informer, one handler: tells of every Pod that there is and that changes, until aborted. */
+export async function watchPods(client: Client, { say, signal }: Told): Promise<void> {
+  await using factory = informers({ client });
+  const pods = factory.for(Pod);
+
+  pods.on((event) => {
+    const { name, annotations, labels } = event.object.metadata;
+    switch (event.type) {
+      case "added":
+        say(`New pod Added to Store: ${name}`);
+        if (labels?.test !== undefined) say("It has the label");
+        break;
+      case "updated":
+        say(name);
+        break;
+      case "deleted":
+        return;
+    }
+    if (annotations?.app === "bjzdgt.com") say("This pod is a good pod");
+  });
+
+  factory.start({ signal });
+  await pods.synced;
+  if (!signal.aborted) await once(signal, "abort");
+}

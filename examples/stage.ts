@@ -1,0 +1,56 @@
+import { parseArgs } from "node:util";
+import { connect } from "trimtab";
+import type { Client } from "trimtab/client";
+import { type CustomKind, startCluster } from "trimtab/testing";
+
+/** The cluster that an example runs on. */
+export interface Stage extends AsyncDisposable {
+  readonly client: Client;
+  /** For kubectl, where the cluster is the example's own, so that nothing happens in it by itself. */
+  readonly kubeconfig: string | undefined;
+  /** Whether to end by itself. */
+  readonly once: boolean;
+}
+
+/** The cluster of `--kubeconfig` or `--master`; without them, one in this process, with `kinds` in it. */
+export async function openStage(kinds: readonly CustomKind[] = []): Promise<Stage> {
+  const { values: flags } = parseArgs({
+    options: {
+      kubeconfig: { type: "string" },
+      master: { type: "string" },
+      once: { type: "boolean", default: false },
+    },
+  });
+  const { kubeconfig, master: server, once } = flags;
+  if (kubeconfig === undefined && server === undefined) {
+    const cluster = await startCluster({ listen: true, kinds });
+    const { client } = cluster;
+    return { client, kubeconfig: cluster.kubeconfig, once, [Symbol.asyncDispose]: () => cluster.close() };
+  }
+  const client = await connect({ kubeconfig, server });
+  return { client, kubeconfig: undefined, once, [Symbol.asyncDispose]: () => client.close() };
+}
+
+/** What a program tells, line by line, for who waits for a line of it: a demonstration, or a test. */
+export class Lines {
+  readonly all: string[] = [];
+  readonly #print: (line: string) => void;
+  readonly #waiting = new Map<string, () => void>();
+
+  /** @param print is given every line too. @default nobody */
+  constructor(print: (line: string) => void = () => {}) {
+    this.#print = print;
+  }
+
+  readonly say = (line: string): void => {
+    this.all.push(line);
+    this.#print(line);
+    this.#waiting.get(line)?.();
+  };
+
+  /** Resolves when the line has been told. */
+  told(line: string): Promise<void> {
+    if (this.all.includes(line)) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.set(line, resolve));
+  }
+}
