@@ -19,6 +19,8 @@ export interface ReflectedOptions {
   /** Made of the virtual one. */
   readonly clock?: ((clock: VirtualClock) => Clock) | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** What it takes to know where the objects are. */
+  readonly lookUp?: (() => Promise<void>) | undefined;
 }
 
 /** A reflector that runs against a script, on virtual time, until it is disposed. */
@@ -39,7 +41,10 @@ export class Reflected implements AsyncDisposable {
     const client = clientOver(this.transport, { namespace: "home", clock, rng });
     const { slab } = new Store();
     this.reflector = new Reflector({
-      collection: () => client.collection(kind),
+      async collection() {
+        await options.lookUp?.();
+        return client.collection(kind);
+      },
       transport: this.transport,
       reader: new EntryReader({ kind, slab, transform }),
       sink: this.sink,

@@ -41,10 +41,10 @@ export class ReflectorMeter {
       metrics.gauge({ name: `reflector_${metric}`, help, labels });
     const histogram = (metric: string, help: string, buckets: readonly number[]): Histogram<"name"> =>
       metrics.histogram({ name: `reflector_${metric}`, help, labels, buckets });
-    this.#lists = counter("lists_total", "Lists that were begun");
+    this.#lists = counter("lists_total", "Lists that were asked for, streams too");
     this.#listSeconds = histogram("list_duration_seconds", "How long a list took to come", seconds);
     this.#listItems = histogram("items_per_list", "Objects in a list", sizes);
-    this.#watches = counter("watches_total", "Watches that were opened");
+    this.#watches = counter("watches_total", "Watches that were asked for");
     this.#shortWatches = counter("short_watches_total", "Watches that ended at once with nothing told");
     this.#watchSeconds = histogram("watch_duration_seconds", "How long a watch was open", seconds);
     this.#watchItems = histogram("items_per_watch", "Events of a watch", sizes);
