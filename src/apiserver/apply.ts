@@ -10,9 +10,8 @@ import { modifyObject } from "./modify.ts";
 import { apiVersionOf } from "./object-text.ts";
 import { dedupeOwners } from "./owner-references.ts";
 import type { PatchOptions } from "./patch-type.ts";
-import { checkName, settleNamespace } from "./prepare.ts";
+import { checkName, checkVersionText, settleNamespace } from "./prepare.ts";
 import { applyConflict, badRequest, conflict, notFound, unexplained } from "./status-error.ts";
-import { parseUintFault } from "./versions.ts";
 import { readYaml, type YamlDocument } from "./yaml-document.ts";
 
 /** PATCH by server-side apply: an object is made to have what is applied, or made at all. */
@@ -109,11 +108,6 @@ function applyAsNew(engine: Engine, call: Call, applying: Applying): ObjectAnswe
     code: 201,
     version: createObject(engine, call, { object, options, applied: true }),
   };
-}
-
-/** There is nothing that a version could be compared with, but it has to be one. */
-function checkVersionText({ metadata: { resourceVersion: text = "" } }: KubeObject): void {
-  if (text !== "" && !/^\d+$/.test(text)) throw unexplained(parseUintFault(text));
 }
 
 /** What applying makes of the live object, decoded as if it had been sent. */

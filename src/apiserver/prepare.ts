@@ -5,7 +5,8 @@ import { parseStored } from "./document.ts";
 import { type Call, type Engine, storageKey } from "./engine.ts";
 import { type MetaRules, metaErrors } from "./meta-validation.ts";
 import type { Resource, WriteContext } from "./resource.ts";
-import { badRequest, conflict, type StatusError } from "./status-error.ts";
+import { badRequest, conflict, type StatusError, unexplained } from "./status-error.ts";
+import { parseUintFault } from "./versions.ts";
 import type { WriteOptions } from "./write-options.ts";
 
 /** What preparing an object may need of the server. */
@@ -36,6 +37,11 @@ export function checkName({ name }: Call, { metadata }: KubeObject): void {
   }
   if (metadata.name === name) return;
   throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
+}
+
+/** Of an object that is not there: there is nothing to compare the version with that was sent, but it has to be one. */
+export function checkVersionText({ metadata: { resourceVersion: text = "" } }: KubeObject): void {
+  if (text !== "" && !/^\d+$/.test(text)) throw unexplained(parseUintFault(text));
 }
 
 export interface UidCheck {

@@ -6,7 +6,7 @@ import { type Call, type Engine, storageKey } from "./engine.ts";
 import { withManagers } from "./field-managers.ts";
 import { modifyObject } from "./modify.ts";
 import { dedupeOwners } from "./owner-references.ts";
-import { checkName, checkUid, settleNamespace } from "./prepare.ts";
+import { checkName, checkUid, checkVersionText, settleNamespace } from "./prepare.ts";
 import { notFound } from "./status-error.ts";
 import { type WriteOptions, writeOptions } from "./write-options.ts";
 
@@ -39,8 +39,10 @@ function createByUpdate(
   const { resource, name } = call;
   if (!resource.strategy.createOnUpdate) throw notFound(resource, name);
   checkUid(call, object, options);
-  const { resourceVersion: _, ...metadata } = object.metadata;
-  const draft = { ...object, metadata: { ...metadata, resourceVersion: "" } };
+  checkVersionText(object);
+  const { resourceVersion, ...metadata } = object.metadata;
+  const shown = options.dryRun ? resourceVersion : "";
+  const draft = { ...object, metadata: { ...metadata, resourceVersion: shown } };
   const owned = withManagers(engine, call, { next: draft, options });
   return { type: "object", code: 201, version: createObject(engine, call, { object: owned, options }) };
 }
