@@ -45,7 +45,7 @@ export function deleteObject(engine: Engine, call: Call, options: DeleteOptions)
   const { object, waits } = marked(engine, call.resource, { object: before, options });
   const version = waits
     ? store(engine, { object, stored, options })
-    : remove(engine, {
+    : remove(engine, call.resource, {
         object,
         stored: leaving(engine, call.resource, { object, stored, options }),
         options,
@@ -169,9 +169,10 @@ function leaving(engine: Engine, { strategy }: Resource, outcome: Outcome): Stor
   return { key: stored.key, json, revision };
 }
 
-/** What is gone has the revision at which it went. */
-function remove({ storage }: Engine, { object, stored, options }: Outcome): Version {
-  const json = writeJson(storable(object));
+/** What is gone has the revision at which it went. It is as it was stored, or as it was seen going. */
+function remove({ storage }: Engine, { strategy }: Resource, { object, stored, options }: Outcome): Version {
+  const seen = strategy.graceSeconds || strategy.deletion;
+  const json = seen ? writeJson(storable(object)) : stored.json;
   if (options.dryRun) return { json, revision: stored.revision };
   return { json, revision: storage.remove(stored.key, stored.revision).revision };
 }
