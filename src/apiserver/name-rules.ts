@@ -23,6 +23,11 @@ function subdomainFaults(name: string): string[] {
   return [...lengthFaults(name, 253, "characters"), ...patternFaults(name, subdomain)];
 }
 
+/** Of a domain that names are looked up in: its parts may have underscores. */
+export function searchFaults(name: string): string[] {
+  return [...lengthFaults(name, 253, "characters"), ...patternFaults(name, searchDomain)];
+}
+
 function labelFaults(name: string): string[] {
   const dotted = !label.pattern.test(name) && subdomain.pattern.test(name);
   const faults = dotted ? ["must not contain dots"] : patternFaults(name, label);
@@ -97,6 +102,12 @@ function rule(regex: string, says: string, ...examples: string[]): DescribedPatt
 const subdomain = rule(
   "[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*",
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
+  "example.com",
+);
+
+const searchDomain = rule(
+  "_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*",
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character",
   "example.com",
 );
 

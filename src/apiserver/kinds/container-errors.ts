@@ -8,11 +8,13 @@ import {
   notSupported,
   required,
 } from "../../schema/index.ts";
+import { usedClaimErrors } from "./claim-reference-errors.ts";
 import { environmentErrors, environmentSourceErrors } from "./environment-errors.ts";
 import { oneOf, portNumberErrors } from "./field-choices.ts";
 import { portNameErrors } from "./port-name-errors.ts";
 import { handlerErrors, probeErrors } from "./probe-errors.ts";
 import { resourceErrors } from "./resource-errors.ts";
+import { containerSecurityErrors } from "./security-errors.ts";
 import { localPathErrors, neededName } from "./value-errors.ts";
 import { volumeSources } from "./volume-errors.ts";
 
@@ -82,7 +84,8 @@ function containerErrors(container: Container, spec: PodSpec, field: string): Fi
     ...mountErrors(container.volumeMounts ?? [], spec, `${field}.volumeMounts`),
     ...oneOf(container.imagePullPolicy, pullPolicies, `${field}.imagePullPolicy`),
     ...resourceErrors(container.resources ?? {}, `${field}.resources`),
-    ...securityErrors(container, `${field}.securityContext`),
+    ...usedClaimErrors(container.resources?.claims ?? [], spec, `${field}.resources.claims`),
+    ...containerSecurityErrors(container.securityContext, `${field}.securityContext`),
   ];
 }
 
@@ -141,18 +144,4 @@ function mountErrors(mounts: readonly VolumeMount[], spec: PodSpec, field: strin
       ...(subPath ? localPathErrors(subPath, `${field}.subPath`) : []),
     ];
   });
-}
-
-const mostId = 2 ** 31 - 1;
-
-function securityErrors({ securityContext }: Container, field: string): FieldError[] {
-  return (["runAsUser", "runAsGroup"] as const).flatMap((name) =>
-    idErrors(securityContext?.[name], `${field}.${name}`),
-  );
-}
-
-/** The number of a user or a group. */
-export function idErrors(id: number | undefined, field: string): FieldError[] {
-  if (id === undefined || (id >= 0 && id <= mostId)) return [];
-  return [invalid(field, id, `must be between 0 and ${mostId}, inclusive`)];
 }

@@ -1,8 +1,10 @@
-import type { Container, Pod, PodSpec, Toleration } from "../../api/types/core/v1.ts";
+import type { Affinity, Container, Pod, PodSpec, Toleration } from "../../api/types/core/v1.ts";
 import { equal, type FieldError, forbidden, invalid, required } from "../../schema/index.ts";
+import { gatedPodErrors } from "./gated-pod-errors.ts";
 import { internalDiff } from "./internal-form.ts";
 import { podSpecErrors } from "./pod-errors.ts";
 import { qosClassOf } from "./qos-class.ts";
+import { tolerationErrors } from "./toleration-errors.ts";
 
 const mayChange =
   "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`," +
@@ -17,34 +19,49 @@ export function podChange({ spec }: Pod, { spec: before }: Pod): FieldError[] {
   if (other) return [forbidden(`spec.${other}`, "pod updates may not add or remove containers")];
   const images = lists.flatMap((list) => imageErrors(spec[list] ?? [], `spec.${list}`));
   const deadline = deadlineErrors(spec.activeDeadlineSeconds, before.activeDeadlineSeconds);
-  if (deadline.length > 0) return [...images, ...deadline];
+  if (deadline.length > 0 && spec.activeDeadlineSeconds !== undefined) return [...images, ...deadline];
   const diff = internalDiff("PodSpec", before, withAllowed(spec, before));
   return [
     ...images,
-    ...tolerationErrors(spec, before),
+    ...deadline,
+    ...addedTolerationErrors(spec, before),
     ...gateErrors(spec, before),
+    ...(waits(before) ? gatedPodErrors(spec, before) : []),
     ...(diff === "" ? [] : [forbidden("spec", `${mayChange}\n${diff}`)]),
   ];
 }
 
 function imageErrors(containers: readonly Container[], field: string): FieldError[] {
-  return containers.flatMap(({ image }, at) => (image ? [] : [required(`${field}[${at}].image`)]));
+  return containers.flatMap(({ image = "" }, at) => {
+    const path = `${field}[${at}].image`;
+    if (image === "") return [required(path)];
+    return image.trim() === image
+      ? []
+      : [invalid(path, image, "must not have leading or trailing whitespace")];
+  });
 }
+
+const mostSeconds = 2 ** 31 - 1;
 
 function deadlineErrors(now: number | undefined, before: number | undefined): FieldError[] {
   const field = "spec.activeDeadlineSeconds";
-  if (before === undefined || now === before) return [];
-  if (now === undefined)
-    return [invalid(field, null, "must not update from a positive integer to nil value")];
-  return now > before ? [invalid(field, now, "must be less than or equal to previous value")] : [];
+  if (now === undefined) {
+    const detail = "must not update from a positive integer to nil value";
+    return before === undefined ? [] : [invalid(field, null, detail)];
+  }
+  if (now < 0 || now > mostSeconds)
+    return [invalid(field, now, `must be between 0 and ${mostSeconds}, inclusive`)];
+  const later = before !== undefined && now > before;
+  return later ? [invalid(field, now, "must be less than or equal to previous value")] : [];
 }
 
 /** Others may be added. How long each is tolerated may change. */
-function tolerationErrors(
+function addedTolerationErrors(
   { tolerations = [] }: PodSpec,
   { tolerations: before = [] }: PodSpec,
 ): FieldError[] {
-  if (before.every((old) => tolerations.some((one) => sameToleration(one, old)))) return [];
+  const kept = before.every((old) => tolerations.some((one) => sameToleration(one, old)));
+  if (kept) return tolerationErrors(tolerations, "spec.tolerations");
   return [
     forbidden("spec.tolerations", "existing toleration can not be modified except its tolerationSeconds"),
   ];
@@ -69,20 +86,31 @@ function gateErrors(
 
 /** The new Pod with all that may change as it was. As long as it waits at a gate, where it runs can be narrowed. */
 function withAllowed(spec: PodSpec, before: PodSpec): PodSpec {
-  const waits = (before.schedulingGates ?? []).length > 0;
-  const { activeDeadlineSeconds, schedulingGates, tolerations, nodeSelector, affinity } = before;
+  const { activeDeadlineSeconds, schedulingGates, tolerations, nodeSelector } = before;
   const images = (list: Container[] | undefined, old: readonly Container[] = []): Container[] | undefined =>
     list?.map((container, at) => ({ ...container, image: old[at]?.image }));
   return {
     ...spec,
     activeDeadlineSeconds,
     schedulingGates,
-    ...(waits && { nodeSelector, affinity }),
+    ...(waits(before) && { nodeSelector, affinity: withNodes(spec.affinity, before.affinity) }),
     terminationGracePeriodSeconds: graceOf(spec, before),
     tolerations,
     containers: images(spec.containers, before.containers) ?? [],
     initContainers: images(spec.initContainers, before.initContainers),
   };
+}
+
+function waits({ schedulingGates = [] }: PodSpec): boolean {
+  return schedulingGates.length > 0;
+}
+
+/** With the nodes of the one before. */
+function withNodes(affinity: Affinity | undefined, before: Affinity | undefined): Affinity | undefined {
+  const { nodeAffinity: _, ...others } = affinity ?? {};
+  const nodeAffinity = before?.nodeAffinity;
+  if (!nodeAffinity && !before && Object.keys(others).length === 0) return undefined;
+  return affinity || nodeAffinity ? { ...others, ...(nodeAffinity && { nodeAffinity }) } : affinity;
 }
 
 function graceOf({ terminationGracePeriodSeconds: grace }: PodSpec, before: PodSpec): number | undefined {

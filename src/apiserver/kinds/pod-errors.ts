@@ -1,4 +1,4 @@
-import type { PodSpec, Toleration } from "../../api/types/core/v1.ts";
+import type { PodSpec, TopologySpreadConstraint } from "../../api/types/core/v1.ts";
 import {
   duplicate,
   type FieldError,
@@ -11,8 +11,13 @@ import { labelErrors } from "../meta-validation.ts";
 import { qualifiedNameFaults } from "../name-rules.ts";
 import { addressErrors } from "./address-errors.ts";
 import { affinityErrors } from "./affinity-errors.ts";
-import { containerListErrors, idErrors } from "./container-errors.ts";
+import { podClaimErrors } from "./claim-reference-errors.ts";
+import { containerListErrors } from "./container-errors.ts";
+import { dnsConfigErrors } from "./dns-config-errors.ts";
 import { oneOf } from "./field-choices.ts";
+import { podSecurityErrors } from "./security-errors.ts";
+import { selectorErrors } from "./selector-errors.ts";
+import { tolerationErrors } from "./toleration-errors.ts";
 import { nameErrors } from "./value-errors.ts";
 import { volumeErrors } from "./volume-errors.ts";
 
@@ -23,36 +28,21 @@ const dnsPolicies = ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None
 export function podSpecErrors(spec: PodSpec, field: string): FieldError[] {
   return [
     ...volumeErrors(spec, `${field}.volumes`),
+    ...podClaimErrors(spec, `${field}.resourceClaims`),
     ...containerListErrors(spec, field),
     ...oneOf(spec.restartPolicy, restartPolicies, `${field}.restartPolicy`),
     ...oneOf(spec.dnsPolicy, dnsPolicies, `${field}.dnsPolicy`),
     ...(spec.nodeSelector ? labelErrors(spec.nodeSelector, `${field}.nodeSelector`) : []),
-    ...securityErrors(spec, `${field}.securityContext`),
+    ...podSecurityErrors(spec, `${field}.securityContext`),
     ...affinityErrors(spec.affinity ?? {}, `${field}.affinity`),
-    ...dnsErrors(spec, `${field}.dnsConfig`),
+    ...dnsConfigErrors(spec, `${field}.dnsConfig`),
     ...gateErrors(spec, field),
     ...spreadErrors(spec, `${field}.topologySpreadConstraints`),
     ...placeErrors(spec, field),
-    ...(spec.tolerations ?? []).flatMap((one, at) => tolerationErrors(one, `${field}.tolerations[${at}]`)),
+    ...tolerationErrors(spec.tolerations ?? [], `${field}.tolerations`),
     ...aliasErrors(spec, `${field}.hostAliases`),
+    ...classErrors(spec, field),
   ];
-}
-
-function securityErrors({ securityContext = {} }: PodSpec, field: string): FieldError[] {
-  return (["fsGroup", "runAsUser", "runAsGroup"] as const).flatMap((name) =>
-    idErrors(securityContext[name], `${field}.${name}`),
-  );
-}
-
-function dnsErrors({ dnsPolicy, dnsConfig }: PodSpec, field: string): FieldError[] {
-  if (dnsPolicy === "None" && !dnsConfig)
-    return [required(field, "must provide `dnsConfig` when `dnsPolicy` is None")];
-  const servers = dnsConfig?.nameservers ?? [];
-  if (dnsPolicy === "None" && servers.length === 0)
-    return [
-      required(`${field}.nameservers`, "must provide at least one DNS nameserver when `dnsPolicy` is None"),
-    ];
-  return servers.flatMap((server, at) => addressErrors(server, `${field}.nameservers[${at}]`));
 }
 
 function gateErrors({ readinessGates = [], schedulingGates = [] }: PodSpec, field: string): FieldError[] {
@@ -75,13 +65,48 @@ function gateErrors({ readinessGates = [], schedulingGates = [] }: PodSpec, fiel
 const spreads = ["DoNotSchedule", "ScheduleAnyway"];
 
 function spreadErrors({ topologySpreadConstraints = [] }: PodSpec, field: string): FieldError[] {
-  return topologySpreadConstraints.flatMap(({ maxSkew, topologyKey, whenUnsatisfiable: otherwise }, at) => [
-    ...(maxSkew > 0 ? [] : [invalid(`${field}[${at}].maxSkew`, maxSkew, "must be greater than zero")]),
-    ...(topologyKey ? [] : [required(`${field}[${at}].topologyKey`, "can not be empty")]),
-    ...(spreads.includes(otherwise)
-      ? []
-      : [notSupported(`${field}[${at}].whenUnsatisfiable`, otherwise, spreads)]),
+  return topologySpreadConstraints.flatMap((constraint, at) => [
+    ...constraintErrors(constraint, `${field}[${at}]`),
+    ...repeatedSpread(constraint, topologySpreadConstraints.slice(at + 1), `${field}[${at}]`),
+    ...(constraint.labelSelector
+      ? selectorErrors(constraint.labelSelector, `${field}[${at}].labelSelector`)
+      : []),
   ]);
+}
+
+function constraintErrors(constraint: TopologySpreadConstraint, field: string): FieldError[] {
+  const { maxSkew, topologyKey, whenUnsatisfiable: otherwise, minDomains } = constraint;
+  return [
+    ...positiveErrors(maxSkew, `${field}.maxSkew`),
+    ...(topologyKey ? [] : [required(`${field}.topologyKey`, "can not be empty")]),
+    ...(spreads.includes(otherwise) ? [] : [notSupported(`${field}.whenUnsatisfiable`, otherwise, spreads)]),
+    ...(minDomains === undefined ? [] : positiveErrors(minDomains, `${field}.minDomains`)),
+    ...(minDomains !== undefined && otherwise !== "DoNotSchedule"
+      ? [
+          invalid(
+            `${field}.minDomains`,
+            minDomains,
+            `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${otherwise}`,
+          ),
+        ]
+      : []),
+  ];
+}
+
+function positiveErrors(value: number, field: string): FieldError[] {
+  return value > 0 ? [] : [invalid(field, value, "must be greater than zero")];
+}
+
+function repeatedSpread(
+  { topologyKey, whenUnsatisfiable }: TopologySpreadConstraint,
+  later: readonly TopologySpreadConstraint[],
+  field: string,
+): FieldError[] {
+  const again = later.some(
+    (other) => other.topologyKey === topologyKey && other.whenUnsatisfiable === whenUnsatisfiable,
+  );
+  const pair = `{${topologyKey}, ${whenUnsatisfiable}}`;
+  return again ? [duplicate(`${field}.{topologyKey, whenUnsatisfiable}`, pair)] : [];
 }
 
 const mostSeconds = 2 ** 31 - 1;
@@ -107,34 +132,6 @@ function placeErrors(spec: PodSpec, field: string): FieldError[] {
   ];
 }
 
-const effects = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
-
-function tolerationErrors(toleration: Toleration, field: string): FieldError[] {
-  const { key = "", effect = "", tolerationSeconds: seconds } = toleration;
-  return [
-    ...(key === "" ? [] : qualifiedNameFaults(key).map((fault) => invalid(`${field}.key`, key, fault))),
-    ...operatorErrors(toleration, `${field}.operator`),
-    ...(seconds !== undefined && effect !== "NoExecute"
-      ? [invalid(`${field}.effect`, effect, "effect must be 'NoExecute' when `tolerationSeconds` is set")]
-      : []),
-    ...(effect === "" || effects.includes(effect) ? [] : [notSupported(`${field}.effect`, effect, effects)]),
-  ];
-}
-
-function operatorErrors(toleration: Toleration, field: string): FieldError[] {
-  const { key = "", value = "" } = toleration;
-  const operator: string = toleration.operator ?? "";
-  const all = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
-  const supported = ["", "Equal", "Exists"];
-  return [
-    ...(key === "" && operator !== "Exists" ? [invalid(field, operator, all)] : []),
-    ...(operator === "Exists" && value !== ""
-      ? [invalid(field, value, "value must be empty when `operator` is 'Exists'")]
-      : []),
-    ...(supported.includes(operator) ? [] : [notSupported(field, operator, ["Equal", "Exists"])]),
-  ];
-}
-
 function aliasErrors({ hostAliases = [] }: PodSpec, field: string): FieldError[] {
   return hostAliases.flatMap(({ ip, hostnames = [] }, at) => [
     ...addressErrors(ip, `${field}[${at}].ip`),
@@ -142,6 +139,25 @@ function aliasErrors({ hostAliases = [] }: PodSpec, field: string): FieldError[]
       nameErrors("dns-subdomain", name, `${field}[${at}].hostnames[${place}]`),
     ),
   ]);
+}
+
+const preemptions = ["PreemptLowerPriority", "Never"];
+
+function classErrors(
+  { priorityClassName, runtimeClassName, preemptionPolicy }: PodSpec,
+  field: string,
+): FieldError[] {
+  return [
+    ...(priorityClassName
+      ? nameErrors("dns-subdomain", priorityClassName, `${field}.priorityClassName`)
+      : []),
+    ...(runtimeClassName === undefined
+      ? []
+      : nameErrors("dns-subdomain", runtimeClassName, `${field}.runtimeClassName`)),
+    ...(preemptionPolicy === undefined
+      ? []
+      : oneOf(preemptionPolicy, preemptions, `${field}.preemptionPolicy`)),
+  ];
 }
 
 /** What is wrong with a Pod of its own that would not be with a template: it may wait for its gates, and is run as it is. */

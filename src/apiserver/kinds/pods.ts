@@ -1,14 +1,14 @@
 import type { Pod, PodCondition, PodSpec, PodStatus, PodTemplate } from "../../api/types/core/v1.ts";
-import { equal, type FieldError } from "../../schema/index.ts";
-import { addressErrors } from "./address-errors.ts";
+import { equal } from "../../schema/index.ts";
 import { entry, type KindEntry } from "./kind-strategy.ts";
 import { ephemeralErrors, podChange, resizeErrors, takeEphemeral, takeResources } from "./pod-changes.ts";
 import { defaultHostPorts, defaultPodSpec, defaultRequests } from "./pod-defaults.ts";
 import { ownPodErrors, podSpecErrors } from "./pod-errors.ts";
 import { admitPriority } from "./pod-priority.ts";
+import { admitRuntime } from "./pod-runtime.ts";
+import { podStatusErrors } from "./pod-status-errors.ts";
 import { nameWarnings, podWarnings } from "./pod-warnings.ts";
 import { qosClassOf } from "./qos-class.ts";
-import { nameErrors } from "./value-errors.ts";
 
 export const pods: readonly KindEntry[] = [
   entry<Pod>("/Pod", {
@@ -26,7 +26,7 @@ export const pods: readonly KindEntry[] = [
     },
     admit: ({ spec }, context) => {
       tolerateForAWhile(spec);
-      return admitPriority(spec, context);
+      return admitPriority(spec, context) ?? admitRuntime(spec, context);
     },
     prepareCreate(pod, { now }) {
       pod.status = { phase: "Pending", qosClass: qosClassOf(pod.spec), ...gated(pod.spec, now) };
@@ -44,7 +44,7 @@ export const pods: readonly KindEntry[] = [
     /** A change is not looked at again. */
     warnings: (pod, before) =>
       before ? [] : [...nameWarnings(pod, before, "in the Pod's hostname"), ...podWarnings(pod.spec)],
-    validateStatus: ({ status }) => statusErrors(status ?? {}),
+    validateStatus: podStatusErrors,
     fields: {
       "spec.nodeName": ({ spec }) => spec.nodeName ?? "",
       "spec.host": ({ spec }) => spec.nodeName ?? "",
@@ -94,13 +94,6 @@ function gated({ schedulingGates = [] }: PodSpec, now: string): Pick<PodStatus, 
     message: "Scheduling is blocked due to non-empty scheduling gates",
   };
   return { conditions: [condition] };
-}
-
-function statusErrors({ nominatedNodeName, podIPs = [] }: PodStatus): FieldError[] {
-  return [
-    ...(nominatedNodeName ? nameErrors("dns-subdomain", nominatedNodeName, "status.nominatedNodeName") : []),
-    ...podIPs.flatMap(({ ip }, at) => addressErrors(ip, `status.podIPs[${at}]`)),
-  ];
 }
 
 /** A node may be gone for five minutes before its Pods go, unless they say otherwise. */

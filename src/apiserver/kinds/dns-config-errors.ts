@@ -1,0 +1,37 @@
+import type { PodSpec } from "../../api/types/core/v1.ts";
+import { type FieldError, invalid, required } from "../../schema/index.ts";
+import { searchFaults } from "../name-rules.ts";
+import { addressErrors } from "./address-errors.ts";
+
+/** What is wrong with how a Pod looks up names. */
+export function dnsConfigErrors({ dnsPolicy, dnsConfig }: PodSpec, field: string): FieldError[] {
+  const { nameservers = [], searches = [], options = [] } = dnsConfig ?? {};
+  if (dnsPolicy === "None" && !dnsConfig)
+    return [required(field, "must provide `dnsConfig` when `dnsPolicy` is None")];
+  if (dnsPolicy === "None" && nameservers.length === 0)
+    return [
+      required(`${field}.nameservers`, "must provide at least one DNS nameserver when `dnsPolicy` is None"),
+    ];
+  return [
+    ...(nameservers.length > 3
+      ? [invalid(`${field}.nameservers`, nameservers, "must not have more than 3 nameservers")]
+      : []),
+    ...nameservers.flatMap((server, at) => addressErrors(server, `${field}.nameservers[${at}]`)),
+    ...searchErrors(searches, `${field}.searches`),
+    ...options.flatMap(({ name }, at) =>
+      name ? [] : [required(`${field}.options[${at}]`, "must not be empty")],
+    ),
+  ];
+}
+
+function searchErrors(searches: readonly string[], field: string): FieldError[] {
+  const long = "must not have more than 2048 characters (including spaces) in the search list";
+  return [
+    ...(searches.length > 32 ? [invalid(field, searches, "must not have more than 32 search paths")] : []),
+    ...(searches.join(" ").length > 2048 ? [invalid(field, searches, long)] : []),
+    ...searches.flatMap((search, at) => {
+      const name = search === "." ? "root" : search.replace(/\.$/, "");
+      return searchFaults(name).map((fault) => invalid(`${field}[${at}]`, name, fault));
+    }),
+  ];
+}

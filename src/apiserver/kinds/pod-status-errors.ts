@@ -1,0 +1,105 @@
+import { isIPv4 } from "node:net";
+import type { ContainerStatus, Pod, PodStatus } from "../../api/types/core/v1.ts";
+import { type FieldError, forbidden, invalid } from "../../schema/index.ts";
+import { qualifiedNameFaults } from "../name-rules.ts";
+import { addressErrors } from "./address-errors.ts";
+import { nameErrors } from "./value-errors.ts";
+
+/** What is wrong with a status of a Pod, given what the Pod was. */
+export function podStatusErrors({ status = {} }: Pod, before: Pod): FieldError[] {
+  return [
+    ...conditionErrors(status, "status.conditions"),
+    ...nominationErrors(status.nominatedNodeName ?? "", before),
+    ...generationErrors(status.observedGeneration, "status.observedGeneration"),
+    ...transitionErrors(status, before),
+    ...addressListErrors(status.podIPs, before.status?.podIPs, "status.podIPs"),
+    ...hostAddressErrors(status, before.status),
+  ];
+}
+
+const systemConditions: ReadonlySet<string> = new Set(["PodScheduled", "Ready", "Initialized"]);
+
+function conditionErrors({ conditions = [] }: PodStatus, field: string): FieldError[] {
+  return conditions.flatMap(({ type = "", observedGeneration }, at) => [
+    ...generationErrors(observedGeneration, `${field}[${at}].observedGeneration`),
+    ...(systemConditions.has(type)
+      ? []
+      : qualifiedNameFaults(type).map((fault) => invalid(`${field}[${at}].Type`, type, fault))),
+  ]);
+}
+
+function generationErrors(generation: number | undefined, field: string): FieldError[] {
+  return (generation ?? 0) < 0 ? [invalid(field, generation, "must be a non-negative integer")] : [];
+}
+
+/** Where a Pod may run next, which one that runs does not need to know. */
+function nominationErrors(name: string, { spec, status }: Pod): FieldError[] {
+  const field = "status.nominatedNodeName";
+  if (name === "" || name === status?.nominatedNodeName) return [];
+  return [
+    ...nameErrors("dns-subdomain", name, field),
+    ...(spec.nodeName ? [forbidden(field, "may not be set on pods that are already bound to a node")] : []),
+  ];
+}
+
+/** A container that has ended runs again only if its Pod restarts it. */
+function transitionErrors(status: PodStatus, { spec, status: before = {} }: Pod): FieldError[] {
+  const lists = [
+    ["containerStatuses", spec.containers ?? []],
+    ["initContainerStatuses", spec.initContainers ?? []],
+    ["ephemeralContainerStatuses", []],
+  ] as const;
+  return lists.flatMap(([list, containers]) =>
+    (before[list] ?? []).flatMap((old, at) => {
+      const now = (status[list] ?? []).find(({ name }) => name === old.name);
+      const stays = !old.state?.terminated || !now || now.state?.terminated;
+      const policy = containers.find(({ name }) => name === old.name)?.restartPolicy;
+      const restarts = list !== "ephemeralContainerStatuses" && mayRestart(old, policy ?? spec.restartPolicy);
+      return stays || restarts
+        ? []
+        : [forbidden(`status.${list}[${at}].state`, "may not be transitioned to non-terminated state")];
+    }),
+  );
+}
+
+function mayRestart({ state }: ContainerStatus, policy: string | undefined): boolean {
+  if (policy === "OnFailure") return state?.terminated?.exitCode !== 0;
+  return policy === "Always";
+}
+
+type Address = { readonly ip?: string | undefined };
+
+/** One of each family; what was there before may stay. */
+function addressListErrors(
+  addresses: readonly Address[] = [],
+  before: readonly Address[] = [],
+  field: string,
+): FieldError[] {
+  const known = new Set(before.map(({ ip }) => ip));
+  const families = addresses.map(({ ip = "" }) => isIPv4(ip));
+  const paired = addresses.length < 2 || (addresses.length === 2 && families[0] !== families[1]);
+  return [
+    ...addresses.flatMap(({ ip = "" }, at) => (known.has(ip) ? [] : addressErrors(ip, `${field}[${at}]`))),
+    ...(paired
+      ? []
+      : [
+          invalid(
+            field,
+            addresses.map(({ ip = "" }) => ({ IP: ip })),
+            "may specify no more than one IP for each IP family",
+          ),
+        ]),
+  ];
+}
+
+function hostAddressErrors(status: PodStatus, before: PodStatus | undefined): FieldError[] {
+  const [first] = status.hostIPs ?? [];
+  const field = "status.hostIPs";
+  if (!first) return [];
+  return [
+    ...(first.ip === (status.hostIP ?? "")
+      ? []
+      : [invalid(`${field}[0].ip`, first.ip, "must be equal to `hostIP`")]),
+    ...addressListErrors(status.hostIPs, before?.hostIPs, field),
+  ];
+}

@@ -1,0 +1,42 @@
+import type { Toleration } from "../../api/types/core/v1.ts";
+import { type FieldError, invalid, notSupported } from "../../schema/index.ts";
+import { labelValueFaults, qualifiedNameFaults } from "../name-rules.ts";
+
+const effects = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
+
+/** What is wrong with the taints that a Pod says it can live with. */
+export function tolerationErrors(tolerations: readonly Toleration[], field: string): FieldError[] {
+  return tolerations.flatMap((toleration, at) => errorsOf(toleration, `${field}[${at}]`));
+}
+
+function errorsOf(toleration: Toleration, field: string): FieldError[] {
+  const { key = "", effect = "", tolerationSeconds: seconds } = toleration;
+  const operator: string = toleration.operator ?? "";
+  const all = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
+  return [
+    ...(key === "" ? [] : qualifiedNameFaults(key).map((fault) => invalid(`${field}.key`, key, fault))),
+    ...(key === "" && operator !== "Exists" ? [invalid(`${field}.operator`, operator, all)] : []),
+    ...(seconds !== undefined && effect !== "NoExecute"
+      ? [invalid(`${field}.effect`, effect, "effect must be 'NoExecute' when `tolerationSeconds` is set")]
+      : []),
+    ...operatorErrors(operator, toleration.value ?? "", `${field}.operator`),
+    ...(effect === "" || effects.includes(effect) ? [] : [notSupported(`${field}.effect`, effect, effects)]),
+  ];
+}
+
+function operatorErrors(operator: string, value: string, field: string): FieldError[] {
+  switch (operator) {
+    case "":
+    case "Equal": {
+      const faults = labelValueFaults(value);
+      return faults.length === 0 ? [] : [invalid(field, value, faults.join(";"))];
+    }
+    case "Exists":
+      return value === "" ? [] : [invalid(field, value, "value must be empty when `operator` is 'Exists'")];
+    case "Lt":
+    case "Gt":
+      return [notSupported(field, operator, ["Equal", "Exists", "Lt", "Gt"])];
+    default:
+      return [notSupported(field, operator, ["Equal", "Exists"])];
+  }
+}
