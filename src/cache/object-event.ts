@@ -12,6 +12,8 @@ export interface ObjectAdded<T extends KubeObject> {
   readonly type: "added";
   /** `namespace/name`, or `name` alone. Costs no parsing. */
   readonly key: string;
+  /** Of `object`. Costs no parsing. */
+  readonly resourceVersion: string;
   readonly object: T;
   /** It was there when the handler began. */
   readonly initial: boolean;
@@ -20,6 +22,7 @@ export interface ObjectAdded<T extends KubeObject> {
 export interface ObjectUpdated<T extends KubeObject> {
   readonly type: "updated";
   readonly key: string;
+  readonly resourceVersion: string;
   readonly object: T;
   /** What the handler was told last. */
   readonly previous: T;
@@ -30,6 +33,7 @@ export interface ObjectUpdated<T extends KubeObject> {
 export interface ObjectDeleted<T extends KubeObject> {
   readonly type: "deleted";
   readonly key: string;
+  readonly resourceVersion: string;
   /** The last there was of it, or where that was `missed`, the last that was known. */
   readonly object: T;
   /** Its end was not seen, but for its absence later on. */
@@ -64,6 +68,10 @@ class Told<T extends KubeObject> {
 
   get key(): string {
     return this.#entry.key;
+  }
+
+  get resourceVersion(): string {
+    return this.#entry.resourceVersion;
   }
 
   get object(): T {
