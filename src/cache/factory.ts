@@ -10,11 +10,11 @@ import {
   realRng,
 } from "../base/index.ts";
 import type { Client } from "../client/index.ts";
-import type { Informer, View } from "./informer.ts";
+import type { Informer } from "./informer.ts";
 import { InformerHandle } from "./informer-handle.ts";
 import { SharedInformer, type SharedInformerOptions } from "./shared-informer.ts";
 import { Turns } from "./turns.ts";
-import { settledView, viewText } from "./view-text.ts";
+import { settledView, type View, viewText } from "./view.ts";
 
 /** What is said of views here holds where `for` says nothing else. */
 export interface InformersOptions extends View<KubeObject> {

@@ -9,9 +9,11 @@
  */
 export { type InformerFactory, type InformersOptions, informers } from "./factory.ts";
 export type { IndexValues } from "./field-index.ts";
-export type { Informer, View } from "./informer.ts";
+export type { Informer } from "./informer.ts";
 export type { ObjectAdded, ObjectDeleted, ObjectEvent, ObjectUpdated } from "./object-event.ts";
+export type { Overlay } from "./overlay.ts";
 export type { Lister, Selection } from "./store.ts";
 export type { EventHandler, HandlerOptions, Subscription } from "./subscription.ts";
 export { SyncError } from "./sync-error.ts";
+export type { View } from "./view.ts";
 export type { WatchHealth } from "./watch-health.ts";

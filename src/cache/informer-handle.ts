@@ -1,6 +1,7 @@
 import type { AnyKind, KubeObject } from "../api/index.ts";
 import type { IndexValues } from "./field-index.ts";
 import type { Informer } from "./informer.ts";
+import type { Overlay } from "./overlay.ts";
 import type { SharedInformer } from "./shared-informer.ts";
 import type { Lister } from "./store.ts";
 import type { EventHandler, HandlerOptions, Subscription } from "./subscription.ts";
@@ -31,6 +32,10 @@ export class InformerHandle<T extends KubeObject> implements Informer<T> {
 
   get lister(): Lister<T> {
     return this.#shared.store;
+  }
+
+  get overlay(): Overlay<T> {
+    return this.#shared.overlay;
   }
 
   get synced(): Promise<void> {

@@ -1,28 +1,9 @@
 import type { AnyKind, KubeObject } from "../api/index.ts";
-import type { ListOptions } from "../client/index.ts";
 import type { IndexValues } from "./field-index.ts";
+import type { Overlay } from "./overlay.ts";
 import type { Lister } from "./store.ts";
 import type { EventHandler, HandlerOptions, Subscription } from "./subscription.ts";
 import type { WatchHealth } from "./watch-health.ts";
-
-/** Which objects of a kind are kept, and how. Informers are shared by those who say the same. */
-export interface View<T extends KubeObject> {
-  /** Kept are those of these namespaces. Kinds without namespaces do not care. @default the factory's, or all */
-  readonly namespaces?: readonly string[] | undefined;
-  readonly labels?: ListOptions["labels"] | undefined;
-  readonly fields?: ListOptions["fields"] | undefined;
-  /** With `metadata.managedFields`, a third of the bytes of a busy object. @default false */
-  readonly managedFields?: boolean | undefined;
-  /** Objects asked for at a time. @default 500 */
-  readonly pageSize?: number | undefined;
-  /**
-   * What is kept of an object: applied once, to every version of it. It has to keep name, namespace and resourceVersion.
-   * An object for which it throws is set aside.
-   */
-  readonly transform?: ((object: T) => T) | undefined;
-  /** How often handlers are told of everything again, where they do not say. Not part of what is shared. */
-  readonly resyncMs?: number | undefined;
-}
 
 /**
  * A current copy of the objects of one kind and view, and news of what changes.
@@ -36,6 +17,8 @@ export interface View<T extends KubeObject> {
 export interface Informer<T extends KubeObject> extends AsyncDisposable {
   readonly kind: AnyKind<T>;
   readonly lister: Lister<T>;
+  /** The same, never behind the writes that it is told of. Shared by all who have this informer. */
+  readonly overlay: Overlay<T>;
   /**
    * Resolves when the first list is there to be read. Rejects with a `SyncError` where that takes too long, sooner
    * for a missing right or kind, which it names; the informer goes on trying, and who asks again later is told how it went.

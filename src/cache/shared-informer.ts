@@ -5,14 +5,15 @@ import { CollectionSink, type SinkHost } from "./collection-sink.ts";
 import { EntryReader, type Poison } from "./entry-reader.ts";
 import type { IndexValues } from "./field-index.ts";
 import { Handlers } from "./handlers.ts";
-import type { View } from "./informer.ts";
 import type { Change } from "./object-event.ts";
+import { Overlay } from "./overlay.ts";
 import { Reflector } from "./reflector.ts";
 import { Store } from "./store.ts";
 import type { EventHandler, HandlerOptions, HandlerSubscription } from "./subscription.ts";
 import { SyncError } from "./sync-error.ts";
 import { SyncWait } from "./sync-wait.ts";
 import type { Turns } from "./turns.ts";
+import { isInView, type View } from "./view.ts";
 import type { WatchHealth } from "./watch-health.ts";
 import { worstHealth } from "./worst-health.ts";
 
@@ -40,6 +41,7 @@ export interface SharedInformerOptions<T extends KubeObject> {
  */
 export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
   readonly store: Store<T>;
+  readonly overlay: Overlay<T>;
   readonly #options: SharedInformerOptions<T>;
   readonly #log: Logger;
   readonly #handlers: Handlers<T>;
@@ -59,6 +61,12 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
     this.store = new Store<T>({
       onIndexError: (error, index, { key }) =>
         this.#log.error("index function failed", { error, index, key }),
+    });
+    this.overlay = new Overlay<T>({
+      ...view,
+      kind: options.kind,
+      store: this.store,
+      covers: (object) => isInView(object, view),
     });
     this.#handlers = new Handlers<T>({
       clock,
@@ -123,6 +131,7 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
   index(name: string, values: IndexValues<T>): void {
     if (this.#indexes.get(name) === values) return;
     this.store.index(name, values);
+    this.overlay.index(name, values);
     this.#indexes.set(name, values);
   }
 

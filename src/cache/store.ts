@@ -125,7 +125,7 @@ export class Store<T extends KubeObject> implements Lister<T> {
   }
 
   list(selection: Selection = {}): T[] {
-    return Array.from(this.#select(selection), (entry) => entry.parse<T>());
+    return Array.from(this.select(selection), (entry) => entry.parse<T>());
   }
 
   by(index: string, value: string): T[] {
@@ -134,19 +134,31 @@ export class Store<T extends KubeObject> implements Lister<T> {
 
   view(key: ObjectKey | string): DeepReadonly<T> | undefined {
     const entry = this.#find(key);
-    return entry && this.#views.of(entry);
+    return entry && this.viewOf(entry);
+  }
+
+  /** Of one that is in it. */
+  viewOf(entry: Entry): DeepReadonly<T> {
+    return this.#views.of(entry);
   }
 
   views(selection: Selection = {}): DeepReadonly<T>[] {
-    return Array.from(this.#select(selection), (entry) => this.#views.of(entry));
+    return Array.from(this.select(selection), (entry) => this.viewOf(entry));
   }
 
   viewsBy(index: string, value: string): DeepReadonly<T>[] {
-    return Array.from(this.entriesBy(index, value), (entry) => this.#views.of(entry));
+    return Array.from(this.entriesBy(index, value), (entry) => this.viewOf(entry));
   }
 
   *keys(): Generator<string, void, void> {
     for (const entry of this.entries()) yield entry.key;
+  }
+
+  /** Those that are chosen. */
+  *select({ namespace, labels }: Selection): Generator<Entry, void, void> {
+    const matcher = matcherOf(labels);
+    const within = namespace ? (this.#namespaces.get(namespace)?.values() ?? []) : this.entries();
+    for (const entry of within) if (!matcher || matcher.matches(entry.labels())) yield entry;
   }
 
   entriesBy(name: string, value: string): Iterable<Entry> {
@@ -160,12 +172,6 @@ export class Store<T extends KubeObject> implements Lister<T> {
   #find(key: ObjectKey | string): Entry | undefined {
     const { namespace = "", name } = typeof key === "string" ? parseKey(key) : key;
     return this.entry(namespace, name);
-  }
-
-  *#select({ namespace, labels }: Selection): Generator<Entry, void, void> {
-    const matcher = matcherOf(labels);
-    const within = namespace ? (this.#namespaces.get(namespace)?.values() ?? []) : this.entries();
-    for (const entry of within) if (!matcher || matcher.matches(entry.labels())) yield entry;
   }
 
   #drop(entry: Entry): void {
@@ -194,7 +200,7 @@ export class Store<T extends KubeObject> implements Lister<T> {
 const namespaceIndex = "namespace";
 
 /** `undefined` where everything is wanted. */
-function matcherOf(labels: Selection["labels"]): LabelMatcher | undefined {
+export function matcherOf(labels: Selection["labels"]): LabelMatcher | undefined {
   if (labels === undefined || labels === "") return undefined;
   return typeof labels === "string" ? labelMatcher(labels) : selectorMatcher({ matchLabels: labels });
 }
