@@ -274,7 +274,7 @@ export class Elector implements Fence {
     const { retryPeriodMs } = this.#timing;
     const spread = between(this.#rng, retryPeriodMs, retryPeriodMs * (1 + jitter));
     const { leftMs } = this.#candidate.observation;
-    return leftMs > 0 ? Math.min(spread, leftMs) : spread;
+    return leftMs > 0 ? Math.min(spread, Math.ceil(leftMs)) : spread;
   }
 
   /** Ends early when `signal` aborts, which its caller sees. */

@@ -79,7 +79,8 @@ export class Term {
   #watch(): void {
     this.#timer?.cancel();
     if (this.over) return;
-    this.#timer = this.#clock.timer(this.#leftMs(), () => this.#due(), { background: true });
+    const wholeMs = Math.ceil(this.#leftMs()); // a part of one may be too small to move a clock on
+    this.#timer = this.#clock.timer(wholeMs, () => this.#due(), { background: true });
   }
 
   /** Timers may fire a little early. */

@@ -1,0 +1,176 @@
+import {
+  asError,
+  below,
+  between,
+  type Clock,
+  follow,
+  type Rng,
+  sleep,
+  type Timer,
+  type VirtualClock,
+} from "../base/index.ts";
+import { type Client, ConnectionError } from "../client/index.ts";
+import type { ApiRequest, ApiResponse, Transport } from "../transport/index.ts";
+import { Elector, fenced } from "./index.ts";
+
+/** What all replicas share: true time, chance, the server, and what was written, in the order it arrived. */
+export interface World {
+  readonly time: VirtualClock;
+  readonly rng: Rng;
+  readonly client: Client;
+  /** Who wrote: one entry for each write, by one name for each time of leading. */
+  readonly written: string[];
+}
+
+/**
+ * One process that works while it leads, on a machine and a network that may do anything to it: stop it, set its clock,
+ * cut it off, deliver late. What has left arrives, also where the sender has given up; so it may in truth.
+ */
+export class Replica implements Clock {
+  readonly elector: Elector;
+  readonly #world: World;
+  readonly #stop = new AbortController();
+  /** What would have happened while it was stopped. */
+  readonly #held: (() => void)[] = [];
+  #phase: "running" | "stopped" | "killed" = "running";
+  #setByMs = 0;
+  #terms = 0;
+  cut = false;
+  /** Of the run. It resolves whatever came of it. */
+  readonly ended: Promise<void>;
+
+  constructor(identity: string, world: World) {
+    this.#world = world;
+    const client = world.client.through((server) => this.#over((request) => server.send(request)));
+    this.elector = new Elector({ client, name: "crown", identity, clock: this, rng: world.rng });
+    this.ended = this.elector
+      .run((signal) => this.#work(signal), { signal: this.#stop.signal })
+      .catch(() => {});
+  }
+
+  get running(): boolean {
+    return this.#phase === "running";
+  }
+
+  now(): number {
+    return this.#world.time.now() + this.#setByMs;
+  }
+
+  monotonic(): number {
+    return this.#world.time.monotonic();
+  }
+
+  timer(afterMs: number, run: () => void): Timer {
+    let cancelled = false;
+    const timer = this.#world.time.timer(afterMs, () =>
+      this.#whenRunning(() => {
+        if (!cancelled) run();
+      }),
+    );
+    const cancel = (): void => {
+      cancelled = true;
+      timer.cancel();
+    };
+    return { cancel, [Symbol.dispose]: cancel };
+  }
+
+  setClock(byMs: number): void {
+    this.#setByMs += byMs;
+  }
+
+  /** As SIGSTOP does. */
+  stop(): void {
+    if (this.running) this.#phase = "stopped";
+  }
+
+  /** As SIGCONT does: what waited happens now, in any order. */
+  async resume(): Promise<void> {
+    if (this.#phase !== "stopped") return;
+    this.#phase = "running";
+    while (this.running && this.#held.length > 0) {
+      const [step] = this.#held.splice(below(this.#world.rng, this.#held.length), 1);
+      step?.();
+      await Promise.resolve();
+    }
+  }
+
+  /** As SIGKILL does. */
+  kill(): void {
+    this.#phase = "killed";
+    this.#held.length = 0;
+  }
+
+  /** As SIGTERM does. */
+  terminate(): void {
+    this.#stop.abort(new Error("asked to stop"));
+  }
+
+  /** Writes again and again while it may, and takes a while to end. */
+  async #work(signal: AbortSignal): Promise<void> {
+    const name = `${this.elector.identity}#${++this.#terms}`;
+    const ledger = fenced(
+      this.#over(async () => this.#enter(name)),
+      this.elector,
+    );
+    const pause = (ms: number): Promise<void> => sleep(ms, { clock: this });
+    while (!signal.aborted) {
+      await ledger.send({ method: "POST", path: "/ledger" }).catch(() => {}); // refused, or lost on the way
+      await pause(between(this.#world.rng, 100, 1500));
+    }
+    await pause(between(this.#world.rng, 0, 3000));
+    await ledger.send({ method: "POST", path: "/ledger" }).catch(() => {}); // a last word, if it may have one
+  }
+
+  #enter(name: string): ApiResponse {
+    this.#world.written.push(name);
+    return { status: 200, headers: {}, body: Buffer.from("{}") };
+  }
+
+  /** The way to whoever `serve` is: waits for a connection, leaves, travels, is served, travels back. */
+  #over(serve: (request: ApiRequest) => Promise<ApiResponse>): Transport {
+    const { time } = this.#world;
+    const send = (request: ApiRequest): Promise<ApiResponse> =>
+      new Promise((resolve, reject) => {
+        follow(request.signal, (reason) => reject(asError(reason)));
+        const broken = (): void => reject(new ConnectionError("cut", { code: "ECONNRESET", request }));
+        const answered = (answer: ApiResponse): void => {
+          time.timer(this.#travelMs(), () =>
+            this.#whenRunning(() => (this.cut ? broken() : resolve(answer))),
+          );
+        };
+        const leave = (): void => {
+          if (request.signal?.aborted) return;
+          request.permit?.();
+          const { signal: _, ...sent } = request;
+          if (this.cut) broken();
+          else time.timer(this.#travelMs(), () => void serve(sent).then(answered, reject));
+        };
+        time.timer(between(this.#world.rng, 0, 300), () =>
+          this.#whenRunning(() => {
+            try {
+              leave();
+            } catch (error) {
+              reject(asError(error));
+            }
+          }),
+        );
+      });
+    return {
+      server: "http://world",
+      send,
+      open: () => Promise.reject(new Error("no streams")),
+      close: async () => {},
+    };
+  }
+
+  /** Mostly nothing, now and then seconds; always less than what is left of the lease after the renew deadline. */
+  #travelMs(): number {
+    const { rng } = this.#world;
+    return rng.next() < 0.9 ? between(rng, 0, 20) : between(rng, 20, 4_500);
+  }
+
+  #whenRunning(step: () => void): void {
+    if (this.#phase === "running") step();
+    else if (this.#phase === "stopped") this.#held.push(step);
+  }
+}
