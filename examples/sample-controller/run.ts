@@ -1,0 +1,34 @@
+import { recorder } from "trimtab";
+import { Deployment } from "trimtab/api/apps/v1";
+import { informers } from "trimtab/cache";
+import type { Client } from "trimtab/client";
+import { Controller } from "./controller.ts";
+import { Foo } from "./foo.ts";
+
+export interface RunOptions {
+  readonly say: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Puts the controller together and runs it until aborted. */
+export async function run(client: Client, { say, signal }: RunOptions): Promise<void> {
+  await using kubeInformers = informers({ client, resyncMs: 30_000 });
+  await using fooInformers = informers({ client, resyncMs: 30_000 });
+  const told = {
+    record: ({ type, reason, note }: { type: string; reason: string; note: string }) =>
+      say(`event: ${type} ${reason}: ${note}`),
+    close: () => Promise.resolve(),
+  };
+  await using events = recorder({ client, component: "sample-controller", sinks: [told] });
+
+  const controller = new Controller({
+    client,
+    foos: fooInformers.for(Foo),
+    deployments: kubeInformers.for(Deployment),
+    events,
+    say: (line) => say(`controller: ${line}`),
+  });
+  kubeInformers.start({ signal });
+  fooInformers.start({ signal });
+  await controller.run({ workers: 2, signal });
+}

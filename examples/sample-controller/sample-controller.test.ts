@@ -1,0 +1,180 @@
+import { controlledBy } from "trimtab/api";
+import { Deployment } from "trimtab/api/apps/v1";
+import { Event } from "trimtab/api/events/v1";
+import { type Client, connect } from "trimtab/client";
+import { startCluster } from "trimtab/testing";
+import { expect, type TestContext, test } from "vitest";
+import { outputOf, start } from "../output-of.ts";
+import { Lines } from "../stage.ts";
+import { Foo } from "./foo.ts";
+import { run } from "./run.ts";
+import { until } from "./until.ts";
+
+/** A cluster with the controller running on it. */
+async function running({ signal }: TestContext) {
+  const cluster = await startCluster({ kinds: [Foo] });
+  const { client } = cluster;
+  const ended = new AbortController();
+  const lines = new Lines();
+  const working = run(client, { say: lines.say, signal: ended.signal });
+  return {
+    client,
+    lines,
+    stage: { client, signal },
+    async [Symbol.asyncDispose]() {
+      ended.abort();
+      await working;
+      await cluster.close();
+    },
+  };
+}
+
+const deploymentOf = (name: string, replicas: number) => ({
+  metadata: { name },
+  spec: {
+    replicas,
+    selector: { matchLabels: { app: name } },
+    template: {
+      metadata: { labels: { app: name } },
+      spec: { containers: [{ name: "web", image: "nginx:1.29" }] },
+    },
+  },
+});
+
+function makeFoo(client: Client, replicas = 2): Promise<Foo> {
+  return client.create(Foo, { metadata: { name: "a" }, spec: { deploymentName: "web", replicas } });
+}
+
+/** The Foo when the controller is done with it. */
+const synced = { name: "a", holds: ({ status }: Foo) => status !== undefined };
+
+test("a Foo gets the Deployment it names, as its own, and a status", async (context) => {
+  await using on = await running(context);
+  const foo = await makeFoo(on.client);
+  const { status } = await until(on.stage, Foo, synced);
+  const web = await on.client.get(Deployment, "web");
+  expect(status).toEqual({ availableReplicas: 0 });
+  expect([web?.spec.replicas, web?.metadata.ownerReferences]).toEqual([2, [controlledBy(foo)]]);
+  const event = await until(on.stage, Event, { holds: ({ reason }) => reason === "Synced" });
+  expect([event.type, event.note, event.regarding?.uid]).toEqual([
+    "Normal",
+    "Foo synced successfully",
+    foo.metadata.uid,
+  ]);
+});
+
+test("a Deployment that is as asked is left as it is", async (context) => {
+  await using on = await running(context);
+  const foo = await makeFoo(on.client);
+  await until(on.stage, Foo, synced);
+  const before = await on.client.get(Deployment, "web");
+  await on.client.patch(Foo, "a", { merge: { metadata: { labels: { touched: "yes" } } } });
+  const again = ({ series }: Event) => series !== undefined;
+  await until(on.stage, Event, { holds: again });
+  expect(await on.client.get(Deployment, "web")).toEqual(before);
+  expect((await on.client.get(Foo, "a"))?.metadata.generation).toBe(foo.metadata.generation);
+});
+
+test("a Deployment follows its Foo, and is put right when somebody else changed it", async (context) => {
+  await using on = await running(context);
+  await makeFoo(on.client);
+  await until(on.stage, Foo, synced);
+  await on.client.patch(Foo, "a", { merge: { spec: { replicas: 3 } } });
+  await until(on.stage, Deployment, { name: "web", holds: ({ spec }) => spec.replicas === 3 });
+  await on.client.patch(Deployment, "web", { merge: { spec: { replicas: 9 } } });
+  await until(on.stage, Deployment, { name: "web", holds: ({ spec }) => spec.replicas === 3 });
+  expect(on.lines.all).toContain("controller: scale Deployment default/web from 9 to 3");
+});
+
+test("a Deployment that was deleted is made again", async (context) => {
+  await using on = await running(context);
+  await makeFoo(on.client);
+  await until(on.stage, Foo, synced);
+  const { uid } = (await on.client.get(Deployment, "web"))?.metadata ?? {};
+  await on.client.delete(Deployment, "web");
+  const web = await until(on.stage, Deployment, {
+    name: "web",
+    holds: ({ metadata }) => metadata.uid !== uid,
+  });
+  expect(web.spec.replicas).toBe(2);
+});
+
+test("the status of a Foo says how many replicas of its Deployment are available", async (context) => {
+  await using on = await running(context);
+  await makeFoo(on.client);
+  await until(on.stage, Foo, synced);
+  const status = { replicas: 2, readyReplicas: 1, availableReplicas: 1 };
+  await on.client.patch(Deployment, "web", { merge: { status } }, { subresource: "status" });
+  const available = (foo: Foo) => foo.status?.availableReplicas === 1;
+  const foo = await until(on.stage, Foo, { name: "a", holds: available });
+  expect(foo.metadata.generation).toBe(1);
+});
+
+test("a Deployment of somebody else is left alone, with an event and another try", async (context) => {
+  await using on = await running(context);
+  const taken = await on.client.create(Deployment, deploymentOf("web", 5));
+  await makeFoo(on.client);
+  const refused = ({ reason }: Event) => reason === "ErrResourceExists";
+  const event = await until(on.stage, Event, { holds: (each) => refused(each) && each.series !== undefined });
+  const text = 'Resource "web" already exists and is not managed by Foo';
+  expect([event.type, event.note]).toEqual(["Warning", text]);
+  expect(await on.client.get(Deployment, "web")).toEqual(taken);
+  expect(on.lines.all).toContain(`controller: error syncing default/a, requeuing: ${text}`);
+});
+
+const main = new URL("./main.ts", import.meta.url);
+
+test("with --once the tour is told line by line, and ends by itself", async () => {
+  const printed = await outputOf(main, "--once");
+  // What the controller tells comes in between, whenever it gets to it.
+  expect(printed.filter((line) => /^(The|>| {2})/.test(line))).toEqual([
+    expect.stringMatching(/^The sample controller, on an API server of Kubernetes v1\..* in this process\.$/),
+    "> make the Foo example-foo, which wants the Deployment web with 1 replica",
+    "  the Deployment web is there, with 1 replica, controlled by Foo example-foo",
+    "> scale the Deployment to 5 by hand",
+    "  it is put right: 1 replica",
+    "> delete the Deployment by hand",
+    "  it is made again",
+    "> have the Foo want 3 replicas",
+    "  the Deployment follows: 3 replicas",
+    "> have 2 of them become available",
+    "  the status of the Foo says so: 2 available",
+    "> make a Deployment taken that is nobody's, and a Foo that wants it",
+    "  it is left alone, and greedy-foo has an event: " +
+      'Resource "taken" already exists and is not managed by Foo',
+  ]);
+  expect(printed).toContain("event: Normal Synced: Foo synced successfully");
+  expect(printed.at(-1)).toBe("controller: workers are done");
+});
+
+test("it stays for other programs, goes on working, and ends well when told to", async ({ signal }) => {
+  const { child, ended } = start(main);
+  const kubeconfig = await new Promise<string | undefined>((resolve) => {
+    let told = "";
+    child.stdout.on("data", (chunk) => {
+      told += String(chunk);
+      if (told.includes("Ctrl-C")) resolve(/export KUBECONFIG=(.*)/.exec(told)?.[1]);
+    });
+  });
+  await using client = await connect({ kubeconfig });
+  await client.patch(Foo, "example-foo", { merge: { spec: { replicas: 4 } } });
+  await until({ client, signal }, Deployment, { name: "web", holds: ({ spec }) => spec.replicas === 4 });
+  child.kill("SIGINT");
+  expect((await ended)[0]).toBe(0);
+});
+
+test("with --kubeconfig it works on the cluster that is there", async ({ signal }) => {
+  await using cluster = await startCluster({ listen: true, kinds: [Foo] });
+  const { client, kubeconfig } = cluster;
+  const { child, ended } = start(main, "--kubeconfig", kubeconfig);
+  child.stdout.resume();
+  await makeFoo(client);
+  await until({ client, signal }, Foo, synced);
+  child.kill("SIGTERM");
+  expect((await ended)[0]).toBe(0);
+});
+
+test("with --crd it prints the definition of Foo, for kubectl to apply", async () => {
+  const printed = await outputOf(main, "--crd");
+  expect(JSON.parse(printed.join("\n"))).toEqual(Foo.toCustomResourceDefinition());
+});

@@ -1,0 +1,90 @@
+import { Deployment } from "trimtab/api/apps/v1";
+import { Event } from "trimtab/api/events/v1";
+import type { Client } from "trimtab/client";
+import { Foo } from "./foo.ts";
+import { until } from "./until.ts";
+
+export interface Guide {
+  readonly client: Client;
+  readonly say: (line: string) => void;
+  /** Ends the tour early. */
+  readonly signal: AbortSignal;
+}
+
+/** What a person would do to see the controller work (>), and what comes of it, told as it happens. */
+export async function tour(guide: Guide): Promise<void> {
+  await makeOne(guide);
+  await meddle(guide);
+  await changeIt(guide);
+  await becomeAvailable(guide);
+  await askForWhatIsTaken(guide);
+}
+
+async function makeOne(guide: Guide): Promise<void> {
+  const { client, say } = guide;
+  say("> make the Foo example-foo, which wants the Deployment web with 1 replica");
+  const spec = { deploymentName: "web", replicas: 1 };
+  await client.create(Foo, { metadata: { name: "example-foo" }, spec });
+  const web = await until(guide, Deployment, { name: "web", holds: () => true });
+  const [owner] = web.metadata.ownerReferences ?? [];
+  say(
+    `  the Deployment web is there, with ${web.spec.replicas} replica, controlled by ${owner?.kind} ${owner?.name}`,
+  );
+  await until(guide, Foo, { name: "example-foo", holds: ({ status }) => status !== undefined });
+}
+
+async function meddle(guide: Guide): Promise<void> {
+  const { client, say } = guide;
+  say("> scale the Deployment to 5 by hand");
+  const { metadata } = await client.patch(Deployment, "web", { merge: { spec: { replicas: 5 } } });
+  const holds = (web: Deployment) => web.spec.replicas === 1 && web.metadata.uid === metadata.uid;
+  const web = await until(guide, Deployment, { name: "web", holds });
+  say(`  it is put right: ${web.spec.replicas} replica`);
+  say("> delete the Deployment by hand");
+  await client.delete(Deployment, "web");
+  const again = (next: Deployment) => next.metadata.uid !== metadata.uid;
+  await until(guide, Deployment, { name: "web", holds: again });
+  say("  it is made again");
+}
+
+async function changeIt(guide: Guide): Promise<void> {
+  const { client, say } = guide;
+  say("> have the Foo want 3 replicas");
+  await client.patch(Foo, "example-foo", { merge: { spec: { replicas: 3 } } });
+  const web = await until(guide, Deployment, { name: "web", holds: ({ spec }) => spec.replicas === 3 });
+  say(`  the Deployment follows: ${web.spec.replicas} replicas`);
+}
+
+/** No kubelet runs here, so somebody has to say that Pods are ready. */
+async function becomeAvailable(guide: Guide): Promise<void> {
+  const { client, say } = guide;
+  say("> have 2 of them become available");
+  await client.patch(
+    Deployment,
+    "web",
+    { merge: { status: { replicas: 3, updatedReplicas: 3, readyReplicas: 2, availableReplicas: 2 } } },
+    { subresource: "status" },
+  );
+  const holds = ({ status }: Foo) => status?.availableReplicas === 2;
+  const foo = await until(guide, Foo, { name: "example-foo", holds });
+  say(`  the status of the Foo says so: ${foo.status?.availableReplicas} available`);
+}
+
+async function askForWhatIsTaken(guide: Guide): Promise<void> {
+  const { client, say } = guide;
+  say("> make a Deployment taken that is nobody's, and a Foo that wants it");
+  const labels = { app: "taken" };
+  await client.create(Deployment, {
+    metadata: { name: "taken" },
+    spec: {
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: "web", image: "nginx:1.29" }] } },
+    },
+  });
+  await client.create(Foo, {
+    metadata: { name: "greedy-foo" },
+    spec: { deploymentName: "taken", replicas: 2 },
+  });
+  const event = await until(guide, Event, { holds: ({ reason }) => reason === "ErrResourceExists" });
+  say(`  it is left alone, and ${event.regarding?.name} has an event: ${event.note}`);
+}
