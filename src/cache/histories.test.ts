@@ -43,8 +43,8 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 );
 
 const which = fc.oneof(
-  fc.record({ nth: fc.integer({ min: 1, max: 6 }) }),
-  fc.record({ first: fc.integer({ min: 1, max: 4 }) }),
+  fc.record({ nth: fc.integer({ min: 1, max: 12 }) }),
+  fc.record({ first: fc.integer({ min: 1, max: 12 }) }),
 );
 /** All of them end, so that everything is told in the end. */
 const faults: fc.Arbitrary<FaultRule[]> = fc.array(
@@ -53,8 +53,8 @@ const faults: fc.Arbitrary<FaultRule[]> = fc.array(
       on: fc.constant({ verb: "watch" as const, resource: "configmaps" }),
       which,
       fault: fc.record({
-        type: fc.constantFrom("freeze" as const, "close" as const, "expire" as const, "break" as const),
-        afterEvents: fc.nat(6),
+        type: fc.constantFrom(...(["freeze", "close", "break", "expire", "expire", "expire"] as const)),
+        afterEvents: fc.nat(8),
       }),
     }),
     fc.record({
