@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
 import {
   added,
@@ -295,6 +296,20 @@ test("while over a thousand notifications wait, nothing is read, and that is no 
   expect(stream.paused).toBe(false);
 });
 
+test("silence is counted from when reading goes on", async () => {
+  await using both = await watched();
+  const { reflected, stream } = both;
+  await reflected.clock.advance(10_000);
+  reflected.sink.backlog = 1001;
+  stream.lines(added("a", "11"));
+  await reflected.clock.advance(40_000);
+  reflected.sink.drain();
+  await reflected.clock.advance(69_999);
+  expect(await reflected.asked()).toEqual([]);
+  await reflected.clock.advance(1);
+  expect(await reflected.asked()).toEqual(["watch 11"]);
+});
+
 test("who is drained after the end reads no more", async () => {
   const { reflected, stream } = await watched();
   reflected.sink.backlog = 1001;
@@ -305,9 +320,10 @@ test("who is drained after the end reads no more", async () => {
   expect(await reflected.told()).toEqual(["added a@11"]);
 });
 
-test("work on a large chunk lets others have a turn after 10 ms", async () => {
+/** Time goes on by a millisecond for each object that is read. */
+function laborious(): ReflectedOptions {
   let workedMs = 0;
-  await using both = await watched([], {
+  return {
     clock: (clock) => ({
       now: () => clock.now(),
       monotonic: () => clock.monotonic() + workedMs,
@@ -317,21 +333,34 @@ test("work on a large chunk lets others have a turn after 10 ms", async () => {
       workedMs += 1;
       return object;
     },
+  };
+}
+
+/** Objects of 16 KB. */
+function large(count: number): object[] {
+  return Array.from({ length: count }, (_, index) => {
+    const { type, object } = added(`o${index}`, String(index + 11));
+    return { type, object: { ...object, data: { text: "x".repeat(16_000) } } };
   });
+}
+
+test("work on a large chunk lets others have a turn after 10 ms", async () => {
+  await using both = await watched([], laborious());
   const { reflected, stream } = both;
-  const text = "x".repeat(16_000);
-  const { kind, apiVersion } = added("a", "1").object;
-  const large = Array.from({ length: 40 }, (_, index) => ({
-    type: "ADDED",
-    object: { kind, apiVersion, metadata: { name: `o${index}`, resourceVersion: String(index + 11) }, text },
-  }));
-  stream.lines(...large);
+  stream.lines(...large(40));
   const first = reflected.sink.log.length;
   expect(first).toBeGreaterThanOrEqual(10);
   expect(first).toBeLessThan(20);
   expect(stream.paused).toBe(true);
   expect(await reflected.told()).toHaveLength(40);
   expect(stream.paused).toBe(false);
+});
+
+test("who ends while others have their turn reads no more", async () => {
+  const { reflected, stream } = await watched([], laborious());
+  stream.lines(...large(40));
+  await reflected.end();
+  expect((await reflected.told()).length).toBeLessThan(20);
 });
 
 test("what goes wrong in a later turn ends the connection too", async () => {
@@ -372,4 +401,18 @@ test("who ends while waiting for another try does not wait", async () => {
   expect(reflected.reflector.health.phase).toBe("waiting");
   await reflected.end();
   expect(reflected.reflector.health.phase).toBe("closed");
+});
+
+test("connections that are over leave nothing on the signal that ends all", async () => {
+  const ended = new AbortController();
+  const streams = Array.from({ length: 20 }, () => new Stream());
+  const reflected = new Reflected(streams, { signal: ended.signal });
+  for (const stream of streams) {
+    await reflected.clock.advance(5000);
+    stream.lines(initialEnd("10")).end();
+  }
+  expect(await reflected.asked()).toHaveLength(21);
+  expect(getEventListeners(ended.signal, "abort")).toHaveLength(1);
+  ended.abort();
+  await reflected.end();
 });

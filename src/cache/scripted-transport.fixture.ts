@@ -43,14 +43,21 @@ export class ScriptedTransport implements Transport {
     this.paths.push(request.path);
     const reply = this.#replies.shift() ?? new Stream();
     if (reply instanceof Error) throw reply;
-    const stream = reply === "never" ? new Stream() : reply instanceof Stream ? reply : wholeStream(reply);
-    if (reply === "never") await new Promise<void>((resolve) => void this.#late.push(resolve));
+    if (reply === "never") return this.#comesLate();
+    const stream = reply instanceof Stream ? reply : wholeStream(reply);
     this.streams.push(stream);
     stream.begin(request.signal);
     return stream;
   }
 
-  /** What was never answered is answered after all. */
+  async #comesLate(): Promise<Stream> {
+    await new Promise<void>((resolve) => void this.#late.push(resolve));
+    const stream = new Stream();
+    this.streams.push(stream);
+    return stream;
+  }
+
+  /** What was never answered is answered after all, also to those who have gone. */
   async answerLate(): Promise<void> {
     for (const answer of this.#late.splice(0)) answer();
   }

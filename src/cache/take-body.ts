@@ -94,7 +94,6 @@ class Intake implements Receiver {
   #waiting: Buffer[] = [];
   /** Reading has stopped, and goes on by itself. */
   #held = false;
-  #over = false;
   #heardMs: number;
   #silence: Timer;
   #pause: Timer | undefined;
@@ -129,7 +128,6 @@ class Intake implements Receiver {
   }
 
   #stop(): void {
-    this.#over = true;
     this.#waiting = [];
     this.#silence.cancel();
     this.#pause?.cancel();
@@ -170,7 +168,6 @@ class Intake implements Receiver {
 
   /** While reading had stopped, silence was our own doing. */
   #goOn(): void {
-    if (this.#over) return;
     this.#heardMs = this.#asking.clock.monotonic();
     this.#held = false;
     try {
