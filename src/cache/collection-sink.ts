@@ -1,4 +1,5 @@
 import type { KubeObject } from "../api/index.ts";
+import type { Clock } from "../base/index.ts";
 import { applyDelta, type Batch } from "./apply-delta.ts";
 import { type Delta, DeltaQueue } from "./delta-queue.ts";
 import type { Entry } from "./entry.ts";
@@ -12,8 +13,9 @@ export interface SinkHost<T extends KubeObject> {
   readonly store: Store<T>;
   readonly backlog: number;
   tell(change: Change): void;
-  /** The store is up to what was heard. */
-  flushed(): void;
+  /** The store is up to what was heard, which began to be processed then: see `Clock.monotonic`. */
+  flushed(sinceMs: number): void;
+  readonly clock: Clock;
   setAside(poison: Poison): void;
   whenDrained(run: () => void): void;
 }
@@ -96,9 +98,10 @@ export class CollectionSink<T extends KubeObject> implements ReflectorSink, Batc
   }
 
   flush(): void {
+    const sinceMs = this.#host.clock.monotonic();
     this.#queue.drain(this.#apply);
     this.#reached = this.#heard;
-    this.#host.flushed();
+    this.#host.flushed(sinceMs);
   }
 
   /** Says again what is in the store. */

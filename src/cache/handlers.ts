@@ -14,6 +14,8 @@ export interface HandlersOptions<T extends KubeObject> {
   readonly turns: Turns;
   readonly onFailed: HandlerHost<T>["failed"];
   readonly onResync: HandlerHost<T>["resync"];
+  /** Nothing waits for any handler. */
+  readonly onDrained: () => void;
 }
 
 /** All handlers of one informer, each with a line of its own. */
@@ -22,14 +24,16 @@ export class Handlers<T extends KubeObject> implements HandlerHost<T> {
   readonly failed: HandlerHost<T>["failed"];
   readonly resync: HandlerHost<T>["resync"];
   readonly #turns: Turns;
+  readonly #onDrained: () => void;
   readonly #all = new Set<HandlerSubscription<T>>();
   #whenDrained: (() => void)[] = [];
 
-  constructor({ clock, turns, onFailed, onResync }: HandlersOptions<T>) {
+  constructor({ clock, turns, onFailed, onResync, onDrained }: HandlersOptions<T>) {
     this.clock = clock;
     this.failed = onFailed;
     this.resync = onResync;
     this.#turns = turns;
+    this.#onDrained = onDrained;
   }
 
   get size(): number {
@@ -84,7 +88,9 @@ export class Handlers<T extends KubeObject> implements HandlerHost<T> {
   }
 
   drained(): void {
-    if (this.#whenDrained.length === 0 || this.backlog > 0) return;
+    if (this.backlog > 0) return;
+    this.#onDrained();
+    if (this.#whenDrained.length === 0) return;
     const waiting = this.#whenDrained;
     this.#whenDrained = [];
     for (const run of waiting) run();

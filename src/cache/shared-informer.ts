@@ -5,6 +5,7 @@ import { CollectionSink, type SinkHost } from "./collection-sink.ts";
 import { EntryReader, type Poison } from "./entry-reader.ts";
 import type { IndexValues } from "./field-index.ts";
 import { Handlers } from "./handlers.ts";
+import { InformerMeter } from "./informer-meter.ts";
 import type { Change } from "./object-event.ts";
 import { Overlay } from "./overlay.ts";
 import { Reflector } from "./reflector.ts";
@@ -44,6 +45,7 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
   readonly overlay: Overlay<T>;
   readonly #options: SharedInformerOptions<T>;
   readonly #log: Logger;
+  readonly #meter: InformerMeter;
   readonly #handlers: Handlers<T>;
   readonly #sinks: readonly CollectionSink<T>[];
   readonly #reflectors: readonly Reflector<T>[];
@@ -58,6 +60,7 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
     const { view, name, turns, clock } = options;
     this.#options = options;
     this.#log = options.log.with({ informer: name });
+    this.#meter = new InformerMeter(name, options.kind, options.metrics);
     this.store = new Store<T>({
       onIndexError: (error, index, { key }) =>
         this.#log.error("index function failed", { error, index, key }),
@@ -71,8 +74,9 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
     this.#handlers = new Handlers<T>({
       clock,
       turns,
-      onFailed: (error, key) => this.#log.error("handler failed", { error, key }),
+      onFailed: (error, key) => this.#failed(error, key),
       onResync: (subscription) => this.#resync(subscription),
+      onDrained: () => this.#meter.waiting(0),
     });
     const namespaces = view.namespaces?.length ? view.namespaces : [undefined];
     this.#sinks = namespaces.map((namespace) => new CollectionSink(this, namespace));
@@ -163,6 +167,7 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
     this.#sync.end(error);
     this.#handlers.missed(error);
     await this.#handlers.close();
+    this.#meter.close();
   }
 
   get backlog(): number {
@@ -177,17 +182,29 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
     this.#handlers.whenDrained(run);
   }
 
-  flushed(): void {
+  get clock(): Clock {
+    return this.#options.clock;
+  }
+
+  flushed(sinceMs: number): void {
     this.store.reach(oldest(this.#sinks));
     if (!this.#sync.milestone.reached && this.#sinks.every(({ synced }) => synced)) {
       this.#handlers.listed();
       this.#sync.reach();
     }
     this.#options.turns.run();
+    this.#meter.batch(this.clock.monotonic() - sinceMs, this.store.size, this.store.resourceVersion);
+    if (this.backlog > 0) this.#meter.waiting(this.backlog);
   }
 
   setAside({ key, error }: Poison): void {
+    this.#meter.setAside();
     this.#log.error("object set aside", { key, error });
+  }
+
+  #failed(error: Error, key: string): void {
+    this.#meter.failed();
+    this.#log.error("handler failed", { error, key });
   }
 
   #resync(subscription: HandlerSubscription<T>): void {
