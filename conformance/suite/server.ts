@@ -82,3 +82,31 @@ scenario("a watch that was given a second ends after it", async ({ cluster, expe
   );
   expect({ status, body }).toEqual({ status: 200, body: "" });
 });
+
+scenario("who makes the tokens of service accounts tells where the keys are", async ({ client, expect }) => {
+  const { status, type, body } = await ask(client, "/.well-known/openid-configuration");
+  expect({ status, type, body: JSON.parse(body) }).toEqual({
+    status: 200,
+    type: "application/json",
+    body: {
+      issuer: "https://kubernetes.default.svc",
+      jwks_uri: expect.stringMatching(/^https:\/\/[^/]+\/openid\/v1\/jwks$/),
+      response_types_supported: ["id_token"],
+      subject_types_supported: ["public"],
+      id_token_signing_alg_values_supported: [expect.stringMatching(/^[RE]S256$/)],
+    },
+  });
+});
+
+scenario("the keys by which tokens are checked are there for anybody", async ({ client, expect }) => {
+  const { status, type, body } = await ask(client, "/openid/v1/jwks");
+  expect({ status, type }).toEqual({ status: 200, type: "application/jwk-set+json" });
+  expect(JSON.parse(body).keys).toEqual([
+    expect.objectContaining({
+      use: "sig",
+      kid: expect.any(String),
+      alg: expect.stringMatching(/^[RE]S256$/),
+    }),
+  ]);
+  expect((await ask(client, "/openid/v1/jwks/more")).status).toBe(404);
+});

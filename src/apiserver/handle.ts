@@ -1,4 +1,4 @@
-import { asError } from "../base/index.ts";
+import { asError, uuid } from "../base/index.ts";
 import { goQuoted } from "../schema/index.ts";
 import { actionOf } from "./actions.ts";
 import { checkBodyLength } from "./body-limit.ts";
@@ -36,9 +36,11 @@ export async function handle(engine: Engine, request: ServerRequest): Promise<Se
 }
 
 /** Discovery, documents, health and version, which are not about objects. */
-function shownBy({ registry, clock }: Engine, request: ServerRequest): Promise<ServerResponse | undefined> {
+async function shownBy(engine: Engine, request: ServerRequest): Promise<ServerResponse | undefined> {
+  const { registry, clock, tokens, rng } = engine;
   const { host = "localhost" } = request.headers;
-  return face(request, registry.list(), { address: host, clock });
+  const answer = await face(request, registry.list(), { address: host, clock, tokens });
+  return answer && { ...answer, headers: { "audit-id": uuid(rng), ...answer.headers } };
 }
 
 /** The old form of a watch, of no resource. The real server stumbles over it. */

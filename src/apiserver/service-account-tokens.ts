@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, type KeyObject, sign, verify } from "node:crypto";
+import { createHash, generateKeyPairSync, type JsonWebKey, type KeyObject, sign, verify } from "node:crypto";
 
 /** Who makes the tokens, and accepts one that was made for nobody in particular. */
 export const defaultAudience = "https://kubernetes.default.svc";
@@ -28,6 +28,13 @@ export interface BoundObject {
   readonly uid: string;
 }
 
+/** A JSON Web Key. */
+export interface PublicKey extends JsonWebKey {
+  readonly use: "sig";
+  readonly kid: string;
+  readonly alg: string;
+}
+
 /** What a token turned out to be. */
 export type ReadToken =
   | { readonly type: "signed"; readonly claims: TokenClaims }
@@ -38,7 +45,7 @@ export type ReadToken =
 
 /** Makes tokens of service accounts, and knows its own again: JSON Web Tokens, signed by ES256. */
 export class ServiceAccountTokens {
-  /** Made with the first token, and never let out. */
+  /** Made when first needed. The private one is never let out. */
   #keys: { readonly publicKey: KeyObject; readonly privateKey: KeyObject } | undefined;
 
   sign(claims: TokenClaims): string {
@@ -56,6 +63,12 @@ export class ServiceAccountTokens {
     const key = { key: this.#pair().publicKey, dsaEncoding } as const;
     const ours = verify("sha256", Buffer.from(`${head}.${body}`), key, Buffer.from(signature, "base64url"));
     return ours ? { type: "signed", claims } : { type: "forged" };
+  }
+
+  /** By which others can tell its tokens from forged ones. */
+  publicKeys(): readonly PublicKey[] {
+    const { publicKey } = this.#pair();
+    return [{ use: "sig", kid: keyId(publicKey), alg: "ES256", ...publicKey.export({ format: "jwk" }) }];
   }
 
   #pair(): { readonly publicKey: KeyObject; readonly privateKey: KeyObject } {

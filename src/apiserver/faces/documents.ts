@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ServerRequest, WholeResponse } from "../exchange.ts";
+import { acceptedTypes } from "../media-type.ts";
+import { methodNotAllowed, nothingAcceptable } from "../status-error.ts";
 import { writeYaml } from "../yaml-writer.ts";
 
 /** JSON that is made once and sent often. */
@@ -37,6 +39,13 @@ export interface PlainOptions {
 export function plain(body: string, more: PlainOptions): WholeResponse {
   const headers = { "cache-control": "no-cache, private", "content-type": more.type };
   return { type: "whole", status: more.status ?? 200, headers, body };
+}
+
+/** Refuses what is no GET, and who does not want the one type there is. */
+export function checkOnly({ method, headers }: ServerRequest, type: string): void {
+  if (method !== "GET") throw methodNotAllowed();
+  const accepted = acceptedTypes(headers.accept).map((one) => one.type);
+  if (!accepted.includes("*/*") && !accepted.includes(type)) throw nothingAcceptable([type]);
 }
 
 /** Whether the client has the document already. The real server compares the header as a whole. */

@@ -5,6 +5,7 @@ import { pageNotFound, plain } from "./documents.ts";
 import { healthFace } from "./health.ts";
 import { openApiFace, openApiIndexFace } from "./openapi-face.ts";
 import { openApiV2Face } from "./openapi-v2.ts";
+import { openIdFace, openIdKeysFace } from "./openid.ts";
 import { indexFace } from "./paths-index.ts";
 import { servedBy } from "./served.ts";
 import { versionInfoFace } from "./version-info.ts";
@@ -39,6 +40,8 @@ const faces: ReadonlyArray<readonly [RegExp, Face]> = [
   [/^\/apis\/([^/]+)\/([^/]+)\/?$/, versionFace],
   [/^\/version\/?$/, versionInfoFace],
   [/^\/(healthz|livez|readyz)(?:\/(.*))?$/, healthFace],
+  [/^\/\.well-known\/openid-configuration(?:\/(.*))?$/, openIdFace],
+  [/^\/openid\/v1\/jwks(?:\/(.*))?$/, openIdKeysFace],
   [/^\/openapi\/v2$/, openApiV2Face],
   [/^\/openapi\/v3$/, openApiIndexFace],
   [/^\/openapi\/v3\/(.*)$/, openApiFace],

@@ -13,7 +13,8 @@ export function indexFace({ served, context }: Visit): ServerResponse {
     `/${endpoint}`,
     ...checksOf(context, endpoint).map(({ name }) => `/${endpoint}/${name}`),
   ]);
-  const others = ["/apis", "/apis/", "/openapi/v2", "/openapi/v3", "/openapi/v3/", "/version"];
+  const openId = ["/.well-known/openid-configuration", "/openid/v1/jwks"];
+  const others = ["/apis", "/apis/", ...openId, "/openapi/v2", "/openapi/v3", "/openapi/v3/", "/version"];
   const paths = [...groups, ...health, ...others, ...(context.metrics ? ["/metrics"] : [])];
   return plain(JSON.stringify({ paths: paths.sort() }, undefined, 2), { type: "application/json" });
 }

@@ -1,18 +1,12 @@
 import { release } from "../../api/types/facts.ts";
 import type { Info } from "../../api/types/version.ts";
 import type { ServerResponse } from "../exchange.ts";
-import { acceptedTypes } from "../media-type.ts";
-import { methodNotAllowed, nothingAcceptable } from "../status-error.ts";
-import { plain } from "./documents.ts";
+import { checkOnly, plain } from "./documents.ts";
 import type { Visit } from "./visit.ts";
 
 /** `/version`: indented JSON, and nothing else. */
 export function versionInfoFace({ request }: Visit): ServerResponse {
-  if (request.method !== "GET") throw methodNotAllowed();
-  const accepted = acceptedTypes(request.headers.accept);
-  if (!accepted.some(({ type }) => type === "*/*" || type === "application/json")) {
-    throw nothingAcceptable(["application/json"]);
-  }
+  checkOnly(request, "application/json");
   return plain(JSON.stringify(versionInfo(), undefined, 2), { type: "application/json" });
 }
 

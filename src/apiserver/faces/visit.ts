@@ -1,5 +1,6 @@
 import type { Clock } from "../../base/index.ts";
 import type { ServerRequest, ServerResponse } from "../exchange.ts";
+import type { ServiceAccountTokens } from "../service-account-tokens.ts";
 import type { Served } from "./served.ts";
 
 /** What faces need to know of the server behind them. */
@@ -7,6 +8,8 @@ export interface FaceContext {
   /** Where clients reach it: `127.0.0.1:6443`. */
   readonly address: string;
   readonly clock: Clock;
+  /** Who makes the tokens of service accounts. */
+  readonly tokens: ServiceAccountTokens;
   /** What has to be well for the server to be. @default it answers, that is enough */
   readonly checks?: readonly HealthCheck[] | undefined;
   /** The text of `/metrics`, in Prometheus' format. @default there is no such path */

@@ -1,6 +1,7 @@
 import { VirtualClock } from "../../base/index.ts";
 import type { ServerRequest, WholeResponse } from "../exchange.ts";
 import type { Resource } from "../resource.ts";
+import { ServiceAccountTokens } from "../service-account-tokens.ts";
 import { face } from "./face.ts";
 import { stable } from "./served.fixture.ts";
 import type { FaceContext } from "./visit.ts";
@@ -11,6 +12,8 @@ export interface VisitOptions {
   readonly resources?: readonly Resource[];
   readonly context?: Partial<FaceContext>;
 }
+
+const tokens = new ServiceAccountTokens();
 
 /** When visits are made: 2026-11-16T03:00:00Z. */
 export const now = 1_794_798_000_000;
@@ -28,11 +31,9 @@ export async function visit(path: string, options: VisitOptions = {}): Promise<W
     user: { username: "admin", groups: [] },
     signal: new AbortController().signal,
   };
-  const clock = new VirtualClock(now);
+  const server = { address: "127.0.0.1:6443", clock: new VirtualClock(now), tokens };
   // Nothing that faces answer is a stream.
-  return (await face(request, resources, { address: "127.0.0.1:6443", clock, ...context })) as
-    | WholeResponse
-    | undefined;
+  return (await face(request, resources, { ...server, ...context })) as WholeResponse | undefined;
 }
 
 /** The JSON of an answer. */

@@ -1,0 +1,53 @@
+import { createPublicKey, verify } from "node:crypto";
+import { expect, test } from "vitest";
+import { ServiceAccountTokens, type TokenClaims } from "../service-account-tokens.ts";
+import { visit } from "./visits.fixture.ts";
+
+test("who makes the tokens of service accounts tells where its keys are", async () => {
+  const answer = await visit("/.well-known/openid-configuration");
+  expect(answer).toMatchObject({
+    status: 200,
+    headers: { "content-type": "application/json", "cache-control": "public, max-age=3600" },
+  });
+  expect(JSON.parse(String(answer?.body))).toEqual({
+    issuer: "https://kubernetes.default.svc",
+    jwks_uri: "https://127.0.0.1:6443/openid/v1/jwks",
+    response_types_supported: ["id_token"],
+    subject_types_supported: ["public"],
+    id_token_signing_alg_values_supported: ["ES256"],
+  });
+});
+
+test("a token can be checked by the key of its name", async () => {
+  const tokens = new ServiceAccountTokens();
+  // The signature is all that counts here, whatever is signed.
+  const token = tokens.sign({ sub: "somebody" } as TokenClaims);
+  const answer = await visit("/openid/v1/jwks", { context: { tokens } });
+  expect(answer?.headers["content-type"]).toBe("application/jwk-set+json");
+  const { keys } = JSON.parse(String(answer?.body));
+  expect(keys).toEqual([
+    {
+      use: "sig",
+      kty: "EC",
+      kid: JSON.parse(Buffer.from(token.split(".")[0] ?? "", "base64url").toString()).kid,
+      crv: "P-256",
+      alg: "ES256",
+      x: expect.any(String),
+      y: expect.any(String),
+    },
+  ]);
+  const [head, body, signature = ""] = token.split(".");
+  const key = { key: createPublicKey({ key: keys[0], format: "jwk" }), dsaEncoding: "ieee-p1363" } as const;
+  expect(verify("sha256", Buffer.from(`${head}.${body}`), key, Buffer.from(signature, "base64url"))).toBe(
+    true,
+  );
+});
+
+test.each([
+  ["/openid/v1/jwks", { method: "POST" }, "MethodNotAllowed"],
+  ["/openid/v1/jwks", { headers: { accept: "application/json" } }, "NotAcceptable"],
+  ["/openid/v1/jwks/more", {}, "NotFound"],
+  ["/.well-known/openid-configuration", { headers: { accept: "text/html" } }, "NotAcceptable"],
+])("%s with %j is refused", async (path, options, reason) => {
+  await expect(visit(path, options)).rejects.toMatchObject({ reason });
+});
