@@ -1,4 +1,6 @@
+import { gunzipSync } from "node:zlib";
 import { ConfigMap } from "trimtab/api/core/v1";
+import { connect } from "trimtab/client";
 import { masked } from "../masked.ts";
 import { scenario } from "../scenario.ts";
 import { saying, wire } from "../wire.ts";
@@ -182,4 +184,22 @@ scenario("a client that takes JSON beside protobuf is answered", async ({ client
   const headers = { accept: "application/json, application/vnd.kubernetes.protobuf" };
   const answer = await wire(client, `GET /api/v1/namespaces/${namespace}`, { headers });
   expect(masked((answer.body as { kind: string }).kind)).toBe("Namespace");
+});
+
+scenario("a long answer is sent in gzip to who takes it", async ({ client, cluster, namespace, expect }) => {
+  const data = { long: "x".repeat(130 * 1024) };
+  await client.create(ConfigMap, { metadata: { name: "long" }, data });
+  await client.create(ConfigMap, { metadata: { name: "short" } });
+  const existing = cluster.engine === "existing";
+  await using wired = await connect({ kubeconfig: existing ? undefined : cluster.kubeconfig });
+  const ask = async (name: string, encoding: string) => {
+    const path = `/api/v1/namespaces/${namespace}/configmaps/${name}`;
+    const headers = { accept: "application/json", "accept-encoding": encoding };
+    return wired.transport.send({ method: "GET", path, headers });
+  };
+  const long = await ask("long", "gzip");
+  expect([long.headers["content-encoding"], long.headers.vary]).toEqual(["gzip", "Accept-Encoding"]);
+  expect(JSON.parse(gunzipSync(long.body).toString()).data).toEqual(data);
+  const others = await Promise.all([ask("short", "gzip"), ask("long", "gzip;q=1"), ask("long", "identity")]);
+  expect(others.map(({ headers }) => headers["content-encoding"])).toEqual([undefined, undefined, undefined]);
 });

@@ -43,6 +43,8 @@ interface Head {
 export interface WholeResponse extends Head {
   readonly type: "whole";
   readonly body: string | Buffer;
+  /** A front may send it in gzip. @default false */
+  readonly compressible?: boolean | undefined;
 }
 
 /** A body that comes in pieces, as a watch's does. */

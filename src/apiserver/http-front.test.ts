@@ -1,5 +1,7 @@
 import { request as httpRequest } from "node:http";
-import { expect, test } from "vitest";
+import { Socket } from "node:net";
+import { gunzipSync } from "node:zlib";
+import { expect, test, vi } from "vitest";
 import type { Authenticator } from "./authentication.ts";
 import type { Handler, ServerRequest } from "./exchange.ts";
 import { listen } from "./http-front.ts";
@@ -173,4 +175,71 @@ test("an address in use is the system's error", async () => {
   await using front = await listen(echo);
   const port = Number(new URL(front.url).port);
   await expect(listen(echo, { port })).rejects.toThrow("EADDRINUSE");
+});
+
+test("a long answer about objects is sent in gzip to who takes it, and others as they are", async () => {
+  const body = "x".repeat(128 * 1024 + 1);
+  const handler: Handler = {
+    handle: async ({ path }) => ({
+      type: "whole",
+      status: 200,
+      headers: {},
+      body: path === "/short" ? body.slice(1) : body,
+      compressible: path !== "/page",
+    }),
+  };
+  await using front = await listen(handler);
+  const asked = [
+    ["/", "gzip"],
+    ["/", "deflate, gzip "],
+    ["/", "gzip;q=1"],
+    ["/", "identity"],
+    ["/short", "gzip"],
+    ["/page", "gzip"],
+  ] as const;
+  const got = await Promise.all(
+    asked.map(([path, encoding]) => encodingOf(`${front.url}${path}`, { "accept-encoding": encoding })),
+  );
+  expect(got.map(({ encoding, vary }) => [encoding, vary])).toEqual([
+    ["gzip", "Accept-Encoding"],
+    ["gzip", "Accept-Encoding"],
+    [undefined, undefined],
+    [undefined, undefined],
+    [undefined, undefined],
+    [undefined, undefined],
+  ]);
+  expect(gunzipSync(got[0]?.bytes ?? "").toString()).toBe(body);
+});
+
+interface Encoded {
+  readonly encoding: string | undefined;
+  readonly vary: string | undefined;
+  readonly bytes: Buffer;
+}
+
+function encodingOf(url: string, headers: Record<string, string>): Promise<Encoded> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(url, { headers }, (response) => {
+      const chunks: Buffer[] = [];
+      const { "content-encoding": encoding, vary } = response.headers;
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("end", () => resolve({ encoding, vary, bytes: Buffer.concat(chunks) }));
+    });
+    request.on("error", reject);
+    request.end();
+  });
+}
+
+test("what is written to a connection leaves at once, and waits for nothing to be acknowledged", async () => {
+  const told = vi.spyOn(Socket.prototype, "setNoDelay");
+  try {
+    await using front = await listen(echo);
+    const port = Number(new URL(front.url).port);
+    await send(front.url);
+    const accepted = told.mock.contexts.filter((socket) => (socket as Socket).localPort === port);
+    expect([...new Set(accepted)]).toHaveLength(1);
+    expect(told.mock.calls[told.mock.contexts.indexOf(accepted[0])]).toEqual([true]);
+  } finally {
+    told.mockRestore();
+  }
 });

@@ -2,6 +2,7 @@ import { createServer as createHttp } from "node:http";
 import { createSecureServer } from "node:http2";
 import type { AddressInfo, Server, Socket } from "node:net";
 import { type Authenticator, administrator } from "./authentication.ts";
+import { compressed } from "./compressed.ts";
 import type { Handler } from "./exchange.ts";
 import { type FrontRequest, readRequest } from "./http-front-request.ts";
 import { type FrontResponse, sendResponse } from "./http-front-response.ts";
@@ -116,7 +117,7 @@ async function answer(handler: Handler, { request, response, authenticator }: Ex
   try {
     const asked = await readRequest(request, { authenticator, signal: gone.signal });
     if (gone.signal.aborted) return;
-    sendResponse(response, await handler.handle(asked));
+    sendResponse(response, await compressed(await handler.handle(asked), asked.headers["accept-encoding"]));
   } catch {
     response.destroy(); // the connection broke while the body came, or an answer could not be made: nothing can be said
   }

@@ -31,7 +31,8 @@ export function respond(engine: Engine, call: Call, answer: Answer): ServerRespo
         format,
       );
       const headers = headersOf(engine, { type: contentType(format), warnings });
-      return { type: "whole", status: answer.type === "list" ? 200 : answer.code, headers, body };
+      const status = answer.type === "list" ? 200 : answer.code;
+      return { type: "whole", status, headers, body, compressible: true };
     }
   }
 }
@@ -70,7 +71,7 @@ export function respondError(
     ...(seconds !== undefined && { "retry-after": String(seconds) }),
   };
   const body = formatted(writeJson(error.toStatus()), format);
-  return { type: "whole", status: error.code, headers, body };
+  return { type: "whole", status: error.code, headers, body, compressible: true };
 }
 
 interface HeadOptions {
