@@ -50,13 +50,21 @@ test.each([
   ["core.ConfigMap", resourceOf("v1 ConfigMap")],
   ["apps.Deployment", resourceOf("apps/v1 Deployment")],
   ["rbac.Role", resourceOf("rbac.authorization.k8s.io/v1 Role")],
-  ["unstructured.Unstructured", custom],
 ])("who asks for the wrong form of a %s is told so", (type, resource) => {
   expect(() => view("PartialObjectMetadata", { resource }).list(list)).toThrow(
     `you requested PartialObjectMetadata, but the requested object is a list (*${type}List)`,
   );
   expect(() => view("PartialObjectMetadataList", { resource }).object(configMap)).toThrow(
     `you requested PartialObjectMetadataList, but the requested object is not a list (*${type})`,
+  );
+});
+
+test("who asks for the wrong form of a custom object is told so, in fewer words", () => {
+  expect(() => view("PartialObjectMetadata", { resource: custom }).list(list)).toThrow(
+    "you requested PartialObjectMetadata, but the requested object is a list (*unstructured.UnstructuredList)",
+  );
+  expect(() => view("PartialObjectMetadataList", { resource: custom }).object(configMap)).toThrow(
+    "content is not a list",
   );
 });
 

@@ -4,7 +4,7 @@ import { goQuoted } from "../schema/index.ts";
 import type { Transform } from "./negotiation.ts";
 import { type PartialVersion, partialMetadata, partialMetadataList } from "./partial-metadata.ts";
 import type { Resource, ServedSubresource } from "./resource.ts";
-import { badRequest, notConvertible } from "./status-error.ts";
+import { badRequest, notConvertible, unexplained } from "./status-error.ts";
 import { printerOf } from "./table/printers.ts";
 import { eventTable, type IncludeObject, listTable, objectTable, type TableOptions } from "./table/table.ts";
 
@@ -77,6 +77,7 @@ function objectView({ resource }: ViewOptions, version: PartialVersion): View {
 
 function listView({ resource }: ViewOptions, version: PartialVersion): View {
   const object = (): never => {
+    if (resource.custom) throw unexplained("content is not a list"); // the real server has not foreseen it
     const what = `the requested object is not a list (*${goType(resource, "")})`;
     throw notConvertible(`you requested PartialObjectMetadataList, but ${what}`);
   };
