@@ -1,6 +1,7 @@
 import type { Transport } from "../../src/transport/index.ts";
 import { EventStream } from "./event-stream.ts";
 import { eventWithoutExceptions } from "./exceptions.ts";
+import { managersInOneOrder } from "./managers-in-one-order.ts";
 import { Memory } from "./memory.ts";
 import type { Json, JsonObject, Script, Step } from "./script.ts";
 import { type Answer, send } from "./side.ts";
@@ -60,12 +61,15 @@ export class Contender implements Disposable {
     };
   }
 
-  /** Plays a script to its end. */
+  /** Plays a script to its end. What is said of managers is in one order. */
   async perform({ steps }: Pick<Script, "steps">, subject: Subject, namespace: string): Promise<Performance> {
     const side = await this.side(namespace);
     const answers: Answer[] = [];
-    for (const step of steps) answers.push(await side.send(step));
-    return { answers, events: await side.finish(subject) };
+    for (const step of steps) {
+      const answer = await side.send(step);
+      answers.push({ ...answer, body: managersInOneOrder(answer.body) });
+    }
+    return { answers, events: managersInOneOrder(await side.finish(subject)) as JsonObject };
   }
 
   async #finish(subject: Subject, memory: Memory): Promise<JsonObject> {
