@@ -36,6 +36,10 @@ export type Prepared =
 export interface Case {
   readonly name: string;
   readonly figures: readonly Figure[];
+  /** Names of those who do it. @default all */
+  readonly peers?: readonly string[] | undefined;
+  /** Whether a quick run has it. @default true */
+  readonly quick?: boolean | undefined;
 }
 
 export interface Figure {

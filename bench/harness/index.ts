@@ -14,5 +14,12 @@ export { installed, type NodePeerOptions, nodeIsAtLeast, nodePeer } from "./node
 export { type ReportOptions, report, reportArguments } from "./report.ts";
 export { type Outcome, type RoundsOptions, runRounds } from "./rounds.ts";
 export { median, type Row, toRows } from "./rows.ts";
-export { type StubBenchDefinition, type StubCase, type StubStream, stubBench } from "./stub-bench.ts";
+export { rustPeer } from "./rust-peer.ts";
+export {
+  type Filling,
+  type StubBenchDefinition,
+  type StubCase,
+  type StubStream,
+  stubBench,
+} from "./stub-bench.ts";
 export { renderOutcome } from "./table.ts";

@@ -56,6 +56,24 @@ test("figures are the lines of JSON that a peer prints, whatever else it says", 
   });
 });
 
+test("a case is for those it names, and a quick run leaves out what is not for it", async () => {
+  const figure = '{"figure":"rate","value":1}';
+  const sent = async (quick: boolean): Promise<string[]> => {
+    const seen: string[] = [];
+    const bench = benchOf([printing("x", figure), printing("y", figure)], seen);
+    const [first, second] = bench.cases;
+    const cases = [
+      { figures: [], name: "a", ...first, peers: ["y"] },
+      { figures: [], name: "b", ...second, quick: false },
+    ];
+    await runRounds({ ...bench, cases, rounds: 1 }, { quick, progress: () => {} });
+    return seen;
+  };
+
+  expect(await sent(true)).toEqual(["a y", "closed"]);
+  expect(await sent(false)).toEqual(["a y", "b x", "b y", "closed"]);
+});
+
 test("a peer that cannot run is skipped with the reason, and one that fails is not sent again", async () => {
   const progress: string[] = [];
   const absent = { name: "absent", prepare: async () => ({ skipped: "go is not installed" }) };

@@ -37,7 +37,7 @@ export async function runRounds(bench: Bench, options: RoundsOptions): Promise<O
   const samples: Sample[] = [];
   const failed: Failure[] = [];
   const rounds = options.quick ? 1 : (bench.rounds ?? 3);
-  for (const { round, ...turn } of turns(bench.cases, ready, rounds)) {
+  for (const { round, ...turn } of turns(casesOf(bench, options.quick), ready, rounds)) {
     if (failed.some((known) => known.peer === turn.runner.peer && known.case === turn.case.name)) continue;
     const result = await attempt(world, turn);
     if ("reason" in result) failed.push(result);
@@ -64,9 +64,14 @@ function* turns(
 ): Generator<Turn & { round: number }> {
   for (let round = 1; round <= rounds; round++) {
     for (const each of cases) {
-      for (const runner of rotated(runners, round - 1)) yield { round, case: each, runner };
+      const sent = runners.filter(({ peer }) => each.peers?.includes(peer) ?? true);
+      for (const runner of rotated(sent, round - 1)) yield { round, case: each, runner };
     }
   }
+}
+
+function casesOf({ cases }: Bench, quick: boolean): readonly Case[] {
+  return quick ? cases.filter((each) => each.quick ?? true) : cases;
 }
 
 async function prepare(bench: Bench): Promise<{ ready: Runner[]; skipped: Outcome["skipped"] }> {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { type Stats, type StubProcess, type StubSizes, startStub, testCertificate } from "../stub/index.ts";
 import type { Bench, Case, Reading, World } from "./bench.ts";
 import { runCommand } from "./command.ts";
@@ -9,6 +10,15 @@ import { compile } from "./compile.ts";
 export interface StubBenchDefinition extends Omit<Bench, "open"> {
   readonly cases: readonly StubCase[];
   readonly stub: StubSizes;
+  /** Brings to the stub what it cannot make itself, before anybody is measured. */
+  readonly fill?: ((filling: Filling) => Promise<void>) | undefined;
+}
+
+export interface Filling {
+  readonly stub: StubProcess;
+  /** Gone when the bench is over. */
+  readonly folder: string;
+  readonly quick: boolean;
 }
 
 /** A case on the stub API server. */
@@ -17,8 +27,12 @@ export interface StubCase extends Case {
   readonly size: number;
   /** More arguments for the peers, by name. */
   readonly args?: Readonly<Record<string, string | number>> | undefined;
+  /** How many objects the stub holds meanwhile. @default as many as it was started with */
+  readonly objects?: Partial<StubSizes> | undefined;
   /** What the stub sends to the watch that a peer opens: as many events as there are to measure and to warm up. */
   readonly stream?: StubStream | undefined;
+  /** What `stub cpu` is for each of. @default "events" where there is a stream, else "requests" */
+  readonly served?: "events" | "objects" | "objects and events" | "requests" | undefined;
 }
 
 export interface StubStream {
@@ -40,19 +54,23 @@ export function stubBench(definition: StubBenchDefinition): Bench {
   return { ...definition, open: ({ quick }) => open(definition, quick) };
 }
 
-async function open({ cases, stub: sizes }: StubBenchDefinition, quick: boolean): Promise<World> {
+async function open(definition: StubBenchDefinition, quick: boolean): Promise<World> {
+  const { cases, stub: sizes } = definition;
   const stub = await startStub(await compile(new URL("../stub/main.ts", import.meta.url)), sizes);
   const folder = await mkdtemp(join(tmpdir(), "trimtab-bench-"));
-  const shared = { ...(await writeAccess(folder, stub)), bytes: await podBytes(stub) };
+  await definition.fill?.({ stub, folder, quick });
+  const access = await writeAccess(folder, stub);
   return {
     async run({ case: { name }, command }) {
       const each = cases.find((known) => known.name === name);
       if (each === undefined) throw new RangeError(`expected a case of this bench, got ${name}`);
       const sized = sizesOf(each, quick);
+      await setUp(stub, { ...sizes, ...each.objects });
       if (each.stream) await stub.control(streamRequest(each.stream, sized.size + sized.warmup));
       const before = await stub.control("stats");
-      const reading = await runCommand([...command, ...flags({ ...shared, ...sized, ...each.args })]);
-      return { ...reading, ...stubFigures(before, await stub.control("stats"), each.stream && sized) };
+      const given = { ...access, bytes: before.resources.pods?.bytes ?? 0, ...sized, ...each.args };
+      const reading = await runCommand([...command, ...flags(given)]);
+      return { ...reading, ...stubFigures(before, await stub.control("stats"), { ...each, ...sized }) };
     },
     async [Symbol.asyncDispose]() {
       await stub[Symbol.asyncDispose]();
@@ -61,13 +79,25 @@ async function open({ cases, stub: sizes }: StubBenchDefinition, quick: boolean)
   };
 }
 
-/** What the stub saw of a peer. Its processor time is for each event where there is a stream, else for each request. */
-function stubFigures(
-  before: Stats,
-  after: Stats,
-  stream: { readonly size: number; readonly warmup: number } | undefined,
-): Reading {
-  const served = stream ? stream.size + stream.warmup : after.requests - before.requests;
+/** The stub holds what the case needs, and the peer before is gone. */
+async function setUp(stub: StubProcess, sizes: StubSizes): Promise<void> {
+  let stats = await stub.control(`size?pods=${sizes.pods}&websites=${sizes.websites}`);
+  while (Object.values(stats.resources).some(({ watches }) => watches > 0)) {
+    await delay(10);
+    stats = await stub.control("stats");
+  }
+}
+
+/** What the stub saw of a peer, and its processor time for each thing it served. */
+function stubFigures(before: Stats, after: Stats, each: StubCase & { readonly warmup: number }): Reading {
+  const objects = Object.values(each.objects ?? {}).reduce((sum, count) => sum + count, 0);
+  const events = each.size + each.warmup;
+  const served = {
+    requests: after.requests - before.requests,
+    events,
+    objects,
+    "objects and events": objects + events,
+  }[each.served ?? (each.stream ? "events" : "requests")];
   return {
     connections: after.connections - before.connections,
     "stub cpu": (after.cpuUs - before.cpuUs) / served,
@@ -81,10 +111,6 @@ function sizesOf({ size }: StubCase, quick: boolean): { size: number; warmup: nu
 
 function streamRequest({ resource, perSecond = 0, end = false }: StubStream, events: number): string {
   return `stream?resource=${resource}&events=${events}&rate=${perSecond}&end=${end}&when=open`;
-}
-
-async function podBytes(stub: StubProcess): Promise<number> {
-  return (await stub.control("stats")).resources.pods?.bytes ?? 0;
 }
 
 /** Writes what a client needs to trust and find the stub. A kubeconfig may be JSON, which is YAML too. */

@@ -2,33 +2,31 @@
 package main
 
 import (
-	"flag"
-	"fmt"
 	"strconv"
 	"sync"
-	"syscall"
 	"time"
 
 	"k8s.io/client-go/util/workqueue"
+
+	"trimtab.dev/bench/probe"
 )
 
 const distinct = 10_000
 
 func main() {
-	operation := flag.String("operation", "", "cycle, again or workers")
-	size := flag.Int("size", 0, "how often")
-	flag.Parse()
+	arguments := probe.Given()
+	size := arguments.Number("size")
 	keys := make([]string, distinct)
 	for i := range keys {
 		keys[i] = "team-" + strconv.Itoa(i%50) + "/checkout-49svwzd5hb-" + strconv.Itoa(i)
 	}
-	run := map[string]func([]string, int){"cycle": cycle, "again": again, "workers": workers}[*operation]
-	run(keys, *size/5)
-	cpu, begun := cpuSeconds(), time.Now()
-	run(keys, *size)
+	run := map[string]func([]string, int){"cycle": cycle, "again": again, "workers": workers}[arguments["operation"]]
+	run(keys, size/5)
+	cpu, begun := probe.CPUSeconds(), time.Now()
+	run(keys, size)
 	seconds := time.Since(begun).Seconds()
-	figure("rate", float64(*size)/seconds/1e6)
-	figure("cpu", (cpuSeconds()-cpu)*1e9/float64(*size))
+	probe.Figure("rate", float64(size)/seconds/1e6)
+	probe.Figure("cpu", (probe.CPUSeconds()-cpu)*1e9/float64(size))
 }
 
 func newQueue() workqueue.TypedRateLimitingInterface[string] {
@@ -87,16 +85,4 @@ func workers(keys []string, size int) {
 	}
 	queue.ShutDown()
 	workers.Wait()
-}
-
-func cpuSeconds() float64 {
-	var usage syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
-		panic(err)
-	}
-	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano()).Seconds()
-}
-
-func figure(name string, value float64) {
-	fmt.Printf("{\"figure\":%q,\"value\":%g}\n", name, value)
 }
