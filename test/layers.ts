@@ -21,6 +21,7 @@ export const layers: Layers = {
   recorder: ["base", "api", "client"],
   cache: ["base", "api", "transport", "client"],
   election: ["base", "api", "transport", "client"],
+  controller: ["base", "api", "client", "queue", "cache", "recorder"],
   apiserver: ["base", "api", "certificates", "schema", "patch"],
   testing: ["base", "api", "transport", "client", "apiserver"],
   cli: ["base", "api", "apiserver"],

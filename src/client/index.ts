@@ -26,7 +26,7 @@ export {
   isTooManyRequests,
   isUnauthorized,
 } from "../transport/index.ts";
-export type { Client, Reader } from "./client.ts";
+export type { Client, Reader, StatusOf } from "./client.ts";
 export type { Collection, CollectionOptions, Query } from "./collection.ts";
 export { type ClientOptions, type ConnectOptions, clientFor, clientOver, connect } from "./connect.ts";
 export type { Discovery, ServedKind, ServerVersion } from "./discovery.ts";

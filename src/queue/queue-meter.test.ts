@@ -62,6 +62,19 @@ test("what is out is told twice a second while something is, and not after", asy
   expect(clock.timers).toBe(0);
 });
 
+test("a queue that is closed says that nothing is out, and leaves no timer", async () => {
+  const { queue, clock, read } = measured();
+  queue.add("a");
+  const lease = queue.take();
+  await clock.advance(1000);
+  expect(await read()).toMatchObject({ unfinished_work_seconds: 1 });
+  const closed = queue.close();
+  lease?.[Symbol.dispose]();
+  await closed;
+  expect(await read()).toMatchObject({ unfinished_work_seconds: 0, longest_running_processor_seconds: 0 });
+  expect(clock.timers).toBe(0);
+});
+
 test("retries are counted when they are asked for", async () => {
   const { queue, clock, read } = measured();
   queue.retry("a");

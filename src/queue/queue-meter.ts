@@ -71,6 +71,13 @@ export class QueueMeter {
     this.#out.delete(lease);
   }
 
+  /** Nothing will be out any more: says so now. */
+  close(): void {
+    if (!this.#timer) return;
+    this.#timer.cancel();
+    this.#refresh();
+  }
+
   /** Once more after the last came back, which says zero. */
   #refresh(): void {
     const nowMs = this.#clock.monotonic();

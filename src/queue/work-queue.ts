@@ -269,6 +269,7 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
     if (this.#finished) for (const rest of this.#idle.splice(0)) rest(over);
     const stays = this.#lanes.size > 0 && this.#workers > 0;
     if (!this.#closed || this.#out > 0 || stays) return;
+    this.#meter?.close();
     for (const resolve of this.#onDrained.splice(0)) resolve();
   }
 }

@@ -1,0 +1,107 @@
+import {
+  type LogEntry,
+  loggerTo,
+  noMetrics,
+  type prometheus,
+  seededRng,
+  VirtualClock,
+} from "../base/index.ts";
+import { type InformerFactory, informers } from "../cache/index.ts";
+import type { Client } from "../client/index.ts";
+import type { EventRecorder } from "../recorder/index.ts";
+import { type Cluster, type FaultRule, startCluster } from "../testing/index.ts";
+import {
+  CachingClient,
+  type Controller,
+  DeclaredCache,
+  RunningController,
+  type Surroundings,
+} from "./index.ts";
+
+export interface ControlledOptions {
+  readonly faults?: readonly FaultRule[];
+  readonly strict?: boolean;
+  readonly metrics?: ReturnType<typeof prometheus>;
+}
+
+/** Controllers at work on an embedded server and on virtual time, until they are disposed. */
+export class Controlled implements AsyncDisposable {
+  readonly clock: VirtualClock;
+  readonly logged: LogEntry[];
+  /** What was recorded: `Normal Synced default/a`. */
+  readonly events: string[];
+  /** Straight to the server. */
+  readonly live: Client;
+  readonly surroundings: Surroundings;
+  readonly #cluster: Cluster;
+  readonly #factory: InformerFactory;
+  readonly #ended = new AbortController();
+  readonly #running: RunningController[] = [];
+  readonly #over: Promise<void>[] = [];
+
+  static async start(options: ControlledOptions = {}): Promise<Controlled> {
+    const clock = new VirtualClock();
+    const cluster = await startCluster({ clock, rng: seededRng(1), faults: options.faults ?? [] });
+    return new Controlled(cluster, clock, options);
+  }
+
+  private constructor(
+    cluster: Cluster,
+    clock: VirtualClock,
+    { strict, metrics = noMetrics as never }: ControlledOptions,
+  ) {
+    const rng = seededRng(2);
+    this.logged = [];
+    this.events = [];
+    const log = loggerTo((entry) => this.logged.push(entry));
+    const cache = new DeclaredCache();
+    this.clock = clock;
+    this.#cluster = cluster;
+    this.live = cluster.client;
+    this.#factory = informers({ client: cluster.client, clock, rng, log, metrics });
+    const client = new CachingClient({ live: cluster.client, cache, strict });
+    const events = recorderTo(this.events);
+    this.surroundings = { client, cache, informers: this.#factory, events, log, metrics, clock, rng };
+  }
+
+  /** Runs these too. */
+  async run(...controllers: readonly Controller[]): Promise<RunningController[]> {
+    const running = controllers.map((controller) => new RunningController(controller, this.surroundings));
+    for (const each of running) each.prepare();
+    this.#factory.start({ signal: this.#ended.signal });
+    this.#running.push(...running);
+    const synced = Promise.all(running.map((each) => each.synced));
+    this.#over.push(
+      synced.then(() => Promise.all(running.map((each) => each.work(this.#ended.signal)))).then(() => {}),
+    );
+    await this.settle();
+    return running;
+  }
+
+  /** Lets everything happen that needs no time. */
+  async settle(): Promise<void> {
+    await this.clock.advance(0);
+  }
+
+  /** Ends the controllers in good order. */
+  async stop(): Promise<void> {
+    this.#ended.abort(new Error("the test is over"));
+    await Promise.all(this.#over);
+    await Promise.all(this.#running.map((each) => each.close()));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+    await this.#factory.close();
+    await this.#cluster.close();
+    if (this.clock.timers > 0) throw new Error(`expected no timer to be left, got ${this.clock.timers}`);
+  }
+}
+
+function recorderTo(lines: string[]): EventRecorder {
+  const record =
+    (type: string): EventRecorder["normal"] =>
+    ({ metadata }, reason) =>
+      void lines.push(`${type} ${reason} ${metadata.namespace}/${metadata.name}`);
+  return { normal: record("Normal"), warning: record("Warning") };
+}

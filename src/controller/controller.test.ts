@@ -1,0 +1,357 @@
+import { expect, test } from "vitest";
+import { keyText } from "../api/index.ts";
+import { Deployment } from "../api/types/apps/v1.ts";
+import { ConfigMap, Secret } from "../api/types/core/v1.ts";
+import { Controlled } from "./controlled.fixture.ts";
+import {
+  type Context,
+  controller,
+  external,
+  owns,
+  poll,
+  RetryAfterError,
+  TerminalError,
+  watches,
+} from "./index.ts";
+
+/** A reconcile that writes down what it was called for. */
+function noted(
+  log: string[],
+  then: (context: Context) => unknown = () => undefined,
+): Parameters<typeof controller>[0]["reconcile"] {
+  return async (key, context) => {
+    const reasons = context.reasons.map(({ kind, event, key: of }) => `${event} ${kind || "-"} ${of}`);
+    log.push(`${keyText(key)}: ${reasons.join(", ")}`);
+    return (await then(context)) as undefined; // whatever a test gives
+  };
+}
+
+test("what is there is reconciled, and then what changes, each with its reason", async () => {
+  await using world = await Controlled.start();
+  const log: string[] = [];
+  await world.live.create(ConfigMap, { metadata: { name: "a" } });
+  await world.run(controller({ for: ConfigMap, reconcile: noted(log) }));
+  expect(log).toEqual(["default/a: added ConfigMap default/a"]);
+  await world.live.patch(ConfigMap, "a", { merge: { data: { x: "1" } } });
+  await world.live.delete(ConfigMap, "a");
+  await world.settle();
+  expect(log.slice(1)).toEqual([
+    "default/a: updated ConfigMap default/a",
+    "default/a: deleted ConfigMap default/a",
+  ]);
+});
+
+test("nothing is reconciled before every cache it reads is filled", async () => {
+  const slow = {
+    on: { verb: "watch" as const, resource: "secrets" },
+    which: { nth: 1 },
+    fault: { type: "delay" as const, ms: 5000 },
+  };
+  await using world = await Controlled.start({ faults: [slow] });
+  const log: string[] = [];
+  await world.live.create(ConfigMap, { metadata: { name: "a" } });
+  await world.run(controller({ for: ConfigMap, on: [watches(Secret, () => [])], reconcile: noted(log) }));
+  await world.clock.advance(4000);
+  expect(log).toEqual([]);
+  await world.clock.advance(2000);
+  expect(log).toEqual(["default/a: added ConfigMap default/a"]);
+});
+
+test("a key is reconciled by one worker at a time, and again if anything happened meanwhile", async () => {
+  await using world = await Controlled.start();
+  const log: string[] = [];
+  let most = 0;
+  let now = 0;
+  const slow = async ({ signal }: Context): Promise<void> => {
+    now += 1;
+    most = Math.max(most, now);
+    await new Promise<void>((resolve) => void world.clock.timer(1000, resolve));
+    signal.throwIfAborted();
+    now -= 1;
+  };
+  await world.run(controller({ for: ConfigMap, concurrency: 4, reconcile: noted(log, slow) }));
+  await world.live.create(ConfigMap, { metadata: { name: "a" } });
+  await world.settle();
+  for (const x of ["1", "2", "3"]) await world.live.patch(ConfigMap, "a", { merge: { data: { x } } });
+  await world.clock.advance(5000);
+  expect([log, most]).toEqual([
+    [
+      "default/a: added ConfigMap default/a",
+      "default/a: updated ConfigMap default/a, updated ConfigMap default/a, updated ConfigMap default/a",
+    ],
+    1,
+  ]);
+});
+
+test("events of what an object owns reconcile the owner", async () => {
+  await using world = await Controlled.start();
+  const log: string[] = [];
+  const owner = await world.live.create(ConfigMap, { metadata: { name: "owner" } });
+  await world.run(controller({ for: ConfigMap, on: [owns(Secret)], reconcile: noted(log) }));
+  await world.live.create(Secret, { metadata: { name: "child" } }, { owner });
+  await world.live.create(Secret, { metadata: { name: "orphan" } });
+  await world.settle();
+  expect(log.slice(1)).toEqual(["default/owner: added Secret default/child"]);
+});
+
+test("a mapper is asked for the object before and after an event", async () => {
+  await using world = await Controlled.start();
+  const log: string[] = [];
+  const map = watches(Secret, ({ metadata }) => [{ name: metadata.labels?.for ?? "nobody", namespace: "x" }]);
+  await world.live.create(Secret, { metadata: { name: "s", labels: { for: "a" } } });
+  await world.run(controller({ for: ConfigMap, on: [map], reconcile: noted(log) }));
+  await world.live.patch(Secret, "s", { merge: { metadata: { labels: { for: "b" } } } });
+  await world.settle();
+  expect(log).toEqual([
+    "x/a: added Secret default/s",
+    "x/b: updated Secret default/s",
+    "x/a: updated Secret default/s",
+  ]);
+});
+
+test("keys come from elsewhere too, until the source ends", async () => {
+  await using world = await Controlled.start();
+  const log: string[] = [];
+  async function* keys(): AsyncGenerator<string> {
+    yield "default/x";
+    yield "default/y";
+  }
+  await world.run(controller({ for: ConfigMap, on: [external(keys())], reconcile: noted(log) }));
+  expect(log).toEqual(["default/x: external - default/x", "default/y: external - default/y"]);
+});
+
+test("a source of keys that never ends does not keep a controller from stopping", async () => {
+  await using world = await Controlled.start();
+  const silent: AsyncIterable<string> = {
+    [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => {}) }),
+  };
+  await world.run(controller({ for: ConfigMap, on: [external(silent)], reconcile: async () => {} }));
+  await world.stop();
+});
+
+test("every object is polled", async () => {
+  await using world = await Controlled.start();
+  const log: string[] = [];
+  await world.live.create(ConfigMap, { metadata: { name: "a" } });
+  await world.run(controller({ for: ConfigMap, on: [poll({ everyMs: 1000 })], reconcile: noted(log) }));
+  await world.clock.advance(2500);
+  expect(log.slice(1)).toEqual(["default/a: poll - default/a", "default/a: poll - default/a"]);
+});
+
+test("who asks to be called again is, after that time", async () => {
+  await using world = await Controlled.start();
+  const log: string[] = [];
+  let times = 0;
+  const again = (): unknown => (times++ < 2 ? { requeueAfterMs: 1000 } : undefined);
+  await world.live.create(ConfigMap, { metadata: { name: "a" } });
+  await world.run(controller({ for: ConfigMap, reconcile: noted(log, again) }));
+  await world.clock.advance(999);
+  expect(log.length).toBe(1);
+  await world.clock.advance(10_000);
+  expect(log.slice(1)).toEqual(["default/a: requeue - default/a", "default/a: requeue - default/a"]);
+});
+
+test("who fails is tried again later and later, and from the start after a success", async () => {
+  await using world = await Controlled.start();
+  const attempts: [number, number][] = [];
+  const fail = async (_: unknown, { attempt }: Context): Promise<void> => {
+    attempts.push([world.clock.monotonic(), attempt]);
+    if (attempts.length !== 4) throw new Error("not yet");
+  };
+  await world.live.create(ConfigMap, { metadata: { name: "a" } });
+  await world.run(controller({ for: ConfigMap, reconcile: fail }));
+  await world.clock.advance(1000);
+  expect(attempts).toEqual([
+    [0, 1],
+    [5, 2],
+    [15, 3],
+    [35, 4],
+  ]);
+  await world.live.patch(ConfigMap, "a", { merge: { data: { x: "1" } } });
+  await world.clock.advance(4);
+  expect(attempts.slice(4)).toEqual([[1000, 1]]);
+});
+
+test("an event neither resets nor inflates the waiting of a key that failed", async () => {
+  await using world = await Controlled.start();
+  const attempts: [number, number][] = [];
+  const fail = async (_: unknown, { attempt }: Context): Promise<void> => {
+    attempts.push([world.clock.monotonic(), attempt]);
+    throw new Error("never");
+  };
+  await world.live.create(ConfigMap, { metadata: { name: "a" } });
+  await world.run(controller({ for: ConfigMap, reconcile: fail }));
+  await world.clock.advance(75); // at 0, 5, 15, 35 and 75
+  const before = attempts.length;
+  for (const x of ["1", "2", "3"]) {
+    await world.live.patch(ConfigMap, "a", { merge: { data: { x } } });
+    await world.clock.advance(1);
+  }
+  await world.clock.advance(80);
+  expect(attempts.slice(before)).toEqual([
+    [75, 6],
+    [76, 6],
+    [77, 6],
+    [155, 6],
+  ]);
+});
+
+test("a terminal error is not tried again until something changes", async () => {
+  await using world = await Controlled.start();
+  const log: string[] = [];
+  const fail = (): never => {
+    throw new Error("of no use", { cause: new TerminalError("bad spec") });
+  };
+  await world.live.create(ConfigMap, { metadata: { name: "a" } });
+  await world.run(controller({ for: ConfigMap, reconcile: noted(log, fail) }));
+  await world.clock.advance(3_600_000);
+  expect(log.length).toBe(1);
+  await world.live.patch(ConfigMap, "a", { merge: { data: { x: "1" } } });
+  await world.settle();
+  expect(log.length).toBe(2);
+});
+
+test("an error may say when to try again", async () => {
+  await using world = await Controlled.start();
+  const times: number[] = [];
+  await world.live.create(ConfigMap, { metadata: { name: "a" } });
+  const fail = async (): Promise<void> => {
+    times.push(world.clock.monotonic());
+    if (times.length === 1) throw new RetryAfterError("busy", { afterMs: 7000 });
+  };
+  await world.run(controller({ for: ConfigMap, reconcile: fail }));
+  await world.clock.advance(10_000);
+  expect(times).toEqual([0, 7000]);
+});
+
+test("what is thrown and is no error is one, and nobody else is disturbed", async () => {
+  await using world = await Controlled.start();
+  const log: string[] = [];
+  await world.live.create(ConfigMap, { metadata: { name: "a" } });
+  await world.live.create(ConfigMap, { metadata: { name: "b" } });
+  const fail = ({ reasons }: Context): void => {
+    if (reasons[0]?.key === "default/a") throw "a string"; // eslint-disable-line
+  };
+  await world.run(controller({ for: ConfigMap, reconcile: noted(log, fail) }));
+  expect(log).toEqual(["default/a: added ConfigMap default/a", "default/b: added ConfigMap default/b"]);
+  expect(world.logged.filter(({ level }) => level === "error").map(({ message }) => message)).toEqual([
+    "reconcile failed, tried again in 5 ms",
+  ]);
+});
+
+test("a reconcile that takes too long has its signal aborted, and fails", async () => {
+  await using world = await Controlled.start();
+  const reasons: unknown[] = [];
+  const slow = async (_: unknown, { signal }: Context): Promise<void> => {
+    await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+    reasons.push((signal.reason as Error).message);
+  };
+  await world.live.create(ConfigMap, { metadata: { name: "a" } });
+  await world.run(controller({ for: ConfigMap, timeoutMs: 3000, reconcile: slow }));
+  await world.clock.advance(3000);
+  expect(reasons).toEqual(["expected an end of the reconcile of default/a within 3000 ms, got none"]);
+});
+
+test("onError is told of each failure", async () => {
+  await using world = await Controlled.start();
+  const told: unknown[] = [];
+  await world.live.create(ConfigMap, { metadata: { name: "a" } });
+  const reconcile = async (): Promise<void> => {
+    throw new TerminalError("no");
+  };
+  const onError = (error: Error, key: object): void => {
+    told.push([error.message, key]);
+    throw new Error("and this too");
+  };
+  await world.run(controller({ for: ConfigMap, reconcile, onError }));
+  expect(told).toEqual([["no", { namespace: "default", name: "a" }]]);
+  expect(world.logged.at(-1)?.message).toBe("onError failed");
+});
+
+test("events of a key are held until they have been quiet", async () => {
+  await using world = await Controlled.start();
+  const log: string[] = [];
+  const times: number[] = [];
+  const note = noted(log, () => void times.push(world.clock.monotonic()));
+  await world.run(controller({ for: ConfigMap, debounce: { quietMs: 200, maxMs: 1000 }, reconcile: note }));
+  await world.live.create(ConfigMap, { metadata: { name: "a" } });
+  await world.clock.advance(150);
+  await world.live.patch(ConfigMap, "a", { merge: { data: { x: "1" } } });
+  await world.clock.advance(1000);
+  expect([log, times]).toEqual([
+    ["default/a: added ConfigMap default/a, updated ConfigMap default/a"],
+    [350],
+  ]);
+});
+
+test("a reconcile knows which fields changed, and which changes were its own", async () => {
+  await using world = await Controlled.start();
+  const told: unknown[] = [];
+  const reconcile = async (_: unknown, { client, reasons }: Context): Promise<void> => {
+    told.push(reasons.map(({ event, changed, echo }) => ({ event, changed: [...changed], echo })));
+    if (told.length === 1) await client.patch(ConfigMap, "a", { merge: { data: { mine: "1" } } });
+  };
+  await world.live.create(ConfigMap, { metadata: { name: "a" } });
+  await world.run(controller({ for: ConfigMap, reconcile }));
+  await world.live.patch(ConfigMap, "a", { merge: { metadata: { labels: { x: "1" } } } });
+  await world.settle();
+  expect(told).toEqual([
+    [{ event: "added", changed: [], echo: false }],
+    [{ event: "updated", changed: ["data"], echo: true }],
+    [{ event: "updated", changed: ["metadata.labels"], echo: false }],
+  ]);
+});
+
+test("a read after a write sees it, before the watch has told of it", async () => {
+  await using world = await Controlled.start();
+  const seen: unknown[] = [];
+  const reconcile = async (key: object, { client, cache }: Context): Promise<void> => {
+    const map = await client.get(ConfigMap, key as { name: string });
+    if (map?.metadata.name !== "a" || seen.length > 0) return;
+    await client.patch(ConfigMap, map.metadata, { merge: { data: { x: "1" } } });
+    const child = await client.create(Secret, { metadata: { name: "child" } }, { owner: map });
+    seen.push((await client.get(ConfigMap, map.metadata))?.data);
+    seen.push((await client.list(Secret)).map(({ metadata }) => metadata.name));
+    seen.push(cache.owned(Secret, map).map(({ metadata }) => metadata.name));
+    await client.delete(Secret, child);
+    seen.push([
+      await client.get(Secret, "child"),
+      (await client.list(Secret)).length,
+      cache.owned(Secret, map).length,
+    ]);
+  };
+  await world.live.create(ConfigMap, { metadata: { name: "a" } });
+  await world.run(controller({ for: ConfigMap, on: [owns(Secret)], reconcile }));
+  expect(seen).toEqual([{ x: "1" }, ["child"], ["child"], [undefined, 0, 0]]);
+});
+
+test("a kind that nobody declares is read from the server, or refused where that was asked for", async () => {
+  const reads = async (strict: boolean): Promise<unknown> => {
+    await using world = await Controlled.start({ strict });
+    await world.live.create(Secret, { metadata: { name: "s" } });
+    await world.run(controller({ for: ConfigMap, on: [owns(Deployment)], reconcile: async () => {} }));
+    return world.surroundings.client.get(Secret, "s").then(
+      (secret) => secret?.metadata.name,
+      (error: Error) => error.message,
+    );
+  };
+  expect(await reads(false)).toBe("s");
+  expect(await reads(true)).toBe(
+    "expected a kind that a controller watches (v1 ConfigMap, apps/v1 Deployment), got v1 Secret; " +
+      "name it in `for`, `owns` or `watches`, or read it with the client",
+  );
+});
+
+test("a controller is described in full, or refused", () => {
+  const reconcile = async (): Promise<void> => {};
+  expect(controller({ for: ConfigMap, reconcile }).name).toBe("configmap");
+  expect(() => controller({ for: ConfigMap, reconcile, concurrency: 0 })).toThrow(
+    "expected concurrency of at least 1, got 0",
+  );
+  expect(() => controller({ for: ConfigMap, reconcile, concurrency: 1.5 })).toThrow("to be whole, got 1.5");
+  expect(() => controller({ for: ConfigMap, reconcile, name: "" })).toThrow("got an empty one");
+  expect(() => controller({ for: ConfigMap, reconcile, debounce: { quietMs: 5, maxMs: 1 } })).toThrow(
+    "expected debounce.maxMs of at least 5, got 1",
+  );
+  expect(() => poll({ everyMs: 0 })).toThrow("expected milliseconds between polls, got 0");
+});

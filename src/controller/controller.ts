@@ -1,0 +1,92 @@
+import type { Kind, KubeObject, ObjectKey } from "../api/index.ts";
+import type { Logger } from "../base/index.ts";
+import type { View } from "../cache/index.ts";
+import type { Client } from "../client/index.ts";
+import type { Limiter } from "../queue/index.ts";
+import type { EventRecorder } from "../recorder/index.ts";
+import type { Predicate } from "./predicates.ts";
+import type { Reason } from "./reason.ts";
+import type { Cache, Trigger } from "./trigger.ts";
+
+export interface ControllerOptions<T extends KubeObject> {
+  /** Stands in logs, metrics and events, and must be its own within a manager. @default the kind's name in lower case */
+  readonly name?: string | undefined;
+  readonly for: Kind<T>;
+  /**
+   * Which of the primary kind's events count.
+   * @default generation, labels, annotations, finalizers or deletion changed; anything, where there is no generation
+   */
+  readonly when?: Predicate<T> | undefined;
+  /** Which part of the primary kind to watch. @default all */
+  readonly view?: View<T> | undefined;
+  readonly on?: readonly Trigger[] | undefined;
+  /** Brings the world to what the object asks for. May run at any time, for any reason, again and again. */
+  readonly reconcile: (key: ObjectKey, context: Context) => Promise<Requeue | undefined> | Promise<void>;
+  /**
+   * Runs before the object goes. A finalizer is on the object before `reconcile` first sees it, and is taken off when
+   * this has succeeded; until the object is gone, `reconcile` sees it no more.
+   */
+  readonly cleanup?:
+    | ((object: T, context: Context) => Promise<Requeue | undefined> | Promise<void>)
+    | undefined;
+  /** Told of what a reconcile threw, before it is tried again: to set a condition, say. What this throws is logged. */
+  readonly onError?: ((error: Error, key: ObjectKey, context: Context) => Promise<void> | void) | undefined;
+  /** How many keys are reconciled at a time. @default 1 */
+  readonly concurrency?: number | undefined;
+  /** A reconcile that takes longer has its signal aborted, and counts as failed when it ends. @default none */
+  readonly timeoutMs?: number | undefined;
+  /** How long a key that failed waits. @default from 5 ms to 1000 s, each key for itself */
+  readonly limiter?: Limiter | undefined;
+  /** Waits until events for a key have been quiet so long, at most `maxMs`. @default not at all */
+  readonly debounce?: { readonly quietMs: number; readonly maxMs: number } | undefined;
+}
+
+export interface Requeue {
+  readonly requeueAfterMs: number;
+}
+
+/** What a reconcile is given. */
+export interface Context {
+  /** Reads declared kinds from the cache, own writes included; everything else goes to the server. */
+  readonly client: Client;
+  readonly cache: Cache;
+  readonly events: EventRecorder;
+  /** Names the controller, the key and this one reconcile. */
+  readonly log: Logger;
+  /** Aborted when the time is over or the controller stops. */
+  readonly signal: AbortSignal;
+  /** Everything that asked for this reconcile. */
+  readonly reasons: readonly Reason[];
+  /** 1, and one more with each try since the last that succeeded. */
+  readonly attempt: number;
+}
+
+/** A controller as it was described. A manager runs it; any number of managers may. */
+export interface Controller {
+  readonly name: string;
+  readonly options: ControllerOptions<KubeObject>;
+}
+
+/** Describes a controller: starts nothing. */
+export function controller<T extends KubeObject>(options: ControllerOptions<T>): Controller {
+  const { name = options.for.kind.toLowerCase(), concurrency = 1, timeoutMs, debounce } = options;
+  if (name === "") throw new TypeError("expected a controller's name, got an empty one");
+  atLeast("concurrency", concurrency, 1);
+  if (!Number.isInteger(concurrency))
+    throw new RangeError(`expected concurrency to be whole, got ${concurrency}`);
+  if (timeoutMs !== undefined) atLeast("timeoutMs", timeoutMs, 1);
+  if (debounce) {
+    atLeast("debounce.quietMs", debounce.quietMs, 0);
+    atLeast("debounce.maxMs", debounce.maxMs, debounce.quietMs);
+  }
+  if (options.for.metadataOnly && options.cleanup) {
+    throw new TypeError(
+      `expected whole objects to clean up after, got only the metadata of ${options.for.kind}`,
+    );
+  }
+  return { name, options: options as unknown as ControllerOptions<KubeObject> }; // given objects of its kind alone
+}
+
+function atLeast(what: string, value: number, least: number): void {
+  if (!(value >= least)) throw new RangeError(`expected ${what} of at least ${least}, got ${value}`);
+}

@@ -1,0 +1,70 @@
+import { type AnyKind, controllerOf, type DeepReadonly, type KubeObject, kindName } from "../api/index.ts";
+import type { Informer, Lister, Overlay } from "../cache/index.ts";
+import type { Cache } from "./trigger.ts";
+
+/**
+ * What the controllers of one manager have declared that they watch, with their own writes over it: who reads after a
+ * write sees it, also before the watch has told of it.
+ */
+export class DeclaredCache implements Cache {
+  readonly #informers = new Map<string, Informer<KubeObject>>();
+  /** Versions that writes of ours made, the oldest first. */
+  readonly #own = new Set<string>();
+
+  /** Reads of its kind are answered by this informer, unless there is one already. */
+  declare(informer: Informer<KubeObject>): void {
+    const name = kindName(informer.kind);
+    if (this.#informers.has(name)) return;
+    informer.index(ownedIndex, controllerUid);
+    this.#informers.set(name, informer);
+  }
+
+  of<T extends KubeObject>(kind: AnyKind<T>): Lister<T> {
+    const lister = this.find(kind);
+    if (lister) return lister;
+    const known = [...this.#informers.keys()].join(", ") || "none";
+    throw new TypeError(
+      `expected a kind that a controller watches (${known}), got ${kindName(kind)}; ` +
+        "name it in `for`, `owns` or `watches`, or read it with the client",
+    );
+  }
+
+  owned<T extends KubeObject>(kind: AnyKind<T>, owner: KubeObject): DeepReadonly<T>[] {
+    return this.of(kind).viewsBy(ownedIndex, owner.metadata.uid);
+  }
+
+  find<T extends KubeObject>(kind: AnyKind<T>): Lister<T> | undefined {
+    return this.#overlay(kind);
+  }
+
+  /** A write of ours was answered with this. */
+  wrote<T extends KubeObject>(kind: AnyKind<T>, object: T): void {
+    this.#overlay(kind)?.wrote(object);
+    this.#own.add(object.metadata.resourceVersion);
+    for (const oldest of this.#own) {
+      if (this.#own.size <= mostOwn) break;
+      this.#own.delete(oldest);
+    }
+  }
+
+  /** This one is gone by our doing, in whatever version we knew it. */
+  deleted<T extends KubeObject>(kind: AnyKind<T>, object: DeepReadonly<T>): void {
+    this.#overlay(kind)?.deleted(object as T); // it is only looked at
+  }
+
+  /** Whether a write of ours made this version: no two writes make the same. */
+  readonly isOwn: (resourceVersion: string) => boolean = (resourceVersion) => this.#own.has(resourceVersion);
+
+  #overlay<T extends KubeObject>(kind: AnyKind<T>): Overlay<T> | undefined {
+    return this.#informers.get(kindName(kind))?.overlay as Overlay<T> | undefined; // the name says the kind
+  }
+}
+
+/** Echoes come within seconds: older ones are forgotten. */
+const mostOwn = 10_000;
+const ownedIndex = "controller";
+
+function controllerUid(object: KubeObject): string[] {
+  const uid = controllerOf(object)?.uid;
+  return uid === undefined ? [] : [uid];
+}

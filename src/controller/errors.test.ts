@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { isTerminal, RetryAfterError, retryAfterMs, TerminalError } from "./errors.ts";
+
+test("a terminal error is one also where it is the cause of another", () => {
+  const terminal = new TerminalError("no");
+  expect([
+    isTerminal(terminal),
+    isTerminal(new Error("why", { cause: terminal })),
+    isTerminal(new Error("no")),
+  ]).toEqual([true, true, false]);
+  expect([isTerminal("text"), isTerminal(undefined)]).toEqual([false, false]);
+});
+
+test("an error says when to try again, also where it is the cause of another", () => {
+  const later = new RetryAfterError("busy", { afterMs: 5000 });
+  expect([
+    retryAfterMs(later),
+    retryAfterMs(new Error("why", { cause: later })),
+    retryAfterMs(new Error()),
+  ]).toEqual([5000, 5000, undefined]);
+});
+
+test("causes in a circle end", () => {
+  const one = new Error("one");
+  one.cause = new Error("two", { cause: one });
+  expect(isTerminal(one)).toBe(false);
+});

@@ -1,0 +1,44 @@
+/**
+ * Controllers: which objects they are for, what makes them look again, and the loop that reconciles.
+ *
+ * It promises that a key is reconciled by one worker at a time and again if anything happened meanwhile, that nothing is
+ * reconciled before the caches it reads are filled, that a reconcile knows why it runs, and that errors back off for each
+ * key by itself. What runs controllers, and when, is the manager's business.
+ *
+ * @module
+ */
+export { CachingClient, type CachingClientOptions } from "./caching-client.ts";
+export {
+  type Context,
+  type Controller,
+  type ControllerOptions,
+  controller,
+  type Requeue,
+} from "./controller.ts";
+export { DeclaredCache } from "./declared-cache.ts";
+export { RetryAfterError, TerminalError } from "./errors.ts";
+export {
+  and,
+  annotationsChanged,
+  finalizersChanged,
+  generationChanged,
+  hasLabels,
+  labelsChanged,
+  not,
+  or,
+  type Predicate,
+  resourceVersionChanged,
+} from "./predicates.ts";
+export type { Reason, ReasonEvent } from "./reason.ts";
+export { RunningController } from "./running-controller.ts";
+export type { Surroundings } from "./surroundings.ts";
+export {
+  type Cache,
+  external,
+  type Mapper,
+  owns,
+  poll,
+  type Trigger,
+  type WatchOf,
+  watches,
+} from "./trigger.ts";

@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { type Kind, type KubeObject, kind } from "../api/index.ts";
+import { ownerKeys } from "./owner-keys.ts";
+
+const Website = kind({
+  group: "example.dev",
+  version: "v1",
+  kind: "Website",
+  plural: "websites",
+  namespaced: true,
+}) as Kind;
+const Region = kind({
+  group: "example.dev",
+  version: "v1",
+  kind: "Region",
+  plural: "regions",
+  namespaced: false,
+}) as Kind;
+
+function owned(ownerReferences: unknown): KubeObject {
+  const metadata = { name: "child", namespace: "n", ownerReferences };
+  return { apiVersion: "v1", kind: "Pod", metadata } as unknown as KubeObject; // what comes may be anything
+}
+
+const website = { apiVersion: "example.dev/v1beta1", kind: "Website", name: "w", uid: "1" };
+const controlling = { ...website, name: "c", controller: true };
+
+test("the controller is the owner, and all owners where that is asked for", () => {
+  expect([...ownerKeys(owned([website, controlling]), Website, false)]).toEqual(["n/c"]);
+  expect([...ownerKeys(owned([website, controlling]), Website, true)]).toEqual(["n/w", "n/c"]);
+});
+
+test("group and kind count, the version does not", () => {
+  const others = [
+    { ...controlling, apiVersion: "other.dev/v1" },
+    { ...controlling, apiVersion: "v1" },
+    { ...controlling, kind: "Page" },
+  ];
+  expect([...ownerKeys(owned(others), Website, true)]).toEqual([]);
+});
+
+test("owners without a namespace have none in their keys", () => {
+  const reference = { ...controlling, kind: "Region", name: "eu" };
+  expect([...ownerKeys(owned([reference]), Region, false)]).toEqual(["eu"]);
+});
+
+test("references that are not as they should be are nobody's", () => {
+  const malformed = [
+    {},
+    { ...controlling, name: "" },
+    { ...controlling, name: 1 },
+    { ...controlling, apiVersion: null },
+  ];
+  expect([...ownerKeys(owned(malformed), Website, true)]).toEqual([]);
+  expect([...ownerKeys(owned("none"), Website, true)]).toEqual([]);
+  expect([...ownerKeys(owned(undefined), Website, true)]).toEqual([]);
+});

@@ -1,0 +1,137 @@
+import { describe, expect, test } from "vitest";
+import type { KubeObject, ObjectMeta } from "../api/index.ts";
+import type { ObjectEvent } from "../cache/index.ts";
+import {
+  and,
+  annotationsChanged,
+  askedForChanged,
+  deletionChanged,
+  finalizersChanged,
+  generationChanged,
+  hasLabels,
+  labelsChanged,
+  not,
+  or,
+  type Predicate,
+  resourceVersionChanged,
+} from "./predicates.ts";
+
+function object(metadata: Partial<ObjectMeta>): KubeObject {
+  const rest = { name: "a", namespace: "n", uid: "u", creationTimestamp: "2026-01-01T00:00:00Z" };
+  return { apiVersion: "v1", kind: "Thing", metadata: { ...rest, resourceVersion: "1", ...metadata } };
+}
+
+function updated(
+  before: Partial<ObjectMeta>,
+  after: Partial<ObjectMeta>,
+  resync = false,
+): ObjectEvent<KubeObject> {
+  return {
+    type: "updated",
+    key: "n/a",
+    resourceVersion: "1",
+    object: object(after),
+    previous: object(before),
+    resync,
+  };
+}
+
+const added: ObjectEvent<KubeObject> = {
+  type: "added",
+  key: "n/a",
+  resourceVersion: "1",
+  object: object({}),
+  initial: false,
+};
+const deleted: ObjectEvent<KubeObject> = {
+  type: "deleted",
+  key: "n/a",
+  resourceVersion: "1",
+  object: object({}),
+  missed: true,
+};
+const unchanged = updated({ generation: 1 }, { generation: 1 });
+
+/** Each with what makes it true, and what does not. */
+const table: readonly {
+  what: string;
+  predicate: Predicate<KubeObject>;
+  yes: Partial<ObjectMeta>;
+  no: Partial<ObjectMeta>;
+}[] = [
+  { what: "generation", predicate: generationChanged, yes: { generation: 2 }, no: { labels: { a: "b" } } },
+  { what: "labels", predicate: labelsChanged, yes: { labels: { a: "b" } }, no: { labels: {} } },
+  {
+    what: "annotations",
+    predicate: annotationsChanged,
+    yes: { annotations: { a: "b" } },
+    no: { annotations: {} },
+  },
+  { what: "finalizers", predicate: finalizersChanged, yes: { finalizers: ["x/y"] }, no: { finalizers: [] } },
+  { what: "resourceVersion", predicate: resourceVersionChanged, yes: { resourceVersion: "2" }, no: {} },
+  {
+    what: "deletion",
+    predicate: deletionChanged,
+    yes: { deletionTimestamp: "2026-01-01T00:00:00Z" },
+    no: {},
+  },
+];
+
+test.each(table)(
+  "$what changed: counts additions, deletions and such updates alone",
+  ({ predicate, yes, no }) => {
+    expect([added, deleted, updated({}, yes), updated({}, no), unchanged].map(predicate)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+  },
+);
+
+test("the order of labels does not matter", () => {
+  expect(labelsChanged(updated({ labels: { a: "1", b: "2" } }, { labels: { b: "2", a: "1" } }))).toBe(false);
+});
+
+test("has labels: of an update, before or after it", () => {
+  const web = hasLabels({ app: "web" });
+  const labels = { app: "web", tier: "front" };
+  expect([
+    web({ ...added, object: object({ labels }) }),
+    web(added),
+    web(updated({ labels }, {})),
+    web(updated({}, { labels })),
+    web(updated({ labels: { app: "db" } }, {})),
+  ]).toEqual([true, false, true, true, false]);
+});
+
+test("and, or, not", () => {
+  const yes = (): boolean => true;
+  const no = (): boolean => false;
+  expect(
+    [and(yes, yes), and(yes, no), or(no, yes), or(no, no), not(yes), not(no), and(), or()].map((p) =>
+      p(added),
+    ),
+  ).toEqual([true, false, true, false, false, true, true, false]);
+});
+
+describe("what counts for the primary kind by itself", () => {
+  test("what is asked for, not what is reported", () => {
+    const before = { generation: 1, resourceVersion: "1" };
+    expect([
+      askedForChanged(updated(before, { generation: 2, resourceVersion: "2" })),
+      askedForChanged(updated(before, { generation: 1, resourceVersion: "2" })),
+      askedForChanged(updated(before, { generation: 1, resourceVersion: "2", labels: { a: "b" } })),
+      askedForChanged(updated(before, { ...before, deletionTimestamp: "2026-01-01T00:00:00Z" })),
+    ]).toEqual([true, false, true, true]);
+  });
+
+  test("every change of what has no generation", () => {
+    expect(askedForChanged(updated({ resourceVersion: "1" }, { resourceVersion: "2" }))).toBe(true);
+  });
+
+  test("a resync", () => {
+    expect(askedForChanged(updated({ generation: 1 }, { generation: 1 }, true))).toBe(true);
+  });
+});

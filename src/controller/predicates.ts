@@ -1,0 +1,70 @@
+import type { KubeObject } from "../api/index.ts";
+import type { ObjectEvent } from "../cache/index.ts";
+
+/** Whether an event is a reason to reconcile. It is asked before anything is queued, and changes no cache. */
+export type Predicate<T extends KubeObject> = (event: ObjectEvent<T>) => boolean;
+
+/**
+ * Additions and deletions, and updates that changed what `part` takes from the object. Updates that change nothing,
+ * which come from a resync, do not count.
+ */
+function changed(part: (object: KubeObject) => unknown): Predicate<KubeObject> {
+  return (event) => event.type !== "updated" || !same(part(event.object), part(event.previous));
+}
+
+/** What the object asks for changed: not its status, nor most of its metadata. */
+export const generationChanged: Predicate<KubeObject> = changed(({ metadata }) => metadata.generation);
+export const labelsChanged: Predicate<KubeObject> = changed(({ metadata }) => metadata.labels ?? {});
+export const annotationsChanged: Predicate<KubeObject> = changed(
+  ({ metadata }) => metadata.annotations ?? {},
+);
+export const finalizersChanged: Predicate<KubeObject> = changed(({ metadata }) => metadata.finalizers ?? []);
+/** Anything changed. */
+export const resourceVersionChanged: Predicate<KubeObject> = changed(
+  ({ metadata }) => metadata.resourceVersion,
+);
+/** Somebody has asked for the object to be deleted. */
+export const deletionChanged: Predicate<KubeObject> = changed(({ metadata }) => metadata.deletionTimestamp);
+
+/** The object has these labels, or an update took them from it. */
+export function hasLabels(labels: Readonly<Record<string, string>>): Predicate<KubeObject> {
+  const has = ({ metadata }: KubeObject): boolean =>
+    Object.entries(labels).every(([key, value]) => metadata.labels?.[key] === value);
+  return (event) => has(event.object) || (event.type === "updated" && has(event.previous));
+}
+
+export function and<T extends KubeObject>(...all: readonly Predicate<T>[]): Predicate<T> {
+  return (event) => all.every((predicate) => predicate(event));
+}
+
+export function or<T extends KubeObject>(...any: readonly Predicate<T>[]): Predicate<T> {
+  return (event) => any.some((predicate) => predicate(event));
+}
+
+export function not<T extends KubeObject>(predicate: Predicate<T>): Predicate<T> {
+  return (event) => !predicate(event);
+}
+
+/**
+ * What counts for the primary kind unless it is said otherwise: everything but a change of status alone, which the
+ * controller itself writes. Kinds that have no generation count with every change.
+ */
+export const askedForChanged: Predicate<KubeObject> = or(
+  (event) => event.type === "updated" && event.resync,
+  (event) => event.object.metadata.generation === undefined && resourceVersionChanged(event),
+  generationChanged,
+  labelsChanged,
+  annotationsChanged,
+  finalizersChanged,
+  deletionChanged,
+);
+
+/** Labels, annotations, lists of names and single values: nothing deeper. */
+function same(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+}
+
+function sorted(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+}

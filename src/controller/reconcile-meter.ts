@@ -1,0 +1,97 @@
+import type { Counter, Gauge, Histogram, Metrics } from "../base/index.ts";
+
+export type ReconcileResult = "success" | "error" | "requeue_after";
+
+/** What controller-runtime measures of its controllers, by the same names. */
+export class ReconcileMeter {
+  readonly #controller: { readonly controller: string };
+  readonly #total: Counter<"controller" | "result">;
+  readonly #errors: Counter<"controller">;
+  readonly #terminal: Counter<"controller">;
+  readonly #panics: Counter<"controller">;
+  readonly #timeouts: Counter<"controller">;
+  readonly #seconds: Histogram<"controller">;
+  readonly #active: Gauge<"controller">;
+  readonly #reasons: Counter<"controller" | "kind" | "event">;
+  #working = 0;
+
+  constructor(controller: string, concurrency: number, metrics: Metrics) {
+    const labels = ["controller"] as const;
+    this.#controller = { controller };
+    this.#total = metrics.counter({
+      name: "controller_runtime_reconcile_total",
+      help: "Reconciles by how they ended.",
+      labels: ["controller", "result"],
+    });
+    this.#errors = metrics.counter({
+      name: "controller_runtime_reconcile_errors_total",
+      help: "Reconciles that failed.",
+      labels,
+    });
+    this.#terminal = metrics.counter({
+      name: "controller_runtime_terminal_reconcile_errors_total",
+      help: "Reconciles that failed and are not tried again.",
+      labels,
+    });
+    this.#panics = metrics.counter({
+      name: "controller_runtime_reconcile_panics_total",
+      help: "Reconciles that threw what is no error.",
+      labels,
+    });
+    this.#timeouts = metrics.counter({
+      name: "controller_runtime_reconcile_timeouts_total",
+      help: "Reconciles that took longer than they may.",
+      labels,
+    });
+    this.#seconds = metrics.histogram({
+      name: "controller_runtime_reconcile_time_seconds",
+      help: "How long reconciles take.",
+      labels,
+      buckets,
+    });
+    this.#active = metrics.gauge({
+      name: "controller_runtime_active_workers",
+      help: "Workers that reconcile now.",
+      labels,
+    });
+    this.#reasons = metrics.counter({
+      name: "trimtab_reconcile_reasons_total",
+      help: "What asked for reconciles: the kind, and what happened to it.",
+      labels: ["controller", "kind", "event"],
+    });
+    metrics
+      .gauge({ name: "controller_runtime_max_concurrent_reconciles", help: "Workers there are.", labels })
+      .set(this.#controller, concurrency);
+    this.#active.set(this.#controller, 0);
+    for (const result of results) this.#total.add({ controller, result }, 0);
+    for (const counter of [this.#errors, this.#terminal, this.#panics, this.#timeouts]) {
+      counter.add(this.#controller, 0);
+    }
+  }
+
+  began(reasons: readonly { readonly kind: string; readonly event: string }[]): void {
+    this.#working += 1;
+    this.#active.set(this.#controller, this.#working);
+    for (const { kind, event } of reasons) this.#reasons.add({ ...this.#controller, kind, event });
+  }
+
+  ended(result: ReconcileResult, ms: number): void {
+    this.#working -= 1;
+    this.#active.set(this.#controller, this.#working);
+    this.#total.add({ ...this.#controller, result });
+    this.#seconds.observe(this.#controller, ms / 1000);
+  }
+
+  failed(how: { readonly terminal: boolean; readonly panic: boolean; readonly timeout: boolean }): void {
+    this.#errors.add(this.#controller);
+    if (how.terminal) this.#terminal.add(this.#controller);
+    if (how.panic) this.#panics.add(this.#controller);
+    if (how.timeout) this.#timeouts.add(this.#controller);
+  }
+}
+
+const results = ["success", "error", "requeue", "requeue_after"] as const;
+const buckets = [
+  0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5,
+  1.75, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60,
+];

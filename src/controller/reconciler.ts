@@ -1,0 +1,206 @@
+import { keyText, type ObjectKey, parseKey } from "../api/index.ts";
+import {
+  asError,
+  type Deadline,
+  deadline,
+  follow,
+  type Logger,
+  type Rng,
+  sleep,
+  TimeoutError,
+  uuid,
+} from "../base/index.ts";
+import { ApiError } from "../client/index.ts";
+import type { Lease, WorkQueue } from "../queue/index.ts";
+import type { Context, Controller, Requeue } from "./controller.ts";
+import { isTerminal, retryAfterMs } from "./errors.ts";
+import { reasonOf } from "./event-reason.ts";
+import { Finalizer } from "./finalizer.ts";
+import type { Reason } from "./reason.ts";
+import { ReconcileMeter, type ReconcileResult } from "./reconcile-meter.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+export interface ReconcilerOptions {
+  readonly controller: Controller;
+  readonly surroundings: Surroundings;
+  readonly queue: WorkQueue<string, Reason>;
+  readonly rng: Rng;
+}
+
+/** Reconciles key after key, and says what becomes of each afterwards. */
+export class Reconciler {
+  readonly #controller: Controller;
+  readonly #surroundings: Surroundings;
+  readonly #queue: WorkQueue<string, Reason>;
+  readonly #rng: Rng;
+  readonly #log: Logger;
+  readonly #meter: ReconcileMeter;
+  readonly #finalizer: Finalizer | undefined;
+  /** When keys that failed are tried again. */
+  readonly #retryMs = new Map<string, number>();
+  #working = 0;
+
+  constructor({ controller, surroundings, queue, rng }: ReconcilerOptions) {
+    const { name, options } = controller;
+    const { log, metrics, client } = surroundings;
+    this.#controller = controller;
+    this.#surroundings = surroundings;
+    this.#queue = queue;
+    this.#rng = rng;
+    this.#log = log.with({ controller: name });
+    this.#meter = new ReconcileMeter(name, options.concurrency ?? 1, metrics);
+    this.#finalizer = options.cleanup && new Finalizer({ controller, client });
+  }
+
+  /** How many keys are being reconciled. */
+  get working(): number {
+    return this.#working;
+  }
+
+  /** One worker: takes key after key until the signal aborts and what it is at has ended. */
+  async work(signal: AbortSignal): Promise<void> {
+    for await (using lease of this.#queue) {
+      if (signal.aborted) continue; // closed: what is left is handed back unread
+      await this.#reconcile(lease, signal);
+    }
+  }
+
+  /** Queues the keys that come from elsewhere, until the signal aborts or no more come. */
+  async listen(keys: AsyncIterable<ObjectKey | string>, signal: AbortSignal): Promise<void> {
+    const source = keys[Symbol.asyncIterator]();
+    try {
+      for (;;) {
+        const next = await unlessAborted(source.next(), signal);
+        if (next.done) return;
+        const key = typeof next.value === "string" ? next.value : keyText(next.value);
+        this.#queue.add(key, { reasons: [reasonOf("external", key)] });
+      }
+    } catch (error) {
+      if (!signal.aborted)
+        this.#log.error("a source of keys failed and is not listened to any more", { error });
+      else void source.return?.();
+    }
+  }
+
+  /** Queues every object again and again. */
+  async poll(everyMs: number, signal: AbortSignal): Promise<void> {
+    const { cache, clock } = this.#surroundings;
+    const { for: kind } = this.#controller.options;
+    try {
+      for (;;) {
+        await sleep(everyMs, { clock, signal });
+        for (const key of cache.of(kind).keys()) {
+          this.#queue.add(key, { reasons: [reasonOf("poll", key)], priority: -100 });
+        }
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  async #reconcile({ key, reasons }: Lease<string, Reason>, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#surroundings;
+    const log = this.#log.with({ key, reconcile: uuid(this.#rng) });
+    const beganMs = clock.monotonic();
+    this.#working += 1;
+    this.#meter.began(reasons);
+    let result: ReconcileResult = "error";
+    try {
+      result = await this.#try({ key, reasons }, log, signal);
+    } finally {
+      this.#working -= 1;
+      this.#meter.ended(result, clock.monotonic() - beganMs);
+    }
+  }
+
+  async #try(
+    { key, reasons }: Pick<Lease<string, Reason>, "key" | "reasons">,
+    log: Logger,
+    signal: AbortSignal,
+  ): Promise<ReconcileResult> {
+    const { client, cache, events } = this.#surroundings;
+    using time = this.#time(key, signal);
+    const attempt = this.#queue.retries(key) + 1;
+    const context: Context = { client, cache, events, log, signal: time.signal, reasons, attempt };
+    log.debug("reconciling", { reasons, attempt });
+    try {
+      const again = await this.#call(parseKey(key), context);
+      time.signal.throwIfAborted();
+      return this.#succeeded(key, again);
+    } catch (error) {
+      await this.#failed(key, signal.aborted ? signal.reason : error, context);
+      return "error";
+    }
+  }
+
+  #time(key: string, signal: AbortSignal): Deadline {
+    const { timeoutMs } = this.#controller.options;
+    if (timeoutMs === undefined) return { signal, [Symbol.dispose]() {} };
+    const { clock } = this.#surroundings;
+    return deadline(timeoutMs, `the reconcile of ${key}`, { clock, signal });
+  }
+
+  /** The user's code: the clean-up of what goes, or the reconcile of what is. */
+  async #call(key: ObjectKey, context: Context): Promise<Requeue | undefined> {
+    const { reconcile } = this.#controller.options;
+    const done = await this.#finalizer?.before(key, context);
+    if (done) return done.again;
+    return (await reconcile(key, context)) ?? undefined;
+  }
+
+  #succeeded(key: string, again: Requeue | undefined): ReconcileResult {
+    this.#queue.forget(key);
+    this.#retryMs.delete(key);
+    if (!again || !(again.requeueAfterMs > 0)) return "success";
+    this.#queue.add(key, { afterMs: again.requeueAfterMs, reasons: [reasonOf("requeue", key)] });
+    return "requeue_after";
+  }
+
+  async #failed(key: string, thrown: unknown, context: Context): Promise<void> {
+    const error = asError(thrown);
+    const terminal = isTerminal(error);
+    this.#meter.failed({
+      terminal,
+      panic: !(thrown instanceof Error),
+      timeout: thrown instanceof TimeoutError,
+    });
+    const afterMs = terminal ? undefined : this.#again(key, error);
+    const next = terminal
+      ? "not tried again until something changes"
+      : `tried again in ${Math.round(afterMs ?? 0)} ms`;
+    context.log.error(`reconcile failed, ${next}`, {
+      error,
+      reasons: context.reasons,
+      attempt: context.attempt,
+    });
+    try {
+      await this.#controller.options.onError?.(error, parseKey(key), context);
+    } catch (second) {
+      context.log.error("onError failed", { error: asError(second) });
+    }
+  }
+
+  /**
+   * When it is tried again. A key that failed while its retry was still to come was reconciled for another reason: that
+   * retry stands, and is not put off.
+   */
+  #again(key: string, error: Error): number {
+    const nowMs = this.#surroundings.clock.monotonic();
+    const dueMs = this.#retryMs.get(key);
+    if (dueMs !== undefined && dueMs > nowMs) return dueMs - nowMs;
+    const reasons = [reasonOf("retry", key)];
+    const asked = retryAfterMs(error) ?? (error instanceof ApiError ? error.retryAfterMs : undefined);
+    const afterMs = asked ?? this.#queue.retry(key, { reasons });
+    if (asked !== undefined) this.#queue.add(key, { afterMs: asked, reasons });
+    this.#retryMs.set(key, nowMs + afterMs);
+    return afterMs;
+  }
+}
+
+/** What the work gives, or the signal's reason. */
+function unlessAborted<R>(work: Promise<R>, signal: AbortSignal): Promise<R> {
+  return new Promise((resolve, reject) => {
+    const outer = follow(signal, (reason) => reject(asError(reason)));
+    work.then(resolve, reject).finally(() => outer[Symbol.dispose]());
+  });
+}

@@ -1,0 +1,150 @@
+import { type Kind, type KubeObject, keyText, type ObjectKey } from "../api/index.ts";
+import { follow } from "../base/index.ts";
+import type { Informer, ObjectEvent, Subscription, View } from "../cache/index.ts";
+import { perKeyBackoff, WorkQueue } from "../queue/index.ts";
+import type { Controller } from "./controller.ts";
+import { Debounce } from "./debounce.ts";
+import { EventReason } from "./event-reason.ts";
+import { ownerKeys } from "./owner-keys.ts";
+import { askedForChanged, type Predicate } from "./predicates.ts";
+import type { Reason } from "./reason.ts";
+import { Reconciler } from "./reconciler.ts";
+import type { Surroundings } from "./surroundings.ts";
+import type { Trigger } from "./trigger.ts";
+
+/**
+ * One controller at work: events become keys with reasons, and keys are reconciled, each by one worker at a time.
+ *
+ * ```
+ *   prepare() ─▶ (informers are started) ─▶ synced ─▶ work(signal) ─▶ over, when all that was begun has ended
+ * ```
+ */
+export class RunningController {
+  readonly controller: Controller;
+  readonly queue: WorkQueue<string, Reason>;
+  readonly #surroundings: Surroundings;
+  readonly #reconciler: Reconciler;
+  readonly #debounce: Debounce<Reason> | undefined;
+  readonly #informers: Informer<KubeObject>[] = [];
+  readonly #subscriptions: Subscription[] = [];
+
+  constructor(controller: Controller, surroundings: Surroundings) {
+    const { clock, metrics, rng } = surroundings;
+    const { limiter = perKeyBackoff({ baseMs: 5, maxMs: 1_000_000 }), debounce } = controller.options;
+    this.controller = controller;
+    this.#surroundings = surroundings;
+    this.queue = new WorkQueue({ name: controller.name, limiter, metrics, clock });
+    this.#reconciler = new Reconciler({ controller, surroundings, queue: this.queue, rng });
+    this.#debounce =
+      debounce && new Debounce({ ...debounce, clock }, (key, reasons) => this.queue.add(key, { reasons }));
+  }
+
+  /** Asks for the informers it needs, and listens to them. They have yet to be started. */
+  prepare(): void {
+    const { options } = this.controller;
+    const { for: kind, view, when = askedForChanged, on = [] } = options;
+    this.#listen({ kind, view, when }, (event) => [event.key]);
+    for (const trigger of on) this.#pull(trigger);
+  }
+
+  /** Resolves when every cache it reads is filled and its handlers have been told of the first lists. */
+  get synced(): Promise<void> {
+    const all = [...this.#informers, ...this.#subscriptions].map(({ synced }) => synced);
+    return Promise.all(all).then(() => {});
+  }
+
+  /** Whether nothing is in line, held back or being reconciled. What waits for a retry or a time does not count. */
+  get idle(): boolean {
+    return this.queue.size === 0 && this.#reconciler.working === 0 && !this.#debounce?.size;
+  }
+
+  /**
+   * Reconciles until the signal aborts; then takes no more, lets what is being reconciled end, and resolves. What it
+   * was given up to then and has not begun is dropped: who runs next begins with everything.
+   */
+  async work(signal: AbortSignal): Promise<void> {
+    const { concurrency = 1, on = [] } = this.controller.options;
+    using _stop = follow(signal, () => void this.queue.close());
+    const sources = on.map((trigger) => this.#push(trigger, signal));
+    const workers = Array.from({ length: concurrency }, () => this.#reconciler.work(signal));
+    await Promise.all([...workers, ...sources]);
+  }
+
+  async close(): Promise<void> {
+    this.#debounce?.clear();
+    await Promise.all(this.#subscriptions.map((subscription) => subscription.close()));
+    await Promise.all(this.#informers.map((informer) => informer.close()));
+  }
+
+  /** Those that come with events of a kind. */
+  #pull(trigger: Trigger): void {
+    const { cache } = this.#surroundings;
+    const primary = this.controller.options.for;
+    if (trigger.type === "owns") {
+      this.#listen(trigger, (event) => owners(event, primary, trigger.anyOwner));
+    } else if (trigger.type === "watches") {
+      this.#listen(trigger, (event) => mapped(event, (object) => trigger.map(object, { cache })));
+    }
+  }
+
+  /** Those that come by themselves. */
+  async #push(trigger: Trigger, signal: AbortSignal): Promise<void> {
+    if (trigger.type === "external") await this.#reconciler.listen(trigger.keys, signal);
+    if (trigger.type === "poll") await this.#reconciler.poll(trigger.everyMs, signal);
+  }
+
+  #listen(watch: Watch, keys: (event: ObjectEvent<KubeObject>) => Iterable<string>): void {
+    const { informers, cache } = this.#surroundings;
+    const { kind, view, when = notResync } = watch;
+    const informer = informers.for(kind, view);
+    cache.declare(informer);
+    this.#informers.push(informer);
+    const listen = (event: ObjectEvent<KubeObject>): void => {
+      if (!when(event)) return;
+      const reason = new EventReason(kind.kind, event, cache.isOwn);
+      for (const key of keys(event)) this.#add(key, reason, priorityOf(event));
+    };
+    this.#subscriptions.push(informer.on(listen));
+  }
+
+  #add(key: string, reason: Reason, priority: number): void {
+    if (this.#debounce) this.#debounce.add(key, reason);
+    else this.queue.add(key, { reasons: [reason], priority });
+  }
+}
+
+interface Watch {
+  readonly kind: Kind;
+  readonly view?: View<KubeObject> | undefined;
+  readonly when?: Predicate<KubeObject> | undefined;
+}
+
+const notResync: Predicate<KubeObject> = (event) => event.type !== "updated" || !event.resync;
+
+/** What was there at the start, and what did not change, can wait. */
+function priorityOf(event: ObjectEvent<KubeObject>): number {
+  if (event.type === "added") return event.initial ? low : 0;
+  return event.type === "updated" && event.resync ? low : 0;
+}
+
+const low = -100;
+
+/** Of the object before and after. */
+function owners(event: ObjectEvent<KubeObject>, kind: Kind, anyOwner: boolean): Set<string> {
+  const found = new Set(ownerKeys(event.object, kind, anyOwner));
+  if (event.type === "updated") for (const key of ownerKeys(event.previous, kind, anyOwner)) found.add(key);
+  return found;
+}
+
+function mapped(
+  event: ObjectEvent<KubeObject>,
+  map: (object: KubeObject) => Iterable<ObjectKey | string>,
+): Set<string> {
+  const found = new Set(texts(map(event.object)));
+  if (event.type === "updated") for (const key of texts(map(event.previous))) found.add(key);
+  return found;
+}
+
+function* texts(keys: Iterable<ObjectKey | string>): Generator<string, void, void> {
+  for (const key of keys) yield typeof key === "string" ? key : keyText(key);
+}

@@ -1,0 +1,18 @@
+import type { Clock, Logger, Metrics, Rng } from "../base/index.ts";
+import type { InformerFactory } from "../cache/index.ts";
+import type { Client } from "../client/index.ts";
+import type { EventRecorder } from "../recorder/index.ts";
+import type { DeclaredCache } from "./declared-cache.ts";
+
+/** What a manager gives to the controllers it runs. */
+export interface Surroundings {
+  /** Reads declared kinds from the cache, own writes included; everything else goes to the server. */
+  readonly client: Client;
+  readonly cache: DeclaredCache;
+  readonly informers: InformerFactory;
+  readonly events: EventRecorder;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  readonly rng: Rng;
+}

@@ -1,0 +1,88 @@
+import type { AnyKind, DeepReadonly, Kind, KubeObject, ObjectKey } from "../api/index.ts";
+import type { Lister, View } from "../cache/index.ts";
+import type { Predicate } from "./predicates.ts";
+
+/** Reads what the controllers of a manager have declared that they watch. */
+export interface Cache {
+  /** Throws for a kind that no controller declares. */
+  of<T extends KubeObject>(kind: AnyKind<T>): Lister<T>;
+  /** Objects of `kind` whose controller is `owner`, by its uid. */
+  owned<T extends KubeObject>(kind: AnyKind<T>, owner: KubeObject): DeepReadonly<T>[];
+}
+
+/** Names the objects to reconcile for an object of another kind. */
+export type Mapper<T> = (object: T, context: { readonly cache: Cache }) => Iterable<ObjectKey | string>;
+
+/** A reason to reconcile beyond the primary kind's own events. Made by `owns`, `watches`, `external` and `poll`. */
+export type Trigger = OwnsTrigger | WatchesTrigger | ExternalTrigger | PollTrigger;
+
+export interface WatchOf<T extends KubeObject> {
+  /** Which events count. @default all but those of a resync */
+  readonly when?: Predicate<T> | undefined;
+  /** Which part of the kind to watch. @default all */
+  readonly view?: View<T> | undefined;
+}
+
+export interface OwnsTrigger extends WatchOf<KubeObject> {
+  readonly type: "owns";
+  readonly kind: Kind;
+  readonly anyOwner: boolean;
+}
+
+export interface WatchesTrigger extends WatchOf<KubeObject> {
+  readonly type: "watches";
+  readonly kind: Kind;
+  readonly map: Mapper<KubeObject>;
+}
+
+export interface ExternalTrigger {
+  readonly type: "external";
+  readonly kind?: undefined;
+  readonly keys: AsyncIterable<ObjectKey | string>;
+}
+
+export interface PollTrigger {
+  readonly type: "poll";
+  readonly kind?: undefined;
+  readonly everyMs: number;
+}
+
+/** Events of objects that the primary kind's objects own: as their controller, or with `anyOwner` in any way. */
+export function owns<T extends KubeObject>(
+  kind: Kind<T>,
+  options: WatchOf<T> & { readonly anyOwner?: boolean | undefined } = {},
+): Trigger {
+  return { type: "owns", ...untyped(kind, options), anyOwner: options.anyOwner ?? false };
+}
+
+/** Called with the object before and after the event; both sets of keys are queued. */
+export function watches<T extends KubeObject>(
+  kind: Kind<T>,
+  map: Mapper<T>,
+  options: WatchOf<T> = {},
+): Trigger {
+  return { type: "watches", ...untyped(kind, options), map: map as Mapper<KubeObject> }; // given objects of `kind` alone
+}
+
+/** Keys from anywhere: a message queue, a timer, a test. */
+export function external(keys: AsyncIterable<ObjectKey | string>): Trigger {
+  return { type: "external", keys };
+}
+
+/** Every object again and again, however little happens to it: for what no event tells of. */
+export function poll({ everyMs }: { readonly everyMs: number }): Trigger {
+  if (!(everyMs > 0)) throw new RangeError(`expected milliseconds between polls, got ${everyMs}`);
+  return { type: "poll", everyMs };
+}
+
+/** Its predicate and transform are given objects of `kind` alone. */
+function untyped<T extends KubeObject>(
+  kind: Kind<T>,
+  { when, view }: WatchOf<T>,
+): WatchOf<KubeObject> & { readonly kind: Kind } {
+  return {
+    kind: kind as Kind,
+    when: when as Predicate<KubeObject> | undefined,
+    view: view as View<KubeObject> | undefined,
+  };
+}
