@@ -150,6 +150,6 @@ const runs = Number(process.env.ELECTION_RUNS ?? 10);
 test("whatever befalls replicas and the network, never do two lead at a time, nor write in turns", async () => {
   await fc.assert(
     fc.asyncProperty(mishaps, fc.nat(), (plan, seed) => play(plan, seed)),
-    { numRuns: runs },
+    { numRuns: runs, endOnFailure: true },
   );
 }, 600_000);
