@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { ConfigMap } from "../api/types/core/v1.ts";
+import type { Transport } from "../transport/index.ts";
 import { connected } from "./connected.fixture.ts";
-import { isExpired, type ListProgress } from "./index.ts";
-import { type Reply, refused } from "./scripted-transport.fixture.ts";
+import { ConnectionError, clientOver, isExpired, type ListProgress } from "./index.ts";
+import { type Reply, refused, ScriptedTransport } from "./scripted-transport.fixture.ts";
 
 const item = (name: string) => ({ metadata: { name } });
 const named = (name: string) => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name } });
@@ -143,6 +144,33 @@ test.each([
   expect(await client.list(ConfigMap)).toEqual([
     { ...named("a"), metadata: { name: "a", uid: "u" }, data: { nested } },
   ]);
+});
+
+test("a list is read while it comes, from the start again where that breaks off", async () => {
+  const text = JSON.stringify({
+    metadata: { resourceVersion: "5" },
+    items: [item("a"), { metadata: owned }],
+  });
+  const tries: string[] = [];
+  const scripted = new ScriptedTransport();
+  const transport: Transport = {
+    server: scripted.server,
+    open: (request) => scripted.open(request),
+    close: () => scripted.close(),
+    async send(request) {
+      const reader = request.reader?.();
+      const half = tries.push(request.path) === 1 ? text.length - 20 : text.length;
+      for (let at = 0; at < half; at += 7) reader?.push(Buffer.from(text.slice(at, Math.min(at + 7, half))));
+      if (half < text.length) throw new ConnectionError("broken off", { code: "ECONNRESET", request });
+      return { status: 200, headers: {}, body: Buffer.alloc(0), bodyBytes: text.length };
+    },
+  };
+  const client = clientOver(transport, { namespace: "home" });
+  expect(await client.list(ConfigMap)).toEqual([
+    named("a"),
+    { ...named("a"), metadata: { name: "a", uid: "u" } },
+  ]);
+  expect(tries).toHaveLength(2);
 });
 
 test("managedFields are in lists that ask for them", async () => {

@@ -1,12 +1,5 @@
 import { apiVersionOf, type Kind, type KubeObject, type List } from "../api/index.ts";
-import {
-  type ApiRequest,
-  type ApiResponse,
-  isExpired,
-  parseBody,
-  scanList,
-  type Transport,
-} from "../transport/index.ts";
+import { type ApiRequest, isExpired, ListReader, parseBody, type Transport } from "../transport/index.ts";
 import { acceptForList } from "./collection.ts";
 import { fetchBody, fetchJson } from "./fetch-json.ts";
 import { withoutManagedFields } from "./managed-fields.ts";
@@ -61,7 +54,7 @@ export async function listWhole<T extends KubeObject>(listing: Listing<T>): Prom
   }
 }
 
-async function listOnce<T extends KubeObject>(listing: Listing<T>, page: Query): Promise<List<T>> {
+async function listOnce<T extends KubeObject>(listing: Listing<T>, page: Query): Promise<Contents<T>> {
   const { transport, kind, path, options } = listing;
   const request: ApiRequest = {
     method: "GET",
@@ -72,26 +65,25 @@ async function listOnce<T extends KubeObject>(listing: Listing<T>, page: Query):
   const list = options.managedFields
     ? await fetchJson<List<T>>(transport, request)
     : await fetchLean<T>(transport, request);
-  return { ...list, items: named(kind, list.items ?? []) };
+  return { metadata: list.metadata, items: named(kind, list.items ?? []) };
 }
 
-/** The list without its objects' managedFields. */
-async function fetchLean<T extends KubeObject>(transport: Transport, request: ApiRequest): Promise<List<T>> {
-  const response = await fetchBody(transport, request);
-  const scanned = scannedList<T>(response);
-  if (scanned) return scanned;
-  const list = parseBody<List<T>>(request, response);
-  for (const item of list.items ?? []) withoutManagedFields(item);
-  return list;
-}
+type Contents<T extends KubeObject> = Pick<List<T>, "metadata" | "items">;
 
-/** What cannot be scanned, or be parsed in parts, is left to the parser that knows how to complain. */
-function scannedList<T extends KubeObject>({ body }: ApiResponse): List<T> | undefined {
-  try {
-    return scanList(body) as List<T> | undefined; // the server's word is taken for the type
-  } catch {
-    return undefined;
-  }
+/** The list without its objects' managedFields, parsed while it comes. */
+async function fetchLean<T extends KubeObject>(
+  transport: Transport,
+  request: ApiRequest,
+): Promise<Contents<T>> {
+  let reader = new ListReader();
+  const newReader = (): ListReader => (reader = new ListReader());
+  const response = await fetchBody(transport, { ...request, reader: newReader });
+  if (response.body.length > 0) newReader().push(response.body); // it came whole
+  const rest = parseBody<Partial<List<T>>>(request, { ...response, body: reader.end() });
+  const metadata = rest.metadata ?? (reader.metadata as List<T>["metadata"]); // the server's word is taken
+  const items = reader.items as T[]; // for these types
+  for (const item of rest.items ?? []) items.push(withoutManagedFields(item));
+  return { metadata, items };
 }
 
 /** Gives each item its `apiVersion` and `kind`, which servers leave out of lists of built-in kinds. */

@@ -133,6 +133,35 @@ test("a body over maxBodyBytes is refused with what to do", async () => {
   );
 });
 
+test("a reader takes the body of an answer of 200 while it comes, and of no other", async () => {
+  const server = await httpServer((request, response) => {
+    response.writeHead(request.url === "/there" ? 200 : 404).write("some");
+    response.end("thing");
+  });
+  const transport = transportTo(server);
+  const read: string[] = [];
+  const reader = () => {
+    read.push("");
+    return { push: (chunk: Buffer) => read.push(`${read.pop()}${chunk}`) };
+  };
+  const there = await transport.send({ method: "GET", path: "/there", reader });
+  const gone = await transport.send({ method: "GET", path: "/gone", reader });
+  expect(read).toEqual(["something"]);
+  expect([there, gone].map(({ status, body, bodyBytes }) => [status, body.toString(), bodyBytes])).toEqual([
+    [200, "", 9],
+    [404, "something", 9],
+  ]);
+});
+
+test("a reader is given no more than maxBodyBytes", async () => {
+  const server = await httpServer((_, response) => response.end("x".repeat(11)));
+  const read: string[] = [];
+  const reader = () => ({ push: (chunk: Buffer) => read.push(chunk.toString()) });
+  const sent = transportTo(server, { maxBodyBytes: 10 }).send({ method: "GET", path: "/", reader });
+  await expect(sent).rejects.toThrow("a body of more than 10 bytes");
+  expect(read.join("").length).toBeLessThanOrEqual(10);
+});
+
 test("a body of exactly maxBodyBytes is taken", async () => {
   const server = await httpServer((_, response) => void response.end("x".repeat(1000)));
   const response = await transportTo(server, { maxBodyBytes: 1000 }).send(get("/"));

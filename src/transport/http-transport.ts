@@ -81,7 +81,8 @@ class HttpTransport implements Transport {
     const { signal } = request;
     signal?.throwIfAborted();
     const { requests } = this.#connections.for(presented.tls);
-    const answer = new WholeAnswer({ maxBytes: this.#maxBodyBytes, permit: request.permit });
+    const { permit, reader } = request;
+    const answer = new WholeAnswer({ maxBytes: this.#maxBodyBytes, permit, reader });
     const outer = follow(signal, (reason) => answer.abort(asError(reason)));
     try {
       requests.dispatch(this.#wire(request, presented, answer), answer);

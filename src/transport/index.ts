@@ -33,16 +33,17 @@ export { Frames, FrameTooLongError, type OnFrame } from "./frames.ts";
 export { type HttpTransportOptions, httpTransport } from "./http-transport.ts";
 export { impersonationHeaders } from "./impersonation.ts";
 export { endOfValue, enough, nowhere, Word, walkArray, walkObject } from "./json-walk.ts";
+export { ListReader } from "./list-reader.ts";
 export { loadConfig } from "./load-config.ts";
 export type { LoadOptions } from "./load-options.ts";
 export { type MeasuredOptions, measured, retryCounter } from "./measured.ts";
 export { type RetryOptions, type RetryReason, retrying } from "./retrying.ts";
 export { type ScannedEvent, scanEvent } from "./scan-event.ts";
-export { type ScannedList, scanList } from "./scan-list.ts";
 export { MetadataScan } from "./scan-metadata.ts";
 export {
   type ApiRequest,
   type ApiResponse,
+  type BodyReader,
   headerOf,
   type Method,
   type OpenResponse,

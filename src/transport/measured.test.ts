@@ -124,6 +124,17 @@ test("bodies are measured in bytes, but for those of opened responses", async ()
   ]);
 });
 
+test("a body that a reader took is measured too", async () => {
+  const metrics = prometheus();
+  const below: Transport = {
+    ...scripted(),
+    send: async () => ({ status: 200, headers: {}, body: Buffer.alloc(0), bodyBytes: 300 }),
+  };
+  await measured(below, { metrics, onWarning: silent }).send({ method: "GET", path: "/" });
+  const [line] = samples(await metrics.text()).filter((each) => each.includes("response_size_bytes_sum"));
+  expect(line).toMatch(/ 300$/);
+});
+
 test("retries are counted by what ended the try before", async () => {
   const metrics = prometheus();
   const onRetry = retryCounter(metrics, "https://10.0.0.1:6443");

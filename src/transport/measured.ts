@@ -49,7 +49,7 @@ export function measured(transport: Transport, options: MeasuredOptions): Transp
       const labels = { verb: request.method, host };
       requestSizes.observe(labels, Buffer.byteLength(request.body ?? ""));
       const response = await observe(request, () => transport.send(request));
-      responseSizes.observe(labels, response.body.length);
+      responseSizes.observe(labels, response.bodyBytes ?? response.body.length);
       return response;
     },
     open: (request) => observe(request, () => transport.open(request)),

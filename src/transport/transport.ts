@@ -28,6 +28,16 @@ export interface ApiRequest {
    * is sent.
    */
   readonly permit?: (() => void) | undefined;
+  /**
+   * Makes what takes the body of an answer of 200 while it comes, instead of `ApiResponse.body`: one for each try, of
+   * which the last one counts. A transport that has answers whole need not ask for any.
+   */
+  readonly reader?: (() => BodyReader) | undefined;
+}
+
+export interface BodyReader {
+  /** Takes the next bytes, its to keep. Must not throw. */
+  push(chunk: Buffer): void;
 }
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
@@ -41,7 +51,10 @@ export type ResponseHeaders = Readonly<Record<string, string | readonly string[]
 export interface ApiResponse {
   readonly status: number;
   readonly headers: ResponseHeaders;
+  /** Empty where the request's reader took it. */
   readonly body: Buffer;
+  /** How long the body was. @default what `body` has */
+  readonly bodyBytes?: number | undefined;
 }
 
 /**

@@ -2,13 +2,14 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
 import { asError } from "../base/index.ts";
 import type { Line } from "./line.ts";
-import type { ApiRequest, ApiResponse } from "./transport.ts";
+import type { ApiRequest, ApiResponse, BodyReader } from "./transport.ts";
 
 export interface WholeAnswerOptions {
   /** No more is taken. */
   readonly maxBytes: number;
   /** Asked before anything is sent. */
   readonly permit: ApiRequest["permit"];
+  readonly reader?: ApiRequest["reader"];
 }
 
 /** Gathers one answer from undici. `response` settles once, also when aborted before a connection stood. */
@@ -16,6 +17,9 @@ export class WholeAnswer implements Dispatcher.DispatchHandler {
   readonly response: Promise<ApiResponse>;
   readonly #maxBytes: number;
   readonly #permit: ApiRequest["permit"];
+  readonly #newReader: ApiRequest["reader"];
+  /** Takes the chunks, if there is one. */
+  #reader: BodyReader | undefined;
   readonly #chunks: Buffer[] = [];
   #bytes = 0;
   #status = 0;
@@ -29,9 +33,10 @@ export class WholeAnswer implements Dispatcher.DispatchHandler {
   #resolve!: (response: ApiResponse) => void; // both are set by the promise's executor, which runs at once
   #reject!: (error: Error) => void;
 
-  constructor({ maxBytes, permit }: WholeAnswerOptions) {
+  constructor({ maxBytes, permit, reader }: WholeAnswerOptions) {
     this.#maxBytes = maxBytes;
     this.#permit = permit;
+    this.#newReader = reader;
     this.response = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -59,19 +64,21 @@ export class WholeAnswer implements Dispatcher.DispatchHandler {
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     this.#status = status;
     this.#headers = headers;
+    if (status === 200) this.#reader = this.#newReader?.();
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#chunks.push(chunk);
     this.#bytes += chunk.length;
     if (this.#bytes > this.#maxBytes) this.abort(tooLarge(this.#maxBytes));
+    else if (this.#reader) this.#reader.push(chunk);
+    else this.#chunks.push(chunk);
   }
 
   onResponseEnd(): void {
     this.#running = false;
     const [first = empty] = this.#chunks;
     const body = this.#chunks.length > 1 ? Buffer.concat(this.#chunks, this.#bytes) : first;
-    this.#resolve({ status: this.#status, headers: this.#headers, body });
+    this.#resolve({ status: this.#status, headers: this.#headers, body, bodyBytes: this.#bytes });
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {

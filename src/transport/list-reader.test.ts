@@ -1,0 +1,138 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { ListReader } from "./list-reader.ts";
+import { type Json, objects, withoutManagedFields } from "./objects.fixture.ts";
+
+interface Outcome {
+  readonly metadata: Json;
+  readonly items: Json[];
+  /** How many of the items were left to the parser. */
+  readonly left: number;
+}
+
+/** Reads a list that comes in chunks of these sizes, and then in one. */
+function readIn(sizes: readonly number[], text: string | Buffer): Outcome {
+  const reader = new ListReader();
+  let rest = Buffer.from(text);
+  for (const size of sizes) {
+    reader.push(Buffer.from(rest.subarray(0, size)));
+    rest = rest.subarray(size);
+  }
+  reader.push(rest);
+  const list: Json = JSON.parse(reader.end().toString());
+  const left = (list.items ?? []).map(withoutManagedFields);
+  return {
+    metadata: list.metadata ?? reader.metadata,
+    items: [...reader.items, ...left],
+    left: left.length,
+  };
+}
+
+const sizes = fc.array(fc.nat({ max: 400 }), { maxLength: 12 });
+
+test("a list is what parsing gives, without its items' managedFields, in whatever chunks it comes", () => {
+  const lists = fc.record({
+    before: fc.constantFrom({}, { kind: "PodList", apiVersion: "v1" }),
+    metadata: fc.record({ resourceVersion: fc.nat().map(String), continue: fc.string() }),
+    items: fc.array(objects, { maxLength: 4 }),
+    after: fc.constantFrom({}, { kind: "PodList" }),
+    end: fc.constantFrom("", "\n"),
+  });
+  fc.assert(
+    fc.property(lists, sizes, ({ before, metadata, items, after, end }, chunks) => {
+      const text = JSON.stringify({ ...before, metadata, items, ...after }) + end;
+      expect(readIn(chunks, text)).toEqual({ metadata, items: items.map(withoutManagedFields), left: 0 });
+    }),
+  );
+});
+
+test("items larger than any chunk, and many of them, are read as they come", () => {
+  const items = Array.from({ length: 300 }, (_, index) => ({
+    metadata: { name: `pod-${index}`, managedFields: [{ fieldsV1: { "f:spec": {} } }] },
+    data: "x".repeat(index === 150 ? 400_000 : 2000),
+  }));
+  const text = JSON.stringify({ metadata: { resourceVersion: "7" }, items });
+  const outcome = readIn(
+    Array.from({ length: 80 }, () => 16_384),
+    text,
+  );
+  expect(outcome).toEqual({
+    metadata: { resourceVersion: "7" },
+    items: items.map(withoutManagedFields),
+    left: 0,
+  });
+});
+
+test("what is written over after it was pushed was read or kept before", () => {
+  const reader = new ListReader();
+  const [first, second] = [
+    '{"metadata":{},"items":[{"metadata":{"name":"a"}},{"meta',
+    'data":{"name":"b"}}]}',
+  ];
+  const bytes = Buffer.from(first);
+  reader.push(bytes);
+  reader.push(Buffer.from(second));
+  expect(bytes.toString()).toBe(first);
+  expect([JSON.parse(reader.end().toString()), reader.items]).toEqual([
+    { "": 0 },
+    [{ metadata: { name: "a" } }, { metadata: { name: "b" } }],
+  ]);
+});
+
+test.each([
+  ["a beginning that is found within", { metadata: { name: "a" }, parts: [1, { metadata: {} }] }],
+  ["no metadata", { data: 1 }],
+  ["another beginning", { kind: "A", metadata: { name: "a" } }],
+  ["empty managedFields", { metadata: { managedFields: [], name: "a" } }],
+  ["managedFields in arrays", { metadata: { managedFields: [{ a: [{}], b: 1 }], name: "a" }, data: [{}] }],
+  ["managedFields in strings", { metadata: { managedFields: [{ "}],": "}]}" }], name: "a" }, data: [{}] }],
+  ["managedFields that are no array", { metadata: { managedFields: { a: [{}] }, name: "a" } }],
+])("an item with %s is read too", (_, odd) => {
+  const plain = { metadata: { name: "b" }, data: 2 };
+  const items = [plain, odd, plain];
+  expect(readIn([], JSON.stringify({ metadata: {}, items }))).toMatchObject({
+    metadata: {},
+    items: items.map(withoutManagedFields),
+  });
+});
+
+test.each([
+  ["items that are null", '{"metadata":{"resourceVersion":"7"},"items":null}'],
+  ["items that are no objects", '{"metadata":{"resourceVersion":"7"},"items":[1],"kind":"List"}'],
+  ["metadata after its items", '{"items":[{"metadata":{"name":"a"}}],"metadata":{"resourceVersion":"7"}}'],
+  ["white space", '{"metadata":{"resourceVersion":"7"}, "items":[{"metadata":{"name":"a"}}]}'],
+  ["white space within", '{"metadata":{},"items":[{"metadata":{"name":"a"}}, {"metadata":{"name":"b"}} ] }'],
+  ["escaped keys", '{"metadata":{},"items":[{"metadata":{"name":"a"}},{"\\u006detadata":{"name":"b"}}]}'],
+])("a list with %s is what parsing gives", (_, text) => {
+  const { metadata, items } = JSON.parse(text);
+  expect(readIn([20, 30], text)).toMatchObject({ metadata, items: items ?? [] });
+});
+
+test.each([
+  ["what follows", '{"metadata":{},"items":[]}{}'],
+  ["an end in the head", '{"metadata":{"resourceVersion'],
+  ["an end in the middle", '{"metadata":{},"items":[{"metadata":{"name":"a"}},{"metadata":{"name":"b'],
+  ["an end between items", '{"metadata":{},"items":[{"metadata":{"name":"a"}},'],
+  ["an end after its items", '{"metadata":{},"items":[{"metadata":{"name":"a"}}]'],
+  ["a comma too many between items", '{"metadata":{},"items":[{"metadata":{"name":"a"}},]}'],
+  ["a comma too many after them", '{"metadata":{},"items":[{"metadata":{"name":"a"}}],}'],
+  ["an item that is no JSON", '{"metadata":{},"items":[{"metadata":{"name":"a"},},{"metadata":{}}]}'],
+  ["nothing", ""],
+])("a list with %s is no JSON", (_, text) => {
+  expect(() => readIn([20, 30], text)).toThrow(SyntaxError);
+});
+
+test("no bytes at all make it hang", () => {
+  const errors = fc.record({ place: fc.nat(), byte: fc.nat({ max: 255 }) });
+  fc.assert(
+    fc.property(objects, errors, sizes, (object, { place, byte }, chunks) => {
+      const bytes = Buffer.from(JSON.stringify({ metadata: {}, items: [object, object] }));
+      bytes[place % bytes.length] = byte;
+      try {
+        readIn(chunks, bytes);
+      } catch (error) {
+        expect(error).toBeInstanceOf(Error);
+      }
+    }),
+  );
+});

@@ -1,0 +1,151 @@
+import { endOfValue, enough, nowhere, Word, walkObject } from "./json-walk.ts";
+import { ObjectScan } from "./scan-object.ts";
+import type { BodyReader } from "./transport.ts";
+
+/** It looks at what has come when there is so much of it. */
+const windowBytes = 64 * 1024;
+
+/**
+ * Parses a list while it comes, item by item, each without its managedFields.
+ *
+ * It reads the compact JSON that an API server writes, for as long as it is that. What is left then, and where nothing
+ * is odd that is a closing brace, is for a parser to look at: see `end`. So bytes that have been read need not be kept,
+ * and nothing waits for the last one of them.
+ */
+export class ListReader implements BodyReader {
+  readonly items: unknown[] = [];
+  /** Of the list, where it came before the items. */
+  metadata: unknown;
+  readonly #scan = new ObjectScan();
+  #part: "head" | "items" | "tail" = "head";
+  /** What comes between two items: see `separatorAt`. */
+  #separator: Buffer = none;
+  /** What has come, from `#at` to `#length`. What lies before has been read, what lies beyond is room. */
+  #window: Buffer = none;
+  #at = 0;
+  #length = 0;
+  /** Whether the window may be written to. */
+  #own = false;
+  /** As long as less is there, it is not looked at: an item that has not come whole is not looked at for every chunk. */
+  #wanted = 0;
+
+  push(chunk: Buffer): void {
+    if (this.#length + chunk.length > this.#window.length) this.#makeRoom(chunk);
+    else this.#append(chunk);
+    const left = this.#length - this.#at;
+    if (left < this.#wanted) return;
+    this.#read(false);
+    this.#wanted = Math.max(windowBytes, 2 * (this.#length - this.#at));
+  }
+
+  /** All has come. Gives what was not read as the JSON of a list that has the rest: `items` that follow, other fields. */
+  end(): Buffer {
+    this.#read(true);
+    const left = this.#window.subarray(this.#at, this.#length);
+    if (this.#part === "head") return left;
+    if (this.#part === "tail") return Buffer.concat([Buffer.from('{"":0'), left]);
+    const comma = left[0] === closeBracket ? "," : ""; // it was read, and is what is wrong
+    return Buffer.concat([Buffer.from(`{"items":[${comma}`), left]);
+  }
+
+  #append(chunk: Buffer): void {
+    chunk.copy(this.#window, this.#length);
+    this.#length += chunk.length;
+  }
+
+  #makeRoom(chunk: Buffer): void {
+    const left = this.#window.subarray(this.#at, this.#length);
+    if (left.length === 0) {
+      this.#window = chunk;
+      this.#own = false;
+    } else {
+      const needed = left.length + chunk.length;
+      const fits = this.#own && 2 * needed <= this.#window.length;
+      if (!fits) this.#window = Buffer.allocUnsafe(Math.max(4 * windowBytes, 2 * needed));
+      this.#own = true;
+      left.copy(this.#window);
+      chunk.copy(this.#window, left.length);
+    }
+    this.#length = left.length + chunk.length;
+    this.#at = 0;
+  }
+
+  #read(last: boolean): void {
+    const bytes = this.#window.subarray(0, this.#length); // nothing is looked for in the room beyond
+    if (this.#part === "head") this.#readHead(bytes);
+    while (this.#part === "items" && this.#readItem(bytes, last));
+  }
+
+  #readHead(bytes: Buffer): void {
+    let items = nowhere;
+    walkObject(bytes, this.#at, (key, value) => {
+      if (words.items.is(bytes, key, value)) items = value;
+      else if (words.metadata.is(bytes, key, value)) return this.#readMetadata(bytes, value);
+      return items === nowhere ? endOfValue(bytes, value) : enough;
+    });
+    if (items === nowhere || bytes[items] !== openBracket) return;
+    const separator = separatorAt(bytes, items + 1);
+    if (bytes[items + 1] === closeBracket) this.#goOn("tail", items + 2);
+    else if (separator) this.#goOn("items", items + 1);
+    this.#separator = separator ?? none;
+  }
+
+  #readMetadata(bytes: Buffer, at: number): number {
+    const end = endOfValue(bytes, at);
+    const metadata = end === nowhere ? undefined : parsed(() => JSON.parse(bytes.toString("utf8", at, end)));
+    this.metadata = metadata;
+    return metadata === undefined ? nowhere : end;
+  }
+
+  /** Says whether there was one to read. */
+  #readItem(bytes: Buffer, last: boolean): boolean {
+    const guess = this.#guess(bytes);
+    if (guess === nowhere && !last) return false;
+    let end = guess;
+    let item = guess === nowhere ? undefined : parsed(() => this.#scan.parse(guess));
+    if (item === undefined) {
+      end = this.#scan.whole(bytes, this.#at);
+      item = end === nowhere ? undefined : parsed(() => this.#scan.parse(end));
+    }
+    if (item === undefined || (bytes[end] !== comma && bytes[end] !== closeBracket)) return false;
+    this.items.push(item);
+    this.#goOn(bytes[end] === comma ? "items" : "tail", end + 1);
+    return true;
+  }
+
+  /** Where the item seems to end. */
+  #guess(bytes: Buffer): number {
+    const metadataEnd = this.#scan.metadata(bytes, this.#at);
+    return metadataEnd === nowhere ? nowhere : bytes.indexOf(this.#separator, metadataEnd);
+  }
+
+  #goOn(part: "items" | "tail", at: number): void {
+    this.#part = part;
+    this.#at = at;
+  }
+}
+
+/**
+ * What lies between an item and the next: a comma, and the beginning of the first. Found within an item too, but what
+ * ends there is no JSON: of all that begins where an object does, that object alone is. So who can parse has guessed right,
+ * and items need not be walked to their end. `undefined` where the beginning has not come.
+ */
+function separatorAt(bytes: Buffer, start: number): Buffer | undefined {
+  const keyEnd = bytes.indexOf('":', start);
+  return keyEnd < 0 ? undefined : Buffer.concat([Buffer.from(","), bytes.subarray(start, keyEnd + 2)]);
+}
+
+/** `undefined` for what is no JSON: a later parser will say so. */
+function parsed(parse: () => unknown): unknown {
+  try {
+    return parse();
+  } catch {
+    return undefined;
+  }
+}
+
+const none = Buffer.alloc(0);
+const comma = 0x2c;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const words = { items: new Word("items"), metadata: new Word("metadata") };
