@@ -1,0 +1,21 @@
+import type { FaultRule } from "trimtab/testing";
+
+/** Those it happens to: the writer and the judge are left alone. */
+export const victim = "soak";
+
+const on = { userAgent: victim };
+const watches = { verb: "watch", ...on } as const;
+
+/** Whatever can go wrong: to one in twelve requests, and to almost every watch after a while. */
+export const faults: readonly FaultRule[] = [
+  { on, which: { chance: 0.02 }, fault: { type: "refuse", code: 429 } },
+  { on, which: { chance: 0.01 }, fault: { type: "refuse", code: 500 } },
+  { on, which: { chance: 0.01 }, fault: { type: "refuse", code: 503 } },
+  { on, which: { chance: 0.02 }, fault: { type: "delay", ms: 500 } },
+  { on, which: { chance: 0.01 }, fault: { type: "cut", when: "before" } },
+  { on, which: { chance: 0.01 }, fault: { type: "cut", when: "middle" } },
+  { on: watches, which: { chance: 0.4 }, fault: { type: "close", afterEvents: 400 } },
+  { on: watches, which: { chance: 0.4 }, fault: { type: "break", afterEvents: 300 } },
+  { on: watches, which: { chance: 0.3 }, fault: { type: "expire", afterEvents: 200 } },
+  { on: watches, which: { chance: 0.05 }, fault: { type: "freeze", afterEvents: 350 } },
+];

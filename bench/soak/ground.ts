@@ -1,0 +1,153 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { ConfigMap } from "trimtab/api/core/v1";
+import { type Informer, type InformerFactory, informers } from "trimtab/cache";
+import { type Client, connect } from "trimtab/client";
+import { perKeyBackoff, WorkQueue } from "trimtab/queue";
+import { type Cluster, startCluster } from "trimtab/testing";
+import { below, type Chance, chanceFrom } from "./chance.ts";
+import { CountingClock } from "./counting-clock.ts";
+import { faults, victim } from "./faults.ts";
+import type { Counts } from "./sample.ts";
+import { Witness } from "./witness.ts";
+import { Writer } from "./writer.ts";
+
+/** A server on which things go wrong, and all that lives on it. */
+export class Ground implements AsyncDisposable {
+  readonly #cluster: Cluster;
+  readonly #client: Client;
+  readonly #chance: Chance;
+  readonly #clock = new CountingClock();
+  readonly #writer: Writer;
+  readonly #factory: InformerFactory;
+  readonly #informer: Informer<ConfigMap>;
+  readonly #witness = new Witness();
+  readonly #queue: WorkQueue;
+  readonly #workers: readonly Promise<void>[];
+  readonly #stop = new AbortController();
+  #handled = 0;
+  #restarts = 0;
+
+  static async open(seed: number): Promise<Ground> {
+    const cluster = await startCluster({ listen: true, faults, rng: chanceFrom(seed) });
+    const client = await connect({ kubeconfig: cluster.kubeconfig, userAgent: victim, log: silent });
+    const ground = new Ground(cluster, client, chanceFrom(seed + 1));
+    ground.#factory.start({ signal: ground.#stop.signal });
+    return ground;
+  }
+
+  private constructor(cluster: Cluster, client: Client, chance: Chance) {
+    this.#cluster = cluster;
+    this.#client = client;
+    this.#chance = chance;
+    this.#writer = new Writer(cluster.client, chance);
+    this.#factory = informers({ client, clock: this.#clock, log: loud });
+    this.#informer = this.#factory.for(ConfigMap, { namespaces: ["default"] });
+    this.#queue = new WorkQueue({ clock: this.#clock, limiter: perKeyBackoff({ maxMs: 1000 }) });
+    this.#informer.on(this.#witness.handle);
+    this.#informer.on((event) => this.#queue.add(event.key), { resyncMs: 30_000 });
+    this.#workers = Array.from({ length: 4 }, () => this.#work());
+  }
+
+  get counts(): Counts {
+    const { restarts } = this.#informer.health;
+    return {
+      timers: this.#clock.timers,
+      writes: this.#writer.writes,
+      events: this.#witness.events,
+      handled: this.#handled,
+      restarts: restarts + this.#restarts,
+    };
+  }
+
+  /** A few writes, and now and then somebody who comes and goes. */
+  async step(): Promise<void> {
+    for (let count = 0; count < 3; count++) await this.#writer.write();
+    const dice = below(this.#chance, 100);
+    if (dice === 0) await this.#visitHandler();
+    if (dice === 1) await this.#visitFactory();
+  }
+
+  /** Resolves when all that was written is known everywhere and worked off. Frozen watches take over a minute. */
+  async rest(): Promise<void> {
+    let difference = await this.#difference();
+    for (let tries = 0; difference !== undefined; tries++) {
+      if (tries === 3000) throw new Error(`expected everything to come to rest, got ${difference}`);
+      await delay(100);
+      difference = await this.#difference();
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await this.#factory.close();
+    await this.#queue.close();
+    await Promise.all(this.#workers);
+    await this.#client.close();
+    await this.#cluster.close();
+  }
+
+  async #work(): Promise<void> {
+    for await (const lease of this.#queue) {
+      await delay(below(this.#chance, 3));
+      this.#informer.lister.get(lease.key);
+      this.#handled += 1;
+      if (this.#chance.next() < 0.05) this.#queue.retry(lease.key);
+      else this.#queue.forget(lease.key);
+      lease[Symbol.dispose]();
+    }
+  }
+
+  /** A handler that is told what is there, and leaves. */
+  async #visitHandler(): Promise<void> {
+    const witness = new Witness();
+    await using subscription = this.#informer.on(witness.handle);
+    await subscription.synced;
+  }
+
+  /** Copies of one half, and of the metadata of all, which nobody needs for long. */
+  async #visitFactory(): Promise<void> {
+    await using factory = informers({ client: this.#client, clock: this.#clock, log: silent });
+    const half = factory.for(ConfigMap, { labels: { half: "left" } });
+    half.on(new Witness().handle);
+    factory.start({ signal: this.#stop.signal });
+    await factory.synced;
+    this.#restarts += half.health.restarts;
+  }
+
+  async #difference(): Promise<string | undefined> {
+    const list = await this.#cluster.client.list(ConfigMap);
+    const there = new Map(
+      list.map(({ metadata }) => [`${metadata.namespace}/${metadata.name}`, metadata.resourceVersion ?? ""]),
+    );
+    const copy = new Map(
+      this.#informer.lister
+        .list()
+        .map(({ metadata }) => [`${metadata.namespace}/${metadata.name}`, metadata.resourceVersion ?? ""]),
+    );
+    if (this.#queue.size > 0) return `${this.#queue.size} keys in line`;
+    return differing("the copy", copy, there) ?? differing("a handler", this.#witness.known, there);
+  }
+}
+
+function differing(
+  who: string,
+  has: ReadonlyMap<string, string>,
+  wanted: ReadonlyMap<string, string>,
+): string | undefined {
+  const keys = [...new Set([...has.keys(), ...wanted.keys()])];
+  const key = keys.find((each) => has.get(each) !== wanted.get(each));
+  return key && `${who} with ${key} in version ${has.get(key)}, where the server has ${wanted.get(key)}`;
+}
+
+/** Failures are what this is about. */
+const silent = { debug() {}, info() {}, warn() {}, error() {}, with: () => silent };
+
+/** But for those of handlers, which find a mistake. */
+const loud = {
+  ...silent,
+  error(message: string, fields?: object) {
+    process.stderr.write(`${message} ${JSON.stringify(fields)}\n`);
+    process.exitCode = 1;
+  },
+  with: () => loud,
+};

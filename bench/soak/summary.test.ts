@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import type { Sample } from "./sample.ts";
+import { renderSummary, verdicts } from "./summary.ts";
+
+function sampled(memoryMb: number, timers = 5): Sample {
+  const counts = { writes: 10, events: 20, handled: 30, restarts: 4 };
+  return { seconds: 1, memoryMb, rssMb: 100, sockets: 6, timers, ...counts };
+}
+
+const warmUp = [sampled(900), sampled(800), sampled(700)];
+
+test("what the last third holds is compared with what the first third held, after the warm-up", () => {
+  const laps = [50, 51, 90, 52, 50, 51, 53, 10, 54].map((memoryMb) => sampled(memoryMb));
+  expect(verdicts([...warmUp, ...laps])).toEqual([
+    { name: "memory, MB", early: 51, late: 53, flat: true },
+    { name: "sockets", early: 6, late: 6, flat: true },
+    { name: "timers", early: 5, late: 5, flat: true },
+  ]);
+});
+
+test("what has grown is named", () => {
+  const laps = [sampled(50, 5), sampled(50, 8), sampled(60, 9)];
+  expect(verdicts([...warmUp, ...laps]).map(({ name, flat }) => [name, flat])).toEqual([
+    ["memory, MB", false],
+    ["sockets", true],
+    ["timers", false],
+  ]);
+  expect(renderSummary([...warmUp, ...laps], { minutes: "2", seed: "7" })).toBe(
+    [
+      "2 minutes, seed 7: 6 times at rest, each time all copies were right",
+      "  10 writes, 20 events, 30 keys worked on, 4 watches begun anew",
+      "  memory, MB   50 early, 60 late: GROWN",
+      "  sockets      6 early, 6 late: flat",
+      "  timers       5 early, 9 late: GROWN",
+      "  rss          100 MB at the most",
+      "",
+    ].join("\n"),
+  );
+});

@@ -1,0 +1,56 @@
+import type { Sample } from "./sample.ts";
+
+/** Whether one thing stayed as it was. */
+export interface Verdict {
+  readonly name: string;
+  readonly early: number;
+  readonly late: number;
+  readonly flat: boolean;
+}
+
+/** What is held late beside what was held early: medians of the last third and of the first, without the warm-up. */
+export function verdicts(samples: readonly Sample[]): Verdict[] {
+  const warm = samples.slice(Math.min(warmUp, samples.length - 1));
+  const third = Math.max(1, Math.floor(warm.length / 3));
+  return held.map(({ name, read, slack }) => {
+    const early = median(warm.slice(0, third).map(read));
+    const late = median(warm.slice(-third).map(read));
+    return { name, early, late, flat: late <= early + slack(early) };
+  });
+}
+
+/** The first laps fill caches and compile. */
+const warmUp = 3;
+
+const held: readonly {
+  readonly name: string;
+  readonly read: (sample: Sample) => number;
+  /** How much more is still flat. */
+  readonly slack: (early: number) => number;
+}[] = [
+  { name: "memory, MB", read: ({ memoryMb }) => memoryMb, slack: (early) => 2 + early * 0.1 },
+  { name: "sockets", read: ({ sockets }) => sockets, slack: () => 2 },
+  { name: "timers", read: ({ timers }) => timers, slack: () => 2 },
+];
+
+export function renderSummary(
+  samples: readonly Sample[],
+  { minutes, seed }: { readonly minutes: string; readonly seed: string },
+): string {
+  const last = samples.at(-1);
+  const lines = verdicts(samples).map(
+    ({ name, early, late, flat }) =>
+      `  ${name.padEnd(12)} ${early} early, ${late} late: ${flat ? "flat" : "GROWN"}`,
+  );
+  const peak = Math.max(...samples.map(({ rssMb }) => rssMb));
+  return `${[
+    `${minutes} minutes, seed ${seed}: ${samples.length} times at rest, each time all copies were right`,
+    `  ${last?.writes} writes, ${last?.events} events, ${last?.handled} keys worked on, ${last?.restarts} watches begun anew`,
+    ...lines,
+    `  rss          ${peak} MB at the most`,
+  ].join("\n")}\n`;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+}

@@ -1,0 +1,28 @@
+import { compareResourceVersions } from "trimtab/api";
+import type { ConfigMap } from "trimtab/api/core/v1";
+import type { ObjectEvent } from "trimtab/cache";
+
+/** A handler's own idea of what there is, made of nothing but the events it was told. */
+export class Witness {
+  /** Versions by key. */
+  readonly known = new Map<string, string>();
+  events = 0;
+
+  readonly handle = (event: ObjectEvent<ConfigMap>): void => {
+    this.events += 1;
+    const { key, type } = event;
+    const version = event.object.metadata.resourceVersion ?? "";
+    const before = this.known.get(key);
+    if (type === "deleted") {
+      if (!this.known.delete(key)) throw new Error(`expected ${key} to be known when it was deleted`);
+      return;
+    }
+    if ((type === "added") !== (before === undefined))
+      throw new Error(
+        `expected ${key} to be told as ${before === undefined ? "added" : "updated"}, got ${type}`,
+      );
+    if (before !== undefined && compareResourceVersions(version, before) < 0)
+      throw new Error(`expected ${key} never to go back, got ${version} after ${before}`);
+    this.known.set(key, version);
+  };
+}
