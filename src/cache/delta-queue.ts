@@ -42,10 +42,6 @@ export class DeltaQueue {
     return this.#phase === "synced";
   }
 
-  get size(): number {
-    return this.#deltas.length;
-  }
-
   put(type: "added" | "updated", entry: Entry): void {
     this.#deltas.push({ type, entry });
   }

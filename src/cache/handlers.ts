@@ -25,7 +25,8 @@ export class Handlers<T extends KubeObject> implements HandlerHost<T> {
   readonly resync: HandlerHost<T>["resync"];
   readonly #turns: Turns;
   readonly #onDrained: () => void;
-  readonly #all = new Set<HandlerSubscription<T>>();
+  /** Each with whoever registered it. */
+  readonly #all = new Map<HandlerSubscription<T>, object>();
   #whenDrained: (() => void)[] = [];
 
   constructor({ clock, turns, onFailed, onResync, onDrained }: HandlersOptions<T>) {
@@ -36,41 +37,37 @@ export class Handlers<T extends KubeObject> implements HandlerHost<T> {
     this.#onDrained = onDrained;
   }
 
-  get size(): number {
-    return this.#all.size;
-  }
-
   /** What waits in the longest line. */
   get backlog(): number {
     let longest = 0;
-    for (const { waiting } of this.#all) if (waiting > longest) longest = waiting;
+    for (const { waiting } of this.#all.keys()) if (waiting > longest) longest = waiting;
     return longest;
   }
 
   /** Of all there are now. */
   get synced(): Promise<void>[] {
-    return Array.from(this.#all, ({ synced }) => synced);
+    return Array.from(this.#all.keys(), ({ synced }) => synced);
   }
 
-  add(handler: EventHandler<T>, options: HandlerOptions<T>): HandlerSubscription<T> {
+  add(handler: EventHandler<T>, options: HandlerOptions<T>, owner: object): HandlerSubscription<T> {
     const subscription = new HandlerSubscription(handler, options, this);
-    this.#all.add(subscription);
+    this.#all.set(subscription, owner);
     return subscription;
   }
 
   /** To be delivered by the next turn. */
   tell(change: Change): void {
-    for (const subscription of this.#all) subscription.push(change);
+    for (const subscription of this.#all.keys()) subscription.push(change);
   }
 
   /** The whole first list has been told. */
   listed(): void {
-    for (const subscription of this.#all) subscription.listed();
+    for (const subscription of this.#all.keys()) subscription.listed();
   }
 
   /** The first list cannot be had. */
   missed(error: Error): void {
-    for (const subscription of this.#all) subscription.missed(error);
+    for (const subscription of this.#all.keys()) subscription.missed(error);
   }
 
   /** Calls once, when nothing waits any more. */
@@ -79,8 +76,12 @@ export class Handlers<T extends KubeObject> implements HandlerHost<T> {
     this.drained();
   }
 
-  async close(): Promise<void> {
-    await Promise.all(Array.from(this.#all, (subscription) => subscription.close()));
+  /** Of all, or of one owner. */
+  async close(owner?: object): Promise<void> {
+    const closed = Array.from(this.#all, ([subscription, whose]) =>
+      owner === undefined || whose === owner ? subscription.close() : undefined,
+    );
+    await Promise.all(closed);
   }
 
   ready(deliverer: Deliverer): void {

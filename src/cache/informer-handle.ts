@@ -18,7 +18,6 @@ export interface HandleOptions {
 export class InformerHandle<T extends KubeObject> implements Informer<T> {
   readonly #shared: SharedInformer<T>;
   readonly #options: HandleOptions;
-  readonly #subscriptions = new Set<Subscription>();
   #closed: Promise<void> | undefined;
 
   constructor(shared: SharedInformer<T>, options: HandleOptions) {
@@ -53,9 +52,7 @@ export class InformerHandle<T extends KubeObject> implements Informer<T> {
   on(handler: EventHandler<T>, options: HandlerOptions<T> = {}): Subscription {
     if (this.#closed) throw new Error("expected an informer that is open, got one that was closed");
     const { resyncMs = this.#options.resyncMs } = options;
-    const subscription = this.#shared.on(handler, { ...options, resyncMs });
-    this.#subscriptions.add(subscription);
-    return subscription;
+    return this.#shared.on(handler, { ...options, resyncMs }, this);
   }
 
   index(name: string, values: IndexValues<T>): void {
@@ -72,7 +69,7 @@ export class InformerHandle<T extends KubeObject> implements Informer<T> {
   }
 
   async #close(): Promise<void> {
-    await Promise.all(Array.from(this.#subscriptions, (subscription) => subscription.close()));
+    await this.#shared.closeHandlersOf(this);
     await this.#options.onClosed();
   }
 }

@@ -122,14 +122,19 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
     return new Map(this.#sinks.flatMap(({ aside }) => Array.from(aside, ([key, { error }]) => [key, error])));
   }
 
-  on(handler: EventHandler<T>, options: HandlerOptions<T>): HandlerSubscription<T> {
+  on(handler: EventHandler<T>, options: HandlerOptions<T>, owner: object): HandlerSubscription<T> {
     if (this.ended)
       throw new Error(`expected an informer of ${this.#options.name} that runs, got one that has ended`);
-    const subscription = this.#handlers.add(handler, options);
+    const subscription = this.#handlers.add(handler, options, owner);
     for (const entry of this.store.entries()) subscription.push({ type: "added", entry, initial: true });
     if (this.#sync.milestone.reached) subscription.listed();
     this.#options.turns.soon();
     return subscription;
+  }
+
+  /** Closes what this one has registered. */
+  closeHandlersOf(owner: object): Promise<void> {
+    return this.#handlers.close(owner);
   }
 
   index(name: string, values: IndexValues<T>): void {

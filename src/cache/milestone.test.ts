@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { stateOf } from "./informed.fixture.ts";
+import { Milestone } from "./milestone.ts";
+
+test("it is waited for until it is reached, and stays reached", async () => {
+  const milestone = new Milestone();
+  const { promise } = milestone;
+  expect([milestone.reached, await stateOf(promise)]).toEqual([false, "pending"]);
+  milestone.reach();
+  milestone.fail(new Error("too late"));
+  milestone.reach();
+  expect([milestone.reached, await stateOf(promise), await stateOf(milestone.promise)]).toEqual([
+    true,
+    "resolved",
+    "resolved",
+  ]);
+});
+
+test("who waits is told that it is out of reach, and who looks later what holds then", async () => {
+  const milestone = new Milestone();
+  const { promise } = milestone;
+  const [first, second] = [new Error("first"), new Error("second")];
+  milestone.fail(first);
+  expect([await stateOf(promise), await stateOf(milestone.promise)]).toEqual([first, first]);
+  milestone.fail(second);
+  expect([await stateOf(promise), await stateOf(milestone.promise)]).toEqual([first, second]);
+  milestone.reach();
+  expect([await stateOf(promise), await stateOf(milestone.promise)]).toEqual([first, "resolved"]);
+});

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import type { WatchHealth } from "./watch-health.ts";
+import { worstHealth } from "./worst-health.ts";
+
+const good: WatchHealth = {
+  phase: "watching",
+  sinceMs: 10,
+  resourceVersion: "5",
+  lastHeardMs: 90,
+  lastEventMs: 80,
+  restarts: 1,
+};
+
+test("one watch is as it is", () => {
+  expect(worstHealth([good])).toEqual(good);
+});
+
+test("several are as bad as the worst, have begun anew as often as all, and were heard when the one longest silent was", () => {
+  const lastError = new Error("no");
+  const bad: WatchHealth = {
+    phase: "waiting",
+    sinceMs: 20,
+    lastHeardMs: 30,
+    lastEventMs: 85,
+    restarts: 2,
+    lastError,
+  };
+  for (const both of [
+    [good, bad],
+    [bad, good],
+  ]) {
+    expect(worstHealth(both)).toEqual({
+      phase: "waiting",
+      sinceMs: 20,
+      lastHeardMs: 30,
+      lastEventMs: 85,
+      restarts: 3,
+      lastError,
+    });
+  }
+});
+
+test("one that was never heard leaves all unheard", () => {
+  const never: WatchHealth = { phase: "listing", sinceMs: 5, restarts: 0 };
+  expect(worstHealth([good, never, good])).toMatchObject({
+    phase: "listing",
+    lastHeardMs: undefined,
+    lastEventMs: 80,
+  });
+});
