@@ -114,6 +114,14 @@ test("in one piece, a list is of the version that its first page was asked for",
   expect(asked).toEqual(["list 10 limit 4", "list continue c1 limit 4", "list 10", "watch 21"]);
 });
 
+test("a list whose later page fails otherwise has failed", async () => {
+  const replies = [list("10", objects(10), "c1"), refused({ code: 500, reason: "InternalError" })];
+  await using reflected = paged(replies);
+  expect(await reflected.asked()).toEqual(['stream ""', 'list "" limit 500', "list continue c1 limit 500"]);
+  expect((await reflected.next()).asked).toEqual(['list "" limit 500']);
+  expect(await reflected.told()).toEqual([]);
+});
+
 test("a list that expires in one piece too has failed", async () => {
   const replies = [list("10", objects(10), "c1"), expired, expired];
   await using reflected = paged(replies);
