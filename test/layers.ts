@@ -22,6 +22,7 @@ export const layers: Layers = {
   cache: ["base", "api", "transport", "client"],
   election: ["base", "api", "transport", "client"],
   controller: ["base", "api", "client", "queue", "cache", "recorder"],
+  manager: ["base", "api", "transport", "client", "queue", "cache", "recorder", "election", "controller"],
   apiserver: ["base", "api", "certificates", "schema", "patch"],
   testing: ["base", "api", "transport", "client", "apiserver"],
   cli: ["base", "api", "apiserver"],

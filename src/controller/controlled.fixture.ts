@@ -72,7 +72,13 @@ export class Controlled implements AsyncDisposable {
     this.#running.push(...running);
     const synced = Promise.all(running.map((each) => each.synced));
     this.#over.push(
-      synced.then(() => Promise.all(running.map((each) => each.work(this.#ended.signal)))).then(() => {}),
+      synced
+        .then(() =>
+          Promise.all(
+            running.map((each) => each.work({ stop: this.#ended.signal, cancel: this.#ended.signal })),
+          ),
+        )
+        .then(() => {}),
     );
     await this.settle();
     return running;

@@ -30,7 +30,7 @@ export {
   resourceVersionChanged,
 } from "./predicates.ts";
 export type { Reason, ReasonEvent } from "./reason.ts";
-export { RunningController } from "./running-controller.ts";
+export { RunningController, type WorkSignals } from "./running-controller.ts";
 export type { Surroundings } from "./surroundings.ts";
 export {
   type Cache,

@@ -38,7 +38,7 @@ export class Reconciler {
   readonly #finalizer: Finalizer | undefined;
   /** When keys that failed are tried again. */
   readonly #retryMs = new Map<string, number>();
-  #working = 0;
+  readonly #working = new Set<string>();
 
   constructor({ controller, surroundings, queue, rng }: ReconcilerOptions) {
     const { name, options } = controller;
@@ -52,16 +52,16 @@ export class Reconciler {
     this.#finalizer = options.cleanup && new Finalizer({ controller, client });
   }
 
-  /** How many keys are being reconciled. */
-  get working(): number {
-    return this.#working;
+  /** The keys that are being reconciled. */
+  get working(): readonly string[] {
+    return [...this.#working];
   }
 
-  /** One worker: takes key after key until the signal aborts and what it is at has ended. */
-  async work(signal: AbortSignal): Promise<void> {
+  /** One worker: takes key after key until `stop` aborts and what it is at has ended. */
+  async work(stop: AbortSignal, cancel: AbortSignal): Promise<void> {
     for await (using lease of this.#queue) {
-      if (signal.aborted) continue; // closed: what is left is handed back unread
-      await this.#reconcile(lease, signal);
+      if (stop.aborted) continue; // closed: what is left is handed back unread
+      await this.#reconcile(lease, cancel);
     }
   }
 
@@ -102,13 +102,13 @@ export class Reconciler {
     const { clock } = this.#surroundings;
     const log = this.#log.with({ key, reconcile: uuid(this.#rng) });
     const beganMs = clock.monotonic();
-    this.#working += 1;
+    this.#working.add(key);
     this.#meter.began(reasons);
     let result: ReconcileResult = "error";
     try {
       result = await this.#try({ key, reasons }, log, signal);
     } finally {
-      this.#working -= 1;
+      this.#working.delete(key);
       this.#meter.ended(result, clock.monotonic() - beganMs);
     }
   }

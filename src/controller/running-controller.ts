@@ -55,19 +55,25 @@ export class RunningController {
 
   /** Whether nothing is in line, held back or being reconciled. What waits for a retry or a time does not count. */
   get idle(): boolean {
-    return this.queue.size === 0 && this.#reconciler.working === 0 && !this.#debounce?.size;
+    return this.queue.size === 0 && this.#reconciler.working.length === 0 && !this.#debounce?.size;
   }
 
   /**
-   * Reconciles until the signal aborts; then takes no more, lets what is being reconciled end, and resolves. What it
-   * was given up to then and has not begun is dropped: who runs next begins with everything.
+   * Reconciles until `stop` aborts; then takes no more, lets what is being reconciled end, and resolves. When `cancel`
+   * aborts, what is being reconciled is asked to end. What has not begun is dropped: who runs next begins with
+   * everything.
    */
-  async work(signal: AbortSignal): Promise<void> {
+  async work({ stop, cancel }: WorkSignals): Promise<void> {
     const { concurrency = 1, on = [] } = this.controller.options;
-    using _stop = follow(signal, () => void this.queue.close());
-    const sources = on.map((trigger) => this.#push(trigger, signal));
-    const workers = Array.from({ length: concurrency }, () => this.#reconciler.work(signal));
+    using _stop = follow(stop, () => void this.queue.close());
+    const sources = on.map((trigger) => this.#push(trigger, stop));
+    const workers = Array.from({ length: concurrency }, () => this.#reconciler.work(stop, cancel));
     await Promise.all([...workers, ...sources]);
+  }
+
+  /** The keys that are being reconciled. */
+  get working(): readonly string[] {
+    return this.#reconciler.working;
   }
 
   async close(): Promise<void> {
@@ -111,6 +117,11 @@ export class RunningController {
     if (this.#debounce) this.#debounce.add(key, reason);
     else this.queue.add(key, { reasons: [reason], priority });
   }
+}
+
+export interface WorkSignals {
+  readonly stop: AbortSignal;
+  readonly cancel: AbortSignal;
 }
 
 interface Watch {

@@ -1,0 +1,9 @@
+/**
+ * Runs controllers: one connection to the cluster, shared caches, leader election, and an end in good order.
+ *
+ * It promises that nothing is reconciled before the caches are filled, that the first signal stops intake and lets what was
+ * begun end within a bound, that the lease is given back last, and that no write leaves after leadership ended.
+ *
+ * @module
+ */
+export { type LeaderElectionOptions, type Manager, type ManagerOptions, manager } from "./manager.ts";

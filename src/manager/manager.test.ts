@@ -1,0 +1,175 @@
+import { expect, test } from "vitest";
+import { Lease } from "../api/types/coordination/v1.ts";
+import { ConfigMap, Secret } from "../api/types/core/v1.ts";
+import { type LogEntry, loggerTo, seededRng, VirtualClock } from "../base/index.ts";
+import { type Context, type Controller, controller, owns } from "../controller/index.ts";
+import { type Cluster, startCluster } from "../testing/index.ts";
+import { type Manager, type ManagerOptions, manager } from "./index.ts";
+
+/** A manager on an embedded server and on virtual time, until it is disposed. */
+class Managed implements AsyncDisposable {
+  readonly clock: VirtualClock;
+  readonly cluster: Cluster;
+  readonly logged: LogEntry[] = [];
+  readonly ended: AbortController = new AbortController();
+  over: Promise<unknown> = Promise.resolve();
+
+  constructor(cluster: Cluster, clock: VirtualClock) {
+    this.cluster = cluster;
+    this.clock = clock;
+  }
+
+  static async start(): Promise<Managed> {
+    const clock = new VirtualClock();
+    return new Managed(await startCluster({ clock, rng: seededRng(1) }), clock);
+  }
+
+  async run(controllers: readonly Controller[], options: Partial<ManagerOptions> = {}): Promise<Manager> {
+    const { clock, cluster } = this;
+    const log = loggerTo((entry) => this.logged.push(entry));
+    const made = manager({ controllers, client: cluster.client, clock, rng: seededRng(2), log, ...options });
+    this.over = made.run({ signal: this.ended.signal }).then(
+      () => "over",
+      (error: Error) => error.message,
+    );
+    await clock.advance(0);
+    return made;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.ended.abort(new Error("the test is over"));
+    await this.clock.advance(0);
+    await this.cluster.close();
+  }
+}
+
+function reconciling(
+  reconcile: (name: string, context: Context) => Promise<void>,
+  name = "configmap",
+): Controller {
+  return controller({
+    name,
+    for: ConfigMap,
+    on: [owns(Secret)],
+    reconcile: (key, context) => reconcile(key.name, context),
+  });
+}
+
+test("controllers run on one manager, and their caches are shared", async () => {
+  await using world = await Managed.start();
+  const log: string[] = [];
+  await world.cluster.client.create(ConfigMap, { metadata: { name: "a" } });
+  const one = reconciling(async (name) => void log.push(`one ${name}`), "one");
+  const two = reconciling(async (name) => void log.push(`two ${name}`), "two");
+  const running = await world.run([one, two]);
+  await running.ready;
+  expect(log.sort()).toEqual(["one a", "two a"]);
+  expect(
+    running.cache
+      .of(ConfigMap)
+      .list({ namespace: "default" })
+      .map(({ metadata }) => metadata.name),
+  ).toEqual(["a"]);
+  expect(running.idle).toBe(true);
+});
+
+test("it resolves when it is told to end and all has ended", async () => {
+  await using world = await Managed.start();
+  await world.run([reconciling(async () => {})]);
+  world.ended.abort(new Error("received SIGTERM"));
+  await world.clock.advance(0);
+  expect(await world.over).toBe("over");
+  expect(world.clock.timers).toBe(0);
+});
+
+test("what is being reconciled may end, and nothing new begins", async () => {
+  await using world = await Managed.start();
+  const log: string[] = [];
+  const slow = reconciling(async (name, { signal }) => {
+    log.push(`begin ${name}`);
+    await new Promise<void>((resolve) => void world.clock.timer(10_000, resolve));
+    log.push(`end ${name} ${signal.aborted}`);
+  });
+  for (const name of ["a", "b"]) await world.cluster.client.create(ConfigMap, { metadata: { name } });
+  await world.run([slow]);
+  world.ended.abort(new Error("received SIGTERM"));
+  await world.clock.advance(20_000);
+  expect([log, await world.over]).toEqual([["begin a", "end a false"], "over"]);
+});
+
+test("who takes too long to end is told to, and who does not hear is named", async () => {
+  await using world = await Managed.start();
+  const signals: boolean[] = [];
+  const stuck = reconciling(async (_, { signal }) => {
+    signal.addEventListener("abort", () => signals.push(true));
+    await new Promise(() => {});
+  });
+  await world.cluster.client.create(ConfigMap, { metadata: { name: "a" } });
+  await world.run([stuck], { drainMs: 5000 });
+  world.ended.abort(new Error("received SIGTERM"));
+  await world.clock.advance(4999);
+  expect(signals).toEqual([]);
+  await world.clock.advance(2000);
+  expect([signals, await world.over]).toEqual([
+    [true],
+    "expected reconciles to end when told to, got configmap default/a still running",
+  ]);
+});
+
+test("of replicas with one lease one works, and the other takes over when that ends", async () => {
+  await using world = await Managed.start();
+  const log: string[] = [];
+  const { clock, cluster } = world;
+  const replica = (name: string, ended: AbortController): Promise<unknown> =>
+    manager({
+      controllers: [reconciling(async (key) => void log.push(`${name} ${key}`))],
+      client: cluster.client,
+      leaderElection: { name: "operator", identity: name },
+      clock,
+      rng: seededRng(3),
+      log: loggerTo(() => {}),
+    }).run({ signal: ended.signal });
+  const [first, second] = [new AbortController(), new AbortController()];
+  const one = replica("one", first);
+  await clock.advance(0);
+  const two = replica("two", second);
+  await cluster.client.create(ConfigMap, { metadata: { name: "a" } });
+  await clock.advance(10_000);
+  expect(log).toEqual(["one a"]);
+  first.abort(new Error("received SIGTERM"));
+  await clock.advance(0);
+  await one;
+  expect((await cluster.client.get(Lease, "operator"))?.spec?.holderIdentity ?? "").toBe("");
+  await clock.advance(10_000);
+  expect(log).toEqual(["one a", "two a"]);
+  second.abort(new Error("received SIGTERM"));
+  await clock.advance(0);
+  await two;
+});
+
+test("a manager is run once, and its controllers have names of their own", async () => {
+  await using world = await Managed.start();
+  const running = await world.run([reconciling(async () => {})]);
+  await expect(running.run({ signal: world.ended.signal })).rejects.toThrow(
+    "to be run once, got a second run",
+  );
+  const twice = [reconciling(async () => {}), reconciling(async () => {})];
+  expect(() => manager({ controllers: twice })).toThrow('got two called "configmap"');
+});
+
+test("a manager that has not begun has no client yet", () => {
+  expect(() => manager({ controllers: [] }).client).toThrow("await its `ready` first");
+});
+
+test("a cluster that cannot be found ends it with what to look at", async () => {
+  const made = manager({ controllers: [], log: loggerTo(() => {}) });
+  const before = process.env.KUBECONFIG;
+  process.env.KUBECONFIG = "/nowhere/at/all";
+  try {
+    await expect(made.run({ signal: new AbortController().signal })).rejects.toThrow("/nowhere/at/all");
+    await expect(made.ready).rejects.toThrow("/nowhere/at/all");
+  } finally {
+    if (before === undefined) delete process.env.KUBECONFIG;
+    else process.env.KUBECONFIG = before;
+  }
+});
