@@ -23,6 +23,12 @@ const spec = z.object({
     .array(z.object({ name: z.string(), number: z.int32().default(80) }))
     .meta({ "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"] })
     .optional(),
+  probe: z
+    .discriminatedUnion("by", [
+      z.object({ by: z.literal("name"), name: z.string().min(1) }),
+      z.object({ by: z.literal("port"), port: z.int32().min(1) }),
+    ])
+    .optional(),
   nested: z.object({ depth: z.int32().default(2) }).prefault({}),
 });
 const status = z.object({ ready: z.boolean() });

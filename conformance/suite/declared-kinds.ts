@@ -22,6 +22,7 @@ scenario("a kind that was declared by a schema keeps what its type says", async 
     anything: { at: ["all"] },
     open: { known: true, unknown: [1] },
     ports: [{ name: "web", number: 8080 }],
+    probe: { by: "port" as const, port: 80 },
     nested: { depth: 3 },
   };
   const made = await client.create(kinds.Site, { metadata: { name: "a" }, spec: given });
@@ -32,7 +33,7 @@ scenario("a kind that was declared by a schema keeps what its type says", async 
 scenario("defaults are set and undeclared fields pruned, by the server as by the parser", async (stage) => {
   const { client, expect } = stage;
   await using kinds = await declared(stage);
-  const spec = { image: "nginx", colour: "red", ports: [{ name: "web", colour: "red" }] };
+  const spec = { image: "nginx", colour: "red", ports: [{ name: "web", colour: "red" }], nested: null };
   // As a person may write it, with what the type does not have and without what it has.
   const made = await client.create(kinds.Site, { metadata: { name: "a" }, spec } as never);
   const expected = {
@@ -60,7 +61,7 @@ scenario("what breaks a declared schema is refused by the server as by the parse
     host: "no host",
     limits: { cpu: "two" },
     ports: [{ name: "web" }, { name: "web" }],
-    nested: null,
+    probe: { by: "port", name: "web" },
   };
   for (const [field, value] of Object.entries(wrong)) {
     const broken = { metadata: { name: "a" }, spec: { image: "nginx", [field]: value } };
@@ -70,6 +71,7 @@ scenario("what breaks a declared schema is refused by the server as by the parse
       (error) => error.details.causes,
     );
     expect({ [field]: inOrder(told) }).toEqual({ [field]: inOrder(parsed) });
+    expect({ [field]: told }).not.toEqual({ [field]: [] });
   }
 });
 

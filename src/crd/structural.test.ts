@@ -109,6 +109,27 @@ test.each<[string, z.ZodType, StructuralSchema]>([
     { type: "object", properties: { a: { type: "boolean" }, b: { type: "boolean" } }, required: ["a", "b"] },
   ],
   [
+    "one of several objects, told apart by a field",
+    z.discriminatedUnion("by", [
+      z.object({ by: z.literal("name"), name: z.string().min(1), strict: z.boolean().default(true) }),
+      z.object({ by: z.literal("port"), port: z.int32().min(1), strict: z.boolean().default(true) }),
+    ]),
+    {
+      type: "object",
+      properties: {
+        by: { type: "string", enum: ["name", "port"] },
+        name: { type: "string", minLength: 1 },
+        port: { type: "integer", minimum: 1, maximum: 2 ** 31 - 1 },
+        strict: { type: "boolean", default: true },
+      },
+      required: ["by"],
+      oneOf: [
+        { properties: { by: { enum: ["name"] } }, required: ["by", "name"] },
+        { properties: { by: { enum: ["port"] } }, required: ["by", "port"] },
+      ],
+    },
+  ],
+  [
     "what is told to people",
     z.string().meta({ title: "T", description: "D", deprecated: true, examples: ["e"] }),
     { type: "string", title: "T", description: "D" },
@@ -205,11 +226,33 @@ test.each<[string, z.ZodType, Problem]>([
     },
   ],
   [
-    "a union of objects",
-    z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]),
+    "a field that is of another type in another object",
+    z.union([z.object({ a: z.string() }), z.object({ a: z.boolean() })]),
+    {
+      field: "spec.it.a",
+      reason: "its schemas in several alternatives differ in more than the values they allow",
+    },
+  ],
+  [
+    "a default in one of several objects",
+    z.union([z.object({ a: z.string() }), z.object({ b: z.string().default("x") })]),
+    { field: "spec.it.b", reason: "an API server would set its default in the other alternatives too" },
+  ],
+  [
+    "an object or a map",
+    z.union([z.object({ a: z.string() }), z.record(z.string(), z.string())]),
     {
       field: "spec.it",
-      reason: "a field has one type at an API server, or is a whole number or text; got several objects",
+      reason: "of alternatives that are objects each has to declare its fields at an API server",
+    },
+  ],
+  [
+    "several lists",
+    z.union([z.array(z.string()), z.array(z.boolean())]),
+    {
+      field: "spec.it",
+      reason:
+        "a field has one type at an API server, or is a whole number or text; got several of type array",
     },
   ],
   [
