@@ -7,7 +7,7 @@ import type { Entry } from "./entry.ts";
 import { type ChangeType, EntryReader, type EntryReaderOptions, type Poison } from "./entry-reader.ts";
 import { Reflector } from "./reflector.ts";
 import type { ReflectorSink } from "./reflector-sink.ts";
-import { type Scripted, ScriptedTransport, status } from "./scripted-transport.fixture.ts";
+import { type Scripted, ScriptedTransport, Stream, status } from "./scripted-transport.fixture.ts";
 import { Store } from "./store.ts";
 
 export interface ReflectedOptions {
@@ -90,6 +90,18 @@ export class Reflected implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.end();
   }
+}
+
+/** One that has been told of nothing as of version 10 and watches, on the stream that is given; more may be prepared. */
+export async function watched(
+  replies: readonly Scripted[] = [],
+  options?: ReflectedOptions,
+): Promise<{ readonly reflected: Reflected; readonly stream: Stream } & AsyncDisposable> {
+  const stream = new Stream().lines(initialEnd("10"));
+  const reflected = new Reflected([stream, ...replies], options);
+  await reflected.told();
+  await reflected.asked();
+  return { reflected, stream, [Symbol.asyncDispose]: () => reflected.end() };
 }
 
 /** Keeps what it is told, in short. */
