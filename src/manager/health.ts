@@ -1,0 +1,141 @@
+import {
+  asError,
+  type Clock,
+  deadline,
+  follow,
+  type Logger,
+  realClock,
+  silentLogger,
+} from "../base/index.ts";
+import { type HttpReply, type HttpRequest, HttpServer, notFound, text } from "./http-server.ts";
+
+/** Something that has to be so for this process to be called alive or ready. */
+export interface HealthCheck {
+  /** Its place on the page, and its path: `/readyz/<name>`. */
+  readonly name: string;
+  /** Throws where it is not so. What it throws is shown at its own path alone. */
+  readonly check: () => void | Promise<void>;
+}
+
+export interface HealthServerOptions {
+  readonly port: number;
+  readonly host?: string | undefined;
+  /** Whether the process is to be kept. An empty list is "ping", which passes. @default the page is not there */
+  readonly healthz?: readonly HealthCheck[] | undefined;
+  /** Whether the process may be sent work. An empty list is "ping", which passes. @default the page is not there */
+  readonly readyz?: readonly HealthCheck[] | undefined;
+  /** A check that takes longer has failed. @default 10,000 */
+  readonly checkTimeoutMs?: number | undefined;
+  readonly log?: Logger | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/**
+ * Serves `/healthz` and `/readyz` as Kubernetes' own components do: `ok`, or what failed, with its reason withheld;
+ * `?verbose` lists every check, `?exclude=<name>` leaves one out, and `/readyz/<name>` is one check with its reason.
+ */
+export function healthServer(options: HealthServerOptions): HttpServer {
+  const pages = new Map<string, Page>();
+  for (const name of ["healthz", "readyz"] as const) {
+    const checks = options[name];
+    if (checks) pages.set(name, new Page(name, checks, options));
+  }
+  const handler = ({ path, query }: HttpRequest): HttpReply | Promise<HttpReply> => {
+    const [name = "", ...rest] = path.split("/").slice(1);
+    return pages.get(name)?.answer(rest.join("/").replace(/\/$/, ""), query) ?? notFound;
+  };
+  const { port, host, log, clock } = options;
+  return new HttpServer({ name: "health", port, host, handler, log, clock });
+}
+
+/** One of the two pages, with all its checks. */
+class Page {
+  readonly #name: string;
+  /** In the order of their names. */
+  readonly #checks: ReadonlyMap<string, HealthCheck>;
+  readonly #log: Logger;
+  readonly #clock: Clock;
+  readonly #timeoutMs: number;
+
+  constructor(name: string, checks: readonly HealthCheck[], options: HealthServerOptions) {
+    this.#name = name;
+    this.#checks = byName(name, checks.length > 0 ? checks : [ping]);
+    this.#log = options.log ?? silentLogger;
+    this.#clock = options.clock ?? realClock;
+    this.#timeoutMs = options.checkTimeoutMs ?? 10_000;
+  }
+
+  /** @param path what stands behind the page's own, still encoded */
+  async answer(path: string, query: URLSearchParams): Promise<HttpReply> {
+    if (path === "") return this.#all(new Set(query.getAll("exclude")), query.has("verbose"));
+    const check = this.#checks.get(decoded(path));
+    if (!check) return notFound;
+    const error = await this.#failure(check);
+    return error ? text(500, `internal server error: ${error.message}\n`) : text(200, "ok");
+  }
+
+  async #all(excluded: ReadonlySet<string>, verbose: boolean): Promise<HttpReply> {
+    const checks = [...this.#checks.values()];
+    const errors = await Promise.all(
+      checks.map(async (check) => (excluded.has(check.name) ? undefined : this.#failure(check))),
+    );
+    const failed = errors.some((error) => error !== undefined);
+    if (!failed && !verbose) return text(200, "ok");
+    const lines = checks.map(({ name }, index) => line(name, excluded.has(name), errors[index]));
+    const unknown = [...excluded].filter((name) => !this.#checks.has(name)).sort();
+    if (unknown.length > 0)
+      lines.push(`${cannotExclude}${unknown.map((name) => JSON.stringify(name)).join(",")}`);
+    lines.push(`healthz check ${failed ? "failed" : "passed"}`);
+    return text(failed ? 500 : 200, lines.map((each) => `${each}\n`).join(""));
+  }
+
+  async #failure({ name, check }: HealthCheck): Promise<Error | undefined> {
+    using limit = deadline(this.#timeoutMs, `health check ${name}`, { clock: this.#clock });
+    try {
+      await unlessAborted((async () => check())(), limit.signal);
+      return undefined;
+    } catch (thrown) {
+      const error = asError(thrown);
+      this.#log.info("health check failed", { page: this.#name, check: name, error: error.message });
+      return error;
+    }
+  }
+}
+
+/** What stands for no check at all. */
+const ping: HealthCheck = { name: "ping", check() {} };
+
+const cannotExclude = "warn: some health checks cannot be excluded: no matches for ";
+
+function line(name: string, excluded: boolean, error: Error | undefined): string {
+  if (excluded) return `[+]${name} excluded: ok`;
+  return error ? `[-]${name} failed: reason withheld` : `[+]${name} ok`;
+}
+
+function byName(page: string, checks: readonly HealthCheck[]): Map<string, HealthCheck> {
+  const found = new Map<string, HealthCheck>();
+  for (const check of checks) {
+    if (check.name === "") throw new TypeError(`expected a name of each check of ${page}, got an empty one`);
+    if (found.has(check.name)) {
+      throw new TypeError(`expected each check of ${page} to have its own name, got two "${check.name}"`);
+    }
+    found.set(check.name, check);
+  }
+  return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** What cannot be decoded is nobody's name. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return "";
+  }
+}
+
+function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const outer = follow(signal, (reason) => reject(asError(reason)));
+    work.then(resolve, reject).finally(() => outer[Symbol.dispose]());
+  });
+}

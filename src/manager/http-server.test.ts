@@ -1,0 +1,137 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { Readable } from "node:stream";
+import { expect, test } from "vitest";
+import { type LogEntry, loggerTo, VirtualClock } from "../base/index.ts";
+import { ConfigError } from "../client/index.ts";
+import { type HttpHandler, HttpServer, type HttpServerOptions, text } from "./http-server.ts";
+
+const local = { name: "metrics", host: "127.0.0.1", port: 0 };
+
+function server(handler: HttpHandler, options: Partial<HttpServerOptions> = {}): HttpServer {
+  return new HttpServer({ ...local, handler, ...options });
+}
+
+test("a request's path and query reach the handler, and what it says the client", async () => {
+  await using pages = server(({ method, path, query }) => text(418, `${method} ${path} ${query.get("x")}`));
+  const answer = await fetch(`http://127.0.0.1:${await pages.listen()}/a/b?x=1`);
+  expect([answer.status, answer.headers.get("content-type"), await answer.text()]).toEqual([
+    418,
+    "text/plain; charset=utf-8",
+    "GET /a/b 1",
+  ]);
+});
+
+test("a body may come in pieces", async () => {
+  await using pages = server(() => ({ status: 200, body: Readable.from(["one ", "two"]) }));
+  const answer = await fetch(`http://127.0.0.1:${await pages.listen()}/`);
+  expect(await answer.text()).toBe("one two");
+});
+
+test("HEAD is answered without a body, and what writes is refused", async () => {
+  await using pages = server(() => text(200, "all of it"));
+  const url = `http://127.0.0.1:${await pages.listen()}/`;
+  const head = await fetch(url, { method: "HEAD" });
+  expect([head.status, await head.text()]).toEqual([200, ""]);
+  const post = await fetch(url, { method: "POST", body: "x" });
+  expect([post.status, post.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+});
+
+test("what a handler throws is logged, and kept from the client", async () => {
+  const logged: LogEntry[] = [];
+  const error = new Error("the secret of the house");
+  const failing: HttpHandler = () => {
+    throw error;
+  };
+  await using pages = server(failing, { log: loggerTo((entry) => logged.push(entry)) });
+  const answer = await fetch(`http://127.0.0.1:${await pages.listen()}/here`);
+  expect([answer.status, await answer.text()]).toEqual([500, "internal server error\n"]);
+  expect(logged).toEqual([
+    { level: "error", message: "could not answer", fields: { server: "metrics", path: "/here", error } },
+  ]);
+});
+
+test("a port that is taken is an error that says which, for what, and what to do", async () => {
+  await using first = server(() => text(200, ""));
+  const port = await first.listen();
+  await using second = server(() => text(200, ""), { port });
+  const error: unknown = await second.listen().catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(ConfigError);
+  expect(error).toHaveProperty(
+    "message",
+    `expected to listen on port ${port} of 127.0.0.1 for metrics, got EADDRINUSE: another program listens there; ` +
+      "choose another with manager({ metrics: { port } }), or turn it off with metrics: false",
+  );
+});
+
+test("closing lets go of connections that are kept alive", async () => {
+  await using pages = server(() => text(200, "ok"));
+  const socket = connect(await pages.listen(), "127.0.0.1");
+  const ended = once(socket, "close");
+  socket.write("GET / HTTP/1.1\r\nHost: here\r\n\r\n");
+  await once(socket, "data");
+  await pages.close();
+  await ended;
+});
+
+test("a request under way when the server closes is told, and still answered", async () => {
+  const arrived = signalled();
+  const waits: HttpHandler = async ({ signal }) => {
+    arrived.resolve();
+    await once(signal, "abort");
+    return text(200, "the end");
+  };
+  await using pages = server(waits);
+  const answer = fetch(`http://127.0.0.1:${await pages.listen()}/`);
+  await arrived.promise;
+  await pages.close();
+  expect(await (await answer).text()).toBe("the end");
+});
+
+test("who does not answer when the server closes is cut off after two seconds", async () => {
+  const clock = new VirtualClock();
+  const arrived = signalled();
+  const never: HttpHandler = () => {
+    arrived.resolve();
+    return new Promise(() => {});
+  };
+  await using pages = server(never, { clock });
+  const answer = fetch(`http://127.0.0.1:${await pages.listen()}/`).catch(() => "cut off");
+  await arrived.promise;
+  const closed = pages.close();
+  await clock.advance(2000);
+  await closed;
+  expect(await answer).toBe("cut off");
+  expect(clock.timers).toBe(0);
+});
+
+test("a handler is told when its client is gone", async () => {
+  const arrived = signalled();
+  const left = signalled();
+  const waits: HttpHandler = async ({ signal }) => {
+    arrived.resolve();
+    await once(signal, "abort");
+    left.resolve();
+    return text(200, "");
+  };
+  await using pages = server(waits);
+  const gone = new AbortController();
+  const answer = fetch(`http://127.0.0.1:${await pages.listen()}/`, { signal: gone.signal }).catch(() => {});
+  await arrived.promise;
+  gone.abort();
+  await Promise.all([answer, left.promise]);
+});
+
+test("closing twice, or what never listened, is closing once", async () => {
+  const pages = server(() => text(200, ""));
+  await pages.close();
+  await pages.close();
+});
+
+function signalled(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
