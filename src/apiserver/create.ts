@@ -13,6 +13,7 @@ import type { Version } from "./object-text.ts";
 import { dedupeOwners } from "./owner-references.ts";
 import { hasStatus, objectErrors, refusedKind, settleNamespace, writeContext } from "./prepare.ts";
 import type { Resource } from "./resource.ts";
+import { markedCopy } from "./sent-empty.ts";
 import {
   alreadyExists,
   forbidden,
@@ -74,7 +75,7 @@ const mostAttempts = 8;
 
 function storeUnderNewName(engine: Engine, call: Call, { object, ...rest }: Creation): Version {
   for (let attempt = 1; ; attempt += 1) {
-    const draft = structuredClone(object);
+    const draft = markedCopy(object);
     draft.metadata.name = generateName(engine.rng, draft.metadata.generateName ?? "");
     try {
       return store(engine, call, { object: draft, ...rest });

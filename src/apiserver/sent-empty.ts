@@ -1,4 +1,5 @@
 import type { KubeObject } from "../api/index.ts";
+import { isArray, isObject, setField } from "../schema/index.ts";
 import { fieldAt } from "./paths.ts";
 
 /** Which fields an object, or a part of it, was sent with empty. Copies know it too, and no text tells it. */
@@ -29,4 +30,13 @@ function isEmpty(value: unknown): boolean {
 /** Whether the field of an object, or of a part of it, was sent empty, and not left out. */
 export function wasSentEmpty(object: object, name: string): boolean {
   return (object as Marked)[sentEmpty]?.includes(name) ?? false;
+}
+
+/** A copy that shares nothing with the value, and knows what was sent empty. */
+export function markedCopy<T>(value: T): T {
+  if (isArray(value)) return value.map(markedCopy) as T; // the same list of copies
+  if (!isObject(value)) return value;
+  const copy: Record<string, unknown> = { ...value };
+  for (const key of Object.keys(value)) setField(copy, key, markedCopy(value[key]));
+  return copy as T; // the same fields, copied
 }
