@@ -28,7 +28,8 @@ export interface PlainAnswer {
 /** Plain text, whatever was asked for. */
 export interface TextAnswer {
   readonly type: "text";
-  readonly text: string;
+  /** Absent where there is none, not even an empty one. */
+  readonly text?: string | undefined;
 }
 
 export interface StreamAnswer {

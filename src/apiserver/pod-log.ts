@@ -6,7 +6,7 @@ import { storedObject } from "./object-text.ts";
 import { containersOf } from "./pod-connection.ts";
 import { badRequest } from "./status-error.ts";
 
-/** GET of a Pod's log: no container runs here, so there is nothing in it. */
+/** GET of a Pod's log: no container runs here, so there is nothing in it. One that is on no node has none. */
 export async function podLog(engine: Engine, call: Call): Promise<TextAnswer> {
   const pod = storedObject(call.resource, find(engine, call)) as Pod; // as it is stored there
   const { containers } = pod.spec;
@@ -17,5 +17,5 @@ export async function podLog(engine: Engine, call: Call): Promise<TextAnswer> {
     const choice = `choose one of: [${containers.map(({ name }) => name).join(" ")}]`;
     throw badRequest(`a container name must be specified for pod ${call.name}, ${choice}`);
   }
-  return { type: "text", text: "" };
+  return { type: "text", text: pod.spec.nodeName ? "" : undefined };
 }

@@ -24,6 +24,9 @@ export function writeContext(
       // What is stored was an object when it was written.
       return stored && (parseStored(stored.json) as KubeObject);
     },
+    storedUnder: (prefix) =>
+      // As above.
+      storage.list(`/registry/${prefix}`).items.map(({ json }) => parseStored(json) as KubeObject),
     allocate: services.allocator(dryRun),
   };
 }

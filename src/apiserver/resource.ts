@@ -191,6 +191,8 @@ export interface WriteContext {
   readonly user: UserInfo;
   /** What is stored under a key like `priorityclasses/high`, if anything is. */
   stored(key: string): KubeObject | undefined;
+  /** All that is stored under a prefix like `priorityclasses/`, by name. */
+  storedUnder(prefix: string): readonly KubeObject[];
   /** Gives out what may be given once: cluster IPs, node ports. */
   readonly allocate: Allocator;
 }

@@ -23,7 +23,9 @@ export function respond(engine: Engine, call: Call, answer: Answer): ServerRespo
     }
     case "text": {
       const headers = headersOf(engine, { type: "text/plain", warnings });
-      return { type: "whole", status: 200, headers, body: answer.text };
+      if (answer.text !== undefined) return { type: "whole", status: 200, headers, body: answer.text };
+      const { "content-type": _, ...others } = headers;
+      return { type: "whole", status: 204, headers: others, body: "" };
     }
     default: {
       const body = formatted(

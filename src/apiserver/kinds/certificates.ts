@@ -1,5 +1,5 @@
 import type { CertificateSigningRequest } from "../../api/types/certificates/v1.ts";
-import { type FieldError, invalid } from "../../schema/index.ts";
+import { type FieldError, invalid, notSupported, required } from "../../schema/index.ts";
 import { entry, type KindEntry } from "./kind-strategy.ts";
 import { missing } from "./value-errors.ts";
 
@@ -21,7 +21,11 @@ export const certificates: readonly KindEntry[] = [
     validate: ({ spec }) => [
       ...requestErrors(spec.request),
       ...missing(spec.usages, "spec.usages"),
-      ...missing(spec.signerName, "spec.signerName"),
+      ...(spec.usages ?? []).flatMap((usage, at) =>
+        usages.includes(usage) ? [] : [notSupported(`spec.usages[${at}]`, usage, usages)],
+      ),
+      ...signerErrors(spec.signerName ?? "", "spec.signerName"),
+      ...expirationErrors(spec.expirationSeconds, "spec.expirationSeconds"),
     ],
     parts: { approval: { take: onlyConditions } },
     statusKeeps: ["spec", "status.conditions"],
@@ -34,6 +38,43 @@ function requestErrors(request: string | undefined): FieldError[] {
   const text = Buffer.from(request ?? "", "base64").toString();
   if (/-----BEGIN CERTIFICATE REQUEST-----[\s\S]*-----END CERTIFICATE REQUEST-----/.test(text)) return [];
   return [invalid("spec.request", request || null, "PEM block type must be CERTIFICATE REQUEST")];
+}
+
+const usages: readonly string[] = [
+  "any",
+  "cert sign",
+  "client auth",
+  "code signing",
+  "content commitment",
+  "crl sign",
+  "data encipherment",
+  "decipher only",
+  "digital signature",
+  "email protection",
+  "encipher only",
+  "ipsec end system",
+  "ipsec tunnel",
+  "ipsec user",
+  "key agreement",
+  "key encipherment",
+  "microsoft sgc",
+  "netscape sgc",
+  "ocsp signing",
+  "s/mime",
+  "server auth",
+  "signing",
+  "timestamping",
+];
+
+function signerErrors(name: string, field: string): FieldError[] {
+  if (name === "") return [required(field)];
+  const form = "must be a fully qualified domain and path of the form 'example.com/signer-name'";
+  return /^[^/]+\/[^/]/.test(name) ? [] : [invalid(field, name, form)];
+}
+
+function expirationErrors(seconds: number | undefined, field: string): FieldError[] {
+  const detail = "may not specify a duration less than 600 seconds (10 minutes)";
+  return seconds === undefined || seconds >= 600 ? [] : [invalid(field, seconds, detail)];
 }
 
 /** Who approves or denies says so in the conditions, and nowhere else. */

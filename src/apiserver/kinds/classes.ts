@@ -2,6 +2,7 @@ import type { RuntimeClass } from "../../api/types/node/v1.ts";
 import type { PriorityClass } from "../../api/types/scheduling/v1.ts";
 import { type FieldError, forbidden, notSupported } from "../../schema/index.ts";
 import { entry, type KindEntry } from "./kind-strategy.ts";
+import { defaultClass } from "./pod-priority.ts";
 import { immutableErrors, neededName } from "./value-errors.ts";
 
 /** The classes that an administrator offers for Pods and volumes to choose from. */
@@ -11,6 +12,11 @@ export const classes: readonly KindEntry[] = [
     generation: () => false,
     default(priority) {
       priority.preemptionPolicy ??= "PreemptLowerPriority";
+    },
+    admit({ globalDefault }, context) {
+      const other = globalDefault ? defaultClass(context)?.metadata.name : undefined;
+      if (other === undefined) return undefined;
+      return `PriorityClass ${other} is already marked as default. Only one default can exist`;
     },
     validate: priorityErrors,
     validateUpdate: ({ value, preemptionPolicy }, before) => [

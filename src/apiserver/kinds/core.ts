@@ -3,6 +3,7 @@ import { type FieldError, invalid, notSupported, required } from "../../schema/i
 import { qualifiedNameFaults } from "../name-rules.ts";
 import { entry, type KindEntry } from "./kind-strategy.ts";
 import { defaultPodSpec } from "./pod-defaults.ts";
+import { namedTemplateWarnings, podWarnings } from "./pod-warnings.ts";
 import { replicaStatusErrors } from "./replica-status-errors.ts";
 import { podTemplateErrors } from "./template-errors.ts";
 import { countErrors, missing } from "./value-errors.ts";
@@ -62,10 +63,18 @@ export const core: readonly KindEntry[] = [
     },
     validate: ({ spec }) => controllerErrors(spec ?? {}),
     validateStatus: replicaStatusErrors("fullyLabeledReplicas"),
+    warnings: controllerWarnings,
     fields: { "status.replicas": ({ status }) => String(status?.replicas ?? 0) },
     unknownField: unsupported,
   }),
 ];
+
+/** Of a change, the real server tells what was odd before. */
+function controllerWarnings(controller: ReplicationController, before?: ReplicationController): string[] {
+  if (!before) return namedTemplateWarnings(controller);
+  const same = before.metadata.generation === controller.metadata.generation;
+  return same ? [] : podWarnings(before.spec?.template?.spec, "spec.template.spec");
+}
 
 function finalizerErrors(finalizer: string): FieldError[] {
   const detail = "name is neither a standard finalizer name nor is it fully qualified";

@@ -4,7 +4,7 @@ import { amountErrors, isNone } from "./amount-errors.ts";
 import { entry, type KindEntry } from "./kind-strategy.ts";
 import { defaultPodSpec } from "./pod-defaults.ts";
 import { selectorErrors, selectsNothingInParticular } from "./selector-errors.ts";
-import { templateErrors, templateLabels } from "./template-errors.ts";
+import { matchErrors, runningErrors, templateLabels } from "./template-errors.ts";
 import { countErrors, immutableErrors } from "./value-errors.ts";
 
 /** Older versions of the API called it `spec.templateGeneration`. */
@@ -37,7 +37,7 @@ export const daemonSets: readonly KindEntry[] = [
     },
     validate: ({ spec }) => [
       ...setSelectorErrors(spec),
-      ...templateErrors(spec, "DaemonSet"),
+      ...runningErrors(spec, "DaemonSet"),
       ...countErrors(spec.minReadySeconds, "spec.minReadySeconds"),
       ...strategyErrors(spec.updateStrategy ?? {}),
       ...countErrors(spec.revisionHistoryLimit, "spec.revisionHistoryLimit"),
@@ -64,12 +64,14 @@ const counts = [
   "collisionCount",
 ] as const;
 
-/** That there is a selector is asked of the template alone. */
-function setSelectorErrors({ selector }: DaemonSetSpec): FieldError[] {
-  if (!selector) return [];
+/** That there is a selector is asked of the template alone, if it can be read. */
+function setSelectorErrors(spec: DaemonSetSpec): FieldError[] {
+  const { selector } = spec;
+  const unreadable = selector ? selectorErrors(selector, "spec.selector") : [];
   return [
-    ...selectorErrors(selector, "spec.selector"),
-    ...(selectsNothingInParticular(selector)
+    ...unreadable,
+    ...(unreadable.length === 0 ? matchErrors(spec) : []),
+    ...(selector && selectsNothingInParticular(selector)
       ? [invalid("spec.selector", new GoStruct(selector), "empty selector is invalid for daemonset")]
       : []),
   ];

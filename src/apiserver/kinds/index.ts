@@ -7,6 +7,7 @@
  */
 import type { Strategy } from "../resource.ts";
 import { admissionregistration } from "./admissionregistration.ts";
+import { apiregistration } from "./apiregistration.ts";
 import { apps } from "./apps.ts";
 import { autoscaling } from "./autoscaling.ts";
 import { batch } from "./batch.ts";
@@ -49,6 +50,7 @@ export const strategies: ReadonlyMap<string, Strategy> = new Map([
   ...policy,
   ...rbac,
   ...admissionregistration,
+  ...apiregistration,
   ...classes,
   ...autoscaling,
   ...certificates,

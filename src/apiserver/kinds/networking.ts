@@ -7,7 +7,7 @@ import type {
   ServiceCIDR,
 } from "../../api/types/networking/v1.ts";
 import { type FieldError, invalid, required } from "../../schema/index.ts";
-import { cidrErrors } from "./address-errors.ts";
+import { addressErrors, cidrErrors } from "./address-errors.ts";
 import { oneOf } from "./field-choices.ts";
 import { ingressErrors } from "./ingress-errors.ts";
 import { entry, type KindEntry } from "./kind-strategy.ts";
@@ -34,7 +34,10 @@ export const networking: readonly KindEntry[] = [
       spec?.controller === before?.controller ? [] : immutableErrors("spec.controller", spec?.controller),
   }),
   entry<IPAddress>("networking.k8s.io/IPAddress", {
-    validate: ({ spec }) => missing(spec?.parentRef, "spec.parentRef"),
+    validate: ({ metadata, spec }) => [
+      ...addressErrors(metadata.name, "metadata.name"),
+      ...missing(spec?.parentRef, "spec.parentRef"),
+    ],
     fields: { "spec.parentRef": () => "" },
   }),
   entry<ServiceCIDR>("networking.k8s.io/ServiceCIDR", {

@@ -2,10 +2,14 @@ import type { PodSpec } from "../../api/types/core/v1.ts";
 import type { PriorityClass } from "../../api/types/scheduling/v1.ts";
 import type { WriteContext } from "../resource.ts";
 
-/** Gives a Pod the priority of its class. Why that is forbidden: there is no such class, or the Pod says another. */
-export function admitPriority(spec: PodSpec, { stored }: Pick<WriteContext, "stored">): string | undefined {
+/**
+ * Gives a Pod the priority of its class, which is the default where it names none. Why that is forbidden: there is no such
+ * class, or the Pod says another.
+ */
+export function admitPriority(spec: PodSpec, context: Classes): string | undefined {
+  spec.priorityClassName ||= defaultClass(context)?.metadata.name;
   const { priorityClassName: name, priority, preemptionPolicy } = spec;
-  const found = name ? classNamed(name, stored) : noClass;
+  const found = name ? classNamed(name, context) : noClass;
   if (!found) return `no PriorityClass with name ${name} was found`;
   const { value, preemptionPolicy: policy = "PreemptLowerPriority" } = found;
   const computed = "priority admission controller computed";
@@ -21,6 +25,15 @@ export function admitPriority(spec: PodSpec, { stored }: Pick<WriteContext, "sto
   return undefined;
 }
 
+/** The class of those who choose none. Of several, which only a race can make, the lowest. */
+export function defaultClass({ storedUnder }: Pick<Classes, "storedUnder">): PriorityClass | undefined {
+  // Nothing but priority classes is stored there.
+  const classes = storedUnder("priorityclasses/") as readonly PriorityClass[];
+  return classes.filter(({ globalDefault }) => globalDefault).sort((a, b) => (a.value ?? 0) - (b.value ?? 0))[0];
+}
+
+type Classes = Pick<WriteContext, "stored" | "storedUnder">;
+
 type Priority = Pick<PriorityClass, "value" | "preemptionPolicy">;
 
 const noClass: Priority = { value: 0 };
@@ -31,7 +44,7 @@ const systemClasses: ReadonlyMap<string, Priority> = new Map([
   ["system-cluster-critical", { value: 2_000_000_000 }],
 ]);
 
-function classNamed(name: string, stored: WriteContext["stored"]): Priority | undefined {
+function classNamed(name: string, { stored }: Classes): Priority | undefined {
   // Nothing but priority classes is stored there.
   return (stored(`priorityclasses/${name}`) as PriorityClass | undefined) ?? systemClasses.get(name);
 }

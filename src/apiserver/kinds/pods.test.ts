@@ -112,3 +112,36 @@ test("Pods are selected by node and phase, and by no field that the real server 
     "field label not supported: spec.foo",
   );
 });
+
+test("a Pod without a class has the default one, of which there is one", async () => {
+  using api = testServer();
+  const classes = "/apis/scheduling.k8s.io/v1/priorityclasses";
+  await api.object("POST", classes, { metadata: { name: "one" }, value: 5, globalDefault: true });
+  const second = { metadata: { name: "two" }, value: 6, globalDefault: true };
+  expect((await api.refusal("POST", classes, second)).message).toBe(
+    'priorityclasses.scheduling.k8s.io "two" is forbidden: PriorityClass one is already marked as default. Only one default can exist',
+  );
+  const { spec } = await api.object("POST", pods, pod("a"));
+  expect(spec).toMatchObject({ priorityClassName: "one", priority: 5 });
+});
+
+test("a Pod costs what its runtime does, and runs where that is", async () => {
+  using api = testServer();
+  const runtime = {
+    metadata: { name: "vm" },
+    handler: "vm",
+    overhead: { podFixed: { cpu: "1" } },
+    scheduling: { nodeSelector: { vm: "yes" } },
+  };
+  await api.object("POST", "/apis/node.k8s.io/v1/runtimeclasses", runtime);
+  const { spec } = await api.object(
+    "POST",
+    pods,
+    pod("a", { runtimeClassName: "vm", nodeSelector: { a: "b" } }),
+  );
+  expect(spec).toMatchObject({ overhead: { cpu: "1" }, nodeSelector: { a: "b", vm: "yes" } });
+  const other = pod("b", { runtimeClassName: "vm", nodeSelector: { vm: "no" } });
+  expect((await api.refusal("POST", pods, other)).message).toBe(
+    'pods "b" is forbidden: conflict: runtimeClass.scheduling.nodeSelector[vm] = yes; pod.spec.nodeSelector[vm] = no',
+  );
+});

@@ -3,6 +3,7 @@ import type { LimitRange, LimitRangeItem, ResourceQuota } from "../../api/types/
 import { duplicate, type FieldError, forbidden, invalid, required } from "../../schema/index.ts";
 import { qualifiedNameFaults } from "../name-rules.ts";
 import { entry, type KindEntry } from "./kind-strategy.ts";
+import { quotaScopeErrors } from "./quota-scope-errors.ts";
 
 type Amounts = Readonly<Record<string, Quantity>>;
 
@@ -14,8 +15,7 @@ export const quotas: readonly KindEntry[] = [
       ...Object.entries(spec?.hard ?? {}).flatMap(([name, amount]) =>
         hardErrors(name, amount, `spec.hard[${name}]`),
       ),
-      ...scopeErrors(spec?.scopes ?? []),
-      ...selectorErrors(spec?.scopeSelector),
+      ...quotaScopeErrors(spec ?? {}, standard),
     ],
   }),
   entry<LimitRange>("/LimitRange", {
@@ -85,46 +85,6 @@ function hardErrors(name: string, amount: Quantity, field: string): FieldError[]
       ? [invalid(field, amount, "must be an integer")]
       : []),
   ];
-}
-
-const scopes: ReadonlySet<string> = new Set([
-  "BestEffort",
-  "NotBestEffort",
-  "Terminating",
-  "NotTerminating",
-  "PriorityClass",
-  "CrossNamespacePodAffinity",
-  "VolumeAttributesClass",
-]);
-
-const opposites = [
-  ["BestEffort", "NotBestEffort"],
-  ["Terminating", "NotTerminating"],
-] as const;
-
-function scopeErrors(given: readonly string[]): FieldError[] {
-  const unknown = given.filter((scope) => !scopes.has(scope));
-  const clash = opposites.some(([one, other]) => given.includes(one) && given.includes(other));
-  return [
-    ...unknown.map(() => invalid("spec.scopes", given, "unsupported scope")),
-    ...(clash ? [invalid("spec.scopes", given, "conflicting scopes")] : []),
-  ];
-}
-
-function selectorErrors(selector: NonNullable<ResourceQuota["spec"]>["scopeSelector"]): FieldError[] {
-  const field = "spec.scopeSelector.matchExpressions";
-  return (selector?.matchExpressions ?? []).flatMap(({ operator, values = [] }) => {
-    const listed = operator === "In" || operator === "NotIn";
-    if (listed && values.length === 0) {
-      const detail = "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector";
-      return [required(`${field}.values`, detail)];
-    }
-    if (!listed && values.length > 0) {
-      const detail = "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector";
-      return [invalid(`${field}.values`, values, detail)];
-    }
-    return [];
-  });
 }
 
 const limitTypes: ReadonlySet<string> = new Set(["Pod", "Container", "PersistentVolumeClaim"]);

@@ -31,19 +31,20 @@ export function templateErrors({ selector, template }: Templated, kind: string):
   if (selector && selectorErrors(selector, "").length > 0) {
     return [invalid("spec.selector", new GoStruct(selector), "invalid label selector")];
   }
+  return [...matchErrors({ selector, template }), ...runningErrors({ template }, kind)];
+}
+
+/** What is wrong with the Pods that a template makes, which run forever. */
+export function runningErrors({ template }: Pick<Templated, "template">, kind: string): FieldError[] {
   return [
-    ...matchErrors(selector, template),
     ...podTemplateErrors(template, "spec.template"),
     ...restartErrors(template),
     ...deadlineErrors(template, kind),
   ];
 }
 
-/** No selector selects nothing. */
-function matchErrors(
-  selector: LabelSelector | undefined,
-  template: PodTemplateSpec | undefined,
-): FieldError[] {
+/** Whether the Pods would be found by the selector. None selects nothing. */
+export function matchErrors({ selector, template }: Templated): FieldError[] {
   const labels = template?.metadata?.labels;
   const none = wasSentEmpty(template?.metadata ?? {}, "labels") ? {} : null;
   if (selector && (selectsNothingInParticular(selector) || selects(selector, labels ?? {}))) return [];

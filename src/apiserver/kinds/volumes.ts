@@ -1,4 +1,4 @@
-import { compareQuantities, type Quantity } from "../../api/index.ts";
+import { compareQuantities, parseQuantity, type Quantity } from "../../api/index.ts";
 import type {
   PersistentVolume,
   PersistentVolumeClaim,
@@ -97,10 +97,18 @@ function capacityErrors(capacity: Readonly<Record<string, Quantity>> | undefined
   return [
     ...missing(capacity, "spec.capacity"),
     ...(single ? [] : [notSupported("spec.capacity", capacity ?? null, ["storage"])]),
-    ...Object.entries(capacity ?? {}).flatMap(([name, amount]) =>
-      sizeErrors(amount, `spec.capacity[${name}]`),
-    ),
+    ...Object.entries(capacity ?? {}).flatMap(([name, amount]) => [
+      ...amountErrors(amount, `spec.capacity[${name}]`),
+      ...sizeErrors(amount, `spec.capacity[${name}]`),
+    ]),
   ];
+}
+
+/** Told as a whole number. */
+function amountErrors(amount: Quantity, field: string): FieldError[] {
+  if (compareQuantities(amount, "0") >= 0) return [];
+  const whole = parseQuantity(amount).nano / 1_000_000_000n;
+  return [invalid(field, whole, "must be a valid resource quantity")];
 }
 
 function sizeErrors(amount: Quantity, field: string): FieldError[] {
