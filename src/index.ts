@@ -6,4 +6,33 @@
 export { keyOf, kind, parseKey } from "./api/index.ts";
 export { shutdownSignal } from "./base/index.ts";
 export { ApiError, connect } from "./client/index.ts";
+export {
+  and,
+  annotationsChanged,
+  type Cache,
+  type Context,
+  type Controller,
+  type ControllerOptions,
+  controller,
+  external,
+  finalizersChanged,
+  generationChanged,
+  hasLabels,
+  labelsChanged,
+  type Mapper,
+  not,
+  or,
+  owns,
+  type Predicate,
+  poll,
+  type Reason,
+  type Requeue,
+  RetryAfterError,
+  resourceVersionChanged,
+  TerminalError,
+  type Trigger,
+  type WatchOf,
+  watches,
+} from "./controller/index.ts";
+export { type LeaderElectionOptions, type Manager, type ManagerOptions, manager } from "./manager/index.ts";
 export { type EventRecorder, recorder } from "./recorder/index.ts";

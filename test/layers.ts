@@ -24,7 +24,7 @@ export const layers: Layers = {
   controller: ["base", "api", "client", "queue", "cache", "recorder"],
   manager: ["base", "api", "transport", "client", "queue", "cache", "recorder", "election", "controller"],
   apiserver: ["base", "api", "certificates", "schema", "patch"],
-  testing: ["base", "api", "transport", "client", "apiserver"],
+  testing: ["base", "api", "transport", "client", "controller", "manager", "apiserver"],
   cli: ["base", "api", "apiserver"],
 };
 

@@ -56,7 +56,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Cluster> 
     if (kinds.length > 0) await define(server, kinds, options);
     const client = clientTo(handler, options);
     const front = options.listen ? await onNetwork({ server, handler, users, tokens }) : inside(server);
-    return clusterOf(client, front);
+    return clusterOf({ client, server: front, clock });
   } catch (error) {
     server.close();
     throw error;
@@ -100,6 +100,7 @@ function inside(server: ApiServer): ClusterServer {
       return refuse();
     },
     kubeconfigOf: refuse,
+    onChange: (run) => server.storage.onChange("", run),
     close: async () => server.close(),
   };
 }
@@ -122,7 +123,12 @@ async function onNetwork({ server, handler, users, tokens }: Inside): Promise<Cl
   try {
     const credentials = new Map(users.map((user) => [user.name, credentialOf(user, front, tokens)]));
     const kubeconfigs = await writeKubeconfigs(folder.path, { server: front.url, ca: front.ca, credentials });
-    return { kubeconfig: kubeconfigs.of("admin"), kubeconfigOf: (user) => kubeconfigs.of(user), close };
+    return {
+      kubeconfig: kubeconfigs.of("admin"),
+      kubeconfigOf: (user) => kubeconfigs.of(user),
+      onChange: (run) => server.storage.onChange("", run),
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

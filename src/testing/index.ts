@@ -9,7 +9,7 @@
  */
 export type { FaultRule } from "../apiserver/index.ts";
 export { MissingBinariesError } from "./binaries.ts";
-export type { Cluster } from "./cluster.ts";
+export type { Cluster, EventuallyOptions } from "./cluster.ts";
 export type { CustomKind } from "./custom-kinds.ts";
 export type { EmbeddedOptions, EmbeddedUser } from "./embedded.ts";
 export type { Flags } from "./flags.ts";

@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { connect } from "../client/index.ts";
 import { findBinaries } from "./binaries.ts";
-import { type Cluster, clusterOf } from "./cluster.ts";
+import { type Cluster, type ClusterServer, clusterOf } from "./cluster.ts";
 import { startControlPlane } from "./control-plane.ts";
 import { type CustomKind, serveKinds } from "./custom-kinds.ts";
 import { type EmbeddedOptions, startEmbedded } from "./embedded.ts";
@@ -71,7 +71,7 @@ async function startBinaries(options: BinariesOptions): Promise<Cluster> {
   const plane = await startControlPlane({ ...options, binaries: findBinaries() });
   try {
     const client = await connect({ kubeconfig: plane.kubeconfig });
-    return await withKinds(clusterOf(client, plane), options.kinds);
+    return await withKinds(clusterOf({ client, server: plane }), options.kinds);
   } catch (error) {
     await plane.close();
     throw error;
@@ -90,12 +90,12 @@ async function withKinds(cluster: Cluster, kinds: readonly CustomKind[] = []): P
 
 async function takeExisting({ kubeconfig, kinds }: ExistingOptions): Promise<Cluster> {
   const client = await connect({ kubeconfig });
-  const cluster = clusterOf(client, {
+  const server: ClusterServer = {
     kubeconfig: kubeconfig ?? (process.env.KUBECONFIG || join(homedir(), ".kube", "config")),
     kubeconfigOf(user) {
       throw new Error(`expected an engine that makes users, got "existing": ask that cluster for "${user}"`);
     },
     close: () => Promise.resolve(),
-  });
-  return withKinds(cluster, kinds);
+  };
+  return withKinds(clusterOf({ client, server }), kinds);
 }
