@@ -86,7 +86,7 @@ export class KubeClient implements Client {
     const { resourceVersion } = options;
     const path = withQuery(objectPath(known, this.#key(known, key)), { resourceVersion });
     try {
-      return await this.#calls.call<T>("GET", path, { ...options, accept: acceptFor(known) });
+      return await this.#calls.call<T>("GET", path, { options, accept: acceptFor(known) });
     } catch (error) {
       if (isAbsence(error)) return undefined;
       throw error;
@@ -123,7 +123,7 @@ export class KubeClient implements Client {
     const place = this.#key(known, { name, namespace });
     const path = subresource ? objectPath(known, place) : collectionPath(known, place.namespace);
     const body = objectBody(known, object, { ...place, owner });
-    return this.#calls.write("POST", path, { ...options, body });
+    return this.#calls.write("POST", path, { options, body });
   }
 
   async update<T extends KubeObject>(
@@ -134,7 +134,7 @@ export class KubeClient implements Client {
     const known = await this.#whole(kind, "update", options);
     const key = this.#key(known, object.metadata);
     return this.#calls.write("PUT", objectPath(known, key), {
-      ...options,
+      options,
       body: objectBody(known, object, key),
     });
   }
@@ -147,7 +147,8 @@ export class KubeClient implements Client {
   ): Promise<T> {
     const known = await this.#known(kind, options);
     const path = objectPath(known, this.#key(known, key));
-    return this.#calls.write("PATCH", path, { ...options, ...patchBody(patch), accept: acceptFor(known) });
+    const { body, type } = patchBody(patch);
+    return this.#calls.write("PATCH", path, { options, body, type, accept: acceptFor(known) });
   }
 
   async apply<T extends KubeObject>(
@@ -159,7 +160,7 @@ export class KubeClient implements Client {
     const key = this.#key(known, object.metadata);
     const { owner } = options;
     const body = objectBody(known, object, { ...key, owner });
-    return this.#calls.write("PATCH", objectPath(known, key), { ...options, body, type: applyType });
+    return this.#calls.write("PATCH", objectPath(known, key), { options, body, type: applyType });
   }
 
   async applyStatus<T extends KubeObject>(
@@ -173,7 +174,7 @@ export class KubeClient implements Client {
     const metadata = uid === undefined ? target : { ...target, uid };
     const body = JSON.stringify({ apiVersion: apiVersionOf(known), kind: known.kind, metadata, status });
     const path = objectPath(known, target);
-    return this.#calls.write("PATCH", path, { ...options, subresource: "status", body, type: applyType });
+    return this.#calls.write("PATCH", path, { options, subresource: "status", body, type: applyType });
   }
 
   async delete<T extends KubeObject>(
@@ -185,7 +186,7 @@ export class KubeClient implements Client {
     const { uid, ...key } = this.#target(known, target);
     const body = deleteBody({ ...options, uid: options.uid ?? uid });
     try {
-      await this.#calls.call("DELETE", objectPath(known, key), { ...options, body });
+      await this.#calls.call("DELETE", objectPath(known, key), { options, body });
     } catch (error) {
       if (!isAbsence(error)) throw error;
     }
@@ -198,7 +199,7 @@ export class KubeClient implements Client {
       throw new TypeError(`expected a namespace to delete every ${kindName(known)} in, got none`);
     }
     const path = withQuery(collectionPath(known, namespace), listQuery(options));
-    await this.#calls.call("DELETE", path, { ...options, body: deleteBody(options) });
+    await this.#calls.call("DELETE", path, { options, body: deleteBody(options) });
   }
 
   subresource<S extends keyof Subresources>(

@@ -20,7 +20,8 @@ export function partPath(path: string, subresource: string): string {
 /** A path with a query. */
 export function withQuery(path: string, query: Query): string {
   let text = "";
-  for (const [name, value] of Object.entries(query)) {
+  for (const name in query) {
+    const value = query[name];
     if (value !== undefined) text += `${text === "" ? "?" : "&"}${name}=${encodeURIComponent(value)}`;
   }
   return path + text;

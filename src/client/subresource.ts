@@ -62,13 +62,13 @@ export class ObjectPart<N extends keyof Subresources> implements Subresource<Sub
 
   async get(options: CallOptions = {}): Promise<Subresources[N]> {
     const { path } = await this.#locate(options);
-    return this.#calls.call("GET", partPath(path, this.#name), options);
+    return this.#calls.call("GET", partPath(path, this.#name), { options });
   }
 
   async create<R>(body: SubresourceBody<Subresources[N]> = {}, options: SubresourceOptions = {}): Promise<R> {
     const { path, key } = await this.#locate(options);
     return this.#calls.write("POST", path, {
-      ...options,
+      options,
       subresource: this.#name,
       body: this.#body(key, body),
     });
@@ -77,7 +77,7 @@ export class ObjectPart<N extends keyof Subresources> implements Subresource<Sub
   async update(body: Subresources[N], options: SubresourceOptions = {}): Promise<Subresources[N]> {
     const { path } = await this.#locate(options);
     return this.#calls.write("PUT", path, {
-      ...options,
+      options,
       subresource: this.#name,
       body: JSON.stringify(body),
     });
@@ -85,7 +85,8 @@ export class ObjectPart<N extends keyof Subresources> implements Subresource<Sub
 
   async patch(patch: Patch, options: SubresourceOptions = {}): Promise<Subresources[N]> {
     const { path } = await this.#locate(options);
-    return this.#calls.write("PATCH", path, { ...options, subresource: this.#name, ...patchBody(patch) });
+    const { body, type } = patchBody(patch);
+    return this.#calls.write("PATCH", path, { options, subresource: this.#name, body, type });
   }
 
   async apply(
@@ -94,7 +95,7 @@ export class ObjectPart<N extends keyof Subresources> implements Subresource<Sub
   ): Promise<Subresources[N]> {
     const { path, key } = await this.#locate(options);
     const body = this.#body(key, draft);
-    return this.#calls.write("PATCH", path, { ...options, subresource: this.#name, body, type: applyType });
+    return this.#calls.write("PATCH", path, { options, subresource: this.#name, body, type: applyType });
   }
 
   #body(key: ObjectKey, body: object): string {
