@@ -124,6 +124,20 @@ describe("a list", () => {
     expect(drained(queue)).toEqual(["deleted a@2", "missed deleted b@1"]);
   });
 
+  test("and another, and one without: each says what it says, and the deletion is one", () => {
+    const queue = queueOver();
+    queue.put("added", entry("a@1"));
+    queue.replace([entry("a@2")]);
+    queue.replace([entry("a@2")]);
+    queue.replace([]);
+    expect(drained(queue)).toEqual([
+      "added a@1",
+      "initial replaced a@2",
+      "initial replaced a@2",
+      "missed deleted a@2",
+    ]);
+  });
+
   test("does not swallow a delete of what it has again", () => {
     const queue = queueOver(entry("a@1"));
     queue.delete(entry("a@2"), false);

@@ -40,6 +40,23 @@ test("another kind, selector, namespace, transform or part of the object is anot
   expect(new Set<unknown>(listers).size).toBe(listers.length);
 });
 
+test("each has a name of its own in logs", async () => {
+  await using world = new Informed();
+  const views = [{}, { transform: (map: ConfigMap) => map }, { labels: { a: "1" }, namespaces: ["x", "y"] }];
+  for (const view of views) {
+    world.factory.for(ConfigMap, view).on(() => {
+      throw new Error("no");
+    });
+  }
+  world.transport.prepare(filled(), filled(), filled());
+  await world.start();
+  expect(world.logged.map(({ fields }) => fields.informer)).toEqual([
+    "v1 ConfigMap",
+    "v1 ConfigMap #2",
+    "v1 ConfigMap in x, y with labels a=1",
+  ]);
+});
+
 test("a view says what is asked for, and what it leaves out is as the factory says", async () => {
   await using world = new Informed([], { namespaces: ["here"], labels: { app: "web" } });
   world.factory.for(ConfigMap);

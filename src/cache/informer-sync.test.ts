@@ -116,12 +116,16 @@ test("an informer that ends before its first list says so", async () => {
 test("each failure of a list or watch is told to who wants to know", async () => {
   const told: unknown[] = [];
   await using world = new Informed([...always(forbidden).slice(0, 2), new Stream().lines(initialEnd("5"))], {
-    onWatchError: (error, { kind }) => told.push([kind, error.message]),
+    onWatchError: (error, { kind }) => {
+      told.push([kind, error.message]);
+      throw new Error("no");
+    },
   });
   const maps = world.factory.for(ConfigMap);
   await world.start();
   expect(told).toEqual([["ConfigMap", expect.stringContaining("403 Forbidden")]]);
   expect(maps.health).toMatchObject({ phase: "waiting", lastError: { code: 403 } });
+  expect(world.logged.at(-1)).toMatchObject({ message: "handler of watch errors failed" });
   await world.clock.advance(2000);
   expect(maps.health).toMatchObject({ phase: "watching", lastError: undefined });
 });

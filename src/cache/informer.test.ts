@@ -147,6 +147,28 @@ test("a transform is what the copy and all events have", async () => {
   ]);
 });
 
+test("a transform is applied once to each version, and what vanished is told as it was kept", async () => {
+  const first = new Stream().lines(added("a", "1"), added("b", "2"), initialEnd("5"));
+  const second = new Stream().lines(added("b", "2"), initialEnd("9"));
+  await using world = new Informed([first, second]);
+  const transformed: string[] = [];
+  const maps = world.factory.for(ConfigMap, {
+    transform(map) {
+      transformed.push(`${map.metadata.name}@${map.metadata.resourceVersion}`);
+      return { ...map, data: { kept: "yes" } };
+    },
+  });
+  const vanished: unknown[] = [];
+  maps.on(({ type, object: map }) => {
+    if (type === "deleted") vanished.push(map.data);
+  });
+  await world.start();
+  first.lines(modified("a", "6"), gone);
+  await world.clock.advance(30_000);
+  expect(transformed).toEqual(["a@1", "b@2", "a@6"]);
+  expect(vanished).toEqual([{ kept: "yes" }]);
+});
+
 test("an index finds what is there and what comes, whenever it was added", async () => {
   const stream = new Stream().lines(added("a", "1"), initialEnd("5"));
   await using world = new Informed([stream]);
@@ -160,6 +182,32 @@ test("an index finds what is there and what comes, whenever it was added", async
   expect(["a", "b"].map((name) => maps.lister.by("name", name).length)).toEqual([1, 1]);
   world.factory.for(ConfigMap).index("version", byVersion);
   expect(() => maps.index("version", () => [])).toThrow("which is there already");
+});
+
+test("a write is read over the copy until that is past it, by a list, a change or a bookmark", async () => {
+  const stream = new Stream().lines(initialEnd("5"));
+  await using world = new Informed([stream]);
+  const { overlay, lister } = world.factory.for(ConfigMap);
+  await world.start();
+  const read: unknown[] = [];
+  const write = (version: string): void => overlay.wrote(object("a", version) as ConfigMap);
+  const look = (): void => void read.push(overlay.get("home/a")?.metadata.resourceVersion);
+  const then = (...lines: readonly object[]): void => {
+    look();
+    stream.lines(...lines);
+    look();
+  };
+  write("5");
+  look();
+  write("7");
+  then(added("b", "6"));
+  then(bookmark("7"));
+  write("9");
+  then(deleted("b", "10"));
+  write("12");
+  then(added("a", "12"), modified("a", "13"));
+  expect(read).toEqual([undefined, "7", "7", "7", undefined, "9", undefined, "12", "13"]);
+  expect(lister.list()).toHaveLength(1);
 });
 
 test("objects of several namespaces are in one copy, and each list is about its own", async () => {

@@ -52,7 +52,7 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
   readonly #sync: SyncWait;
   readonly #indexes = new Map<string, IndexValues<T>>();
   readonly #ended = new AbortController();
-  #phase: "new" | "running" | "ended" = "new";
+  #phase: "new" | "running" | "over" = "new";
   /** Resolves when it has ended. */
   #over: Promise<void> | undefined;
 
@@ -110,8 +110,9 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
     return this.#phase === "running";
   }
 
+  /** It takes no more handlers, and will tell nobody anything. */
   get ended(): boolean {
-    return this.#phase === "ended";
+    return this.#ended.signal.aborted;
   }
 
   get health(): WatchHealth {
@@ -161,12 +162,17 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
 
   async #run(): Promise<void> {
     const { signal } = this.#ended;
-    await Promise.all(this.#reflectors.map((reflector) => reflector.run(signal)));
+    try {
+      await Promise.all(this.#reflectors.map((reflector) => reflector.run(signal)));
+    } catch (error) {
+      this.#log.error("informer failed", { error });
+      this.#ended.abort(error);
+    }
     await this.#end();
   }
 
   async #end(): Promise<void> {
-    this.#phase = "ended";
+    this.#phase = "over";
     const cause = asError(this.#ended.signal.reason);
     const error = new Error(`expected ${this.#options.name} to be listed, got an end before that`, { cause });
     this.#sync.end(error);
@@ -224,7 +230,7 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
   }
 
   #reflectorOf(sink: CollectionSink<T>): Reflector<T> {
-    const { client, kind, view, name, onWatchError } = this.#options;
+    const { client, kind, view, name } = this.#options;
     const { slab } = this.store;
     const known = this.store.entry.bind(this.store);
     const { namespace } = sink;
@@ -237,11 +243,18 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
       log: this.#log,
       name: namespace === undefined ? name : `${name} in ${namespace}`,
       pageSize: view.pageSize,
-      onError: (error) => {
-        onWatchError?.(error, kind);
-        this.#sync.look();
-      },
+      onError: (error) => this.#watchFailed(error),
     });
+  }
+
+  #watchFailed(failure: Error): void {
+    const { onWatchError, kind } = this.#options;
+    this.#sync.look();
+    try {
+      onWatchError?.(failure, kind);
+    } catch (error) {
+      this.#log.error("handler of watch errors failed", { error });
+    }
   }
 
   async #collection(namespace: string | undefined, signal: AbortSignal): Promise<Collection<T>> {
