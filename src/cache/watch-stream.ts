@@ -14,7 +14,7 @@ export interface WatchStreamOptions<T extends KubeObject> {
   readonly clock: Clock;
   /** Told of the version up to which all there is has been told, where the stream was asked for that. May throw. */
   readonly onListed?: ((version: string, count: number) => void) | undefined;
-  /** Told when bytes came: the lines that they ended. */
+  /** Told when the answer began or bytes came: the lines that they ended. */
   readonly onHeard: (events: number) => void;
 }
 
@@ -79,8 +79,10 @@ export class WatchStream<T extends KubeObject> implements BodyTaker {
     this.#options.sink.whenDrained(run);
   }
 
+  /** Of what follows, a server may have nothing to send: that it began is a sign of life. Of what there is, it has. */
   onOpen(): void {
     this.#openedMs = this.#heardMs = this.#options.clock.monotonic();
+    if (!this.#initial) this.#options.onHeard(0);
   }
 
   take(bytes: Buffer): void {
