@@ -1,0 +1,111 @@
+import { expect, test } from "vitest";
+import { ConfigMap, Pod } from "../api/types/core/v1.ts";
+import { seededRng, silentLogger, VirtualClock } from "../base/index.ts";
+import { informers } from "../cache/index.ts";
+import { ConnectionError } from "../client/index.ts";
+import { startCluster } from "../testing/index.ts";
+import type { Transport } from "../transport/index.ts";
+import { type Watched, watchStaleness } from "./staleness.ts";
+
+const nowMs = Date.UTC(2026, 0, 1);
+const quiet = { phase: "watching", sinceMs: nowMs, resourceVersion: "7", restarts: 0 } as const;
+
+/** What the check says of this. */
+function said(...watched: readonly Watched[]): unknown {
+  const { check } = watchStaleness(() => watched, { clock: new VirtualClock(nowMs) });
+  try {
+    return check() ?? "fine";
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+test("a watch that was heard within three minutes is fine", () => {
+  expect(said({ kind: Pod, health: { ...quiet, lastHeardMs: nowMs - 180_000 } })).toBe("fine");
+});
+
+test("a watch that is silent for longer is named, with its age and what is wrong", () => {
+  const lastError = new Error("no route to host");
+  expect(
+    said(
+      { kind: Pod, health: { ...quiet, phase: "waiting", lastHeardMs: nowMs - 245_000, lastError } },
+      { kind: ConfigMap, health: { ...quiet, lastHeardMs: nowMs - 180_001 } },
+    ),
+  ).toBe(
+    "expected to hear of every watched kind within 180 s, " +
+      "got v1 ConfigMap heard 180 s ago; v1 Pod heard 245 s ago (no route to host)",
+  );
+});
+
+test("a copy that has never been filled is named", () => {
+  expect(
+    said({
+      kind: Pod,
+      health: { ...quiet, phase: "listing", resourceVersion: undefined, lastHeardMs: nowMs },
+    }),
+  ).toBe("expected to hear of every watched kind within 180 s, got v1 Pod not listed yet");
+});
+
+test.each(["empty", "closed"] as const)("what is %s is not looked at", (phase) => {
+  expect(said({ kind: Pod, health: { ...quiet, phase } })).toBe("fine");
+});
+
+test("readiness goes when the server is out of reach for longer than the bound, and comes back with it", async () => {
+  const clock = new VirtualClock();
+  const rng = seededRng(1);
+  await using cluster = await startCluster({ clock, rng });
+  const line = new Line();
+  const client = cluster.client.through((transport) => line.over(transport));
+  await using factory = informers({ client, clock, rng, log: silentLogger });
+  const pods = factory.for(Pod);
+  const { check } = watchStaleness(() => [pods], { clock });
+  const ended = new AbortController();
+  factory.start({ signal: ended.signal });
+  await clock.advance(600_000);
+  expect(check).not.toThrow(); // nothing happened, but bookmarks came
+  line.cut();
+  await clock.advance(120_000);
+  expect(check).not.toThrow();
+  await clock.advance(130_000);
+  expect(check).toThrow(/v1 Pod heard \d+ s ago \(the line is cut\)$/);
+  line.mend();
+  await clock.advance(60_000);
+  expect(check).not.toThrow();
+  ended.abort();
+});
+
+/** A way to the server that can be cut: what is open breaks, and nothing can be begun. */
+class Line {
+  #cut = new AbortController();
+
+  over(transport: Transport): Transport {
+    const pass = async <T>(path: string, go: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+      if (this.#cut.signal.aborted) {
+        throw new ConnectionError("the line is cut", {
+          code: "ECONNRESET",
+          request: { method: "GET", path },
+        });
+      }
+      return go(this.#cut.signal);
+    };
+    const both = (a: AbortSignal | undefined, b: AbortSignal): AbortSignal =>
+      a ? AbortSignal.any([a, b]) : b;
+    return {
+      server: transport.server,
+      send: (request) =>
+        pass(request.path, (cut) => transport.send({ ...request, signal: both(request.signal, cut) })),
+      open: (request) =>
+        pass(request.path, (cut) => transport.open({ ...request, signal: both(request.signal, cut) })),
+      close: () => transport.close(),
+    };
+  }
+
+  cut(): void {
+    const request = { method: "GET", path: "/" } as const;
+    this.#cut.abort(new ConnectionError("the line is cut", { code: "ECONNRESET", request }));
+  }
+
+  mend(): void {
+    this.#cut = new AbortController();
+  }
+}
