@@ -36,7 +36,7 @@ async function contend(term: string): Promise<void> {
   });
   const writer = client.through((transport) => fenced(transport, elector));
   try {
-    await elector.run((stop) => writeOn(term, writer, stop), { signal });
+    await elector.run(() => writeOn(term, writer), { signal });
     tell("done", term);
   } catch (error) {
     if (!(error instanceof LeadershipLostError)) throw error;
@@ -44,7 +44,7 @@ async function contend(term: string): Promise<void> {
   }
 }
 
-async function writeOn(term: string, writer: Client, stop: AbortSignal): Promise<void> {
+async function writeOn(term: string, writer: Client): Promise<void> {
   tell("leading", term);
   for (let writes = 0; !signal.aborted; ) {
     try {
@@ -52,7 +52,7 @@ async function writeOn(term: string, writer: Client, stop: AbortSignal): Promise
       if (writes++ === 0) tell("wrote", term);
     } catch (error) {
       if (error instanceof NotLeaderError) return tell("refused", term);
-      if (stop.aborted) throw error; // else the way to the server is cut, perhaps not for long
+      // else the way to the server is cut, perhaps not for long
     }
     await sleep(100, { clock: realClock });
   }

@@ -60,7 +60,7 @@ test("times in a lease are compared with no clock: one renewed years ago is wait
   await using contest = await startContest();
   await contest.write({ ...byAnna, leaseDurationSeconds: 15, renewTime: "1999-01-01T00:00:00.000000Z" });
   const ben = contest.contender("ben").run();
-  expect(await contest.when(() => ben.elector.isLeader())).toBe(15);
+  expect(await contest.when(() => ben.elector.isLeader())).toBeCloseTo(15, 2);
 });
 
 test("a lease that its holder renews is never taken", async () => {
@@ -223,7 +223,7 @@ test("of those who wait, the next leads when the lease has ended, not a while la
   const ben = contest.contender("ben").run();
   await contest.pass(0); // and has seen the lease now
   anna.link.cut = true;
-  expect(await contest.when(() => ben.elector.isLeader())).toBe(15);
+  expect(await contest.when(() => ben.elector.isLeader())).toBeCloseTo(15, 2);
 });
 
 test("one elector runs once at a time, and again after that", async () => {
