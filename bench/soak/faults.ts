@@ -6,7 +6,7 @@ export const victim = "soak";
 const on = { userAgent: victim };
 const watches = { verb: "watch", ...on } as const;
 
-/** Whatever can go wrong: to one in twelve requests, and to almost every watch after a while. */
+/** Whatever can go wrong: to one in twelve requests, and to every watch after a while. */
 export const faults: readonly FaultRule[] = [
   { on, which: { chance: 0.02 }, fault: { type: "refuse", code: 429 } },
   { on, which: { chance: 0.01 }, fault: { type: "refuse", code: 500 } },
@@ -18,4 +18,5 @@ export const faults: readonly FaultRule[] = [
   { on: watches, which: { chance: 0.4 }, fault: { type: "break", afterEvents: 300 } },
   { on: watches, which: { chance: 0.3 }, fault: { type: "expire", afterEvents: 200 } },
   { on: watches, which: { chance: 0.05 }, fault: { type: "freeze", afterEvents: 350 } },
+  { on: watches, fault: { type: "close", afterEvents: 1000 } },
 ];

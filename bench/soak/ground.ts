@@ -1,20 +1,25 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { ConfigMap } from "trimtab/api/core/v1";
 import { type Informer, type InformerFactory, informers } from "trimtab/cache";
 import { type Client, connect } from "trimtab/client";
 import { perKeyBackoff, WorkQueue } from "trimtab/queue";
-import { type Cluster, startCluster } from "trimtab/testing";
 import { below, type Chance, chanceFrom } from "./chance.ts";
 import { CountingClock } from "./counting-clock.ts";
-import { faults, victim } from "./faults.ts";
+import { victim } from "./faults.ts";
 import type { Counts } from "./sample.ts";
 import { Witness } from "./witness.ts";
 import { Writer } from "./writer.ts";
 
-/** A server on which things go wrong, and all that lives on it. */
+/** What lives on a server on which things go wrong. */
 export class Ground implements AsyncDisposable {
-  readonly #cluster: Cluster;
+  readonly #server: ChildProcess;
+  /** What goes wrong is for this one. */
   readonly #client: Client;
+  /** And not for this. */
+  readonly #judge: Client;
   readonly #chance: Chance;
   readonly #clock = new CountingClock();
   readonly #writer: Writer;
@@ -28,18 +33,23 @@ export class Ground implements AsyncDisposable {
   #restarts = 0;
 
   static async open(seed: number): Promise<Ground> {
-    const cluster = await startCluster({ listen: true, faults, rng: chanceFrom(seed) });
-    const client = await connect({ kubeconfig: cluster.kubeconfig, userAgent: victim, log: silent });
-    const ground = new Ground(cluster, client, chanceFrom(seed + 1));
+    const server = fork(fileURLToPath(new URL("server.ts", import.meta.url)), [`${seed}`]);
+    const [kubeconfig]: unknown[] = await once(server, "message");
+    const ground = new Ground(server, {
+      client: await connect({ kubeconfig: String(kubeconfig), userAgent: victim, log: silent }),
+      judge: await connect({ kubeconfig: String(kubeconfig), userAgent: "judge" }),
+      chance: chanceFrom(seed + 1),
+    });
     ground.#factory.start({ signal: ground.#stop.signal });
     return ground;
   }
 
-  private constructor(cluster: Cluster, client: Client, chance: Chance) {
-    this.#cluster = cluster;
+  private constructor(server: ChildProcess, { client, judge, chance }: Means) {
+    this.#server = server;
     this.#client = client;
+    this.#judge = judge;
     this.#chance = chance;
-    this.#writer = new Writer(cluster.client, chance);
+    this.#writer = new Writer(judge, chance);
     this.#factory = informers({ client, clock: this.#clock, log: loud });
     this.#informer = this.#factory.for(ConfigMap, { namespaces: ["default"] });
     this.#queue = new WorkQueue({ clock: this.#clock, limiter: perKeyBackoff({ maxMs: 1000 }) });
@@ -82,8 +92,10 @@ export class Ground implements AsyncDisposable {
     await this.#factory.close();
     await this.#queue.close();
     await Promise.all(this.#workers);
-    await this.#client.close();
-    await this.#cluster.close();
+    await Promise.all([this.#client.close(), this.#judge.close()]);
+    const gone = once(this.#server, "exit");
+    this.#server.disconnect();
+    await gone;
   }
 
   async #work(): Promise<void> {
@@ -115,7 +127,7 @@ export class Ground implements AsyncDisposable {
   }
 
   async #difference(): Promise<string | undefined> {
-    const list = await this.#cluster.client.list(ConfigMap);
+    const list = await this.#judge.list(ConfigMap);
     const there = new Map(
       list.map(({ metadata }) => [`${metadata.namespace}/${metadata.name}`, metadata.resourceVersion ?? ""]),
     );
@@ -127,6 +139,12 @@ export class Ground implements AsyncDisposable {
     if (this.#queue.size > 0) return `${this.#queue.size} keys in line`;
     return differing("the copy", copy, there) ?? differing("a handler", this.#witness.known, there);
   }
+}
+
+interface Means {
+  readonly client: Client;
+  readonly judge: Client;
+  readonly chance: Chance;
 }
 
 function differing(

@@ -18,7 +18,6 @@ export interface Sample extends Counts {
   /** On the heap and beside it, after a collection. */
   readonly memoryMb: number;
   readonly rssMb: number;
-  /** Both ends of each connection: the server is in this process. */
   readonly sockets: number;
 }
 
