@@ -1,0 +1,184 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import type { KubeObject } from "../api/index.ts";
+import { Event as CoreEvent } from "../api/types/core/v1.ts";
+import { settled } from "../base/index.ts";
+import { startCluster } from "../testing/index.ts";
+import { configMap, RecorderStage } from "./recorder-stage.fixture.ts";
+import { unreachable } from "./wire.fixture.ts";
+
+const cluster = await startCluster();
+afterAll(() => cluster.close());
+
+let stage: RecorderStage;
+beforeEach(async () => {
+  stage = await RecorderStage.on(cluster.client);
+});
+
+const menu = configMap("menu");
+
+test("what is recorded by many at once before the end is written, and nothing after it", async () => {
+  const events = stage.recording({ api: "v1" });
+  const tasks = Array.from({ length: 100 }, async (_, task) => {
+    await Promise.resolve();
+    events.normal(configMap(`object-${task}`), "Served", "soup");
+  });
+  await Promise.all(tasks);
+  await events.close();
+  events.normal(menu, "Late", "soup");
+  await events.close();
+  expect(await stage.coreEvents()).toHaveLength(100);
+  expect(stage.wire.sent).toHaveLength(100);
+  expect(stage.clock.timers).toBe(0);
+});
+
+test("an answer of the server is final: what it refused is logged, and not tried again", async () => {
+  const events = stage.recording();
+  events.normal(configMap("menu", "nowhere"), "Served", "soup");
+  await stage.wire.answered(1);
+  await stage.clock.advance(600_000);
+  expect(stage.wire.sent).toHaveLength(1);
+  expect(stage.logged.at(-1)).toMatchObject({
+    level: "warn",
+    message: "event not written",
+    fields: { reason: "Served", note: "soup", error: { code: 404 } },
+  });
+  await events.close();
+});
+
+test("a server that cannot be reached is tried twelve times, ten seconds apart", async () => {
+  stage.wire.broken = unreachable;
+  const events = stage.recording();
+  events.normal(menu, "Served", "soup");
+  await stage.clock.advance(10_000);
+  expect(stage.wire.sent).toHaveLength(2);
+  await stage.clock.advance(11 * 12_500);
+  expect(stage.wire.sent).toHaveLength(12);
+  expect(stage.told("event not written")).toHaveLength(1);
+  await events.close();
+  expect(stage.clock.timers).toBe(0);
+});
+
+test("the first try that succeeds is the last", async () => {
+  stage.wire.broken = (before) => (before === 0 ? unreachable() : undefined);
+  const events = stage.recording();
+  events.normal(menu, "Served", "soup");
+  await stage.clock.advance(10_000);
+  await stage.wire.answered(2);
+  await events.close();
+  expect(stage.wire.sent).toHaveLength(2);
+  expect(await stage.coreEvents()).toHaveLength(1);
+});
+
+test("a server that does not answer is asked again", async () => {
+  stage.wire.broken = (before) => (before === 0 ? "silence" : undefined);
+  const events = stage.recording();
+  events.normal(menu, "Served", "soup");
+  await stage.clock.advance(30_000 + 10_000);
+  await stage.wire.answered(1);
+  await events.close();
+  expect(await stage.coreEvents()).toHaveLength(1);
+});
+
+test("at the end each event is tried once more, and no longer than that", async () => {
+  stage.wire.broken = unreachable;
+  const events = stage.recording();
+  events.normal(menu, "Served", "soup");
+  events.normal(menu, "Served", "bread");
+  await stage.wire.answered(2);
+  await settled();
+  await events.close();
+  expect(stage.wire.sent).toHaveLength(4);
+  expect(stage.clock.timers).toBe(0);
+});
+
+test("a server that never answers holds up the end for five seconds", async () => {
+  stage.wire.broken = () => "silence";
+  const events = stage.recording();
+  events.normal(menu, "Served", "soup");
+  const closed = events.close();
+  let over = false;
+  void closed.then(() => {
+    over = true;
+  });
+  await stage.clock.advance(4_999);
+  expect(over).toBe(false);
+  await stage.clock.advance(1);
+  await closed;
+  expect(stage.clock.timers).toBe(0);
+});
+
+test("a thousand events that each fail four times all arrive, and are all logged", async () => {
+  const tries = new Map<string, number>();
+  const arrived: string[] = [];
+  stage.wire.send = async ({ body }) => {
+    const { name } = (JSON.parse(String(body)) as KubeObject).metadata;
+    tries.set(name, (tries.get(name) ?? 0) + 1);
+    if (tries.get(name) !== 5) throw unreachable();
+    arrived.push(name);
+    return { status: 201, headers: {}, body: Buffer.from(String(body)) };
+  };
+  const events = stage.recording();
+  for (let each = 0; each < 1000; each += 1) events.normal(configMap(`object-${each}`), "Served", "soup");
+  while (arrived.length < 1000) await stage.clock.advance(10_000);
+  await events.close();
+  expect(new Set(arrived).size).toBe(1000);
+  expect(stage.told("event")).toHaveLength(1000);
+  expect(stage.told("event not written")).toEqual([]);
+});
+
+test("what finds no room behind a server that is away is dropped and logged", async () => {
+  stage.wire.broken = () => "silence";
+  const events = stage.recording();
+  for (let each = 0; each < 1009; each += 1) events.normal(configMap(`object-${each}`), "Served", "soup");
+  expect(stage.told("event not written")).toEqual([
+    {
+      level: "warn",
+      message: "event not written",
+      fields: {
+        event: expect.stringMatching(/^default\/object-1008\./),
+        reason: "Served",
+        note: "soup",
+        error: new Error("expected at most 1000 to wait, got more"),
+      },
+    },
+  ]);
+  const closed = events.close();
+  while (await stage.clock.advanceToNext());
+  await closed;
+});
+
+test("a repetition of an event that is gone is written anew", async () => {
+  await using events = stage.recording({ api: "v1" });
+  events.normal(menu, "Served", "soup");
+  await stage.wire.answered(1);
+  await cluster.client.deleteAll(CoreEvent, { namespace: "default" });
+  events.normal(menu, "Served", "soup");
+  await stage.wire.answered(3);
+  expect(stage.wire.lines.map((line) => line.split(" ")[0])).toEqual(["POST", "PATCH", "POST"]);
+  expect(await stage.coreEvents()).toEqual([expect.objectContaining({ count: 2 })]);
+  expect(stage.wire.sent[2]?.body).not.toHaveProperty("metadata.resourceVersion");
+});
+
+test("what happens again while it is written costs one more write, however often", async () => {
+  await using events = stage.recording({ api: "v1" });
+  events.normal(menu, "Served", "soup");
+  events.normal(menu, "Served", "soup");
+  events.normal(menu, "Served", "soup");
+  await events.close();
+  expect(await stage.coreEvents()).toEqual([expect.objectContaining({ count: 3 })]);
+  expect(stage.wire.sent).toHaveLength(2);
+});
+
+test("an object that floods is kept back after 25 writes, and counted on", async () => {
+  await using events = stage.recording({ api: "v1" });
+  for (let each = 1; each <= 30; each += 1) {
+    events.normal(menu, "Served", "soup");
+    await stage.wire.answered(Math.min(each, 25));
+    await stage.clock.advance(1_000);
+  }
+  expect(stage.wire.sent).toHaveLength(25);
+  await stage.clock.advance(300_000);
+  events.normal(menu, "Served", "soup");
+  await stage.wire.answered(26);
+  expect(await stage.coreEvents()).toEqual([expect.objectContaining({ count: 31 })]);
+});
