@@ -46,6 +46,9 @@ export interface CachingClientOptions {
 /**
  * Reads what is declared from the cache, own writes included, and everything else from the server; writes to the server.
  * It starts no informer: what is not declared is not cached.
+ *
+ * Applies take fields from other managers unless told otherwise: a controller is there to bring the world to what is asked
+ * for, also after somebody else has changed it.
  */
 export class CachingClient implements Client {
   readonly #live: Client;
@@ -120,7 +123,7 @@ export class CachingClient implements Client {
     object: Draft<NoInfer<T>>,
     options: ApplyOptions = {},
   ): Promise<T> {
-    return this.#wrote(kind, await this.#live.apply(kind, object, options), options);
+    return this.#wrote(kind, await this.#live.apply(kind, object, forced(options)), options);
   }
 
   async applyStatus<T extends KubeObject>(
@@ -129,7 +132,7 @@ export class CachingClient implements Client {
     status: StatusOf<NoInfer<T>>,
     options: Omit<ApplyOptions, "owner" | "subresource"> = {},
   ): Promise<T> {
-    return this.#wrote(kind, await this.#live.applyStatus(kind, target, status, options), options);
+    return this.#wrote(kind, await this.#live.applyStatus(kind, target, status, forced(options)), options);
   }
 
   async delete<T extends KubeObject>(
@@ -224,6 +227,10 @@ export class CachingClient implements Client {
     const key = typeof target === "object" && "metadata" in target ? target.metadata : target;
     return this.#cache.find(kind)?.view(this.#whole(kind, key));
   }
+}
+
+function forced<O extends Pick<ApplyOptions, "force">>(options: O): O {
+  return options.force === undefined ? { ...options, force: true } : options;
 }
 
 /** Nothing has to happen first: no finalizer, no time that Pods are given to end. */

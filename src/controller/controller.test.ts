@@ -325,6 +325,31 @@ test("a read after a write sees it, before the watch has told of it", async () =
   expect(seen).toEqual([{ x: "1" }, ["child"], ["child"], [undefined, 0, 0]]);
 });
 
+test("what a controller applies is so, also after somebody else has changed it", async () => {
+  await using world = await Controlled.start();
+  const applied: unknown[] = [];
+  const reconcile = async (_: unknown, { client }: Context): Promise<void> => {
+    const { data } = await client.apply(ConfigMap, { metadata: { name: "a" }, data: { x: "ours" } });
+    applied.push(data);
+    const refused = client.apply(
+      ConfigMap,
+      { metadata: { name: "b" }, data: { x: "ours" } },
+      { force: false },
+    );
+    applied.push(await refused.catch((error: Error) => error.message.includes("conflict")));
+  };
+  for (const name of ["a", "b"]) {
+    const body = { metadata: { name }, data: { x: "theirs" } };
+    await world.live.create(ConfigMap, body, { fieldManager: "them" });
+  }
+  await world.run(controller({ for: Secret, on: [external(once("default/x"))], reconcile }));
+  expect(applied).toEqual([{ x: "ours" }, true]);
+});
+
+async function* once(key: string): AsyncGenerator<string> {
+  yield key;
+}
+
 test("a kind that nobody declares is read from the server, or refused where that was asked for", async () => {
   const reads = async (strict: boolean): Promise<unknown> => {
     await using world = await Controlled.start({ strict });

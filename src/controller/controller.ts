@@ -47,7 +47,10 @@ export interface Requeue {
 
 /** What a reconcile is given. */
 export interface Context {
-  /** Reads declared kinds from the cache, own writes included; everything else goes to the server. */
+  /**
+   * Reads declared kinds from the cache, own writes included; everything else goes to the server. Applies take fields from
+   * other managers unless `force` is false.
+   */
   readonly client: Client;
   readonly cache: Cache;
   readonly events: EventRecorder;
