@@ -204,3 +204,15 @@ test("versions without an order are not laid over anything", () => {
   world.overlay.deleted(thing("home/a", "x2"));
   expect(read(world)).toEqual(["a@x1"]);
 });
+
+test("late answers about an earlier object of the same name change nothing", () => {
+  const world = worldOf(made("a", 4, { uid: "2" }));
+  world.overlay.deleted(made("a", 4, { uid: "2" }));
+  world.overlay.deleted(made("a", 2, { uid: "1" }));
+  world.overlay.wrote(made("a", 3, { uid: "1" }));
+  expect(read(world)).toEqual([]);
+  const other = worldOf(made("a", 2, { uid: "1" }));
+  other.overlay.wrote(made("a", 5, { uid: "2" }));
+  other.overlay.deleted(made("a", 2, { uid: "1" }));
+  expect(read(other)).toEqual(["a@5"]);
+});

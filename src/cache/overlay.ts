@@ -53,7 +53,8 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
     const { resourceVersion, uid } = object.metadata;
     const key = keyOf(object);
     if (!isOrdered(resourceVersion) || this.#isPast(resourceVersion)) return;
-    if (uid !== undefined && this.#gone.get(key)?.uid === uid) return;
+    const gone = this.#gone.get(key);
+    if (gone && (gone.uid === uid || isOlder(resourceVersion, gone.resourceVersion))) return;
     if (isFinished(object)) return this.deleted(object);
     if (!this.#covers(object)) return this.#leave(key, { resourceVersion });
     const entry = this.#reader.object(structuredClone(object));
@@ -147,10 +148,17 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
     this.#tidy();
   }
 
+  /** What is known to have come after it stays: another object of that name, or a later end. */
   #leave(key: string, gone: Gone): void {
     const { namespace = "", name } = parseKey(key);
+    const written = this.#written.entry(namespace, name);
+    if (written && isOlder(gone.resourceVersion, written.resourceVersion)) {
+      if (gone.uid === undefined || written.metadata().uid !== gone.uid) return;
+    }
+    const before = this.#gone.get(key);
+    const earlier = before && isOlder(gone.resourceVersion, before.resourceVersion);
     this.#written.remove(namespace, name);
-    this.#gone.set(key, gone);
+    this.#gone.set(key, earlier ? { ...gone, ...before } : gone);
     this.#tidy();
   }
 
