@@ -7,8 +7,8 @@ import UndiciPool from "undici/lib/dispatcher/pool.js";
  * The three parts of undici that requests go through, without the rest of it: fetch, caches, mocks and agents are two
  * thirds of the time that undici takes to load, and loading them puts an agent of theirs behind Node's own `fetch`.
  *
- * undici does not promise these paths. They are the same in 8, of which 7 gets its changes, and a test holds them against what
- * undici exports.
+ * undici does not promise these paths from one minor version to the next, so the package asks for one minor version, and a test
+ * holds them against what undici exports.
  */
 export const buildConnector: typeof undici.buildConnector = ConnectorBuilder;
 export const Client: typeof undici.Client = UndiciClient;
