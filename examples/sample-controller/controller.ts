@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type EventRecorder, keyOf } from "trimtab";
 import { apiVersionOf, controllerOf, isControlledBy, type KubeObject, type New } from "trimtab/api";
 import { Deployment } from "trimtab/api/apps/v1";
-import type { Informer } from "trimtab/cache";
+import type { Informer, Subscription } from "trimtab/cache";
 import type { Client } from "trimtab/client";
 import { maxOf, perKeyBackoff, tokenBucket, WorkQueue } from "trimtab/queue";
 import { Foo } from "./foo.ts";
@@ -22,6 +22,7 @@ export class Controller {
   readonly #deployments: Informer<Deployment>;
   readonly #events: EventRecorder;
   readonly #say: (line: string) => void;
+  readonly #handlers: readonly Subscription[];
   /** Keys of Foos: work is queued, so that one Foo is never worked on twice at once. */
   readonly #queue = new WorkQueue({
     name: "Foos",
@@ -37,15 +38,17 @@ export class Controller {
     this.#deployments = deployments;
     this.#events = events;
     this.#say = say;
-    // Where a Foo is deleted there is nothing to do: what it owned is collected as garbage.
-    foos.on((event) => event.type !== "deleted" && this.#queue.add(event.key));
-    // A resync repeats what is known. A deletion that was missed comes with the last that was known, like any other.
-    deployments.on((event) => (event.type === "updated" && event.resync) || this.#handle(event.object));
+    this.#handlers = [
+      // Where a Foo is deleted there is nothing to do: what it owned is collected as garbage.
+      foos.on((event) => event.type !== "deleted" && this.#queue.add(event.key)),
+      // A resync repeats what is known. A deletion that was missed comes with the last that was known, like any other.
+      deployments.on((event) => (event.type === "updated" && event.resync) || this.#handle(event.object)),
+    ];
   }
 
   /** Works until aborted, and resolves when what was begun is done. */
   async run({ workers, signal }: { readonly workers: number; readonly signal: AbortSignal }): Promise<void> {
-    await Promise.all([this.#foos.synced, this.#deployments.synced]);
+    await Promise.all(this.#handlers.map((handler) => handler.synced));
     this.#say(`caches are filled, ${workers} workers start`);
     const working = Array.from({ length: workers }, () => this.#work());
     if (!signal.aborted) await once(signal, "abort");
@@ -59,7 +62,7 @@ export class Controller {
     const owner = controllerOf(object);
     if (owner?.kind !== Foo.kind || owner.apiVersion !== apiVersionOf(Foo)) return;
     const foo = this.#foos.lister.view({ namespace: object.metadata.namespace, name: owner.name });
-    if (foo?.metadata.uid === owner.uid) this.#queue.add(`${foo.metadata.namespace}/${foo.metadata.name}`);
+    if (foo?.metadata.uid === owner.uid) this.#queue.add(keyOf(foo));
   }
 
   async #work(): Promise<void> {
@@ -78,10 +81,9 @@ export class Controller {
   async #sync(key: string): Promise<void> {
     const foo = this.#foos.lister.get(key);
     if (!foo) return this.#say(`foo ${key} in work queue no longer exists`);
-    const wanted = deploymentFor(foo);
+    const target = { namespace: foo.metadata.namespace, name: foo.spec.deploymentName };
 
-    const target = { ...wanted.metadata, name: foo.spec.deploymentName };
-    let deployment = this.#deployments.lister.get(target) ?? (await this.#create(wanted, foo));
+    let deployment = this.#deployments.lister.get(target) ?? (await this.#create(foo));
     if (!isControlledBy(deployment, foo)) {
       const text = `Resource "${deployment.metadata.name}" already exists and is not managed by Foo`;
       this.#events.warning(foo, "ErrResourceExists", text);
@@ -96,8 +98,8 @@ export class Controller {
     this.#events.normal(foo, "Synced", "Foo synced successfully");
   }
 
-  async #create(wanted: New<Deployment>, owner: Foo): Promise<Deployment> {
-    const deployment = await this.#client.create(Deployment, wanted, { owner });
+  async #create(foo: Foo): Promise<Deployment> {
+    const deployment = await this.#client.create(Deployment, deploymentFor(foo), { owner: foo });
     this.#say(`made Deployment ${keyOf(deployment)}`);
     return deployment;
   }
