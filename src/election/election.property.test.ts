@@ -145,6 +145,7 @@ function turnsOf(written: readonly string[]): string[] {
   return written.filter((name, index) => name !== written[index - 1]);
 }
 
+/** More of them: ELECTION_RUNS=200 FC_SEED=<number> npx vitest run src/election/election.property.test.ts */
 const runs = Number(process.env.ELECTION_RUNS ?? 10);
 
 test("whatever befalls replicas and the network, never do two lead at a time, nor write in turns", async () => {
