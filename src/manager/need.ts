@@ -1,0 +1,34 @@
+import type { AnyKind, Kind } from "../api/index.ts";
+import type { Clock, Logger } from "../base/index.ts";
+import type { Client } from "../client/index.ts";
+
+/** Something that has to be in the cluster, and allowed, before a start makes sense. */
+export interface Need {
+  readonly kind: AnyKind;
+  /** What is done with its objects: "list", "watch", "create", "update", "patch", "delete". */
+  readonly verbs: readonly string[];
+  /** It is done with this part of them: "status". @default with the objects */
+  readonly subresource?: string | undefined;
+  /** Where, for kinds that have namespaces. @default everywhere */
+  readonly namespaces?: readonly string[] | undefined;
+  /** Who needs it, for the message: "controller website watches it". */
+  readonly why: string;
+}
+
+/** A need whose kind is known to be there, and where. */
+export interface KnownNeed extends Need {
+  readonly kind: Kind;
+}
+
+/** Those who look whether needs are met, and how. */
+export interface Looking {
+  readonly client: Client;
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+  readonly clock: Clock;
+}
+
+/** The namespaces it names: none where it is about all, or about a kind that has none. */
+export function namespacesOf({ kind, namespaces = [] }: KnownNeed): readonly string[] {
+  return kind.namespaced ? namespaces : [];
+}

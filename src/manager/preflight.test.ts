@@ -1,0 +1,342 @@
+import { expect, test } from "vitest";
+import { kind } from "../api/index.ts";
+import { CustomResourceDefinition } from "../api/types/apiextensions/v1.ts";
+import { Deployment } from "../api/types/apps/v1.ts";
+import { SelfSubjectAccessReview } from "../api/types/authorization/v1.ts";
+import { ConfigMap, Namespace, Secret } from "../api/types/core/v1.ts";
+import { type LogEntry, loggerTo, seededRng, VirtualClock } from "../base/index.ts";
+import { type Client, ConfigError, ConnectionError } from "../client/index.ts";
+import { type Cluster, startCluster } from "../testing/index.ts";
+import { between, forbidden, refusal, withRights } from "./limited-client.fixture.ts";
+import type { Need } from "./need.ts";
+import { type PreflightOptions, preflight } from "./preflight.ts";
+
+/** A look at an embedded server, on virtual time. */
+class World implements AsyncDisposable {
+  readonly clock: VirtualClock;
+  readonly cluster: Cluster;
+  readonly logged: LogEntry[] = [];
+
+  private constructor(cluster: Cluster, clock: VirtualClock) {
+    this.cluster = cluster;
+    this.clock = clock;
+  }
+
+  static async start(): Promise<World> {
+    const clock = new VirtualClock();
+    return new World(await startCluster({ clock, rng: seededRng(1) }), clock);
+  }
+
+  get client(): Client {
+    return this.cluster.client;
+  }
+
+  /** "fine", or what it threw, when time has gone on as far as it has to. */
+  async look(needs: readonly Need[], client = this.client, options: PreflightOptions = {}): Promise<unknown> {
+    const { clock } = this;
+    const log = loggerTo((entry) => this.logged.push(entry));
+    let over = false;
+    const outcome = preflight(client, needs, { clock, log, ...options })
+      .then(
+        () => "fine",
+        (error: unknown) => error,
+      )
+      .finally(() => {
+        over = true;
+      });
+    await clock.advance(0);
+    while (!over) await clock.advance(250);
+    return outcome;
+  }
+
+  async problems(needs: readonly Need[], client = this.client): Promise<readonly string[]> {
+    const outcome = await this.look(needs, client);
+    expect(outcome).toBeInstanceOf(ConfigError);
+    return (outcome as ConfigError).problems; // just looked at
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.cluster.close();
+    expect(this.clock.timers).toBe(0);
+  }
+}
+
+const Website = kind({
+  group: "example.dev",
+  version: "v1",
+  kind: "Website",
+  plural: "websites",
+  namespaced: true,
+});
+
+const websites: Need = { kind: Website, verbs: ["list", "watch"], why: "controller website watches it" };
+const deployments: Need = { kind: Deployment, verbs: ["list", "watch"], why: "controller website owns it" };
+const secrets: Need = { kind: Secret, verbs: ["list", "watch"], why: "controller website watches it" };
+
+function definition(version: string) {
+  const schema = { openAPIV3Schema: { type: "object" } };
+  return {
+    metadata: { name: "websites.example.dev" },
+    spec: {
+      group: "example.dev",
+      scope: "Namespaced",
+      names: { plural: "websites", kind: "Website", singular: "website", listKind: "WebsiteList" },
+      versions: [{ name: version, served: true, storage: true, schema }],
+    },
+  };
+}
+
+test("where all is there and allowed, nothing is said, and nothing is waited for", async () => {
+  await using world = await World.start();
+  const here: Need = { ...secrets, namespaces: ["default"] };
+  expect(await world.look([deployments, here])).toBe("fine");
+  expect([world.clock.monotonic(), world.logged]).toEqual([0, []]);
+});
+
+test("each right is asked for once", async () => {
+  await using world = await World.start();
+  const asked: string[] = [];
+  const client = withRights(world.client, ({ verb, group = "core", resource, namespace = "*" }) => {
+    asked.push(`${verb} ${resource}.${group} ${namespace}`);
+    return true;
+  });
+  await world.look(
+    [deployments, deployments, { ...secrets, namespaces: ["default", "kube-system"] }],
+    client,
+  );
+  expect(asked.sort()).toEqual([
+    "list deployments.apps *",
+    "list secrets.core default",
+    "list secrets.core kube-system",
+    "watch deployments.apps *",
+    "watch secrets.core default",
+    "watch secrets.core kube-system",
+  ]);
+});
+
+test("a kind that is missing is told with the command that installs it, in two seconds", async () => {
+  await using world = await World.start();
+  const twice: Need = { kind: Website, verbs: ["patch"], why: "controller website puts a finalizer on it" };
+  expect(await world.problems([websites, twice])).toEqual([
+    "expected the server to have example.dev/v1 Website " +
+      "(controller website watches it; controller website puts a finalizer on it), got no such kind; install it first:\n" +
+      "    kubectl apply -f <the file of CustomResourceDefinition websites.example.dev>",
+  ]);
+  expect(world.clock.monotonic()).toBeLessThanOrEqual(2500);
+});
+
+test("a kind that is known by name alone is looked up", async () => {
+  await using world = await World.start();
+  const byName: Need = { ...deployments, kind: kind({ group: "apps", version: "v1", kind: "Deployment" }) };
+  const nobody = withRights(world.client, ({ resource }) => resource !== "deployments");
+  expect(await world.look([byName])).toBe("fine");
+  expect(await world.problems([byName], nobody)).toEqual([
+    expect.stringContaining('resources: ["deployments"]'),
+  ]);
+});
+
+test("a built-in kind that the server does not have is not to be installed", async () => {
+  await using world = await World.start();
+  const Gone = kind({ group: "", version: "v1", kind: "PodSecurityPolicy" });
+  expect(await world.problems([{ kind: Gone, verbs: ["list"], why: "controller old lists it" }])).toEqual([
+    "expected the server to have v1 PodSecurityPolicy (controller old lists it), got no such kind; " +
+      "this command lists what it has:\n    kubectl api-resources",
+  ]);
+});
+
+test("a kind that is there in another version is told with it", async () => {
+  await using world = await World.start();
+  await world.client.create(CustomResourceDefinition, definition("v1beta1"));
+  expect(await world.problems([websites])).toEqual([
+    "expected the server to have example.dev/v1 Website (controller website watches it), " +
+      "got it in version v1beta1 alone; use that, or install what serves v1",
+  ]);
+});
+
+test("a kind that is installed while it is looked for is found", async () => {
+  await using world = await World.start();
+  let looks = 0;
+  const client = between(world.client, async ({ path }, send) => {
+    const answer = await send();
+    if (path === "/apis" && ++looks === 1)
+      await world.client.create(CustomResourceDefinition, definition("v1"));
+    return answer;
+  });
+  expect(await world.look([websites], client)).toBe("fine");
+  expect(looks).toBe(2);
+});
+
+test("a kind that does not offer what is done with it, or has no such part, is told", async () => {
+  await using world = await World.start();
+  await world.client.create(CustomResourceDefinition, definition("v1"));
+  const status: Need = {
+    kind: Website,
+    subresource: "status",
+    verbs: ["patch"],
+    why: "controller website writes it",
+  };
+  const reviews: Need = {
+    kind: SelfSubjectAccessReview,
+    verbs: ["list", "create"],
+    why: "controller odd lists it",
+  };
+  expect(await world.problems([status, reviews])).toEqual([
+    "expected example.dev/v1 Website to have the subresource status (controller website writes it), got a kind without " +
+      "it; a CustomResourceDefinition turns it on under spec.versions[].subresources",
+    "expected authorization.k8s.io/v1 SelfSubjectAccessReview to offer list (controller odd lists it), " +
+      "got a kind that offers create",
+  ]);
+});
+
+test("rights that are missing in the whole cluster are one rule of a ClusterRole for each resource", async () => {
+  await using world = await World.start();
+  const writes: Need = { kind: Deployment, verbs: ["patch"], why: "controller website writes it" };
+  const scale: Need = { ...writes, subresource: "scale" };
+  const client = withRights(world.client, ({ verb, resource }) => verb === "list" || resource === "secrets");
+  expect(await world.problems([deployments, secrets, writes, scale], client)).toEqual([
+    "expected admin to have the right to watch, patch deployments.apps in the whole cluster " +
+      "(controller website owns it; controller website writes it), got none; " +
+      "a ClusterRole that is bound to it needs this rule:\n" +
+      '    - apiGroups: ["apps"]\n      resources: ["deployments"]\n      verbs: ["watch", "patch"]',
+    "expected admin to have the right to patch deployments.apps/scale in the whole cluster " +
+      "(controller website writes it), got none; a ClusterRole that is bound to it needs this rule:\n" +
+      '    - apiGroups: ["apps"]\n      resources: ["deployments/scale"]\n      verbs: ["patch"]',
+  ]);
+});
+
+test("rights that are missing in namespaces are a rule of a Role, the same one for all that lack the same", async () => {
+  await using world = await World.start();
+  const rule = '    - apiGroups: [""]\n      resources: ["secrets"]\n      verbs: ["list", "watch"]';
+  const inThree: Need = { ...secrets, namespaces: ["default", "kube-system", "kube-public"] };
+  const some = withRights(world.client, ({ namespace }) => namespace === "default");
+  expect(await world.problems([inThree], some)).toEqual([
+    "expected admin to have the right to list, watch secrets in namespaces kube-system, kube-public " +
+      "(controller website watches it), got none; " +
+      `a Role of each of these namespaces that is bound to it needs this rule:\n${rule}`,
+  ]);
+  const most = withRights(world.client, ({ namespace }) => namespace !== "default");
+  expect(await world.problems([inThree], most)).toEqual([
+    "expected admin to have the right to list, watch secrets in namespace default " +
+      `(controller website watches it), got none; a Role of namespace default that is bound to it needs this rule:\n${rule}`,
+  ]);
+});
+
+test("kinds without namespaces are asked for in the whole cluster, whatever is named", async () => {
+  await using world = await World.start();
+  const need: Need = {
+    kind: Namespace,
+    verbs: ["list"],
+    namespaces: ["nowhere"],
+    why: "controller a lists it",
+  };
+  const client = withRights(world.client, ({ namespace }) => namespace === undefined);
+  expect(await world.look([need], client)).toBe("fine");
+});
+
+test("a namespace that is missing is told with the command that makes it", async () => {
+  await using world = await World.start();
+  const elsewhere = { ...deployments, namespaces: ["shop"] };
+  expect(await world.problems([{ ...secrets, namespaces: ["default", "shop"] }, elsewhere])).toEqual([
+    "expected namespace shop (controller website watches it; controller website owns it), got none; " +
+      "create it first:\n    kubectl create namespace shop",
+  ]);
+});
+
+test("a namespace that one may not look at is taken for given", async () => {
+  await using world = await World.start();
+  const client = forbidden(world.client, "/api/v1/namespaces/shop");
+  expect(await world.look([{ ...secrets, namespaces: ["shop"] }], client)).toBe("fine");
+});
+
+test("all that is missing is one error", async () => {
+  await using world = await World.start();
+  const client = withRights(world.client, ({ verb }) => verb !== "watch");
+  const outcome = await world.look([websites, { ...secrets, namespaces: ["shop"] }], client);
+  expect(String(outcome)).toBe(
+    "ConfigError: expected a usable configuration, got 3 problems:\n" +
+      "- expected the server to have example.dev/v1 Website (controller website watches it), got no such kind; " +
+      "install it first:\n    kubectl apply -f <the file of CustomResourceDefinition websites.example.dev>\n" +
+      "- expected namespace shop (controller website watches it), got none; create it first:\n" +
+      "    kubectl create namespace shop\n" +
+      "- expected admin to have the right to watch secrets in namespace shop (controller website watches it), " +
+      "got none; a Role of namespace shop that is bound to it needs this rule:\n" +
+      '    - apiGroups: [""]\n      resources: ["secrets"]\n      verbs: ["watch"]',
+  );
+});
+
+test("where reviews are not allowed, the log says so, once, and it goes on", async () => {
+  await using world = await World.start();
+  expect(await world.look([deployments, secrets], forbidden(world.client, "accessreviews"))).toBe("fine");
+  const error =
+    "expected success of POST /apis/authorization.k8s.io/v1/selfsubjectaccessreviews?fieldManager=trimtab, " +
+    'got 403 Forbidden: User "clerk" cannot POST there';
+  expect(world.logged).toEqual([
+    { level: "warn", message: "cannot check all rights beforehand", fields: { error } },
+  ]);
+});
+
+test("where discovery is not allowed, the log says so, and rights are looked at", async () => {
+  await using world = await World.start();
+  const client = withRights(world.client, () => false);
+  const noDiscovery = between(client, (request, send) =>
+    request.path === "/apis" ? refusal(request) : send(),
+  );
+  expect(await world.problems([{ ...secrets, verbs: ["list"] }], noDiscovery)).toEqual([
+    expect.stringContaining("expected admin to have the right to list secrets in the whole cluster"),
+  ]);
+  expect(world.logged.map(({ message }) => message)).toEqual([
+    "cannot check beforehand which kinds the server has",
+  ]);
+});
+
+test("what is not answered within five seconds is taken for given, and the log says so", async () => {
+  await using world = await World.start();
+  const client = between(world.client, (request, send) =>
+    request.path.includes("accessreviews") ? unanswered(request.signal) : send(),
+  );
+  expect(await world.look([deployments], client)).toBe("fine");
+  expect(world.clock.monotonic()).toBe(5000);
+  expect(world.logged.map(({ message }) => message)).toEqual(["cannot check all rights beforehand"]);
+});
+
+test("a server that does not answer at all is an error that names it, within five seconds", async () => {
+  await using world = await World.start();
+  const client = between(world.client, ({ signal }) => unanswered(signal));
+  const { server } = client.transport;
+  expect(String(await world.look([deployments], client))).toBe(
+    `TimeoutError: expected an end of looking at ${server} for what the controllers need within 5000 ms, got none`,
+  );
+});
+
+test("a server that is not there is an error at once", async () => {
+  await using world = await World.start();
+  const error = new ConnectionError("expected an answer, got ECONNREFUSED", {
+    code: "ECONNREFUSED",
+    request: { method: "GET", path: "/apis" },
+  });
+  const outcome = await world.look(
+    [deployments],
+    between(world.client, () => Promise.reject(error)),
+  );
+  expect(outcome).toBe(error);
+});
+
+test("who is told to stop stops", async () => {
+  await using world = await World.start();
+  const reason = new Error("received SIGTERM");
+  const ended = new AbortController();
+  const client = between(world.client, (request, send) => {
+    if (!request.path.includes("accessreviews")) return send();
+    ended.abort(reason);
+    return unanswered(request.signal);
+  });
+  expect(await world.look([{ ...secrets, kind: ConfigMap }], client, { signal: ended.signal })).toBe(reason);
+});
+
+function unanswered(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = (): void => reject(signal?.reason as Error); // nobody aborts without an error here
+    if (signal?.aborted) end();
+    else signal?.addEventListener("abort", end, { once: true });
+  });
+}

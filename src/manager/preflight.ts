@@ -1,0 +1,62 @@
+import { Namespace } from "../api/types/core/v1.ts";
+import { type Clock, deadline, type Logger, realClock, silentLogger } from "../base/index.ts";
+import { type Client, ConfigError } from "../client/index.ts";
+import { type KnownNeed, type Looking, type Need, namespacesOf } from "./need.ts";
+import { neededKinds } from "./needed-kinds.ts";
+import { missingRights } from "./needed-rights.ts";
+
+export interface PreflightOptions {
+  /** All of it takes no longer. @default 5000 */
+  readonly timeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly log?: Logger | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/**
+ * Looks whether a start makes sense: the kinds are there, the namespaces exist, and the rights are given. Throws one
+ * `ConfigError` with all that is missing, each with the rule or the command that mends it.
+ *
+ * What this user may not ask, or is not answered in time, is said in the log and taken for given. A server that does
+ * not say which kinds it has is an error: it is out of reach, or does not know us.
+ */
+export async function preflight(
+  client: Client,
+  needs: readonly Need[],
+  options: PreflightOptions = {},
+): Promise<void> {
+  const { timeoutMs = 5000, signal, log = silentLogger, clock = realClock } = options;
+  const doing = `looking at ${client.transport.server} for what the controllers need`;
+  using limit = deadline(timeoutMs, doing, { clock, signal });
+  const looking = { client, log, clock, signal: limit.signal };
+  const { known, problems } = await neededKinds(needs, looking);
+  const others = await Promise.all([missingNamespaces(known, looking), missingRights(known, looking)]);
+  signal?.throwIfAborted();
+  const all = [...problems, ...others.flat()];
+  if (all.length > 0) throw new ConfigError(all);
+}
+
+async function missingNamespaces(needs: readonly KnownNeed[], looking: Looking): Promise<string[]> {
+  const whys = new Map<string, Set<string>>();
+  for (const need of needs) {
+    for (const name of namespacesOf(need)) whys.set(name, (whys.get(name) ?? new Set()).add(need.why));
+  }
+  const names = [...whys.keys()];
+  const there = await Promise.all(names.map((name) => exists(name, looking)));
+  return names
+    .filter((_, index) => !there[index])
+    .map((name) => {
+      const why = [...(whys.get(name) ?? [])].join("; ");
+      return `expected namespace ${name} (${why}), got none; create it first:\n    kubectl create namespace ${name}`;
+    });
+}
+
+/** Many may work in a namespace and not look at it: that tells nothing. */
+async function exists(name: string, { client, signal, log }: Looking): Promise<boolean> {
+  try {
+    return (await client.get(Namespace, { name }, { signal })) !== undefined;
+  } catch (error) {
+    log.debug("cannot check beforehand whether a namespace is there", { namespace: name, error });
+    return true;
+  }
+}
