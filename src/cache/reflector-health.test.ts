@@ -47,7 +47,11 @@ test("while all there is comes, it is listing, and then watching, since when and
 });
 
 test("a watch that is opened and has nothing to tell was heard, and mends what was wrong", async () => {
-  await using reflected = new Reflected([new Stream().lines(initialEnd("10")), lost("ECONNRESET"), new Stream()]);
+  await using reflected = new Reflected([
+    new Stream().lines(initialEnd("10")),
+    lost("ECONNRESET"),
+    new Stream(),
+  ]);
   await reflected.clock.advance(140_000);
   expect(reflected.reflector.health).toMatchObject({
     phase: "watching",
