@@ -4,6 +4,7 @@ import {
   type KubeObject,
   keyOf,
   type ObjectKey,
+  type ObjectMeta,
   parseKey,
 } from "../api/index.ts";
 import { Entry } from "./entry.ts";
@@ -65,7 +66,7 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
    * The object is gone from the server, not only marked for deletion: no version of it is read any more. It may be
    * any version of it, such as the last that was read.
    */
-  deleted(object: T): void {
+  deleted(object: { readonly metadata: Readonly<OneVersion> }): void {
     const { resourceVersion, uid } = object.metadata;
     if (isOrdered(resourceVersion)) this.#leave(keyOf(object), { resourceVersion, uid });
   }
@@ -201,6 +202,9 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
     return reached === resourceVersion || isOlder(resourceVersion, reached);
   }
 }
+
+/** What tells one version of one object from all others. */
+type OneVersion = Pick<ObjectMeta, "namespace" | "name" | "uid" | "resourceVersion">;
 
 interface Gone {
   /** A version that it had. */

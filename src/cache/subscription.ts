@@ -6,7 +6,10 @@ import { Milestone } from "./milestone.ts";
 import { type Change, eventOf, type ObjectEvent } from "./object-event.ts";
 import type { Deliverer } from "./turns.ts";
 
-/** Told of one event after the other. What it throws, or its promise rejects with, is reported and stops nothing. */
+/**
+ * Told of one event after the other. It should be quick: what takes time belongs into a queue. A promise that it gives is not
+ * waited for; what that rejects with, or the handler throws, is reported and stops nothing.
+ */
 export type EventHandler<T extends KubeObject> = (event: ObjectEvent<T>) => unknown;
 
 export interface HandlerOptions<T extends KubeObject> {
