@@ -58,7 +58,16 @@ async function open(definition: StubBenchDefinition, quick: boolean): Promise<Wo
   const { cases, stub: sizes } = definition;
   const stub = await startStub(await compile(new URL("../stub/main.ts", import.meta.url)), sizes);
   const folder = await mkdtemp(join(tmpdir(), "trimtab-bench-"));
-  await definition.fill?.({ stub, folder, quick });
+  const close = async (): Promise<void> => {
+    await stub[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true });
+  };
+  try {
+    await definition.fill?.({ stub, folder, quick });
+  } catch (error) {
+    await close();
+    throw error;
+  }
   const access = await writeAccess(folder, stub);
   return {
     async run({ case: { name }, command }) {
@@ -72,10 +81,7 @@ async function open(definition: StubBenchDefinition, quick: boolean): Promise<Wo
       const reading = await runCommand([...command, ...flags(given)]);
       return { ...reading, ...stubFigures(before, await stub.control("stats"), { ...each, ...sized }) };
     },
-    async [Symbol.asyncDispose]() {
-      await stub[Symbol.asyncDispose]();
-      await rm(folder, { recursive: true });
-    },
+    [Symbol.asyncDispose]: close,
   };
 }
 

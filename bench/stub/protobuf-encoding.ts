@@ -2,8 +2,8 @@ import type { Encoding, EventType, Page } from "./encoding.ts";
 import { marks, type Template } from "./template.ts";
 
 /**
- * Objects in Kubernetes' protobuf, as a program that knows the types has encoded them: what it takes years of schema
- * to write is copied, and only the messages around it are made here.
+ * Objects in Kubernetes' protobuf, as a program that knows the types has encoded them. They are copied as they are, and
+ * only the messages around them are made here.
  */
 export class ProtobufEncoding implements Encoding {
   readonly contentType = mediaType;
