@@ -78,10 +78,8 @@ export class Handlers<T extends KubeObject> implements HandlerHost<T> {
 
   /** Of all, or of one owner. */
   async close(owner?: object): Promise<void> {
-    const closed = Array.from(this.#all, ([subscription, whose]) =>
-      owner === undefined || whose === owner ? subscription.close() : undefined,
-    );
-    await Promise.all(closed);
+    const theirs = [...this.#all].filter(([, whose]) => owner === undefined || whose === owner);
+    await Promise.all(theirs.map(([subscription]) => subscription.close()));
   }
 
   ready(deliverer: Deliverer): void {
