@@ -1,0 +1,167 @@
+import { expect, test } from "vitest";
+import { ConfigMap } from "../api/types/core/v1.ts";
+import { seededRng, silentLogger, VirtualClock } from "../base/index.ts";
+import type { Client } from "../client/index.ts";
+import { type FaultRule, startCluster } from "../testing/index.ts";
+import { type InformerFactory, type InformersOptions, informers } from "./index.ts";
+import { Recorder, stateOf } from "./informed.fixture.ts";
+
+/** A server on which things go wrong, with informers that nobody has started. */
+interface World extends AsyncDisposable {
+  readonly client: Client;
+  readonly clock: VirtualClock;
+  readonly factory: InformerFactory;
+  start(): Promise<void>;
+  make(...names: readonly string[]): Promise<void>;
+}
+
+async function worldWith(
+  faults: readonly FaultRule[],
+  options: Partial<InformersOptions> = {},
+): Promise<World> {
+  const clock = new VirtualClock();
+  const rng = seededRng(1);
+  const cluster = await startCluster({ clock, rng, faults });
+  const { client } = cluster;
+  const factory = informers({ client, clock, rng, log: silentLogger, ...options });
+  return {
+    client,
+    clock,
+    factory,
+    async start() {
+      factory.start({ signal: new AbortController().signal });
+      await clock.advance(0);
+    },
+    async make(...names) {
+      for (const name of names) await client.create(ConfigMap, { metadata: { name } });
+    },
+    async [Symbol.asyncDispose]() {
+      await factory.close();
+      await cluster.close();
+    },
+  };
+}
+
+const on = { verb: "watch", resource: "configmaps" } as const;
+/** The first watch, when it has told of so many objects and of their end. */
+const frozenAfter = (objects: number): FaultRule => ({
+  on,
+  which: { first: 1 },
+  fault: { type: "freeze", afterEvents: objects + 1 },
+});
+const names = (recorder: Recorder): string[] => recorder.told().map((line) => line.replace(/@\S+/, ""));
+
+test("2: who waits for `synced` finds the whole first list in the copy, and told to every handler", async () => {
+  const late: FaultRule = { on, which: { first: 1 }, fault: { type: "delay", ms: 5000 } };
+  await using world = await worldWith([late]);
+  await world.make("a", "b");
+  const maps = world.factory.for(ConfigMap);
+  const recorder = new Recorder();
+  const subscription = maps.on(recorder.handler);
+  await world.start();
+  const waited = [maps.synced, subscription.synced, world.factory.synced];
+  expect(await Promise.all(waited.map(stateOf))).toEqual(["pending", "pending", "pending"]);
+  const seen = Promise.all(waited.map((synced) => synced.then(() => [...maps.lister.keys()])));
+  await world.clock.advance(5000);
+  expect(await seen).toEqual(waited.map(() => ["default/a", "default/b"]));
+  expect(names(recorder)).toEqual(["added default/a initial", "added default/b initial"]);
+});
+
+test("3: a deletion that was missed while disconnected reaches every handler, with the last known object", async () => {
+  const lost: FaultRule = { on, which: { first: 1 }, fault: { type: "expire", afterEvents: 3 } };
+  await using world = await worldWith([lost]);
+  await world.make("a", "b");
+  const maps = world.factory.for(ConfigMap);
+  const recorders = [new Recorder(), new Recorder()];
+  for (const recorder of recorders) maps.on(recorder.handler);
+  await world.start();
+  await world.client.delete(ConfigMap, "a");
+  await world.make("c");
+  await world.clock.advance(30_000);
+  for (const recorder of recorders) {
+    expect(names(recorder)).toEqual([
+      "added default/a initial",
+      "added default/b initial",
+      "deleted default/a missed",
+      "added default/c",
+    ]);
+  }
+});
+
+test("5: a watch that goes silent is replaced within 75 s, and what it did not tell is told", async () => {
+  await using world = await worldWith([frozenAfter(1)]);
+  await world.make("a");
+  const maps = world.factory.for(ConfigMap);
+  const recorder = new Recorder();
+  maps.on(recorder.handler);
+  await world.start();
+  await world.make("b");
+  await world.clock.advance(60_000);
+  expect(names(recorder)).toEqual(["added default/a initial"]);
+  await world.clock.advance(15_000);
+  expect(names(recorder)).toEqual(["added default/b"]);
+});
+
+test("6: a read after our own write sees that write, though no watch has told of it", async () => {
+  await using world = await worldWith([frozenAfter(2)]);
+  await world.make("a", "b");
+  const { client, clock } = world;
+  const { overlay, lister } = world.factory.for(ConfigMap);
+  await world.start();
+  const a = lister.get("default/a");
+  if (!a) throw new Error("expected a to be there");
+  overlay.wrote(await client.update(ConfigMap, { ...a, data: { step: "1" } }));
+  overlay.wrote(await client.create(ConfigMap, { metadata: { name: "c" } }));
+  const b = lister.get("default/b");
+  if (!b) throw new Error("expected b to be there");
+  await client.delete(ConfigMap, b);
+  overlay.deleted(b);
+  const read = (from: typeof lister): unknown => [
+    from.get("default/a")?.data,
+    from
+      .list()
+      .map(({ metadata }) => metadata.name)
+      .sort(),
+    from.by("namespace", "default").length,
+  ];
+  expect(read(lister)).toEqual([undefined, ["a", "b"], 2]);
+  expect(read(overlay)).toEqual([{ step: "1" }, ["a", "c"], 2]);
+  await clock.advance(75_000);
+  expect([read(overlay), overlay.size]).toEqual([read(lister), 0]);
+});
+
+test("7: what handlers and readers do to their objects changes nobody else's", async () => {
+  await using world = await worldWith([]);
+  await world.make("a");
+  const maps = world.factory.for(ConfigMap);
+  maps.on(({ object }) => {
+    object.data = { spoiled: "yes" };
+    object.metadata.name = "spoiled";
+  });
+  const recorder = new Recorder();
+  maps.on(recorder.handler);
+  await world.start();
+  for (const map of maps.lister.list()) map.metadata.name = "spoiled";
+  expect(() => Object.assign(maps.lister.view("default/a") ?? {}, { data: {} })).toThrow(TypeError);
+  expect(maps.lister.get("default/a")).toMatchObject({ metadata: { name: "a" } });
+  expect(maps.lister.get("default/a")?.data).toBeUndefined();
+  expect(names(recorder)).toEqual(["added default/a initial"]);
+});
+
+test("10: an object that cannot be taken is set aside and reported, and the informer goes on", async () => {
+  await using world = await worldWith([]);
+  await world.make("bad", "good");
+  const maps = world.factory.for(ConfigMap, {
+    transform(map) {
+      if (map.metadata.name === "bad") throw new Error("no");
+      return map;
+    },
+  });
+  const recorder = new Recorder();
+  maps.on(recorder.handler);
+  await world.start();
+  await world.make("better");
+  await world.clock.advance(0);
+  expect(names(recorder)).toEqual(["added default/good initial", "added default/better"]);
+  expect([...maps.setAside]).toEqual([["default/bad", expect.objectContaining({ message: "no" })]]);
+});
