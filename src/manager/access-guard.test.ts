@@ -1,0 +1,186 @@
+import { expect, test } from "vitest";
+import type { SubjectAccessReview } from "../api/types/authorization/v1.ts";
+import { ServiceAccount } from "../api/types/core/v1.ts";
+import { type LogEntry, loggerTo, seededRng, VirtualClock } from "../base/index.ts";
+import type { Client } from "../client/index.ts";
+import { type Cluster, startCluster } from "../testing/index.ts";
+import type { ApiRequest } from "../transport/index.ts";
+import { accessGuard, type Guard } from "./access-guard.ts";
+import { type Between, between, forbidden } from "./limited-client.fixture.ts";
+
+/** A guard on an embedded server and virtual time, and somebody with a token. */
+class Guarded implements AsyncDisposable {
+  readonly clock: VirtualClock;
+  readonly token: string;
+  /** Reviews that were asked for: the last part of the path of each. */
+  readonly asked: string[] = [];
+  readonly logged: LogEntry[] = [];
+  readonly ended: AbortController = new AbortController();
+  /** Whether paths may be used. */
+  allowed = true;
+  readonly #cluster: Cluster;
+
+  private constructor(cluster: Cluster, clock: VirtualClock, token: string) {
+    this.#cluster = cluster;
+    this.clock = clock;
+    this.token = token;
+  }
+
+  static async start(): Promise<Guarded> {
+    const clock = new VirtualClock();
+    const cluster = await startCluster({ clock, rng: seededRng(1) });
+    await cluster.client.create(ServiceAccount, { metadata: { name: "prometheus" } });
+    const made = await cluster.client
+      .subresource(ServiceAccount, "default/prometheus", "token")
+      .create({ spec: { audiences: [] } });
+    return new Guarded(cluster, clock, made.status?.token ?? "");
+  }
+
+  get client(): Client {
+    return this.#cluster.client;
+  }
+
+  guard(layer: Between = (_, send) => send()): Guard {
+    const { clock } = this;
+    const counted = between(between(this.client, layer), (request, send) => this.#review(request, send));
+    const log = loggerTo((entry) => this.logged.push(entry));
+    return accessGuard({ client: counted, clock, rng: seededRng(1), log, signal: this.ended.signal });
+  }
+
+  /** What comes of a request with this header: "in", or the refusal. */
+  async tried(guard: Guard, authorization?: string, path = "/metrics"): Promise<unknown> {
+    const request = { method: "GET", path, query: new URLSearchParams(), headers: { authorization } };
+    const refusal = await guard({ ...request, signal: new AbortController().signal });
+    return refusal ? `${refusal.status} ${String(refusal.body).trim()}` : "in";
+  }
+
+  /** Answers as a server with rules does. */
+  async #review({ path }: ApiRequest, send: Parameters<Between>[1]): ReturnType<Between> {
+    this.asked.push(path.replace(/^.*\/|\?.*$/g, ""));
+    const response = await send();
+    if (!path.includes("/subjectaccessreviews") || response.status >= 300) return response;
+    const review = JSON.parse(String(response.body)) as SubjectAccessReview; // what was asked is in it
+    const body = Buffer.from(JSON.stringify({ ...review, status: { allowed: this.allowed } }));
+    return { ...response, body };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#cluster.close();
+    expect(this.clock.timers).toBe(0);
+  }
+}
+
+test("who shows a token that the server knows, and may use the path, is let in", async () => {
+  await using world = await Guarded.start();
+  expect(await world.tried(world.guard(), `Bearer ${world.token}`)).toBe("in");
+  expect(world.asked).toEqual(["tokenreviews", "subjectaccessreviews"]);
+});
+
+test.each([undefined, "", "Bearer", "Basic dXNlcjpwYXNz"])(
+  "who shows %s is nobody, and the server is not asked",
+  async (shown) => {
+    await using world = await Guarded.start();
+    expect(await world.tried(world.guard(), shown)).toBe("401 Unauthorized");
+    expect(world.asked).toEqual([]);
+  },
+);
+
+test("a token that the server does not know is nobody's", async () => {
+  await using world = await Guarded.start();
+  expect(await world.tried(world.guard(), "Bearer made-up")).toBe("401 Unauthorized");
+  expect(world.asked).toEqual(["tokenreviews"]);
+});
+
+test("who may not use the path is told by name", async () => {
+  await using world = await Guarded.start();
+  world.allowed = false;
+  expect(await world.tried(world.guard(), `Bearer ${world.token}`)).toBe(
+    "403 Authorization denied for user system:serviceaccount:default:prometheus",
+  );
+});
+
+test("the server is asked about the user, the verb and the path", async () => {
+  await using world = await Guarded.start();
+  let spec: unknown;
+  const guard = world.guard((request, send) => {
+    if (request.path.includes("/subjectaccessreviews")) spec = JSON.parse(String(request.body)).spec;
+    return send();
+  });
+  await world.tried(guard, `Bearer ${world.token}`, "/debug/pprof/heap");
+  expect(spec).toMatchObject({
+    user: "system:serviceaccount:default:prometheus",
+    groups: expect.arrayContaining(["system:serviceaccounts", "system:authenticated"]),
+    nonResourceAttributes: { path: "/debug/pprof/heap", verb: "get" },
+  });
+});
+
+test("who a token belongs to counts for a minute, that one may for five, that one may not for half a one", async () => {
+  await using world = await Guarded.start();
+  const guard = world.guard();
+  const asked = async (afterMs: number): Promise<string[]> => {
+    await world.clock.advance(afterMs);
+    await world.tried(guard, `Bearer ${world.token}`);
+    return world.asked.splice(0);
+  };
+  expect(await asked(0)).toEqual(["tokenreviews", "subjectaccessreviews"]);
+  expect(await asked(59_999)).toEqual([]);
+  expect(await asked(1)).toEqual(["tokenreviews"]);
+  world.allowed = false;
+  expect(await asked(239_999)).toEqual(["tokenreviews"]);
+  expect(await asked(1)).toEqual(["subjectaccessreviews"]);
+  expect(await asked(29_999)).toEqual([]);
+  expect(await asked(1)).toEqual(["subjectaccessreviews"]);
+});
+
+test("many who ask at once with one token are one question", async () => {
+  await using world = await Guarded.start();
+  const guard = world.guard();
+  const tries = Array.from({ length: 5 }, () => world.tried(guard, `Bearer ${world.token}`));
+  expect(await Promise.all(tries)).toEqual(["in", "in", "in", "in", "in"]);
+  expect(world.asked).toEqual(["tokenreviews", "subjectaccessreviews"]);
+});
+
+test("a server that fails is asked five times, longer and longer apart, and then it is 500", async () => {
+  await using world = await Guarded.start();
+  const atMs: number[] = [];
+  const guard = world.guard(async () => {
+    atMs.push(Math.round(world.clock.monotonic()));
+    return { status: 500, headers: {}, body: Buffer.from("etcd is away") };
+  });
+  const tried = world.tried(guard, `Bearer ${world.token}`);
+  await world.clock.advance(10_000);
+  expect(await tried).toBe("500 Authentication failed");
+  const apart = atMs.slice(1).map((ms, index) => ms - (atMs[index] ?? 0));
+  expect(
+    apart.map((ms, index) => ms >= 500 * 1.5 ** index - 1 && ms <= 500 * 1.5 ** index * 1.2 + 1),
+  ).toEqual([true, true, true, true]);
+  expect(world.logged).toHaveLength(1);
+});
+
+test("a server that may not be asked is not asked again at once, and the log says why", async () => {
+  await using world = await Guarded.start();
+  const client = forbidden(world.client, "/subjectaccessreviews");
+  const guard = accessGuard({
+    client,
+    clock: world.clock,
+    log: loggerTo((entry) => world.logged.push(entry)),
+  });
+  expect(await world.tried(guard, `Bearer ${world.token}`)).toBe(
+    "500 Authorization for user system:serviceaccount:default:prometheus failed",
+  );
+  const error =
+    "expected success of POST /apis/authorization.k8s.io/v1/subjectaccessreviews?fieldManager=trimtab, " +
+    'got 403 Forbidden: User "clerk" cannot POST there';
+  expect(world.logged).toEqual([
+    { level: "error", message: "could not find out who may read this", fields: { path: "/metrics", error } },
+  ]);
+});
+
+test("what is under way ends with the signal", async () => {
+  await using world = await Guarded.start();
+  const guard = world.guard(async () => ({ status: 500, headers: {}, body: Buffer.alloc(0) }));
+  const tried = world.tried(guard, `Bearer ${world.token}`);
+  await world.clock.advance(100);
+  world.ended.abort(new Error("the manager stops"));
+  expect(await tried).toBe("500 Authentication failed");
+});

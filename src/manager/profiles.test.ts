@@ -1,0 +1,75 @@
+import { Readable } from "node:stream";
+import { expect, test } from "vitest";
+import { VirtualClock } from "../base/index.ts";
+import type { HttpReply, HttpRequest } from "./http-server.ts";
+import { Profiles } from "./profiles.ts";
+
+function request(url: string, signal = new AbortController().signal): HttpRequest {
+  const { pathname: path, searchParams: query } = new URL(url, "http://localhost");
+  return { method: "GET", path, query, headers: {}, signal };
+}
+
+/** What it answers, when time has gone on as far as it has to. */
+async function played(clock: VirtualClock, answer: Promise<HttpReply>): Promise<HttpReply> {
+  let over = false;
+  const reply = answer.finally(() => {
+    over = true;
+  });
+  while (!over) await clock.advance(clock.nextMs ?? 0);
+  return reply;
+}
+
+test("a profile of the processor is what ran in so many seconds", async () => {
+  const clock = new VirtualClock();
+  const reply = await played(clock, new Profiles(clock).answer(request("/debug/pprof/profile?seconds=2.5")));
+  expect(clock.monotonic()).toBe(2500);
+  expect(reply.headers).toEqual({
+    "content-type": "application/json",
+    "content-disposition": 'attachment; filename="profile.cpuprofile"',
+  });
+  expect(JSON.parse(String(reply.body))).toMatchObject({
+    nodes: expect.any(Array),
+    samples: expect.any(Array),
+  });
+});
+
+test("thirty seconds, if nobody says how many", async () => {
+  const clock = new VirtualClock();
+  await played(clock, new Profiles(clock).answer(request("/debug/pprof/profile")));
+  expect(clock.monotonic()).toBe(30_000);
+});
+
+test.each(["0", "-1", "301", "soon"])("%s seconds are refused", async (seconds) => {
+  const reply = await new Profiles(new VirtualClock()).answer(
+    request(`/debug/pprof/profile?seconds=${seconds}`),
+  );
+  expect([reply.status, reply.body]).toEqual([
+    400,
+    `expected seconds above 0 and up to 300, got ${seconds}\n`,
+  ]);
+});
+
+test("one profile is taken at a time", async () => {
+  const clock = new VirtualClock();
+  const profiles = new Profiles(clock);
+  const ended = new AbortController();
+  const first = profiles.answer(request("/debug/pprof/profile", ended.signal));
+  const second = await profiles.answer(request("/debug/pprof/heap"));
+  expect([second.status, second.body]).toEqual([
+    409,
+    "expected one profile at a time, got another: try again when it is over\n",
+  ]);
+  ended.abort();
+  expect((await first).status).toBe(200);
+  const third = await played(clock, profiles.answer(request("/debug/pprof/profile?seconds=1")));
+  expect(third.status).toBe(200);
+});
+
+test("the heap comes as a snapshot, in pieces", async () => {
+  const { body } = await new Profiles(new VirtualClock()).answer(request("/debug/pprof/heap"));
+  expect(body).toBeInstanceOf(Readable);
+  for await (const piece of body as Readable) {
+    expect(String(piece).slice(0, 12)).toBe('{"snapshot":');
+    break; // the rest is long, and goes with the stream
+  }
+});
