@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 import type { Reading } from "./bench.ts";
 
 /** Longer than any case should take: a peer that hangs must not hang the bench. */
-const timeoutMs = 180_000;
+const timeoutMs = 600_000;
 /** How much of a program's error output is kept, to look for the reason of a failure in it. */
 const errorTail = 4096;
 

@@ -14,7 +14,7 @@ const Website = kind({
 });
 
 await runInformerCase(async ({ kubeconfig, resource, reads }) => {
-  const factory = informers({ client: await connect({ kubeconfig }) });
+  const factory = informers({ client: await connect({ kubeconfig }), syncTimeoutMs: 600_000 });
   const watched: AnyKind<KubeObject> = resource === "pods" ? Pod : Website;
   const informer = factory.for(watched);
   const queue = new WorkQueue();
