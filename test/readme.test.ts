@@ -12,6 +12,11 @@ test.each(["npm install && npm start", "npm install && npm test"])(
   },
 );
 
+test("README opens with the controller that is an example", () => {
+  const [, first] = /```ts\n(.*?)```/s.exec(read("README.md")) ?? [];
+  expect(first).toBe(read("examples/website/website.ts"));
+});
+
 test.each(documents)("every npm script that %s names exists", (document) => {
   const scripts = new Set(Object.keys(packageManifest().scripts));
   expect(scriptsNamedIn(read(document)).filter((name) => !scripts.has(name))).toEqual([]);

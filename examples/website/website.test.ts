@@ -1,0 +1,28 @@
+import { Deployment } from "trimtab/api/apps/v1";
+import { startCluster } from "trimtab/testing";
+import { expect, test } from "vitest";
+import { Website, websites } from "./website.ts";
+
+test("a website gets a deployment, and its status follows", async () => {
+  await using cluster = await startCluster({ kinds: [Website] });
+  const { client } = cluster;
+  await cluster.run({ controllers: [websites] });
+  await client.create(Website, { metadata: { name: "docs" }, spec: { image: "nginx:1.29", replicas: 2 } });
+
+  const deployment = await cluster.eventually(async () => {
+    const found = await client.get(Deployment, "docs");
+    expect(found?.spec.replicas).toBe(2);
+    return found;
+  });
+  expect(deployment?.metadata.ownerReferences?.[0]).toMatchObject({
+    kind: "Website",
+    name: "docs",
+    controller: true,
+  });
+
+  const status = { replicas: 2, readyReplicas: 2 };
+  await client.patch(Deployment, "docs", { merge: { status } }, { subresource: "status" });
+  await cluster.eventually(async () => {
+    expect((await client.get(Website, "docs"))?.status).toEqual({ readyReplicas: 2 });
+  });
+});
