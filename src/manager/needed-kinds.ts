@@ -1,4 +1,4 @@
-import { type AnyKind, apiVersionOf, isDiscovered, kindName } from "../api/index.ts";
+import { type AnyKind, apiVersionOf, isDiscovered } from "../api/index.ts";
 import { sleep } from "../base/index.ts";
 import { type Discovery, isForbidden, type ServedKind } from "../client/index.ts";
 import type { KnownNeed, Looking, Need } from "./need.ts";
@@ -17,11 +17,16 @@ export interface NeededKinds {
 export async function neededKinds(needs: readonly Need[], looking: Looking): Promise<NeededKinds> {
   const { clock, signal } = looking;
   const untilMs = clock.monotonic() + settleMs;
-  for (;;) {
-    const found = sorted(needs, await discovered(looking));
-    if (found.problems.length === 0 || clock.monotonic() >= untilMs) return found;
-    await sleep(againMs, { clock, signal });
+  let found = sorted(needs, await discovered(looking));
+  while (found.problems.length > 0 && clock.monotonic() < untilMs) {
+    try {
+      await sleep(againMs, { clock, signal });
+      found = sorted(needs, await discovered(looking));
+    } catch {
+      return found; // there is no more time to look again: what was found is told
+    }
   }
+  return found;
 }
 
 const settleMs = 2000;
@@ -57,7 +62,7 @@ function sameKind(a: AnyKind, b: AnyKind): boolean {
 
 /** A kind may be there for other things than what it is needed for. */
 function notOffered({ kind, verbs, subresource, why }: Need, served: ServedKind): string | undefined {
-  const name = kindName(kind);
+  const name = nameOf(kind);
   if (subresource !== undefined) {
     if (served.subresources.includes(subresource)) return undefined;
     return (
@@ -76,7 +81,7 @@ function missing({ kind }: Need, discovery: Discovery, needs: readonly Need[]): 
   const { group } = kind;
   if (discovery.unavailable.includes(apiVersionOf(kind))) return undefined;
   const whys = new Set(needs.filter((need) => sameKind(need.kind, kind)).map(({ why }) => why));
-  const expected = `expected the server to have ${kindName(kind)} (${[...whys].join("; ")})`;
+  const expected = `expected the server to have ${nameOf(kind)} (${[...whys].join("; ")})`;
   const others = discovery.kinds.filter((each) => each.kind.kind === kind.kind && each.kind.group === group);
   if (others.length > 0) {
     const versions = others.map((each) => each.kind.version).join(", ");
@@ -90,4 +95,9 @@ function missing({ kind }: Need, discovery: Discovery, needs: readonly Need[]): 
     `${expected}, got no such kind; install it first:\n` +
     `    kubectl apply -f <the file of CustomResourceDefinition ${definition}>`
   );
+}
+
+/** Whether all of its objects are read or their metadata alone: it is the same kind that is needed. */
+function nameOf(kind: AnyKind): string {
+  return `${apiVersionOf(kind)} ${kind.kind}`;
 }

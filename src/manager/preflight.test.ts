@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { kind } from "../api/index.ts";
+import { kind, metadataOnly } from "../api/index.ts";
 import { CustomResourceDefinition } from "../api/types/apiextensions/v1.ts";
 import { Deployment } from "../api/types/apps/v1.ts";
 import { SelfSubjectAccessReview } from "../api/types/authorization/v1.ts";
@@ -123,6 +123,18 @@ test("a kind that is missing is told with the command that installs it, in two s
       "    kubectl apply -f <the file of CustomResourceDefinition websites.example.dev>",
   ]);
   expect(world.clock.monotonic()).toBeLessThanOrEqual(2500);
+});
+
+test("a kind that is missing is told also where there is no time to look again", async () => {
+  await using world = await World.start();
+  const outcome = await world.look([{ ...websites, kind: metadataOnly(Website) }], world.client, {
+    timeoutMs: 300,
+  });
+  expect(outcome).toHaveProperty(
+    "message",
+    "expected the server to have example.dev/v1 Website (controller website watches it), got no such kind; " +
+      "install it first:\n    kubectl apply -f <the file of CustomResourceDefinition websites.example.dev>",
+  );
 });
 
 test("a kind that is known by name alone is looked up", async () => {
