@@ -23,6 +23,8 @@ func main() {
 	config, err := clientcmd.BuildConfigFromFlags("", arguments["kubeconfig"])
 	probe.Must(err)
 	config.QPS = -1
+	// Said in both cases: generated clients of built-in kinds ask for protobuf by themselves.
+	config.ContentType, config.AcceptContentTypes = "application/json", "application/json"
 	if arguments["media-type"] == "protobuf" {
 		config.ContentType = "application/vnd.kubernetes.protobuf"
 		config.AcceptContentTypes = "application/vnd.kubernetes.protobuf,application/json"
