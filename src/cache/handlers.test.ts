@@ -20,6 +20,16 @@ test("a late handler is told of what is there after it was registered, then of w
   expect(late.told()).toEqual(["added home/a@1 initial", "added home/b@2 initial", "updated home/a@1>6"]);
 });
 
+test("a late handler is told of what is there though nothing else happens", async () => {
+  await using world = new Informed([filled()]);
+  const maps = world.factory.for(ConfigMap);
+  await world.start();
+  const late = new Recorder();
+  maps.on(late.handler);
+  await settled();
+  expect(late.told()).toEqual(["added home/a@1 initial", "added home/b@2 initial"]);
+});
+
 test("one handler registered twice is told twice, and closed once for each", async () => {
   const stream = filled();
   await using world = new Informed([stream]);

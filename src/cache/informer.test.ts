@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ConfigMap } from "../api/types/core/v1.ts";
 import { Informed, Recorder } from "./informed.fixture.ts";
 import { added, bookmark, deleted, error, initialEnd, modified, object } from "./reflected.fixture.ts";
-import { Stream } from "./scripted-transport.fixture.ts";
+import { refused, Stream } from "./scripted-transport.fixture.ts";
 
 const gone = error(410, "Expired");
 
@@ -208,6 +208,38 @@ test("a write is read over the copy until that is past it, by a list, a change o
   then(added("a", "12"), modified("a", "13"));
   expect(read).toEqual([undefined, "7", "7", "7", undefined, "9", undefined, "12", "13"]);
   expect(lister.list()).toHaveLength(1);
+});
+
+test("a copy of several namespaces is as far as the one that is least far", async () => {
+  await using world = new Informed(
+    [new Stream().lines(initialEnd("9")), new Stream().lines(initialEnd("5"))],
+    {
+      namespaces: ["a", "home"],
+    },
+  );
+  const { overlay } = world.factory.for(ConfigMap);
+  await world.start();
+  overlay.wrote(object("x", "7") as ConfigMap);
+  expect(overlay.get("home/x")?.metadata.resourceVersion).toBe("7");
+  world.transport.streams[1]?.lines(bookmark("7"));
+  expect(overlay.get("home/x")).toBeUndefined();
+});
+
+test("where a server's storage was restored, its list and what follows are taken though they are older", async () => {
+  const first = new Stream().lines(added("a", "900"), initialEnd("1000"));
+  const unknown = refused({
+    code: 504,
+    reason: "Timeout",
+    details: { causes: [{ reason: "ResourceVersionTooLarge" }] },
+  });
+  const restored = new Stream().lines(added("a", "4"), initialEnd("5"), added("b", "6"));
+  await using world = new Informed([first, unknown, restored]);
+  const recorder = new Recorder();
+  world.factory.for(ConfigMap).on(recorder.handler);
+  await world.start();
+  first.lines(gone);
+  await world.clock.advance(60_000);
+  expect(recorder.told()).toEqual(["added home/a@900 initial", "updated home/a@900>4", "added home/b@6"]);
 });
 
 test("objects of several namespaces are in one copy, and each list is about its own", async () => {

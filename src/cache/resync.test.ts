@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
 import { ConfigMap } from "../api/types/core/v1.ts";
+import { VirtualClock } from "../base/index.ts";
 import { Informed, Recorder } from "./informed.fixture.ts";
+import { entryOf, thing } from "./objects.fixture.ts";
 import { added, deleted, initialEnd, modified } from "./reflected.fixture.ts";
 import { Stream } from "./scripted-transport.fixture.ts";
+import { type HandlerHost, HandlerSubscription } from "./subscription.ts";
 
 const filled = (): Stream => new Stream().lines(added("a", "1"), added("b", "2"), initialEnd("5"));
 const everything = ["updated home/a@1>1 resync", "updated home/b@2>2 resync"];
@@ -75,6 +78,31 @@ test("more than once a second nobody is told of everything", async () => {
   recorder.told();
   await world.clock.advance(2000);
   expect(recorder.told()).toEqual([...everything, ...everything]);
+});
+
+test("a handler that is behind is not told of everything once more", async () => {
+  const clock = new VirtualClock();
+  let asked = 0;
+  const nothing = (): void => {};
+  const host: HandlerHost<ConfigMap> = {
+    clock,
+    ready: nothing,
+    drained: nothing,
+    failed: nothing,
+    closed: nothing,
+    resync() {
+      asked += 1;
+    },
+  };
+  await using subscription = new HandlerSubscription<ConfigMap>(nothing, { resyncMs: 1000 }, host);
+  subscription.listed();
+  await clock.advance(1000);
+  subscription.push({ type: "added", entry: entryOf(thing("home/a", 1)), initial: false });
+  await clock.advance(5000);
+  expect(asked).toBe(1);
+  subscription.deliver(Number.POSITIVE_INFINITY);
+  await clock.advance(1000);
+  expect(asked).toBe(2);
 });
 
 test("nobody is resynced before the first list, nor after being closed", async () => {
