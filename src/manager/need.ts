@@ -15,7 +15,7 @@ export interface Need {
   readonly why: string;
 }
 
-/** A need whose kind is known to be there, and where. */
+/** A need whose kind is known with its place on a server. */
 export interface KnownNeed extends Need {
   readonly kind: Kind;
 }

@@ -4,9 +4,9 @@ import { type Discovery, isForbidden, type ServedKind } from "../client/index.ts
 import type { KnownNeed, Looking, Need } from "./need.ts";
 
 export interface NeededKinds {
-  /** Those whose kind is there, or may be: a server that cannot tell does not count against them. */
+  /** Those whose place on a server is known, be it there or not: rights can be asked for before a kind is installed. */
   readonly known: readonly KnownNeed[];
-  /** What is wrong with the others. */
+  /** Which kinds are missing, or do not do. A server that cannot tell counts against none. */
   readonly problems: readonly string[];
 }
 
@@ -51,7 +51,7 @@ function sorted(needs: readonly Need[], discovery: Discovery | undefined): Neede
     const problem = served ? notOffered(need, served) : discovery && missing(need, discovery, needs);
     const kind = served?.kind ?? need.kind;
     if (problem) problems.add(problem);
-    else if (isDiscovered(kind)) known.push({ ...need, kind });
+    if (isDiscovered(kind)) known.push({ ...need, kind });
   }
   return { known, problems: [...problems] };
 }

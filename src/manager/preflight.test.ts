@@ -265,11 +265,14 @@ test("all that is missing is one error", async () => {
   const client = withRights(world.client, ({ verb }) => verb !== "watch");
   const outcome = await world.look([websites, { ...secrets, namespaces: ["shop"] }], client);
   expect(String(outcome)).toBe(
-    "ConfigError: expected a usable configuration, got 3 problems:\n" +
+    "ConfigError: expected a usable configuration, got 4 problems:\n" +
       "- expected the server to have example.dev/v1 Website (controller website watches it), got no such kind; " +
       "install it first:\n    kubectl apply -f <the file of CustomResourceDefinition websites.example.dev>\n" +
       "- expected namespace shop (controller website watches it), got none; create it first:\n" +
       "    kubectl create namespace shop\n" +
+      "- expected admin to have the right to watch websites.example.dev in the whole cluster " +
+      "(controller website watches it), got none; a ClusterRole that is bound to it needs this rule:\n" +
+      '    - apiGroups: ["example.dev"]\n      resources: ["websites"]\n      verbs: ["watch"]\n' +
       "- expected admin to have the right to watch secrets in namespace shop (controller website watches it), " +
       "got none; a Role of namespace shop that is bound to it needs this rule:\n" +
       '    - apiGroups: [""]\n      resources: ["secrets"]\n      verbs: ["watch"]',

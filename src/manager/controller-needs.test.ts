@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { Lease } from "../api/types/coordination/v1.ts";
+import { ConfigMap, Pod, Secret } from "../api/types/core/v1.ts";
+import { Event } from "../api/types/events/v1.ts";
+import { controller, owns, poll, watches } from "../controller/index.ts";
+import { controllerNeeds, electionNeed, eventsNeed } from "./controller-needs.ts";
+
+const reconcile = async (): Promise<void> => {};
+const look = ["list", "watch"];
+
+test("a controller needs to list and watch its kind and those that trigger it", () => {
+  const on = [owns(Pod), watches(Secret, () => []), poll({ everyMs: 1000 })];
+  expect(controllerNeeds(controller({ name: "web", for: ConfigMap, on, reconcile }), undefined)).toEqual([
+    { kind: ConfigMap, verbs: look, namespaces: undefined, why: "controller web is for it" },
+    { kind: Pod, verbs: look, namespaces: undefined, why: "controller web owns it" },
+    { kind: Secret, verbs: look, namespaces: undefined, why: "controller web watches it" },
+  ]);
+});
+
+test("one that cleans up needs to patch its kind", () => {
+  const made = controller({ name: "web", for: ConfigMap, reconcile, cleanup: reconcile });
+  expect(controllerNeeds(made, ["shop"])).toEqual([
+    { kind: ConfigMap, verbs: look, namespaces: ["shop"], why: "controller web is for it" },
+    {
+      kind: ConfigMap,
+      verbs: ["patch"],
+      namespaces: ["shop"],
+      why: "controller web keeps a finalizer on it",
+    },
+  ]);
+});
+
+test("namespaces of a view count before the manager's", () => {
+  const on = [owns(Pod, { view: { namespaces: ["other"] } })];
+  const made = controller({ for: ConfigMap, view: { labels: { app: "web" } }, on, reconcile });
+  expect(controllerNeeds(made, ["shop"]).map(({ namespaces }) => namespaces)).toEqual([["shop"], ["other"]]);
+});
+
+test("an election needs to read and write leases where it is held", () => {
+  expect(electionNeed("shop")).toEqual({
+    kind: Lease,
+    verbs: ["get", "create", "update"],
+    namespaces: ["shop"],
+    why: "leader election is by it",
+  });
+});
+
+test("recording events needs to create and patch them", () => {
+  expect(eventsNeed(undefined)).toEqual({
+    kind: Event,
+    verbs: ["create", "patch"],
+    namespaces: undefined,
+    why: "events are recorded with it",
+  });
+});
