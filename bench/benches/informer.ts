@@ -107,7 +107,7 @@ function updates(
 ): StubCase {
   return {
     name,
-    size: 50_000,
+    size: 100_000,
     objects,
     served: "objects and events",
     args: { operation, ...named(objects), "per-second": operation === "paced" ? 2000 : 0 },
