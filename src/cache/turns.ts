@@ -38,12 +38,18 @@ export class Turns {
   #turn(): void {
     const untilMs = this.#clock.monotonic() + turnMs;
     this.#running = true;
-    do {
-      const first = this.#line.shift();
-      if (first?.deliver(untilMs)) this.#line.push(first);
-    } while (this.#line.length > 0 && this.#clock.monotonic() < untilMs);
-    this.#running = false;
-    if (this.#line.length > 0) this.#next = this.#clock.timer(0, this.#again);
+    try {
+      do this.#deliverFirst(untilMs);
+      while (this.#line.length > 0 && this.#clock.monotonic() < untilMs);
+    } finally {
+      this.#running = false;
+      if (this.#line.length > 0) this.#next = this.#clock.timer(0, this.#again);
+    }
+  }
+
+  #deliverFirst(untilMs: number): void {
+    const first = this.#line.shift();
+    if (first?.deliver(untilMs)) this.#line.push(first);
   }
 
   readonly #again = (): void => {

@@ -14,7 +14,7 @@ export interface View<T extends KubeObject> {
   readonly pageSize?: number | undefined;
   /**
    * What is kept of an object: applied once, to every version of it. It has to keep name, namespace and resourceVersion.
-   * An object for which it throws is set aside.
+   * An object for which it throws is set aside. Two functions are two views, though they read alike.
    */
   readonly transform?: ((object: T) => T) | undefined;
   /** How often handlers are told of everything again, where they do not say. Not part of what is shared. */
