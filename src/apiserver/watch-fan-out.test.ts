@@ -116,3 +116,19 @@ test("over HTTP, a client that opens a watch and never reads costs others nothin
   socket.destroy();
   server.close();
 });
+
+test("a watch of which nothing is told hears every minute how far the server is", async () => {
+  const clock = new VirtualClock();
+  const server = createApiServer({ clock, rng: seededRng(1) });
+  const secrets = "/api/v1/namespaces/default/secrets?watch=1&allowWatchBookmarks=1";
+  const chunks = await chunksOf(server, `${secrets}&resourceVersion=${server.storage.revision}`);
+  const heard = (): string[] =>
+    chunks.splice(0).map((chunk) => JSON.parse(chunk.toString()).object.metadata.resourceVersion);
+  const start = server.storage.revision;
+  await clock.advance(60_000);
+  expect(heard()).toEqual([String(start)]);
+  await server.handle(requestOf("POST", configMaps, '{"metadata":{"name":"a"}}'));
+  await clock.advance(60_000);
+  expect(heard()).toEqual([String(start + 1)]);
+  server.close();
+});

@@ -61,6 +61,11 @@ export class WatchHub {
     this.#channels.clear();
   }
 
+  /** Of the newest change of any kind: every log has all of its own up to here. */
+  get revision(): number {
+    return this.#storage.revision;
+  }
+
   #open({ storagePrefix }: Resource): void {
     if (this.#channels.has(storagePrefix)) return;
     const log = new WatchLog(this.#clock, this.#storage.revision, this.#options);

@@ -55,6 +55,7 @@ export class Watcher implements Follower {
   /** Everything up to this revision has been sent or was not meant for this client. */
   #passed: number;
   #bookmarked: number;
+  #bookmarkedMs: number;
   #started = false;
   #blocked = false;
   #ended = false;
@@ -76,6 +77,7 @@ export class Watcher implements Follower {
     this.#next = log.after(options.after);
     this.#passed = options.after;
     this.#bookmarked = options.after;
+    this.#bookmarkedMs = clock.monotonic();
     this.#endsAtMs = clock.monotonic() + options.timeoutMs;
     this.#encoder = options.encoder.opening ?? options.encoder;
   }
@@ -182,15 +184,26 @@ export class Watcher implements Follower {
     this.#bookmark = this.#clock.timer(waitMs, () => this.#sendBookmark(), { background: true });
   }
 
-  /** Only if there is something newer to say, and the client has had all before it. */
+  /**
+   * Only if the client has had all before it. Every minute also if there is nothing new, so that silence means a dead
+   * connection: a real server does so where etcd is told to tell of its progress, as kubeadm sets it up.
+   */
   #sendBookmark(): void {
     this.wake();
     const ready = !this.#blocked && !this.#ended && this.#next === this.#log.end;
-    if (ready && this.#passed > this.#bookmarked) {
-      this.#bookmarked = this.#passed;
-      const bookmark = { revision: this.#passed, initialEventsEnd: false };
-      this.#blocked = !this.#sink.write(bookmarkFrame(this.#encoder, bookmark));
-    }
+    if (ready) this.#passed = Math.max(this.#passed, this.#hub.revision);
+    if (ready && (this.#passed > this.#bookmarked || this.#minuteOver())) this.#tell();
     if (!this.#ended) this.#scheduleBookmark();
+  }
+
+  #minuteOver(): boolean {
+    return this.#clock.monotonic() - this.#bookmarkedMs >= bookmarkEveryMs;
+  }
+
+  #tell(): void {
+    this.#bookmarked = this.#passed;
+    this.#bookmarkedMs = this.#clock.monotonic();
+    const bookmark = { revision: this.#passed, initialEventsEnd: false };
+    this.#blocked = !this.#sink.write(bookmarkFrame(this.#encoder, bookmark));
   }
 }
