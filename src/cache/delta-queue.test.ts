@@ -145,6 +145,14 @@ describe("a list", () => {
     expect(drained(queue)).toEqual(["deleted a@2", "initial replaced a@3"]);
   });
 
+  test("does not delete what it has in the version that is known, while another is queued", () => {
+    const known = entry("a@1");
+    const queue = queueOver(known);
+    queue.put("updated", entry("a@2"));
+    queue.replace([known]);
+    expect(drained(queue)).toEqual(["updated a@2", "initial replaced a@1"]);
+  });
+
   test("knows what is known in the same version and in another", () => {
     const same = entry("same@1");
     const queue = queueOver(same, entry("changed@1"), entry("gone@1"));

@@ -76,28 +76,30 @@ export class DeltaQueue {
     if (listed) this.#phase = "synced";
   }
 
-  /** What was queued first, then what was known. */
   #vanished(entries: readonly Entry[]): Entry[] {
-    const queued = this.#newest();
+    const there = this.#there();
+    if (there.length === 0) return there; // as before the first list
     const same = new Set(entries);
-    const others = this.#othersThan(entries);
-    const isGone = (entry: Entry): boolean => !same.has(entry) && !others.has(entry.key);
-    const gone: Entry[] = [];
-    for (const { type, entry } of queued?.values() ?? []) {
-      if (type !== "deleted" && isGone(entry)) gone.push(entry);
-    }
-    for (const entry of this.#known.entries()) {
-      if (isGone(entry) && !queued?.has(entry.key)) gone.push(entry);
-    }
-    return gone;
+    const others = this.#others(entries);
+    return there.filter((entry) => !same.has(entry) && !others.has(entry.key));
   }
 
-  /** Keys of what is listed in another version than is known. Mostly few: no text is made for the rest. */
-  #othersThan(entries: readonly Entry[]): Set<string> {
+  /** What was there until now: what is queued, then what is known, each in its newest version. */
+  #there(): Entry[] {
+    const queued = this.#newest();
+    const there: Entry[] = [];
+    for (const { type, entry } of queued?.values() ?? []) if (type !== "deleted") there.push(entry);
+    for (const entry of this.#known.entries()) if (!queued?.has(entry.key)) there.push(entry);
+    return there;
+  }
+
+  /** Keys of what is listed in another version than was there. Mostly few: no text is made for the rest. */
+  #others(entries: readonly Entry[]): Set<string> {
     const keys = new Set<string>();
+    const queued = this.#deltas.length > 0;
     for (const entry of entries) {
       const known = this.#known.entry(entry.namespace, entry.name);
-      if (known !== entry) keys.add(entry.key);
+      if (queued || known !== entry) keys.add(entry.key);
     }
     return keys;
   }

@@ -91,7 +91,7 @@ test("whatever happens, at rest all copies are what the server has, and nobody w
       await world.rest();
       world.check();
     }),
-    { numRuns: 30 },
+    { numRuns: 20 },
   );
 });
 
