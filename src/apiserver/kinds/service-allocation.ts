@@ -85,27 +85,37 @@ function settleFamilies(spec: ServiceSpec): void {
 }
 
 /** What a Service had stays with it, and is another's to judge. */
-function takeAddress(
-  { metadata, spec = {} }: Service,
-  before: ServiceSpec | undefined,
-  { allocate, dryRun }: WriteContext,
-): FieldError[] {
-  const { clusterIP } = spec;
+function takeAddress(service: Service, before: ServiceSpec | undefined, context: WriteContext): FieldError[] {
+  const { clusterIP } = service.spec ?? {};
   if (clusterIP === "None" || before?.clusterIP) return [];
-  if (clusterIP) {
-    const fault = isServiceAddress(clusterIP)
-      ? allocate.take("clusterIP", clusterIP) === undefined && "provided IP is already allocated"
-      : outside(clusterIP, dryRun);
-    return fault
-      ? [invalid("spec.clusterIPs", [clusterIP], `failed to allocate IP ${clusterIP}: ${fault}`)]
-      : [];
-  }
+  return clusterIP ? takeThis(clusterIP, service, context) : takeAny(service, context);
+}
+
+function takeThis(address: string, service: Service, { allocate, dryRun }: WriteContext): FieldError[] {
+  const take = (): string | undefined =>
+    allocate.take("clusterIP", address) === undefined
+      ? "provided IP is already allocated"
+      : ownerless(address, service, dryRun);
+  const fault = isServiceAddress(address) ? take() : outside(address, dryRun);
+  return fault ? [invalid("spec.clusterIPs", [address], `failed to allocate IP ${address}: ${fault}`)] : [];
+}
+
+function takeAny(service: Service, { allocate, dryRun }: WriteContext): FieldError[] {
+  const { metadata, spec = {} } = service;
   const given = allocate.take("clusterIP");
   if (given === undefined)
     throw internal(`failed to allocate a serviceIP for Service "${metadata.name}": range is full`);
+  const fault = ownerless(given, service, dryRun);
+  if (fault) return [invalid("spec.clusterIPs", [""], `failed to allocate IP: ${fault}`)];
   spec.clusterIP = given;
   spec.clusterIPs = [given];
   return [];
+}
+
+/** Who has an address is written down, and has to have a name for that. */
+function ownerless(address: string, { metadata }: Service, dryRun: boolean): string | undefined {
+  if (metadata.name || dryRun) return undefined;
+  return `IPAddress.networking.k8s.io "${address}" is invalid: spec.parentRef.name: Required value`;
 }
 
 function outside(address: string, dryRun: boolean): string {
