@@ -64,12 +64,15 @@ test("a port that is taken is an error that says which, for what, and what to do
   );
 });
 
-test("closing lets go of connections that are kept alive", async () => {
-  await using pages = server(() => text(200, "ok"));
-  const socket = connect(await pages.listen(), "127.0.0.1");
-  const ended = once(socket, "close");
-  socket.write("GET / HTTP/1.1\r\nHost: here\r\n\r\n");
-  await once(socket, "data");
+test("closing lets go at once of connections that are kept alive, and of those that have asked nothing yet", async () => {
+  await using pages = server(() => text(200, "ok"), { clock: new VirtualClock() });
+  const port = await pages.listen();
+  const silent = connect(port, "127.0.0.1");
+  await once(silent, "connect");
+  const kept = connect(port, "127.0.0.1");
+  const ended = Promise.all([silent, kept].map((socket) => once(socket.resume(), "close")));
+  kept.write("GET / HTTP/1.1\r\nHost: here\r\n\r\n");
+  await once(kept, "data");
   await pages.close();
   await ended;
 });
