@@ -34,5 +34,13 @@ export {
   type WatchOf,
   watches,
 } from "./controller/index.ts";
-export { type LeaderElectionOptions, type Manager, type ManagerOptions, manager } from "./manager/index.ts";
+export {
+  type HealthCheck,
+  type HealthOptions,
+  type LeaderElectionOptions,
+  type Manager,
+  type ManagerOptions,
+  type MetricsOptions,
+  manager,
+} from "./manager/index.ts";
 export { type EventRecorder, recorder } from "./recorder/index.ts";

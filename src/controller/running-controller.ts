@@ -71,6 +71,11 @@ export class RunningController {
     await Promise.all([...workers, ...sources]);
   }
 
+  /** What it watches. */
+  get informers(): readonly Informer<KubeObject>[] {
+    return this.#informers;
+  }
+
   /** The keys that are being reconciled. */
   get working(): readonly string[] {
     return this.#reconciler.working;

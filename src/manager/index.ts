@@ -6,4 +6,7 @@
  *
  * @module
  */
+
+export type { HealthCheck } from "./health.ts";
 export { type LeaderElectionOptions, type Manager, type ManagerOptions, manager } from "./manager.ts";
+export type { HealthOptions, MetricsOptions } from "./servers.ts";

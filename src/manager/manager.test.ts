@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { type Kind, kind } from "../api/index.ts";
 import { Lease } from "../api/types/coordination/v1.ts";
 import { ConfigMap, Secret } from "../api/types/core/v1.ts";
 import { type LogEntry, loggerTo, seededRng, VirtualClock } from "../base/index.ts";
@@ -172,4 +173,45 @@ test("a cluster that cannot be found ends it with what to look at", async () => 
     if (before === undefined) delete process.env.KUBECONFIG;
     else process.env.KUBECONFIG = before;
   }
+});
+
+test("metrics and health are served while it runs, and readiness waits for the caches", async () => {
+  await using world = await Managed.start();
+  await world.run([reconciling(async () => {})], { metrics: { port: 0 }, health: { port: 0 } });
+  await portOf(world, "health are served");
+  await world.clock.advance(0);
+  const [metrics, health] = await Promise.all([
+    portOf(world, "metrics are served"),
+    portOf(world, "health are served"),
+  ]);
+  const read = async (port: number, path: string): Promise<unknown> => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`);
+    return [answer.status, await answer.text()];
+  };
+  await vi.waitFor(async () => {
+    await world.clock.advance(0);
+    expect(await read(health, "/readyz")).toEqual([200, "ok"]);
+  });
+  expect(await read(health, "/healthz")).toEqual([200, "ok"]);
+  const [status, text] = (await read(metrics, "/metrics")) as [number, string];
+  expect([
+    status,
+    text.includes('controller_runtime_reconcile_total{controller="configmap",result="success"}'),
+  ]).toEqual([200, true]);
+});
+
+async function portOf(world: Managed, message: string): Promise<number> {
+  return vi.waitFor(() => {
+    const port = world.logged.find((entry) => entry.message === message)?.fields?.port;
+    if (typeof port !== "number") throw new Error("expected it to be served, got nothing yet");
+    return port;
+  });
+}
+
+test("a kind that is not there ends it with the command that mends it", async () => {
+  await using world = await Managed.start();
+  const Website = kind({ group: "example.dev", version: "v1", kind: "Website" }) as Kind;
+  await world.run([controller({ for: Website, reconcile: async () => {} })]);
+  await world.clock.advance(10_000);
+  expect(await world.over).toMatch(/example\.dev.*Website/s);
 });

@@ -22,6 +22,11 @@ import {
 } from "../controller/index.ts";
 import { type ElectionTiming, Elector, fenced } from "../election/index.ts";
 import { type Recorder, recorder } from "../recorder/index.ts";
+import { controllerNeeds, electionNeed } from "./controller-needs.ts";
+import type { HealthCheck } from "./health.ts";
+import { preflight } from "./preflight.ts";
+import { type HealthOptions, type MetricsOptions, Servers } from "./servers.ts";
+import { watchStaleness } from "./staleness.ts";
 
 export interface ManagerOptions {
   readonly controllers: readonly Controller[];
@@ -31,6 +36,15 @@ export interface ManagerOptions {
   readonly namespaces?: readonly string[] | undefined;
   /** Of all replicas that name the same lease, one works. @default none: this one works */
   readonly leaderElection?: LeaderElectionOptions | undefined;
+  /** Serves `/metrics`. @default { port: 8080 } in a cluster, off elsewhere */
+  readonly metrics?: MetricsOptions | false | undefined;
+  /** Serves `/healthz` and `/readyz`, which says whether watches are alive. @default { port: 8081 } in a cluster, off elsewhere */
+  readonly health?: HealthOptions | false | undefined;
+  /**
+   * Looks first whether the kinds are there and the rights are given, and fails with the rule or command that mends it.
+   * @default true
+   */
+  readonly preflight?: boolean | undefined;
   /** Reads of kinds that no controller declares are refused, not sent. @default false */
   readonly strictReads?: boolean | undefined;
   /** How long reconciles may take to end after the signal; then they are told to. @default 25,000 */
@@ -141,6 +155,8 @@ class ControllerManager implements Manager {
   async #withClient(client: Client, signal: AbortSignal): Promise<void> {
     const { namespaces, syncTimeoutMs } = this.#options;
     const elector = this.#elector(client);
+    await using _servers = await this.#serve(client, elector, signal);
+    await this.#preflight(client, signal);
     const live = elector ? client.through((transport) => fenced(transport, elector)) : client;
     const shared = { clock: this.#clock, rng: this.#rng, log: this.#log, metrics: this.#metrics };
     await using factory = informers({ client, namespaces, syncTimeoutMs, ...shared });
@@ -156,6 +172,39 @@ class ControllerManager implements Manager {
       controllers: this.#running.map(({ controller }) => controller.name),
     });
     await (elector ? elector.run((leading) => this.#lead(leading), { signal }) : this.#lead(signal));
+  }
+
+  #serve(client: Client, elector: Elector | undefined, signal: AbortSignal): Promise<Servers> {
+    const { metrics, health } = this.#options;
+    const caches: HealthCheck = {
+      name: "caches",
+      check: () => {
+        if (!this.#ready.reached)
+          throw new Error("expected the caches to be filled, got some that are not yet");
+      },
+    };
+    const watched = watchStaleness(() => this.#running.flatMap(({ informers }) => informers), {
+      clock: this.#clock,
+    });
+    const lease: HealthCheck[] = elector ? [{ name: "lease", check: () => elector.check() }] : [];
+    const alive = [{ name: "ping", check() {} }, ...lease];
+    const shared = {
+      registry: this.#metrics,
+      client,
+      log: this.#log,
+      clock: this.#clock,
+      rng: this.#rng,
+      signal,
+    };
+    return Servers.start({ metrics, health, alive, ready: [caches, watched], ...shared });
+  }
+
+  async #preflight(client: Client, signal: AbortSignal): Promise<void> {
+    const { controllers, namespaces, leaderElection, preflight: wanted = true } = this.#options;
+    if (!wanted) return;
+    const needs = controllers.flatMap((controller) => controllerNeeds(controller, namespaces));
+    if (leaderElection) needs.push(electionNeed(leaderElection.namespace ?? client.namespace));
+    await preflight(client, needs, { signal, log: this.#log, clock: this.#clock });
   }
 
   #elector(client: Client): Elector | undefined {
@@ -239,15 +288,21 @@ const lastMs = 1000;
 /** A promise that is settled from outside, once. Nobody has to look at it. */
 class Readiness {
   readonly promise: Promise<void>;
-  reach: () => void = () => {};
+  reached = false;
+  #resolve: () => void = () => {};
   fail: (error: Error) => void = () => {};
 
   constructor() {
     this.promise = new Promise((resolve, reject) => {
-      this.reach = resolve;
+      this.#resolve = resolve;
       this.fail = reject;
     });
     this.promise.catch(() => {});
+  }
+
+  reach(): void {
+    this.reached = true;
+    this.#resolve();
   }
 }
 

@@ -1,0 +1,85 @@
+import type { Clock, Logger, PrometheusMetrics, Rng } from "../base/index.ts";
+import type { Client } from "../client/index.ts";
+import { accessGuard } from "./access-guard.ts";
+import { type HealthCheck, healthServer } from "./health.ts";
+import type { HttpServer } from "./http-server.ts";
+import { metricsServer } from "./metrics-server.ts";
+
+export interface MetricsOptions {
+  /** 0: a free one. */
+  readonly port: number;
+  /** @default every address of the machine */
+  readonly host?: string | undefined;
+  /** Asks the API server who the caller is and whether they may read it. @default false */
+  readonly guarded?: boolean | undefined;
+  /** Serves profiles on demand under `/debug/pprof/`. @default false */
+  readonly profiling?: boolean | undefined;
+}
+
+export interface HealthOptions {
+  /** 0: a free one. */
+  readonly port: number;
+  /** @default every address of the machine */
+  readonly host?: string | undefined;
+  /** Of one's own, beside those that are there. */
+  readonly healthz?: readonly HealthCheck[] | undefined;
+  readonly readyz?: readonly HealthCheck[] | undefined;
+}
+
+export interface ServersOptions {
+  readonly metrics: MetricsOptions | false | undefined;
+  readonly health: HealthOptions | false | undefined;
+  readonly registry: PrometheusMetrics;
+  readonly client: Client;
+  readonly alive: readonly HealthCheck[];
+  readonly ready: readonly HealthCheck[];
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly rng: Rng;
+  readonly signal: AbortSignal;
+}
+
+/** Where a manager's own pages are served. In a cluster they are, elsewhere only if asked for. */
+export class Servers implements AsyncDisposable {
+  readonly #servers: HttpServer[] = [];
+
+  /** Resolves when they listen. Rejects where one cannot, and leaves none behind. */
+  static async start(options: ServersOptions): Promise<Servers> {
+    const servers = new Servers();
+    try {
+      await servers.#start(options);
+      return servers;
+    } catch (error) {
+      await servers[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#servers.map((server) => server.close()));
+  }
+
+  async #start(options: ServersOptions): Promise<void> {
+    const { registry, client, log, clock, rng, signal } = options;
+    const metrics = options.metrics ?? (isInCluster() && { port: 8080 });
+    const health = options.health ?? (isInCluster() && { port: 8081 });
+    if (metrics) {
+      const guard = metrics.guarded ? accessGuard({ client, signal, log, clock, rng }) : undefined;
+      await this.#listen("metrics", metricsServer({ ...metrics, metrics: registry, guard, log, clock }), log);
+    }
+    if (health) {
+      const healthz = [...options.alive, ...(health.healthz ?? [])];
+      const readyz = [...options.ready, ...(health.readyz ?? [])];
+      await this.#listen("health", healthServer({ ...health, healthz, readyz, log, clock }), log);
+    }
+  }
+
+  async #listen(what: string, server: HttpServer, log: Logger): Promise<void> {
+    this.#servers.push(server);
+    log.info(`${what} are served`, { port: await server.listen() });
+  }
+}
+
+function isInCluster(): boolean {
+  return process.env.KUBERNETES_SERVICE_HOST !== undefined;
+}
