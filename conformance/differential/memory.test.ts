@@ -61,8 +61,9 @@ test("a version is masked where a patch moved it to, and in what refuses it, and
 test("versions are masked in YAML, those of lists too", () => {
   const memory = new Memory("ns-1");
   memory.masked("configmaps", object("77"));
-  const text = 'items:\n- metadata:\n    resourceVersion: "77"\nmetadata:\n  resourceVersion: "99"\n';
-  expect(memory.masked("configmaps", text)).toBe(
-    text.replace("77", "<configmaps/a version 1>").replace("99", "<version of all>"),
-  );
+  const list = (item: string, all: string) =>
+    `items:\n- metadata:\n    resourceVersion: "${item}"\nkind: ConfigMapList\nmetadata:\n  resourceVersion: "${all}"\n`;
+  const masked = ["99", "77"].map((version) => memory.masked("configmaps", list("77", version)));
+  const expected = list("<configmaps/a version 1>", "<version of all>");
+  expect(masked).toEqual([expected, expected]);
 });

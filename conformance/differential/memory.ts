@@ -113,15 +113,14 @@ export class Memory {
 
   #maskNames(value: string): string {
     const named = value
+      .replace(yamlListVersion, "<version of all>")
       .replaceAll(this.namespace, "{ns}")
       .replace(uid, (found) => `<uid ${place(this.#allUids, found)}>`)
       .replace(generated, "$1<generated>")
       .replace(nodePort, (found) => `<node port ${place(this.#ports, Number(found))}>`)
       .replace(address, (found) => `<address ${place(this.#addresses, found)}>`)
       .replace(time, (found) => (recent(found) ? "<now>" : found));
-    return named
-      .replace(saidVersion, (found) => this.#labelOf(found) ?? found)
-      .replace(yamlVersion, "<version of all>");
+    return named.replace(saidVersion, (found) => this.#labelOf(found) ?? found);
   }
 
   /** For messages that name a version: whose it is. */
@@ -148,8 +147,8 @@ const nodePort = /(?<=nodePort\\?":|Duplicate value: )3\d{4}\b/gi;
 /** Where a message speaks of one, and where a patch moved one to: alone in a text, or quoted. */
 const saidVersion = /(?<=[Vv]ersion[^\d]{0,30})\d+|^\d{2,}$|(?<=["(])\d{2,}(?=\\?[")])/g;
 
-/** What is still a number in YAML is that of a list. */
-const yamlVersion = /(?<=^ *resourceVersion: ")\d{2,}(?=")/gm;
+/** Of a list in YAML, whose own metadata come last. */
+const yamlListVersion = /(?<=^kind: \w+List\nmetadata:\n(?: {2}.*\n)* {2}resourceVersion: ")\d+(?=")/m;
 
 function place<T>(seen: T[], value: T): number {
   if (!seen.includes(value)) seen.push(value);
