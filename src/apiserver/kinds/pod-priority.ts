@@ -29,7 +29,9 @@ export function admitPriority(spec: PodSpec, context: Classes): string | undefin
 export function defaultClass({ storedUnder }: Pick<Classes, "storedUnder">): PriorityClass | undefined {
   // Nothing but priority classes is stored there.
   const classes = storedUnder("priorityclasses/") as readonly PriorityClass[];
-  return classes.filter(({ globalDefault }) => globalDefault).sort((a, b) => (a.value ?? 0) - (b.value ?? 0))[0];
+  return classes
+    .filter(({ globalDefault }) => globalDefault)
+    .sort((a, b) => (a.value ?? 0) - (b.value ?? 0))[0];
 }
 
 type Classes = Pick<WriteContext, "stored" | "storedUnder">;
