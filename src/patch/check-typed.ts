@@ -93,6 +93,8 @@ function scalarFault(scalar: NonNullable<SchemaNode["scalar"]>, value: unknown):
       return `expected numeric (int or float), got ${goType(value)}`;
     case "boolean":
       return typeof value === "boolean" ? undefined : `expected boolean, got &{${goValue(value)}}`;
+    case "scalar":
+      return isObject(value) || isArray(value) ? `expected any scalar, got &{${goValue(value)}}` : undefined;
     case "untyped":
       return undefined;
   }

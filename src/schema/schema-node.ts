@@ -19,8 +19,11 @@ export interface SchemaNode {
   readonly default?: unknown;
 }
 
-/** `untyped` is a scalar of any type, or one that is compared as text or number alike, as quantities are. */
-export type ScalarType = "string" | "number" | "boolean" | "untyped";
+/**
+ * `scalar` is one of any type, or one that is compared as text or number alike, as quantities are. `untyped` is the same
+ * where nobody looks whether it is one.
+ */
+export type ScalarType = "string" | "number" | "boolean" | "scalar" | "untyped";
 
 export interface ObjectNode {
   /** The declared fields, in the order they are declared. Empty for a map. */

@@ -54,8 +54,8 @@ test("scalars know what they are compared as", () => {
   expect(at("apps", "Deployment", "spec.replicas")?.scalar).toBe("number");
   expect(at("apps", "Deployment", "spec.paused")?.scalar).toBe("boolean");
   expect(at("apps", "Deployment", `${container}.image`)?.scalar).toBe("string");
-  expect(at("apps", "Deployment", `${container}.resources.limits.cpu`)?.scalar).toBe("untyped");
-  expect(at("", "Pod", "metadata.creationTimestamp")?.scalar).toBe("untyped");
+  expect(at("apps", "Deployment", `${container}.resources.limits.cpu`)?.scalar).toBe("scalar");
+  expect(at("", "Pod", "metadata.creationTimestamp")?.scalar).toBe("scalar");
   expect(at("apps", "Deployment", "spec.strategy.rollingUpdate.maxSurge")?.scalar).toBe("untyped");
 });
 

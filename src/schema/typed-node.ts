@@ -89,7 +89,8 @@ function scalarOf({ type, format }: SchemaFacts): ScalarType | undefined {
   if (type === "object" || type === "array") return undefined;
   if (type === "integer" || type === "number") return "number";
   if (type === "boolean") return "boolean";
-  return type === "string" && (format === undefined || format === "byte") ? "string" : "untyped";
+  if (format === "int-or-string") return "untyped";
+  return type === "string" && (format === undefined || format === "byte") ? "string" : "scalar";
 }
 
 class FactsObject implements ObjectNode {
