@@ -43,5 +43,6 @@ export { below, between, type Rng, realRng, secretToken, seededRng, uuid } from 
 export { follow, type SignalSource, shutdownSignal, signalFrom } from "./signals.ts";
 export { microTimestamp, timestamp } from "./timestamp.ts";
 export { TokenBucket, type TokenBucketOptions } from "./token-bucket.ts";
+export { unlessAborted } from "./unless-aborted.ts";
 export { unreachable } from "./unreachable.ts";
 export { settled, VirtualClock } from "./virtual-clock.ts";

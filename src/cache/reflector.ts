@@ -4,11 +4,11 @@ import {
   Backoff,
   between,
   type Clock,
-  follow,
   type Logger,
   type Metrics,
   type Rng,
   sleep,
+  unlessAborted,
 } from "../base/index.ts";
 import type { Collection } from "../client/index.ts";
 import { ApiError, isNotFound, type Transport } from "../transport/index.ts";
@@ -242,11 +242,4 @@ function older(a: string, b: string): boolean {
   } catch {
     return false;
   }
-}
-
-function unlessAborted<R>(work: Promise<R>, signal: AbortSignal): Promise<R> {
-  return new Promise((resolve, reject) => {
-    const outer = follow(signal, (reason) => reject(asError(reason)));
-    work.then(resolve, reject).finally(() => outer[Symbol.dispose]());
-  });
 }

@@ -1,5 +1,5 @@
 import type { AnyKind, Kind, KubeObject } from "../api/index.ts";
-import { asError, follow } from "../base/index.ts";
+import { unlessAborted } from "../base/index.ts";
 
 /**
  * Kinds whose plural and scope had to be looked up, each once: those who ask while the question is under way wait for
@@ -23,18 +23,5 @@ export class KnownKinds {
     this.#answers.set(kind, answer);
     answer.catch(() => this.#answers.delete(kind)); // whoever waits for the answer is told
     return answer;
-  }
-}
-
-/** What `promise` gives, or the signal's reason when that comes first. */
-async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  let stop: Disposable | undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    stop = follow(signal, (reason) => reject(asError(reason)));
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    stop?.[Symbol.dispose]();
   }
 }

@@ -3,11 +3,11 @@ import {
   asError,
   type Deadline,
   deadline,
-  follow,
   type Logger,
   type Rng,
   sleep,
   TimeoutError,
+  unlessAborted,
   uuid,
 } from "../base/index.ts";
 import { ApiError } from "../client/index.ts";
@@ -164,6 +164,7 @@ export class Reconciler {
       panic: !(thrown instanceof Error),
       timeout: thrown instanceof TimeoutError,
     });
+    if (terminal) this.#retryMs.delete(key);
     const afterMs = terminal ? undefined : this.#again(key, error);
     const next = terminal
       ? "not tried again until something changes"
@@ -195,12 +196,4 @@ export class Reconciler {
     this.#retryMs.set(key, nowMs + afterMs);
     return afterMs;
   }
-}
-
-/** What the work gives, or the signal's reason. */
-function unlessAborted<R>(work: Promise<R>, signal: AbortSignal): Promise<R> {
-  return new Promise((resolve, reject) => {
-    const outer = follow(signal, (reason) => reject(asError(reason)));
-    work.then(resolve, reject).finally(() => outer[Symbol.dispose]());
-  });
 }

@@ -2,10 +2,10 @@ import {
   asError,
   type Clock,
   deadline,
-  follow,
   type Logger,
   realClock,
   silentLogger,
+  unlessAborted,
 } from "../base/index.ts";
 import { type HttpReply, type HttpRequest, HttpServer, notFound, text } from "./http-server.ts";
 
@@ -131,11 +131,4 @@ function decoded(path: string): string {
   } catch {
     return "";
   }
-}
-
-function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const outer = follow(signal, (reason) => reject(asError(reason)));
-    work.then(resolve, reject).finally(() => outer[Symbol.dispose]());
-  });
 }

@@ -191,7 +191,7 @@ test("metrics and health are served while it runs, and readiness waits for the c
   await vi.waitFor(async () => {
     await world.clock.advance(0);
     expect(await read(health, "/readyz")).toEqual([200, "ok"]);
-  });
+  }, patience);
   expect(await read(health, "/healthz")).toEqual([200, "ok"]);
   const [status, text] = (await read(metrics, "/metrics")) as [number, string];
   expect([
@@ -200,12 +200,15 @@ test("metrics and health are served while it runs, and readiness waits for the c
   ]).toEqual([200, true]);
 });
 
+/** Sockets know nothing of virtual time: as long as a slow machine may take. */
+const patience = { timeout: 30_000 };
+
 async function portOf(world: Managed, message: string): Promise<number> {
   return vi.waitFor(() => {
     const port = world.logged.find((entry) => entry.message === message)?.fields?.port;
     if (typeof port !== "number") throw new Error("expected it to be served, got nothing yet");
     return port;
-  });
+  }, patience);
 }
 
 test("a kind that is not there ends it with the command that mends it", async () => {

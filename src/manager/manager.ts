@@ -10,6 +10,7 @@ import {
   realClock,
   realRng,
   sleep,
+  unlessAborted,
 } from "../base/index.ts";
 import { type InformerFactory, informers } from "../cache/index.ts";
 import { type Client, connect } from "../client/index.ts";
@@ -308,13 +309,6 @@ class Readiness {
 
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => void follow(signal, () => resolve()));
-}
-
-function unlessAborted(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const outer = follow(signal, (reason) => reject(asError(reason)));
-    work.then(() => resolve(), reject).finally(() => outer[Symbol.dispose]());
-  });
 }
 
 function firstFailure(results: readonly PromiseSettledResult<void>[]): void {

@@ -1,4 +1,4 @@
-import { asError, follow } from "../base/index.ts";
+import { asError, follow, unlessAborted } from "../base/index.ts";
 import type { ClusterConfig, Presented } from "./cluster-config.ts";
 import { connectionError } from "./connection-error.ts";
 import { type ConnectionOptions, Connections } from "./connections.ts";
@@ -145,12 +145,4 @@ function addAll(list: string[], headers: RequestHeaders, except: RequestHeaders 
     if (typeof value === "string") list.push(name, value);
     else if (value) for (const one of value) list.push(name, one);
   }
-}
-
-/** What `promise` gives, or the signal's reason when that comes first. */
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const outer = follow(signal, (reason) => reject(asError(reason)));
-    promise.then(resolve, reject).finally(() => outer[Symbol.dispose]());
-  });
 }
