@@ -6,7 +6,6 @@ import {
   type Logger,
   type Rng,
   sleep,
-  TimeoutError,
   unlessAborted,
   uuid,
 } from "../base/index.ts";
@@ -98,27 +97,25 @@ export class Reconciler {
     }
   }
 
-  async #reconcile({ key, reasons }: Lease<string, Reason>, signal: AbortSignal): Promise<void> {
+  async #reconcile(lease: Taken, signal: AbortSignal): Promise<void> {
     const { clock } = this.#surroundings;
+    const { key, reasons } = lease;
     const log = this.#log.with({ key, reconcile: uuid(this.#rng) });
     const beganMs = clock.monotonic();
     this.#working.add(key);
     this.#meter.began(reasons);
     let result: ReconcileResult = "error";
     try {
-      result = await this.#try({ key, reasons }, log, signal);
+      result = await this.#try(lease, log, signal);
     } finally {
       this.#working.delete(key);
       this.#meter.ended(result, clock.monotonic() - beganMs);
     }
   }
 
-  async #try(
-    { key, reasons }: Pick<Lease<string, Reason>, "key" | "reasons">,
-    log: Logger,
-    signal: AbortSignal,
-  ): Promise<ReconcileResult> {
+  async #try(lease: Taken, log: Logger, signal: AbortSignal): Promise<ReconcileResult> {
     const { client, cache, events } = this.#surroundings;
+    const { key, reasons } = lease;
     using time = this.#time(key, signal);
     const attempt = this.#queue.retries(key) + 1;
     const context: Context = { client, cache, events, log, signal: time.signal, reasons, attempt };
@@ -126,9 +123,10 @@ export class Reconciler {
     try {
       const again = await this.#call(parseKey(key), context);
       time.signal.throwIfAborted();
-      return this.#succeeded(key, again);
+      return this.#succeeded(lease, again);
     } catch (error) {
-      await this.#failed(key, signal.aborted ? signal.reason : error, context);
+      const late = time.signal.aborted && time.signal.reason !== signal.reason;
+      await this.#failed(lease, { thrown: signal.aborted ? signal.reason : error, late }, context);
       return "error";
     }
   }
@@ -148,24 +146,22 @@ export class Reconciler {
     return (await reconcile(key, context)) ?? undefined;
   }
 
-  #succeeded(key: string, again: Requeue | undefined): ReconcileResult {
+  #succeeded({ key, priority }: Taken, again: Requeue | undefined): ReconcileResult {
     this.#queue.forget(key);
     this.#retryMs.delete(key);
     if (!again || !(again.requeueAfterMs > 0)) return "success";
-    this.#queue.add(key, { afterMs: again.requeueAfterMs, reasons: [reasonOf("requeue", key)] });
+    const reasons = [reasonOf("requeue", key)];
+    this.#queue.add(key, { afterMs: again.requeueAfterMs, reasons, priority });
     return "requeue_after";
   }
 
-  async #failed(key: string, thrown: unknown, context: Context): Promise<void> {
+  async #failed(lease: Taken, { thrown, late }: Failure, context: Context): Promise<void> {
+    const { key } = lease;
     const error = asError(thrown);
     const terminal = isTerminal(error);
-    this.#meter.failed({
-      terminal,
-      panic: !(thrown instanceof Error),
-      timeout: thrown instanceof TimeoutError,
-    });
+    this.#meter.failed({ terminal, panic: !(thrown instanceof Error), timeout: late });
     if (terminal) this.#retryMs.delete(key);
-    const afterMs = terminal ? undefined : this.#again(key, error);
+    const afterMs = terminal ? undefined : this.#again(lease, error);
     const next = terminal
       ? "not tried again until something changes"
       : `tried again in ${Math.round(afterMs ?? 0)} ms`;
@@ -185,15 +181,24 @@ export class Reconciler {
    * When it is tried again. A key that failed while its retry was still to come was reconciled for another reason: that
    * retry stands, and is not put off.
    */
-  #again(key: string, error: Error): number {
+  #again({ key, priority }: Taken, error: Error): number {
     const nowMs = this.#surroundings.clock.monotonic();
     const dueMs = this.#retryMs.get(key);
     if (dueMs !== undefined && dueMs > nowMs) return dueMs - nowMs;
     const reasons = [reasonOf("retry", key)];
     const asked = retryAfterMs(error) ?? (error instanceof ApiError ? error.retryAfterMs : undefined);
-    const afterMs = asked ?? this.#queue.retry(key, { reasons });
-    if (asked !== undefined) this.#queue.add(key, { afterMs: asked, reasons });
+    const afterMs = asked ?? this.#queue.retry(key, { reasons, priority });
+    if (asked !== undefined) this.#queue.add(key, { afterMs: asked, reasons, priority });
     this.#retryMs.set(key, nowMs + afterMs);
     return afterMs;
   }
+}
+
+/** What comes again comes by the priority it had: what can wait at the start can wait when it failed. */
+type Taken = Pick<Lease<string, Reason>, "key" | "reasons" | "priority">;
+
+interface Failure {
+  readonly thrown: unknown;
+  /** It had no time left: its own, not that of whoever runs it. */
+  readonly late: boolean;
 }

@@ -1,0 +1,270 @@
+import { expect, test } from "vitest";
+import { ConfigMap } from "../api/types/core/v1.ts";
+import { prometheus, TimeoutError } from "../base/index.ts";
+import { Controlled } from "./controlled.fixture.ts";
+import { type Context, controller, type Requeue, RetryAfterError, TerminalError } from "./index.ts";
+
+/** The samples of a controller, without what is 0. */
+async function samples(metrics: ReturnType<typeof prometheus>): Promise<Record<string, number>> {
+  const text = await metrics.text();
+  const lines = text.split("\n").filter((line) => line.startsWith("controller_runtime_reconcile"));
+  const pairs = lines.map((line) => /^controller_runtime_(\S+) (\S+)$/.exec(line)?.slice(1) ?? []);
+  const counted = pairs.filter(([name = "", value]) => value !== "0" && !/_time_seconds_[bs]/.test(name));
+  return Object.fromEntries(counted.map(([name, value]) => [name, Number(value)]));
+}
+
+test("how reconciles ended is counted: well, to come again, in error, for good", async () => {
+  const metrics = prometheus();
+  await using world = await Controlled.start({ metrics });
+  const ends: Record<string, () => Requeue | undefined> = {
+    a: () => undefined,
+    b: () => ({ requeueAfterMs: 1e9 }),
+    c: () => {
+      throw new Error("not today");
+    },
+    d: () => {
+      throw new TerminalError("never");
+    },
+  };
+  for (const name of Object.keys(ends)) await world.live.create(ConfigMap, { metadata: { name } });
+  await world.run(controller({ for: ConfigMap, reconcile: async ({ name }) => ends[name]?.() }));
+  expect(await samples(metrics)).toEqual({
+    'reconcile_total{controller="configmap",result="success"}': 1,
+    'reconcile_total{controller="configmap",result="requeue_after"}': 1,
+    'reconcile_total{controller="configmap",result="error"}': 2,
+    'reconcile_errors_total{controller="configmap"}': 2,
+    'reconcile_time_seconds_count{controller="configmap"}': 4,
+  });
+  expect(await metrics.text()).toContain(
+    'controller_runtime_terminal_reconcile_errors_total{controller="configmap"} 1\n',
+  );
+});
+
+test("who asks to be called again is not made to wait for earlier failures, then or later", async () => {
+  await using world = await Controlled.start();
+  const calls: [number, number][] = [];
+  const reconcile = async (_: unknown, { attempt }: Context): Promise<Requeue | undefined> => {
+    calls.push([world.clock.monotonic(), attempt]);
+    if (calls.length === 3) return { requeueAfterMs: 100 };
+    if (calls.length < 5) throw new Error("not yet");
+    return undefined;
+  };
+  await world.live.create(ConfigMap, { metadata: { name: "a" } });
+  await world.run(controller({ for: ConfigMap, reconcile }));
+  await world.clock.advance(10_000);
+  expect(calls).toEqual([
+    [0, 1],
+    [5, 2],
+    [15, 3],
+    [115, 1],
+    [120, 2],
+  ]);
+});
+
+test("no time to wait, less than none and none that is a number is not called again", async () => {
+  await using world = await Controlled.start();
+  const times = [0, -1, Number.NaN];
+  const calls: number[] = [];
+  const reconcile = async ({ name }: { name: string }): Promise<Requeue> => {
+    calls.push(Number(name));
+    return { requeueAfterMs: times[Number(name)] ?? 0 };
+  };
+  for (const name of ["0", "1", "2"]) await world.live.create(ConfigMap, { metadata: { name } });
+  await world.run(controller({ for: ConfigMap, reconcile }));
+  await world.clock.advance(3_600_000);
+  expect(calls).toEqual([0, 1, 2]);
+});
+
+test("a key that failed does not hold up those behind it, and is out of line until its time", async () => {
+  await using world = await Controlled.start();
+  const calls: string[] = [];
+  const reconcile = async ({ name }: { name: string }): Promise<void> => {
+    calls.push(name);
+    if (name === "a") throw new Error("never");
+  };
+  for (const name of ["a", "b", "c"]) await world.live.create(ConfigMap, { metadata: { name } });
+  const [running] = await world.run(controller({ for: ConfigMap, reconcile }));
+  expect([calls, running?.queue.size, running?.idle]).toEqual([["a", "b", "c"], 0, true]);
+});
+
+test("a limiter of one's own says how long failures wait", async () => {
+  await using world = await Controlled.start();
+  const asked: string[] = [];
+  const limiter = {
+    delayMs: (key: string) => asked.push(`failed ${key}`) * 1000,
+    forget: (key: string) => void asked.push(`well ${key}`),
+    retries: () => 0,
+  };
+  let calls = 0;
+  const reconcile = async (): Promise<void> => {
+    calls += 1;
+    if (calls < 3) throw new Error("not yet");
+  };
+  await world.live.create(ConfigMap, { metadata: { name: "a" } });
+  await world.run(controller({ for: ConfigMap, limiter, reconcile }));
+  await world.clock.advance(999);
+  expect(calls).toBe(1);
+  await world.clock.advance(2001);
+  expect([calls, asked]).toEqual([3, ["failed default/a", "failed default/a", "well default/a"]]);
+});
+
+test.each([undefined, null, "a string", 7, Symbol("s"), { code: 1 }])(
+  "%s thrown is a failure like any other, counted as what no program throws on purpose",
+  async (thrown) => {
+    const metrics = prometheus();
+    await using world = await Controlled.start({ metrics });
+    const told: unknown[] = [];
+    let calls = 0;
+    const reconcile = async (): Promise<void> => {
+      calls += 1;
+      if (calls === 1) throw thrown;
+    };
+    const onError = (error: Error): void => void told.push([error instanceof Error, error.cause]);
+    await world.live.create(ConfigMap, { metadata: { name: "a" } });
+    await world.run(controller({ for: ConfigMap, reconcile, onError }));
+    await world.clock.advance(5);
+    expect([calls, told]).toEqual([2, [[true, thrown]]]);
+    expect((await samples(metrics))['reconcile_panics_total{controller="configmap"}']).toBe(1);
+    const lines = world.logged.filter(({ level }) => level === "error").map(({ message }) => message);
+    expect(lines).toEqual(["reconcile failed, tried again in 5 ms"]);
+  },
+);
+
+test("what throws before it gives a promise has failed too", async () => {
+  await using world = await Controlled.start();
+  const told: string[] = [];
+  const reconcile = (): never => {
+    throw new Error("at once");
+  };
+  const onError = ({ message }: Error): void => void told.push(message);
+  await world.live.create(ConfigMap, { metadata: { name: "a" } });
+  await world.run(controller({ for: ConfigMap, reconcile, onError }));
+  expect(told).toEqual(["at once"]);
+});
+
+const timeouts = 'reconcile_timeouts_total{controller="configmap"}';
+
+/** Runs one reconcile of each name, with a second for each. */
+async function timed(
+  reconcile: (name: string, context: Context, world: Controlled) => Promise<void>,
+  names: readonly string[] = ["a"],
+): Promise<{ readonly counted: number | undefined; readonly told: readonly string[] }> {
+  const metrics = prometheus();
+  await using world = await Controlled.start({ metrics });
+  const told: string[] = [];
+  for (const name of names) await world.live.create(ConfigMap, { metadata: { name } });
+  const once = async ({ name }: { name: string }, context: Context): Promise<void> => {
+    if (context.attempt === 1) await reconcile(name, context, world);
+  };
+  const onError = ({ message }: Error): void => void told.push(message);
+  await world.run(controller({ for: ConfigMap, timeoutMs: 1000, reconcile: once, onError }));
+  await world.clock.advance(60_000);
+  return { counted: (await samples(metrics))[timeouts], told };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}
+
+test("each reconcile that had no time left is counted, whatever it makes of that", async () => {
+  const ends: Record<string, (signal: AbortSignal) => void> = {
+    a: () => {},
+    b: (signal) => signal.throwIfAborted(),
+    c: (signal) => {
+      throw new Error("gave up", { cause: signal.reason });
+    },
+  };
+  const slow = async (name: string, { signal }: Context): Promise<void> => {
+    await aborted(signal);
+    ends[name]?.(signal);
+  };
+  const late = (name: string): string =>
+    `expected an end of the reconcile of default/${name} within 1000 ms, got none`;
+  expect(await timed(slow, ["a", "b", "c"])).toEqual({
+    counted: 3,
+    told: [late("a"), late("b"), "gave up"],
+  });
+});
+
+test("who ends in time has not run out of it, nor who ran out of another's", async () => {
+  const ends: Record<string, () => void> = {
+    a: () => {},
+    b: () => {
+      throw new Error("no");
+    },
+    c: () => {
+      throw new TimeoutError("expected an end of something else within 5 ms, got none");
+    },
+  };
+  const quick = async (name: string, _: Context, world: Controlled): Promise<void> => {
+    await new Promise<void>((resolve) => void world.clock.timer(999, resolve));
+    ends[name]?.();
+  };
+  expect(await timed(quick, ["a", "b", "c"])).toEqual({
+    counted: undefined,
+    told: ["no", "expected an end of something else within 5 ms, got none"],
+  });
+});
+
+test("who is told to end because the controller stops has not run out of time", async () => {
+  const metrics = prometheus();
+  await using world = await Controlled.start({ metrics });
+  const told: string[] = [];
+  await world.live.create(ConfigMap, { metadata: { name: "a" } });
+  const reconcile = (_: unknown, { signal }: Context): Promise<void> => aborted(signal);
+  const onError = ({ message }: Error): void => void told.push(message);
+  await world.run(controller({ for: ConfigMap, timeoutMs: 1000, reconcile, onError }));
+  await world.stop();
+  expect([(await samples(metrics))[timeouts], told]).toEqual([undefined, ["the test is over"]]);
+});
+
+test("without a limit a reconcile may take as long as it likes", async () => {
+  await using world = await Controlled.start();
+  let seen: AbortSignal | undefined;
+  const reconcile = async (_: unknown, { signal }: Context): Promise<void> => {
+    seen = signal;
+    await aborted(signal);
+  };
+  await world.live.create(ConfigMap, { metadata: { name: "a" } });
+  await world.run(controller({ for: ConfigMap, reconcile }));
+  await world.clock.advance(3_600_000);
+  expect(seen?.aborted).toBe(false);
+});
+
+test("each reconcile has a name of its own in the log, and lines outside of it have none", async () => {
+  await using world = await Controlled.start();
+  const reconcile = async (_: unknown, { log }: Context): Promise<void> => log.info("mine");
+  for (const name of ["a", "b"]) await world.live.create(ConfigMap, { metadata: { name } });
+  await world.run(controller({ for: ConfigMap, reconcile }));
+  const mine = world.logged.filter(({ message }) => message === "mine").map(({ fields }) => fields);
+  expect(mine).toEqual(
+    ["default/a", "default/b"].map((key) => ({
+      controller: "configmap",
+      key,
+      reconcile: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    })),
+  );
+  expect(new Set(mine.map((fields) => fields?.reconcile)).size).toBe(2);
+  const outside = world.logged.filter(({ fields }) => fields?.key === undefined);
+  expect(outside.every(({ fields }) => fields?.reconcile === undefined)).toBe(true);
+});
+
+test("what could wait when it came can wait when it comes again, whether it asked for that or failed", async () => {
+  await using world = await Controlled.start();
+  const order: string[] = [];
+  const reconcile = async ({ name }: { name: string }): Promise<Requeue | undefined> => {
+    order.push(name);
+    if (name === "long") await new Promise<void>((resolve) => void world.clock.timer(1000, resolve));
+    if (order.length > 3) return undefined;
+    if (name === "asked") return { requeueAfterMs: 1000 };
+    throw new RetryAfterError("busy", { afterMs: 1000 });
+  };
+  for (const name of ["asked", "failed"]) await world.live.create(ConfigMap, { metadata: { name } });
+  await world.run(controller({ for: ConfigMap, reconcile }));
+  await world.clock.advance(500);
+  await world.live.create(ConfigMap, { metadata: { name: "long" } });
+  await world.clock.advance(750);
+  await world.live.create(ConfigMap, { metadata: { name: "new" } });
+  await world.clock.advance(250);
+  expect(order).toEqual(["asked", "failed", "long", "new", "asked", "failed"]);
+});
