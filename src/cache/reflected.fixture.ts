@@ -1,7 +1,15 @@
 import { expect } from "vitest";
 import type { AnyKind } from "../api/index.ts";
 import { ConfigMap } from "../api/types/core/v1.ts";
-import { type Clock, type Metrics, noMetrics, seededRng, silentLogger, VirtualClock } from "../base/index.ts";
+import {
+  type Clock,
+  type LogEntry,
+  loggerTo,
+  type Metrics,
+  noMetrics,
+  seededRng,
+  VirtualClock,
+} from "../base/index.ts";
 import { clientOver } from "../client/index.ts";
 import type { Entry } from "./entry.ts";
 import { type ChangeType, EntryReader, type EntryReaderOptions, type Poison } from "./entry-reader.ts";
@@ -29,6 +37,7 @@ export class Reflected implements AsyncDisposable {
   readonly transport: ScriptedTransport;
   readonly sink = new Told();
   readonly errors: string[] = [];
+  readonly logged: LogEntry[] = [];
   readonly reflector: Reflector<ConfigMap>;
   readonly running: Promise<void>;
   readonly #ended = new AbortController();
@@ -50,7 +59,7 @@ export class Reflected implements AsyncDisposable {
       sink: this.sink,
       clock,
       rng,
-      log: silentLogger,
+      log: loggerTo((entry) => this.logged.push(entry)),
       metrics,
       name: "configmaps",
       pageSize,

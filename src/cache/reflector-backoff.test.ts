@@ -168,3 +168,19 @@ test("who ends while it is asked where the objects are does not wait for the ans
   await reflected.end();
   expect(reflected.errors).toEqual([]);
 });
+
+test("what is wrong for long is told once, in words and without a stack, and again after the server was heard", async () => {
+  const watch = new Stream().lines(initialEnd("10"));
+  await using reflected = new Reflected([...times(3, down), watch, ...times(3, down)]);
+  await reflected.asked();
+  await waits(reflected, 3);
+  watch.cut();
+  await reflected.asked();
+  await waits(reflected, 2);
+  const warned = reflected.logged.filter(({ level }) => level === "warn");
+  expect(warned.map(({ message, fields }) => [message, typeof fields.error])).toEqual([
+    ["watch failed", "string"],
+    ["watch failed", "string"],
+    ["watch failed", "string"],
+  ]);
+});

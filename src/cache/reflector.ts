@@ -10,8 +10,8 @@ import {
   sleep,
   unlessAborted,
 } from "../base/index.ts";
-import type { Collection } from "../client/index.ts";
-import { ApiError, isNotFound, type Transport } from "../transport/index.ts";
+import { type Collection, UnknownKindError } from "../client/index.ts";
+import { ApiError, ConnectionError, isNotFound, type Transport } from "../transport/index.ts";
 import type { EntryReader } from "./entry-reader.ts";
 import { readList } from "./read-list.ts";
 import { ReflectorMeter } from "./reflector-meter.ts";
@@ -195,8 +195,9 @@ export class Reflector<T extends KubeObject> {
   #fail(error: Error): void {
     const { onError, log } = this.#options;
     if (isNotFound(error)) this.#collection = undefined;
+    if (this.#lastError && sameCause(error, this.#lastError)) log.debug("watch fails still", saying(error));
+    else log.warn("watch failed", saying(error));
     this.#lastError = error;
-    log.warn("watch failed", { error });
     onError?.(error);
   }
 
@@ -228,6 +229,22 @@ export class Reflector<T extends KubeObject> {
 const patience = { initialMs: 800, maxMs: 30_000, jitter: 1 };
 /** So long a watch has to be alive to count as healthy. */
 const healthyMs = 60_000;
+
+/** What is wrong for long is told once, until the server is heard again. */
+function sameCause(a: Error, b: Error): boolean {
+  return a.name === b.name && codeOf(a) === codeOf(b);
+}
+
+function codeOf(error: Error): unknown {
+  return error instanceof ApiError || error instanceof ConnectionError ? error.code : error.message;
+}
+
+/** What comes from outside needs no stack. */
+function saying(error: Error): { readonly error: unknown } {
+  const outside =
+    error instanceof ApiError || error instanceof ConnectionError || error instanceof UnknownKindError;
+  return { error: outside ? error.message : error };
+}
 
 /** A server that forgot what it was asked would take the cache back in time. */
 function checkNotOlder(version: string, asked: string): void {
