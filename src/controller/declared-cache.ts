@@ -7,16 +7,24 @@ import type { Cache } from "./trigger.ts";
  * write sees it, also before the watch has told of it.
  */
 export class DeclaredCache implements Cache {
-  readonly #informers = new Map<string, Informer<KubeObject>>();
+  /** Of each kind that is declared, at least one. */
+  readonly #informers = new Map<string, Informer<KubeObject>[]>();
   /** Versions that writes of ours made, the oldest first. */
   readonly #own = new Set<string>();
 
-  /** Reads of its kind are answered by this informer, unless there is one already. */
+  /** Reads of its kind are answered by this informer, unless and as long as there is an earlier one. */
   declare(informer: Informer<KubeObject>): void {
     const name = kindName(informer.kind);
-    if (this.#informers.has(name)) return;
     informer.index(ownedIndex, controllerUid);
-    this.#informers.set(name, informer);
+    this.#informers.set(name, [...(this.#informers.get(name) ?? []), informer]);
+  }
+
+  /** Reads are not answered by this informer any more. */
+  release(informer: Informer<KubeObject>): void {
+    const name = kindName(informer.kind);
+    const others = this.#informers.get(name)?.filter((each) => each !== informer) ?? [];
+    if (others.length > 0) this.#informers.set(name, others);
+    else this.#informers.delete(name);
   }
 
   of<T extends KubeObject>(kind: AnyKind<T>): Lister<T> {
@@ -56,7 +64,7 @@ export class DeclaredCache implements Cache {
   readonly isOwn: (resourceVersion: string) => boolean = (resourceVersion) => this.#own.has(resourceVersion);
 
   #overlay<T extends KubeObject>(kind: AnyKind<T>): Overlay<T> | undefined {
-    return this.#informers.get(kindName(kind))?.overlay as Overlay<T> | undefined; // the name says the kind
+    return this.#informers.get(kindName(kind))?.[0]?.overlay as Overlay<T> | undefined; // the name says the kind
   }
 }
 

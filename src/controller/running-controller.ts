@@ -82,7 +82,9 @@ export class RunningController {
   }
 
   async close(): Promise<void> {
+    const { cache } = this.#surroundings;
     this.#debounce?.clear();
+    for (const informer of this.#informers) cache.release(informer);
     await Promise.all(this.#subscriptions.map((subscription) => subscription.close()));
     await Promise.all(this.#informers.map((informer) => informer.close()));
   }
