@@ -93,8 +93,14 @@ function missing({ kind }: Need, discovery: Discovery, needs: readonly Need[]): 
   const definition = isDiscovered(kind) ? `${kind.plural}.${group}` : `of ${kind.kind} in ${group}`;
   return (
     `${expected}, got no such kind; install it first:\n` +
-    `    kubectl apply -f <the file of CustomResourceDefinition ${definition}>`
+    `    kubectl apply -f <the file of CustomResourceDefinition ${definition}>${printed(kind)}`
   );
+}
+
+/** Where a kind that was declared in code has that file from. */
+function printed(kind: AnyKind): string {
+  if (!("toCustomResourceDefinition" in kind)) return "";
+  return `\n  JSON.stringify(${kind.kind}.toCustomResourceDefinition()) is what goes into that file`;
 }
 
 /** Whether all of its objects are read or their metadata alone: it is the same kind that is needed. */

@@ -125,6 +125,16 @@ test("a kind that is missing is told with the command that installs it, in two s
   expect(world.clock.monotonic()).toBeLessThanOrEqual(2500);
 });
 
+test("a kind that was declared in code is told with where its definition comes from", async () => {
+  await using world = await World.start();
+  const Declared = { ...Website, toCustomResourceDefinition: () => definition("v1") };
+  expect(await world.problems([{ ...websites, kind: Declared }])).toEqual([
+    "expected the server to have example.dev/v1 Website (controller website watches it), got no such kind; install it first:\n" +
+      "    kubectl apply -f <the file of CustomResourceDefinition websites.example.dev>\n" +
+      "  JSON.stringify(Website.toCustomResourceDefinition()) is what goes into that file",
+  ]);
+});
+
 test("a kind that is missing is told also where there is no time to look again", async () => {
   await using world = await World.start();
   const outcome = await world.look([{ ...websites, kind: metadataOnly(Website) }], world.client, {
@@ -319,21 +329,28 @@ test("a server that does not answer at all is an error that names it, within fiv
   const client = between(world.client, ({ signal }) => unanswered(signal));
   const { server } = client.transport;
   expect(String(await world.look([deployments], client))).toBe(
-    `TimeoutError: expected an end of looking at ${server} for what the controllers need within 5000 ms, got none`,
+    `ConfigError: expected an end of looking at ${server} for what the controllers need within 5000 ms, got none`,
   );
 });
 
-test("a server that is not there is an error at once", async () => {
+test("a server that is not there is an error at once, in the words of the connection", async () => {
   await using world = await World.start();
   const error = new ConnectionError("expected an answer, got ECONNREFUSED", {
     code: "ECONNREFUSED",
     request: { method: "GET", path: "/apis" },
   });
-  const outcome = await world.look(
-    [deployments],
-    between(world.client, () => Promise.reject(error)),
-  );
-  expect(outcome).toBe(error);
+  const client = between(world.client, () => Promise.reject(error));
+  expect(await world.problems([deployments], client)).toEqual(["expected an answer, got ECONNREFUSED"]);
+  expect(world.clock.monotonic()).toBe(0);
+});
+
+test("a server that does not know us is an error that says where to look", async () => {
+  await using world = await World.start();
+  const client = between(world.client, async () => ({ status: 401, headers: {}, body: Buffer.alloc(0) }));
+  expect(await world.problems([deployments], client)).toEqual([
+    `expected ${client.transport.server} to know who we are, got 401 Unauthorized; ` +
+      "the credentials of this context's user are wrong, or have expired",
+  ]);
 });
 
 test("who is told to stop stops", async () => {

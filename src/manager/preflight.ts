@@ -1,6 +1,6 @@
 import { Namespace } from "../api/types/core/v1.ts";
-import { type Clock, deadline, type Logger, realClock, silentLogger } from "../base/index.ts";
-import { type Client, ConfigError } from "../client/index.ts";
+import { type Clock, deadline, type Logger, realClock, silentLogger, TimeoutError } from "../base/index.ts";
+import { type Client, ConfigError, ConnectionError, isUnauthorized } from "../client/index.ts";
 import { type KnownNeed, type Looking, type Need, namespacesOf } from "./need.ts";
 import { neededKinds } from "./needed-kinds.ts";
 import { missingRights } from "./needed-rights.ts";
@@ -18,7 +18,7 @@ export interface PreflightOptions {
  * `ConfigError` with all that is missing, each with the rule or the command that mends it.
  *
  * What this user may not ask, or is not answered in time, is said in the log and taken for given. A server that does
- * not say which kinds it has is an error: it is out of reach, or does not know us.
+ * not say which kinds it has is a `ConfigError` too: it is out of reach, or does not know us.
  */
 export async function preflight(
   client: Client,
@@ -29,11 +29,24 @@ export async function preflight(
   const doing = `looking at ${client.transport.server} for what the controllers need`;
   using limit = deadline(timeoutMs, doing, { clock, signal });
   const looking = { client, log, clock, signal: limit.signal };
-  const { known, problems } = await neededKinds(needs, looking);
+  const { known, problems } = await neededKinds(needs, looking).catch((error) => {
+    throw inPlainWords(error, client);
+  });
   const others = await Promise.all([missingNamespaces(known, looking), missingRights(known, looking)]);
   signal?.throwIfAborted();
   const all = [...problems, ...others.flat()];
   if (all.length > 0) throw new ConfigError(all);
+}
+
+/** Of a server that does not answer us: what its owner or ours can mend. The message says it all, and no cause repeats it. */
+function inPlainWords(error: unknown, { transport: { server } }: Client): unknown {
+  if (error instanceof ConnectionError || error instanceof TimeoutError)
+    return new ConfigError(error.message);
+  if (!isUnauthorized(error)) return error;
+  return new ConfigError(
+    `expected ${server} to know who we are, got ${error.code} ${error.reason}; ` +
+      "the credentials of this context's user are wrong, or have expired",
+  );
 }
 
 async function missingNamespaces(needs: readonly KnownNeed[], looking: Looking): Promise<string[]> {

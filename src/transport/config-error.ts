@@ -1,16 +1,22 @@
 /**
  * The configuration cannot be used, and its owner has to change something. The message says what
- * and where; there is nothing for a stack trace to add.
+ * and where; there is nothing for a stack trace to add, and Node prints none where nobody catches it.
  */
 export class ConfigError extends Error {
   override readonly name: string = "ConfigError";
-  /** Each thing that is wrong, in a sentence of its own. */
-  readonly problems: readonly string[];
+  /** Not a field, or Node would print once more what the message says. */
+  readonly #problems: readonly string[];
 
   constructor(problems: string | readonly string[], options?: ErrorOptions) {
     const list = typeof problems === "string" ? [problems] : problems;
     super(list.length === 1 ? list[0] : asList(list), options);
-    this.problems = list;
+    this.#problems = list;
+    this.stack = `ConfigError: ${this.message}`;
+  }
+
+  /** Each thing that is wrong, in a sentence of its own. */
+  get problems(): readonly string[] {
+    return this.#problems;
   }
 }
 

@@ -1,0 +1,21 @@
+import { inspect } from "node:util";
+import { expect, test } from "vitest";
+import { ConfigError } from "./config-error.ts";
+
+test("a mistake in the configuration is printed as its message, without a stack and not twice", () => {
+  const error = new ConfigError("expected a file, got none");
+  expect(inspect(error)).toBe("[ConfigError: expected a file, got none]");
+  expect([error.stack, error.problems]).toEqual([
+    "ConfigError: expected a file, got none",
+    ["expected a file, got none"],
+  ]);
+});
+
+test("several mistakes are told at once, each in a line", () => {
+  const error = new ConfigError(["expected a server, got none", "expected a user, got none"]);
+  expect(inspect(error)).toBe(
+    "[ConfigError: expected a usable configuration, got 2 problems:\n" +
+      "- expected a server, got none\n" +
+      "- expected a user, got none]",
+  );
+});
