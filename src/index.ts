@@ -5,7 +5,7 @@
  */
 export { keyOf, kind, parseKey } from "./api/index.ts";
 export { shutdownSignal } from "./base/index.ts";
-export { ApiError, connect } from "./client/index.ts";
+export { ApiError, connect, createOrPatch, createOrUpdate } from "./client/index.ts";
 export {
   and,
   annotationsChanged,

@@ -1,11 +1,4 @@
-import {
-  apiVersionOf,
-  type Kind,
-  type KubeObject,
-  kindName,
-  type ObjectKey,
-  withOwner,
-} from "../api/index.ts";
+import { apiVersionOf, type Kind, kindName, type ObjectKey, type Owner, withOwner } from "../api/index.ts";
 import type { Patch } from "./options.ts";
 
 /** What is sent for an object: `apiVersion` and `kind` from the kind, its namespace from the key. */
@@ -26,7 +19,7 @@ export interface Outgoing {
 }
 
 export interface Target extends Pick<ObjectKey, "namespace"> {
-  readonly owner?: KubeObject | undefined;
+  readonly owner?: Owner | undefined;
 }
 
 /** The body and content type of a patch. */

@@ -9,8 +9,11 @@ import { ConfigMap, Namespace, Node, Pod, Service, ServiceAccount } from "../api
 import {
   type Client,
   connect,
+  createOrPatch,
+  createOrUpdate,
   type Discovery,
   isConflict,
+  type Mutated,
   type Page,
   type Reader,
   retryOnConflict,
@@ -89,6 +92,34 @@ export const applied = (key: ObjectKey, owner: Deployment): Promise<Pod> =>
 
 // A status is checked, and its target is a key or the object.
 gives<Deployment>()(client.applyStatus(Deployment, deployment, { readyReplicas: 1 }));
+
+// Who ensures an object is given one that may have no spec yet.
+gives<Mutated<Deployment>>()(
+  createOrUpdate(client, Deployment, {
+    key: "a",
+    owner: shared,
+    mutate(object) {
+      object.metadata.labels = { a: "b" };
+      object.spec ??= { selector: {}, template: {} };
+      object.spec.replicas = 1;
+    },
+  }),
+);
+void createOrPatch(client, ConfigMap, {
+  key: pod.metadata,
+  mutate: async (map) => void (map.data = { a: "b" }),
+});
+void createOrPatch(client, Deployment, {
+  key: "a",
+  mutate(object) {
+    // @ts-expect-error it may be new
+    object.spec.replicas = 1;
+    // @ts-expect-error only the server gives it
+    object.metadata.uid = "a";
+    // @ts-expect-error no field of a Deployment
+    object.data = {};
+  },
+});
 void client.applyStatus(Deployment, { name: "a" }, { readyReplicas: 1 }, { force: true });
 // @ts-expect-error no such field
 void client.applyStatus(Deployment, deployment, { ready: 1 });
@@ -119,6 +150,10 @@ void client.patch(Pod, "a", { metadata: {} });
 
 // Deletions.
 gives<void>()(client.delete(Pod, pod, { propagation: "Foreground", graceSeconds: 0 }));
+declare const shared: DeepReadonly<Pod>;
+gives<void>()(client.delete(Pod, shared));
+gives<void>()(client.delete(Pod, shared.metadata));
+void client.create(ConfigMap, { metadata: { name: "a" } }, { owner: shared });
 gives<void>()(client.deleteAll(Pod, { namespace: "a", labels: "a!=b" }));
 // @ts-expect-error an object of another kind
 void client.delete(Service, pod);
@@ -163,7 +198,7 @@ export async function replicate(client: Client, key: { readonly namespace?: stri
     );
   }
   for (const surplus of pods.slice(set.spec.replicas)) {
-    await client.delete(Pod, surplus.metadata, { uid: surplus.metadata.uid });
+    await client.delete(Pod, surplus);
   }
   await client.applyStatus(ReplicaSet, set, { replicas: pods.length });
 }

@@ -1,4 +1,4 @@
-import type { AnyKind, Draft, Kind, KubeObject, New, ObjectKey } from "../api/index.ts";
+import type { AnyKind, DeepReadonly, Draft, Kind, KubeObject, New, ObjectKey } from "../api/index.ts";
 import type { Impersonation, Transport } from "../transport/index.ts";
 import type { Collection, CollectionOptions } from "./collection.ts";
 import type { Discovery, ServerVersion } from "./discovery.ts";
@@ -71,18 +71,22 @@ export interface Client extends Reader, AsyncDisposable {
     options?: ApplyOptions,
   ): Promise<T>;
   /**
-   * Applies `status` alone, through the status subresource. Given an object, only that one (by uid) is written.
+   * Applies `status` alone, through the status subresource. Given an object or its metadata, only that one (by uid) is
+   * written.
    */
   applyStatus<T extends KubeObject>(
     kind: AnyKind<T>,
-    target: ObjectKey | string | NoInfer<T>,
+    target: ObjectKey | string | DeepReadonly<NoInfer<T>>,
     status: StatusOf<NoInfer<T>>,
     options?: Omit<ApplyOptions, "owner" | "subresource">,
   ): Promise<T>;
-  /** Resolves also where there was nothing to delete. Given an object, only that one (by uid) is deleted. */
+  /**
+   * Resolves also where there was nothing to delete. Given an object or its metadata, only that one (by uid) is deleted:
+   * throws `isConflict` where there is a later one of the same name.
+   */
   delete<T extends KubeObject>(
     kind: AnyKind<T>,
-    target: ObjectKey | string | NoInfer<T>,
+    target: ObjectKey | string | DeepReadonly<NoInfer<T>>,
     options?: DeleteOptions,
   ): Promise<void>;
   /** Deletes what the selectors choose. For kinds with a namespace it must be named: the server takes one at a time. */

@@ -29,6 +29,13 @@ export {
 export type { Client, Reader, StatusOf } from "./client.ts";
 export type { Collection, CollectionOptions, Query } from "./collection.ts";
 export { type ClientOptions, type ConnectOptions, clientFor, clientOver, connect } from "./connect.ts";
+export {
+  createOrPatch,
+  createOrUpdate,
+  type Mutable,
+  type Mutated,
+  type MutateOptions,
+} from "./create-or-update.ts";
 export type { Discovery, ServedKind, ServerVersion } from "./discovery.ts";
 export { UnknownKindError } from "./look-up.ts";
 export type {

@@ -144,13 +144,15 @@ test("a status is applied alone, and to the object given by its uid", async () =
 });
 
 test("a deletion says what is asked of it, and nothing where nothing is", async () => {
-  const { client, transport } = connected({}, {}, {}, {});
+  const { client, transport } = connected({}, {}, {}, {}, {});
   await client.delete(ConfigMap, "a");
   await client.delete(ConfigMap, configMap);
+  await client.delete(ConfigMap, configMap.metadata);
   await client.delete(ConfigMap, configMap, { uid: "other", resourceVersion: "7", graceSeconds: 0 });
   await client.deleteAll(ConfigMap, { namespace: "home", propagation: "Orphan", dryRun: true });
   expect(transport.requests.map(({ body }) => body && JSON.parse(String(body)))).toEqual([
     undefined,
+    { apiVersion: "v1", kind: "DeleteOptions", preconditions: { uid: "u1" } },
     { apiVersion: "v1", kind: "DeleteOptions", preconditions: { uid: "u1" } },
     {
       apiVersion: "v1",

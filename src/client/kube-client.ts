@@ -1,6 +1,7 @@
 import {
   type AnyKind,
   apiVersionOf,
+  type DeepReadonly,
   type Draft,
   isDiscovered,
   type Kind,
@@ -165,7 +166,7 @@ export class KubeClient implements Client {
 
   async applyStatus<T extends KubeObject>(
     kind: AnyKind<T>,
-    to: ObjectKey | string | NoInfer<T>,
+    to: ObjectKey | string | DeepReadonly<NoInfer<T>>,
     status: StatusOf<NoInfer<T>>,
     options: Omit<ApplyOptions, "owner" | "subresource"> = {},
   ): Promise<T> {
@@ -179,7 +180,7 @@ export class KubeClient implements Client {
 
   async delete<T extends KubeObject>(
     kind: AnyKind<T>,
-    target: ObjectKey | string | NoInfer<T>,
+    target: ObjectKey | string | DeepReadonly<NoInfer<T>>,
     options: DeleteOptions = {},
   ): Promise<void> {
     const known = await this.#known(kind, options);
@@ -284,13 +285,17 @@ export class KubeClient implements Client {
     return keyIn(this.#options.scope, kind, key);
   }
 
-  /** A key as it is; of an object, its key and the uid that makes it this one. */
-  #target(kind: Kind, target: ObjectKey | string | KubeObject): ObjectKey & { readonly uid?: string } {
-    if (typeof target === "string" || !("metadata" in target)) return this.#key(kind, target);
-    const { uid } = target.metadata;
-    return { ...this.#key(kind, target.metadata), uid };
+  /** A key as it is; of an object or its metadata, the key and the uid that makes it this one. */
+  #target(kind: Kind, target: string | Named): Identity {
+    if (typeof target === "string") return this.#key(kind, target);
+    const named: Identity = "metadata" in target ? target.metadata : target;
+    const key = this.#key(kind, named);
+    return named.uid === undefined ? key : { ...key, uid: named.uid };
   }
 }
+
+type Identity = ObjectKey & { readonly uid?: string | undefined };
+type Named = Identity | { readonly metadata: Identity };
 
 /** Whether the object is what was not found: a kind or path that is not served has no name in its answer. */
 function isAbsence(error: unknown): boolean {

@@ -1,4 +1,4 @@
-import type { KubeObject, ObjectKey } from "../api/index.ts";
+import type { ObjectKey, Owner } from "../api/index.ts";
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
@@ -22,7 +22,7 @@ export interface WriteOptions extends CallOptions {
 
 export interface CreateOptions extends WriteOptions {
   /** Made the controller of the object. */
-  readonly owner?: KubeObject | undefined;
+  readonly owner?: Owner | undefined;
 }
 
 export interface ApplyOptions extends Omit<CreateOptions, "fieldValidation"> {

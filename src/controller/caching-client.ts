@@ -128,7 +128,7 @@ export class CachingClient implements Client {
 
   async applyStatus<T extends KubeObject>(
     kind: AnyKind<T>,
-    target: ObjectKey | string | NoInfer<T>,
+    target: ObjectKey | string | DeepReadonly<NoInfer<T>>,
     status: StatusOf<NoInfer<T>>,
     options: Omit<ApplyOptions, "owner" | "subresource"> = {},
   ): Promise<T> {
@@ -137,7 +137,7 @@ export class CachingClient implements Client {
 
   async delete<T extends KubeObject>(
     kind: AnyKind<T>,
-    target: ObjectKey | string | NoInfer<T>,
+    target: ObjectKey | string | DeepReadonly<NoInfer<T>>,
     options: DeleteOptions = {},
   ): Promise<void> {
     const before = options.dryRun ? undefined : this.#seen(kind, target);
@@ -223,7 +223,10 @@ export class CachingClient implements Client {
   }
 
   /** The one that a deletion is of, as far as it is known: only that one is gone then. */
-  #seen<T extends KubeObject>(kind: AnyKind<T>, target: ObjectKey | string | T): DeepReadonly<T> | undefined {
+  #seen<T extends KubeObject>(
+    kind: AnyKind<T>,
+    target: ObjectKey | string | { readonly metadata: ObjectKey },
+  ): DeepReadonly<T> | undefined {
     const key = typeof target === "object" && "metadata" in target ? target.metadata : target;
     return this.#cache.find(kind)?.view(this.#whole(kind, key));
   }

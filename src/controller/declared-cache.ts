@@ -1,4 +1,11 @@
-import { type AnyKind, controllerOf, type DeepReadonly, type KubeObject, kindName } from "../api/index.ts";
+import {
+  type AnyKind,
+  controllerOf,
+  type DeepReadonly,
+  type KubeObject,
+  kindName,
+  type Owner,
+} from "../api/index.ts";
 import type { Informer, Lister, Overlay } from "../cache/index.ts";
 import type { Cache } from "./trigger.ts";
 
@@ -37,7 +44,7 @@ export class DeclaredCache implements Cache {
     );
   }
 
-  owned<T extends KubeObject>(kind: AnyKind<T>, owner: KubeObject): DeepReadonly<T>[] {
+  owned<T extends KubeObject>(kind: AnyKind<T>, owner: Pick<Owner, "metadata">): DeepReadonly<T>[] {
     return this.of(kind).viewsBy(ownedIndex, owner.metadata.uid);
   }
 

@@ -1,4 +1,4 @@
-import type { AnyKind, DeepReadonly, Kind, KubeObject, ObjectKey } from "../api/index.ts";
+import type { AnyKind, DeepReadonly, Kind, KubeObject, ObjectKey, Owner } from "../api/index.ts";
 import type { Lister, View } from "../cache/index.ts";
 import type { Predicate } from "./predicates.ts";
 
@@ -7,7 +7,7 @@ export interface Cache {
   /** Throws for a kind that no controller declares. */
   of<T extends KubeObject>(kind: AnyKind<T>): Lister<T>;
   /** Objects of `kind` whose controller is `owner`, by its uid. */
-  owned<T extends KubeObject>(kind: AnyKind<T>, owner: KubeObject): DeepReadonly<T>[];
+  owned<T extends KubeObject>(kind: AnyKind<T>, owner: Pick<Owner, "metadata">): DeepReadonly<T>[];
 }
 
 /** Names the objects to reconcile for an object of another kind. */
