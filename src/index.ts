@@ -4,15 +4,25 @@
  * @module
  */
 export { keyOf, kind, parseKey } from "./api/index.ts";
-export { shutdownSignal } from "./base/index.ts";
+export {
+  createLogger,
+  type LogEntry,
+  type Logger,
+  type LoggerOptions,
+  loggerTo,
+  shutdownSignal,
+} from "./base/index.ts";
 export { ApiError, connect, createOrPatch, createOrUpdate } from "./client/index.ts";
 export {
   and,
   annotationsChanged,
   type Cache,
+  type Channel,
+  type ChannelOptions,
   type Context,
   type Controller,
   type ControllerOptions,
+  channel,
   controller,
   external,
   finalizersChanged,

@@ -8,6 +8,7 @@
  * @module
  */
 export type { FaultRule } from "../apiserver/index.ts";
+export { type Clock, type Rng, seededRng, VirtualClock } from "../base/index.ts";
 export { MissingBinariesError } from "./binaries.ts";
 export type { Cluster, EventuallyOptions } from "./cluster.ts";
 export type { CustomKind } from "./custom-kinds.ts";
