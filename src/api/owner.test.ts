@@ -31,6 +31,14 @@ test("the controller is the reference marked so", () => {
   expect(controllerOf(web)).toBeUndefined();
 });
 
+test.each(["none", null, {}, [null, 7, "x"]])(
+  "of owner references that are %j none is the controller",
+  (none) => {
+    const metadata = { name: "web", ownerReferences: none } as unknown as Owned["metadata"]; // what may come
+    expect(controllerOf({ metadata })).toBeUndefined();
+  },
+);
+
 test("an object is controlled by the owner of that uid alone", () => {
   const object = owned(bar, fooController);
   expect(isControlledBy(object, foo)).toBe(true);

@@ -23,9 +23,14 @@ export interface OwnerOptions {
   readonly blockOwnerDeletion?: boolean | undefined;
 }
 
-/** The owner reference marked as controller, if any. */
+/** The owner reference marked as controller, if any. References that are not as they should be are none. */
 export function controllerOf(object: Owned): Readonly<OwnerReference> | undefined {
-  return object.metadata.ownerReferences?.find((reference) => reference.controller === true);
+  const { ownerReferences } = object.metadata;
+  if (!Array.isArray(ownerReferences)) return undefined; // from a server or a transform comes what they send
+  return (
+    (ownerReferences as readonly (OwnerReference | null)[]).find((each) => each?.controller === true) ??
+    undefined
+  );
 }
 
 /** Whether `owner` itself, by uid, is the controller of `object`: a later object of the same name is not. */

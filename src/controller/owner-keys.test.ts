@@ -46,10 +46,14 @@ test("owners without a namespace have none in their keys", () => {
 
 test("references that are not as they should be are nobody's", () => {
   const malformed = [
+    null,
+    7,
     {},
     { ...controlling, name: "" },
+    { ...controlling, name: "x/y" },
     { ...controlling, name: 1 },
     { ...controlling, apiVersion: null },
+    { ...controlling, apiVersion: "example.dev/v1/beta" },
   ];
   expect([...ownerKeys(owned(malformed), Website, true)]).toEqual([]);
   expect([...ownerKeys(owned("none"), Website, true)]).toEqual([]);

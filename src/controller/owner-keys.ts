@@ -7,20 +7,27 @@ import type { Kind, KubeObject, OwnerReference } from "../api/index.ts";
 export function* ownerKeys(object: KubeObject, kind: Kind, anyOwner: boolean): Generator<string, void, void> {
   const { namespace, ownerReferences } = object.metadata;
   if (!Array.isArray(ownerReferences)) return;
-  for (const reference of ownerReferences as readonly Partial<OwnerReference>[]) {
+  for (const reference of ownerReferences as readonly unknown[]) {
     if (!isOf(reference, kind) || (!anyOwner && reference.controller !== true)) continue;
     yield kind.namespaced && namespace ? `${namespace}/${reference.name}` : reference.name;
   }
 }
 
-function isOf(reference: Partial<OwnerReference>, kind: Kind): reference is OwnerReference {
-  const { name, kind: said, apiVersion } = reference;
-  return said === kind.kind && groupOf(apiVersion) === kind.group && typeof name === "string" && name !== "";
+/** A server looks at little of a reference: at its name only whether there is one. */
+function isOf(reference: unknown, kind: Kind): reference is OwnerReference {
+  if (typeof reference !== "object" || reference === null) return false;
+  const { name, kind: said, apiVersion } = reference as Partial<OwnerReference>;
+  return said === kind.kind && groupOf(apiVersion) === kind.group && isName(name);
+}
+
+function isName(name: unknown): boolean {
+  return typeof name === "string" && name !== "" && !name.includes("/");
 }
 
 /** The version does not matter: the same object is served in several. */
 function groupOf(apiVersion: unknown): string | undefined {
   if (typeof apiVersion !== "string") return undefined;
-  const slash = apiVersion.indexOf("/");
-  return slash < 0 ? "" : apiVersion.slice(0, slash);
+  const parts = apiVersion.split("/");
+  if (parts.length > 2) return undefined;
+  return parts.length === 2 ? parts[0] : "";
 }

@@ -1,0 +1,287 @@
+import { expect, test } from "vitest";
+import { type KubeObject, keyText, metadataOnly, type ObjectKey } from "../api/index.ts";
+import { ConfigMap, Namespace, Secret } from "../api/types/core/v1.ts";
+import { asError } from "../base/index.ts";
+import { Controlled } from "./controlled.fixture.ts";
+import {
+  type Context,
+  controller,
+  external,
+  labelsChanged,
+  owns,
+  type Predicate,
+  TerminalError,
+  type Trigger,
+  watches,
+} from "./index.ts";
+
+/** A world in which ConfigMaps are reconciled by these triggers and nothing else, and for what. */
+async function triggered(...on: readonly Trigger[]): Promise<{ world: Controlled; log: string[] }> {
+  const world = await Controlled.start();
+  const log: string[] = [];
+  const reconcile = async (key: ObjectKey, { reasons }: Context): Promise<void> => {
+    for (const { event, key: of } of reasons) log.push(`${keyText(key)} ${event} ${of}`);
+  };
+  await world.run(controller({ for: ConfigMap, when: () => false, on, reconcile }));
+  return { world, log };
+}
+
+/** What was logged as an error: the message, and what the error says. */
+function failures({ logged }: Controlled): unknown[][] {
+  const told = logged.filter(({ level }) => level === "error");
+  return told.map(({ message, fields }) => [message, asError(fields?.error).message]);
+}
+
+test("an owner is reconciled once for each event of what it owns: added, updated, deleted", async () => {
+  const { world, log } = await triggered(owns(Secret));
+  await using _ = world;
+  const owner = await world.live.create(ConfigMap, { metadata: { name: "owner" } });
+  await world.live.create(Secret, { metadata: { name: "child" } }, { owner });
+  await world.settle();
+  await world.live.patch(Secret, "child", { merge: { stringData: { x: "1" } } });
+  await world.settle();
+  await world.live.delete(Secret, "child");
+  await world.settle();
+  expect(log).toEqual(["added", "updated", "deleted"].map((event) => `default/owner ${event} default/child`));
+});
+
+test("of an object that changes hands both owners are reconciled, and one that stays owner once", async () => {
+  const { world, log } = await triggered(owns(Secret));
+  await using _ = world;
+  const reference = async (name: string): Promise<object> => {
+    const { metadata } = await world.live.create(ConfigMap, { metadata: { name } });
+    return { apiVersion: "v1", kind: "ConfigMap", name, uid: metadata.uid, controller: true };
+  };
+  const [one, two] = [await reference("one"), await reference("two")];
+  const give = async (owner: object): Promise<string[]> => {
+    await world.live.patch(Secret, "child", { merge: { metadata: { ownerReferences: [owner] } } });
+    await world.settle();
+    return log.splice(0);
+  };
+  await world.live.create(Secret, { metadata: { name: "child" } });
+  expect(await give(one)).toEqual(["default/one updated default/child"]);
+  expect(await give({ ...one, blockOwnerDeletion: true })).toEqual(["default/one updated default/child"]);
+  expect((await give(two)).sort()).toEqual([
+    "default/one updated default/child",
+    "default/two updated default/child",
+  ]);
+});
+
+test("owners that are no controllers are reconciled where that is asked for", async () => {
+  const { world, log } = await triggered(owns(Secret, { anyOwner: true }));
+  await using _ = world;
+  const made = [];
+  for (const name of ["one", "two"]) made.push(await world.live.create(ConfigMap, { metadata: { name } }));
+  const ownerReferences = made.map(({ metadata: { name, uid } }) => ({
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    name,
+    uid,
+  }));
+  await world.live.create(Secret, { metadata: { name: "child", ownerReferences } });
+  await world.settle();
+  expect(log).toEqual(["default/one added default/child", "default/two added default/child"]);
+});
+
+test("an owner without a namespace is reconciled by its name alone", async () => {
+  await using world = await Controlled.start();
+  const keys: ObjectKey[] = [];
+  const reconcile = async (key: ObjectKey): Promise<void> => void keys.push(key);
+  await world.run(controller({ for: Namespace, when: () => false, on: [owns(Secret)], reconcile }));
+  const owner = await world.live.create(Namespace, { metadata: { name: "tenant" } });
+  await world.live.create(Secret, { metadata: { name: "child" } }, { owner });
+  await world.settle();
+  expect(keys).toEqual([{ name: "tenant" }]);
+});
+
+test("owner references that are not as they should be are nobody's, and disturb nobody", async () => {
+  const malformed: Record<string, unknown> = {
+    a: "none",
+    b: null,
+    c: [null, 7, "x", {}],
+    d: [{ apiVersion: "a/b/c", kind: "ConfigMap", name: "owner", uid: "1", controller: true }],
+    e: [{ apiVersion: "v1", kind: "ConfigMap", name: "", uid: "", controller: true }],
+    f: [{ apiVersion: "v1", kind: "ConfigMap", name: "x/y/z", uid: "1", controller: true }],
+    g: { length: 1 },
+  };
+  /** As if the server had sent it. */
+  const transform = (secret: Secret): Secret => {
+    const ownerReferences = malformed[secret.metadata.name] ?? secret.metadata.ownerReferences;
+    return { ...secret, metadata: { ...secret.metadata, ownerReferences } as Secret["metadata"] };
+  };
+  const { world, log } = await triggered(owns(Secret, { view: { transform } }));
+  await using _ = world;
+  for (const name of Object.keys(malformed)) await world.live.create(Secret, { metadata: { name } });
+  const owner = await world.live.create(ConfigMap, { metadata: { name: "owner" } });
+  await world.live.create(Secret, { metadata: { name: "child" } }, { owner });
+  await world.clock.advance(1000);
+  expect(log).toEqual(["default/owner added default/child"]);
+  const { cache } = world.surroundings;
+  expect(cache.owned(Secret, owner).map(({ metadata }) => metadata.name)).toEqual(["child"]);
+  expect([...cache.of(Secret).keys()].length).toBe(8);
+  expect(failures(world)).toEqual([]);
+});
+
+test("a mapper that names a key several times has it reconciled once for the event", async () => {
+  const map = ({ metadata }: KubeObject): ObjectKey[] =>
+    ["x", "y", "x"].map((name) => ({ namespace: metadata.namespace, name }));
+  const { world, log } = await triggered(watches(Secret, map));
+  await using _ = world;
+  await world.live.create(Secret, { metadata: { name: "s" } });
+  await world.settle();
+  await world.live.patch(Secret, "s", { merge: { stringData: { x: "1" } } });
+  await world.settle();
+  expect(log).toEqual(
+    ["added", "updated"].flatMap((event) => [`default/x ${event} default/s`, `default/y ${event} default/s`]),
+  );
+});
+
+test("a mapper or predicate that throws is reported, and other events come as before", async () => {
+  const fail = (secret: KubeObject): string[] => {
+    if (secret.metadata.name === "bad") throw new Error("cannot map");
+    return ["default/x"];
+  };
+  const doubt: Predicate<Secret> = ({ key }) => {
+    if (key === "default/worse") throw new Error("cannot tell");
+    return true;
+  };
+  const { world, log } = await triggered(watches(Secret, fail, { when: doubt }));
+  await using _ = world;
+  for (const name of ["bad", "worse", "good"]) await world.live.create(Secret, { metadata: { name } });
+  await world.settle();
+  expect(log).toEqual(["default/x added default/good"]);
+  expect(failures(world).map(([, error]) => error)).toEqual(["cannot map", "cannot tell"]);
+});
+
+test("a predicate counts for its own kind alone, and drops nothing from the cache", async () => {
+  const always = (name: string) => (): string[] => [`default/${name}`];
+  const { world, log } = await triggered(
+    watches(Secret, always("secret"), { when: () => false }),
+    watches(ConfigMap, always("map"), { when: labelsChanged }),
+  );
+  await using _ = world;
+  await world.live.create(Secret, { metadata: { name: "s" } });
+  await world.live.create(ConfigMap, { metadata: { name: "m" } });
+  await world.settle();
+  expect(log).toEqual(["default/map added default/m"]);
+  expect(world.surroundings.cache.of(Secret).get("default/s")?.metadata.name).toBe("s");
+});
+
+test("of a kind that is watched by its metadata, mappers are given metadata and what it is", async () => {
+  const seen: unknown[] = [];
+  const map = (object: KubeObject): string[] => {
+    const { apiVersion, kind, metadata, ...rest } = object;
+    seen.push([apiVersion, kind, metadata.namespace, metadata.name, metadata.labels, rest]);
+    return [];
+  };
+  const { world } = await triggered(watches(metadataOnly(Secret), map));
+  await using _ = world;
+  await world.live.create(Secret, { metadata: { name: "s", labels: { x: "1" } }, stringData: { a: "b" } });
+  await world.settle();
+  expect(seen).toEqual([["meta.k8s.io/v1", "PartialObjectMetadata", "default", "s", { x: "1" }, {}]]);
+});
+
+test("a deletion that was missed reconciles the owner when it is known", async () => {
+  const watching = { verb: "watch" as const, resource: "secrets" };
+  const faults = [{ on: watching, which: { first: 1 }, fault: { type: "expire" as const, afterEvents: 2 } }];
+  await using world = await Controlled.start({ faults });
+  const log: string[] = [];
+  const reconcile = async ({ name }: ObjectKey, { reasons }: Context): Promise<void> => {
+    log.push(`${name} ${reasons.map(({ event }) => event)}`);
+  };
+  const owner = await world.live.create(ConfigMap, { metadata: { name: "owner" } });
+  await world.live.create(Secret, { metadata: { name: "child" } }, { owner });
+  await world.run(controller({ for: ConfigMap, when: () => false, on: [owns(Secret)], reconcile }));
+  await world.live.delete(Secret, "child");
+  await world.clock.advance(30_000);
+  expect(log).toEqual(["owner added", "owner deleted"]);
+});
+
+test("what happens now goes before what was there at the start, and before a resync", async () => {
+  await using world = await Controlled.start();
+  const order: string[] = [];
+  const reconcile = async ({ name }: ObjectKey, { reasons }: Context): Promise<void> => {
+    order.push(`${name} ${reasons.map(({ event }) => event)}`);
+    await new Promise<void>((resolve) => void world.clock.timer(100, resolve));
+  };
+  for (const name of ["a", "b", "c"]) await world.live.create(ConfigMap, { metadata: { name } });
+  await world.run(controller({ for: ConfigMap, reconcile, view: { resyncMs: 10_000 } }));
+  await world.live.create(ConfigMap, { metadata: { name: "new" } });
+  await world.clock.advance(1000);
+  expect(order.splice(0)).toEqual(["a added", "new added", "b added", "c added"]);
+  await world.clock.advance(9000);
+  await world.live.patch(ConfigMap, "new", { merge: { data: { x: "1" } } });
+  await world.clock.advance(1000);
+  expect(order.map((line) => line.split(" ")[0])).toEqual(["a", "new", "b", "c"]);
+});
+
+test("as many keys are reconciled at a time as is asked for, and no more", async () => {
+  await using world = await Controlled.start();
+  const now = new Set<string>();
+  const seen: string[] = [];
+  const reconcile = async ({ name }: ObjectKey): Promise<void> => {
+    now.add(name);
+    seen.push([...now].join(""));
+    await new Promise<void>((resolve) => void world.clock.timer(100, resolve));
+    now.delete(name);
+  };
+  for (const name of ["a", "b", "c", "d", "e"]) await world.live.create(ConfigMap, { metadata: { name } });
+  await world.run(controller({ for: ConfigMap, concurrency: 3, reconcile }));
+  expect(seen).toEqual(["a", "ab", "abc"]);
+  await world.clock.advance(100);
+  expect([seen.length, Math.max(...seen.map(({ length }) => length))]).toEqual([5, 3]);
+  await world.clock.advance(100);
+});
+
+test("two controllers of one kind do not disturb each other", async () => {
+  await using world = await Controlled.start();
+  const log: string[] = [];
+  const failing = controller({
+    name: "failing",
+    for: ConfigMap,
+    reconcile: async () => {
+      log.push("failing");
+      throw new TerminalError("no");
+    },
+  });
+  const fine = controller({
+    name: "fine",
+    for: ConfigMap,
+    reconcile: async ({ name }) => void log.push(`fine ${name}`),
+  });
+  await world.live.create(ConfigMap, { metadata: { name: "a" } });
+  await world.run(failing, fine);
+  expect(log.sort()).toEqual(["failing", "fine a"]);
+});
+
+test("a source of keys that fails is reported and left, and everything else goes on", async () => {
+  async function* keys(): AsyncGenerator<string> {
+    yield "default/x";
+    throw new Error("the queue is gone");
+  }
+  const { world, log } = await triggered(
+    external(keys()),
+    watches(Secret, () => ["default/y"]),
+  );
+  await using _ = world;
+  await world.live.create(Secret, { metadata: { name: "s" } });
+  await world.settle();
+  expect(log).toEqual(["default/x external default/x", "default/y added default/s"]);
+  expect(failures(world)).toEqual([
+    ["a source of keys failed and is not listened to any more", "the queue is gone"],
+  ]);
+});
+
+test("what is no key is reported once, and not tried", async () => {
+  const { world, log } = await triggered(watches(Secret, () => ["a/b/c", "", "default/x"]));
+  await using _ = world;
+  await world.live.create(Secret, { metadata: { name: "s" } });
+  await world.clock.advance(60_000);
+  expect(log).toEqual(["default/x added default/s"]);
+  expect(failures(world)).toEqual(
+    ["a/b/c", ""].map((text) => [
+      "reconcile failed, not tried again until something changes",
+      `expected an object key like "name" or "namespace/name", got ${JSON.stringify(text)}`,
+    ]),
+  );
+});
