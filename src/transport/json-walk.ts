@@ -49,6 +49,35 @@ export function endOfValue(bytes: Buffer, at: number): number {
   return endOfWord(bytes, at);
 }
 
+/**
+ * Where the array at `at` ends, for arrays without another in them, as `managedFields` are: found by its closing bracket
+ * and proven by what stands before that, without looking at the rest. `nowhere` where that proves nothing.
+ *
+ * Going back over braces and colons, one comes to a quote. It is no escaped one after a byte that is no backslash, and
+ * none that opens a string after a byte after which none does. So it closes one, and the bracket is outside of strings.
+ */
+export function endOfFlatArray(bytes: Buffer, at: number): number {
+  if (bytes[at] !== openBracket) return nowhere;
+  const end = bytes.indexOf(closeBracket, at + 1);
+  const nested = bytes.indexOf(openBracket, at + 1);
+  if (nested !== -1 && nested < end) return nowhere;
+  let back = end - 1;
+  for (
+    let byte = bytes[back];
+    byte === closeBrace || byte === colon || byte === openBrace;
+    byte = bytes[back]
+  ) {
+    back -= 1;
+  }
+  return bytes[back] === quote && closes(bytes[back - 1]) ? end + 1 : nowhere;
+}
+
+/** Whether a quote after this byte is one that closes a string, whatever else it may be that this byte stands in. */
+function closes(before = 0): boolean {
+  if (before <= space || before === backslash || before === comma) return false;
+  return before !== colon && before !== openBrace && before !== openBracket;
+}
+
 /** A word to look for in bytes. */
 export class Word {
   readonly #bytes: Buffer;
@@ -87,7 +116,7 @@ export function plainString(bytes: Buffer, start: number, end: number): string |
 }
 
 /** Where the value begins whose key, in quotes, is at `at`. */
-function valueAfter(bytes: Buffer, at: number): number {
+export function valueAfter(bytes: Buffer, at: number): number {
   if (bytes[at] !== quote) return nowhere;
   for (let next = at + 1; next < bytes.length; next++) {
     const byte = bytes[next];
@@ -146,6 +175,7 @@ function endOfWord(bytes: Buffer, at: number): number {
   return nowhere;
 }
 
+const space = 0x20;
 const quote = 0x22;
 const comma = 0x2c;
 const colon = 0x3a;

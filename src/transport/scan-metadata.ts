@@ -1,4 +1,4 @@
-import { endOfValue, enough, nowhere, type OnMember, plainString, Word, walkObject } from "./json-walk.ts";
+import { endOfFlatArray, endOfValue, nowhere, plainString, valueAfter, Word } from "./json-walk.ts";
 
 /**
  * Looks into the bytes of objects, whatever the order of their fields, for what a cache has to know of them: who they
@@ -22,8 +22,6 @@ export class MetadataScan {
   kindStart = 0;
   kindEnd = 0;
 
-  #bytes: Buffer = noBytes;
-  #brief = false;
   #types = 0;
 
   /** Whether the object says its `apiVersion` and its `kind`: servers leave them out of lists of built-in kinds. */
@@ -36,8 +34,8 @@ export class MetadataScan {
    * one that needs no parser.
    */
   within(bytes: Buffer, start: number, end: number): boolean {
-    this.#begin(bytes, true);
-    const found = walkObject(bytes, start, this.#inObject);
+    this.#begin();
+    const found = this.#object(bytes, start, true);
     return found !== nowhere && Math.max(found, this.metadataEnd, this.kindEnd) <= end && this.#known();
   }
 
@@ -46,15 +44,13 @@ export class MetadataScan {
    * none that can be had without parsing, has an empty `name`.
    */
   to(bytes: Buffer, start: number): number {
-    this.#begin(bytes, false);
-    const end = walkObject(bytes, start, this.#inObject);
+    this.#begin();
+    const end = this.#object(bytes, start, false);
     if (!this.#known()) this.name = "";
     return end;
   }
 
-  #begin(bytes: Buffer, brief: boolean): void {
-    this.#bytes = bytes;
-    this.#brief = brief;
+  #begin(): void {
     this.#types = 0;
     this.name = "";
     this.namespace = "";
@@ -71,31 +67,57 @@ export class MetadataScan {
     return this.name !== "" && this.resourceVersion !== "" && this.metadataStart > 0;
   }
 
-  readonly #inObject: OnMember = (key, value) => {
-    const bytes = this.#bytes;
-    let end: number;
+  // Both go over an object as `walkObject` does, which calls back: a third of the time of a scan.
+
+  /** @param brief no further than to where all is known */
+  #object(bytes: Buffer, start: number, brief: boolean): number {
+    if (bytes[start] !== openBrace) return nowhere;
+    if (bytes[start + 1] === closeBrace) return start + 2;
+    let at = start;
+    do {
+      const value = valueAfter(bytes, at + 1);
+      if (value === nowhere) return nowhere;
+      at = this.#inObject(bytes, at + 2, value);
+      if (at === nowhere) return nowhere;
+      if (brief && this.typed && this.metadataEnd > 0) return at;
+    } while (bytes[at] === comma);
+    return bytes[at] === closeBrace ? at + 1 : nowhere;
+  }
+
+  #inObject(bytes: Buffer, key: number, value: number): number {
     if (words.metadata.is(bytes, key, value)) {
       this.metadataStart = value;
-      end = walkObject(bytes, value, this.#inMetadata);
-      this.metadataEnd = end;
-    } else {
-      end = endOfValue(bytes, value);
-      if (words.apiVersion.is(bytes, key, value)) this.#types += 1;
-      else if (words.kind.is(bytes, key, value)) this.#kind(value, end);
+      this.metadataEnd = this.#metadata(bytes, value);
+      return this.metadataEnd;
     }
-    return end > 0 && this.#brief && this.typed && this.metadataEnd > 0 ? enough : end;
-  };
-
-  readonly #inMetadata: OnMember = (key, value) => {
-    const bytes = this.#bytes;
     const end = endOfValue(bytes, value);
-    if (end < 0) return nowhere;
+    if (words.apiVersion.is(bytes, key, value)) this.#types += 1;
+    else if (words.kind.is(bytes, key, value)) this.#kind(value, end);
+    return end;
+  }
+
+  #metadata(bytes: Buffer, start: number): number {
+    if (bytes[start] !== openBrace) return nowhere;
+    if (bytes[start + 1] === closeBrace) return start + 2;
+    let at = start;
+    do {
+      const value = valueAfter(bytes, at + 1);
+      if (value === nowhere) return nowhere;
+      at = this.#inMetadata(bytes, at + 2, value);
+      if (at === nowhere) return nowhere;
+    } while (bytes[at] === comma);
+    return bytes[at] === closeBrace ? at + 1 : nowhere;
+  }
+
+  #inMetadata(bytes: Buffer, key: number, value: number): number {
+    if (words.managedFields.is(bytes, key, value)) return this.#managedFields(bytes, key - 1, value);
+    const end = endOfValue(bytes, value);
+    if (end === nowhere) return nowhere;
     if (words.name.is(bytes, key, value)) this.name = plainString(bytes, value, end) ?? "";
-    else if (words.namespace.is(bytes, key, value)) this.#namespace(value, end);
-    else if (words.managedFields.is(bytes, key, value)) this.#cut(key - 1, end);
+    else if (words.namespace.is(bytes, key, value)) this.#namespace(bytes, value, end);
     else if (words.version.is(bytes, key, value)) this.resourceVersion = plainString(bytes, value, end) ?? "";
     return end;
-  };
+  }
 
   #kind(start: number, end: number): void {
     this.#types += 1;
@@ -104,21 +126,25 @@ export class MetadataScan {
   }
 
   /** A namespace that only a parser can read makes the object one for a parser. */
-  #namespace(start: number, end: number): void {
-    const text = plainString(this.#bytes, start, end);
+  #namespace(bytes: Buffer, start: number, end: number): void {
+    const text = plainString(bytes, start, end);
     if (text === undefined) this.metadataStart = nowhere;
     else this.namespace = text;
   }
 
-  #cut(start: number, end: number): void {
-    const followed = this.#bytes[end] === comma;
-    this.cutStart = !followed && this.#bytes[start - 1] === comma ? start - 1 : start;
+  #managedFields(bytes: Buffer, start: number, value: number): number {
+    const flatEnd = endOfFlatArray(bytes, value);
+    const end = flatEnd === nowhere ? endOfValue(bytes, value) : flatEnd;
+    const followed = bytes[end] === comma;
+    this.cutStart = !followed && bytes[start - 1] === comma ? start - 1 : start;
     this.cutEnd = followed ? end + 1 : end;
+    return end;
   }
 }
 
 const comma = 0x2c;
-const noBytes = Buffer.alloc(0);
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
 const words = {
   metadata: new Word("metadata"),
   kind: new Word("kind"),
