@@ -5,6 +5,7 @@ import {
   isDiscovered,
   type Kind,
   type KubeObject,
+  keyText,
   type New,
   type ObjectKey,
   parseKey,
@@ -34,6 +35,7 @@ import type {
   WatchOptions,
   WriteOptions,
 } from "../client/index.ts";
+import type { Write, WriteObserver, WriteVerb } from "../detector/index.ts";
 import type { DeclaredCache } from "./declared-cache.ts";
 
 export interface CachingClientOptions {
@@ -41,6 +43,8 @@ export interface CachingClientOptions {
   readonly cache: DeclaredCache;
   /** Refuses to read kinds that nobody has declared, instead of asking the server. @default false */
   readonly strict?: boolean | undefined;
+  /** Is told of what is written, but for dry runs. @default nobody */
+  readonly observer?: WriteObserver | undefined;
 }
 
 /**
@@ -54,11 +58,18 @@ export class CachingClient implements Client {
   readonly #live: Client;
   readonly #cache: DeclaredCache;
   readonly #strict: boolean;
+  readonly #observer: WriteObserver | undefined;
 
-  constructor({ live, cache, strict = false }: CachingClientOptions) {
+  constructor({ live, cache, strict = false, observer }: CachingClientOptions) {
     this.#live = live;
     this.#cache = cache;
     this.#strict = strict;
+    this.#observer = observer;
+  }
+
+  /** The same, and `observer` is told of what is written through it. */
+  observedBy(observer: WriteObserver): CachingClient {
+    return new CachingClient({ live: this.#live, cache: this.#cache, strict: this.#strict, observer });
   }
 
   get namespace(): string {
@@ -98,7 +109,9 @@ export class CachingClient implements Client {
     object: New<NoInfer<T>>,
     options: CreateOptions = {},
   ): Promise<T> {
-    return this.#wrote(kind, await this.#live.create(kind, object, options), options);
+    const send = (): Promise<T> => this.#live.create(kind, object, options);
+    const written = { verb: "create", kind, target: object.metadata, sent: object } as const;
+    return this.#write(written, options, send);
   }
 
   async update<T extends KubeObject>(
@@ -106,7 +119,8 @@ export class CachingClient implements Client {
     object: NoInfer<T>,
     options: WriteOptions = {},
   ): Promise<T> {
-    return this.#wrote(kind, await this.#live.update(kind, object, options), options);
+    const send = (): Promise<T> => this.#live.update(kind, object, options);
+    return this.#write({ verb: "update", kind, target: object.metadata, sent: object }, options, send);
   }
 
   async patch<T extends KubeObject>(
@@ -115,7 +129,8 @@ export class CachingClient implements Client {
     patch: Patch,
     options: WriteOptions = {},
   ): Promise<T> {
-    return this.#wrote(kind, await this.#live.patch(kind, key, patch, options), options);
+    const send = (): Promise<T> => this.#live.patch(kind, key, patch, options);
+    return this.#write({ verb: "patch", kind, target: key, sent: patch }, options, send);
   }
 
   async apply<T extends KubeObject>(
@@ -123,7 +138,8 @@ export class CachingClient implements Client {
     object: Draft<NoInfer<T>>,
     options: ApplyOptions = {},
   ): Promise<T> {
-    return this.#wrote(kind, await this.#live.apply(kind, object, forced(options)), options);
+    const send = (): Promise<T> => this.#live.apply(kind, object, forced(options));
+    return this.#write({ verb: "apply", kind, target: object.metadata, sent: object }, options, send);
   }
 
   async applyStatus<T extends KubeObject>(
@@ -132,7 +148,9 @@ export class CachingClient implements Client {
     status: StatusOf<NoInfer<T>>,
     options: Omit<ApplyOptions, "owner" | "subresource"> = {},
   ): Promise<T> {
-    return this.#wrote(kind, await this.#live.applyStatus(kind, target, status, forced(options)), options);
+    const send = (): Promise<T> => this.#live.applyStatus(kind, target, status, forced(options));
+    const written = { verb: "apply", kind, target: keyOfTarget(target), sent: { status } } as const;
+    return this.#write(written, { ...options, subresource: "status" }, send);
   }
 
   async delete<T extends KubeObject>(
@@ -141,7 +159,8 @@ export class CachingClient implements Client {
     options: DeleteOptions = {},
   ): Promise<void> {
     const before = options.dryRun ? undefined : this.#seen(kind, target);
-    await this.#live.delete(kind, target, options);
+    const send = async (): Promise<undefined> => void (await this.#live.delete(kind, target, options));
+    await this.#observed({ verb: "delete", kind, target: keyOfTarget(target) }, options, send);
     if (before && goesAtOnce(before, options)) this.#cache.deleted(kind, before);
     else if (before) await this.#stays(kind, before);
   }
@@ -197,7 +216,9 @@ export class CachingClient implements Client {
   }
 
   through(layer: Parameters<Client["through"]>[0]): Client {
-    return new CachingClient({ live: this.#live.through(layer), cache: this.#cache, strict: this.#strict });
+    const live = this.#live.through(layer);
+    const observer = this.#observer;
+    return new CachingClient({ live, cache: this.#cache, strict: this.#strict, observer });
   }
 
   #cached<T extends KubeObject>(kind: AnyKind<T>): Lister<T> | undefined {
@@ -210,9 +231,37 @@ export class CachingClient implements Client {
     return isDiscovered(kind) && !kind.namespaced ? { name } : { name, namespace };
   }
 
-  #wrote<T extends KubeObject>(kind: AnyKind<T>, object: T, { dryRun, subresource }: WriteOptions): T {
-    if (!dryRun && (subresource === undefined || subresource === "status")) this.#cache.wrote(kind, object);
+  /** Writes, and knows from then on what was answered. */
+  async #write<T extends KubeObject>(
+    written: Written<T>,
+    options: WriteOptions,
+    send: () => Promise<T>,
+  ): Promise<T> {
+    const { dryRun, subresource } = options;
+    if (dryRun || (subresource !== undefined && subresource !== "status")) return send();
+    const object = await this.#observed(written, options, send);
+    this.#cache.wrote(written.kind, object);
     return object;
+  }
+
+  async #observed<T extends KubeObject, A extends T | undefined>(
+    { verb, kind, target, sent }: Written<T>,
+    { dryRun, subresource }: WriteOptions,
+    send: () => Promise<A>,
+  ): Promise<A> {
+    if (!this.#observer || dryRun) return send();
+    const { name, namespace } = typeof target === "string" ? parseKey(target) : target;
+    const key = name === undefined ? undefined : this.#whole(kind, { name, namespace });
+    const write: Write = {
+      verb,
+      kind: kind.kind,
+      key: key && keyText(key),
+      sent,
+      subresource,
+      seen: () => key && this.#seen(kind, key),
+      ask: async () => key && this.#live.get(kind, key),
+    };
+    return this.#observer.around(write, send);
   }
 
   /** Deleted, and perhaps still there: the server knows. */
@@ -227,9 +276,20 @@ export class CachingClient implements Client {
     kind: AnyKind<T>,
     target: ObjectKey | string | { readonly metadata: ObjectKey },
   ): DeepReadonly<T> | undefined {
-    const key = typeof target === "object" && "metadata" in target ? target.metadata : target;
-    return this.#cache.find(kind)?.view(this.#whole(kind, key));
+    return this.#cache.find(kind)?.view(this.#whole(kind, keyOfTarget(target)));
   }
+}
+
+interface Written<T extends KubeObject> {
+  readonly verb: WriteVerb;
+  readonly kind: AnyKind<T>;
+  /** Without a name where the server makes it. */
+  readonly target: string | { readonly name?: string | undefined; readonly namespace?: string | undefined };
+  readonly sent?: unknown;
+}
+
+function keyOfTarget(target: ObjectKey | string | { readonly metadata: ObjectKey }): ObjectKey | string {
+  return typeof target === "object" && "metadata" in target ? target.metadata : target;
 }
 
 function forced<O extends Pick<ApplyOptions, "force">>(options: O): O {

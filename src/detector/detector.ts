@@ -1,0 +1,34 @@
+import type { Clock, Logger, Metrics } from "../base/index.ts";
+import { Findings } from "./findings.ts";
+import type { DetectorLimits, Limits } from "./limits.ts";
+import { Monitor } from "./monitor.ts";
+import { Writers } from "./writers.ts";
+
+export interface DetectorOptions extends DetectorLimits {
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+}
+
+/** Looks at what the controllers of a manager write, and at what asks for it. */
+export class Detector {
+  readonly #options: DetectorOptions;
+  readonly #limits: Limits;
+  readonly #writers = new Writers();
+
+  constructor(options: DetectorOptions) {
+    const { turns = 10, fights = 3, requeues = 100, conflictShare = 0.2 } = options;
+    this.#options = options;
+    this.#limits = { turns, fights, requeues, conflictShare };
+    for (const [name, limit] of Object.entries(this.#limits)) {
+      if (!(limit > 0)) throw new RangeError(`expected ${name} of more than 0, got ${limit}`);
+    }
+  }
+
+  /** For the controller of this name. */
+  of(controller: string): Monitor {
+    const { log, metrics, clock } = this.#options;
+    const findings = new Findings(controller, log, metrics);
+    return new Monitor({ controller, limits: this.#limits, findings, writers: this.#writers, clock });
+  }
+}

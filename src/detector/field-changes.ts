@@ -1,0 +1,80 @@
+/** Where a field is: names of fields, and places in lists. */
+export type FieldPath = readonly (string | number)[];
+
+/** A field that is not the same in two objects. `undefined` is a field that is not there. */
+export interface FieldChange {
+  readonly path: FieldPath;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/**
+ * The fields that differ, as deep down as they can be told apart; of lists of different lengths, the list. What every write
+ * changes (`resourceVersion`, `managedFields`, `generation`) is left out.
+ */
+export function fieldChanges(before: object, after: object): FieldChange[] {
+  return [...differences(before, after, [])].slice(0, most);
+}
+
+/** No more are of use to anyone. */
+const most = 10;
+
+function* differences(before: unknown, after: unknown, path: FieldPath): Generator<FieldChange, void, void> {
+  if (isRecord(before) && isRecord(after)) {
+    for (const name of namesOf(before, after)) {
+      const here = [...path, name];
+      if (!isBookkeeping(here)) yield* differences(before[name], after[name], here);
+    }
+  } else if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
+    for (const [at, item] of before.entries()) yield* differences(item, after[at], [...path, at]);
+  } else if (!isSame(before, after)) yield { path, before, after };
+}
+
+/** Whether two values are the same JSON, written in the same order. */
+export function isSame(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** What is at the path, if anything. */
+export function fieldAt(object: unknown, path: FieldPath): unknown {
+  let at: unknown = object;
+  for (const step of path) at = isRecord(at) || Array.isArray(at) ? (at as Fields)[step] : undefined;
+  return at;
+}
+
+/** `spec.ports[0].protocol`, `metadata.annotations["example.com/at"]`. */
+export function pathText(path: FieldPath): string {
+  return path
+    .map((step) => {
+      if (typeof step === "number") return `[${step}]`;
+      return /^[\w$-]+$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;
+    })
+    .join("")
+    .replace(/^\./, "");
+}
+
+/** A value as people are shown it: short, and nothing of a Secret. */
+export function valueText(value: unknown, kind: string): string {
+  if (value === undefined) return "nothing";
+  if (kind === "Secret") return "a value";
+  const text = JSON.stringify(value);
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}
+
+const longest = 60;
+
+export type Fields = Readonly<Record<string | number, unknown>>;
+
+export function isRecord(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function namesOf(one: Fields, other: Fields): Set<string> {
+  return new Set([...Object.keys(one), ...Object.keys(other)]);
+}
+
+function isBookkeeping([top, name, deeper]: FieldPath): boolean {
+  return top === "metadata" && deeper === undefined && bookkeeping.has(String(name));
+}
+
+const bookkeeping: ReadonlySet<string> = new Set(["resourceVersion", "managedFields", "generation"]);
