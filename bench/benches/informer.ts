@@ -1,10 +1,7 @@
-import { execFile } from "node:child_process";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import {
   type Bench,
+  bringProtobuf,
   type Figure,
-  type Filling,
   goPeer,
   nodePeer,
   type Peer,
@@ -44,7 +41,7 @@ export const bench: Bench = stubBench({
   name: "informer",
   summary: "the cache over TLS: first sync, memory, updates, and how late they come, beside four others",
   stub: { pods: 0, websites: 0 },
-  fill: bringProtobuf,
+  fill: bringProtobuf({ pods: 100_000, quickPods: 10_000 }),
   peers,
   cases: [
     syncs("sync of 10,000 pods", { pods: 10_000 }),
@@ -128,15 +125,4 @@ function named(objects: Objects): { readonly resource: string; readonly objects:
   return "pods" in objects
     ? { resource: "pods", objects: objects.pods }
     : { resource: "websites", objects: objects.websites };
-}
-
-/** Kubernetes' own code encodes the pods, where Go is; elsewhere nobody is there who would ask for protobuf. */
-async function bringProtobuf({ stub, folder, quick }: Filling): Promise<void> {
-  const prepared = await goPeer({ name: "protobuf", package: "protobuf" }).prepare();
-  if ("skipped" in prepared) return;
-  const file = join(folder, "pods.protobuf");
-  await stub.control(`size?pods=${quick ? 10_000 : 100_000}`);
-  const [encoder = "", ...args] = prepared.command;
-  await promisify(execFile)(encoder, [...args, `--plain=${stub.plain}`, `--file=${file}`]);
-  await stub.control(`protobuf?pods=${encodeURIComponent(file)}`);
 }

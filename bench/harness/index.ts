@@ -7,6 +7,7 @@
  * @module
  */
 export type { Bench, Case, Errand, Figure, Peer, Prepared, Reading, Target, World } from "./bench.ts";
+export { bringProtobuf, type ProtobufPods } from "./bring-protobuf.ts";
 export { runCommand } from "./command.ts";
 export { compile } from "./compile.ts";
 export { type GoPeerOptions, goPeer } from "./go-peer.ts";

@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 
 /** What the harness gave on the command line, `--name=value`, by name. */
 export function givenArguments(): Readonly<Record<string, string>> {
@@ -35,6 +37,17 @@ export function peakRssMb(): number {
     // Not Linux: the coarser figure is the best there is.
     return process.resourceUsage().maxRSS / 1024;
   }
+}
+
+/** What is in use, on the heap and beside it, after a collection. */
+export function liveBytes(): number {
+  setFlagsFromString("--expose-gc");
+  // What the flag brings into new contexts.
+  const collect = runInNewContext("gc") as () => void;
+  collect();
+  collect();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
 }
 
 export interface RepeatOptions {

@@ -1,8 +1,9 @@
 import type { Collection } from "./collection.ts";
 import { answerControl } from "./control.ts";
 import type { Encoding } from "./encoding.ts";
-import { json, type Reply, refusal } from "./reply.ts";
+import { type Reply, refusal } from "./reply.ts";
 import type { Stub } from "./stub.ts";
+import { firstResourceVersion } from "./template.ts";
 
 export interface StubRequest {
   readonly method: string;
@@ -23,7 +24,7 @@ export function answer(stub: Stub, request: StubRequest): Reply {
   const [, prefix, key, inKey, alone] = pathShape.exec(path) ?? [];
   const collection = stub.collection(inKey ?? alone ?? "");
   if (collection === undefined || collection.template.path !== prefix) return notFound(path);
-  if (key !== undefined) return answerObject(stub, collection, { key, method: request.method });
+  if (key !== undefined) return answerObject(stub, collection, { ...request, key });
   if (request.method !== "GET")
     return refusal(405, "MethodNotAllowed", `expected GET ${path}, got ${request.method}`);
   const asked = { collection, query, encoding: encodingFor(collection, request.accept) };
@@ -42,19 +43,20 @@ const notFound = (path: string) =>
 function answerObject(
   stub: Stub,
   collection: Collection,
-  { key, method }: { readonly key: string; readonly method: string },
+  { key, method, accept }: StubRequest & { readonly key: string },
 ): Reply {
   const [namespace, , name] = key.split("/");
   const index = collection.indexOf(`${namespace}/${name}`);
   if (index === undefined)
     return refusal(404, "NotFound", `${collection.template.resource} "${name}" not found`);
+  const encoding = encodingFor(collection, accept);
   switch (method) {
     case "GET":
-      return whole(collection.object(index));
+      return whole(encoding, encoding.object(index, firstResourceVersion));
     case "PATCH":
     case "PUT":
       stub.versions.current += 1;
-      return whole(collection.object(index, stub.versions.current));
+      return whole(encoding, encoding.object(index, stub.versions.current));
     default:
       return refusal(405, "MethodNotAllowed", `expected GET, PATCH or PUT, got ${method}`);
   }
@@ -78,13 +80,13 @@ function answerList(stub: Stub, { collection, query, encoding }: Asked): Reply {
   const left = collection.count - to;
   const next = left > 0 ? { token: `${continuePrefix}${to}`, left } : undefined;
   const pieces = encoding.list({ from, to, next, resourceVersion: stub.versions.current });
-  return { type: "body", status: 200, contentType: encoding.contentType, pieces };
+  return whole(encoding, ...pieces);
 }
 
-const whole = (...pieces: readonly Uint8Array[]): Reply => ({
+const whole = ({ contentType }: Encoding, ...pieces: readonly Uint8Array[]): Reply => ({
   type: "body",
   status: 200,
-  contentType: json,
+  contentType,
   pieces,
 });
 

@@ -1,6 +1,6 @@
 import { JsonEncoding } from "./json-encoding.ts";
 import type { ProtobufEncoding } from "./protobuf-encoding.ts";
-import { firstResourceVersion, marks, type Template } from "./template.ts";
+import { marks, type Template } from "./template.ts";
 
 /**
  * All objects of a resource. Each is built once: to serve fewer, and then more again, costs nothing.
@@ -41,11 +41,6 @@ export class Collection {
       this.json.add(Array.from({ length }, (_, at) => this.#text(this.#built + at)));
       this.#built += length;
     }
-  }
-
-  /** One object as a GET gives it. */
-  object(index: number, resourceVersion: number = firstResourceVersion): Buffer {
-    return this.json.object(index, resourceVersion);
   }
 
   /** The place of an object, by "namespace/name". */

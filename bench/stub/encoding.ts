@@ -14,6 +14,8 @@ export interface Encoding {
   /** An event that tells a version and nothing else. */
   bookmark(resourceVersion: number, options: { readonly endsInitial: boolean }): Uint8Array;
   list(page: Page): Uint8Array[];
+  /** One object as a GET gives it. */
+  object(index: number, resourceVersion: number): Uint8Array;
 }
 
 export type EventType = "ADDED" | "MODIFIED";

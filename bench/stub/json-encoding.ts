@@ -40,7 +40,6 @@ export class JsonEncoding implements Encoding {
     this.#parts.push(part);
   }
 
-  /** One object as a GET gives it. */
   object(index: number, resourceVersion: number): Buffer {
     const bytes = Buffer.concat([this.#opening, this.objects[index] ?? new Uint8Array()]);
     bytes.write(String(resourceVersion), this.#opening.length + (this.versionAt[index] ?? 0), "latin1");

@@ -1,5 +1,6 @@
 import { digits, uid } from "./digits.ts";
 import type { Marks, Template } from "./template.ts";
+import { websiteTemplate, websiteUid } from "./website.ts";
 
 /**
  * A pod as a busy cluster holds it: about 5.27 KB of JSON, 1.6 KB of it managed fields.
@@ -24,8 +25,8 @@ const started = "2026-03-02T08:15:41Z";
 const apps = ["checkout", "catalogue", "payments", "sessions", "shipping"] as const;
 
 const appOf = (index: number) => apps[index % apps.length] ?? apps[0];
-/** Pods come in sets of about ten: which set a pod is of. */
-const setOf = (index: number) => Math.floor(index / 10);
+/** Each website of a namespace owns two hundred pods of it: which website a pod is of. */
+const setOf = (index: number) => (index % 50) + 50 * Math.floor(index / 10_000);
 const suffix = (index: number) => digits(index + 1e8, 5);
 const address = (index: number) => `10.${64 + (index >> 16)}.${(index >> 8) & 255}.${index & 255}`;
 const image = (index: number) => `registry.example.com/shop/${appOf(index)}:v1.${10 + (index % 80)}.3`;
@@ -56,10 +57,10 @@ function metadata(index: number, marks: Marks): object {
     },
     ownerReferences: [
       {
-        apiVersion: "apps/v1",
-        kind: "ReplicaSet",
-        name: `${app}-${hash}`,
-        uid: uid(setOf(index) + 3e8),
+        apiVersion: websiteTemplate.apiVersion,
+        kind: websiteTemplate.kind,
+        name: `website-${setOf(index)}`,
+        uid: websiteUid(setOf(index)),
         controller: true,
         blockOwnerDeletion: true,
       },
@@ -68,7 +69,7 @@ function metadata(index: number, marks: Marks): object {
   };
 }
 
-/** What the ReplicaSet controller owns: it made the pod. */
+/** What the controller of the websites owns: it made the pod. */
 function controllerFields(index: number): object {
   const here = { ".": {} };
   return {
@@ -93,7 +94,7 @@ function controllerFields(index: number): object {
           "f:app.kubernetes.io/name": {},
           "f:pod-template-hash": {},
         },
-        "f:ownerReferences": { ".": {}, [`k:{"uid":"${uid(setOf(index) + 3e8)}"}`]: {} },
+        "f:ownerReferences": { ".": {}, [`k:{"uid":"${websiteUid(setOf(index))}"}`]: {} },
       },
       "f:spec": {
         "f:containers": {

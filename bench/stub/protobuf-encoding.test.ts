@@ -31,6 +31,12 @@ test("an event is a frame with its length, an event in it, and the object in its
   );
 });
 
+test("an object alone is in its envelope, in the version asked for", () => {
+  expect(text([encoding.object(1, 1_000_000_007)])).toBe(
+    `${envelope}\u0012\u001b1000000007 0000000000000000${tail}`,
+  );
+});
+
 test("a list is one envelope around its version, where it goes on, and its items", () => {
   const item = `\u0012\u001b${object}`;
   const metadata = "\n\u0016\u0012\n1000000000\u001a\u0006from-2 \u0003";

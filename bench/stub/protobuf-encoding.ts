@@ -58,6 +58,14 @@ export class ProtobufEncoding implements Encoding {
     return [head, ...items, this.tail];
   }
 
+  object(index: number, resourceVersion: number): Uint8Array {
+    const object = this.objects[index] ?? new Uint8Array();
+    const head = Buffer.concat([this.#envelope, fieldHead(2, object.length)]);
+    const bytes = Buffer.concat([head, object, this.tail]);
+    bytes.write(String(resourceVersion), head.length + (this.versionAt[index] ?? 0), "latin1");
+    return bytes;
+  }
+
   /** A watch event up to its object of that size: a frame with its length, and three messages within each other. */
   #head(type: EventType | "BOOKMARK", size: number): Buffer {
     const envelope = Buffer.concat([this.#envelope, fieldHead(2, size)]);

@@ -16,7 +16,7 @@ export interface Watch {
   readonly serve: (sink: Sink) => Promise<void>;
 }
 
-export const json = "application/json";
+const json = "application/json";
 
 export function jsonReply(value: unknown): Reply {
   return { type: "body", status: 200, contentType: json, pieces: [Buffer.from(JSON.stringify(value))] };

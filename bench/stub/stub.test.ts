@@ -4,6 +4,7 @@ import { Collection } from "./collection.ts";
 import { listen } from "./listen.ts";
 import { podTemplate } from "./pod.ts";
 import { Stub } from "./stub.ts";
+import { marks } from "./template.ts";
 import { websiteTemplate } from "./website.ts";
 
 const small = { pods: 5, websites: 2 };
@@ -63,6 +64,32 @@ test("a pod is about 5.27 KB and a website about 0.88 KB, as on a real server", 
   expect(average(new Collection(podTemplate, 2000)) / 5270).toBeCloseTo(1, 1);
   expect(average(new Collection(websiteTemplate, 2000)) / 880).toBeCloseTo(1, 1);
 });
+
+test("a website owns two hundred pods of its namespace", () => {
+  const site = websiteTemplate.object(7, marks) as OwnedPod;
+  const ofNamespace = Array.from(
+    { length: 201 },
+    (_, at) => podTemplate.object(7 + 50 * at, marks) as OwnedPod,
+  );
+  const { namespace, name, uid } = site.metadata;
+  const owned = ofNamespace.filter(
+    ({
+      metadata: {
+        namespace: within,
+        ownerReferences: [owner],
+      },
+    }) => {
+      return within === namespace && owner?.name === name && owner.uid === uid;
+    },
+  );
+  expect([ofNamespace.slice(0, 200).every((pod) => owned.includes(pod)), owned.length]).toEqual([true, 200]);
+});
+
+interface OwnedPod {
+  readonly metadata: Record<"namespace" | "name" | "uid", string> & {
+    readonly ownerReferences: readonly Record<"name" | "uid", string>[];
+  };
+}
 
 test("a list in pages gives every object once, and says how many are left", async () => {
   await using stub = await listen(new Stub(small));

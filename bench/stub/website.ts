@@ -52,6 +52,10 @@ function metadata(index: number, marks: Marks): object {
     name: `website-${index}`,
     namespace: `ns-${index % 50}`,
     resourceVersion: marks.resourceVersion,
-    uid: uid(index + 6e8),
+    uid: websiteUid(index),
   };
+}
+
+export function websiteUid(index: number): string {
+  return uid(index + 6e8);
 }

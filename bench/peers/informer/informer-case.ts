@@ -1,7 +1,5 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { wallClock } from "../../stub/wall-clock.ts";
-import { givenArguments, peakRssMb, printFigure, startMeter } from "../probe.ts";
+import { givenArguments, liveBytes, peakRssMb, printFigure, startMeter } from "../probe.ts";
 
 /** An informer of one resource, as far as the bench uses it. */
 export interface InformerPeer {
@@ -112,15 +110,4 @@ class Updates {
     printFigure("p50", late[Math.floor(late.length * 0.5)] ?? Number.NaN);
     printFigure("p99", late[Math.floor(late.length * 0.99)] ?? Number.NaN);
   }
-}
-
-/** What is in use, on the heap and beside it, after a collection. */
-function liveBytes(): number {
-  setFlagsFromString("--expose-gc");
-  // What the flag brings into new contexts.
-  const collect = runInNewContext("gc") as () => void;
-  collect();
-  collect();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
 }

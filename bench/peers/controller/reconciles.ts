@@ -1,0 +1,31 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+/** Counts reconciles. */
+export class Reconciles {
+  /** By how many microseconds each came after its event. */
+  readonly late: number[] = [];
+  #count = 0;
+  #goal = Number.POSITIVE_INFINITY;
+  #reached: () => void = () => {};
+
+  add(): void {
+    this.#count += 1;
+    if (this.#count === this.#goal) this.#reached();
+  }
+
+  /** Resolves after so many more. */
+  expect(more: number): Promise<void> {
+    this.#goal = this.#count + more;
+    return new Promise((resolve) => {
+      this.#reached = resolve;
+    });
+  }
+
+  /** Resolves when there was none for a while. */
+  async quiet(): Promise<void> {
+    for (let before = -1; before !== this.#count; ) {
+      before = this.#count;
+      await delay(300);
+    }
+  }
+}
