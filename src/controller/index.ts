@@ -8,6 +8,7 @@
  * @module
  */
 export { CachingClient, type CachingClientOptions } from "./caching-client.ts";
+export { type Channel, type ChannelOptions, channel } from "./channel.ts";
 export {
   type Context,
   type Controller,

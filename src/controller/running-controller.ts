@@ -1,12 +1,14 @@
-import { type Kind, type KubeObject, keyText, type ObjectKey } from "../api/index.ts";
+import type { Kind, KubeObject, ObjectKey } from "../api/index.ts";
 import { follow } from "../base/index.ts";
 import type { Informer, ObjectEvent, Subscription, View } from "../cache/index.ts";
 import { perKeyBackoff, WorkQueue } from "../queue/index.ts";
 import type { Controller } from "./controller.ts";
 import { Debounce } from "./debounce.ts";
-import { EventReason } from "./event-reason.ts";
+import { EventReason, reasonOf } from "./event-reason.ts";
+import { addAll, addEvery } from "./key-sources.ts";
 import { ownerKeys } from "./owner-keys.ts";
 import { askedForChanged, type Predicate } from "./predicates.ts";
+import { queueKey } from "./queue-key.ts";
 import type { Reason } from "./reason.ts";
 import { Reconciler } from "./reconciler.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -65,6 +67,7 @@ export class RunningController {
    */
   async work({ stop, cancel }: WorkSignals): Promise<void> {
     const { concurrency = 1, on = [] } = this.controller.options;
+    using _channels = this.#hear(stop);
     using _stop = follow(stop, () => void this.queue.close());
     const sources = on.map((trigger) => this.#push(trigger, stop));
     const workers = Array.from({ length: concurrency }, () => this.#reconciler.work(stop, cancel));
@@ -96,14 +99,46 @@ export class RunningController {
     if (trigger.type === "owns") {
       this.#listen(trigger, (event) => owners(event, primary, trigger.anyOwner));
     } else if (trigger.type === "watches") {
-      this.#listen(trigger, (event) => mapped(event, (object) => trigger.map(object, { cache })));
+      const map = (object: KubeObject): Iterable<string> => this.#texts(trigger.map(object, { cache }));
+      this.#listen(trigger, (event) => mapped(event, map));
     }
   }
 
   /** Those that come by themselves. */
   async #push(trigger: Trigger, signal: AbortSignal): Promise<void> {
-    if (trigger.type === "external") await this.#reconciler.listen(trigger.keys, signal);
-    if (trigger.type === "poll") await this.#reconciler.poll(trigger.everyMs, signal);
+    const { cache, clock } = this.#surroundings;
+    const log = this.#surroundings.log.with({ controller: this.controller.name });
+    if (trigger.type === "external") await addAll(trigger.keys, { signal, log, add: this.#addExternal });
+    if (trigger.type === "poll") {
+      const keys = (): Iterable<string> => cache.of(this.controller.options.for).keys();
+      const add = (key: string): void =>
+        this.queue.add(key, { reasons: [reasonOf("poll", key)], priority: low });
+      await addEvery(trigger.everyMs, keys, { signal, clock, add });
+    }
+  }
+
+  /** Listens to channels until `stop` aborts. */
+  #hear(stop: AbortSignal): Disposable {
+    const { on = [] } = this.controller.options;
+    const heard = on.flatMap((trigger) =>
+      trigger.type === "channel" ? [trigger.listen(this.#addExternal)] : [],
+    );
+    return follow(stop, () => {
+      for (const channel of heard) channel[Symbol.dispose]();
+    });
+  }
+
+  readonly #addExternal = (key: ObjectKey | string): void => {
+    const text = this.#text(key);
+    this.#add(text, reasonOf("external", text), 0);
+  };
+
+  *#texts(keys: Iterable<ObjectKey | string>): Generator<string, void, void> {
+    for (const key of keys) yield this.#text(key);
+  }
+
+  #text(key: ObjectKey | string): string {
+    return queueKey(this.controller.options.for, key, this.#surroundings.client.namespace);
   }
 
   #listen(watch: Watch, keys: (event: ObjectEvent<KubeObject>) => Iterable<string>): void {
@@ -154,15 +189,8 @@ function owners(event: ObjectEvent<KubeObject>, kind: Kind, anyOwner: boolean): 
   return found;
 }
 
-function mapped(
-  event: ObjectEvent<KubeObject>,
-  map: (object: KubeObject) => Iterable<ObjectKey | string>,
-): Set<string> {
-  const found = new Set(texts(map(event.object)));
-  if (event.type === "updated") for (const key of texts(map(event.previous))) found.add(key);
+function mapped(event: ObjectEvent<KubeObject>, map: (object: KubeObject) => Iterable<string>): Set<string> {
+  const found = new Set(map(event.object));
+  if (event.type === "updated") for (const key of map(event.previous)) found.add(key);
   return found;
-}
-
-function* texts(keys: Iterable<ObjectKey | string>): Generator<string, void, void> {
-  for (const key of keys) yield typeof key === "string" ? key : keyText(key);
 }

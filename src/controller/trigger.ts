@@ -1,5 +1,6 @@
 import type { AnyKind, DeepReadonly, Kind, KubeObject, ObjectKey, Owner } from "../api/index.ts";
 import type { Lister, View } from "../cache/index.ts";
+import type { Channel } from "./channel.ts";
 import type { Predicate } from "./predicates.ts";
 
 /** Reads what the controllers of a manager have declared that they watch. */
@@ -13,8 +14,8 @@ export interface Cache {
 /** Names the objects to reconcile for an object of another kind. */
 export type Mapper<T> = (object: T, context: { readonly cache: Cache }) => Iterable<ObjectKey | string>;
 
-/** A reason to reconcile beyond the primary kind's own events. Made by `owns`, `watches`, `external` and `poll`. */
-export type Trigger = OwnsTrigger | WatchesTrigger | ExternalTrigger | PollTrigger;
+/** A reason to reconcile beyond the primary kind's own events. Made by `owns`, `watches`, `external`, `channel`, `poll`. */
+export type Trigger = OwnsTrigger | WatchesTrigger | ExternalTrigger | Channel | PollTrigger;
 
 export interface WatchOf<T extends KubeObject> {
   /** Which events count. @default all but those of a resync */

@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+import { keyText, type ObjectKey } from "../api/index.ts";
+import { ConfigMap } from "../api/types/core/v1.ts";
+import { Controlled } from "./controlled.fixture.ts";
+import { type Channel, type Context, type Controller, channel, controller } from "./index.ts";
+
+/** A controller that is told of nothing but the channel, and writes down why it runs. */
+function told(
+  by: Channel,
+  log: string[],
+  more: { readonly name?: string; readonly quietMs?: number } = {},
+): Controller {
+  const { name = "told", quietMs } = more;
+  const reconcile = async (key: ObjectKey, { reasons }: Context): Promise<void> => {
+    log.push(`${name} ${keyText(key)}: ${reasons.map(({ event, key: of }) => `${event} ${of}`).join(", ")}`);
+  };
+  const debounce = quietMs === undefined ? undefined : { quietMs, maxMs: 10 * quietMs };
+  return controller({ for: ConfigMap, name, when: () => false, on: [by], debounce, reconcile });
+}
+
+test("what is pushed is reconciled, by every controller that listens", async () => {
+  await using world = await Controlled.start();
+  const log: string[] = [];
+  const kicks = channel();
+  await world.run(told(kicks, log, { name: "one" }), told(kicks, log, { name: "two" }));
+  expect(kicks.push("default/a")).toBe(true);
+  expect(kicks.push({ namespace: "other", name: "b" })).toBe(true);
+  await world.settle();
+  expect(log.sort()).toEqual([
+    "one default/a: external default/a",
+    "one other/b: external other/b",
+    "two default/a: external default/a",
+    "two other/b: external other/b",
+  ]);
+});
+
+test("what was pushed before anybody listened is kept, each key once, and no more than the limit", async () => {
+  await using world = await Controlled.start();
+  const log: string[] = [];
+  const kicks = channel({ limit: 2 });
+  expect(["x/a", "x/b", "x/a", "x/c"].map((key) => kicks.push(key))).toEqual([true, true, true, false]);
+  await world.run(told(kicks, log, { name: "one" }), told(kicks, log, { name: "two" }));
+  expect(log.sort()).toEqual([
+    "one x/a: external x/a",
+    "one x/b: external x/b",
+    "two x/a: external x/a",
+    "two x/b: external x/b",
+  ]);
+});
+
+test("the limit is for what waits: who listens is told of any number", async () => {
+  await using world = await Controlled.start();
+  const log: string[] = [];
+  const kicks = channel({ limit: 1 });
+  await world.run(told(kicks, log));
+  expect(Array.from({ length: 100 }, (_, at) => kicks.push(`x/${at}`)).every(Boolean)).toBe(true);
+  await world.settle();
+  expect(log.length).toBe(100);
+});
+
+test("a channel closes with those who listen to it", async () => {
+  await using world = await Controlled.start();
+  const log: string[] = [];
+  const kicks = channel();
+  await world.run(told(kicks, log));
+  await world.stop();
+  expect(kicks.push("x/a")).toBe(false);
+  expect(log).toEqual([]);
+});
+
+test("an object is one key, whether its namespace is named or not", async () => {
+  await using world = await Controlled.start();
+  const log: string[] = [];
+  const kicks = channel();
+  for (const key of ["a", "default/a", { name: "a" }]) kicks.push(key);
+  await world.run(told(kicks, log, { quietMs: 1 }));
+  await world.clock.advance(1);
+  expect(log).toEqual(["told default/a: external default/a, external default/a"]);
+});
+
+test("what is pushed again and again waits until it is quiet, where that is asked for", async () => {
+  await using world = await Controlled.start();
+  const log: string[] = [];
+  const kicks = channel();
+  await world.run(told(kicks, log, { quietMs: 100 }));
+  kicks.push("x/a");
+  await world.clock.advance(60);
+  kicks.push("x/a");
+  await world.clock.advance(60);
+  expect(log).toEqual([]);
+  await world.clock.advance(100);
+  expect(log).toEqual(["told x/a: external x/a, external x/a"]);
+});
+
+test("what is no key is refused where it is pushed", () => {
+  const kicks = channel();
+  expect(() => kicks.push("a/b/c")).toThrow(
+    'expected an object key like "name" or "namespace/name", got "a/b/c"',
+  );
+  expect(() => kicks.push({ name: "" })).toThrow("expected an object key");
+  expect(() => channel({ limit: 0 })).toThrow("expected a limit of at least 1, got 0");
+});
