@@ -1,0 +1,68 @@
+import { type Context, type Controller, loggerTo, type Manager, type ManagerOptions, manager } from "trimtab";
+import type { Stage } from "./scenario.ts";
+
+/** Controllers at work in a scenario's namespace, until they are disposed of. */
+export interface AtWork extends AsyncDisposable {
+  readonly manager: Manager;
+  /** What was logged as a warning or an error. */
+  readonly complaints: readonly string[];
+}
+
+/** Resolves when their caches are filled. */
+export async function atWork(
+  { client, namespace }: Stage,
+  controllers: readonly Controller[],
+  options: Partial<ManagerOptions> = {},
+): Promise<AtWork> {
+  const ended = new AbortController();
+  const complaints: string[] = [];
+  const log = loggerTo(({ level, message }) => {
+    if (level === "warn" || level === "error") complaints.push(message);
+  });
+  const running = manager({ controllers, client, namespaces: [namespace], log, ...options });
+  const over = running.run({ signal: ended.signal });
+  over.catch(() => {}); // told by `ready`, or at the end
+  await running.ready;
+  return {
+    manager: running,
+    complaints,
+    async [Symbol.asyncDispose]() {
+      ended.abort(new Error("the scenario is over"));
+      await over;
+    },
+  };
+}
+
+/** What reconciles have noted, in order, for who waits for the next. */
+export class Notes {
+  readonly #notes: string[] = [];
+  readonly #waiting: ((note: string) => void)[] = [];
+
+  add(note: string): void {
+    const waiting = this.#waiting.shift();
+    if (waiting) waiting(note);
+    else this.#notes.push(note);
+  }
+
+  /** The next that nobody was given yet. */
+  async next(signal: AbortSignal): Promise<string> {
+    const note = this.#notes.shift();
+    if (note !== undefined) return note;
+    return new Promise((resolve, reject) => {
+      this.#waiting.push(resolve);
+      signal.addEventListener("abort", () => reject(new Error("expected a note, got none in time")), {
+        once: true,
+      });
+    });
+  }
+
+  /** Those that nobody was given. */
+  get left(): readonly string[] {
+    return this.#notes;
+  }
+}
+
+/** Why a reconcile runs: "added ConfigMap a, updated Secret b". */
+export function whyOf({ reasons }: Context): string {
+  return reasons.map(({ event, kind, key }) => `${event} ${kind} ${key.split("/").at(-1)}`).join(", ");
+}

@@ -1,0 +1,202 @@
+import { controller, owns, watches } from "trimtab";
+import { metadataOnly, type New } from "trimtab/api";
+import { Deployment } from "trimtab/api/apps/v1";
+import { Lease } from "trimtab/api/coordination/v1";
+import { ConfigMap, Secret } from "trimtab/api/core/v1";
+import { atWork, Notes, whyOf } from "../at-work.ts";
+import { scenario } from "../scenario.ts";
+
+scenario("what happens to an object, and to what it owns, reconciles it once each", async (stage) => {
+  const { client, signal, expect } = stage;
+  const notes = new Notes();
+  const maps = controller({
+    for: ConfigMap,
+    on: [owns(Secret)],
+    reconcile: async (key, context) => notes.add(`${key.name}: ${whyOf(context)}`),
+  });
+  const before = await client.create(ConfigMap, { metadata: { name: "before" } });
+  await using _work = await atWork(stage, [maps]);
+  expect(before.metadata.name).toBe("before");
+  const told = async (): Promise<string> => {
+    for (;;) {
+      const note = await notes.next(signal);
+      if (!note.includes("kube-root-ca.crt")) return note; // a cluster's own
+    }
+  };
+  expect(await told()).toBe("before: added ConfigMap before");
+  const owner = await client.create(ConfigMap, { metadata: { name: "a" } });
+  expect(await told()).toBe("a: added ConfigMap a");
+  await client.patch(ConfigMap, "a", { merge: { data: { x: "1" } } });
+  expect(await told()).toBe("a: updated ConfigMap a");
+  await client.create(Secret, { metadata: { name: "child" } }, { owner });
+  expect(await told()).toBe("a: added Secret child");
+  await client.patch(Secret, "child", { merge: { stringData: { x: "1" } } });
+  expect(await told()).toBe("a: updated Secret child");
+  await client.delete(Secret, "child");
+  expect(await told()).toBe("a: deleted Secret child");
+  await client.delete(ConfigMap, "a");
+  expect(await told()).toBe("a: deleted ConfigMap a");
+  expect(notes.left.filter((note) => !note.includes("kube-root-ca.crt"))).toEqual([]);
+});
+
+scenario("a write of status alone does not reconcile the object, one of its spec does", async (stage) => {
+  const { client, signal, expect } = stage;
+  const notes = new Notes();
+  const deployments = controller({
+    for: Deployment,
+    reconcile: async (_key, context) =>
+      notes.add(context.reasons.flatMap(({ event, changed }) => [event, ...changed]).join(" ")),
+  });
+  await client.create(Deployment, web(1));
+  await using _work = await atWork(stage, [deployments]);
+  expect(await notes.next(signal)).toBe("added");
+  await client.applyStatus(Deployment, "web", { replicas: 1 });
+  await client.patch(Deployment, "web", { merge: { spec: { replicas: 2 } } });
+  const changed = (await notes.next(signal)).split(" ");
+  expect(changed).toEqual(["updated", "metadata.generation", "spec.replicas"]);
+  expect(notes.left).toEqual([]);
+});
+
+scenario("what a cache holds says its kind, and is what the server has", async (stage) => {
+  const { client, expect } = stage;
+  await client.create(ConfigMap, { metadata: { name: "listed", labels: { of: "us" } }, data: { x: "1" } });
+  const maps = controller({ for: ConfigMap, view: { labels: { of: "us" } }, reconcile: async () => {} });
+  await using work = await atWork(stage, [maps]);
+  const [cached] = work.manager.cache.of(ConfigMap).list();
+  const [listed] = await client.list(ConfigMap, { labels: { of: "us" } });
+  expect(cached).toEqual(listed);
+  expect([cached?.apiVersion, cached?.kind]).toEqual(["v1", "ConfigMap"]);
+});
+
+scenario("a reconcile reads what it wrote: changed, made and deleted", async (stage) => {
+  const { client, signal, expect } = stage;
+  const notes = new Notes();
+  const maps = controller({
+    for: ConfigMap,
+    view: { labels: { of: "us" } },
+    on: [owns(Secret)],
+    async reconcile(key, context) {
+      const map = await context.client.get(ConfigMap, key);
+      if (!map || map.data?.x) return;
+      await context.client.patch(ConfigMap, key, { merge: { data: { x: "1" } } });
+      notes.add(`changed: ${(await context.client.get(ConfigMap, key))?.data?.x}`);
+      const metadata = { name: "child", namespace: key.namespace };
+      const child = await context.client.create(Secret, { metadata }, { owner: map });
+      notes.add(`made: ${context.cache.owned(Secret, map).length}`);
+      await context.client.delete(Secret, child);
+      notes.add(`deleted: ${context.cache.owned(Secret, map).length}`);
+    },
+  });
+  await using _work = await atWork(stage, [maps]);
+  await client.create(ConfigMap, { metadata: { name: "a", labels: { of: "us" } } });
+  for (const note of ["changed: 1", "made: 1", "deleted: 0"]) expect(await notes.next(signal)).toBe(note);
+});
+
+scenario(
+  "a finalizer is there before the first reconcile, and an object goes when its clean-up is done",
+  async (stage) => {
+    const { client, signal, expect } = stage;
+    const notes = new Notes();
+    const maps = controller({
+      name: "tidy",
+      for: ConfigMap,
+      view: { labels: { of: "us" } },
+      async reconcile(key) {
+        const map = await client.get(ConfigMap, key);
+        notes.add(map ? `reconcile ${map.metadata.finalizers}` : "gone");
+      },
+      async cleanup({ metadata }) {
+        notes.add(`cleanup ${metadata.finalizers}`);
+      },
+    });
+    await using _work = await atWork(stage, [maps]);
+    await client.create(ConfigMap, { metadata: { name: "a", labels: { of: "us" } } });
+    expect(await notes.next(signal)).toBe("reconcile trimtab.dev/tidy");
+    await client.delete(ConfigMap, "a");
+    const rest: string[] = [];
+    while (rest.at(-1) !== "gone") rest.push(await notes.next(signal));
+    const end = ["cleanup trimtab.dev/tidy", "gone"];
+    expect(rest.slice(-2)).toEqual(end);
+    expect(rest.slice(0, -2).every((note) => note === "reconcile trimtab.dev/tidy")).toBe(true); // its own echo
+  },
+);
+
+scenario("a kind that is watched by its metadata is mapped by it", async (stage) => {
+  const { client, signal, expect } = stage;
+  const notes = new Notes();
+  const maps = controller({
+    for: ConfigMap,
+    when: () => false,
+    on: [
+      watches(metadataOnly(Secret), ({ kind, metadata }) => {
+        notes.add(`${kind} ${metadata.labels?.for}`);
+        return [{ namespace: metadata.namespace, name: metadata.labels?.for ?? "" }];
+      }),
+    ],
+    reconcile: async ({ name }) => notes.add(`reconcile ${name}`),
+  });
+  await using _work = await atWork(stage, [maps]);
+  await client.create(Secret, { metadata: { name: "s", labels: { for: "a" } }, stringData: { x: "1" } });
+  expect([await notes.next(signal), await notes.next(signal)]).toEqual([
+    "PartialObjectMetadata a",
+    "reconcile a",
+  ]);
+});
+
+scenario("what happens while no manager runs is reconciled by the next", async (stage) => {
+  const { client, signal, expect } = stage;
+  const notes = new Notes();
+  const maps = controller({
+    for: ConfigMap,
+    view: { labels: { of: "us" } },
+    reconcile: async (key, { cache }) =>
+      notes.add(`${key.name} ${cache.of(ConfigMap).get(key)?.data?.x ?? "-"}`),
+  });
+  const metadata = { name: "a", labels: { of: "us" } };
+  await client.create(ConfigMap, { metadata });
+  {
+    await using _first = await atWork(stage, [maps]);
+    expect(await notes.next(signal)).toBe("a -");
+  }
+  await client.patch(ConfigMap, "a", { merge: { data: { x: "1" } } });
+  await using _second = await atWork(stage, [maps]);
+  expect(await notes.next(signal)).toBe("a 1");
+});
+
+scenario("of two managers with one lease one works, and the other when that has ended", async (stage) => {
+  const { client, signal, expect } = stage;
+  const notes = new Notes();
+  const replica = (identity: string): Promise<AsyncDisposable> => {
+    const maps = controller({
+      for: ConfigMap,
+      view: { labels: { of: "us" } },
+      reconcile: async ({ name }) => notes.add(`${identity} ${name}`),
+    });
+    return atWork(stage, [maps], { leaderElection: { name: "operator", identity } });
+  };
+  const make = (name: string): Promise<unknown> =>
+    client.create(ConfigMap, { metadata: { name, labels: { of: "us" } } });
+  const one = await replica("one");
+  await make("a");
+  expect(await notes.next(signal)).toBe("one a");
+  await using _two = await replica("two");
+  await make("b");
+  expect(await notes.next(signal)).toBe("one b");
+  await one[Symbol.asyncDispose]();
+  const rest = [await notes.next(signal), await notes.next(signal)];
+  expect(rest.sort()).toEqual(["two a", "two b"]);
+  expect((await client.get(Lease, "operator"))?.spec?.holderIdentity).toBe("two");
+});
+
+function web(replicas: number): New<Deployment> {
+  const labels = { app: "web" };
+  const containers = [{ name: "main", image: "registry.example/web:1" }];
+  return {
+    metadata: { name: "web" },
+    spec: {
+      replicas,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers } },
+    },
+  };
+}
