@@ -22,6 +22,11 @@ export class EventReason implements Reason {
     return this.#event.key;
   }
 
+  /** Of that object, as the event had it. Costs no parsing. */
+  get resourceVersion(): string {
+    return this.#event.resourceVersion;
+  }
+
   get event(): ReasonEvent {
     const event = this.#event;
     return event.type === "updated" && event.resync ? "resync" : event.type;

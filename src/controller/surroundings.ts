@@ -1,6 +1,7 @@
 import type { Clock, Logger, Metrics, Rng } from "../base/index.ts";
 import type { InformerFactory } from "../cache/index.ts";
 import type { Client } from "../client/index.ts";
+import type { Detector } from "../detector/index.ts";
 import type { EventRecorder } from "../recorder/index.ts";
 import type { DeclaredCache } from "./declared-cache.ts";
 
@@ -15,4 +16,6 @@ export interface Surroundings {
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly rng: Rng;
+  /** Sees loops and fights. @default nobody does */
+  readonly detector?: Detector | undefined;
 }
