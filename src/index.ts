@@ -45,6 +45,7 @@ export {
   watches,
 } from "./controller/index.ts";
 export {
+  type Added,
   type HealthCheck,
   type HealthOptions,
   type LeaderElectionOptions,
@@ -52,5 +53,7 @@ export {
   type ManagerOptions,
   type MetricsOptions,
   manager,
+  type Runnable,
+  type RunnableContext,
 } from "./manager/index.ts";
 export { type EventRecorder, recorder } from "./recorder/index.ts";

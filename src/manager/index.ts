@@ -7,6 +7,10 @@
  * @module
  */
 
+export type { Added } from "./added.ts";
+export { manager } from "./controller-manager.ts";
 export type { HealthCheck } from "./health.ts";
-export { type LeaderElectionOptions, type Manager, type ManagerOptions, manager } from "./manager.ts";
+export type { Manager } from "./manager.ts";
+export type { LeaderElectionOptions, ManagerOptions } from "./manager-options.ts";
+export type { Runnable, RunnableContext } from "./runnable.ts";
 export type { HealthOptions, MetricsOptions } from "./servers.ts";

@@ -1,60 +1,11 @@
 import { expect, test, vi } from "vitest";
 import { type Kind, kind } from "../api/index.ts";
 import { Lease } from "../api/types/coordination/v1.ts";
-import { ConfigMap, Secret } from "../api/types/core/v1.ts";
-import { type LogEntry, loggerTo, seededRng, VirtualClock } from "../base/index.ts";
-import { type Context, type Controller, controller, owns } from "../controller/index.ts";
-import { type Cluster, startCluster } from "../testing/index.ts";
-import { type Manager, type ManagerOptions, manager } from "./index.ts";
-
-/** A manager on an embedded server and on virtual time, until it is disposed. */
-class Managed implements AsyncDisposable {
-  readonly clock: VirtualClock;
-  readonly cluster: Cluster;
-  readonly logged: LogEntry[] = [];
-  readonly ended: AbortController = new AbortController();
-  over: Promise<unknown> = Promise.resolve();
-
-  constructor(cluster: Cluster, clock: VirtualClock) {
-    this.cluster = cluster;
-    this.clock = clock;
-  }
-
-  static async start(): Promise<Managed> {
-    const clock = new VirtualClock();
-    return new Managed(await startCluster({ clock, rng: seededRng(1) }), clock);
-  }
-
-  async run(controllers: readonly Controller[], options: Partial<ManagerOptions> = {}): Promise<Manager> {
-    const { clock, cluster } = this;
-    const log = loggerTo((entry) => this.logged.push(entry));
-    const made = manager({ controllers, client: cluster.client, clock, rng: seededRng(2), log, ...options });
-    this.over = made.run({ signal: this.ended.signal }).then(
-      () => "over",
-      (error: Error) => error.message,
-    );
-    await clock.advance(0);
-    return made;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.ended.abort(new Error("the test is over"));
-    await this.clock.advance(0);
-    await this.cluster.close();
-  }
-}
-
-function reconciling(
-  reconcile: (name: string, context: Context) => Promise<void>,
-  name = "configmap",
-): Controller {
-  return controller({
-    name,
-    for: ConfigMap,
-    on: [owns(Secret)],
-    reconcile: (key, context) => reconcile(key.name, context),
-  });
-}
+import { ConfigMap } from "../api/types/core/v1.ts";
+import { loggerTo, seededRng } from "../base/index.ts";
+import { controller } from "../controller/index.ts";
+import { manager } from "./index.ts";
+import { Managed, reconciling } from "./managed.fixture.ts";
 
 test("controllers run on one manager, and their caches are shared", async () => {
   await using world = await Managed.start();

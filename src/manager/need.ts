@@ -26,6 +26,8 @@ export interface Looking {
   readonly signal: AbortSignal;
   readonly log: Logger;
   readonly clock: Clock;
+  /** Whether kinds that are missing are a problem. */
+  readonly missingKinds: "fail" | "wait";
 }
 
 /** The namespaces it names: none where it is about all, or about a kind that has none. */

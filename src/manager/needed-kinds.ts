@@ -15,13 +15,15 @@ export interface NeededKinds {
  * moment to be told of.
  */
 export async function neededKinds(needs: readonly Need[], looking: Looking): Promise<NeededKinds> {
-  const { clock, signal } = looking;
+  const { clock, signal, missingKinds } = looking;
+  const sorted = (discovery: Discovery | undefined): NeededKinds =>
+    sortedNeeds(needs, discovery, missingKinds);
   const untilMs = clock.monotonic() + settleMs;
-  let found = sorted(needs, await discovered(looking));
+  let found = sorted(await discovered(looking));
   while (found.problems.length > 0 && clock.monotonic() < untilMs) {
     try {
       await sleep(againMs, { clock, signal });
-      found = sorted(needs, await discovered(looking));
+      found = sorted(await discovered(looking));
     } catch {
       return found; // there is no more time to look again: what was found is told
     }
@@ -43,12 +45,17 @@ async function discovered({ client, signal, log }: Looking): Promise<Discovery |
   }
 }
 
-function sorted(needs: readonly Need[], discovery: Discovery | undefined): NeededKinds {
+function sortedNeeds(
+  needs: readonly Need[],
+  discovery: Discovery | undefined,
+  missingKinds: Looking["missingKinds"],
+): NeededKinds {
   const known: KnownNeed[] = [];
   const problems = new Set<string>();
   for (const need of needs) {
     const served = discovery?.kinds.find((each) => sameKind(each.kind, need.kind));
-    const problem = served ? notOffered(need, served) : discovery && missing(need, discovery, needs);
+    const absent = discovery && missingKinds === "fail" && missing(need, discovery, needs);
+    const problem = served ? notOffered(need, served) : absent;
     const kind = served?.kind ?? need.kind;
     if (problem) problems.add(problem);
     if (isDiscovered(kind)) known.push({ ...need, kind });

@@ -6,6 +6,8 @@ import { neededKinds } from "./needed-kinds.ts";
 import { missingRights } from "./needed-rights.ts";
 
 export interface PreflightOptions {
+  /** Kinds that are missing are a problem, or not: they are waited for later. @default "fail" */
+  readonly missingKinds?: "fail" | "wait" | undefined;
   /** All of it takes no longer. @default 5000 */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -25,10 +27,10 @@ export async function preflight(
   needs: readonly Need[],
   options: PreflightOptions = {},
 ): Promise<void> {
-  const { timeoutMs = 5000, signal, log = silentLogger, clock = realClock } = options;
+  const { missingKinds = "fail", timeoutMs = 5000, signal, log = silentLogger, clock = realClock } = options;
   const doing = `looking at ${client.transport.server} for what the controllers need`;
   using limit = deadline(timeoutMs, doing, { clock, signal });
-  const looking = { client, log, clock, signal: limit.signal };
+  const looking = { client, log, clock, signal: limit.signal, missingKinds };
   const { known, problems } = await neededKinds(needs, looking).catch((error) => {
     throw inPlainWords(error, client);
   });

@@ -1,0 +1,161 @@
+import { expect, test } from "vitest";
+import type { AnyKind } from "../api/index.ts";
+import { ConfigMap, Secret } from "../api/types/core/v1.ts";
+import { controller } from "../controller/index.ts";
+import type { Manager } from "./index.ts";
+import { Managed, reconciling } from "./managed.fixture.ts";
+
+const names = async (world: Managed): Promise<void> => {
+  for (const name of ["a", "b"]) await world.cluster.client.create(ConfigMap, { metadata: { name } });
+};
+
+/** For Secrets alone. */
+const secrets = (log: string[]) =>
+  controller({ for: Secret, reconcile: async ({ name }) => void log.push(`secret ${name}`) });
+
+function declared({ cache }: Manager, kind: AnyKind): boolean {
+  try {
+    return cache.of(kind) !== undefined;
+  } catch {
+    return false; // nobody declares it
+  }
+}
+
+test("one that is added while the manager runs begins with everything there is", async () => {
+  await using world = await Managed.start();
+  const log: string[] = [];
+  const running = await world.run([reconciling(async () => {})]);
+  await world.cluster.client.create(Secret, { metadata: { name: "s" } });
+  const added = running.add(secrets(log));
+  await world.settle();
+  await added.ready;
+  await world.cluster.client.create(Secret, { metadata: { name: "t" } });
+  await world.settle();
+  expect([added.name, log]).toEqual(["secret", ["secret s", "secret t"]]);
+});
+
+test("one that is added before the run begins with the others, and is part of being ready", async () => {
+  await using world = await Managed.start();
+  const log: string[] = [];
+  await world.cluster.client.create(Secret, { metadata: { name: "s" } });
+  const made = world.manager([]);
+  const added = made.add(secrets(log));
+  const withdrawn = made.add(reconciling(async (name) => void log.push(name)));
+  await withdrawn.stop();
+  world.over = made.run({ signal: world.ended.signal });
+  await world.settle();
+  await Promise.all([made.ready, added.ready]);
+  await expect(withdrawn.ready).rejects.toThrow("controller configmap is stopped");
+  expect(log).toEqual(["secret s"]);
+});
+
+test("one that is stopped ends what it has begun, and begins nothing more", async () => {
+  await using world = await Managed.start();
+  const log: string[] = [];
+  const slow = reconciling(async (name) => {
+    log.push(`begin ${name}`);
+    await new Promise<void>((resolve) => void world.clock.timer(10_000, resolve));
+    log.push(`end ${name}`);
+  });
+  await names(world);
+  const running = await world.run([]);
+  const added = running.add(slow);
+  await world.settle();
+  const stopped = added.stop();
+  await world.clock.advance(10_000);
+  await stopped;
+  await world.clock.advance(60_000);
+  expect([log, running.idle]).toEqual([["begin a", "end a"], true]);
+});
+
+test("one that does not end when it is stopped is told to, then named, and the manager goes on", async () => {
+  await using world = await Managed.start();
+  const aborted: string[] = [];
+  const stuck = reconciling(async (name, { signal }) => {
+    signal.addEventListener("abort", () => aborted.push(name));
+    await new Promise(() => {});
+  });
+  await names(world);
+  const running = await world.run([], { drainMs: 5000 });
+  const added = running.add(stuck);
+  await world.settle();
+  const stopped = added.stop().catch((error: Error) => error.message);
+  await world.clock.advance(6000);
+  expect([aborted, await stopped]).toEqual([
+    ["a"],
+    "expected reconciles to end when told to, got configmap default/a still running",
+  ]);
+});
+
+test("caches are shared with who is added, and go with the last who has them", async () => {
+  await using world = await Managed.start();
+  const kinds = (): string[] =>
+    [ConfigMap, Secret].flatMap((kind) => (declared(running, kind) ? [kind.kind] : []));
+  const first = reconciling(async () => {}, "first");
+  const running = await world.run([]);
+  const [one, two] = [running.add(first), running.add(secrets([]))];
+  await world.settle();
+  const lister = running.cache.of(Secret);
+  expect(kinds()).toEqual(["ConfigMap", "Secret"]);
+  await one.stop();
+  expect([kinds(), running.cache.of(Secret) === lister]).toEqual([["Secret"], true]);
+  await two.stop();
+  expect(kinds()).toEqual([]);
+});
+
+test("a name is free again when its controller has been stopped", async () => {
+  await using world = await Managed.start();
+  const log: string[] = [];
+  const running = await world.run([]);
+  await names(world);
+  const first = running.add(reconciling(async (name) => void log.push(`first ${name}`)));
+  await world.settle();
+  expect(() => running.add(reconciling(async () => {}))).toThrow('got two called "configmap"');
+  await first.stop();
+  await first.stop();
+  running.add(reconciling(async (name) => void log.push(`second ${name}`)));
+  await world.settle();
+  expect(log).toEqual(["first a", "first b", "second a", "second b"]);
+});
+
+test("one that cannot begin is told to who added it, and the others go on", async () => {
+  await using world = await Managed.start();
+  const log: string[] = [];
+  const running = await world.run([reconciling(async (name) => void log.push(name))], {
+    namespaces: ["default"],
+  });
+  const lost = running.add(
+    controller({ for: Secret, view: { namespaces: ["nowhere"] }, reconcile: async () => {} }),
+  );
+  await world.clock.advance(3000);
+  await expect(lost.ready).rejects.toThrow("kubectl create namespace nowhere");
+  await world.cluster.client.create(ConfigMap, { metadata: { name: "a" } });
+  await world.settle();
+  expect([log, world.said("error")]).toEqual([["a"], ["could not begin what was added"]]);
+});
+
+test("nothing is added to a manager that has ended", async () => {
+  await using world = await Managed.start();
+  const running = await world.run([]);
+  await world.end();
+  expect(() => running.add(secrets([]))).toThrow("got one that has ended, for secret");
+});
+
+test("one that is added to a replica that does not lead waits for leadership with a warm cache", async () => {
+  await using world = await Managed.start();
+  const log: string[] = [];
+  const leading = world.manager([], { leaderElection: { name: "operator", identity: "one" } });
+  const first = new AbortController();
+  const one = leading.run({ signal: first.signal });
+  await world.settle();
+  const standby = await world.run([], { leaderElection: { name: "operator", identity: "two" } });
+  const added = standby.add(reconciling(async (name) => void log.push(name)));
+  await world.cluster.client.create(ConfigMap, { metadata: { name: "a" } });
+  await world.settle();
+  await added.ready;
+  expect([log, standby.cache.of(ConfigMap).list().length]).toEqual([[], 1]);
+  first.abort(new Error("received SIGTERM"));
+  await world.clock.advance(10_000);
+  await one;
+  expect(log).toEqual(["a"]);
+});

@@ -1,0 +1,287 @@
+import {
+  asError,
+  type Clock,
+  createLogger,
+  follow,
+  type Logger,
+  type PrometheusMetrics,
+  prometheus,
+  type Rng,
+  realClock,
+  realRng,
+  unlessAborted,
+} from "../base/index.ts";
+import { type InformerFactory, informers } from "../cache/index.ts";
+import { type Client, connect, isNotFound, UnknownKindError } from "../client/index.ts";
+import { CachingClient, type Controller, DeclaredCache } from "../controller/index.ts";
+import { Elector, fenced, LeadershipLostError } from "../election/index.ts";
+import { type Recorder, recorder } from "../recorder/index.ts";
+import { isAbortOf } from "./abort-of.ts";
+import type { Added } from "./added.ts";
+import { cachesFilled } from "./caches-filled.ts";
+import { controllerNeeds, electionNeed } from "./controller-needs.ts";
+import { drain } from "./drain.ts";
+import type { HealthCheck } from "./health.ts";
+import type { Manager } from "./manager.ts";
+import type { ManagerOptions } from "./manager-options.ts";
+import type { Need } from "./need.ts";
+import { Parts } from "./parts.ts";
+import { preflight } from "./preflight.ts";
+import { Readiness } from "./readiness.ts";
+import type { Runnable } from "./runnable.ts";
+import { Servers } from "./servers.ts";
+import { type Watched, watchStaleness } from "./staleness.ts";
+import type { Workplace } from "./workplace.ts";
+
+/** Describes a manager: starts nothing. Throws for controllers of the same name. */
+export function manager(options: ManagerOptions): Manager {
+  return new ControllerManager(options);
+}
+
+/** Begins its parts in their order, and ends them in the reverse one. */
+class ControllerManager implements Manager {
+  readonly cache: DeclaredCache = new DeclaredCache();
+  readonly #options: ManagerOptions;
+  readonly #shared: Shared;
+  readonly #log: Logger;
+  readonly #parts: Parts;
+  readonly #ready = new Readiness();
+  readonly #leading = new Readiness();
+  /** Aborted when it is to end: by its signal, by a failure, or because leadership is lost. */
+  readonly #ending = new AbortController();
+  readonly #stopLeading = new AbortController();
+  readonly #cancel = new AbortController();
+  #client: CachingClient | undefined;
+  /** What it failed with first. */
+  #failure: { readonly error: Error } | undefined;
+  #drained: Promise<void> | undefined;
+  #began = false;
+
+  constructor(options: ManagerOptions) {
+    const { clock = realClock, rng = realRng, registry = prometheus() } = options;
+    this.#options = options;
+    this.#log = options.log ?? createLogger({ clock });
+    this.#shared = { clock, rng, log: this.#log, metrics: registry };
+    this.#parts = new Parts({ log: this.#log, onFailed: (error) => this.#fail(error) });
+    for (const part of [...options.controllers, ...(options.runnables ?? [])]) this.#parts.add(part);
+  }
+
+  get client(): Client {
+    if (this.#client) return this.#client;
+    throw new Error("expected a manager that is ready, got one that has not begun; await its `ready` first");
+  }
+
+  get ready(): Promise<void> {
+    return this.#ready.promise;
+  }
+
+  get idle(): boolean {
+    return this.#parts.controllers.every(({ running }) => running?.idle ?? true);
+  }
+
+  add(part: Controller | Runnable): Added {
+    if (this.#ending.signal.aborted) {
+      throw new Error(`expected a manager that runs or will, got one that has ended, for ${part.name}`);
+    }
+    return this.#parts.add(part);
+  }
+
+  async run({ signal }: { readonly signal: AbortSignal }): Promise<void> {
+    if (this.#began) throw new Error("expected a manager to be run once, got a second run");
+    this.#began = true;
+    using _asked = follow(signal, (reason) => this.#ending.abort(reason));
+    try {
+      await this.#run();
+    } catch (error) {
+      this.#ready.fail(asError(error));
+      if (!isAbortOf(error, signal)) throw error;
+    } finally {
+      const cause = this.#ending.signal.reason;
+      this.#ending.abort(new Error("the manager has ended"));
+      this.#ready.fail(new Error("expected a manager to become ready, got it ended before", { cause }));
+    }
+  }
+
+  async runUntil<T>(work: Promise<T>): Promise<T> {
+    const done = new AbortController();
+    const end = (): void => done.abort(new Error("the work is done"));
+    const watched = work.finally(end);
+    watched.catch(() => {}); // told below
+    await this.run({ signal: done.signal });
+    return watched;
+  }
+
+  async #run(): Promise<void> {
+    const { client: given } = this.#options;
+    const client = given ?? (await connect(this.#shared));
+    try {
+      await this.#withClient(client);
+    } finally {
+      if (!given) await client.close();
+    }
+    if (this.#failure) throw this.#failure.error;
+  }
+
+  async #withClient(client: Client): Promise<void> {
+    const { namespaces, syncTimeoutMs, strictReads: strict } = this.#options;
+    const elector = this.#elector(client);
+    await using _servers = await this.#serve(client, elector);
+    await this.#preflight(client, this.#needs(client), this.#ending.signal);
+    const live = elector ? client.through((transport) => fenced(transport, elector)) : client;
+    const onWatchError = (error: Error): void => this.#watchFailed(error);
+    await using factory = informers({ client, namespaces, syncTimeoutMs, onWatchError, ...this.#shared });
+    await using _caches = { [Symbol.asyncDispose]: () => this.#parts.close() };
+    await using events = recorder({ client: live, component: this.#component(), ...this.#shared });
+    this.#client = new CachingClient({ live, cache: this.cache, strict });
+    await this.#work(this.#workplace(client, factory, events), elector);
+  }
+
+  /** Controllers fill their caches, then one leads and works; until all has ended. */
+  async #work(workplace: Workplace, elector: Elector | undefined): Promise<void> {
+    const { signal } = this.#ending;
+    this.#parts.start(workplace);
+    try {
+      await unlessAborted(this.#filled(), signal);
+      await (elector ? elector.run((leading) => this.#lead(leading), { signal }) : this.#lead(signal));
+    } catch (error) {
+      if (!isAbortOf(error, signal)) this.#fail(asError(error));
+    }
+    await this.#drain().catch((error: unknown) => this.#fail(asError(error)));
+  }
+
+  /** Those that wait for a kind hold up nobody but who waits for all of it to be ready. */
+  async #filled(): Promise<void> {
+    const { controllers } = this.#parts;
+    const ready = Promise.all(controllers.map((controller) => controller.ready));
+    ready.then(
+      () => this.#ready.reach(),
+      () => {}, // the manager ends with it
+    );
+    await Promise.all(controllers.map(({ settled }) => settled));
+    const active = controllers.filter(({ state }) => state.phase === "active");
+    this.#log.info("caches are filled", { controllers: active.map(({ name }) => name) });
+  }
+
+  async #lead(signal: AbortSignal): Promise<void> {
+    using _asked = follow(signal, (reason) => {
+      if (reason instanceof LeadershipLostError) this.#fail(reason);
+      else this.#ending.abort(reason);
+    });
+    this.#leading.reach();
+    await aborted(this.#ending.signal);
+    await this.#drain();
+  }
+
+  /** Once, while the lease is held where it is. */
+  #drain(): Promise<void> {
+    this.#drained ??= this.#drainNow();
+    return this.#drained;
+  }
+
+  /** What feeds others ends first, then what needs leadership. Without leadership there is nothing to wait for. */
+  async #drainNow(): Promise<void> {
+    const { reason } = this.#ending.signal;
+    const { drainMs = 25_000 } = this.#options;
+    const stopLeading = (): void => this.#stopLeading.abort(reason);
+    this.#log.info("stopping", { reason: asError(reason).message, working: this.#parts.working });
+    const everywhere = this.#parts.runnables.filter(({ runnable }) => runnable.everywhere);
+    const over = this.#parts
+      .over(everywhere)
+      .then(stopLeading)
+      .then(() => this.#parts.over());
+    const cancel = (why: Error): void => {
+      stopLeading();
+      this.#cancel.abort(why);
+    };
+    await drain(over, {
+      drainMs: reason instanceof LeadershipLostError ? 0 : drainMs,
+      clock: this.#shared.clock,
+      cancel,
+      working: () => this.#parts.working,
+    });
+  }
+
+  #fail(error: Error): void {
+    if (this.#failure?.error === error) return;
+    if (this.#failure) this.#log.error("something else failed too", { error });
+    this.#failure ??= { error };
+    this.#ending.abort(error);
+  }
+
+  /** The server has no such thing: a kind may be gone. */
+  #watchFailed(error: Error): void {
+    if (!isNotFound(error) && !(error instanceof UnknownKindError)) return;
+    for (const controller of this.#parts.controllers) {
+      controller.look().catch((failure: unknown) => this.#fail(asError(failure)));
+    }
+  }
+
+  #workplace(client: Client, factory: InformerFactory, events: Recorder): Workplace {
+    const { missingKinds, namespaces, drainMs = 25_000 } = this.#options;
+    const caches = new AbortController(); // they are read until the last reconcile has ended
+    return {
+      surroundings: { client: this.client, cache: this.cache, informers: factory, events, ...this.#shared },
+      client,
+      waits: missingKinds === "wait",
+      drainMs,
+      leading: this.#leading.promise,
+      stop: this.#ending.signal,
+      stopLeading: this.#stopLeading.signal,
+      cancel: this.#cancel.signal,
+      check: (controller, signal) => this.#preflight(client, controllerNeeds(controller, namespaces), signal),
+      startCaches: () => factory.start({ signal: caches.signal }),
+    };
+  }
+
+  #serve(client: Client, elector: Elector | undefined): Promise<Servers> {
+    const { metrics, health } = this.#options;
+    const { clock, metrics: registry } = this.#shared;
+    const watched = (): Watched[] =>
+      this.#parts.controllers.flatMap(({ running }) => running?.informers ?? []);
+    const lease: HealthCheck[] = elector ? [{ name: "lease", check: () => elector.check() }] : [];
+    return Servers.start({
+      ...this.#shared,
+      metrics,
+      health,
+      registry,
+      client,
+      alive: [{ name: "ping", check() {} }, ...lease],
+      ready: [cachesFilled(() => this.#parts.controllers), watchStaleness(watched, { clock })],
+      signal: this.#ending.signal,
+    });
+  }
+
+  #needs(client: Client): Need[] {
+    const { namespaces, leaderElection } = this.#options;
+    const needs = this.#parts.controllers.flatMap((each) => controllerNeeds(each.controller, namespaces));
+    if (leaderElection) needs.push(electionNeed(leaderElection.namespace ?? client.namespace));
+    return needs;
+  }
+
+  async #preflight(client: Client, needs: readonly Need[], signal: AbortSignal): Promise<void> {
+    const { preflight: wanted = true, missingKinds } = this.#options;
+    const { log, clock } = this.#shared;
+    if (wanted) await preflight(client, needs, { missingKinds, signal, log, clock });
+  }
+
+  #elector(client: Client): Elector | undefined {
+    const { leaderElection } = this.#options;
+    return leaderElection && new Elector({ client, ...leaderElection, ...this.#shared });
+  }
+
+  #component(): string {
+    return this.#options.leaderElection?.name ?? this.#options.controllers[0]?.name ?? "trimtab";
+  }
+}
+
+/** What all parts of a manager have in common. */
+interface Shared {
+  readonly clock: Clock;
+  readonly rng: Rng;
+  readonly log: Logger;
+  readonly metrics: PrometheusMetrics;
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => void follow(signal, () => resolve()));
+}

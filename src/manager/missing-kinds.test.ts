@@ -1,0 +1,114 @@
+import { expect, test } from "vitest";
+import { ConfigMap } from "../api/types/core/v1.ts";
+import { type Controller, controller, external } from "../controller/index.ts";
+import { Managed, reconciling } from "./managed.fixture.ts";
+import { install, uninstall, Website } from "./website.fixture.ts";
+
+const websites = (log: string[]): Controller =>
+  controller({ for: Website, reconcile: async ({ name }) => void log.push(`website ${name}`) });
+
+/** The fields of lines with this message. */
+const fieldsOf = (world: Managed, said: string): unknown[] =>
+  world.logged.filter(({ message }) => message === said).map(({ fields }) => fields);
+
+test("a kind that is missing is waited for where that is wanted, and the others go on", async () => {
+  await using world = await Managed.start();
+  const { client } = world.cluster;
+  const log: string[] = [];
+  await client.create(ConfigMap, { metadata: { name: "a" } });
+  const others = reconciling(async (name) => void log.push(name));
+  const running = await world.run([websites(log), others], { missingKinds: "wait" });
+  await world.clock.advance(60_000);
+  expect([log, fieldsOf(world, "waiting for kinds that the server does not have")]).toEqual([
+    ["a"],
+    [
+      {
+        controller: "website",
+        kinds: ["example.dev/v1 Website"],
+        mend: "kubectl apply -f <the file of CustomResourceDefinition websites.example.dev>",
+      },
+    ],
+  ]);
+  await install(client);
+  await client.create(Website, { metadata: { name: "w" } });
+  await world.clock.advance(15_000);
+  await running.ready;
+  expect([log, world.said("warn", "error")]).toEqual([
+    ["a", "website w"],
+    ["waiting for kinds that the server does not have"],
+  ]);
+});
+
+test("a definition that is deleted under a controller is one clear line, and it resumes when it is back", async () => {
+  await using world = await Managed.start();
+  const { client } = world.cluster;
+  const log: string[] = [];
+  await install(client);
+  await client.create(Website, { metadata: { name: "before" } });
+  const running = await world.run([websites(log)]);
+  await running.ready;
+  await uninstall(client);
+  await world.clock.advance(300_000);
+  expect(() => running.cache.of(Website)).toThrow("got example.dev/v1 Website");
+  log.length = 0;
+  await install(client);
+  await client.create(Website, { metadata: { name: "after" } });
+  await world.clock.advance(15_000);
+  expect([log, world.said("warn", "error")]).toEqual([
+    ["website after"],
+    ["watch failed", "waiting for kinds that the server does not have"],
+  ]);
+  expect(world.logged.flatMap(({ fields }) => (fields.error instanceof Error ? [fields] : []))).toEqual([]);
+  expect(await world.end()).toBe("over");
+  expect(world.clock.timers).toBe(0);
+});
+
+test("what a source of keys told meanwhile is not lost, and the source is not ended", async () => {
+  await using world = await Managed.start();
+  const { client } = world.cluster;
+  const log: string[] = [];
+  let send: (key: string) => void = () => {};
+  async function* keys(): AsyncGenerator<string, void, void> {
+    for (;;) {
+      yield await new Promise<string>((resolve) => {
+        send = resolve;
+      });
+    }
+  }
+  await install(client);
+  const made = controller({
+    for: Website,
+    on: [external(keys())],
+    reconcile: async ({ name }) => void log.push(name),
+  });
+  await world.run([made]);
+  send("default/one");
+  await world.settle();
+  await uninstall(client);
+  await world.clock.advance(60_000);
+  send("default/two");
+  await world.clock.advance(10_000);
+  expect(log).toEqual(["one"]);
+  await install(client);
+  await world.clock.advance(15_000);
+  send("default/three");
+  await world.settle();
+  expect(log).toEqual(["one", "two", "three"]);
+});
+
+test("a manager that waits for a kind ends when it is told to", async () => {
+  await using world = await Managed.start();
+  const running = await world.run([websites([])], { missingKinds: "wait" });
+  await world.clock.advance(5000);
+  expect(await world.end()).toBe("over");
+  await expect(running.ready).rejects.toThrow("ended before");
+  expect(world.clock.timers).toBe(0);
+});
+
+test("without the look beforehand, a missing kind is one line and then the error", async () => {
+  await using world = await Managed.start();
+  await world.run([websites([])], { preflight: false });
+  await world.clock.advance(30_000);
+  expect(await world.over).toMatch(/^expected example.dev\/v1 Website to be listed within/);
+  expect(world.said("warn", "error")).toEqual(["watch failed"]);
+});
