@@ -8,6 +8,7 @@ import {
 } from "../base/index.ts";
 import { type InformerFactory, informers } from "../cache/index.ts";
 import type { Client } from "../client/index.ts";
+import { Detector } from "../detector/index.ts";
 import type { EventRecorder } from "../recorder/index.ts";
 import { type Cluster, type FaultRule, startCluster } from "../testing/index.ts";
 import {
@@ -61,7 +62,9 @@ export class Controlled implements AsyncDisposable {
     this.#factory = informers({ client: cluster.client, clock, rng, log, metrics });
     const client = new CachingClient({ live: cluster.client, cache, strict });
     const events = recorderTo(this.events);
-    this.surroundings = { client, cache, informers: this.#factory, events, log, metrics, clock, rng };
+    const detector = new Detector({ log, metrics, clock });
+    const shared = { events, log, metrics, clock, rng, detector };
+    this.surroundings = { client, cache, informers: this.#factory, ...shared };
   }
 
   /** Runs these too. */

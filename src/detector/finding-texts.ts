@@ -57,7 +57,7 @@ export function fightFinding(
   const { write, field, flip, others } = known;
   return {
     cause: "fight",
-    about: `${write.kind} ${field} ${others}`,
+    about: `${write.kind} ${field}`,
     message:
       "a field is fought over: it is set here, somebody else sets it to something else, and it is set back",
     advice:
