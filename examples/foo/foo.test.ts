@@ -1,8 +1,12 @@
 import { Deployment } from "trimtab/api/apps/v1";
 import { Event } from "trimtab/api/events/v1";
+import { connect } from "trimtab/client";
 import { type Cluster, startCluster } from "trimtab/testing";
 import { expect, test } from "vitest";
+import { outputOf, start } from "../output-of.ts";
+import { until } from "../until.ts";
 import { Foo, foos } from "./foo.ts";
+import { told } from "./tour.fixture.ts";
 
 async function running(): Promise<Cluster> {
   const cluster = await startCluster({ kinds: [Foo] });
@@ -63,6 +67,54 @@ test("somebody else's Deployment is left alone, and an Event says so", async () 
   const event = await found(cluster, async () =>
     (await client.list(Event)).find(({ reason }) => reason === "ErrResourceExists"),
   );
-  expect([event.type, event.note]).toEqual(["Warning", "Deployment web exists and is not managed by Foo"]);
+  expect([event.type, event.note]).toEqual([
+    "Warning",
+    'Resource "web" already exists and is not managed by Foo',
+  ]);
   expect((await client.get(Deployment, "web"))?.spec.replicas).toBe(5);
+});
+
+const main = new URL("./main.ts", import.meta.url);
+
+test("with --once the tour is told line by line, and ends by itself", async () => {
+  const printed = await outputOf(main, "--once");
+  expect(printed[0]).toMatch(
+    /^A controller of Foos, on an API server of Kubernetes v1\..* in this process\.$/,
+  );
+  // What the controller tells comes in between, whenever it gets to it.
+  expect(printed.filter((line) => /^(>| {2})/.test(line))).toEqual(told);
+  expect(printed).toContain("event: Normal Synced: Foo synced successfully");
+  expect(printed.at(-1)).toBe("controller: stopping");
+});
+
+test("it stays for other programs, goes on working, and ends well when told to", async ({ signal }) => {
+  const { child, ended } = start(main);
+  const kubeconfig = await new Promise<string | undefined>((resolve) => {
+    let printed = "";
+    child.stdout.on("data", (chunk) => {
+      printed += String(chunk);
+      if (printed.includes("Ctrl-C")) resolve(/export KUBECONFIG=(.*)/.exec(printed)?.[1]);
+    });
+  });
+  await using client = await connect({ kubeconfig });
+  await client.patch(Foo, "example-foo", { merge: { spec: { replicas: 4 } } });
+  await until({ client, signal }, Deployment, { name: "web", holds: ({ spec }) => spec.replicas === 4 });
+  child.kill("SIGINT");
+  expect((await ended)[0]).toBe(0);
+});
+
+test("with --kubeconfig it works on the cluster that is there", async ({ signal }) => {
+  await using cluster = await startCluster({ listen: true, kinds: [Foo] });
+  const { client, kubeconfig } = cluster;
+  const { child, ended } = start(main, "--kubeconfig", kubeconfig);
+  child.stdout.resume();
+  await client.create(Foo, { metadata: { name: "a" }, spec: { deploymentName: "web", replicas: 2 } });
+  await until({ client, signal }, Foo, { name: "a", holds: ({ status }) => status !== undefined });
+  child.kill("SIGTERM");
+  expect((await ended)[0]).toBe(0);
+});
+
+test("with --crd it prints the definition of Foo, for kubectl to apply", async () => {
+  const printed = await outputOf(main, "--crd");
+  expect(JSON.parse(printed.join("\n"))).toEqual(Foo.toCustomResourceDefinition());
 });

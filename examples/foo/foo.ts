@@ -1,5 +1,5 @@
 import { controller, owns } from "trimtab";
-import { isControlledBy } from "trimtab/api";
+import { isControlledBy, type ObjectOf } from "trimtab/api";
 import { Deployment } from "trimtab/api/apps/v1";
 import { defineResource } from "trimtab/crd";
 import { z } from "zod";
@@ -10,8 +10,15 @@ export const Foo = defineResource({
   kind: "Foo",
   spec: z.object({ deploymentName: z.string().min(1), replicas: z.int32().min(1).max(10).default(1) }),
   status: z.object({ availableReplicas: z.int32() }),
+  columns: [
+    { name: "Deployment", path: ".spec.deploymentName", type: "string" },
+    { name: "Replicas", path: ".spec.replicas", type: "integer" },
+    { name: "Available", path: ".status.availableReplicas", type: "integer" },
+  ],
+  // Groups of k8s.io are protected: whoever defines one there says by whose leave.
   annotations: { "api-approved.kubernetes.io": "unapproved, experimental-only; an example" },
 });
+export type Foo = ObjectOf<typeof Foo>;
 
 /** Keeps one Deployment, named by the Foo, at the Foo's replicas; refuses one that belongs to somebody else. */
 export const foos = controller({
@@ -25,8 +32,9 @@ export const foos = controller({
 
     const existing = await client.get(Deployment, target);
     if (existing && !isControlledBy(existing, foo)) {
-      events.warning(foo, "ErrResourceExists", `Deployment ${target.name} exists and is not managed by Foo`);
-      throw new Error(`expected Deployment ${target.name} to be this Foo's, got somebody else's`);
+      const text = `Resource "${target.name}" already exists and is not managed by Foo`;
+      events.warning(foo, "ErrResourceExists", text);
+      throw new Error(text);
     }
 
     const labels = { app: "nginx", controller: foo.metadata.name };

@@ -1,8 +1,6 @@
-// Runs the controller on your cluster until Ctrl-C.
-import { manager, shutdownSignal } from "trimtab";
-import { openStage } from "../stage.ts";
+// The controller of Foos: `npm start` runs it.
+import { managed, perform } from "../perform.ts";
 import { Foo, foos } from "./foo.ts";
+import { goOn, tour } from "./tour.ts";
 
-await using stage = await openStage([Foo]);
-if (stage.kubeconfig) console.log(`export KUBECONFIG=${stage.kubeconfig}`);
-await manager({ controllers: [foos], client: stage.client }).run({ signal: shutdownSignal() });
+await perform({ title: "A controller of Foos", kinds: [Foo], run: managed([foos]), tour, kubectl: goOn });

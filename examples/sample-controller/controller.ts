@@ -5,7 +5,7 @@ import { Deployment } from "trimtab/api/apps/v1";
 import type { Informer, Subscription } from "trimtab/cache";
 import type { Client } from "trimtab/client";
 import { maxOf, perKeyBackoff, tokenBucket, WorkQueue } from "trimtab/queue";
-import { Foo } from "./foo.ts";
+import { Foo } from "../foo/foo.ts";
 
 export interface ControllerOptions {
   readonly client: Client;

@@ -1,17 +1,12 @@
 import { recorder } from "trimtab";
 import { Deployment } from "trimtab/api/apps/v1";
 import { informers } from "trimtab/cache";
-import type { Client } from "trimtab/client";
+import { Foo } from "../foo/foo.ts";
+import type { Part } from "../perform.ts";
 import { Controller } from "./controller.ts";
-import { Foo } from "./foo.ts";
-
-export interface RunOptions {
-  readonly say: (line: string) => void;
-  readonly signal: AbortSignal;
-}
 
 /** Puts the controller together and runs it until aborted. */
-export async function run(client: Client, { say, signal }: RunOptions): Promise<void> {
+export async function run({ client, say, signal }: Part): Promise<void> {
   await using kubeInformers = informers({ client, resyncMs: 30_000 });
   await using fooInformers = informers({ client, resyncMs: 30_000 });
   const told = {

@@ -1,18 +1,11 @@
 import { Deployment } from "trimtab/api/apps/v1";
 import { Event } from "trimtab/api/events/v1";
-import type { Client } from "trimtab/client";
+import type { Part } from "../perform.ts";
+import { until } from "../until.ts";
 import { Foo } from "./foo.ts";
-import { until } from "./until.ts";
 
-export interface Guide {
-  readonly client: Client;
-  readonly say: (line: string) => void;
-  /** Ends the tour early. */
-  readonly signal: AbortSignal;
-}
-
-/** What a person would do to see the controller work (>), and what comes of it, told as it happens. */
-export async function tour(guide: Guide): Promise<void> {
+/** What every controller of Foos can be seen to do. */
+export async function tour(guide: Part): Promise<void> {
   await makeOne(guide);
   await meddle(guide);
   await changeIt(guide);
@@ -20,7 +13,14 @@ export async function tour(guide: Guide): Promise<void> {
   await askForWhatIsTaken(guide);
 }
 
-async function makeOne(guide: Guide): Promise<void> {
+export const goOn: readonly string[] = [
+  "kubectl get foos,deployments",
+  "kubectl describe foo greedy-foo",
+  "kubectl scale deployment web --replicas 9      # and see it put right",
+  `kubectl patch foo example-foo --type merge --patch '{"spec":{"replicas":4}}'`,
+];
+
+async function makeOne(guide: Part): Promise<void> {
   const { client, say } = guide;
   say("> make the Foo example-foo, which wants the Deployment web with 1 replica");
   const spec = { deploymentName: "web", replicas: 1 };
@@ -33,7 +33,7 @@ async function makeOne(guide: Guide): Promise<void> {
   await until(guide, Foo, { name: "example-foo", holds: ({ status }) => status !== undefined });
 }
 
-async function meddle(guide: Guide): Promise<void> {
+async function meddle(guide: Part): Promise<void> {
   const { client, say } = guide;
   say("> scale the Deployment to 5 by hand");
   const { metadata } = await client.patch(Deployment, "web", { merge: { spec: { replicas: 5 } } });
@@ -47,7 +47,7 @@ async function meddle(guide: Guide): Promise<void> {
   say("  it is made again");
 }
 
-async function changeIt(guide: Guide): Promise<void> {
+async function changeIt(guide: Part): Promise<void> {
   const { client, say } = guide;
   say("> have the Foo want 3 replicas");
   await client.patch(Foo, "example-foo", { merge: { spec: { replicas: 3 } } });
@@ -56,7 +56,7 @@ async function changeIt(guide: Guide): Promise<void> {
 }
 
 /** No kubelet runs here, so somebody has to say that Pods are ready. */
-async function becomeAvailable(guide: Guide): Promise<void> {
+async function becomeAvailable(guide: Part): Promise<void> {
   const { client, say } = guide;
   say("> have 2 of them become available");
   await client.patch(
@@ -70,7 +70,7 @@ async function becomeAvailable(guide: Guide): Promise<void> {
   say(`  the status of the Foo says so: ${foo.status?.availableReplicas} available`);
 }
 
-async function askForWhatIsTaken(guide: Guide): Promise<void> {
+async function askForWhatIsTaken(guide: Part): Promise<void> {
   const { client, say } = guide;
   say("> make a Deployment taken that is nobody's, and a Foo that wants it");
   const labels = { app: "taken" };
