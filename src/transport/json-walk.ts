@@ -127,25 +127,25 @@ export function valueAfter(bytes: Buffer, at: number): number {
 }
 
 function endOfString(bytes: Buffer, at: number): number {
-  let next = at;
-  for (;;) {
-    const byte = bytes[next++];
-    if (byte === quote) return next;
+  const { length } = bytes;
+  for (let next = at; next < length; next++) {
+    const byte = bytes[next];
+    if (byte === quote) return next + 1;
     if (byte === backslash) next += 1;
-    else if (byte === undefined) return nowhere;
   }
+  return nowhere;
 }
 
 /**
  * Braces and brackets are counted as one: whether they match is for the parser.
  *
- * Most of the time of a cache is spent here. It asks for the end of the bytes only where there was none of what it looks
- * for, and steps over strings in place: a third less time than the plain way.
+ * Much of the time of a cache is spent here. It never looks beyond the end of the bytes: once it has, the engine takes
+ * all that it reads for what may be `undefined`, and needs three times as long from then on.
  */
 function endOfNested(bytes: Buffer, at: number): number {
+  const { length } = bytes;
   let depth = 0;
-  let next = at;
-  for (;;) {
+  for (let next = at; next < length; ) {
     switch (bytes[next++]) {
       case quote:
         next = endOfString(bytes, next);
@@ -160,10 +160,9 @@ function endOfNested(bytes: Buffer, at: number): number {
         depth -= 1;
         if (depth === 0) return next;
         break;
-      case undefined:
-        return nowhere;
     }
   }
+  return nowhere;
 }
 
 /** Of a number, `true`, `false` or `null`. */

@@ -1,4 +1,13 @@
-import { endOfValue, enough, nowhere, type OnMember, plainString, Word, walkObject } from "./json-walk.ts";
+import {
+  endOfFlatArray,
+  endOfValue,
+  enough,
+  nowhere,
+  type OnMember,
+  plainString,
+  Word,
+  walkObject,
+} from "./json-walk.ts";
 
 /**
  * Looks into the bytes of objects, whatever the order of their fields, for who they are and where their managedFields
@@ -71,8 +80,10 @@ export class ObjectScan {
   };
 
   readonly #forCut: OnMember = (key, value) => {
-    const end = endOfValue(this.#bytes, value);
-    if (end > 0 && words.managedFields.is(this.#bytes, key, value)) this.#cut(key - 1, end);
+    if (!words.managedFields.is(this.#bytes, key, value)) return endOfValue(this.#bytes, value);
+    const flatEnd = endOfFlatArray(this.#bytes, value);
+    const end = flatEnd === nowhere ? endOfValue(this.#bytes, value) : flatEnd;
+    if (end > 0) this.#cut(key - 1, end);
     return end;
   };
 
