@@ -146,7 +146,7 @@ function endOfNested(bytes: Buffer, at: number): number {
   const { length } = bytes;
   let depth = 0;
   for (let next = at; next < length; ) {
-    switch (bytes[next++]) {
+    switch (bytes[next++] ?? 0) {
       case quote:
         next = endOfString(bytes, next);
         if (next === nowhere) return nowhere;
