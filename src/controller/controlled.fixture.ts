@@ -1,5 +1,6 @@
 import {
   type LogEntry,
+  type LogFields,
   loggerTo,
   noMetrics,
   type prometheus,
@@ -85,6 +86,12 @@ export class Controlled implements AsyncDisposable {
     );
     await this.settle();
     return running;
+  }
+
+  /** What was warned of. */
+  get warnings(): LogFields[] {
+    const found = this.logged.filter(({ level }) => level === "warn");
+    return found.map(({ message, fields }) => ({ message, ...fields }));
   }
 
   /** Lets everything happen that needs no time. */

@@ -10,7 +10,9 @@ import {
   uuid,
 } from "../base/index.ts";
 import { ApiError } from "../client/index.ts";
+import { type Monitor, Observation } from "../detector/index.ts";
 import type { Lease, WorkQueue } from "../queue/index.ts";
+import { CachingClient } from "./caching-client.ts";
 import type { Context, Controller, Requeue } from "./controller.ts";
 import { isTerminal, retryAfterMs } from "./errors.ts";
 import { reasonOf } from "./event-reason.ts";
@@ -35,6 +37,7 @@ export class Reconciler {
   readonly #log: Logger;
   readonly #meter: ReconcileMeter;
   readonly #finalizer: Finalizer | undefined;
+  readonly #monitor: Monitor | undefined;
   /** When keys that failed are tried again. */
   readonly #retryMs = new Map<string, number>();
   readonly #working = new Set<string>();
@@ -49,6 +52,7 @@ export class Reconciler {
     this.#log = log.with({ controller: name });
     this.#meter = new ReconcileMeter(name, options.concurrency ?? 1, metrics);
     this.#finalizer = options.cleanup && new Finalizer({ controller, client });
+    this.#monitor = surroundings.detector?.of(name);
   }
 
   /** The keys that are being reconciled. */
@@ -114,8 +118,11 @@ export class Reconciler {
   }
 
   async #try(lease: Taken, log: Logger, signal: AbortSignal): Promise<ReconcileResult> {
-    const { client, cache, events } = this.#surroundings;
+    const { client: shared, cache, events } = this.#surroundings;
     const { key, reasons } = lease;
+    using observation = this.#monitor && new Observation(this.#monitor, key, reasons);
+    const isObserved = observation && shared instanceof CachingClient;
+    const client = isObserved ? shared.observedBy(observation) : shared;
     using time = this.#time(key, signal);
     const attempt = this.#queue.retries(key) + 1;
     const context: Context = { client, cache, events, log, signal: time.signal, reasons, attempt };
@@ -152,6 +159,7 @@ export class Reconciler {
     if (!again || !(again.requeueAfterMs > 0)) return "success";
     const reasons = [reasonOf("requeue", key)];
     this.#queue.add(key, { afterMs: again.requeueAfterMs, reasons, priority });
+    this.#monitor?.requeued(key, again.requeueAfterMs);
     return "requeue_after";
   }
 
@@ -190,6 +198,7 @@ export class Reconciler {
     const afterMs = asked ?? this.#queue.retry(key, { reasons, priority });
     if (asked !== undefined) this.#queue.add(key, { afterMs: asked, reasons, priority });
     this.#retryMs.set(key, nowMs + afterMs);
+    this.#monitor?.requeued(key, afterMs);
     return afterMs;
   }
 }

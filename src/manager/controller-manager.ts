@@ -14,6 +14,7 @@ import {
 import { type InformerFactory, informers } from "../cache/index.ts";
 import { type Client, connect, isNotFound, UnknownKindError } from "../client/index.ts";
 import { CachingClient, type Controller, DeclaredCache } from "../controller/index.ts";
+import { Detector } from "../detector/index.ts";
 import { Elector, fenced, LeadershipLostError } from "../election/index.ts";
 import { type Recorder, recorder } from "../recorder/index.ts";
 import { isAbortOf } from "./abort-of.ts";
@@ -43,6 +44,7 @@ class ControllerManager implements Manager {
   readonly cache: DeclaredCache = new DeclaredCache();
   readonly #options: ManagerOptions;
   readonly #shared: Shared;
+  readonly #detector: Detector | undefined;
   readonly #log: Logger;
   readonly #parts: Parts;
   readonly #ready = new Readiness();
@@ -62,6 +64,8 @@ class ControllerManager implements Manager {
     this.#options = options;
     this.#log = options.log ?? createLogger({ clock });
     this.#shared = { clock, rng, log: this.#log, metrics: registry };
+    const { detector: limits = {} } = options;
+    this.#detector = limits ? new Detector({ ...limits, ...this.#shared }) : undefined;
     this.#parts = new Parts({ log: this.#log, onFailed: (error) => this.#fail(error) });
     for (const part of [...options.controllers, ...(options.runnables ?? [])]) this.#parts.add(part);
   }
@@ -220,7 +224,14 @@ class ControllerManager implements Manager {
     const { missingKinds, namespaces, drainMs = 25_000 } = this.#options;
     const caches = new AbortController(); // they are read until the last reconcile has ended
     return {
-      surroundings: { client: this.client, cache: this.cache, informers: factory, events, ...this.#shared },
+      surroundings: {
+        client: this.client,
+        cache: this.cache,
+        informers: factory,
+        events,
+        detector: this.#detector,
+        ...this.#shared,
+      },
       client,
       waits: missingKinds === "wait",
       drainMs,

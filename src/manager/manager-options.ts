@@ -1,6 +1,7 @@
 import type { Clock, Logger, PrometheusMetrics, Rng } from "../base/index.ts";
 import type { Client } from "../client/index.ts";
 import type { Controller } from "../controller/index.ts";
+import type { DetectorLimits } from "../detector/index.ts";
 import type { ElectionTiming } from "../election/index.ts";
 import type { Runnable } from "./runnable.ts";
 import type { HealthOptions, MetricsOptions } from "./servers.ts";
@@ -31,6 +32,8 @@ export interface ManagerOptions {
   readonly preflight?: boolean | undefined;
   /** Reads of kinds that no controller declares are refused, not sent. @default false */
   readonly strictReads?: boolean | undefined;
+  /** Sees controllers that trigger themselves or fight with others, warns once of each cause, and counts. @default {} */
+  readonly detector?: DetectorLimits | false | undefined;
   /** How long reconciles may take to end after the signal; then they are told to. @default 25,000 */
   readonly drainMs?: number | undefined;
   /** How long first lists may take. @default 120,000 */

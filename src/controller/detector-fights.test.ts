@@ -1,0 +1,179 @@
+import { expect, test } from "vitest";
+import { ConfigMap, Service } from "../api/types/core/v1.ts";
+import { isConflict } from "../client/index.ts";
+import { Controlled } from "./controlled.fixture.ts";
+import { type Controller, channel, controller } from "./index.ts";
+
+test("a field that the server stores differently is told with what is sent and what is stored", async () => {
+  await using world = await Controlled.start();
+  const kicks = channel();
+  await world.live.create(Service, { metadata: { name: "a" }, spec: { ports: [{ port: 80 }] } });
+  await world.run(
+    controller({
+      for: Service,
+      on: [kicks],
+      async reconcile(key, { client }) {
+        const service = await client.get(Service, key);
+        if (!service) return;
+        const ports = [{ port: 80 }];
+        await client.update(Service, { ...service, spec: { ...service.spec, ports } });
+      },
+    }),
+  );
+  for (let times = 1; times <= 12; times += 1) {
+    kicks.push("default/a");
+    await world.settle();
+  }
+  expect(world.warnings).toEqual([
+    {
+      message: "a write is made again and again, and the server stores something else each time",
+      controller: "service",
+      cause: "defaulting",
+      key: "default/a",
+      write: "update Service default/a",
+      times: 10,
+      differs: [
+        'spec.ports[0].protocol: sent nothing, stored "TCP"',
+        "spec.ports[0].targetPort: sent nothing, stored 80",
+      ],
+      advice:
+        "send what the server stores, or use `apply` with only the fields that are meant: the server fills in the others",
+    },
+  ]);
+});
+
+test("a status that is written where the server does not take it is told with the way that works", async () => {
+  await using world = await Controlled.start();
+  const kicks = channel();
+  await world.live.create(Service, { metadata: { name: "a" }, spec: { ports: [{ port: 80 }] } });
+  await world.run(
+    controller({
+      for: Service,
+      on: [kicks],
+      async reconcile(key, { client }) {
+        const loadBalancer = { ingress: [{ ip: "10.0.0.1" }] };
+        await client.patch(Service, key, { merge: { status: { loadBalancer } } });
+      },
+    }),
+  );
+  for (let times = 1; times <= 12; times += 1) {
+    kicks.push("default/a");
+    await world.settle();
+  }
+  expect(world.warnings).toEqual([
+    {
+      message: "a write is made again and again, and the server stores something else each time",
+      controller: "service",
+      cause: "defaulting",
+      key: "default/a",
+      write: "patch Service default/a",
+      times: 10,
+      differs: ['status.loadBalancer.ingress: sent [{"ip":"10.0.0.1"}], stored nothing'],
+      advice: 'the status is a part of its own: write it with `applyStatus`, or with `subresource: "status"`',
+    },
+  ]);
+});
+
+test("a field that somebody else sets back is told with both values and the other's field manager", async () => {
+  await using world = await Controlled.start();
+  await world.live.create(ConfigMap, { metadata: { name: "a" } });
+  await world.run(
+    controller({
+      for: ConfigMap,
+      name: "ours",
+      async reconcile(key, { client }) {
+        await client.apply(ConfigMap, { metadata: { ...key }, data: { size: "1" } });
+      },
+    }),
+  );
+  for (let times = 1; times <= 8; times += 1) {
+    const theirs = { merge: { data: { size: "2" } } };
+    await world.live.patch(ConfigMap, "a", theirs, { fieldManager: "scaler" });
+    await world.settle();
+  }
+  expect(world.warnings).toEqual([
+    {
+      message:
+        "a field is fought over: it is set here, somebody else sets it to something else, and it is set back",
+      controller: "ours",
+      cause: "fight",
+      key: "default/a",
+      write: "apply ConfigMap default/a",
+      times: 3,
+      field: "data.size",
+      ours: '"1"',
+      theirs: '"2"',
+      other: 'field manager "scaler"',
+      advice:
+        "let one of the two have the field: leave it out of what is written here, or make the other one leave it alone",
+    },
+  ]);
+});
+
+test("two controllers of one manager that set a field differently are told by their names", async () => {
+  await using world = await Controlled.start();
+  let writes = 0;
+  await world.live.create(ConfigMap, { metadata: { name: "a" } });
+  const setter = (name: string, size: string): Controller =>
+    controller({
+      for: ConfigMap,
+      name,
+      async reconcile(key, { client }) {
+        writes += 1;
+        if (writes < 40) await client.patch(ConfigMap, key, { merge: { data: { size } } });
+      },
+    });
+  await world.run(setter("small", "1"), setter("large", "9"));
+  await world.settle();
+  const told = world.warnings.map(({ controller, cause, other }) => ({ controller, cause, other }));
+  expect(told.sort((one, two) => `${two.controller}`.localeCompare(`${one.controller}`))).toEqual([
+    {
+      controller: "small",
+      cause: "fight",
+      other: 'controller "large" of this manager, for default/a',
+    },
+    {
+      controller: "large",
+      cause: "fight",
+      other: 'controller "small" of this manager, for default/a',
+    },
+  ]);
+});
+
+test("many conflicts are told with their share", async () => {
+  await using world = await Controlled.start();
+  const kicks = channel();
+  const old = await world.live.create(ConfigMap, { metadata: { name: "a" } });
+  await world.live.patch(ConfigMap, "a", { merge: { data: { newer: "1" } } });
+  await world.run(
+    controller({
+      for: ConfigMap,
+      on: [kicks],
+      async reconcile(_key, { client }) {
+        for (let times = 1; times <= 10; times += 1) {
+          await client.update(ConfigMap, old).catch((error: unknown) => {
+            if (!isConflict(error)) throw error;
+          });
+        }
+      },
+    }),
+  );
+  kicks.push("default/a");
+  await world.settle();
+  kicks.push("default/a");
+  await world.settle();
+  expect(world.warnings).toEqual([
+    {
+      message: "many writes are refused since the object has changed since it was read (409 Conflict)",
+      controller: "configmap",
+      cause: "conflicts",
+      conflicts: 20,
+      writes: 20,
+      withinMs: 60_000,
+      kind: "ConfigMap",
+      advice:
+        "use `apply` or `patch`, which need no version, for what is yours alone; for `update`, read again and try again " +
+        "(`retryOnConflict`); let one controller write a field",
+    },
+  ]);
+});

@@ -1,0 +1,263 @@
+import { expect, test } from "vitest";
+import { ConfigMap, Secret, Service } from "../api/types/core/v1.ts";
+import { prometheus } from "../base/index.ts";
+import { Controlled } from "./controlled.fixture.ts";
+import { controller, owns, watches } from "./index.ts";
+
+test("a write that comes back as an event, and is followed by the same write, is told with its field and values", async () => {
+  await using world = await Controlled.start();
+  let turns = 0;
+  await world.live.create(ConfigMap, { metadata: { name: "a" } });
+  await world.run(
+    controller({
+      for: ConfigMap,
+      name: "stamps",
+      async reconcile(key, { client }) {
+        if (turns === 30) return;
+        turns += 1;
+        await client.patch(ConfigMap, key, { merge: { data: { at: `${turns}` } } });
+      },
+    }),
+  );
+  await world.settle();
+  expect([turns, world.warnings]).toEqual([
+    30,
+    [
+      {
+        message:
+          "a reconcile triggers itself: its write comes back as an event, and is followed by a write of the same fields",
+        controller: "stamps",
+        cause: "loop",
+        key: "default/a",
+        write: "patch ConfigMap default/a",
+        times: 10,
+        changed: ['data.at: "9" → "10"'],
+        advice:
+          "write only what has to change: compare with what was read, keep times and counters out of objects, " +
+          "or leave such events out with `when`",
+      },
+    ],
+  ]);
+});
+
+test("a write that changes nothing but the version is told as such", async () => {
+  await using world = await Controlled.start();
+  let turns = 0;
+  await world.live.create(ConfigMap, { metadata: { name: "a" } });
+  await world.run(
+    controller({
+      for: ConfigMap,
+      name: "managers",
+      on: [owns(Secret)],
+      async reconcile(key, { client }) {
+        const map = await client.get(ConfigMap, key);
+        if (!map || turns === 15) return;
+        turns += 1;
+        const fieldManager = `replica-${turns}`;
+        await client.apply(Secret, { metadata: { ...key }, type: "Opaque" }, { owner: map, fieldManager });
+      },
+    }),
+  );
+  await world.settle();
+  expect([turns, world.warnings]).toEqual([
+    15,
+    [
+      {
+        message:
+          "a reconcile triggers itself: its write changes nothing but the version, comes back as an event, and is made again",
+        controller: "managers",
+        cause: "no-op",
+        key: "default/a",
+        write: "apply Secret default/a",
+        times: 10,
+        advice: "write only when something differs, and always as the same field manager",
+      },
+    ],
+  ]);
+});
+
+test("an object that is deleted and created again and again is told", async () => {
+  await using world = await Controlled.start();
+  let turns = 0;
+  await world.live.create(ConfigMap, { metadata: { name: "a" } });
+  await world.run(
+    controller({
+      for: ConfigMap,
+      on: [owns(Secret)],
+      async reconcile(key, { client }) {
+        const map = await client.get(ConfigMap, key);
+        if (!map || turns === 15) return;
+        turns += 1;
+        await client.delete(Secret, key);
+        await client.create(Secret, { metadata: { ...key } }, { owner: map });
+      },
+    }),
+  );
+  await world.settle();
+  expect([turns, world.warnings]).toEqual([
+    15,
+    [
+      {
+        message:
+          "a reconcile triggers itself: it deletes an object and creates it again, and both come back as events",
+        controller: "configmap",
+        cause: "loop",
+        key: "default/a",
+        write: "create Secret default/a",
+        times: 10,
+        advice: "change the object instead, or delete it only when it differs in what cannot be changed",
+      },
+    ],
+  ]);
+});
+
+test("objects that are created without end are told", async () => {
+  await using world = await Controlled.start();
+  let turns = 0;
+  await world.live.create(ConfigMap, { metadata: { name: "a" } });
+  await world.run(
+    controller({
+      for: ConfigMap,
+      on: [owns(Secret)],
+      async reconcile(key, { client }) {
+        const map = await client.get(ConfigMap, key);
+        if (!map || turns === 205) return;
+        turns += 1;
+        await client.create(Secret, { metadata: { generateName: `${key.name}-` } }, { owner: map });
+      },
+    }),
+  );
+  while (turns < 205) await world.settle();
+  await world.settle();
+  expect(world.warnings).toEqual([
+    {
+      message:
+        "a reconcile triggers itself: it creates an object, which comes back as an event, and creates another",
+      controller: "configmap",
+      cause: "loop",
+      key: "default/a",
+      times: 200,
+      advice:
+        "give objects names that follow from their owner, or count those that are there before creating more",
+    },
+  ]);
+});
+
+test("values of Secrets are told to nobody", async () => {
+  await using world = await Controlled.start();
+  let turns = 0;
+  await world.live.create(Secret, { metadata: { name: "a" } });
+  await world.run(
+    controller({
+      for: Secret,
+      async reconcile(key, { client }) {
+        if (turns === 15) return;
+        turns += 1;
+        const data = { token: Buffer.from(`${turns}`).toString("base64") };
+        await client.patch(Secret, key, { merge: { data } });
+      },
+    }),
+  );
+  await world.settle();
+  expect(world.warnings.map(({ changed }) => changed)).toEqual([["data.token: a value → a value"]]);
+});
+
+test("a key that asks for itself too often is told, and one that waits is not", async () => {
+  await using world = await Controlled.start();
+  await world.live.create(ConfigMap, { metadata: { name: "a" } });
+  await world.live.create(Secret, { metadata: { name: "b" } });
+  await world.run(
+    controller({ for: ConfigMap, reconcile: async () => ({ requeueAfterMs: 50 }) }),
+    controller({ for: Secret, reconcile: async () => ({ requeueAfterMs: 1000 }) }),
+  );
+  await world.clock.advance(120_000);
+  expect(world.warnings).toEqual([
+    {
+      message: "a key is reconciled again and again because it asks to be",
+      controller: "configmap",
+      cause: "requeues",
+      key: "default/a",
+      times: 100,
+      withinMs: 4950,
+      requeueAfterMs: 50,
+      advice:
+        "wait longer, or be told instead of asking: `owns` and `watches` for objects, `external` for everything else",
+    },
+  ]);
+});
+
+test("each turn is counted, by controller and cause, and the same cause is told once for all objects", async () => {
+  const metrics = prometheus();
+  await using world = await Controlled.start({ metrics });
+  const turns = new Map<string, number>();
+  for (const name of ["a", "b"]) await world.live.create(ConfigMap, { metadata: { name } });
+  await world.run(
+    controller({
+      for: ConfigMap,
+      async reconcile(key, { client }) {
+        const turn = (turns.get(key.name) ?? 0) + 1;
+        turns.set(key.name, turn);
+        if (turn <= 12) await client.patch(ConfigMap, key, { merge: { data: { at: `${turn}` } } });
+      },
+    }),
+  );
+  await world.settle();
+  const counted = (await metrics.text())
+    .split("\n")
+    .filter((line) => line.startsWith("trimtab_detector_findings_total"));
+  expect([world.warnings.length, counted]).toEqual([
+    1,
+    [
+      'trimtab_detector_findings_total{controller="configmap",cause="loop"} 6',
+      'trimtab_detector_findings_total{controller="configmap",cause="no-op"} 0',
+      'trimtab_detector_findings_total{controller="configmap",cause="defaulting"} 0',
+      'trimtab_detector_findings_total{controller="configmap",cause="fight"} 0',
+      'trimtab_detector_findings_total{controller="configmap",cause="conflicts"} 0',
+      'trimtab_detector_findings_total{controller="configmap",cause="requeues"} 0',
+    ],
+  ]);
+});
+
+test("who creates many objects one by one and counts them in between is not warned of", async () => {
+  await using world = await Controlled.start();
+  await world.live.create(ConfigMap, { metadata: { name: "a" }, data: { secrets: "60" } });
+  await world.run(
+    controller({
+      for: ConfigMap,
+      on: [owns(Secret)],
+      async reconcile(key, { client, cache }) {
+        const map = await client.get(ConfigMap, key);
+        if (!map) return;
+        const { length } = cache.owned(Secret, map);
+        if (length === Number(map.data?.secrets)) return;
+        await client.create(Secret, { metadata: { name: `a-${length}` } }, { owner: map });
+        const annotations = { made: `${length + 1}` };
+        await client.patch(ConfigMap, key, { merge: { metadata: { annotations } } });
+      },
+    }),
+  );
+  for (let made = 0; made < 60; made = (await world.live.list(Secret)).length) await world.settle();
+  await world.settle();
+  expect(world.warnings).toEqual([]);
+});
+
+test("who applies the same again and again, whatever others do to the object, is not warned of", async () => {
+  await using world = await Controlled.start();
+  await world.live.create(ConfigMap, { metadata: { name: "a" } });
+  await world.run(
+    controller({
+      for: ConfigMap,
+      on: [owns(Secret), watches(Service, () => ["default/a"])],
+      async reconcile(key, { client }) {
+        const map = await client.get(ConfigMap, key);
+        if (map) await client.apply(Secret, { metadata: { ...key }, type: "Opaque" }, { owner: map });
+      },
+    }),
+  );
+  for (let times = 1; times <= 30; times += 1) {
+    const annotations = { times: `${times}` };
+    await world.live.patch(Secret, "a", { merge: { metadata: { annotations } } }, { fieldManager: "other" });
+    await world.settle();
+  }
+  expect(world.warnings).toEqual([]);
+});
