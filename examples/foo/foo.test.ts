@@ -3,7 +3,7 @@ import { Event } from "trimtab/api/events/v1";
 import { connect } from "trimtab/client";
 import { type Cluster, startCluster } from "trimtab/testing";
 import { expect, test } from "vitest";
-import { outputOf, start } from "../output-of.ts";
+import { outputOf, Started } from "../output-of.ts";
 import { until } from "../until.ts";
 import { Foo, foos } from "./foo.ts";
 import { told } from "./tour.fixture.ts";
@@ -88,30 +88,23 @@ test("with --once the tour is told line by line, and ends by itself", async () =
 });
 
 test("it stays for other programs, goes on working, and ends well when told to", async ({ signal }) => {
-  const { child, ended } = start(main);
-  const kubeconfig = await new Promise<string | undefined>((resolve) => {
-    let printed = "";
-    child.stdout.on("data", (chunk) => {
-      printed += String(chunk);
-      if (printed.includes("Ctrl-C")) resolve(/export KUBECONFIG=(.*)/.exec(printed)?.[1]);
-    });
-  });
-  await using client = await connect({ kubeconfig });
+  const program = new Started(main);
+  const printed = await program.printing("Ctrl-C");
+  await using client = await connect({ kubeconfig: /export KUBECONFIG=(.*)/.exec(printed)?.[1] });
   await client.patch(Foo, "example-foo", { merge: { spec: { replicas: 4 } } });
-  await until({ client, signal }, Deployment, { name: "web", holds: ({ spec }) => spec.replicas === 4 });
-  child.kill("SIGINT");
-  expect((await ended)[0]).toBe(0);
+  const holds = ({ spec }: Deployment) => spec.replicas === 4;
+  await program.during(until({ client, signal }, Deployment, { name: "web", holds }));
+  await program.end("SIGINT");
 });
 
 test("with --kubeconfig it works on the cluster that is there", async ({ signal }) => {
   await using cluster = await startCluster({ listen: true, kinds: [Foo] });
   const { client, kubeconfig } = cluster;
-  const { child, ended } = start(main, "--kubeconfig", kubeconfig);
-  child.stdout.resume();
+  const program = new Started(main, "--kubeconfig", kubeconfig);
   await client.create(Foo, { metadata: { name: "a" }, spec: { deploymentName: "web", replicas: 2 } });
-  await until({ client, signal }, Foo, { name: "a", holds: ({ status }) => status !== undefined });
-  child.kill("SIGTERM");
-  expect((await ended)[0]).toBe(0);
+  const holds = ({ status }: Foo) => status !== undefined;
+  await program.during(until({ client, signal }, Foo, { name: "a", holds }));
+  await program.end("SIGTERM");
 });
 
 test("with --crd it prints the definition of Foo, for kubectl to apply", async () => {
