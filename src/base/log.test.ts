@@ -21,6 +21,24 @@ test("with adds fields to every line; the line's own win, and the first logger s
   ]);
 });
 
+test("lines of a level that is not wanted are not put together", () => {
+  const entries: LogEntry[] = [];
+  const log = loggerTo(
+    (entry) => entries.push(entry),
+    {},
+    (level) => level !== "debug",
+  );
+  const costly = {
+    get field() {
+      throw new Error("expected nobody to look, got a look");
+    },
+  };
+  log.debug("one", costly);
+  log.with(costly).with({ more: 1 }).debug("two");
+  log.info("three");
+  expect(entries).toEqual([{ level: "info", message: "three", fields: {} }]);
+});
+
 test("the silent logger takes lines and loggers of its own", () => {
   expect(() => silentLogger.with({ a: 1 }).error("nobody hears this")).not.toThrow();
 });

@@ -20,19 +20,64 @@ export interface LogEntry {
   readonly fields: LogFields;
 }
 
-/** Makes a `Logger` of a function that takes entries. */
-export function loggerTo(write: (entry: LogEntry) => void, fields: LogFields = {}): Logger {
-  const at =
-    (level: LogLevel) =>
-    (message: string, more?: LogFields): void =>
-      write({ level, message, fields: more ? { ...fields, ...more } : fields });
-  return {
-    debug: at("debug"),
-    info: at("info"),
-    warn: at("warn"),
-    error: at("error"),
-    with: (more) => loggerTo(write, { ...fields, ...more }),
-  };
+/**
+ * Makes a `Logger` of a function that takes entries.
+ *
+ * @param writes whether lines of a level are wanted: those that are not cost nothing. @default all are
+ */
+export function loggerTo(
+  write: (entry: LogEntry) => void,
+  fields: LogFields = {},
+  writes: (level: LogLevel) => boolean = () => true,
+): Logger {
+  return new FieldLogger({ write, writes }, fields, undefined);
+}
+
+interface LogTarget {
+  readonly write: (entry: LogEntry) => void;
+  readonly writes: (level: LogLevel) => boolean;
+}
+
+/** Fields are put together when a line is written: most loggers write none. */
+class FieldLogger implements Logger {
+  readonly #target: LogTarget;
+  readonly #own: LogFields;
+  readonly #outer: FieldLogger | undefined;
+
+  constructor(target: LogTarget, own: LogFields, outer: FieldLogger | undefined) {
+    this.#target = target;
+    this.#own = own;
+    this.#outer = outer;
+  }
+
+  debug(message: string, fields?: LogFields): void {
+    this.#line("debug", message, fields);
+  }
+
+  info(message: string, fields?: LogFields): void {
+    this.#line("info", message, fields);
+  }
+
+  warn(message: string, fields?: LogFields): void {
+    this.#line("warn", message, fields);
+  }
+
+  error(message: string, fields?: LogFields): void {
+    this.#line("error", message, fields);
+  }
+
+  with(fields: LogFields): Logger {
+    return new FieldLogger(this.#target, fields, this);
+  }
+
+  #line(level: LogLevel, message: string, fields: LogFields | undefined): void {
+    const { write, writes } = this.#target;
+    if (writes(level)) write({ level, message, fields: { ...this.#all(), ...fields } });
+  }
+
+  #all(): LogFields {
+    return this.#outer ? { ...this.#outer.#all(), ...this.#own } : this.#own;
+  }
 }
 
 /** Writes nothing. */

@@ -29,9 +29,7 @@ export function createLogger(options: LoggerOptions = {}): Logger {
   const { level = "info", stream = process.stderr, clock = realClock } = options;
   const written = new Set(logLevels.slice(logLevels.indexOf(level)));
   const write = (options.readable ?? stream.isTTY) ? readableTo(stream, clock) : jsonTo(stream, clock);
-  return loggerTo((entry) => {
-    if (written.has(entry.level)) write(entry);
-  });
+  return loggerTo(write, {}, (each) => written.has(each));
 }
 
 function readableTo(stream: LogStream, clock: Clock): (entry: LogEntry) => void {

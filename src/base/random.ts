@@ -34,13 +34,21 @@ export function below(rng: Rng, limit: number): number {
 
 /** A version 4 UUID. */
 export function uuid(rng: Rng): string {
-  const hex = Array.from({ length: 32 }, () => below(rng, 16).toString(16));
-  hex[12] = "4";
-  hex[16] = (8 + below(rng, 4)).toString(16);
-  const text = hex.join("");
-  return [text.slice(0, 8), text.slice(8, 12), text.slice(12, 16), text.slice(16, 20), text.slice(20)].join(
-    "-",
-  );
+  const [first, second, third, last] = [
+    eightDigits(rng),
+    eightDigits(rng),
+    eightDigits(rng),
+    eightDigits(rng),
+  ];
+  const variant = variants[below(rng, 4)] ?? "8";
+  return `${first}-${second.slice(0, 4)}-4${second.slice(5)}-${variant}${third.slice(1, 4)}-${third.slice(4)}${last}`;
+}
+
+/** What the first digit of the fourth part may be. */
+const variants = "89ab";
+
+function eightDigits(rng: Rng): string {
+  return below(rng, 0x1_0000_0000).toString(16).padStart(8, "0");
 }
 
 /** `bytes` bytes fit for secrets, in base64url: tokens, not names. */
