@@ -94,6 +94,14 @@ test("the order of labels does not matter", () => {
   expect(labelsChanged(updated({ labels: { a: "1", b: "2" } }, { labels: { b: "2", a: "1" } }))).toBe(false);
 });
 
+test("a label of another name or value is a change, also where there are as many", () => {
+  const labels = { a: "1", b: "2" };
+  const changed = [{ a: "1", c: "2" }, { a: "1", b: "3" }, { a: "1" }, { ...labels, c: "3" }];
+  expect(changed.map((after) => labelsChanged(updated({ labels }, { labels: after })))).toEqual(
+    changed.map(() => true),
+  );
+});
+
 test("has labels: of an update, before or after it", () => {
   const web = hasLabels({ app: "web" });
   const labels = { app: "web", tier: "front" };

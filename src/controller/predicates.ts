@@ -59,12 +59,13 @@ export const askedForChanged: Predicate<KubeObject> = or(
   deletionChanged,
 );
 
-/** Labels, annotations, lists of names and single values: nothing deeper. */
+/** Of labels, annotations, lists of names and single values: nothing deeper. */
 function same(one: unknown, other: unknown): boolean {
-  return one === other || JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+  if (!isObject(one) || !isObject(other)) return one === other;
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
 }
 
-function sorted(value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
 }
