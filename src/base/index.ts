@@ -1,5 +1,5 @@
 /**
- * Time, chance, waiting, signals, and the ports for logs and metrics: what every other folder stands on.
+ * Time, chance, waiting, signals, and the ports for logs, metrics and traces: what every other folder stands on.
  *
  * It promises that nothing above it needs the wall clock, a timer or a random number of its own, so that a test or
  * the simulator can own all three. It knows nothing of Kubernetes.
@@ -37,12 +37,14 @@ export {
   type Metrics,
   noMetrics,
 } from "./metrics.ts";
+export { type OpenTelemetryApi, type OpenTelemetryOptions, openTelemetry } from "./open-telemetry.ts";
 export { createLogger, type LoggerOptions, type LogStream } from "./pino-logger.ts";
 export { type PrometheusMetrics, prometheus } from "./prometheus.ts";
 export { below, between, type Rng, realRng, secretToken, seededRng, uuid } from "./random.ts";
 export { follow, type SignalSource, shutdownSignal, signalFrom } from "./signals.ts";
 export { microTimestamp, timestamp } from "./timestamp.ts";
 export { TokenBucket, type TokenBucketOptions } from "./token-bucket.ts";
+export { noTracer, type Span, type SpanAttributes, type SpanDefinition, type Tracer } from "./tracer.ts";
 export { unlessAborted } from "./unless-aborted.ts";
 export { unreachable } from "./unreachable.ts";
 export { settled, VirtualClock } from "./virtual-clock.ts";

@@ -25,6 +25,7 @@ export {
   isServiceUnavailable,
   isTooManyRequests,
   isUnauthorized,
+  traced,
 } from "../transport/index.ts";
 export type { Client, Reader, StatusOf } from "./client.ts";
 export type { Collection, CollectionOptions, Query } from "./collection.ts";

@@ -4,6 +4,8 @@ import type { Item } from "./item.ts";
 export interface Lease<K = string, R = unknown> extends Disposable {
   readonly key: K;
   readonly priority: number;
+  /** When it was first added for this time out: milliseconds of the queue's monotonic clock. */
+  readonly sinceMs: number;
   /** Of every add since the key left before. */
   readonly reasons: readonly R[];
 }
@@ -11,12 +13,14 @@ export interface Lease<K = string, R = unknown> extends Disposable {
 /** One time out of a key: whoever has it may hold it for ever, so it is not used again. */
 export class OneTimeOut<K, R> implements Lease<K, R> {
   readonly priority: number;
+  readonly sinceMs: number;
   readonly reasons: readonly R[];
   readonly #item: Item<K, R>;
   #holder: Holder<K, R> | undefined;
 
   constructor(item: Item<K, R>, holder: Holder<K, R>) {
     this.priority = item.priority;
+    this.sinceMs = item.sinceMs;
     this.reasons = item.reasons;
     this.#item = item;
     this.#holder = holder;

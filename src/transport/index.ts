@@ -40,6 +40,7 @@ export { type MeasuredOptions, measured, retryCounter } from "./measured.ts";
 export { type RetryOptions, type RetryReason, retrying } from "./retrying.ts";
 export { type ScannedEvent, scanEvent } from "./scan-event.ts";
 export { MetadataScan } from "./scan-metadata.ts";
+export { traced } from "./traced.ts";
 export {
   type ApiRequest,
   type ApiResponse,
