@@ -19,10 +19,15 @@ export class DeclaredCache implements Cache {
   /** Versions that writes of ours made, the oldest first. */
   readonly #own = new Set<string>();
 
-  /** Reads of its kind are answered by this informer, unless and as long as there is an earlier one. */
-  declare(informer: Informer<KubeObject>): void {
+  /**
+   * Reads of its kind are answered by this informer, unless and as long as there is an earlier one.
+   *
+   * @param owned whether they are likely to be looked for by their owners. What is not is found so as well, from the first
+   *   time on that somebody does: an index is work with every event.
+   */
+  declare(informer: Informer<KubeObject>, { owned }: { readonly owned: boolean }): void {
     const name = kindName(informer.kind);
-    informer.index(ownedIndex, controllerUid);
+    if (owned) informer.index(ownedIndex, controllerUid);
     this.#informers.set(name, [...(this.#informers.get(name) ?? []), informer]);
   }
 
@@ -45,7 +50,9 @@ export class DeclaredCache implements Cache {
   }
 
   owned<T extends KubeObject>(kind: AnyKind<T>, owner: Pick<Owner, "metadata">): DeepReadonly<T>[] {
-    return this.of(kind).viewsBy(ownedIndex, owner.metadata.uid);
+    const lister = this.of(kind);
+    this.#informer(kind)?.index(ownedIndex, controllerUid); // nothing happens where there is that index
+    return lister.viewsBy(ownedIndex, owner.metadata.uid);
   }
 
   find<T extends KubeObject>(kind: AnyKind<T>): Lister<T> | undefined {
@@ -71,7 +78,11 @@ export class DeclaredCache implements Cache {
   readonly isOwn: (resourceVersion: string) => boolean = (resourceVersion) => this.#own.has(resourceVersion);
 
   #overlay<T extends KubeObject>(kind: AnyKind<T>): Overlay<T> | undefined {
-    return this.#informers.get(kindName(kind))?.[0]?.overlay as Overlay<T> | undefined; // the name says the kind
+    return this.#informer(kind)?.overlay as Overlay<T> | undefined; // the name says the kind
+  }
+
+  #informer(kind: AnyKind): Informer<KubeObject> | undefined {
+    return this.#informers.get(kindName(kind))?.[0];
   }
 }
 

@@ -145,7 +145,7 @@ export class RunningController {
     const { informers, cache } = this.#surroundings;
     const { kind, view, when = notResync } = watch;
     const informer = informers.for(kind, view);
-    cache.declare(informer);
+    cache.declare(informer, { owned: "anyOwner" in watch });
     this.#informers.push(informer);
     const listen = (event: ObjectEvent<KubeObject>): void => {
       if (!when(event)) return;

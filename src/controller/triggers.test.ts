@@ -122,6 +122,21 @@ test("owner references that are not as they should be are nobody's, and disturb 
   expect(failures(world)).toEqual([]);
 });
 
+test("what is owned is found by its owner also where it is only watched, from before and after the first look", async () => {
+  const { world } = await triggered(watches(Secret, () => []));
+  await using _ = world;
+  const owner = await world.live.create(ConfigMap, { metadata: { name: "owner" } });
+  const names = (): string[] =>
+    world.surroundings.cache.owned(Secret, owner).map(({ metadata }) => metadata.name);
+  const seen: string[][] = [];
+  for (const name of ["one", "two"]) {
+    await world.live.create(Secret, { metadata: { name } }, { owner });
+    await world.settle();
+    seen.push(names());
+  }
+  expect(seen).toEqual([["one"], ["one", "two"]]);
+});
+
 test("a mapper that names a key several times has it reconciled once for the event", async () => {
   const map = ({ metadata }: KubeObject): ObjectKey[] =>
     ["x", "y", "x"].map((name) => ({ namespace: metadata.namespace, name }));
