@@ -2,9 +2,8 @@ import { expect, test } from "vitest";
 import { ConfigMap, Pod } from "../api/types/core/v1.ts";
 import { seededRng, silentLogger, VirtualClock } from "../base/index.ts";
 import { informers } from "../cache/index.ts";
-import { ConnectionError } from "../client/index.ts";
 import { startCluster } from "../testing/index.ts";
-import type { Transport } from "../transport/index.ts";
+import { Line } from "./line.fixture.ts";
 import { type Watched, watchStaleness } from "./staleness.ts";
 
 const nowMs = Date.UTC(2026, 0, 1);
@@ -73,39 +72,3 @@ test("readiness goes when the server is out of reach for longer than the bound, 
   expect(check).not.toThrow();
   ended.abort();
 });
-
-/** A way to the server that can be cut: what is open breaks, and nothing can be begun. */
-class Line {
-  #cut = new AbortController();
-
-  over(transport: Transport): Transport {
-    const pass = async <T>(path: string, go: (signal: AbortSignal) => Promise<T>): Promise<T> => {
-      if (this.#cut.signal.aborted) {
-        throw new ConnectionError("the line is cut", {
-          code: "ECONNRESET",
-          request: { method: "GET", path },
-        });
-      }
-      return go(this.#cut.signal);
-    };
-    const both = (a: AbortSignal | undefined, b: AbortSignal): AbortSignal =>
-      a ? AbortSignal.any([a, b]) : b;
-    return {
-      server: transport.server,
-      send: (request) =>
-        pass(request.path, (cut) => transport.send({ ...request, signal: both(request.signal, cut) })),
-      open: (request) =>
-        pass(request.path, (cut) => transport.open({ ...request, signal: both(request.signal, cut) })),
-      close: () => transport.close(),
-    };
-  }
-
-  cut(): void {
-    const request = { method: "GET", path: "/" } as const;
-    this.#cut.abort(new ConnectionError("the line is cut", { code: "ECONNRESET", request }));
-  }
-
-  mend(): void {
-    this.#cut = new AbortController();
-  }
-}

@@ -1,0 +1,105 @@
+import { expect, test } from "vitest";
+import { ConfigMap, Secret } from "../api/types/core/v1.ts";
+import { controller } from "../controller/index.ts";
+import { Line } from "./line.fixture.ts";
+import { Managed, reconciling } from "./managed.fixture.ts";
+
+test("a cluster that is not there ends it, with where it was looked for", async () => {
+  await using world = await Managed.start();
+  const line = new Line();
+  line.cut();
+  const client = world.cluster.client.through((transport) => line.over(transport));
+  await world.run([reconciling(async () => {})], { client });
+  await world.clock.advance(10_000);
+  expect([await world.over, world.clock.timers]).toEqual([expect.stringContaining("the line is cut"), 0]);
+});
+
+test("a cluster that is away for minutes is waited for, and nothing that happened there is lost", async () => {
+  await using world = await Managed.start();
+  const { cluster, clock } = world;
+  const line = new Line();
+  const client = cluster.client.through((transport) => line.over(transport));
+  const log: string[] = [];
+  const maps = controller({
+    for: ConfigMap,
+    async reconcile(key, context) {
+      const map = await context.client.get(ConfigMap, key);
+      log.push(`${key.name} ${map?.data?.x ?? (map ? "-" : "gone")}`);
+      if (map) await context.client.apply(Secret, { metadata: { ...key } }, { owner: map });
+    },
+  });
+  for (const name of ["changed", "deleted", "kept"])
+    await cluster.client.create(ConfigMap, { metadata: { name } });
+  await world.run([maps], { client });
+  expect(log.splice(0)).toEqual(["changed -", "deleted -", "kept -"]);
+
+  line.cut();
+  await cluster.client.create(ConfigMap, { metadata: { name: "made" } });
+  await cluster.client.patch(ConfigMap, "changed", { merge: { data: { x: "1" } } });
+  await cluster.client.delete(ConfigMap, "deleted");
+  await clock.advance(300_000);
+  expect(log).toEqual([]);
+  line.mend();
+  await clock.advance(60_000);
+  expect(log.sort()).toEqual(["changed 1", "deleted gone", "made -"]);
+  expect((await cluster.client.get(Secret, "made"))?.metadata.name).toBe("made");
+  expect(world.said("warn", "error")).toEqual(["watch failed"]);
+  expect(await world.end()).toBe("over");
+});
+
+test("a reconcile that meets the outage is tried again, and done when the cluster is back", async () => {
+  await using world = await Managed.start();
+  const { cluster, clock } = world;
+  const line = new Line();
+  const client = cluster.client.through((transport) => line.over(transport));
+  let calls = 0;
+  const busy = reconciling(async (name, context) => {
+    calls += 1;
+    if (calls === 1) line.cut();
+    await context.client.apply(Secret, { metadata: { name, namespace: "default" } });
+  });
+  await cluster.client.create(ConfigMap, { metadata: { name: "a" } });
+  await world.run([busy], { client });
+  await clock.advance(180_000);
+  expect(await cluster.client.get(Secret, "a")).toBe(undefined);
+  line.mend();
+  await clock.advance(360_000); // the last wait was of up to as long as all before
+  expect((await cluster.client.get(Secret, "a"))?.metadata.name).toBe("a");
+  expect(await world.end()).toBe("over");
+});
+
+test("a cluster that stays away does not keep it from ending when it is told to", async () => {
+  await using world = await Managed.start();
+  const line = new Line();
+  const client = world.cluster.client.through((transport) => line.over(transport));
+  await world.run([reconciling(async () => {})], { client, leaderElection: undefined });
+  line.cut();
+  await world.clock.advance(120_000);
+  world.ended.abort(new Error("received SIGTERM"));
+  await world.clock.advance(10_000); // what is left to record is tried for a while
+  expect([await world.over, world.clock.timers]).toEqual(["over", 0]);
+});
+
+test("who leads and loses the cluster stops in time, and ends with that", async () => {
+  await using world = await Managed.start();
+  const { cluster, clock } = world;
+  const line = new Line();
+  const client = cluster.client.through((transport) => line.over(transport));
+  const log: string[] = [];
+  const writing = reconciling(async (name, { signal }) => {
+    log.push(`begin ${name}`);
+    await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+    log.push(`told to end at ${clock.monotonic()}`);
+  });
+  await cluster.client.create(ConfigMap, { metadata: { name: "a" } });
+  await world.run([writing], { client, leaderElection: { name: "operator", identity: "one" } });
+  await clock.advance(0);
+  expect(log).toEqual(["begin a"]);
+  line.cut();
+  await clock.advance(60_000);
+  expect(log.slice(1)).toEqual(["told to end at 10000"]);
+  expect([await world.over, clock.timers]).toEqual([
+    "expected to renew lease default/operator within 10000 ms, got no success: the line is cut",
+    0,
+  ]);
+});
