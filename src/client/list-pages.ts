@@ -1,4 +1,5 @@
 import { apiVersionOf, type Kind, type KubeObject, type List } from "../api/index.ts";
+import { follow } from "../base/index.ts";
 import { type ApiRequest, isExpired, ListReader, parseBody, type Transport } from "../transport/index.ts";
 import { acceptForList } from "./collection.ts";
 import { fetchBody, fetchJson } from "./fetch-json.ts";
@@ -20,41 +21,102 @@ export interface Listing<T extends KubeObject> {
  * The pages of a list. They are of one moment: all of them have the first one's resourceVersion, which goes with the
  * first request alone. Where the server no longer has that moment, the next page throws `isExpired`.
  */
-export async function* listPages<T extends KubeObject>(
-  listing: Listing<T>,
-): AsyncGenerator<Page<T>, void, void> {
-  const { pageSize: limit = 500, resourceVersion, resourceVersionMatch, onProgress } = listing.options;
-  let token: string | undefined;
-  let loaded = 0;
-  do {
-    const from: Query = token === undefined ? { resourceVersion, resourceVersionMatch } : { continue: token };
-    const { items, metadata } = await listOnce(listing, { limit, ...from });
-    token = metadata.continue || undefined;
-    const remaining = token === undefined ? 0 : metadata.remainingItemCount;
-    loaded += items.length;
-    onProgress?.({ loaded, remaining });
-    yield { items, remaining, resourceVersion: metadata.resourceVersion ?? "" };
-  } while (token !== undefined);
+export function listPages<T extends KubeObject>(listing: Listing<T>): AsyncGenerator<Page<T>, void, void> {
+  return pages(listing, { ahead: false });
 }
 
-/** The whole list. When its pages expire under way, it is asked for again in one piece. */
+/**
+ * The whole list, each page of it asked for while the one before is on its way. When its pages expire, it is asked for
+ * again in one piece.
+ */
 export async function listWhole<T extends KubeObject>(listing: Listing<T>): Promise<T[]> {
+  const { signal, resourceVersion, resourceVersionMatch, onProgress } = listing.options;
   const all: T[] = [];
+  const stop = new AbortController();
+  using _following = follow(signal, (reason) => stop.abort(reason));
   try {
-    for await (const { items } of listPages(listing)) {
+    const options = { ...listing.options, signal: stop.signal };
+    for await (const { items } of pages({ ...listing, options }, { ahead: true })) {
       for (const item of items) all.push(item);
     }
     return all;
   } catch (error) {
     if (all.length === 0 || !isExpired(error)) throw error;
-    const { resourceVersion, resourceVersionMatch, onProgress } = listing.options;
     const { items } = await listOnce(listing, { resourceVersion, resourceVersionMatch });
     onProgress?.({ loaded: items.length, remaining: 0 });
     return items;
+  } finally {
+    stop.abort(); // a page that was asked for ahead, and is not wanted any more
   }
 }
 
-async function listOnce<T extends KubeObject>(listing: Listing<T>, page: Query): Promise<Contents<T>> {
+async function* pages<T extends KubeObject>(
+  listing: Listing<T>,
+  { ahead }: { readonly ahead: boolean },
+): AsyncGenerator<Page<T>, void, void> {
+  const { pageSize: limit = 500, resourceVersion, resourceVersionMatch, onProgress } = listing.options;
+  let page: AskedPage<T> | undefined = new AskedPage(listing, {
+    limit,
+    resourceVersion,
+    resourceVersionMatch,
+  });
+  for (let loaded = 0; page !== undefined; ) {
+    listing.options.signal?.throwIfAborted();
+    if (ahead) page.askAhead();
+    const contents: Contents<T> = await page.contents;
+    const { items, metadata } = contents;
+    const token: string | undefined = metadata.continue || undefined;
+    const remaining = token === undefined ? 0 : metadata.remainingItemCount;
+    loaded += items.length;
+    onProgress?.({ loaded, remaining });
+    yield { items, remaining, resourceVersion: metadata.resourceVersion ?? "" };
+    page = token === undefined ? undefined : page.next(token);
+  }
+}
+
+/** A page on its way. The token of the next comes with its first bytes. */
+class AskedPage<T extends KubeObject> {
+  readonly contents: Promise<Contents<T>>;
+  readonly #listing: Listing<T>;
+  readonly #limit: Query;
+  #token: string | undefined;
+  #ahead = false;
+  #next: { readonly token: string; readonly page: AskedPage<T> } | undefined;
+
+  constructor(listing: Listing<T>, { limit, ...from }: Query) {
+    this.#listing = listing;
+    this.#limit = { limit };
+    this.contents = listOnce(listing, { limit, ...from }, (token) => this.#hear(token));
+    this.contents.catch(() => {}); // it may be that nobody waits for it
+  }
+
+  /** From now on the next page is asked for as soon as its token has come, and not the one after that. */
+  askAhead(): void {
+    this.#ahead = true;
+    if (this.#token) this.next(this.#token);
+  }
+
+  /** The page with that token, asked for now if it has not been. */
+  next(token: string): AskedPage<T> {
+    if (this.#next?.token !== token) {
+      this.#next = { token, page: new AskedPage(this.#listing, { ...this.#limit, continue: token }) };
+    }
+    return this.#next.page;
+  }
+
+  #hear(token: string | undefined): void {
+    this.#token = token;
+    if (this.#ahead && token) this.next(token);
+  }
+}
+
+type OnToken = (token: string | undefined) => void;
+
+async function listOnce<T extends KubeObject>(
+  listing: Listing<T>,
+  page: Query,
+  onToken: OnToken = () => {},
+): Promise<Contents<T>> {
   const { transport, kind, path, options } = listing;
   const request: ApiRequest = {
     method: "GET",
@@ -64,7 +126,7 @@ async function listOnce<T extends KubeObject>(listing: Listing<T>, page: Query):
   };
   const list = options.managedFields
     ? await fetchJson<List<T>>(transport, request)
-    : await fetchLean<T>(transport, request);
+    : await fetchLean<T>(transport, request, onToken);
   return { metadata: list.metadata, items: named(kind, list.items ?? []) };
 }
 
@@ -74,11 +136,17 @@ type Contents<T extends KubeObject> = Pick<List<T>, "metadata" | "items">;
 async function fetchLean<T extends KubeObject>(
   transport: Transport,
   request: ApiRequest,
+  onToken: OnToken,
 ): Promise<Contents<T>> {
   let reader = new ListReader();
-  const newReader = (): ListReader => (reader = new ListReader());
+  const onItems = (metadata: unknown): void =>
+    onToken((metadata as List<T>["metadata"] | undefined)?.continue);
+  const newReader = (): ListReader => (reader = new ListReader(onItems));
   const response = await fetchBody(transport, { ...request, reader: newReader });
-  if (response.body.length > 0) newReader().push(response.body); // it came whole
+  if (response.body.length > 0) {
+    reader = new ListReader(); // it came whole
+    reader.push(response.body);
+  }
   const rest = parseBody<Partial<List<T>>>(request, { ...response, body: reader.end() });
   const metadata = rest.metadata ?? (reader.metadata as List<T>["metadata"]); // the server's word is taken
   const items = reader.items as T[]; // for these types

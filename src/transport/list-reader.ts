@@ -16,6 +16,7 @@ export class ListReader implements BodyReader {
   readonly items: unknown[] = [];
   /** Of the list, where it came before the items. */
   metadata: unknown;
+  readonly #onItems: (metadata: unknown) => void;
   readonly #scan = new ObjectScan();
   #part: "head" | "items" | "tail" = "head";
   /** What comes between two items: see `separatorAt`. */
@@ -28,6 +29,11 @@ export class ListReader implements BodyReader {
   #own = false;
   /** As long as less is there, it is not looked at: an item that has not come whole is not looked at for every chunk. */
   #wanted = 0;
+
+  /** @param onItems called once when the items begin, with `metadata` */
+  constructor(onItems: (metadata: unknown) => void = () => {}) {
+    this.#onItems = onItems;
+  }
 
   push(chunk: Buffer): void {
     if (this.#length + chunk.length > this.#window.length) this.#makeRoom(chunk);
@@ -88,6 +94,7 @@ export class ListReader implements BodyReader {
     if (bytes[items + 1] === closeBracket) this.#goOn("tail", items + 2);
     else if (separator) this.#goOn("items", items + 1);
     this.#separator = separator ?? none;
+    if (this.#part !== "head") this.#onItems(this.metadata);
   }
 
   #readMetadata(bytes: Buffer, at: number): number {
