@@ -33,7 +33,9 @@ const mostWaiting = 1000;
 /** One connection of a watch: tells a sink what comes. */
 export class WatchStream<T extends KubeObject> implements BodyTaker {
   readonly #options: WatchStreamOptions<T>;
-  readonly #frames: Frames = new Frames((bytes, start, end) => this.#frame(bytes, start, end));
+  readonly #frames: Frames = new Frames((bytes, start, end) => this.#frame(bytes, start, end), {
+    lent: true,
+  });
   /** What there was at the start, until all of it has come; nothing is told before. */
   #initial: InitialSet | undefined;
   #version: string | undefined;

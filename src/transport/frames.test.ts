@@ -76,6 +76,23 @@ test("a frame within one chunk is not copied; one across chunks is, whole", () =
   ]);
 });
 
+test("frames that are lent are the same, and those across chunks come in the same memory", () => {
+  fc.assert(
+    fc.property(bytesWithLines, fc.array(fc.nat(), { maxLength: 20 }), (bytes, places) => {
+      const lines: string[] = [];
+      const frames = new Frames((chunk, start, end) => lines.push(chunk.toString("latin1", start, end)), {
+        lent: true,
+      });
+      for (const chunk of cut(bytes, places)) frames.push(chunk);
+      expect(lines).toEqual(framesOf([bytes]));
+    }),
+  );
+  const memory = new Set<Buffer>();
+  const frames = new Frames((bytes) => memory.add(bytes), { lent: true });
+  for (const text of ["lo", "ng\nlo", "ng\nl", "ong\n"]) frames.push(Buffer.from(text));
+  expect(memory.size).toBe(1);
+});
+
 test("frames of a chunk come in order, before push returns, and only when complete", () => {
   const log: string[] = [];
   const frames = new Frames((bytes, start, end) => log.push(bytes.toString("utf8", start, end)));

@@ -17,14 +17,18 @@ export class Frames {
   readonly #maxBytes: number;
   readonly #keepEmpty: boolean;
   readonly #onFrame: OnFrame;
+  readonly #lent: boolean;
   /** The pieces of the unfinished frame. */
   #carry: Buffer[] = [];
   #carried = 0;
+  /** Where the pieces of frames that are lent are put together. */
+  #room: Buffer = empty;
 
-  constructor(onFrame: OnFrame, { maxBytes = 64 * 1024 * 1024, keepEmpty = false }: FramesOptions = {}) {
+  constructor(onFrame: OnFrame, options: FramesOptions = {}) {
     this.#onFrame = onFrame;
-    this.#maxBytes = maxBytes;
-    this.#keepEmpty = keepEmpty;
+    this.#maxBytes = options.maxBytes ?? 64 * 1024 * 1024;
+    this.#keepEmpty = options.keepEmpty ?? false;
+    this.#lent = options.lent ?? false;
   }
 
   /** Bytes of the unfinished frame: more than none at the end of a body means that it broke off in mid-frame. */
@@ -53,10 +57,18 @@ export class Frames {
       return;
     }
     this.#keep(chunk.subarray(start, end));
-    const frame = Buffer.concat(this.#carry, this.#carried);
+    const length = this.#carried;
+    const frame = this.#lent && length <= mostRoom ? this.#joined() : Buffer.concat(this.#carry, length);
     this.#carry = [];
     this.#carried = 0;
-    this.#onFrame(frame, 0, frame.length);
+    this.#onFrame(frame, 0, length);
+  }
+
+  #joined(): Buffer {
+    if (this.#room.length < this.#carried) this.#room = Buffer.allocUnsafeSlow(2 * this.#carried);
+    let at = 0;
+    for (const piece of this.#carry) at += piece.copy(this.#room, at);
+    return this.#room;
   }
 
   #keep(piece: Buffer): void {
@@ -77,7 +89,15 @@ export interface FramesOptions {
   readonly maxBytes?: number | undefined;
   /** Empty lines are frames too: they are nothing in a watch, and something in a log. @default false */
   readonly keepEmpty?: boolean | undefined;
+  /**
+   * Frames are only lent, until `onFrame` returns: those across chunks all come in the same memory, and are not cut off behind
+   * their end. @default false
+   */
+  readonly lent?: boolean | undefined;
 }
+
+/** Longer frames are too rare for memory to be kept for them. */
+const mostRoom = 256 * 1024;
 
 const newline = 0x0a;
 const empty = Buffer.alloc(0);
