@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { Entry } from "./entry.ts";
 import { entryOf, thing } from "./objects.fixture.ts";
 import { Slab } from "./slab.ts";
 
@@ -25,11 +26,17 @@ test("the bytes kept are those of what is held", () => {
   expect(slab.kept).toBe(two.length);
 });
 
-test("pages of which little is kept are let go of", () => {
+/** Bytes of all pages in which one of these lies. */
+function pagesOf(entries: Iterable<Entry>): number {
+  const pages = new Set(Array.from(entries, ({ page }) => page.bytes));
+  return [...pages].reduce((sum, { length }) => sum + length, 0);
+}
+
+test("pages take at most half as much again as what is kept, and one more", () => {
   fc.assert(
     fc.property(fc.array(fc.nat(199), { minLength: 3000, maxLength: 3000 }), (keys) => {
       const slab = new Slab();
-      const held = new Map<number, ReturnType<typeof entryOf>>();
+      const held = new Map<number, Entry>();
       for (const [at, key] of keys.entries()) {
         const entry = entryOf(thing(`a/${key}`, at + 1, { spec: "x".repeat(1000) }), slab);
         slab.hold(entry);
@@ -37,12 +44,41 @@ test("pages of which little is kept are let go of", () => {
         if (before) slab.release(before);
         held.set(key, entry);
       }
-      const pages = new Set([...held.values()].map(({ page }) => page.bytes));
-      const used = [...pages].reduce((sum, { length }) => sum + length, 0);
-      expect(used).toBeLessThan(slab.kept * 2 + 3 * 1024 * 1024);
+      expect(pagesOf(held.values())).toBeLessThanOrEqual(slab.size);
+      expect(slab.size).toBeLessThan(slab.kept * 1.5 + 2 * 64 * 1024);
+      expect([...held.keys()].map((key) => held.get(key)?.parse().metadata.name)).toEqual(
+        [...held.keys()].map(String),
+      );
     }),
-    { numRuns: 5 },
+    { numRuns: 5, endOnFailure: true },
   );
+});
+
+test("what is held only when all of it has been placed is given up as well", () => {
+  const slab = new Slab();
+  const entries = Array.from({ length: 2000 }, (_, at) =>
+    entryOf(thing(`a/${at}`, 1, { spec: "x".repeat(1000) }), slab),
+  );
+  for (const entry of entries) slab.hold(entry);
+  const left = entries.filter((_, at) => at % 100 === 0);
+  for (const entry of entries) if (!left.includes(entry)) slab.release(entry);
+  expect(pagesOf(left)).toBe(slab.size);
+  expect(slab.size).toBeLessThan(1024 * 1024);
+  for (const entry of left) slab.release(entry);
+  expect(slab.kept).toBe(0);
+});
+
+test("a few objects that change all the time take little", () => {
+  const slab = new Slab();
+  let last = entryOf(thing("a/b", 0), slab);
+  slab.hold(last);
+  for (let version = 1; version < 5000; version++) {
+    const next = entryOf(thing("a/b", version), slab);
+    slab.hold(next);
+    slab.release(last);
+    last = next;
+  }
+  expect(slab.size).toBeLessThanOrEqual(2 * 16 * 1024);
 });
 
 test("an object larger than a page has one of its own", () => {

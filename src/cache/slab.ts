@@ -3,15 +3,25 @@
  *
  * Bytes once written stay as they are, so whoever has a block may read it whenever he likes, also long after the cache
  * has a newer version: the garbage collector frees a page when its last reader is gone. What the cache keeps is counted
- * (`hold`, `release`), and a page of which less than half is kept is emptied: what is kept moves to the newest page.
+ * (`hold`, `release`), and where pages take half as much again, the emptiest is given up: what is kept of it moves to the
+ * newest.
  */
 export class Slab {
-  #page: Page = { bytes: none, used: 0, kept: 0, blocks: [] };
+  #page: Page = newPage(0);
+  /** Those that are counted: of which something is kept, or may yet be. */
+  readonly #pages = new Set<Page>();
+  /** Bytes of all of them. */
+  #size = 0;
   #kept = 0;
 
   /** Bytes that the cache keeps. */
   get kept(): number {
     return this.#kept;
+  }
+
+  /** Bytes that the cache takes for what it keeps. */
+  get size(): number {
+    return this.#size;
   }
 
   /** Gives `block` so many bytes of its own, for the caller to write at once. */
@@ -26,40 +36,70 @@ export class Slab {
 
   /** The cache keeps this one from now on. */
   hold(block: Block): void {
+    const { page, length } = block;
     block.held = true;
-    block.page.kept += block.length;
-    this.#kept += block.length;
+    page.kept += length;
+    this.#kept += length;
+    if (!page.counted) this.#count(page);
   }
 
   /** The cache no longer keeps it. Who has it may still read it. */
   release(block: Block): void {
-    const { page } = block;
+    const { page, length } = block;
     block.held = false;
-    page.kept -= block.length;
-    this.#kept -= block.length;
-    if (page !== this.#page && page.kept < page.used / 2) this.#empty(page);
+    page.kept -= length;
+    this.#kept -= length;
+    if (page.kept === 0 && page !== this.#page) this.#discount(page);
+    if (this.#size > 1.5 * this.#kept + this.#page.bytes.length) this.#empty(this.#emptiest());
   }
 
   #pageFor(length: number): Page {
     const page = this.#page;
     if (page.used + length <= page.bytes.length) return page;
-    if (length > largestPage / 4) return newPage(length); // one of its own: the page in use has room for others
-    this.#page = newPage(Math.min(Math.max(page.bytes.length * 2, smallestPage, length * 4), largestPage));
-    if (page.kept < page.used / 2) this.#empty(page);
-    return this.#page;
+    const alone = length > largestPage / 4; // the page in use has room for others
+    const next = newPage(alone ? length : pageSize(this.#size, length));
+    this.#count(next);
+    if (!alone) this.#page = next;
+    return next;
   }
 
-  #empty(page: Page): void {
+  /** Of those that are full. */
+  #emptiest(): Page | undefined {
+    let emptiest: Page | undefined;
+    let least = 1;
+    for (const page of this.#pages) {
+      const part = page.kept / page.bytes.length;
+      if (part >= least || page === this.#page) continue;
+      emptiest = page;
+      least = part;
+    }
+    return emptiest;
+  }
+
+  #empty(page: Page | undefined): void {
+    if (!page) return;
     const { blocks, bytes } = page;
-    page.blocks = [];
-    page.kept = 0;
     for (const block of blocks) {
       if (!block.held || block.page !== page) continue;
       const { start, length } = block;
       this.place(block, length);
       bytes.copy(block.page.bytes, block.start, start, start + length);
       block.page.kept += length;
+      page.kept -= length;
     }
+    this.#discount(page);
+  }
+
+  #count(page: Page): void {
+    page.counted = true;
+    this.#pages.add(page);
+    this.#size += page.bytes.length;
+  }
+
+  #discount(page: Page): void {
+    page.counted = false;
+    this.#pages.delete(page);
+    this.#size -= page.bytes.length;
   }
 }
 
@@ -78,15 +118,21 @@ export interface Page {
   used: number;
   /** Bytes of it that the cache keeps. */
   kept: number;
-  blocks: Block[];
+  /** Whether it is one of those that the cache takes. */
+  counted: boolean;
+  readonly blocks: Block[];
 }
 
 /** A cache of few objects takes little. */
 const smallestPage = 16 * 1024;
 const largestPage = 1024 * 1024;
-const none = Buffer.alloc(0);
+
+/** @param size of all pages there are */
+function pageSize(size: number, length: number): number {
+  return Math.min(Math.max(size / 8, 4 * length, smallestPage), largestPage) & ~7;
+}
 
 /** Not of Node's own pool, which would be kept alive with it. */
 function newPage(size: number): Page {
-  return { bytes: Buffer.allocUnsafeSlow(size), used: 0, kept: 0, blocks: [] };
+  return { bytes: Buffer.allocUnsafeSlow(size), used: 0, kept: 0, counted: false, blocks: [] };
 }
