@@ -5,6 +5,7 @@ import {
   noMetrics,
   type prometheus,
   seededRng,
+  type Tracer,
   VirtualClock,
 } from "../base/index.ts";
 import { type InformerFactory, informers } from "../cache/index.ts";
@@ -24,6 +25,7 @@ export interface ControlledOptions {
   readonly faults?: readonly FaultRule[];
   readonly strict?: boolean;
   readonly metrics?: ReturnType<typeof prometheus>;
+  readonly tracer?: (clock: VirtualClock) => Tracer;
 }
 
 /** Controllers at work on an embedded server and on virtual time, until they are disposed. */
@@ -50,7 +52,7 @@ export class Controlled implements AsyncDisposable {
   private constructor(
     cluster: Cluster,
     clock: VirtualClock,
-    { strict, metrics = noMetrics as never }: ControlledOptions,
+    { strict, metrics = noMetrics as never, tracer }: ControlledOptions,
   ) {
     const rng = seededRng(2);
     this.logged = [];
@@ -64,7 +66,7 @@ export class Controlled implements AsyncDisposable {
     const client = new CachingClient({ live: cluster.client, cache, strict });
     const events = recorderTo(this.events);
     const detector = new Detector({ log, metrics, clock });
-    const shared = { events, log, metrics, clock, rng, detector };
+    const shared = { events, log, metrics, clock, rng, detector, tracer: tracer?.(clock) };
     this.surroundings = { client, cache, informers: this.#factory, ...shared };
   }
 

@@ -23,6 +23,12 @@ export type ReasonEvent =
   | "requeue"
   | "retry";
 
+/** For people: `updated Deployment default/web: spec.replicas (own write)`. */
+export function reasonText({ kind, key, event, changed, echo }: Reason): string {
+  const what = kind === "" ? event : `${event} ${kind} ${key}`;
+  return `${what}${changed.length > 0 ? `: ${changed.join(", ")}` : ""}${echo ? " (own write)" : ""}`;
+}
+
 /** No more paths are named: who changed so much has changed everything. */
 const most = 10;
 

@@ -1,12 +1,12 @@
-import { keyText, type ObjectKey, parseKey } from "../api/index.ts";
+import { kindName, type ObjectKey, parseKey } from "../api/index.ts";
 import {
   asError,
   type Deadline,
   deadline,
   type Logger,
+  noTracer,
   type Rng,
-  sleep,
-  unlessAborted,
+  type Span,
   uuid,
 } from "../base/index.ts";
 import { ApiError } from "../client/index.ts";
@@ -19,6 +19,7 @@ import { reasonOf } from "./event-reason.ts";
 import { Finalizer } from "./finalizer.ts";
 import type { Reason } from "./reason.ts";
 import { ReconcileMeter, type ReconcileResult } from "./reconcile-meter.ts";
+import { traceReconcile } from "./reconcile-span.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 export interface ReconcilerOptions {
@@ -38,8 +39,8 @@ export class Reconciler {
   readonly #meter: ReconcileMeter;
   readonly #finalizer: Finalizer | undefined;
   readonly #monitor: Monitor | undefined;
-  /** When keys that failed are tried again. */
-  readonly #retryMs = new Map<string, number>();
+  /** Of keys that have not succeeded since: when they are tried again, and how often they were tried. */
+  readonly #failures = new Map<string, { readonly dueMs: number; readonly tries: number }>();
   readonly #working = new Set<string>();
 
   constructor({ controller, surroundings, queue, rng }: ReconcilerOptions) {
@@ -68,63 +69,44 @@ export class Reconciler {
     }
   }
 
-  /** Queues the keys that come from elsewhere, until the signal aborts or no more come. */
-  async listen(keys: AsyncIterable<ObjectKey | string>, signal: AbortSignal): Promise<void> {
-    const source = keys[Symbol.asyncIterator]();
-    try {
-      for (;;) {
-        const next = await unlessAborted(source.next(), signal);
-        if (next.done) return;
-        const key = typeof next.value === "string" ? next.value : keyText(next.value);
-        this.#queue.add(key, { reasons: [reasonOf("external", key)] });
-      }
-    } catch (error) {
-      if (!signal.aborted)
-        this.#log.error("a source of keys failed and is not listened to any more", { error });
-      else void source.return?.();
-    }
-  }
-
-  /** Queues every object again and again. */
-  async poll(everyMs: number, signal: AbortSignal): Promise<void> {
-    const { cache, clock } = this.#surroundings;
-    const { for: kind } = this.#controller.options;
-    try {
-      for (;;) {
-        await sleep(everyMs, { clock, signal });
-        for (const key of cache.of(kind).keys()) {
-          this.#queue.add(key, { reasons: [reasonOf("poll", key)], priority: -100 });
-        }
-      }
-    } catch (error) {
-      if (!signal.aborted) throw error;
-    }
-  }
-
   async #reconcile(lease: Taken, signal: AbortSignal): Promise<void> {
     const { clock } = this.#surroundings;
     const { key, reasons } = lease;
-    const log = this.#log.with({ key, reconcile: uuid(this.#rng) });
+    const id = uuid(this.#rng);
+    const log = this.#log.with({ key, reconcile: id });
     const beganMs = clock.monotonic();
     this.#working.add(key);
     this.#meter.began(reasons);
     let result: ReconcileResult = "error";
     try {
-      result = await this.#try(lease, log, signal);
+      result = await this.#traced(lease, id, (span) => this.#try(lease, { log, span, signal }));
     } finally {
       this.#working.delete(key);
       this.#meter.ended(result, clock.monotonic() - beganMs);
     }
   }
 
-  async #try(lease: Taken, log: Logger, signal: AbortSignal): Promise<ReconcileResult> {
+  #traced(
+    { key, reasons, sinceMs }: Taken,
+    id: string,
+    work: (span: Span) => Promise<ReconcileResult>,
+  ): Promise<ReconcileResult> {
+    const { tracer = noTracer, clock } = this.#surroundings;
+    const { name: controller, options } = this.#controller;
+    const kind = kindName(options.for);
+    const waitedMs = clock.monotonic() - sinceMs;
+    const attempt = this.#attempt(key);
+    return traceReconcile(tracer, { controller, kind, key, id, attempt, reasons, waitedMs }, work);
+  }
+
+  async #try(lease: Taken, { log, span, signal }: Run): Promise<ReconcileResult> {
     const { client: shared, cache, events } = this.#surroundings;
     const { key, reasons } = lease;
     using observation = this.#monitor && new Observation(this.#monitor, key, reasons);
     const isObserved = observation && shared instanceof CachingClient;
     const client = isObserved ? shared.observedBy(observation) : shared;
     using time = this.#time(key, signal);
-    const attempt = this.#queue.retries(key) + 1;
+    const attempt = this.#attempt(key);
     const context: Context = { client, cache, events, log, signal: time.signal, reasons, attempt };
     log.debug("reconciling", { reasons, attempt });
     try {
@@ -133,9 +115,15 @@ export class Reconciler {
       return this.#succeeded(lease, again);
     } catch (error) {
       const late = time.signal.aborted && time.signal.reason !== signal.reason;
-      await this.#failed(lease, { thrown: signal.aborted ? signal.reason : error, late }, context);
+      const thrown: unknown = signal.aborted ? signal.reason : error;
+      span.fail(asError(thrown));
+      await this.#failed(lease, { thrown, late }, context);
       return "error";
     }
+  }
+
+  #attempt(key: string): number {
+    return (this.#failures.get(key)?.tries ?? 0) + 1;
   }
 
   #time(key: string, signal: AbortSignal): Deadline {
@@ -155,7 +143,7 @@ export class Reconciler {
 
   #succeeded({ key, priority }: Taken, again: Requeue | undefined): ReconcileResult {
     this.#queue.forget(key);
-    this.#retryMs.delete(key);
+    this.#failures.delete(key);
     if (!again || !(again.requeueAfterMs > 0)) return "success";
     const reasons = [reasonOf("requeue", key)];
     this.#queue.add(key, { afterMs: again.requeueAfterMs, reasons, priority });
@@ -168,7 +156,7 @@ export class Reconciler {
     const error = asError(thrown);
     const terminal = isTerminal(error);
     this.#meter.failed({ terminal, panic: !(thrown instanceof Error), timeout: late });
-    if (terminal) this.#retryMs.delete(key);
+    if (terminal) this.#failures.set(key, { dueMs: 0, tries: context.attempt });
     const afterMs = terminal ? undefined : this.#again(lease, error);
     const next = terminal
       ? "not tried again until something changes"
@@ -191,20 +179,27 @@ export class Reconciler {
    */
   #again({ key, priority }: Taken, error: Error): number {
     const nowMs = this.#surroundings.clock.monotonic();
-    const dueMs = this.#retryMs.get(key);
-    if (dueMs !== undefined && dueMs > nowMs) return dueMs - nowMs;
+    const { dueMs, tries } = this.#failures.get(key) ?? { dueMs: 0, tries: 0 };
+    if (dueMs > nowMs) return dueMs - nowMs;
     const reasons = [reasonOf("retry", key)];
     const asked = retryAfterMs(error) ?? (error instanceof ApiError ? error.retryAfterMs : undefined);
     const afterMs = asked ?? this.#queue.retry(key, { reasons, priority });
     if (asked !== undefined) this.#queue.add(key, { afterMs: asked, reasons, priority });
-    this.#retryMs.set(key, nowMs + afterMs);
+    this.#failures.set(key, { dueMs: nowMs + afterMs, tries: tries + 1 });
     this.#monitor?.requeued(key, afterMs);
     return afterMs;
   }
 }
 
 /** What comes again comes by the priority it had: what can wait at the start can wait when it failed. */
-type Taken = Pick<Lease<string, Reason>, "key" | "reasons" | "priority">;
+type Taken = Pick<Lease<string, Reason>, "key" | "reasons" | "priority" | "sinceMs">;
+
+/** One reconcile, to whom it is told and until when it may go on. */
+interface Run {
+  readonly log: Logger;
+  readonly span: Span;
+  readonly signal: AbortSignal;
+}
 
 interface Failure {
   readonly thrown: unknown;

@@ -1,6 +1,7 @@
 import type { Kind, KubeObject, ObjectKey } from "../api/index.ts";
 import { follow } from "../base/index.ts";
 import type { Informer, ObjectEvent, Subscription, View } from "../cache/index.ts";
+import { traced } from "../client/index.ts";
 import { perKeyBackoff, WorkQueue } from "../queue/index.ts";
 import type { Controller } from "./controller.ts";
 import { Debounce } from "./debounce.ts";
@@ -34,9 +35,14 @@ export class RunningController {
     const { clock, metrics, rng } = surroundings;
     const { limiter = perKeyBackoff({ baseMs: 5, maxMs: 1_000_000 }), debounce } = controller.options;
     this.controller = controller;
-    this.#surroundings = surroundings;
+    this.#surroundings = tracing(surroundings);
     this.queue = new WorkQueue({ name: controller.name, limiter, metrics, clock });
-    this.#reconciler = new Reconciler({ controller, surroundings, queue: this.queue, rng });
+    this.#reconciler = new Reconciler({
+      controller,
+      surroundings: this.#surroundings,
+      queue: this.queue,
+      rng,
+    });
     this.#debounce =
       debounce && new Debounce({ ...debounce, clock }, (key, reasons) => this.queue.add(key, { reasons }));
   }
@@ -159,6 +165,13 @@ export class RunningController {
     if (this.#debounce) this.#debounce.add(key, reason);
     else this.queue.add(key, { reasons: [reason], priority });
   }
+}
+
+/** Where reconciles are traced, so are their calls. */
+function tracing(surroundings: Surroundings): Surroundings {
+  const { client, tracer } = surroundings;
+  if (!tracer) return surroundings;
+  return { ...surroundings, client: client.through((transport) => traced(transport, tracer)) };
 }
 
 export interface WorkSignals {

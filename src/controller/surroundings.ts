@@ -1,4 +1,4 @@
-import type { Clock, Logger, Metrics, Rng } from "../base/index.ts";
+import type { Clock, Logger, Metrics, Rng, Tracer } from "../base/index.ts";
 import type { InformerFactory } from "../cache/index.ts";
 import type { Client } from "../client/index.ts";
 import type { Detector } from "../detector/index.ts";
@@ -14,6 +14,8 @@ export interface Surroundings {
   readonly events: EventRecorder;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** @default nothing is traced */
+  readonly tracer?: Tracer | undefined;
   readonly clock: Clock;
   readonly rng: Rng;
   /** Sees loops and fights. @default nobody does */

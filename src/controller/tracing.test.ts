@@ -1,0 +1,115 @@
+import { expect, test } from "vitest";
+import type { KubeObject, ObjectKey } from "../api/index.ts";
+import { ConfigMap, Secret } from "../api/types/core/v1.ts";
+import { Controlled } from "./controlled.fixture.ts";
+import { type Context, controller, owns, RetryAfterError } from "./index.ts";
+import { durationMs, Traced } from "./traced.fixture.ts";
+
+/** A world whose reconciles are traced by OpenTelemetry's own SDK. */
+async function tracedWorld(): Promise<{ world: Controlled; traced: Traced }> {
+  let traced: Traced | undefined;
+  const world = await Controlled.start({
+    tracer(clock) {
+      traced = new Traced(clock);
+      return traced.tracer;
+    },
+  });
+  return { world, traced: traced as Traced }; // made by the line above
+}
+
+test("a reconcile is a span, with its wait in line and its calls as parts of it", async () => {
+  const { world, traced } = await tracedWorld();
+  await using _world = world;
+  using _traced = traced;
+  const reconcile = async (key: ObjectKey, { client }: Context): Promise<void> => {
+    const map = await client.get(ConfigMap, key);
+    await new Promise<void>((resolve) => void world.clock.timer(10, resolve));
+    await Promise.all(
+      ["a", "b"].map((name) => client.apply(Secret, { metadata: { name } }, { owner: map as KubeObject })),
+    );
+    await client.patch(ConfigMap, key, { merge: { data: { x: "1" } } });
+  };
+  await world.live.create(ConfigMap, { metadata: { name: "owner" } });
+  await world.run(controller({ for: ConfigMap, when: ({ type }) => type === "added", reconcile }));
+  await world.clock.advance(1000);
+  expect(traced.tree).toEqual([
+    "reconcile configmap",
+    "  queue wait",
+    "  PATCH secrets",
+    "  PATCH secrets",
+    "  PATCH configmaps",
+  ]);
+  const [span] = traced.named("reconcile configmap");
+  expect(span?.attributes).toEqual({
+    "trimtab.controller": "configmap",
+    "trimtab.kind": "v1 ConfigMap",
+    "trimtab.key": "default/owner",
+    "trimtab.reconcile": expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+    "trimtab.attempt": 1,
+    "trimtab.reasons": ["added ConfigMap default/owner"],
+    "trimtab.result": "success",
+  });
+  expect(durationMs(span as never)).toBe(10);
+  const [call] = traced.named("PATCH configmaps");
+  expect(call?.attributes).toMatchObject({
+    "http.request.method": "PATCH",
+    "url.path": "/api/v1/namespaces/default/configmaps/owner",
+    "http.response.status_code": 200,
+  });
+});
+
+test("each try is a trace of its own, with why it runs, how long it waited and how it ended", async () => {
+  const { world, traced } = await tracedWorld();
+  await using _world = world;
+  using _traced = traced;
+  let times = 0;
+  const reconcile = async (_: ObjectKey, { client }: Context): Promise<void> => {
+    if (++times > 1) return;
+    await client.patch(ConfigMap, "a", { merge: { data: { tried: "1" } } });
+    throw new RetryAfterError("not yet", { afterMs: 50 });
+  };
+  await world.live.create(ConfigMap, { metadata: { name: "a" } });
+  await world.run(controller({ for: ConfigMap, debounce: { quietMs: 100, maxMs: 100 }, reconcile }));
+  await world.clock.advance(1000);
+  const told = traced.named("reconcile configmap").map(({ attributes, status }) => ({
+    attempt: attributes["trimtab.attempt"],
+    reasons: attributes["trimtab.reasons"],
+    result: attributes["trimtab.result"],
+    status,
+  }));
+  expect(told).toEqual([
+    {
+      attempt: 1,
+      reasons: ["added ConfigMap default/a"],
+      result: "error",
+      status: { code: 2, message: "not yet" },
+    },
+    { attempt: 2, reasons: ["retry"], result: "success", status: { code: 0 } },
+    {
+      attempt: 1,
+      reasons: ["updated ConfigMap default/a: data (own write)"],
+      result: "success",
+      status: { code: 0 },
+    },
+  ]);
+  const traces = new Set(traced.named("reconcile configmap").map((span) => span.spanContext().traceId));
+  expect(traces.size).toBe(3);
+});
+
+test("a key that waited for a worker is told to have waited", async () => {
+  const { world, traced } = await tracedWorld();
+  await using _world = world;
+  using _traced = traced;
+  const slow = async (): Promise<void> => {
+    await new Promise<void>((resolve) => void world.clock.timer(30, resolve));
+  };
+  for (const name of ["a", "b"]) await world.live.create(ConfigMap, { metadata: { name } });
+  await world.run(controller({ for: ConfigMap, on: [owns(Secret)], reconcile: slow }));
+  await world.clock.advance(100);
+  expect(
+    traced.named("queue wait").map((span) => [span.attributes["trimtab.key"], durationMs(span)]),
+  ).toEqual([
+    ["default/a", 0],
+    ["default/b", 30],
+  ]);
+});
