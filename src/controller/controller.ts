@@ -4,9 +4,10 @@ import type { View } from "../cache/index.ts";
 import type { Client } from "../client/index.ts";
 import type { Limiter } from "../queue/index.ts";
 import type { EventRecorder } from "../recorder/index.ts";
+import type { Cache } from "./cache.ts";
 import type { Predicate } from "./predicates.ts";
 import type { Reason } from "./reason.ts";
-import type { Cache, Trigger } from "./trigger.ts";
+import type { Trigger } from "./trigger.ts";
 
 export interface ControllerOptions<T extends KubeObject> {
   /** Stands in logs, metrics and events, and must be its own within a manager. @default the kind's name in lower case */

@@ -7,7 +7,7 @@ import {
   type Owner,
 } from "../api/index.ts";
 import type { Informer, Lister, Overlay } from "../cache/index.ts";
-import type { Cache } from "./trigger.ts";
+import type { Cache } from "./cache.ts";
 
 /**
  * What the controllers of one manager have declared that they watch, with their own writes over it: who reads after a

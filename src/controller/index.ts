@@ -7,6 +7,7 @@
  *
  * @module
  */
+export type { Cache } from "./cache.ts";
 export { CachingClient, type CachingClientOptions } from "./caching-client.ts";
 export { type Channel, type ChannelOptions, channel } from "./channel.ts";
 export {
@@ -18,6 +19,7 @@ export {
 } from "./controller.ts";
 export { DeclaredCache } from "./declared-cache.ts";
 export { RetryAfterError, TerminalError } from "./errors.ts";
+export { OtherCluster, type OtherClusterOptions, otherCluster, type WatchPlace } from "./other-cluster.ts";
 export {
   and,
   annotationsChanged,
@@ -34,7 +36,6 @@ export type { Reason, ReasonEvent } from "./reason.ts";
 export { RunningController, type WorkSignals } from "./running-controller.ts";
 export type { Surroundings } from "./surroundings.ts";
 export {
-  type Cache,
   external,
   type Mapper,
   owns,

@@ -5,8 +5,10 @@ import { traced } from "../client/index.ts";
 import { perKeyBackoff, WorkQueue } from "../queue/index.ts";
 import type { Controller } from "./controller.ts";
 import { Debounce } from "./debounce.ts";
+import type { DeclaredCache } from "./declared-cache.ts";
 import { EventReason, reasonOf } from "./event-reason.ts";
 import { addAll, addEvery } from "./key-sources.ts";
+import type { OtherCluster, WatchPlace } from "./other-cluster.ts";
 import { ownerKeys } from "./owner-keys.ts";
 import { askedForChanged, type Predicate } from "./predicates.ts";
 import { queueKey } from "./queue-key.ts";
@@ -28,7 +30,8 @@ export class RunningController {
   readonly #surroundings: Surroundings;
   readonly #reconciler: Reconciler;
   readonly #debounce: Debounce<Reason> | undefined;
-  readonly #informers: Informer<KubeObject>[] = [];
+  /** Each with the cache that it is declared in. */
+  readonly #informers = new Map<Informer<KubeObject>, DeclaredCache>();
   readonly #subscriptions: Subscription[] = [];
 
   constructor(controller: Controller, surroundings: Surroundings) {
@@ -57,7 +60,7 @@ export class RunningController {
 
   /** Resolves when every cache it reads is filled and its handlers have been told of the first lists. */
   get synced(): Promise<void> {
-    const all = [...this.#informers, ...this.#subscriptions].map(({ synced }) => synced);
+    const all = [...this.#informers.keys(), ...this.#subscriptions].map(({ synced }) => synced);
     return Promise.all(all).then(() => {});
   }
 
@@ -82,7 +85,7 @@ export class RunningController {
 
   /** What it watches. */
   get informers(): readonly Informer<KubeObject>[] {
-    return this.#informers;
+    return [...this.#informers.keys()];
   }
 
   /** The keys that are being reconciled. */
@@ -91,11 +94,10 @@ export class RunningController {
   }
 
   async close(): Promise<void> {
-    const { cache } = this.#surroundings;
     this.#debounce?.clear();
-    for (const informer of this.#informers) cache.release(informer);
+    for (const [informer, cache] of this.#informers) cache.release(informer);
     await Promise.all(this.#subscriptions.map((subscription) => subscription.close()));
-    await Promise.all(this.#informers.map((informer) => informer.close()));
+    await Promise.all(this.informers.map((informer) => informer.close()));
   }
 
   /** Those that come with events of a kind. */
@@ -114,7 +116,10 @@ export class RunningController {
   async #push(trigger: Trigger, signal: AbortSignal): Promise<void> {
     const { cache, clock } = this.#surroundings;
     const log = this.#surroundings.log.with({ controller: this.controller.name });
-    if (trigger.type === "external") await addAll(trigger.keys, { signal, log, add: this.#addExternal });
+    if (trigger.type === "external") {
+      const waiting = (): number => this.queue.size + (this.#debounce?.size ?? 0);
+      await addAll(trigger.keys, { signal, log, clock, add: this.#addExternal, waiting });
+    }
     if (trigger.type === "poll") {
       const keys = (): Iterable<string> => cache.of(this.controller.options.for).keys();
       const add = (key: string): void =>
@@ -148,17 +153,24 @@ export class RunningController {
   }
 
   #listen(watch: Watch, keys: (event: ObjectEvent<KubeObject>) => Iterable<string>): void {
-    const { informers, cache } = this.#surroundings;
     const { kind, view, when = notResync } = watch;
+    const { informers, cache } = this.#place(watch.cluster);
     const informer = informers.for(kind, view);
     cache.declare(informer, { owned: "anyOwner" in watch });
-    this.#informers.push(informer);
+    this.#informers.set(informer, cache);
     const listen = (event: ObjectEvent<KubeObject>): void => {
       if (!when(event)) return;
       const reason = new EventReason(kind.kind, event, cache.isOwn);
       for (const key of keys(event)) this.#add(key, reason, priorityOf(event));
     };
     this.#subscriptions.push(informer.on(listen));
+  }
+
+  #place(cluster: OtherCluster | undefined): WatchPlace {
+    const { elsewhere } = this.#surroundings;
+    if (!cluster) return this.#surroundings;
+    if (elsewhere) return elsewhere(cluster);
+    throw new Error(`expected somebody who watches cluster ${cluster.name}, got nobody: run it in a manager`);
   }
 
   #add(key: string, reason: Reason, priority: number): void {
@@ -181,6 +193,7 @@ export interface WorkSignals {
 
 interface Watch {
   readonly kind: Kind;
+  readonly cluster?: OtherCluster | undefined;
   readonly view?: View<KubeObject> | undefined;
   readonly when?: Predicate<KubeObject> | undefined;
 }

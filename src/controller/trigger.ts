@@ -1,15 +1,9 @@
-import type { AnyKind, DeepReadonly, Kind, KubeObject, ObjectKey, Owner } from "../api/index.ts";
-import type { Lister, View } from "../cache/index.ts";
+import type { Kind, KubeObject, ObjectKey } from "../api/index.ts";
+import type { View } from "../cache/index.ts";
+import type { Cache } from "./cache.ts";
 import type { Channel } from "./channel.ts";
+import type { OtherCluster } from "./other-cluster.ts";
 import type { Predicate } from "./predicates.ts";
-
-/** Reads what the controllers of a manager have declared that they watch. */
-export interface Cache {
-  /** Throws for a kind that no controller declares. */
-  of<T extends KubeObject>(kind: AnyKind<T>): Lister<T>;
-  /** Objects of `kind` whose controller is `owner`, by its uid. */
-  owned<T extends KubeObject>(kind: AnyKind<T>, owner: Pick<Owner, "metadata">): DeepReadonly<T>[];
-}
 
 /** Names the objects to reconcile for an object of another kind. */
 export type Mapper<T> = (object: T, context: { readonly cache: Cache }) => Iterable<ObjectKey | string>;
@@ -22,6 +16,8 @@ export interface WatchOf<T extends KubeObject> {
   readonly when?: Predicate<T> | undefined;
   /** Which part of the kind to watch. @default all */
   readonly view?: View<T> | undefined;
+  /** Where to watch it. @default in the manager's own */
+  readonly cluster?: OtherCluster | undefined;
 }
 
 export interface OwnsTrigger extends WatchOf<KubeObject> {
@@ -79,11 +75,12 @@ export function poll({ everyMs }: { readonly everyMs: number }): Trigger {
 /** Its predicate and transform are given objects of `kind` alone. */
 function untyped<T extends KubeObject>(
   kind: Kind<T>,
-  { when, view }: WatchOf<T>,
+  { when, view, cluster }: WatchOf<T>,
 ): WatchOf<KubeObject> & { readonly kind: Kind } {
   return {
     kind: kind as Kind,
     when: when as Predicate<KubeObject> | undefined,
     view: view as View<KubeObject> | undefined,
+    cluster,
   };
 }

@@ -15,19 +15,22 @@ import { type InformerFactory, informers } from "../cache/index.ts";
 import { type Client, connect, isNotFound, UnknownKindError } from "../client/index.ts";
 import { CachingClient, type Controller, DeclaredCache } from "../controller/index.ts";
 import { Detector } from "../detector/index.ts";
-import { Elector, fenced, LeadershipLostError } from "../election/index.ts";
+import { type Elector, fenced, LeadershipLostError } from "../election/index.ts";
 import { type Recorder, recorder } from "../recorder/index.ts";
+import type { Transport } from "../transport/index.ts";
 import { isAbortOf } from "./abort-of.ts";
 import type { Added } from "./added.ts";
 import { cachesFilled } from "./caches-filled.ts";
 import { controllerNeeds, electionNeed } from "./controller-needs.ts";
 import { drain } from "./drain.ts";
+import { Election } from "./election.ts";
 import type { HealthCheck } from "./health.ts";
 import type { Manager } from "./manager.ts";
 import type { ManagerOptions } from "./manager-options.ts";
 import type { Need } from "./need.ts";
+import { OtherClusters } from "./other-clusters.ts";
 import { Parts } from "./parts.ts";
-import { preflight } from "./preflight.ts";
+import { preflightEverywhere } from "./preflight.ts";
 import { Readiness } from "./readiness.ts";
 import type { Runnable } from "./runnable.ts";
 import { Servers } from "./servers.ts";
@@ -48,6 +51,7 @@ class ControllerManager implements Manager {
   readonly #log: Logger;
   readonly #parts: Parts;
   readonly #ready = new Readiness();
+  readonly #filled = new Readiness();
   readonly #leading = new Readiness();
   /** Aborted when it is to end: by its signal, by a failure, or because leadership is lost. */
   readonly #ending = new AbortController();
@@ -128,16 +132,20 @@ class ControllerManager implements Manager {
 
   async #withClient(client: Client): Promise<void> {
     const { namespaces, syncTimeoutMs, strictReads: strict } = this.#options;
-    const elector = this.#elector(client);
+    await using election = this.#election(client);
+    const elector = election?.elector;
     await using _servers = await this.#serve(client, elector);
     await this.#preflight(client, this.#needs(client), this.#ending.signal);
-    const live = elector ? client.through((transport) => fenced(transport, elector)) : client;
+    const layer = (transport: Transport): Transport => (elector ? fenced(transport, elector) : transport);
+    const live = client.through(layer);
     const onWatchError = (error: Error): void => this.#watchFailed(error);
-    await using factory = informers({ client, namespaces, syncTimeoutMs, onWatchError, ...this.#shared });
+    const caching = { syncTimeoutMs, onWatchError, ...this.#shared };
+    await using factory = informers({ client, namespaces, ...caching });
+    await using others = new OtherClusters({ layer, ...caching });
     await using _caches = { [Symbol.asyncDispose]: () => this.#parts.close() };
     await using events = recorder({ client: live, component: this.#component(), ...this.#shared });
     this.#client = new CachingClient({ live, cache: this.cache, strict });
-    await this.#work(this.#workplace(client, factory, events), elector);
+    await this.#work(this.#workplace({ client, factory, others, events }), elector);
   }
 
   /** Controllers fill their caches, then one leads and works; until all has ended. */
@@ -145,7 +153,7 @@ class ControllerManager implements Manager {
     const { signal } = this.#ending;
     this.#parts.start(workplace);
     try {
-      await unlessAborted(this.#filled(), signal);
+      await unlessAborted(this.#fill(), signal);
       await (elector ? elector.run((leading) => this.#lead(leading), { signal }) : this.#lead(signal));
     } catch (error) {
       if (!isAbortOf(error, signal)) this.#fail(asError(error));
@@ -154,7 +162,7 @@ class ControllerManager implements Manager {
   }
 
   /** Those that wait for a kind hold up nobody but who waits for all of it to be ready. */
-  async #filled(): Promise<void> {
+  async #fill(): Promise<void> {
     const { controllers } = this.#parts;
     const ready = Promise.all(controllers.map((controller) => controller.ready));
     ready.then(
@@ -162,6 +170,7 @@ class ControllerManager implements Manager {
       () => {}, // the manager ends with it
     );
     await Promise.all(controllers.map(({ settled }) => settled));
+    this.#filled.reach();
     const active = controllers.filter(({ state }) => state.phase === "active");
     this.#log.info("caches are filled", { controllers: active.map(({ name }) => name) });
   }
@@ -220,7 +229,7 @@ class ControllerManager implements Manager {
     }
   }
 
-  #workplace(client: Client, factory: InformerFactory, events: Recorder): Workplace {
+  #workplace({ client, factory, others, events }: Equipment): Workplace {
     const { missingKinds, namespaces, drainMs = 25_000 } = this.#options;
     const caches = new AbortController(); // they are read until the last reconcile has ended
     return {
@@ -228,6 +237,7 @@ class ControllerManager implements Manager {
         client: this.client,
         cache: this.cache,
         informers: factory,
+        elsewhere: (cluster) => others.of(cluster),
         events,
         detector: this.#detector,
         ...this.#shared,
@@ -235,12 +245,15 @@ class ControllerManager implements Manager {
       client,
       waits: missingKinds === "wait",
       drainMs,
+      filled: this.#filled.promise,
       leading: this.#leading.promise,
       stop: this.#ending.signal,
       stopLeading: this.#stopLeading.signal,
       cancel: this.#cancel.signal,
       check: (controller, signal) => this.#preflight(client, controllerNeeds(controller, namespaces), signal),
-      startCaches: () => factory.start({ signal: caches.signal }),
+      startCaches: () => {
+        for (const each of [factory, ...others.factories]) each.start({ signal: caches.signal });
+      },
     };
   }
 
@@ -272,12 +285,13 @@ class ControllerManager implements Manager {
   async #preflight(client: Client, needs: readonly Need[], signal: AbortSignal): Promise<void> {
     const { preflight: wanted = true, missingKinds } = this.#options;
     const { log, clock } = this.#shared;
-    if (wanted) await preflight(client, needs, { missingKinds, signal, log, clock });
+    if (!wanted) return;
+    await preflightEverywhere(client, needs, { missingKinds, signal, log, clock });
   }
 
-  #elector(client: Client): Elector | undefined {
+  #election(client: Client): Election | undefined {
     const { leaderElection } = this.#options;
-    return leaderElection && new Elector({ client, ...leaderElection, ...this.#shared });
+    return leaderElection && new Election({ client, ...leaderElection, ...this.#shared });
   }
 
   #component(): string {
@@ -291,6 +305,14 @@ interface Shared {
   readonly rng: Rng;
   readonly log: Logger;
   readonly metrics: PrometheusMetrics;
+}
+
+/** What it works with while it runs. */
+interface Equipment {
+  readonly client: Client;
+  readonly factory: InformerFactory;
+  readonly others: OtherClusters;
+  readonly events: Recorder;
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { Lease } from "../api/types/coordination/v1.ts";
 import { ConfigMap, Pod, Secret } from "../api/types/core/v1.ts";
-import { Event } from "../api/types/events/v1.ts";
-import { controller, owns, poll, watches } from "../controller/index.ts";
-import { controllerNeeds, electionNeed, eventsNeed } from "./controller-needs.ts";
+import type { Client } from "../client/index.ts";
+import { controller, otherCluster, owns, poll, watches } from "../controller/index.ts";
+import { controllerNeeds, electionNeed } from "./controller-needs.ts";
 
 const reconcile = async (): Promise<void> => {};
 const look = ["list", "watch"];
@@ -45,11 +45,14 @@ test("an election needs to read and write leases where it is held", () => {
   });
 });
 
-test("recording events needs to create and patch them", () => {
-  expect(eventsNeed(undefined)).toEqual({
-    kind: Event,
-    verbs: ["create", "patch"],
+test("what is watched in another cluster is needed there, and the manager's namespaces say nothing of it", () => {
+  const cluster = otherCluster({ name: "remote", client: {} as Client }); // nothing is asked of it
+  const on = [watches(Pod, () => [], { cluster })];
+  expect(controllerNeeds(controller({ name: "web", for: ConfigMap, on, reconcile }), ["shop"])[1]).toEqual({
+    kind: Pod,
+    verbs: look,
     namespaces: undefined,
-    why: "events are recorded with it",
+    why: "controller web watches it",
+    cluster,
   });
 });

@@ -1,6 +1,5 @@
 import type { Kind, KubeObject } from "../api/index.ts";
 import { Lease } from "../api/types/coordination/v1.ts";
-import { Event } from "../api/types/events/v1.ts";
 import type { View } from "../cache/index.ts";
 import type { Controller } from "../controller/index.ts";
 import type { Need } from "./need.ts";
@@ -27,7 +26,15 @@ export function controllerNeeds(
     const why = `controller ${name} keeps a finalizer on it`;
     needs.push({ kind: primary, verbs: ["patch"], namespaces: view?.namespaces ?? namespaces, why });
   }
-  for (const trigger of on) if (trigger.kind) needs.push(watched(trigger.kind, trigger.view, trigger.type));
+  for (const trigger of on) {
+    if (!trigger.kind) continue;
+    const { kind, view: part, type, cluster } = trigger;
+    needs.push(
+      cluster
+        ? { ...watched(kind, part, type), namespaces: part?.namespaces, cluster }
+        : watched(kind, part, type),
+    );
+  }
   return needs;
 }
 
@@ -35,9 +42,4 @@ export function controllerNeeds(
 export function electionNeed(namespace: string): Need {
   const verbs = ["get", "create", "update"];
   return { kind: Lease, verbs, namespaces: [namespace], why: "leader election is by it" };
-}
-
-/** What recording Events about objects of these namespaces needs. */
-export function eventsNeed(namespaces: readonly string[] | undefined): Need {
-  return { kind: Event, verbs: ["create", "patch"], namespaces, why: "events are recorded with it" };
 }

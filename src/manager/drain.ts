@@ -19,7 +19,7 @@ export async function drain(over: Promise<unknown>, options: DrainOptions): Prom
   if (await within(over, drainMs, clock)) return;
   cancel(new Error(`expected work to end within ${drainMs} ms, got some that did not`));
   if (await within(over, lastMs, clock)) return;
-  throw new Error(`expected reconciles to end when told to, got ${working().join(", ")} still running`);
+  throw new Error(`expected work to end when told to, got ${working().join(", ")} still running`);
 }
 
 /** Who was told to end and does not in this time is left behind. */

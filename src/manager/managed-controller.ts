@@ -221,8 +221,10 @@ export class ManagedController implements Added {
 
   #kinds({ client }: Workplace): WantedKind[] {
     const { for: primary, on = [] } = this.controller.options;
-    const kinds = [primary, ...on.flatMap(({ kind }) => (kind ? [kind] : []))];
-    return [...new Set(kinds)].map((kind) => ({ kind, client }));
+    const watched = on.flatMap((trigger) =>
+      trigger.kind ? [{ kind: trigger.kind, client: trigger.cluster?.live ?? client }] : [],
+    );
+    return [{ kind: primary, client }, ...watched];
   }
 
   #log({ surroundings }: Workplace): Logger {

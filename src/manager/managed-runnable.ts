@@ -59,7 +59,7 @@ export class ManagedRunnable implements Added {
     const { signal } = this.#stop;
     using _end = follow(everywhere ? workplace.stop : workplace.stopLeading, (why) => this.#stop.abort(why));
     try {
-      if (!everywhere) await unlessAborted(workplace.leading, signal);
+      await unlessAborted(everywhere ? workplace.filled : workplace.leading, signal);
       signal.throwIfAborted();
       this.#phase = "running";
       const own = log.with({ runnable: this.name });

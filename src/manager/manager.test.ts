@@ -2,6 +2,7 @@ import { expect, test, vi } from "vitest";
 import { type Kind, kind } from "../api/index.ts";
 import { Lease } from "../api/types/coordination/v1.ts";
 import { ConfigMap } from "../api/types/core/v1.ts";
+import { Event } from "../api/types/events/v1.ts";
 import { loggerTo, seededRng } from "../base/index.ts";
 import { controller } from "../controller/index.ts";
 import { manager } from "./index.ts";
@@ -64,7 +65,7 @@ test("who takes too long to end is told to, and who does not hear is named", asy
   await world.clock.advance(2000);
   expect([signals, await world.over]).toEqual([
     [true],
-    "expected reconciles to end when told to, got configmap default/a still running",
+    "expected work to end when told to, got configmap default/a still running",
   ]);
 });
 
@@ -97,6 +98,28 @@ test("of replicas with one lease one works, and the other takes over when that e
   second.abort(new Error("received SIGTERM"));
   await clock.advance(0);
   await two;
+});
+
+test("who leads is told by Events about the Lease, by a user agent of its own", async () => {
+  await using world = await Managed.start();
+  const agents = new Set<string | undefined>();
+  const client = world.cluster.client.through((below) => ({
+    ...below,
+    send: (request) => {
+      if (request.path.includes("/leases")) agents.add(request.component);
+      return below.send(request);
+    },
+  }));
+  await world.run([], { client, leaderElection: { name: "operator", identity: "one" } });
+  await world.end();
+  const events = await world.cluster.client.list(Event, { namespace: "default" });
+  expect(
+    events.map(({ type, reason, note, regarding }) => [type, reason, note, regarding?.kind, regarding?.name]),
+  ).toEqual([
+    ["Normal", "LeaderElection", "one became leader", "Lease", "operator"],
+    ["Normal", "LeaderElection", "one stopped leading", "Lease", "operator"],
+  ]);
+  expect([...agents]).toEqual(["leader-election"]);
 });
 
 test("a manager is run once, and its controllers have names of their own", async () => {

@@ -1,6 +1,7 @@
 import type { AnyKind, Kind } from "../api/index.ts";
 import type { Clock, Logger } from "../base/index.ts";
 import type { Client } from "../client/index.ts";
+import type { OtherCluster } from "../controller/index.ts";
 
 /** Something that has to be in the cluster, and allowed, before a start makes sense. */
 export interface Need {
@@ -11,6 +12,8 @@ export interface Need {
   readonly subresource?: string | undefined;
   /** Where, for kinds that have namespaces. @default everywhere */
   readonly namespaces?: readonly string[] | undefined;
+  /** Where it has to be. @default in the manager's own */
+  readonly cluster?: OtherCluster | undefined;
   /** Who needs it, for the message: "controller website watches it". */
   readonly why: string;
 }

@@ -40,6 +40,26 @@ export async function preflight(
   if (all.length > 0) throw new ConfigError(all);
 }
 
+/** The same, each need in its own cluster; those of others than `client`'s are told with their names. */
+export async function preflightEverywhere(
+  client: Client,
+  needs: readonly Need[],
+  options: PreflightOptions = {},
+): Promise<void> {
+  const clusters = new Set([undefined, ...needs.map(({ cluster }) => cluster)]);
+  await Promise.all(
+    Array.from(clusters, async (cluster) => {
+      const there = needs.filter((need) => need.cluster === cluster);
+      try {
+        await preflight(cluster?.live ?? client, there, options);
+      } catch (error) {
+        if (!cluster || !(error instanceof ConfigError)) throw error;
+        throw new ConfigError(error.problems.map((problem) => `in cluster ${cluster.name}: ${problem}`));
+      }
+    }),
+  );
+}
+
 /** Of a server that does not answer us: what its owner or ours can mend. The message says it all, and no cause repeats it. */
 function inPlainWords(error: unknown, { transport: { server } }: Client): unknown {
   if (error instanceof ConnectionError || error instanceof TimeoutError)

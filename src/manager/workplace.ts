@@ -10,6 +10,8 @@ export interface Workplace {
   readonly waits: boolean;
   /** How long one that is stopped may take to end what it has begun. */
   readonly drainMs: number;
+  /** Resolves when the caches of those it began with are filled, but for those that wait for a kind. Never rejects. */
+  readonly filled: Promise<void>;
   /** Resolves when this process leads. Never rejects. */
   readonly leading: Promise<void>;
   /** Aborted when the manager ends: nothing more is begun. */

@@ -55,4 +55,4 @@ export {
   type Transport,
 } from "./transport.ts";
 export { type OnWarning, warningsIn, warningsOnce } from "./warnings.ts";
-export { withHeaders } from "./with-headers.ts";
+export { withComponent, withHeaders } from "./with-headers.ts";

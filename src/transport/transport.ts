@@ -28,6 +28,8 @@ export interface ApiRequest {
    * is sent.
    */
   readonly permit?: (() => void) | undefined;
+  /** Which part of this program asks: it stands at the end of the user agent, for the server's logs. */
+  readonly component?: string | undefined;
   /**
    * Makes what takes the body of an answer of 200 while it comes, instead of `ApiResponse.body`: one for each try, of
    * which the last one counts. A transport that has answers whole need not ask for any.

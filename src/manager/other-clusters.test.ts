@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { ConfigMap, Secret } from "../api/types/core/v1.ts";
+import { seededRng } from "../base/index.ts";
+import { controller, type OtherCluster, otherCluster, watches } from "../controller/index.ts";
+import { type Cluster, startCluster } from "../testing/index.ts";
+import { Managed } from "./managed.fixture.ts";
+import { Website } from "./website.fixture.ts";
+
+/** A second server on the same time. */
+async function remoteOf(
+  world: Managed,
+): Promise<{ readonly server: Cluster; readonly remote: OtherCluster }> {
+  const server = await startCluster({ clock: world.clock, rng: seededRng(7) });
+  return { server, remote: otherCluster({ name: "remote", client: server.client }) };
+}
+
+/** Says what ConfigMap and what Secret of the same name there are, here and there. */
+const comparing = (log: string[], remote: OtherCluster) =>
+  controller({
+    for: ConfigMap,
+    on: [watches(Secret, ({ metadata }) => [`default/${metadata.name}`], { cluster: remote })],
+    async reconcile(key, { client }) {
+      const [here, there] = [await client.get(ConfigMap, key), await remote.client.get(Secret, key)];
+      log.push(`${key.name}: ${here ? "here" : "-"} ${there ? "there" : "-"}`);
+    },
+  });
+
+test("what happens in another cluster is a reason to reconcile, and is read from its own cache", async () => {
+  await using world = await Managed.start();
+  const { server, remote } = await remoteOf(world);
+  await using _ = server;
+  const log: string[] = [];
+  await world.cluster.client.create(ConfigMap, { metadata: { name: "a" } });
+  const running = await world.run([comparing(log, remote)]);
+  await running.ready;
+  await server.client.create(Secret, { metadata: { name: "a" } });
+  await world.settle();
+  expect([log, remote.cache.of(Secret).list().length]).toEqual([["a: here -", "a: here there"], 1]);
+  expect(() => running.cache.of(Secret)).toThrow("expected a kind that a controller watches");
+  expect(await world.end()).toBe("over");
+  expect(() => remote.cache.of(Secret)).toThrow("expected a kind that a controller watches (none)");
+});
+
+test("own writes there are read at once", async () => {
+  await using world = await Managed.start();
+  const { server, remote } = await remoteOf(world);
+  await using _ = server;
+  const seen: unknown[] = [];
+  await world.cluster.client.create(ConfigMap, { metadata: { name: "a" } });
+  const copying = controller({
+    for: ConfigMap,
+    on: [watches(Secret, () => [], { cluster: remote })],
+    async reconcile({ name }) {
+      await remote.client.apply(Secret, { metadata: { name }, stringData: { from: "here" } });
+      seen.push((await remote.client.get(Secret, name))?.metadata.name);
+    },
+  });
+  await world.run([copying]);
+  expect(seen).toEqual(["a"]);
+  await world.end();
+});
+
+test("writes there end with leadership here", async () => {
+  await using world = await Managed.start();
+  const { server, remote } = await remoteOf(world);
+  await using _ = server;
+  const on = [watches(Secret, () => [], { cluster: remote })];
+  const leaderElection = { name: "operator", identity: "one" };
+  await world.run([controller({ for: ConfigMap, on, reconcile: async () => {} })], { leaderElection });
+  await remote.client.create(Secret, { metadata: { name: "while" } });
+  await world.end();
+  const late = remote.client.create(Secret, { metadata: { name: "after" } });
+  await expect(late).rejects.toThrow("expected to lead for POST");
+});
+
+test("what is missing in another cluster is told with its name", async () => {
+  await using world = await Managed.start();
+  const { server, remote } = await remoteOf(world);
+  await using _ = server;
+  const on = [watches(Website, () => [], { cluster: remote })];
+  await world.run([controller({ for: ConfigMap, on, reconcile: async () => {} })]);
+  await world.clock.advance(5000);
+  expect(await world.over).toMatch(/^in cluster remote: expected the server to have example.dev\/v1 Website/);
+});
