@@ -3,6 +3,7 @@ import { Event } from "../api/types/events/v1.ts";
 import {
   type Clock,
   deadline,
+  type LogFields,
   type Logger,
   type Rng,
   realClock,
@@ -10,7 +11,7 @@ import {
   silentLogger,
   type Timer,
 } from "../base/index.ts";
-import { ApiError, type Client, isAlreadyExists, isNotFound } from "../client/index.ts";
+import { ApiError, type Client, isAlreadyExists, isForbidden, isNotFound } from "../client/index.ts";
 import { coreChange, coreEvent, groupedChange, groupedEvent } from "./event-bodies.ts";
 import { eventNames } from "./event-name.ts";
 import type { EventSink } from "./event-sink.ts";
@@ -48,6 +49,8 @@ class ApiSink implements EventSink {
   /** Set while there is something to forget: series alone are ever finished. */
   #rounds: Timer | undefined;
   #round = 0;
+  /** Whether it was said that a right is missing. */
+  #told = false;
   #closed = false;
 
   constructor({
@@ -147,9 +150,23 @@ class ApiSink implements EventSink {
 
   #report({ namespace, name, first }: Tally, error: unknown): void {
     const fields = { event: `${namespace}/${name}`, reason: first.reason, note: first.note, error };
-    if (isQuiet(error)) this.#log.debug("event not written", fields);
+    if (isForbidden(error)) this.#refused(fields, error);
+    else if (isQuiet(error)) this.#log.debug("event not written", fields);
     else this.#log.warn("event not written", fields);
   }
+
+  /** Who may not write one event may write none: that is told once, with what would allow it. */
+  #refused(fields: LogFields, { message }: Error): void {
+    if (this.#told) return this.#log.debug("event not written", fields);
+    this.#told = true;
+    this.#log.warn("events are not written for want of a right", { error: message, rule: ruleOf(this.#api) });
+  }
+}
+
+/** As it stands in a role. */
+function ruleOf(api: EventsApi): string {
+  const group = api === "v1" ? "" : "events.k8s.io";
+  return `{ apiGroups: ["${group}"], resources: ["events"], verbs: ["create", "patch"] }`;
 }
 
 /** It is there already, or what it is about is going with its namespace. */

@@ -2,6 +2,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import type { KubeObject } from "../api/index.ts";
 import { Event as CoreEvent } from "../api/types/core/v1.ts";
 import { settled } from "../base/index.ts";
+import { ApiError } from "../client/index.ts";
 import { startCluster } from "../testing/index.ts";
 import { configMap, RecorderStage } from "./recorder-stage.fixture.ts";
 import { unreachable } from "./wire.fixture.ts";
@@ -56,6 +57,26 @@ test("a server that cannot be reached is tried twelve times, ten seconds apart",
   expect(stage.told("event not written")).toHaveLength(1);
   await events.close();
   expect(stage.clock.timers).toBe(0);
+});
+
+test("that the right is missing is told once, with the rule that gives it", async () => {
+  const request = { method: "POST", path: "/apis/events.k8s.io/v1/namespaces/default/events" } as const;
+  stage.wire.broken = () =>
+    new ApiError("may not create events", { code: 403, reason: "Forbidden", request });
+  const events = stage.recording({ api: "events.k8s.io/v1" });
+  events.normal(menu, "Served", "soup");
+  events.normal(menu, "Eaten", "bread");
+  await events.close();
+  expect(stage.logged.filter(({ level }) => level === "warn")).toEqual([
+    {
+      level: "warn",
+      message: "events are not written for want of a right",
+      fields: {
+        error: "may not create events",
+        rule: '{ apiGroups: ["events.k8s.io"], resources: ["events"], verbs: ["create", "patch"] }',
+      },
+    },
+  ]);
 });
 
 test("the first try that succeeds is the last", async () => {
