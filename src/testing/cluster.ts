@@ -1,4 +1,4 @@
-import { type Clock, realClock } from "../base/index.ts";
+import { type Clock, createLogger, realClock } from "../base/index.ts";
 import type { Client } from "../client/index.ts";
 import { type Manager, type ManagerOptions, manager } from "../manager/index.ts";
 import { Attempts } from "./attempts.ts";
@@ -12,12 +12,14 @@ export interface Cluster extends AsyncDisposable {
   kubeconfigOf(user: string): string;
   /**
    * Runs controllers on this cluster until it is closed. Resolves when their caches are filled; rejects where that failed.
-   * What a manager that is running fails with, `close` rejects with.
+   * What a manager that is running fails with, `close` rejects with. Unless `log` says otherwise, warnings and errors
+   * alone are logged.
    */
   run(options: ManagerOptions): Promise<Manager>;
   /**
    * Gives what `check` gives, as soon as that no longer throws. It is tried after every change to what an embedded server
-   * holds, and now and then besides. Rejects with what `check` threw last.
+   * holds, and now and then besides. Rejects with what `check` threw last. It goes by the cluster's clock: on virtual
+   * time, that has to be moved meanwhile.
    */
   eventually<T>(check: () => T | Promise<T>, options?: EventuallyOptions): Promise<T>;
   /** Resolves when nothing is queued or being reconciled by the managers that run here, and nothing changes any more. */
@@ -72,7 +74,8 @@ class RunningCluster implements Cluster {
   }
 
   async run(options: ManagerOptions): Promise<Manager> {
-    const running = manager({ client: this.client, clock: this.#clock, ...options });
+    const log = createLogger({ level: "warn", clock: this.#clock });
+    const running = manager({ client: this.client, clock: this.#clock, log, ...options });
     const over = running.run({ signal: this.#ended.signal });
     over.catch(() => {}); // told by `ready`, or by `close`
     this.#over.push(over);

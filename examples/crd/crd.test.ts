@@ -1,0 +1,89 @@
+import { Pod } from "trimtab/api/core/v1";
+import { type Cluster, startCluster, VirtualClock } from "trimtab/testing";
+import { expect, test } from "vitest";
+import { Lines } from "../stage.ts";
+import { ChaosPod, chaosPods } from "./chaos-pod.ts";
+import { tour } from "./tour.ts";
+
+interface Running extends AsyncDisposable {
+  readonly cluster: Cluster;
+  readonly clock: VirtualClock;
+}
+
+/** A cluster with the controller on it, where it is as late as the test says. */
+async function running(): Promise<Running> {
+  const clock = new VirtualClock();
+  const cluster = await startCluster({ kinds: [ChaosPod], clock });
+  await cluster.run({ controllers: [chaosPods(() => clock.now())] });
+  return { cluster, clock, [Symbol.asyncDispose]: () => cluster.close() };
+}
+
+/** The Pod, once it is another than the one before, and what its ChaosPod says. Time stands still meanwhile. */
+async function started({ cluster, clock }: Running, before?: string) {
+  let over = false;
+  const found = cluster.eventually(async () => {
+    const pod = await cluster.client.get(Pod, "monkey");
+    const chaos = await cluster.client.get(ChaosPod, "monkey");
+    expect(pod?.metadata.uid).not.toBe(before);
+    expect(chaos?.status?.lastRun).toBe(pod?.metadata.creationTimestamp);
+    return { uid: pod?.metadata.uid, nextStop: chaos?.spec.nextStop, lastRun: chaos?.status?.lastRun };
+  });
+  void found.finally(() => {
+    over = true;
+  });
+  while (!over) await clock.advance(0);
+  return found;
+}
+
+function make({ cluster }: Running, name = "monkey"): Promise<ChaosPod> {
+  const spec = { image: "nginx:1.29", everySeconds: 60 };
+  return cluster.client.create(ChaosPod, { metadata: { name }, spec });
+}
+
+test("a Pod runs for its time, and then another one", async () => {
+  await using on = await running();
+  await make(on);
+  const first = await started(on);
+  expect(first).toMatchObject({ nextStop: "2026-01-01T00:01:00.000Z", lastRun: "2026-01-01T00:00:00Z" });
+  await on.clock.advance(59_999);
+  expect(await started(on)).toEqual(first);
+  await on.clock.advance(1);
+  expect(await started(on, first.uid)).toMatchObject({
+    nextStop: "2026-01-01T00:02:00.000Z",
+    lastRun: "2026-01-01T00:01:00Z",
+  });
+});
+
+test("a Pod that somebody deletes is started anew, and stops when the first one would have", async () => {
+  await using on = await running();
+  await make(on);
+  const first = await started(on);
+  await on.clock.advance(10_000);
+  await on.cluster.client.delete(Pod, "monkey");
+  const second = await started(on, first.uid);
+  expect(second).toMatchObject({ nextStop: first.nextStop, lastRun: "2026-01-01T00:00:10Z" });
+});
+
+test("a Pod that is somebody else's is not stopped", async () => {
+  await using on = await running();
+  const { client } = on.cluster;
+  const spec = { containers: [{ name: "web", image: "nginx:1.29" }] };
+  const other = await client.create(Pod, { metadata: { name: "bystander" }, spec });
+  await make(on, "bystander");
+  await make(on);
+  await started(on); // they are looked at in turn
+  expect(await client.get(Pod, "bystander")).toEqual(other);
+});
+
+test("the tour shows it", async ({ signal }) => {
+  await using cluster = await startCluster({ kinds: [ChaosPod] });
+  await cluster.run({ controllers: [chaosPods()] });
+  const lines = new Lines();
+  await tour({ client: cluster.client, say: lines.say, signal });
+  expect(lines.all).toEqual([
+    "> make the ChaosPod monkey",
+    "  the Pod monkey runs, and the ChaosPod says until when",
+    "> let its time be over",
+    "  it was stopped, and another one is started",
+  ]);
+});
