@@ -10,7 +10,9 @@ export {
   type Logger,
   type LoggerOptions,
   loggerTo,
+  openTelemetry,
   shutdownSignal,
+  type Tracer,
 } from "./base/index.ts";
 export { ApiError, connect, createOrPatch, createOrUpdate } from "./client/index.ts";
 export {

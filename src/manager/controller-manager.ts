@@ -240,6 +240,7 @@ class ControllerManager implements Manager {
         elsewhere: (cluster) => others.of(cluster),
         events,
         detector: this.#detector,
+        tracer: this.#options.tracer,
         ...this.#shared,
       },
       client,

@@ -1,4 +1,4 @@
-import type { Clock, Logger, PrometheusMetrics, Rng } from "../base/index.ts";
+import type { Clock, Logger, PrometheusMetrics, Rng, Tracer } from "../base/index.ts";
 import type { Client } from "../client/index.ts";
 import type { Controller } from "../controller/index.ts";
 import type { DetectorLimits } from "../detector/index.ts";
@@ -40,6 +40,8 @@ export interface ManagerOptions {
   readonly syncTimeoutMs?: number | undefined;
   readonly log?: Logger | undefined;
   readonly registry?: PrometheusMetrics | undefined;
+  /** Where spans of reconciles and their requests go: `openTelemetry(api)`. @default nowhere */
+  readonly tracer?: Tracer | undefined;
   readonly clock?: Clock | undefined;
   readonly rng?: Rng | undefined;
 }
