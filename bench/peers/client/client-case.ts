@@ -121,16 +121,19 @@ async function runLists(client: ClientPeer, { size, warmup, limit, bytes, pods }
 }
 
 async function runWatch(client: ClientPeer, numbers: Numbers): Promise<void> {
-  await runEvents(numbers, (seen) => client.watch("1", ({ metadata }) => seen(metadata?.name)));
+  const rate = await runEvents(numbers, (seen) => client.watch("1", ({ metadata }) => seen(metadata?.name)));
+  printFigure("parsed", rate);
 }
 
 async function runWatchKeys(client: ClientPeer, numbers: Numbers): Promise<void> {
-  await runEvents(numbers, (seen) => client.watchKeys("1", ({ namespace, name }) => seen(namespace && name)));
+  const watch = (seen: Seen) => client.watchKeys("1", ({ namespace, name }) => seen(namespace && name));
+  printFigure("rate", await runEvents(numbers, watch));
 }
 
 type Seen = (name: string | undefined) => boolean;
 
-async function runEvents({ size, warmup }: Numbers, watch: (seen: Seen) => Promise<void>): Promise<void> {
+/** Gives how many there were in a second. */
+async function runEvents({ size, warmup }: Numbers, watch: (seen: Seen) => Promise<void>): Promise<number> {
   let count = 0;
   let meter = startMeter();
   await watch((name) => {
@@ -140,8 +143,8 @@ async function runEvents({ size, warmup }: Numbers, watch: (seen: Seen) => Promi
     return count === warmup + size;
   });
   const { seconds, cpuUs } = meter();
-  printFigure("rate", size / seconds);
   printFigure("cpu", cpuUs / size);
+  return size / seconds;
 }
 
 /** The stub's pods. */
