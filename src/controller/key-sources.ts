@@ -4,22 +4,45 @@ import { type Clock, type Logger, sleep, unlessAborted } from "../base/index.ts"
 export interface SourceOptions {
   readonly signal: AbortSignal;
   readonly log: Logger;
+  readonly clock: Clock;
   readonly add: (key: ObjectKey | string) => void;
+  /** How many keys are in line. */
+  readonly waiting: () => number;
 }
 
-/** Adds the keys that come from elsewhere, until the signal aborts or no more come. */
+/**
+ * Adds the keys that come from elsewhere, until the signal aborts or no more come. A source is asked for more when there is
+ * room in line, so that one without end fills neither the memory nor all the time there is.
+ */
 export async function addAll(keys: AsyncIterable<ObjectKey | string>, options: SourceOptions): Promise<void> {
   const { signal, log, add } = options;
   const source = keys[Symbol.asyncIterator]();
   try {
-    for (;;) {
+    for (let taken = 1; ; taken++) {
       const next = await unlessAborted(source.next(), signal);
       if (next.done) return;
       add(next.value);
+      if (taken % burst === 0) await room(options);
     }
   } catch (error) {
     if (!signal.aborted) log.error("a source of keys failed and is not listened to any more", { error });
-    else void source.return?.();
+    else void leave(source);
+  }
+}
+
+/** So many keys are taken at once, and so many may be in line before another is asked for. */
+const [burst, mostWaiting] = [1000, 10_000];
+
+async function room({ waiting, clock, signal }: SourceOptions): Promise<void> {
+  await sleep(0, { clock, signal }); // others have a turn
+  while (waiting() > mostWaiting) await sleep(10, { clock, signal });
+}
+
+async function leave(source: AsyncIterator<unknown>): Promise<void> {
+  try {
+    await source.return?.();
+  } catch {
+    // it was told that nobody listens any more: what it says to that, nobody hears
   }
 }
 

@@ -7,6 +7,7 @@ import {
   noTracer,
   type Rng,
   type Span,
+  sleep,
   uuid,
 } from "../base/index.ts";
 import { ApiError } from "../client/index.ts";
@@ -14,12 +15,13 @@ import { type Monitor, Observation } from "../detector/index.ts";
 import type { Lease, WorkQueue } from "../queue/index.ts";
 import { CachingClient } from "./caching-client.ts";
 import type { Context, Controller, Requeue } from "./controller.ts";
-import { isTerminal, retryAfterMs } from "./errors.ts";
+import { isTerminal, retryAfterMs, TerminalError } from "./errors.ts";
 import { reasonOf } from "./event-reason.ts";
 import { Finalizer } from "./finalizer.ts";
 import type { Reason } from "./reason.ts";
 import { ReconcileMeter, type ReconcileResult } from "./reconcile-meter.ts";
 import { traceReconcile } from "./reconcile-span.ts";
+import { Runs } from "./runs.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 export interface ReconcilerOptions {
@@ -41,7 +43,8 @@ export class Reconciler {
   readonly #monitor: Monitor | undefined;
   /** Of keys that have not succeeded since: when they are tried again, and how often they were tried. */
   readonly #failures = new Map<string, { readonly dueMs: number; readonly tries: number }>();
-  readonly #working = new Set<string>();
+  readonly #runs: Runs;
+  #breathedMs = 0;
 
   constructor({ controller, surroundings, queue, rng }: ReconcilerOptions) {
     const { name, options } = controller;
@@ -51,6 +54,11 @@ export class Reconciler {
     this.#queue = queue;
     this.#rng = rng;
     this.#log = log.with({ controller: name });
+    this.#runs = new Runs({
+      longMs: (options.timeoutMs ?? 0) + longMs,
+      clock: surroundings.clock,
+      log: this.#log,
+    });
     this.#meter = new ReconcileMeter(name, options.concurrency ?? 1, metrics);
     this.#finalizer = options.cleanup && new Finalizer({ controller, client });
     this.#monitor = surroundings.detector?.of(name);
@@ -58,7 +66,7 @@ export class Reconciler {
 
   /** The keys that are being reconciled. */
   get working(): readonly string[] {
-    return [...this.#working];
+    return this.#runs.keys;
   }
 
   /** One worker: takes key after key until `stop` aborts and what it is at has ended. */
@@ -66,7 +74,18 @@ export class Reconciler {
     for await (using lease of this.#queue) {
       if (stop.aborted) continue; // closed: what is left is handed back unread
       await this.#reconcile(lease, cancel);
+      if (this.#queue.size > 0) await this.#breathe(stop);
     }
+    if (this.#runs.size === 0) this.#runs.close();
+  }
+
+  /** Reconciles that wait for nothing would, while there are keys, leave no time to timers and the network. */
+  async #breathe(stop: AbortSignal): Promise<void> {
+    const { clock } = this.#surroundings;
+    const nowMs = clock.monotonic();
+    if (nowMs - this.#breathedMs < turnMs) return;
+    this.#breathedMs = nowMs;
+    await sleep(0, { clock, signal: stop }).catch(() => {}); // nobody waits for a turn at the end
   }
 
   async #reconcile(lease: Taken, signal: AbortSignal): Promise<void> {
@@ -75,13 +94,13 @@ export class Reconciler {
     const id = uuid(this.#rng);
     const log = this.#log.with({ key, reconcile: id });
     const beganMs = clock.monotonic();
-    this.#working.add(key);
+    this.#runs.began(key);
     this.#meter.began(reasons);
     let result: ReconcileResult = "error";
     try {
       result = await this.#traced(lease, id, (span) => this.#try(lease, { log, span, signal }));
     } finally {
-      this.#working.delete(key);
+      this.#runs.ended(key);
       this.#meter.ended(result, clock.monotonic() - beganMs);
     }
   }
@@ -110,7 +129,7 @@ export class Reconciler {
     const context: Context = { client, cache, events, log, signal: time.signal, reasons, attempt };
     log.debug("reconciling", { reasons, attempt });
     try {
-      const again = await this.#call(parseKey(key), context);
+      const again = await this.#call(objectKey(key), context);
       time.signal.throwIfAborted();
       return this.#succeeded(lease, again);
     } catch (error) {
@@ -167,7 +186,7 @@ export class Reconciler {
       attempt: context.attempt,
     });
     try {
-      await this.#controller.options.onError?.(error, parseKey(key), context);
+      await this.#controller.options.onError?.(error, objectKey(key), context);
     } catch (second) {
       context.log.error("onError failed", { error: asError(second) });
     }
@@ -188,6 +207,21 @@ export class Reconciler {
     this.#failures.set(key, { dueMs: nowMs + afterMs, tries: tries + 1 });
     this.#monitor?.requeued(key, afterMs);
     return afterMs;
+  }
+}
+
+/** A reconcile that takes so long, or so much longer than it may, is not meant to. */
+const longMs = 300_000;
+
+/** So long, at most, others wait for a turn. */
+const turnMs = 50;
+
+/** What a queue has in line is what mappers and sources of the user's name: what is no key now will never be one. */
+function objectKey(text: string): ObjectKey {
+  try {
+    return parseKey(text);
+  } catch (error) {
+    throw new TerminalError(asError(error).message, { cause: error });
   }
 }
 
