@@ -3,7 +3,7 @@ import { kind } from "../api/index.ts";
 import { ConfigMap } from "../api/types/core/v1.ts";
 import { SyncError } from "./index.ts";
 import { Informed, stateOf } from "./informed.fixture.ts";
-import { added, initialEnd } from "./reflected.fixture.ts";
+import { added, initialEnd, list, object } from "./reflected.fixture.ts";
 import { lost, type Refusal, refused, Stream } from "./scripted-transport.fixture.ts";
 
 /** More refusals than are asked for. */
@@ -95,6 +95,38 @@ test("a server that does not answer is told of", async () => {
   await world.clock.advance(30_000);
   expect(await stateOf(maps.synced)).toMatchObject({
     message: "expected v1 ConfigMap to be listed within 30000 ms, got no answer",
+  });
+});
+
+test("a list that is still coming is told with how much of it has come", async () => {
+  const stream = new Stream().lines(added("a", "1"), added("b", "2"));
+  await using world = new Informed([stream], { syncTimeoutMs: 5000 });
+  const maps = world.factory.for(ConfigMap);
+  await world.start();
+  await world.clock.advance(4000);
+  stream.lines(added("c", "3"));
+  await world.clock.advance(1000);
+  expect(await stateOf(maps.synced)).toMatchObject({
+    message:
+      "expected v1 ConfigMap to be listed within 5000 ms, got 3 objects so far, and not yet all; " +
+      "a longer syncTimeoutMs would wait for them",
+    cause: undefined,
+  });
+  stream.lines(initialEnd("5"));
+  await world.settle();
+  expect(await stateOf(maps.synced)).toBe("resolved");
+});
+
+test("pages that are still coming are told with how much of them has come", async () => {
+  const pages = [list("5", [object("a", "1"), object("b", "2")], "more"), "never" as const];
+  await using world = new Informed([refused({ code: 422, reason: "Invalid" }), ...pages], {
+    syncTimeoutMs: 5000,
+  });
+  const maps = world.factory.for(ConfigMap);
+  await world.start();
+  await world.clock.advance(5000);
+  expect(await stateOf(maps.synced)).toMatchObject({
+    message: expect.stringContaining("got 2 objects so far, and not yet all"),
   });
 });
 

@@ -17,8 +17,8 @@ export interface ReadListOptions<T extends KubeObject> {
   readonly version: string;
   /** Objects in a page. @default 500, and all at once where a version is asked for: that comes out of a server's memory */
   readonly pageSize?: number | undefined;
-  /** Told when bytes came. */
-  readonly onHeard: () => void;
+  /** Told when bytes came: how many objects have come in all. */
+  readonly onHeard: (objects: number) => void;
 }
 
 /** A whole list. */
@@ -85,7 +85,7 @@ class Pages<T extends KubeObject> implements BodyTaker {
 
   take(bytes: Buffer): void {
     this.#items.push(bytes);
-    this.#options.onHeard();
+    this.#options.onHeard(this.entries.length + this.poisons.length);
   }
 
   whenReady(run: () => void): void {

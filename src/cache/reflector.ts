@@ -60,6 +60,8 @@ export class Reflector<T extends KubeObject> {
   #lastHeardMs: number | undefined;
   #lastEventMs: number | undefined;
   #restarts = 0;
+  /** Objects of the list that is on its way: none where none is. */
+  #coming = 0;
   #lastError: Error | undefined;
 
   constructor(options: ReflectorOptions<T>) {
@@ -80,6 +82,11 @@ export class Reflector<T extends KubeObject> {
       restarts: this.#restarts,
       lastError: this.#lastError,
     };
+  }
+
+  /** How many objects have come of a list that is still on its way. */
+  get coming(): number {
+    return this.#coming;
   }
 
   /** Resolves when the signal has aborted, and nothing is under way any more. */
@@ -108,6 +115,7 @@ export class Reflector<T extends KubeObject> {
 
   #attempt(collection: Collection<T>, signal: AbortSignal): Promise<Outcome> {
     const { phase } = this.#state;
+    this.#coming = 0;
     this.#enter(phase === "watching" ? "watching" : "listing");
     return phase === "listing" ? this.#list(collection, signal) : this.#watch(collection, signal);
   }
@@ -118,13 +126,17 @@ export class Reflector<T extends KubeObject> {
     const startMs = clock.monotonic();
     this.#meter.listing();
     try {
-      const onHeard = (): void => this.#heard(0);
+      const onHeard = (objects: number): void => {
+        this.#coming = objects;
+        this.#heard(0);
+      };
       const list = await readList({ ...this.#options, collection, signal, version, onHeard });
       checkNotOlder(list.resourceVersion, version);
       for (const poison of list.poisons) sink.poison(poison);
       sink.replace(list.entries, list.resourceVersion);
       sink.flush();
       this.#version = list.resourceVersion;
+      this.#coming = 0;
       this.#meter.listed(list.entries.length, clock.monotonic() - startMs);
       return { type: "listed", version: list.resourceVersion };
     } catch (error) {
@@ -141,6 +153,7 @@ export class Reflector<T extends KubeObject> {
       onListed: this.#state.phase === "streaming" ? this.#onListed() : undefined,
       onHeard: (events) => {
         this.#version = stream.version ?? this.#version;
+        if (this.#phase === "listing") this.#coming += events;
         this.#heard(events);
       },
     });
@@ -171,6 +184,7 @@ export class Reflector<T extends KubeObject> {
       this.#meter.listed(count, this.#options.clock.monotonic() - startMs);
       this.#state = step(this.#state, { type: "listed", version }).next;
       this.#enter("watching");
+      this.#coming = 0;
     };
   }
 

@@ -224,7 +224,8 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
   }
 
   #notSynced(trouble: Error | undefined, ms: number): void {
-    const error = new SyncError(this.kind, ms, trouble);
+    const come = this.#reflectors.reduce((sum, { coming }) => sum + coming, this.store.size);
+    const error = new SyncError(this.kind, { waitedMs: ms, come, cause: trouble });
     this.#sync.milestone.fail(error);
     this.#handlers.missed(error);
   }

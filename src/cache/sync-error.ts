@@ -6,11 +6,24 @@ export class SyncError extends Error {
   override readonly name: string = "SyncError";
   readonly kind: AnyKind;
 
-  constructor(kind: AnyKind, waitedMs: number, cause: Error | undefined) {
+  constructor(kind: AnyKind, { waitedMs, come, cause }: SyncFailure) {
     const expected = `expected ${kindName(kind)} to be listed within ${Math.round(waitedMs)} ms`;
-    super(`${expected}, got ${cause?.message ?? "no answer"}${adviceOn(cause, kind)}`, { cause });
+    super(`${expected}, got ${cause?.message ?? soFar(come)}${adviceOn(cause, kind)}`, { cause });
     this.kind = kind;
   }
+}
+
+export interface SyncFailure {
+  readonly waitedMs: number;
+  /** How many objects have come so far. */
+  readonly come: number;
+  /** What went wrong last; nothing, where there was no answer, or it is still coming. */
+  readonly cause: Error | undefined;
+}
+
+function soFar(come: number): string {
+  if (come === 0) return "no answer";
+  return `${come} object${come === 1 ? "" : "s"} so far, and not yet all; a longer syncTimeoutMs would wait for them`;
 }
 
 /** What time alone does not mend: who installs a program has to. */
