@@ -50,7 +50,7 @@ export function not<T extends KubeObject>(predicate: Predicate<T>): Predicate<T>
  * controller itself writes. Kinds that have no generation count with every change.
  */
 export const askedForChanged: Predicate<KubeObject> = or(
-  (event) => event.type === "updated" && event.resync,
+  (event) => event.type !== "updated" || event.resync,
   (event) => event.object.metadata.generation === undefined && resourceVersionChanged(event),
   generationChanged,
   labelsChanged,

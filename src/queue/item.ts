@@ -19,6 +19,8 @@ export class Item<K, R> {
   priority = 0;
   /** Of the same. */
   reasons: readonly R[] = none;
+  /** The same, once it is an array of our own, to which more can be added. */
+  #more: R[] | undefined = undefined;
   /** When it was first added for that. */
   sinceMs = 0;
   /** Where it is in its lane. */
@@ -34,13 +36,27 @@ export class Item<K, R> {
   begin(priority: number, reasons: readonly R[] | undefined): void {
     this.priority = priority;
     this.reasons = reasons ?? none;
+    this.#more = undefined;
   }
 
   /** One more for the same. */
   join(priority: number, reasons: readonly R[] | undefined): void {
     if (priority > this.priority) this.priority = priority;
-    if (reasons !== undefined && reasons.length > 0)
-      this.reasons = this.reasons.length === 0 ? reasons : [...this.reasons, ...reasons];
+    if (reasons === undefined || reasons.length === 0) return;
+    if (this.reasons.length === 0) {
+      this.reasons = reasons;
+      return;
+    }
+    this.#more ??= [...this.reasons];
+    for (const reason of reasons) this.#more.push(reason);
+    this.reasons = this.#more;
+  }
+
+  /** It leaves: its reasons go with whoever has it, and are not kept here, where keys may rest for long. */
+  leave(): void {
+    this.place = "out";
+    this.reasons = none;
+    this.#more = undefined;
   }
 }
 
