@@ -60,5 +60,7 @@ export {
   manager,
   type Runnable,
   type RunnableContext,
+  type TlsFiles,
+  type TlsOptions,
 } from "./manager/index.ts";
 export { type EventRecorder, recorder } from "./recorder/index.ts";

@@ -26,6 +26,7 @@ export const layers: Layers = {
   manager: [
     "base",
     "api",
+    "certificates",
     "transport",
     "client",
     "queue",
@@ -36,7 +37,7 @@ export const layers: Layers = {
     "controller",
   ],
   apiserver: ["base", "api", "certificates", "schema", "patch"],
-  testing: ["base", "api", "transport", "client", "controller", "manager", "apiserver"],
+  testing: ["base", "api", "transport", "client", "detector", "controller", "manager", "apiserver"],
   cli: ["base", "api", "apiserver"],
 };
 

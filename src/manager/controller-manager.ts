@@ -19,6 +19,7 @@ import { type Elector, fenced, LeadershipLostError } from "../election/index.ts"
 import { type Recorder, recorder } from "../recorder/index.ts";
 import type { Transport } from "../transport/index.ts";
 import { isAbortOf } from "./abort-of.ts";
+import { accessGuardNeeds } from "./access-guard.ts";
 import type { Added } from "./added.ts";
 import { cachesFilled } from "./caches-filled.ts";
 import { controllerNeeds, electionNeed } from "./controller-needs.ts";
@@ -277,9 +278,10 @@ class ControllerManager implements Manager {
   }
 
   #needs(client: Client): Need[] {
-    const { namespaces, leaderElection } = this.#options;
+    const { namespaces, leaderElection, metrics } = this.#options;
     const needs = this.#parts.controllers.flatMap((each) => controllerNeeds(each.controller, namespaces));
     if (leaderElection) needs.push(electionNeed(leaderElection.namespace ?? client.namespace));
+    if (metrics !== false && metrics?.guarded) needs.push(...accessGuardNeeds);
     return needs;
   }
 

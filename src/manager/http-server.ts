@@ -5,11 +5,22 @@ import {
   type Server,
   type ServerResponse,
 } from "node:http";
+import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { type Clock, follow, type Logger, realClock, silentLogger } from "../base/index.ts";
+import {
+  asError,
+  type Clock,
+  follow,
+  type Logger,
+  realClock,
+  silentLogger,
+  type Timer,
+} from "../base/index.ts";
+import type { KeyedCertificate } from "../certificates/index.ts";
 import { ConfigError } from "../client/index.ts";
+import { serverCertificate, type TlsOptions } from "./server-certificate.ts";
 
 /** A request, as far as those who answer look at it. */
 export interface HttpRequest {
@@ -38,6 +49,8 @@ export interface HttpServerOptions {
   /** @default every address of the machine */
   readonly host?: string | undefined;
   readonly handler: HttpHandler;
+  /** Serves HTTPS. Files are read anew when they change. @default HTTP */
+  readonly tls?: TlsOptions | undefined;
   readonly log?: Logger | undefined;
   readonly clock?: Clock | undefined;
 }
@@ -45,27 +58,35 @@ export interface HttpServerOptions {
 /** Serves a manager's own pages. What a handler throws is logged and answered with 500. */
 export class HttpServer implements AsyncDisposable {
   readonly #options: HttpServerOptions;
-  readonly #server: Server;
+  readonly #server: Server | TlsServer;
   readonly #log: Logger;
+  readonly #clock: Clock;
   readonly #closing = new AbortController();
-  /** Every connection there is, and how many answers are under way on it. */
-  readonly #sockets = new Map<Socket, number>();
+  /** Every connection there is, by its other end, and how many answers are under way on it. */
+  readonly #connections = new Map<string, { readonly socket: Socket; answers: number }>();
+  #certificate: KeyedCertificate | undefined;
+  #renewal: Timer | undefined;
   /** There once closing has begun. */
   #closed: Promise<void> | undefined;
 
   constructor(options: HttpServerOptions) {
     this.#options = options;
     this.#log = options.log ?? silentLogger;
-    this.#server = createServer(limits, (request, response) => void this.#answer(request, response));
+    this.#clock = options.clock ?? realClock;
+    const answer = (request: IncomingMessage, response: ServerResponse): void =>
+      void this.#answer(request, response);
+    this.#server = options.tls ? createTlsServer(limits, answer) : createServer(limits, answer);
     this.#server.on("connection", (socket: Socket) => {
-      this.#sockets.set(socket, 0);
-      socket.on("close", () => this.#sockets.delete(socket));
+      const end = otherEnd(socket);
+      this.#connections.set(end, { socket, answers: 0 });
+      socket.on("close", () => this.#connections.delete(end));
     });
   }
 
   /** Resolves with the port when it listens. Rejects with one clear error where it cannot, as when the port is taken. */
-  listen(): Promise<number> {
-    const { port, host } = this.#options;
+  async listen(): Promise<number> {
+    const { port, host, tls } = this.#options;
+    if (tls) this.#show(serverCertificate(tls));
     return new Promise((resolve, reject) => {
       const refuse = (error: NodeJS.ErrnoException): void => reject(cannotListen(error, this.#options));
       this.#server.once("error", refuse);
@@ -88,23 +109,46 @@ export class HttpServer implements AsyncDisposable {
   }
 
   async #close(): Promise<void> {
-    const { clock = realClock } = this.#options;
+    this.#renewal?.cancel();
     const ended = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#closing.abort(new Error("the server closes"));
-    for (const [socket, answers] of this.#sockets) if (answers === 0) socket.destroy();
-    using _late = clock.timer(graceMs, () => {
-      for (const socket of this.#sockets.keys()) socket.destroy();
+    for (const { socket, answers } of this.#connections.values()) if (answers === 0) socket.destroy();
+    using _late = this.#clock.timer(graceMs, () => {
+      for (const { socket } of this.#connections.values()) socket.destroy();
     });
     await ended;
+  }
+
+  /** Shows it to who connects from now on, and looks now and then whether there is a newer one. */
+  #show(certificate: KeyedCertificate): void {
+    const { cert, key } = certificate;
+    if (cert !== this.#certificate?.cert) {
+      this.#certificate = certificate;
+      if ("setSecureContext" in this.#server) this.#server.setSecureContext({ cert, key });
+    }
+    this.#renewal = this.#clock.timer(renewalMs, () => this.#renew(), { background: true });
+  }
+
+  #renew(): void {
+    const { tls, name } = this.#options;
+    if (!this.#certificate || !tls || tls === true) return;
+    try {
+      this.#show(serverCertificate(tls));
+    } catch (error) {
+      this.#log.warn("the certificate stays as it was", { server: name, error: asError(error).message });
+      this.#show(this.#certificate);
+    }
   }
 
   async #answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const over = new AbortController();
     using _closing = follow(this.#closing.signal, (reason) => over.abort(reason));
-    this.#count(incoming.socket, 1);
+    const { socket } = incoming;
+    const end = otherEnd(socket);
+    this.#count(end, socket, 1);
     outgoing.on("close", () => {
       over.abort(new Error("the client is gone"));
-      this.#count(incoming.socket, -1);
+      this.#count(end, socket, -1);
     });
     outgoing.on("error", () => {}); // the connection broke: "close" follows, and is what counts
     const { status, headers, body } = await this.#reply(incoming, over.signal);
@@ -114,11 +158,11 @@ export class HttpServer implements AsyncDisposable {
   }
 
   /** A connection whose last answer is out goes with the server; one that has gone before is not counted. */
-  #count(socket: Socket, change: number): void {
-    const answers = this.#sockets.get(socket);
-    if (answers === undefined) return;
-    this.#sockets.set(socket, answers + change);
-    if (this.#closing.signal.aborted && answers + change === 0) socket.end();
+  #count(end: string, socket: Socket, change: number): void {
+    const connection = this.#connections.get(end);
+    if (!connection) return;
+    connection.answers += change;
+    if (this.#closing.signal.aborted && connection.answers === 0) socket.end();
   }
 
   async #reply(incoming: IncomingMessage, signal: AbortSignal): Promise<HttpReply> {
@@ -154,6 +198,12 @@ const notAllowed = text(405, "method not allowed\n", { allow: "GET, HEAD", conne
 const limits = { maxHeaderSize: 1024 * 1024, headersTimeout: 32_000, keepAliveTimeout: 90_000 };
 
 const graceMs = 2000;
+const renewalMs = 10_000;
+
+/** The same for a TLS socket and for the one below it. */
+function otherEnd({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
+}
 
 /** What a path is read against: its own host is never looked at. */
 const anywhere = "http://localhost";

@@ -13,4 +13,5 @@ export type { HealthCheck } from "./health.ts";
 export type { Manager } from "./manager.ts";
 export type { LeaderElectionOptions, ManagerOptions } from "./manager-options.ts";
 export type { Runnable, RunnableContext } from "./runnable.ts";
+export type { TlsFiles, TlsOptions } from "./server-certificate.ts";
 export type { HealthOptions, MetricsOptions } from "./servers.ts";

@@ -1,12 +1,16 @@
 import { asError, type Clock, type Logger, type PrometheusMetrics, realClock } from "../base/index.ts";
+import { ConfigError } from "../client/index.ts";
 import type { Guard } from "./access-guard.ts";
 import { type HttpReply, type HttpRequest, HttpServer, notFound, text } from "./http-server.ts";
 import { Profiles } from "./profiles.ts";
+import type { TlsOptions } from "./server-certificate.ts";
 
 export interface MetricsServerOptions {
   readonly port: number;
   readonly host?: string | undefined;
   readonly metrics: Pick<PrometheusMetrics, "text" | "contentType">;
+  /** Serves HTTPS. @default HTTP */
+  readonly tls?: TlsOptions | undefined;
   /** Looks at every request first, such as an `accessGuard`. @default anybody may read */
   readonly guard?: Guard | undefined;
   /** Serves `/debug/pprof/` too, which says much of the process and costs it time: see `Profiles`. @default false */
@@ -17,7 +21,8 @@ export interface MetricsServerOptions {
 
 /** Serves `/metrics` in the Prometheus text format. */
 export function metricsServer(options: MetricsServerOptions): HttpServer {
-  const { port, host, metrics, guard, log, clock = realClock } = options;
+  const { port, host, tls, metrics, guard, log, clock = realClock } = options;
+  checkProfiling(options);
   const profiles = options.profiling ? new Profiles(clock) : undefined;
   const page = (request: HttpRequest): Promise<HttpReply> | HttpReply => {
     if (request.path === "/metrics") return scraped(metrics);
@@ -25,8 +30,19 @@ export function metricsServer(options: MetricsServerOptions): HttpServer {
   };
   const handler = async (request: HttpRequest): Promise<HttpReply> =>
     (await guard?.(request)) ?? page(request);
-  return new HttpServer({ name: "metrics", port, host, handler, log, clock });
+  return new HttpServer({ name: "metrics", port, host, tls, handler, log, clock });
 }
+
+/** What is in the memory of a process is nobody's business: secrets are. */
+function checkProfiling({ profiling, guard, host }: MetricsServerOptions): void {
+  if (!profiling || guard || (host !== undefined && loopback.has(host))) return;
+  throw new ConfigError(
+    `expected profiles to be guarded or served on loopback alone, got ${host ?? "every address"}; ` +
+      'set metrics.guarded, or metrics.host to "127.0.0.1"',
+  );
+}
+
+const loopback: ReadonlySet<string> = new Set(["127.0.0.1", "::1", "localhost"]);
 
 async function scraped(metrics: MetricsServerOptions["metrics"]): Promise<HttpReply> {
   try {

@@ -4,15 +4,24 @@ import { accessGuard } from "./access-guard.ts";
 import { type HealthCheck, healthServer } from "./health.ts";
 import type { HttpServer } from "./http-server.ts";
 import { metricsServer } from "./metrics-server.ts";
+import type { TlsOptions } from "./server-certificate.ts";
 
 export interface MetricsOptions {
   /** 0: a free one. */
   readonly port: number;
   /** @default every address of the machine */
   readonly host?: string | undefined;
-  /** Asks the API server who the caller is and whether they may read it. @default false */
+  /** Serves HTTPS: with a certificate from files, which are read anew when they change, or one made here. @default HTTP */
+  readonly tls?: TlsOptions | undefined;
+  /**
+   * Asks the API server who the caller is and whether they may read it: a ClusterRole with `nonResourceURLs: ["/metrics"]`
+   * and `verbs: ["get"]` lets them. Who asks for tokens had better serve HTTPS. @default false
+   */
   readonly guarded?: boolean | undefined;
-  /** Serves profiles on demand under `/debug/pprof/`. @default false */
+  /**
+   * Serves profiles on demand under `/debug/pprof/`, which show what is in memory: only with `guarded`, or on loopback.
+   * @default false
+   */
   readonly profiling?: boolean | undefined;
 }
 

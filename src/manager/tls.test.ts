@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { get } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text as textOf } from "node:stream/consumers";
+import { expect, test } from "vitest";
+import { type LogEntry, loggerTo, VirtualClock } from "../base/index.ts";
+import { type Authority, createAuthority } from "../certificates/index.ts";
+import { HttpServer, type HttpServerOptions, text } from "./http-server.ts";
+import type { TlsFiles } from "./server-certificate.ts";
+
+/** A folder with a certificate and its key, until it is disposed. */
+class Files implements Disposable {
+  readonly #folder = mkdtempSync(join(tmpdir(), "trimtab-tls-"));
+  readonly tls: TlsFiles = {
+    certFile: join(this.#folder, "tls.crt"),
+    keyFile: join(this.#folder, "tls.key"),
+  };
+
+  write(authority: Authority): void {
+    const { cert, key } = authority.server(["localhost"]);
+    writeFileSync(this.tls.certFile, cert);
+    writeFileSync(this.tls.keyFile, key);
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.#folder, { recursive: true });
+  }
+}
+
+function served(options: Partial<HttpServerOptions>): HttpServer {
+  return new HttpServer({
+    name: "metrics",
+    host: "127.0.0.1",
+    port: 0,
+    handler: () => text(200, "hi"),
+    ...options,
+  });
+}
+
+/** What the server says to one who trusts this authority, or why it was not asked. */
+function asked(
+  port: number,
+  trust: { readonly ca?: string; readonly rejectUnauthorized?: boolean },
+): Promise<string> {
+  return new Promise((resolve) => {
+    const options = { host: "127.0.0.1", servername: "localhost", port, agent: false, ...trust };
+    get(options, (answer) => resolve(textOf(answer))).on("error", (error) => resolve(error.message));
+  });
+}
+
+test("a certificate from files is shown to who connects", async () => {
+  using files = new Files();
+  const authority = createAuthority("one");
+  files.write(authority);
+  await using server = served({ tls: files.tls });
+  const port = await server.listen();
+  expect(await asked(port, { ca: authority.cert })).toBe("hi");
+  expect(await asked(port, { ca: createAuthority("other").cert })).toMatch(/certificate|signature/);
+});
+
+test("one that is renewed in its files is shown to who connects then", async () => {
+  using files = new Files();
+  const clock = new VirtualClock();
+  files.write(createAuthority("old"));
+  await using server = served({ tls: files.tls, clock });
+  const port = await server.listen();
+  const renewed = createAuthority("new");
+  files.write(renewed);
+  await clock.advance(10_000);
+  expect(await asked(port, { ca: renewed.cert })).toBe("hi");
+  await server.close();
+  expect(clock.timers).toBe(0);
+});
+
+test("where the renewed files cannot be used, the certificate stays, and that is told", async () => {
+  using files = new Files();
+  const clock = new VirtualClock();
+  const logged: LogEntry[] = [];
+  const authority = createAuthority("old");
+  files.write(authority);
+  await using server = served({ tls: files.tls, clock, log: loggerTo((entry) => logged.push(entry)) });
+  const port = await server.listen();
+  writeFileSync(files.tls.certFile, "nonsense");
+  await clock.advance(10_000);
+  expect(await asked(port, { ca: authority.cert })).toBe("hi");
+  expect(logged.map(({ message }) => message)).toEqual(["the certificate stays as it was"]);
+});
+
+test("without files there is one that nobody knows, and the line is encrypted all the same", async () => {
+  await using server = served({ tls: true });
+  const port = await server.listen();
+  expect(await asked(port, { rejectUnauthorized: false })).toBe("hi");
+});
+
+test("files that are not there, or do not belong together, are an error that names them", async () => {
+  using files = new Files();
+  await using missing = served({ tls: files.tls });
+  await expect(missing.listen()).rejects.toThrow(
+    `expected a certificate in ${files.tls.certFile}, got ENOENT`,
+  );
+  files.write(createAuthority("one"));
+  writeFileSync(files.tls.keyFile, createAuthority("other").server(["localhost"]).key);
+  await using apart = served({ tls: files.tls });
+  await expect(apart.listen()).rejects.toThrow(`and its key in ${files.tls.keyFile}, got `);
+});
+
+test("a server that closes waits for an answer that is under way, and lets idle connections go", async () => {
+  let begun = (): void => {};
+  const started = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const handler = async ({ signal }: { readonly signal: AbortSignal }) => {
+    begun();
+    await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    return text(200, "just in time");
+  };
+  await using server = served({ tls: true, handler });
+  const answer = asked(await server.listen(), { rejectUnauthorized: false });
+  await started;
+  await server.close();
+  expect(await answer).toBe("just in time");
+});
