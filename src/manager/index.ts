@@ -2,7 +2,8 @@
  * Runs controllers: one connection to the cluster, shared caches, leader election, and an end in good order.
  *
  * It promises that nothing is reconciled before the caches are filled, that the first signal stops intake and lets what was
- * begun end within a bound, that the lease is given back last, and that no write leaves after leadership ended.
+ * begun end within a bound, that the lease is given back last, and that no write leaves after leadership ended. Controllers
+ * may be added and stopped while it runs; one whose kind goes stands still until it is back, and the others go on.
  *
  * @module
  */
