@@ -8,7 +8,9 @@ function measured() {
   const clock = new VirtualClock();
   const queue = new WorkQueue({ name: "foos", metrics, clock, limiter: perKeyBackoff({ baseMs: 100 }) });
   const read = async (): Promise<Record<string, number>> => {
-    const lines = (await metrics.text()).matchAll(/^workqueue_(\w+)\{name="foos"\} (\S+)$/gm);
+    const lines = (await metrics.text()).matchAll(
+      /^workqueue_(\w+)\{name="foos",controller="foos"(?:,priority="0")?\} (\S+)$/gm,
+    );
     return Object.fromEntries(Array.from(lines, ([, name, value]) => [name, Number(value)]));
   };
   return { queue, clock, metrics, read };
@@ -75,22 +77,49 @@ test("a queue that is closed says that nothing is out, and leaves no timer", asy
   expect(clock.timers).toBe(0);
 });
 
-test("retries are counted when they are asked for", async () => {
+test("retries are counted when they are asked for, and so is every other add for later", async () => {
   const { queue, clock, read } = measured();
   queue.retry("a");
   queue.retry("a");
   expect(await read()).toMatchObject({ retries_total: 2, adds_total: 0, depth: 0 });
   await clock.advance(100);
   expect(await read()).toMatchObject({ retries_total: 2, adds_total: 1, depth: 1 });
+  queue.add("b", { afterMs: 100 });
+  queue.add("c");
+  expect(await read()).toMatchObject({ retries_total: 3, adds_total: 2 });
 });
 
-test("the buckets are client-go's", async () => {
+test("the depth is told for each priority, and together for those beyond the twenty-fifth", async () => {
+  const { queue, metrics } = measured();
+  const depths = async (): Promise<[string, number][]> => {
+    const lines = (await metrics.text()).matchAll(/^workqueue_depth\{.*priority="(.*)"\} (\S+)$/gm);
+    return Array.from(lines, ([, priority = "", value]) => [priority, Number(value)]);
+  };
+  queue.add("a", { priority: -100 });
+  queue.add("b", { priority: -100 });
+  queue.add("c");
+  queue.add("b", { priority: 5 });
+  expect(await depths()).toEqual([
+    ["0", 1],
+    ["-100", 1],
+    ["5", 1],
+  ]);
+  for (let priority = 100; priority < 130; priority++) queue.add(`p${priority}`, { priority });
+  expect((await depths()).slice(24)).toEqual([
+    ["121", 1],
+    ["exceeded_cardinality_limit", 8],
+  ]);
+  while (queue.take());
+  expect((await depths()).every(([, depth]) => depth === 0)).toBe(true);
+});
+
+test("the buckets are controller-runtime's: client-go's, and two more", async () => {
   const { queue, metrics } = measured();
   queue.add("a");
   queue.take();
   const text = await metrics.text();
   const bounds = Array.from(text.matchAll(/queue_duration_seconds_bucket\{le="([^"]+)"/g), ([, le]) => le);
-  expect(bounds.join(" ")).toBe("1e-8 1e-7 0.000001 0.00001 0.0001 0.001 0.01 0.1 1 10 +Inf");
+  expect(bounds.join(" ")).toBe("1e-8 1e-7 0.000001 0.00001 0.0001 0.001 0.01 0.1 1 10 100 1000 +Inf");
 });
 
 test("a queue without a name is not measured", async () => {

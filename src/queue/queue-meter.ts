@@ -1,27 +1,38 @@
 import type { Clock, Counter, Gauge, Histogram, Metrics, Timer } from "../base/index.ts";
 
-/** Measures a queue under client-go's names, so that dashboards made for Go work. */
+type Labels = "name" | "controller";
+
+/**
+ * Measures a queue under the names that client-go gave, with the labels and buckets of controller-runtime, so that dashboards
+ * made for Go work.
+ */
 export class QueueMeter {
-  readonly #labels: { readonly name: string };
+  readonly #labels: { readonly name: string; readonly controller: string };
   readonly #clock: Clock;
-  readonly #depth: Gauge<"name">;
-  readonly #adds: Counter<"name">;
-  readonly #waits: Histogram<"name">;
-  readonly #works: Histogram<"name">;
-  readonly #unfinished: Gauge<"name">;
-  readonly #longest: Gauge<"name">;
-  readonly #retries: Counter<"name">;
+  readonly #depth: Gauge<Labels | "priority">;
+  readonly #adds: Counter<Labels>;
+  readonly #waits: Histogram<Labels>;
+  readonly #works: Histogram<Labels>;
+  readonly #unfinished: Gauge<Labels>;
+  readonly #longest: Gauge<Labels>;
+  readonly #retries: Counter<Labels>;
+  /** How many are in line, by the text of their priority. */
+  readonly #inLine = new Map<string, number>();
   /** What is out, and since when. */
   readonly #out = new Map<object, number>();
   #timer: Timer | undefined;
 
   constructor(name: string, metrics: Metrics, clock: Clock) {
-    this.#labels = { name };
+    this.#labels = { name, controller: name };
     this.#clock = clock;
-    const labels = ["name"] as const;
-    const seconds = (metric: string, help: string): Histogram<"name"> =>
+    const labels = ["name", "controller"] as const;
+    const seconds = (metric: string, help: string): Histogram<Labels> =>
       metrics.histogram({ name: metric, help, labels, buckets });
-    this.#depth = metrics.gauge({ name: "workqueue_depth", help: "Keys in line", labels });
+    this.#depth = metrics.gauge({
+      name: "workqueue_depth",
+      help: "Keys in line, by their priority",
+      labels: [...labels, "priority"],
+    });
     this.#adds = metrics.counter({ name: "workqueue_adds_total", help: "Keys added", labels });
     this.#waits = seconds("workqueue_queue_duration_seconds", "How long keys were in line");
     this.#works = seconds("workqueue_work_duration_seconds", "How long keys were out");
@@ -40,7 +51,7 @@ export class QueueMeter {
       help: "Keys added to be retried",
       labels,
     });
-    this.depth(0);
+    this.#changeDepth(0, 0);
     for (const counter of [this.#adds, this.#retries]) counter.add(this.#labels, 0);
   }
 
@@ -52,15 +63,21 @@ export class QueueMeter {
     this.#retries.add(this.#labels);
   }
 
-  depth(size: number): void {
-    this.#depth.set(this.#labels, size);
+  /** One more is in line. */
+  entered(priority: number): void {
+    this.#changeDepth(priority, 1);
+  }
+
+  /** One is in line no more, or not by this priority. */
+  left(priority: number): void {
+    this.#changeDepth(priority, -1);
   }
 
   /** What was in line since then is out. */
-  took(lease: object, sinceMs: number, depth: number): void {
+  took(lease: Taken): void {
     const nowMs = this.#clock.monotonic();
-    this.#waits.observe(this.#labels, (nowMs - sinceMs) / 1000);
-    this.depth(depth);
+    this.#waits.observe(this.#labels, (nowMs - lease.sinceMs) / 1000);
+    this.left(lease.priority);
     this.#out.set(lease, nowMs);
     this.#timer ??= this.#clock.timer(refreshMs, () => this.#refresh(), { background: true });
   }
@@ -78,6 +95,14 @@ export class QueueMeter {
     this.#refresh();
   }
 
+  #changeDepth(priority: number, by: number): void {
+    const known = String(priority);
+    const label = this.#inLine.has(known) || this.#inLine.size < mostPriorities ? known : otherPriorities;
+    const depth = (this.#inLine.get(label) ?? 0) + by;
+    this.#inLine.set(label, depth);
+    this.#depth.set({ ...this.#labels, priority: label }, depth);
+  }
+
   /** Once more after the last came back, which says zero. */
   #refresh(): void {
     const nowMs = this.#clock.monotonic();
@@ -92,4 +117,13 @@ export class QueueMeter {
 }
 
 const refreshMs = 500;
-const buckets = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1, 1, 10];
+const buckets = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1, 1, 10, 100, 1000];
+
+/** So many have a time series of their own; the others share one. */
+const mostPriorities = 25;
+const otherPriorities = "exceeded_cardinality_limit";
+
+interface Taken {
+  readonly priority: number;
+  readonly sinceMs: number;
+}

@@ -86,6 +86,7 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
   add(key: K, options?: AddOptions<R>): void {
     if (this.#closed) return;
     const item = this.#items.get(key) ?? this.#newItem(key);
+    if (options?.afterMs !== undefined) this.#meter?.retried();
     if (options === undefined) this.#addNow(item, 0, undefined);
     else if (options.afterMs !== undefined && options.afterMs > 0)
       this.#addLater(item, this.#clock.monotonic() + options.afterMs, options);
@@ -95,7 +96,6 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
   /** Adds the key again after the delay that its limiter gives it, which it tells: milliseconds. */
   retry(key: K, options?: Omit<AddOptions<R>, "afterMs">): number {
     if (this.#closed) return 0;
-    this.#meter?.retried();
     const afterMs = this.#limiter.delayMs(key);
     this.add(key, { ...options, afterMs });
     return afterMs;
@@ -118,7 +118,7 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
     const lease = new OneTimeOut(item, this.#holder);
     item.leave();
     this.#out += 1;
-    this.#meter?.took(lease, item.sinceMs, this.#lanes.size);
+    this.#meter?.took(lease);
     return lease;
   }
 
@@ -201,7 +201,7 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
   #enqueue(item: Item<K, R>): void {
     item.place = "in line";
     this.#lanes.push(item);
-    this.#meter?.depth(this.#lanes.size);
+    this.#meter?.entered(item.priority);
     if (this.#idle.length === 0) return;
     const worker = this.#idle.shift();
     const lease = worker && this.take();
@@ -210,9 +210,12 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
 
   #rejoin(item: Item<K, R>, priority: number, reasons: readonly R[] | undefined): void {
     const rises = priority > item.priority;
-    if (rises) this.#lanes.remove(item);
+    if (!rises) return item.join(priority, reasons);
+    this.#lanes.remove(item);
+    this.#meter?.left(item.priority);
     item.join(priority, reasons);
-    if (rises) this.#lanes.push(item);
+    this.#lanes.push(item);
+    this.#meter?.entered(item.priority);
   }
 
   #handBack(item: Item<K, R>, lease: Lease<K, R>): void {
