@@ -95,7 +95,7 @@ class Informers implements InformerFactory {
     used.handles += 1;
     const shared = used.informer as unknown as SharedInformer<T>; // the key names the kind
     const { resyncMs } = whole;
-    return new InformerHandle(shared, { resyncMs, onClosed: () => this.#release(key, used) });
+    return new InformerHandle(shared, { view: whole, resyncMs, onClosed: () => this.#release(key, used) });
   }
 
   start({ signal }: { readonly signal: AbortSignal }): void {

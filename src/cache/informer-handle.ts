@@ -5,9 +5,11 @@ import type { Overlay } from "./overlay.ts";
 import type { SharedInformer } from "./shared-informer.ts";
 import type { Lister } from "./store.ts";
 import type { EventHandler, HandlerOptions, Subscription } from "./subscription.ts";
+import type { View } from "./view.ts";
 import type { WatchHealth } from "./watch-health.ts";
 
-export interface HandleOptions {
+export interface HandleOptions<T extends KubeObject> {
+  readonly view: View<T>;
   /** For handlers that do not say. */
   readonly resyncMs?: number | undefined;
   /** Told once, when the handle is closed. */
@@ -17,16 +19,20 @@ export interface HandleOptions {
 /** One who uses a shared informer. */
 export class InformerHandle<T extends KubeObject> implements Informer<T> {
   readonly #shared: SharedInformer<T>;
-  readonly #options: HandleOptions;
+  readonly #options: HandleOptions<T>;
   #closed: Promise<void> | undefined;
 
-  constructor(shared: SharedInformer<T>, options: HandleOptions) {
+  constructor(shared: SharedInformer<T>, options: HandleOptions<T>) {
     this.#shared = shared;
     this.#options = options;
   }
 
   get kind(): AnyKind<T> {
     return this.#shared.kind;
+  }
+
+  get view(): View<T> {
+    return this.#options.view;
   }
 
   get lister(): Lister<T> {

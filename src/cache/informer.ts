@@ -3,6 +3,7 @@ import type { IndexValues } from "./field-index.ts";
 import type { Overlay } from "./overlay.ts";
 import type { Lister } from "./store.ts";
 import type { EventHandler, HandlerOptions, Subscription } from "./subscription.ts";
+import type { View } from "./view.ts";
 import type { WatchHealth } from "./watch-health.ts";
 
 /**
@@ -16,6 +17,8 @@ import type { WatchHealth } from "./watch-health.ts";
  */
 export interface Informer<T extends KubeObject> extends AsyncDisposable {
   readonly kind: AnyKind<T>;
+  /** What it keeps of the kind, the factory's namespaces included. */
+  readonly view: View<T>;
   readonly lister: Lister<T>;
   /** The same, never behind the writes that it is told of. Shared by all who have this informer. */
   readonly overlay: Overlay<T>;

@@ -85,14 +85,15 @@ export class CachingClient implements Client {
     key: ObjectKey | string,
     options: GetOptions = {},
   ): Promise<T | undefined> {
-    const lister = options.resourceVersion === undefined ? this.#cached(kind) : undefined;
-    return lister ? lister.get(this.#whole(kind, key)) : this.#live.get(kind, key, options);
+    const whole = this.#whole(kind, key);
+    const lister = options.resourceVersion === undefined ? this.#cached(kind, whole.namespace) : undefined;
+    return lister ? lister.get(whole) : this.#live.get(kind, key, options);
   }
 
   async list<T extends KubeObject>(kind: AnyKind<T>, options: ListOptions = {}): Promise<T[]> {
     const { fields, resourceVersion, managedFields } = options;
     const special = fields !== undefined || resourceVersion !== undefined || managedFields;
-    const lister = special ? undefined : this.#cached(kind);
+    const lister = special ? undefined : this.#cached(kind, options.namespace);
     return lister ? lister.list(options) : this.#live.list(kind, options);
   }
 
@@ -221,8 +222,8 @@ export class CachingClient implements Client {
     return new CachingClient({ live, cache: this.#cache, strict: this.#strict, observer });
   }
 
-  #cached<T extends KubeObject>(kind: AnyKind<T>): Lister<T> | undefined {
-    return this.#strict ? this.#cache.of(kind) : this.#cache.find(kind);
+  #cached<T extends KubeObject>(kind: AnyKind<T>, namespace: string | undefined): Lister<T> | undefined {
+    return this.#strict ? this.#cache.of(kind, namespace) : this.#cache.find(kind, namespace);
   }
 
   /** The key as the cache has it: with the client's namespace where it names none. */

@@ -20,7 +20,8 @@ export class DeclaredCache implements Cache {
   readonly #own = new Set<string>();
 
   /**
-   * Reads of its kind are answered by this informer, unless and as long as there is an earlier one.
+   * Reads of its kind are answered by this informer, unless and as long as there is one that has more of the kind, or as
+   * much and was there earlier.
    *
    * @param owned whether they are likely to be looked for by their owners. What is not is found so as well, from the first
    *   time on that somebody does: an index is work with every event.
@@ -39,9 +40,16 @@ export class DeclaredCache implements Cache {
     else this.#informers.delete(name);
   }
 
-  of<T extends KubeObject>(kind: AnyKind<T>): Lister<T> {
-    const lister = this.find(kind);
+  of<T extends KubeObject>(kind: AnyKind<T>, namespace?: string): Lister<T> {
+    const lister = this.find(kind, namespace);
     if (lister) return lister;
+    const { namespaces } = this.#informer(kind)?.view ?? {};
+    if (namespaces) {
+      throw new TypeError(
+        `expected a namespace that is watched for ${kindName(kind)} (${namespaces.join(", ")}), got ${namespace}; ` +
+          "name it in `namespaces`, or read it with the client",
+      );
+    }
     const known = [...this.#informers.keys()].join(", ") || "none";
     throw new TypeError(
       `expected a kind that a controller watches (${known}), got ${kindName(kind)}; ` +
@@ -55,13 +63,15 @@ export class DeclaredCache implements Cache {
     return lister.viewsBy(ownedIndex, owner.metadata.uid);
   }
 
-  find<T extends KubeObject>(kind: AnyKind<T>): Lister<T> | undefined {
-    return this.#overlay(kind);
+  /** `undefined` where nobody watches the kind, or not in this namespace. */
+  find<T extends KubeObject>(kind: AnyKind<T>, namespace?: string): Lister<T> | undefined {
+    const informer = this.#informer(kind);
+    return informer && isWatched(namespace, informer) ? this.#overlayOf<T>(informer) : undefined;
   }
 
   /** A write of ours was answered with this. */
   wrote<T extends KubeObject>(kind: AnyKind<T>, object: T): void {
-    this.#overlay(kind)?.wrote(object);
+    for (const overlay of this.#overlays(kind)) overlay.wrote(object);
     this.#own.add(object.metadata.resourceVersion);
     for (const oldest of this.#own) {
       if (this.#own.size <= mostOwn) break;
@@ -71,19 +81,43 @@ export class DeclaredCache implements Cache {
 
   /** This one is gone by our doing, in whatever version we knew it. */
   deleted<T extends KubeObject>(kind: AnyKind<T>, object: DeepReadonly<T>): void {
-    this.#overlay(kind)?.deleted(object as T); // it is only looked at
+    for (const overlay of this.#overlays(kind)) overlay.deleted(object as T); // it is only looked at
   }
 
   /** Whether a write of ours made this version: no two writes make the same. */
   readonly isOwn: (resourceVersion: string) => boolean = (resourceVersion) => this.#own.has(resourceVersion);
 
-  #overlay<T extends KubeObject>(kind: AnyKind<T>): Overlay<T> | undefined {
-    return this.#informer(kind)?.overlay as Overlay<T> | undefined; // the name says the kind
+  /** Of all who watch the kind: who answers reads next has to know of it too. */
+  #overlays<T extends KubeObject>(kind: AnyKind<T>): Iterable<Overlay<T>> {
+    const informers = this.#informers.get(kindName(kind)) ?? [];
+    return new Set(informers.map((informer) => this.#overlayOf<T>(informer)));
   }
 
-  #informer(kind: AnyKind): Informer<KubeObject> | undefined {
-    return this.#informers.get(kindName(kind))?.[0];
+  #overlayOf<T extends KubeObject>({ overlay }: Informer<KubeObject>): Overlay<T> {
+    return overlay as unknown as Overlay<T>; // found by the kind's name
   }
+
+  /** The one that has most of the kind. */
+  #informer(kind: AnyKind): Informer<KubeObject> | undefined {
+    const [first, ...others] = this.#informers.get(kindName(kind)) ?? [];
+    return others.reduce(
+      (best, each) => (width(each) > width(best) ? each : best),
+      first as Informer<KubeObject>,
+    );
+  }
+}
+
+/** How much of its kind an informer has, for comparing two. */
+function width({ view: { namespaces = [], labels, fields, transform } }: Informer<KubeObject>): number {
+  return (namespaces.length > 0 ? 0 : 4) + (labels || fields ? 0 : 2) + (transform ? 0 : 1);
+}
+
+/** Kinds without namespaces are watched as a whole. */
+function isWatched(
+  namespace: string | undefined,
+  { view: { namespaces = [] } }: Informer<KubeObject>,
+): boolean {
+  return namespaces.length === 0 || namespace === undefined || namespaces.includes(namespace);
 }
 
 /** Echoes come within seconds: older ones are forgotten. */

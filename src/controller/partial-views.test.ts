@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { ConfigMap, Namespace } from "../api/types/core/v1.ts";
+import { Controlled } from "./controlled.fixture.ts";
+import { controller, watches } from "./index.ts";
+
+/** A world with the namespaces "a" and "b", a ConfigMap in each, of which only those in "a" are watched. */
+async function inOneNamespace(options: { readonly strict?: boolean } = {}): Promise<Controlled> {
+  const world = await Controlled.start(options);
+  for (const namespace of ["a", "b"]) {
+    await world.live.create(Namespace, { metadata: { name: namespace } });
+    await world.live.create(ConfigMap, { metadata: { namespace, name: "map" } });
+  }
+  await world.run(controller({ for: ConfigMap, view: { namespaces: ["a"] }, reconcile: async () => {} }));
+  return world;
+}
+
+test("what is in a namespace that nobody watches is read from the server", async () => {
+  await using world = await inOneNamespace();
+  const { client } = world.surroundings;
+  expect((await client.get(ConfigMap, "b/map"))?.metadata.namespace).toBe("b");
+  expect((await client.list(ConfigMap, { namespace: "b" })).length).toBe(1);
+  expect((await client.list(ConfigMap)).map(({ metadata }) => metadata.namespace)).toEqual(["a"]);
+});
+
+test("or it is refused, where reads beyond the cache are", async () => {
+  await using world = await inOneNamespace({ strict: true });
+  const { client } = world.surroundings;
+  expect((await client.get(ConfigMap, "a/map"))?.metadata.namespace).toBe("a");
+  await expect(client.get(ConfigMap, "b/map")).rejects.toThrow(
+    "expected a namespace that is watched for v1 ConfigMap (a), got b; " +
+      "name it in `namespaces`, or read it with the client",
+  );
+});
+
+test("of several views of a kind reads have the widest, whoever came first", async () => {
+  await using world = await Controlled.start();
+  for (const [name, of] of Object.entries({ ours: "us", theirs: "them" })) {
+    await world.live.create(ConfigMap, { metadata: { name, labels: { of } } });
+  }
+  const some = controller({
+    name: "some",
+    for: ConfigMap,
+    view: { labels: { of: "us" } },
+    reconcile: async () => {},
+  });
+  const all = controller({
+    name: "all",
+    for: Namespace,
+    on: [watches(ConfigMap, () => [])],
+    reconcile: async () => {},
+  });
+  const [, second] = await world.run(some, all);
+  const { client } = world.surroundings;
+  const names = async (): Promise<string[]> =>
+    (await client.list(ConfigMap)).map(({ metadata }) => metadata.name).sort();
+  expect(await names()).toEqual(["ours", "theirs"]);
+  await second?.close();
+  expect(await names()).toEqual(["ours"]);
+});
+
+test("what was written is read also when another view answers from then on", async () => {
+  const frozen = {
+    on: { verb: "watch" as const, resource: "configmaps" },
+    fault: { type: "freeze" as const, afterEvents: 1 },
+  };
+  await using world = await Controlled.start({ faults: [frozen] });
+  const some = controller({
+    name: "some",
+    for: ConfigMap,
+    view: { labels: { of: "us" } },
+    reconcile: async () => {},
+  });
+  const all = controller({ name: "all", for: ConfigMap, reconcile: async () => {} });
+  const [, second] = await world.run(some, all);
+  const { client } = world.surroundings;
+  await client.create(ConfigMap, { metadata: { name: "new", labels: { of: "us" } } });
+  expect((await client.list(ConfigMap)).length).toBe(1);
+  await second?.close();
+  expect((await client.list(ConfigMap)).length).toBe(1);
+});
