@@ -1,8 +1,6 @@
-// Runs the controller until Ctrl-C. A cluster of your own has a better one for ReplicaSets already.
-import { manager, shutdownSignal } from "trimtab";
-import { openStage } from "../stage.ts";
+// The controller of ReplicaSets, until Ctrl-C. A cluster of your own has a better one already.
+import { managed, perform } from "../perform.ts";
 import { replicaSets } from "./replicaset.ts";
+import { goOn, tour } from "./tour.ts";
 
-await using stage = await openStage();
-if (stage.kubeconfig) console.log(`export KUBECONFIG=${stage.kubeconfig}`);
-await manager({ controllers: [replicaSets], client: stage.client }).run({ signal: shutdownSignal() });
+await perform({ title: "A controller of ReplicaSets", run: managed([replicaSets]), tour, kubectl: goOn });

@@ -1,20 +1,23 @@
+import { loggerTo, type Reason } from "trimtab";
+import type { New } from "trimtab/api";
 import { ReplicaSet } from "trimtab/api/apps/v1";
 import { Pod } from "trimtab/api/core/v1";
 import { type Cluster, startCluster } from "trimtab/testing";
 import { expect, test } from "vitest";
+import { Lines } from "../stage.ts";
 import { replicaSets } from "./replicaset.ts";
+import { tour } from "./tour.ts";
+
+const labels = { app: "web" };
+const template = { metadata: { labels }, spec: { containers: [{ name: "web", image: "nginx:1.29" }] } };
+
+function webOf(replicas: number): New<ReplicaSet> {
+  return { metadata: { name: "web" }, spec: { replicas, selector: { matchLabels: labels }, template } };
+}
 
 async function running(replicas: number): Promise<Cluster> {
   const cluster = await startCluster();
-  const labels = { app: "web" };
-  await cluster.client.create(ReplicaSet, {
-    metadata: { name: "web" },
-    spec: {
-      replicas,
-      selector: { matchLabels: labels },
-      template: { metadata: { labels }, spec: { containers: [{ name: "web", image: "nginx:1.29" }] } },
-    },
-  });
+  await cluster.client.create(ReplicaSet, webOf(replicas));
   await cluster.run({ controllers: [replicaSets] });
   return cluster;
 }
@@ -50,10 +53,9 @@ test("a Pod that is deleted is made again", async () => {
   expect(pods).toContain(second);
 });
 
-test("many events of Pods are one reconcile of their ReplicaSet", async () => {
+test("the status says how many Pods run", async () => {
   await using cluster = await running(3);
   const names = await podsOf(cluster, 3);
-  await cluster.settled();
   await Promise.all(
     names.map((name) =>
       cluster.client.patch(Pod, name, { merge: { status: { phase: "Running" } } }, { subresource: "status" }),
@@ -65,4 +67,35 @@ test("many events of Pods are one reconcile of their ReplicaSet", async () => {
       readyReplicas: 3,
     });
   });
+});
+
+test("many events of Pods are one reconcile of their ReplicaSet, which knows of each", async () => {
+  await using cluster = await startCluster();
+  const set = await cluster.client.create(ReplicaSet, webOf(3));
+  for (const name of ["a", "b", "c"]) {
+    const { spec } = template;
+    await cluster.client.create(Pod, { metadata: { name, labels }, spec }, { owner: set });
+  }
+  const reconciles: string[][] = [];
+  const log = loggerTo(({ message, fields }) => {
+    if (message === "reconciling") reconciles.push((fields.reasons as Reason[]).map(({ key }) => key).sort());
+  });
+  await cluster.run({ controllers: [replicaSets], log });
+  await podsOf(cluster, 3);
+  expect(reconciles[0]).toEqual(["default/a", "default/b", "default/c", "default/web"]);
+});
+
+test("the tour shows it", async ({ signal }) => {
+  await using cluster = await startCluster();
+  await cluster.run({ controllers: [replicaSets] });
+  const lines = new Lines();
+  await tour({ client: cluster.client, say: lines.say, signal });
+  expect(lines.all).toEqual([
+    "> make the ReplicaSet web, of 1",
+    "  there is 1 Pod",
+    "> scale it to 2",
+    "  there are 2 Pods",
+    "> delete one of them",
+    "  another one is made",
+  ]);
 });

@@ -1,8 +1,7 @@
-// Runs the controller until Ctrl-C, on a server of its own or on your cluster.
-import { manager, shutdownSignal } from "trimtab";
-import { openStage } from "../stage.ts";
+// The README's controller, until Ctrl-C.
+import { managed, perform } from "../perform.ts";
+import { goOn, tour } from "./tour.ts";
 import { Website, websites } from "./website.ts";
 
-await using stage = await openStage([Website]);
-if (stage.kubeconfig) console.log(`export KUBECONFIG=${stage.kubeconfig}`);
-await manager({ controllers: [websites], client: stage.client }).run({ signal: shutdownSignal() });
+const run = managed([websites]);
+await perform({ title: "A controller of Websites", kinds: [Website], run, tour, kubectl: goOn });

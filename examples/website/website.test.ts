@@ -1,6 +1,8 @@
 import { Deployment } from "trimtab/api/apps/v1";
 import { startCluster } from "trimtab/testing";
 import { expect, test } from "vitest";
+import { Lines } from "../stage.ts";
+import { tour } from "./tour.ts";
 import { Website, websites } from "./website.ts";
 
 test("a website gets a deployment, and its status follows", async () => {
@@ -25,4 +27,19 @@ test("a website gets a deployment, and its status follows", async () => {
   await cluster.eventually(async () => {
     expect((await client.get(Website, "docs"))?.status).toEqual({ readyReplicas: 2 });
   });
+});
+
+test("the tour shows it", async ({ signal }) => {
+  await using cluster = await startCluster({ kinds: [Website] });
+  await cluster.run({ controllers: [websites] });
+  const lines = new Lines();
+  await tour({ client: cluster.client, say: lines.say, signal });
+  expect(lines.all).toEqual([
+    "> make the Website docs, with 2 replicas",
+    "  it has a Deployment with 2 replicas",
+    "> scale the Deployment to 9 by hand",
+    "  it is put right",
+    "> have both become ready",
+    "  the status of the Website says so",
+  ]);
 });
