@@ -1,0 +1,129 @@
+import { type KubeObject, keyText } from "../api/index.ts";
+import { type FieldChange, fieldChanges } from "../detector/index.ts";
+import { type ApiRequest, type ApiResponse, headerOf, type Transport } from "../transport/index.ts";
+import { type RequestTarget, requestTarget } from "./request-target.ts";
+
+/** A write that changed something on the server. */
+export interface RecordedWrite {
+  readonly verb: "create" | "update" | "patch" | "apply" | "delete";
+  readonly kind: string;
+  readonly key: string;
+  readonly subresource: string | undefined;
+  /** It was not there before. */
+  readonly isNew: boolean;
+  /** What it changed. Nothing for what was created or deleted, or changed in its version alone. */
+  readonly changes: readonly FieldChange[];
+}
+
+/**
+ * Takes down what goes through a transport and changes something: it looks at each object before it is written. Left out are
+ * Events and Leases, which say that something happened, questions that are asked by a POST, dry runs, and what was refused.
+ */
+export class RecordedWrites {
+  readonly writes: RecordedWrite[] = [];
+  /** Of all writes that were sent, also those that changed nothing. */
+  sent = 0;
+  /** Of those that have not been answered. */
+  pending = 0;
+
+  /** A layer for `client.through`. */
+  readonly layer: (transport: Transport) => Transport = (transport) => ({
+    get server() {
+      return transport.server;
+    },
+    send: (request) => this.#send(transport, request),
+    open: (request) => transport.open(request),
+    close: () => transport.close(),
+  });
+
+  async #send(transport: Transport, request: ApiRequest): Promise<ApiResponse> {
+    const target = request.method === "GET" ? undefined : requestTarget(request.path);
+    if (!target || !counts(target)) return transport.send(request);
+    this.sent += 1;
+    this.pending += 1;
+    try {
+      const before = await objectsAt(transport, request, target);
+      const response = await transport.send(request);
+      if (response.status < 300) this.writes.push(...writesOf(request, target, { before, response }));
+      return response;
+    } finally {
+      this.pending -= 1;
+    }
+  }
+}
+
+function counts({ group, resource, subresource, query }: RequestTarget): boolean {
+  if (query.has("dryRun") || subresource === "token") return false;
+  return !(resource === "events" || resource === "leases" || /\.authorization\.k8s\.io$/.test(`.${group}`));
+}
+
+/** What there is where the write goes to. */
+async function objectsAt(
+  transport: Transport,
+  { method, signal }: ApiRequest,
+  { path, name, query }: RequestTarget,
+): Promise<KubeObject[]> {
+  if (method === "POST") return [];
+  const selectors = ["labelSelector", "fieldSelector"].flatMap((each) => {
+    const value = query.get(each);
+    return value === null ? [] : [`${each}=${encodeURIComponent(value)}`];
+  });
+  const asked = name === undefined && selectors.length > 0 ? `${path}?${selectors.join("&")}` : path;
+  const response = await transport.send({
+    method: "GET",
+    path: asked,
+    headers: { accept: "application/json" },
+    signal,
+  });
+  if (response.status !== 200) return [];
+  const found = parsed(response);
+  return name === undefined ? ((found as { items?: KubeObject[] }).items ?? []) : [found];
+}
+
+interface Exchange {
+  readonly before: readonly KubeObject[];
+  readonly response: ApiResponse;
+}
+
+function writesOf(
+  request: ApiRequest,
+  target: RequestTarget,
+  { before, response }: Exchange,
+): RecordedWrite[] {
+  const { subresource } = target;
+  if (request.method === "DELETE") {
+    const going = before.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+    const deleted = { verb: "delete", subresource, isNew: false, changes: [] } as const;
+    return going.map((object) => ({ ...deleted, ...nameOf(object, target) }));
+  }
+  const after = parsed(response);
+  const [old] = before;
+  if (old && isSameVersion(old, after)) return [];
+  const changes = old && old.kind === after.kind ? fieldChanges(old, after) : []; // a Scale is not what it scales
+  const isNew = old === undefined && subresource === undefined;
+  return [{ verb: verbOf(request), ...nameOf(old ?? after, target), subresource, isNew, changes }];
+}
+
+function isSameVersion(one: KubeObject, other: KubeObject): boolean {
+  return one.metadata.resourceVersion === other.metadata.resourceVersion;
+}
+
+/** Items of lists do not say what they are, and what is asked of an object may be answered with a `Status`. */
+function nameOf(
+  { kind, metadata }: KubeObject,
+  { resource, name }: RequestTarget,
+): Pick<RecordedWrite, "kind" | "key"> {
+  const isStatus = kind === "Status";
+  return { kind: (!isStatus && kind) || resource, key: isStatus ? (name ?? "") : keyText(metadata) };
+}
+
+function verbOf({ method, headers = {} }: ApiRequest): RecordedWrite["verb"] {
+  if (method === "POST") return "create";
+  if (method === "PUT") return "update";
+  return headerOf(headers, "content-type")?.startsWith("application/apply-patch") ? "apply" : "patch";
+}
+
+/** A server answers a write, and a read of an object, with an object. */
+function parsed({ body }: ApiResponse): KubeObject {
+  return JSON.parse(body.toString("utf8")) as KubeObject;
+}
