@@ -1,4 +1,4 @@
-import { Registry } from "prom-client";
+import { Gauge, Registry } from "prom-client";
 import { expect, test } from "vitest";
 import { prometheus } from "./prometheus.ts";
 
@@ -28,6 +28,32 @@ test("a gauge says what was set last, and nothing once removed", async () => {
 # TYPE workqueue_depth gauge
 workqueue_depth{name="a"} 2
 `);
+});
+
+test("a gauge has as many values as there are sets of labels, whichever order these are named in", async () => {
+  const metrics = prometheus();
+  const definition = { name: "depth", help: "Keys in line", labels: ["name", "priority"] } as const;
+  const gauge = metrics.gauge(definition);
+  gauge.set({ name: "a", priority: "0" }, 1);
+  gauge.set({ priority: "0", name: "a" }, 2);
+  gauge.set({ name: "a", priority: "1" }, 3);
+  await metrics.text();
+  metrics.gauge(definition).set({ name: "a0", priority: "" }, 4);
+  gauge.remove({ priority: "1", name: "a" });
+  expect((await metrics.text()).match(/^\w.*$/gm)).toEqual([
+    'depth{name="a",priority="0"} 2',
+    'depth{name="a0",priority=""} 4',
+  ]);
+});
+
+test("a gauge that a registry has from somebody else is set as well", async () => {
+  const registry = new Registry();
+  const theirs = new Gauge({ name: "g", help: "h", labelNames: ["a"], registers: [registry] });
+  theirs.set({ a: "1" }, 1);
+  const gauge = prometheus(registry).gauge({ name: "g", help: "h", labels: ["a"] });
+  gauge.set({ a: "2" }, 2);
+  gauge.remove({ a: "1" });
+  expect((await registry.metrics()).match(/^\w.*$/gm)).toEqual(['g{a="2"} 2']);
 });
 
 test("a metric without labels needs none", async () => {

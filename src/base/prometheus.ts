@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
-import type { Registry } from "prom-client";
-import type { HistogramDefinition, MetricDefinition, Metrics } from "./metrics.ts";
+import type { Gauge as PrometheusGauge, Registry } from "prom-client";
+import { LateGauge } from "./late-gauge.ts";
+import type { Gauge, HistogramDefinition, MetricDefinition, Metrics } from "./metrics.ts";
 
 /** Metrics that can be scraped. */
 export interface PrometheusMetrics extends Metrics {
@@ -35,9 +36,16 @@ export function prometheus(registry?: Registry): PrometheusMetrics {
       const metric = existing(definition.name, client.Counter) ?? new client.Counter(common(definition));
       return { add: (labels, by = 1) => metric.inc(labels, by) };
     },
-    gauge(definition) {
-      const metric = existing(definition.name, client.Gauge) ?? new client.Gauge(common(definition));
-      return { set: (labels, value) => metric.set(labels, value), remove: (labels) => metric.remove(labels) };
+    gauge<L extends string>(definition: MetricDefinition<L>) {
+      const known = existing(definition.name, client.Gauge);
+      if (known) return ours.get(known) ?? gaugeOf(known);
+      const gauge = new LateGauge<L>(definition.labels ?? []);
+      const metric: PrometheusGauge<L> = new client.Gauge<L>({
+        ...common(definition),
+        collect: () => gauge.tell(metric),
+      });
+      ours.set(metric, gauge);
+      return gauge;
     },
     histogram<L extends string>(definition: HistogramDefinition<L>) {
       const buckets = definition.buckets && { buckets: [...definition.buckets] };
@@ -47,4 +55,12 @@ export function prometheus(registry?: Registry): PrometheusMetrics {
       return { observe: (labels, value) => metric.observe(labels, value) };
     },
   };
+}
+
+/** The gauges that were made here, by what stands for them in a registry. */
+const ours = new WeakMap<object, Gauge<string>>();
+
+/** One that somebody else made. */
+function gaugeOf(metric: PrometheusGauge): Gauge<string> {
+  return { set: (labels, value) => metric.set(labels, value), remove: (labels) => metric.remove(labels) };
 }
