@@ -49,6 +49,7 @@ export {
   type WatchOf,
   watches,
 } from "./controller/index.ts";
+export type { DetectorLimits } from "./detector/index.ts";
 export {
   type Added,
   type HealthCheck,
