@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { fieldChanges, pathText, valueText } from "./field-changes.ts";
+
+test.each([
+  ["a value", { spec: { size: 1 } }, { spec: { size: 2 } }, ["spec.size: 1 → 2"]],
+  ["a field that comes", { data: {} }, { data: { a: "1" } }, ['data.a: nothing → "1"']],
+  ["a field that goes", { data: { a: "1" } }, { data: {} }, ['data.a: "1" → nothing']],
+  ["an item of a list", { ports: [{ port: 1 }] }, { ports: [{ port: 2 }] }, ["ports[0].port: 1 → 2"]],
+  ["a list that grows", { ports: [1] }, { ports: [1, 2] }, ["ports: [1] → [1,2]"]],
+  [
+    "a name with dots",
+    { metadata: { annotations: {} } },
+    { metadata: { annotations: { "example.com/at": "1" } } },
+    ['metadata.annotations["example.com/at"]: nothing → "1"'],
+  ],
+  [
+    "nothing but what every write changes",
+    { metadata: { resourceVersion: "1", generation: 1, managedFields: [] } },
+    { metadata: { resourceVersion: "2", generation: 2, managedFields: [{}] } },
+    [],
+  ],
+])("what differs is named as deep as it can be told: %s", (...[, before, after, expected]) => {
+  const texts = fieldChanges(before, after).map(
+    (change) =>
+      `${pathText(change.path)}: ${valueText(change.before, "Pod")} → ${valueText(change.after, "Pod")}`,
+  );
+  expect(texts).toEqual(expected);
+});
+
+test("no more than ten are named", () => {
+  const after = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`f${at}`, at]));
+  expect(fieldChanges({}, after).map(({ path }) => pathText(path))).toEqual(
+    Array.from({ length: 10 }, (_, at) => `f${at}`),
+  );
+});
+
+test("long values are cut, and those of a Secret are not shown", () => {
+  expect([valueText("x".repeat(80), "Pod"), valueText("hunter2", "Secret")]).toEqual([
+    `"${"x".repeat(59)}…`,
+    "a value",
+  ]);
+});
