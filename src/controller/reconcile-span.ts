@@ -1,6 +1,7 @@
 import type { Span, Tracer } from "../base/index.ts";
 import { type Reason, reasonText } from "./reason.ts";
 import type { ReconcileResult } from "./reconcile-meter.ts";
+import type { RunId } from "./run-id.ts";
 
 /** What is told of a reconcile. */
 export interface TracedReconcile {
@@ -9,7 +10,7 @@ export interface TracedReconcile {
   readonly kind: string;
   readonly key: string;
   /** As logs name it. */
-  readonly id: string;
+  readonly id: RunId;
   readonly attempt: number;
   readonly reasons: readonly Reason[];
   /** How long the key was in line. */
@@ -26,7 +27,7 @@ export function traceReconcile(
   const of = { "trimtab.controller": controller, "trimtab.kind": kind, "trimtab.key": key };
   const attributes = (): Record<string, string | number | string[]> => ({
     ...of,
-    "trimtab.reconcile": id,
+    "trimtab.reconcile": id.text,
     "trimtab.attempt": attempt,
     "trimtab.reasons": traced.reasons.slice(0, mostReasons).map(reasonText),
   });

@@ -7,8 +7,8 @@ import {
   noTracer,
   type Rng,
   type Span,
+  type SpanDefinition,
   sleep,
-  uuid,
 } from "../base/index.ts";
 import { ApiError } from "../client/index.ts";
 import { type Monitor, Observation } from "../detector/index.ts";
@@ -21,6 +21,7 @@ import { Finalizer } from "./finalizer.ts";
 import type { Reason } from "./reason.ts";
 import { ReconcileMeter, type ReconcileResult } from "./reconcile-meter.ts";
 import { traceReconcile } from "./reconcile-span.ts";
+import { RunId } from "./run-id.ts";
 import { Runs } from "./runs.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -91,8 +92,8 @@ export class Reconciler {
   async #reconcile(lease: Taken, signal: AbortSignal): Promise<void> {
     const { clock } = this.#surroundings;
     const { key, reasons } = lease;
-    const id = uuid(this.#rng);
-    const log = this.#log.with({ key, reconcile: id });
+    const id = new RunId(this.#rng);
+    const log = this.#log.with(id.fields(key));
     const beganMs = clock.monotonic();
     this.#runs.began(key);
     this.#meter.began(reasons);
@@ -107,10 +108,11 @@ export class Reconciler {
 
   #traced(
     { key, reasons, sinceMs }: Taken,
-    id: string,
+    id: RunId,
     work: (span: Span) => Promise<ReconcileResult>,
   ): Promise<ReconcileResult> {
-    const { tracer = noTracer, clock } = this.#surroundings;
+    const { tracer, clock } = this.#surroundings;
+    if (!tracer) return noTracer.trace(untold, work);
     const { name: controller, options } = this.#controller;
     const kind = kindName(options.for);
     const waitedMs = clock.monotonic() - sinceMs;
@@ -227,6 +229,8 @@ function objectKey(text: string): ObjectKey {
 
 /** What comes again comes by the priority it had: what can wait at the start can wait when it failed. */
 type Taken = Pick<Lease<string, Reason>, "key" | "reasons" | "priority" | "sinceMs">;
+
+const untold: SpanDefinition = { name: "" };
 
 /** One reconcile, to whom it is told and until when it may go on. */
 interface Run {

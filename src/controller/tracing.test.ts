@@ -58,6 +58,24 @@ test("a reconcile is a span, with its wait in line and its calls as parts of it"
   });
 });
 
+test("log lines of a reconcile and its span name it alike", async () => {
+  const { world, traced } = await tracedWorld();
+  await using _world = world;
+  using _traced = traced;
+  const reconcile = async (_: ObjectKey, { log }: Context): Promise<void> => log.info("at work");
+  for (const name of ["a", "b"]) await world.live.create(ConfigMap, { metadata: { name } });
+  await world.run(controller({ for: ConfigMap, reconcile }));
+  const lines = world.logged.filter(({ fields }) => fields.reconcile !== undefined);
+  const ids = traced.named("reconcile configmap").map(({ attributes }) => attributes["trimtab.reconcile"]);
+  expect(lines.map(({ message, fields: { key, reconcile } }) => [message, key, reconcile])).toEqual([
+    ["reconciling", "default/a", ids[0]],
+    ["at work", "default/a", ids[0]],
+    ["reconciling", "default/b", ids[1]],
+    ["at work", "default/b", ids[1]],
+  ]);
+  expect(new Set(ids).size).toBe(2);
+});
+
 test("each try is a trace of its own, with why it runs, how long it waited and how it ended", async () => {
   const { world, traced } = await tracedWorld();
   await using _world = world;
