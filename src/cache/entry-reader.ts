@@ -97,8 +97,8 @@ export class EntryReader<T extends KubeObject> {
     const known = this.#options.known?.(scan.namespace, scan.name);
     if (known?.resourceVersion === scan.resourceVersion) return known;
     this.#pieces.of(bytes, start, end);
-    scan.namespace = this.#interned(scan.namespace);
-    return new Entry(scan, this.#options.slab, this.#pieces);
+    if (!known) scan.namespace = this.#interned(scan.namespace);
+    return new Entry(scan, this.#options.slab, this.#pieces, known);
   }
 
   #interned(namespace: string): string {
@@ -137,7 +137,7 @@ export class EntryReader<T extends KubeObject> {
       const known = this.#options.known?.(identity.namespace, identity.name);
       if (known?.resourceVersion === identity.resourceVersion) return known;
       const kept = this.#kept(object as T); // it has said so
-      return new Entry(identity, this.#options.slab, new WrittenPieces(kept));
+      return new Entry(identity, this.#options.slab, new WrittenPieces(kept), known);
     } catch (error) {
       return poison(asError(error).message, { cause: error, ...whose(identity ?? metadataOf(object)) });
     }

@@ -20,11 +20,15 @@ export class Entry implements Block {
   /** Where `metadata` lies in the bytes, from their start; both 0 where only a parser knows. */
   readonly #metadataStart: number;
   readonly #metadataEnd: number;
+  #key: string | undefined;
 
-  constructor(identity: Identity, slab: Slab, pieces: Pieces) {
-    this.namespace = identity.namespace;
-    this.name = identity.name;
+  /** @param before an earlier version of the same object, whose text it shares */
+  constructor(identity: Identity, slab: Slab, pieces: Pieces, before?: Entry) {
+    const { namespace, name } = before ?? identity;
+    this.namespace = namespace;
+    this.name = name;
     this.resourceVersion = identity.resourceVersion;
+    this.#key = before?.#key;
     this.#metadataStart = pieces.metadataStart;
     this.#metadataEnd = pieces.metadataEnd;
     slab.place(this, pieces.length);
@@ -33,7 +37,8 @@ export class Entry implements Block {
 
   /** `namespace/name`, or `name` alone. */
   get key(): string {
-    return this.namespace === "" ? this.name : `${this.namespace}/${this.name}`;
+    this.#key ??= this.namespace === "" ? this.name : `${this.namespace}/${this.name}`;
+    return this.#key;
   }
 
   /** The whole object, parsed anew. */
