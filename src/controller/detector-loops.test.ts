@@ -31,7 +31,7 @@ test("a write that comes back as an event, and is followed by the same write, is
         key: "default/a",
         write: "patch ConfigMap default/a",
         times: 10,
-        changed: ['data.at: "9" → "10"'],
+        changed: ['data.at: "11" → "12"'],
         advice:
           "write only what has to change: compare with what was read, keep times and counters out of objects, " +
           "or leave such events out with `when`",
@@ -197,7 +197,7 @@ test("each turn is counted, by controller and cause, and the same cause is told 
       async reconcile(key, { client }) {
         const turn = (turns.get(key.name) ?? 0) + 1;
         turns.set(key.name, turn);
-        if (turn <= 12) await client.patch(ConfigMap, key, { merge: { data: { at: `${turn}` } } });
+        if (turn <= 14) await client.patch(ConfigMap, key, { merge: { data: { at: `${turn}` } } });
       },
     }),
   );

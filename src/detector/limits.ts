@@ -1,6 +1,6 @@
 /** When something is told. */
 export interface DetectorLimits {
-  /** So many writes of the same fields, each asked for by the one before alone, are a loop. @default 10 */
+  /** So many writes of the same fields in a row, each asked for by own writes alone, are a loop. @default 10 */
   readonly turns?: number | undefined;
   /** A field that was set back so often after somebody else had changed it is fought over. @default 3 */
   readonly fights?: number | undefined;

@@ -153,7 +153,7 @@ export class Observation implements WriteObserver, Disposable {
   /** A write that own writes alone have asked for. */
   #turn(history: KeyHistory, { write, answer }: Compared, changes: readonly FieldChange[]): void {
     const paths = changes.map(({ path }) => pathText(path)).join(" ");
-    const times = history.again(`${targetId(write.kind, keyOf(answer))} ${paths}`) + unseen;
+    const times = history.again(`${targetId(write.kind, keyOf(answer))} ${paths}`);
     if (times < this.#monitor.limits.turns) return;
     const known = { key: this.#key, write, object: keyOf(answer), times };
     const sent = changes.length === 0 ? sentAndStored(write, answer) : [];
@@ -208,8 +208,6 @@ export class Observation implements WriteObserver, Disposable {
   }
 }
 
-/** Writes of a row that are not compared: two make an object suspect. */
-const unseen = 2;
 /** To create many objects one by one takes many reconciles, and is no loop before it is very many. */
 const manyTurns = 20;
 
