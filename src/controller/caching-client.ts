@@ -49,7 +49,8 @@ export interface CachingClientOptions {
 
 /**
  * Reads what is declared from the cache, own writes included, and everything else from the server; writes to the server.
- * It starts no informer: what is not declared is not cached.
+ * It starts no informer: what is not declared is not cached. What a cache cannot answer (field selectors, a certain version,
+ * managedFields) goes to the server too.
  *
  * Applies take fields from other managers unless told otherwise: a controller is there to bring the world to what is asked
  * for, also after somebody else has changed it.
@@ -86,15 +87,16 @@ export class CachingClient implements Client {
     options: GetOptions = {},
   ): Promise<T | undefined> {
     const whole = this.#whole(kind, key);
-    const lister = options.resourceVersion === undefined ? this.#cached(kind, whole.namespace) : undefined;
-    return lister ? lister.get(whole) : this.#live.get(kind, key, options);
+    const lister = this.#cached(kind, whole.namespace);
+    const special = options.resourceVersion !== undefined;
+    return lister && !special ? lister.get(whole) : this.#live.get(kind, key, options);
   }
 
   async list<T extends KubeObject>(kind: AnyKind<T>, options: ListOptions = {}): Promise<T[]> {
     const { fields, resourceVersion, managedFields } = options;
     const special = fields !== undefined || resourceVersion !== undefined || managedFields;
-    const lister = special ? undefined : this.#cached(kind, options.namespace);
-    return lister ? lister.list(options) : this.#live.list(kind, options);
+    const lister = this.#cached(kind, options.namespace);
+    return lister && !special ? lister.list(options) : this.#live.list(kind, options);
   }
 
   pages<T extends KubeObject>(kind: AnyKind<T>, options?: ListOptions): AsyncIterable<Page<T>> {

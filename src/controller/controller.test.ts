@@ -350,6 +350,33 @@ async function* once(key: string): AsyncGenerator<string> {
   yield key;
 }
 
+test("what a cache cannot answer is asked of the server, also in strict mode where the kind is declared", async () => {
+  await using world = await Controlled.start({ strict: true });
+  const { resourceVersion } = (await world.live.create(ConfigMap, { metadata: { name: "a" } })).metadata;
+  await world.run(controller({ for: ConfigMap, reconcile: async () => {} }));
+  const { client } = world.surroundings;
+  expect(await client.list(ConfigMap, { fields: { "metadata.name": "b" } })).toEqual([]);
+  expect((await client.get(ConfigMap, "a", { resourceVersion }))?.metadata.resourceVersion).toBe(
+    resourceVersion,
+  );
+  const refused = "got v1 Secret";
+  await expect(client.list(Secret)).rejects.toThrow(refused);
+  await expect(client.list(Secret, { fields: { "metadata.name": "b" } })).rejects.toThrow(refused);
+  await expect(client.get(Secret, "a", { resourceVersion: "0" })).rejects.toThrow(refused);
+});
+
+test("a kind that is only read is not watched, however often it is", async () => {
+  const watched = { verb: "watch" as const, resource: "secrets" };
+  const fault = { type: "refuse" as const, code: 500 as const };
+  await using world = await Controlled.start({ faults: [{ on: watched, fault }] });
+  await world.run(controller({ for: ConfigMap, reconcile: async () => {} }));
+  const { client, cache } = world.surroundings;
+  for (let times = 0; times < 3; times++) await client.list(Secret);
+  await world.clock.advance(60_000);
+  expect(() => cache.of(Secret)).toThrow("got v1 Secret");
+  expect(world.logged.filter(({ level }) => level === "error" || level === "warn")).toEqual([]);
+});
+
 test("a kind that nobody declares is read from the server, or refused where that was asked for", async () => {
   const reads = async (strict: boolean): Promise<unknown> => {
     await using world = await Controlled.start({ strict });
