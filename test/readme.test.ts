@@ -12,9 +12,10 @@ test.each(["npm install && npm start", "npm install && npm test"])(
   },
 );
 
-test("README opens with the controller that is an example", () => {
-  const [, first] = /```ts\n(.*?)```/s.exec(read("README.md")) ?? [];
-  expect(first).toBe(read("examples/website/website.ts"));
+test("README opens with a controller, the program that runs it and its test, which are files of the examples", () => {
+  const blocks = Array.from(read("README.md").matchAll(/```ts\n(.*?)```/gs), ([, block]) => block);
+  const files = ["website.ts", "start.ts", "deployed.test.ts"];
+  expect(blocks).toEqual(files.map((file) => read(`examples/website/${file}`)));
 });
 
 test.each(documents)("every npm script that %s names exists", (document) => {

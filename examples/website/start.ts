@@ -1,0 +1,4 @@
+import { manager, shutdownSignal } from "trimtab";
+import { websites } from "./website.ts";
+
+await manager({ controllers: [websites] }).run({ signal: shutdownSignal() });
