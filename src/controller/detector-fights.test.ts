@@ -124,7 +124,7 @@ test("two controllers of one manager that set a field differently are told by th
       },
     });
   await world.run(setter("small", "1"), setter("large", "9"));
-  await world.settle();
+  while (writes < 40) await world.settle();
   const told = world.warnings.map(({ controller, cause, other }) => ({ controller, cause, other }));
   expect(told.sort((one, two) => `${two.controller}`.localeCompare(`${one.controller}`))).toEqual([
     {
