@@ -1,0 +1,38 @@
+/**
+ * A program as a user writes it: a manager with one controller, until SIGTERM. It prints what happens, a line each, and in
+ * the end "over".
+ *
+ * Arguments: kubeconfig, and what its reconcile does: "writes", "waits" for its signal, or is "stuck" whatever it is told.
+ */
+import { ConfigMap, Secret } from "../api/types/core/v1.ts";
+import { loggerTo, shutdownSignal } from "../base/index.ts";
+import { connect } from "../client/index.ts";
+import { controller } from "../controller/index.ts";
+import { manager } from "./index.ts";
+
+const [kubeconfig, does] = process.argv.slice(2);
+const signal = shutdownSignal();
+console.log("begun");
+
+const maps = controller({
+  for: ConfigMap,
+  async reconcile(key, context) {
+    console.log(`reconciling ${key.name}`);
+    if (does === "writes") await context.client.apply(Secret, { metadata: { ...key } });
+    if (does === "stuck") await new Promise(() => {});
+    if (does === "waits") {
+      await new Promise<void>((end) => context.signal.addEventListener("abort", () => end(), { once: true }));
+    }
+  },
+});
+
+await using client = await connect({ kubeconfig });
+const log = loggerTo(({ message }) => console.log(message));
+try {
+  const drainMs = does === "writes" ? undefined : 100; // what ends by itself may take its time
+  await manager({ controllers: [maps], client, log, drainMs }).run({ signal });
+  console.log("over");
+} catch (error) {
+  console.log((error as Error).message); // a manager throws nothing else
+  process.exitCode = 1;
+}

@@ -1,0 +1,139 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, test } from "vitest";
+import { ConfigMap, Secret } from "../api/types/core/v1.ts";
+import { type LogEntry, loggerTo, seededRng, VirtualClock } from "../base/index.ts";
+import type { Client } from "../client/index.ts";
+import { type FaultRule, startCluster } from "../testing/index.ts";
+import { manager } from "./index.ts";
+import { Managed, reconciling } from "./managed.fixture.ts";
+
+/** Runs a manager on a server on which these things go wrong, and gives what it says in the end. */
+async function troubled(
+  faults: readonly FaultRule[],
+  play: (world: { readonly clock: VirtualClock; readonly end: AbortController }) => Promise<void>,
+): Promise<{ readonly over: string; readonly timers: number; readonly reconciled: number }> {
+  const clock = new VirtualClock();
+  await using cluster = await startCluster({ clock, rng: seededRng(1), faults });
+  await cluster.client.create(ConfigMap, { metadata: { name: "a" } });
+  const end = new AbortController();
+  let reconciled = 0;
+  const counting = reconciling(async () => {
+    reconciled += 1;
+  });
+  const over = manager({
+    controllers: [counting],
+    client: cluster.client,
+    clock,
+    rng: seededRng(2),
+    log: loggerTo(() => {}),
+  })
+    .run({ signal: end.signal })
+    .then(
+      () => "over",
+      ({ message }: Error) => message,
+    );
+  await play({ clock, end });
+  return { over: await over, timers: clock.timers, reconciled };
+}
+
+/** One kind can be looked at and not listed. */
+const unlisted: readonly FaultRule[] = (["list", "watch"] as const).map((verb) => ({
+  on: { verb, resource: "secrets" },
+  fault: { type: "delay", ms: 600_000 },
+}));
+
+test("a cache that is not filled in time ends it with the kind, and nothing was reconciled", async () => {
+  const { over, ...rest } = await troubled(unlisted, ({ clock }) => clock.advance(130_000));
+  expect(over).toMatch(/v1 Secret.*120/);
+  expect(rest).toEqual({ timers: 0, reconciled: 0 });
+});
+
+test("who is told to end while caches are filled ends at once, and well", async () => {
+  const ended = await troubled(unlisted, async ({ clock, end }) => {
+    await clock.advance(60_000);
+    end.abort(new Error("received SIGTERM"));
+    await clock.advance(0);
+  });
+  expect(ended).toEqual({ over: "over", timers: 0, reconciled: 0 });
+});
+
+test("a cache that takes its time is waited for", async () => {
+  const late = unlisted.map((rule) => ({
+    ...rule,
+    which: { first: 1 },
+    fault: { type: "delay", ms: 20_000 } as const,
+  }));
+  const ended = await troubled(late, async ({ clock, end }) => {
+    await clock.advance(60_000);
+    end.abort(new Error("received SIGTERM"));
+    await clock.advance(0);
+  });
+  expect(ended).toEqual({ over: "over", timers: 0, reconciled: 1 });
+});
+
+test("who does not lead has its caches filled, and takes over without listing anything", async () => {
+  await using world = await Managed.start();
+  const { cluster, clock } = world;
+  const log: string[] = [];
+  const ends = { one: new AbortController(), two: new AbortController() };
+  const begin = (identity: "one" | "two", client: Client): { over: Promise<void>; ready: Promise<void> } => {
+    const controllers = [reconciling(async (name) => void log.push(`${identity} ${name}`))];
+    const made = world.manager(controllers, { client, leaderElection: { name: "operator", identity } });
+    return { over: made.run({ signal: ends[identity].signal }), ready: made.ready };
+  };
+  const one = begin("one", cluster.client);
+  await clock.advance(0);
+  await cluster.client.create(ConfigMap, { metadata: { name: "a" } });
+  const asked: string[] = [];
+  const noted = cluster.client.through((transport) => ({
+    server: transport.server,
+    send: (request) => transport.send(request),
+    open: (request) => {
+      asked.push(request.path.replace(/\?.*/, ""));
+      return transport.open(request);
+    },
+    close: () => transport.close(),
+  }));
+  const two = begin("two", noted);
+  await clock.advance(1000);
+  await two.ready;
+  expect([log, asked.sort()]).toEqual([["one a"], ["/api/v1/configmaps", "/api/v1/secrets"]]);
+  asked.splice(0);
+  ends.one.abort(new Error("received SIGTERM"));
+  await clock.advance(10_000);
+  await one.over;
+  expect([log, asked]).toEqual([["one a", "two a"], []]);
+  ends.two.abort(new Error("received SIGTERM"));
+  await clock.advance(0);
+  await two.over;
+});
+
+test("an address that is taken ends it with the address", async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  try {
+    await using world = await Managed.start();
+    const { port } = other.address() as AddressInfo; // of a port, never of a path
+    const running = world.manager([reconciling(async () => {})], {
+      health: { port, host: "127.0.0.1" },
+    });
+    await expect(running.run({ signal: world.ended.signal })).rejects.toThrow(String(port));
+    expect(world.clock.timers).toBe(0);
+  } finally {
+    await new Promise((resolve) => other.close(resolve));
+  }
+});
+
+test("lines of a controller carry what the manager's logger carries", async () => {
+  await using world = await Managed.start();
+  const logged: LogEntry[] = [];
+  const log = loggerTo((entry) => logged.push(entry)).with({ deployment: "blue" });
+  await world.cluster.client.create(ConfigMap, { metadata: { name: "a" } });
+  await world.cluster.client.create(Secret, { metadata: { name: "b" } });
+  await world.run([reconciling(async (_, context) => context.log.info("mine"))], { log });
+  const mine = logged.filter(({ message }) => message === "mine").map(({ fields }) => fields);
+  expect(mine).toEqual([
+    { deployment: "blue", controller: "configmap", key: "default/a", reconcile: expect.any(String) },
+  ]);
+});
