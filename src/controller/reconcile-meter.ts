@@ -1,10 +1,11 @@
-import type { Counter, Gauge, Histogram, Metrics } from "../base/index.ts";
+import type { Counter, Gauge, Histogram, LabelValues, Metrics } from "../base/index.ts";
 
 export type ReconcileResult = "success" | "error" | "requeue_after";
 
 /** What controller-runtime measures of its controllers, by the same names. */
 export class ReconcileMeter {
   readonly #controller: { readonly controller: string };
+  readonly #results: Readonly<Record<ReconcileResult | "requeue", LabelValues<"controller" | "result">>>;
   readonly #total: Counter<"controller" | "result">;
   readonly #errors: Counter<"controller">;
   readonly #terminal: Counter<"controller">;
@@ -18,6 +19,12 @@ export class ReconcileMeter {
   constructor(controller: string, concurrency: number, metrics: Metrics) {
     const labels = ["controller"] as const;
     this.#controller = { controller };
+    this.#results = {
+      success: { controller, result: "success" },
+      error: { controller, result: "error" },
+      requeue: { controller, result: "requeue" },
+      requeue_after: { controller, result: "requeue_after" },
+    };
     this.#total = metrics.counter({
       name: "controller_runtime_reconcile_total",
       help: "Reconciles by how they ended.",
@@ -63,7 +70,7 @@ export class ReconcileMeter {
       .gauge({ name: "controller_runtime_max_concurrent_reconciles", help: "Workers there are.", labels })
       .set(this.#controller, concurrency);
     this.#active.set(this.#controller, 0);
-    for (const result of results) this.#total.add({ controller, result }, 0);
+    for (const labels of Object.values(this.#results)) this.#total.add(labels, 0);
     for (const counter of [this.#errors, this.#terminal, this.#panics, this.#timeouts]) {
       counter.add(this.#controller, 0);
     }
@@ -78,7 +85,7 @@ export class ReconcileMeter {
   ended(result: ReconcileResult, ms: number): void {
     this.#working -= 1;
     this.#active.set(this.#controller, this.#working);
-    this.#total.add({ ...this.#controller, result });
+    this.#total.add(this.#results[result]);
     this.#seconds.observe(this.#controller, ms / 1000);
   }
 
@@ -90,7 +97,6 @@ export class ReconcileMeter {
   }
 }
 
-const results = ["success", "error", "requeue", "requeue_after"] as const;
 const buckets = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5,
   1.75, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60,

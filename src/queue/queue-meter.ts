@@ -16,8 +16,10 @@ export class QueueMeter {
   readonly #unfinished: Gauge<Labels>;
   readonly #longest: Gauge<Labels>;
   readonly #retries: Counter<Labels>;
-  /** How many are in line, by the text of their priority. */
-  readonly #inLine = new Map<string, number>();
+  /** How many are in line, by their priority. */
+  readonly #lines = new Map<number, Line>();
+  /** The line of priorities that have none of their own. */
+  #otherLine: Line | undefined;
   /** What is out, and since when. */
   readonly #out = new Map<object, number>();
   #timer: Timer | undefined;
@@ -96,11 +98,20 @@ export class QueueMeter {
   }
 
   #changeDepth(priority: number, by: number): void {
-    const known = String(priority);
-    const label = this.#inLine.has(known) || this.#inLine.size < mostPriorities ? known : otherPriorities;
-    const depth = (this.#inLine.get(label) ?? 0) + by;
-    this.#inLine.set(label, depth);
-    this.#depth.set({ ...this.#labels, priority: label }, depth);
+    const line = this.#lines.get(priority) ?? this.#newLine(priority);
+    line.depth += by;
+    this.#depth.set(line.labels, line.depth);
+  }
+
+  #newLine(priority: number): Line {
+    const labelled = (text: string): Line => ({ labels: { ...this.#labels, priority: text }, depth: 0 });
+    if (this.#lines.size >= mostPriorities) {
+      this.#otherLine ??= labelled(otherPriorities);
+      return this.#otherLine;
+    }
+    const line = labelled(String(priority));
+    this.#lines.set(priority, line);
+    return line;
   }
 
   /** Once more after the last came back, which says zero. */
@@ -126,4 +137,9 @@ const otherPriorities = "exceeded_cardinality_limit";
 interface Taken {
   readonly priority: number;
   readonly sinceMs: number;
+}
+
+interface Line {
+  readonly labels: Readonly<Record<Labels | "priority", string>>;
+  depth: number;
 }
