@@ -21,8 +21,8 @@ test.each([
   ],
 ])("what differs is named as deep as it can be told: %s", (...[, before, after, expected]) => {
   const texts = fieldChanges(before, after).map(
-    (change) =>
-      `${pathText(change.path)}: ${valueText(change.before, "Pod")} → ${valueText(change.after, "Pod")}`,
+    ({ path, before: old, after: now }) =>
+      `${pathText(path)}: ${valueText(old, "Pod", path)} → ${valueText(now, "Pod", path)}`,
   );
   expect(texts).toEqual(expected);
 });
@@ -34,9 +34,11 @@ test("no more than ten are named", () => {
   );
 });
 
-test("long values are cut, and those of a Secret are not shown", () => {
-  expect([valueText("x".repeat(80), "Pod"), valueText("hunter2", "Secret")]).toEqual([
-    `"${"x".repeat(59)}…`,
-    "a value",
-  ]);
+test("long values are cut, and what a Secret keeps is not shown", () => {
+  expect([
+    valueText("x".repeat(80), "Pod", ["data", "a"]),
+    valueText("hunter2", "Secret", ["data", "password"]),
+    valueText("{}", "Secret", ["metadata", "annotations", "last-applied"]),
+    valueText("web", "Secret", ["metadata", "labels", "app"]),
+  ]).toEqual([`"${"x".repeat(59)}…`, "a value", "a value", '"web"']);
 });

@@ -53,10 +53,10 @@ export function pathText(path: FieldPath): string {
     .replace(/^\./, "");
 }
 
-/** A value as people are shown it: short, and nothing of a Secret. */
-export function valueText(value: unknown, kind: string): string {
+/** The value of a field of such a kind as people are shown it: short, and none that a Secret keeps. */
+export function valueText(value: unknown, kind: string, [top, name]: FieldPath): string {
   if (value === undefined) return "nothing";
-  if (kind === "Secret") return "a value";
+  if (kind === "Secret" && !(top === "metadata" && name === "labels")) return "a value";
   const text = JSON.stringify(value);
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }

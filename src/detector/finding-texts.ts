@@ -44,7 +44,7 @@ export function defaultingFinding(known: Known & { readonly sent: readonly Field
       ...fieldsOf(known),
       differs: sent.map(
         ({ path, before, after }) =>
-          `${pathText(path)}: sent ${valueText(before, write.kind)}, stored ${valueText(after, write.kind)}`,
+          `${pathText(path)}: sent ${valueText(before, write.kind, path)}, stored ${valueText(after, write.kind, path)}`,
       ),
     },
   };
@@ -65,8 +65,8 @@ export function fightFinding(
     fields: {
       ...fieldsOf(known),
       field,
-      ours: valueText(flip.after, write.kind),
-      theirs: valueText(flip.before, write.kind),
+      ours: valueText(flip.after, write.kind, flip.path),
+      theirs: valueText(flip.before, write.kind, flip.path),
       other: others,
     },
   };
@@ -106,5 +106,5 @@ function aboutFields({ kind }: Write, changes: readonly FieldChange[]): string {
 
 function changeText(kind: string): (change: FieldChange) => string {
   return ({ path, before, after }) =>
-    `${pathText(path)}: ${valueText(before, kind)} → ${valueText(after, kind)}`;
+    `${pathText(path)}: ${valueText(before, kind, path)} → ${valueText(after, kind, path)}`;
 }

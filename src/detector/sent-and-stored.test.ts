@@ -23,7 +23,7 @@ function told(verb: WriteVerb, sent: unknown, subresource?: string): string[] {
   };
   return sentAndStored(write, stored).map(
     ({ path, before, after }) =>
-      `${pathText(path)}: ${valueText(before, "Service")} → ${valueText(after, "Service")}`,
+      `${pathText(path)}: ${valueText(before, "Service", path)} → ${valueText(after, "Service", path)}`,
   );
 }
 

@@ -83,7 +83,8 @@ function changeText({ verb, kind, isNew, changes }: RecordedWrite): string {
   if (changes.length === 0) return "nothing but the version";
   return changes
     .map(
-      ({ path, before, after }) => `${pathText(path)} ${valueText(before, kind)} → ${valueText(after, kind)}`,
+      ({ path, before, after }) =>
+        `${pathText(path)} ${valueText(before, kind, path)} → ${valueText(after, kind, path)}`,
     )
     .join(", ");
 }
