@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { keyText } from "../api/index.ts";
-import { Deployment } from "../api/types/apps/v1.ts";
 import { ConfigMap, Secret } from "../api/types/core/v1.ts";
 import { Controlled } from "./controlled.fixture.ts";
 import {
@@ -302,29 +301,6 @@ test("a reconcile knows which fields changed, and which changes were its own", a
   ]);
 });
 
-test("a read after a write sees it, before the watch has told of it", async () => {
-  await using world = await Controlled.start();
-  const seen: unknown[] = [];
-  const reconcile = async (key: object, { client, cache }: Context): Promise<void> => {
-    const map = await client.get(ConfigMap, key as { name: string });
-    if (map?.metadata.name !== "a" || seen.length > 0) return;
-    await client.patch(ConfigMap, map.metadata, { merge: { data: { x: "1" } } });
-    const child = await client.create(Secret, { metadata: { name: "child" } }, { owner: map });
-    seen.push((await client.get(ConfigMap, map.metadata))?.data);
-    seen.push((await client.list(Secret)).map(({ metadata }) => metadata.name));
-    seen.push(cache.owned(Secret, map).map(({ metadata }) => metadata.name));
-    await client.delete(Secret, child);
-    seen.push([
-      await client.get(Secret, "child"),
-      (await client.list(Secret)).length,
-      cache.owned(Secret, map).length,
-    ]);
-  };
-  await world.live.create(ConfigMap, { metadata: { name: "a" } });
-  await world.run(controller({ for: ConfigMap, on: [owns(Secret)], reconcile }));
-  expect(seen).toEqual([{ x: "1" }, ["child"], ["child"], [undefined, 0, 0]]);
-});
-
 test("what a controller applies is so, also after somebody else has changed it", async () => {
   await using world = await Controlled.start();
   const applied: unknown[] = [];
@@ -349,50 +325,6 @@ test("what a controller applies is so, also after somebody else has changed it",
 async function* once(key: string): AsyncGenerator<string> {
   yield key;
 }
-
-test("what a cache cannot answer is asked of the server, also in strict mode where the kind is declared", async () => {
-  await using world = await Controlled.start({ strict: true });
-  const { resourceVersion } = (await world.live.create(ConfigMap, { metadata: { name: "a" } })).metadata;
-  await world.run(controller({ for: ConfigMap, reconcile: async () => {} }));
-  const { client } = world.surroundings;
-  expect(await client.list(ConfigMap, { fields: { "metadata.name": "b" } })).toEqual([]);
-  expect((await client.get(ConfigMap, "a", { resourceVersion }))?.metadata.resourceVersion).toBe(
-    resourceVersion,
-  );
-  const refused = "got v1 Secret";
-  await expect(client.list(Secret)).rejects.toThrow(refused);
-  await expect(client.list(Secret, { fields: { "metadata.name": "b" } })).rejects.toThrow(refused);
-  await expect(client.get(Secret, "a", { resourceVersion: "0" })).rejects.toThrow(refused);
-});
-
-test("a kind that is only read is not watched, however often it is", async () => {
-  const watched = { verb: "watch" as const, resource: "secrets" };
-  const fault = { type: "refuse" as const, code: 500 as const };
-  await using world = await Controlled.start({ faults: [{ on: watched, fault }] });
-  await world.run(controller({ for: ConfigMap, reconcile: async () => {} }));
-  const { client, cache } = world.surroundings;
-  for (let times = 0; times < 3; times++) await client.list(Secret);
-  await world.clock.advance(60_000);
-  expect(() => cache.of(Secret)).toThrow("got v1 Secret");
-  expect(world.logged.filter(({ level }) => level === "error" || level === "warn")).toEqual([]);
-});
-
-test("a kind that nobody declares is read from the server, or refused where that was asked for", async () => {
-  const reads = async (strict: boolean): Promise<unknown> => {
-    await using world = await Controlled.start({ strict });
-    await world.live.create(Secret, { metadata: { name: "s" } });
-    await world.run(controller({ for: ConfigMap, on: [owns(Deployment)], reconcile: async () => {} }));
-    return world.surroundings.client.get(Secret, "s").then(
-      (secret) => secret?.metadata.name,
-      (error: Error) => error.message,
-    );
-  };
-  expect(await reads(false)).toBe("s");
-  expect(await reads(true)).toBe(
-    "expected a kind that a controller watches (v1 ConfigMap, apps/v1 Deployment), got v1 Secret; " +
-      "name it in `for`, `owns` or `watches`, or read it with the client",
-  );
-});
 
 test("a controller is described in full, or refused", () => {
   const reconcile = async (): Promise<void> => {};
