@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ConfigMap } from "../api/types/core/v1.ts";
-import { seededRng, silentLogger, VirtualClock } from "../base/index.ts";
+import { type LogEntry, loggerTo, prometheus, seededRng, silentLogger, VirtualClock } from "../base/index.ts";
 import type { Client } from "../client/index.ts";
 import { type FaultRule, startCluster } from "../testing/index.ts";
 import { type InformerFactory, type InformersOptions, informers } from "./index.ts";
@@ -89,17 +89,22 @@ test("3: a deletion that was missed while disconnected reaches every handler, wi
 });
 
 test("5: a watch that goes silent is replaced within 75 s, and what it did not tell is told", async () => {
-  await using world = await worldWith([frozenAfter(1)]);
+  const metrics = prometheus();
+  await using world = await worldWith([frozenAfter(1)], { metrics });
   await world.make("a");
   const maps = world.factory.for(ConfigMap);
   const recorder = new Recorder();
   maps.on(recorder.handler);
   await world.start();
   await world.make("b");
+  const heardMs = async (): Promise<number> =>
+    Number(/^reflector_last_heard[^}]*\} (\S+)$/m.exec(await metrics.text())?.[1]) * 1000;
+  const [beganMs, heardAtFirstMs] = [world.clock.now(), await heardMs()];
   await world.clock.advance(60_000);
-  expect(names(recorder)).toEqual(["added default/a initial"]);
+  expect([names(recorder), await heardMs()]).toEqual([["added default/a initial"], heardAtFirstMs]);
   await world.clock.advance(15_000);
   expect(names(recorder)).toEqual(["added default/b"]);
+  expect([heardAtFirstMs, (await heardMs()) > beganMs + 60_000]).toEqual([beganMs, true]);
 });
 
 test("6: a read after our own write sees that write, though no watch has told of it", async () => {
@@ -149,7 +154,9 @@ test("7: what handlers and readers do to their objects changes nobody else's", a
 });
 
 test("10: an object that cannot be taken is set aside and reported, and the informer goes on", async () => {
-  await using world = await worldWith([]);
+  const logged: LogEntry[] = [];
+  const metrics = prometheus();
+  await using world = await worldWith([], { metrics, log: loggerTo((entry) => logged.push(entry)) });
   await world.make("bad", "good");
   const maps = world.factory.for(ConfigMap, {
     transform(map) {
@@ -164,4 +171,9 @@ test("10: an object that cannot be taken is set aside and reported, and the info
   await world.clock.advance(0);
   expect(names(recorder)).toEqual(["added default/good initial", "added default/better"]);
   expect([...maps.setAside]).toEqual([["default/bad", expect.objectContaining({ message: "no" })]]);
+  const reports = logged.filter(({ level }) => level === "error");
+  expect(reports.map(({ message, fields }) => [message, fields?.key])).toEqual([
+    ["object set aside", "default/bad"],
+  ]);
+  expect(await metrics.text()).toMatch(/^\w+_set_aside_total\{.*\} 1$/m);
 });
