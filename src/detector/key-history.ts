@@ -12,7 +12,7 @@ export class KeyHistory {
   /** Objects that were created in the row of reconciles that only own writes asked for. */
   created = 0;
   /** How often each write was seen in that row, by object and fields. Empty when the row ends. */
-  readonly row = new Map<string, number>();
+  readonly row: Map<string, number> = new Map();
   /** What was written for the key, by kind and key. */
   readonly #targets = new Map<string, Target>();
   #requeues = { sinceMs: 0, count: 0 };
@@ -72,7 +72,7 @@ export class Target {
   /** What the last write was answered with, while it is looked at closely. */
   after: KubeObject | undefined;
   /** How often each field was set back to what it had been set to before. */
-  readonly contested = new Map<string, number>();
+  readonly contested: Map<string, number> = new Map();
   /** Whether it was found out who contests it. */
   named = false;
   /** Writes in a row that the server made nothing of. */
