@@ -231,6 +231,23 @@ test("without a limit a reconcile may take as long as it likes", async () => {
   expect(seen?.aborted).toBe(false);
 });
 
+test("a line about a failure says what asked for the reconcile, and which try it was", async () => {
+  await using world = await Controlled.start();
+  const reconcile = async (): Promise<void> => {
+    throw new TerminalError("no");
+  };
+  await world.live.create(ConfigMap, { metadata: { name: "a" } });
+  await world.run(controller({ for: ConfigMap, reconcile }));
+  await world.live.patch(ConfigMap, "a", { merge: { data: { x: "1" } } });
+  await world.settle();
+  const said = world.logged.filter(({ level }) => level === "error").map(({ fields }) => fields);
+  const reason = { kind: "ConfigMap", key: "default/a", echo: false };
+  expect(JSON.parse(JSON.stringify(said.map((fields) => [fields?.attempt, fields?.reasons])))).toEqual([
+    [1, [{ ...reason, event: "added", changed: [] }]],
+    [expect.any(Number), [{ ...reason, event: "updated", changed: ["data"] }]],
+  ]);
+});
+
 test("each reconcile has a name of its own in the log, and lines outside of it have none", async () => {
   await using world = await Controlled.start();
   const reconcile = async (_: unknown, { log }: Context): Promise<void> => log.info("mine");

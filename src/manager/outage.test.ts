@@ -103,3 +103,29 @@ test("who leads and loses the cluster stops in time, and ends with that", async 
     0,
   ]);
 });
+
+test("what is still at work when leadership is lost writes nothing any more, though the cluster is back", async () => {
+  await using world = await Managed.start();
+  const { cluster, clock } = world;
+  const line = new Line();
+  const client = cluster.client.through((transport) => line.over(transport));
+  const log: string[] = [];
+  const deaf = reconciling(async (name, context) => {
+    line.cut();
+    await new Promise<void>((resolve) => void clock.timer(12_000, resolve));
+    const write = context.client.apply(Secret, { metadata: { name, namespace: "default" } });
+    log.push(
+      await write.then(
+        () => "written",
+        (error: Error) => error.name,
+      ),
+    );
+  });
+  await cluster.client.create(ConfigMap, { metadata: { name: "a" } });
+  await world.run([deaf], { client, leaderElection: { name: "operator", identity: "one" } });
+  await clock.advance(11_000);
+  line.mend();
+  await clock.advance(60_000);
+  expect([log, await cluster.client.get(Secret, "a")]).toEqual([["NotLeaderError"], undefined]);
+  expect(await world.over).toContain("default/operator");
+});
