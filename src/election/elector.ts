@@ -288,6 +288,7 @@ export class Elector implements Fence {
     const { leader = "" } = this;
     if (leader === this.#told) return;
     this.#told = leader;
+    if (leader && leader !== this.identity) this.#log.info("another leads", { leader });
     if (leader) this.#call(() => this.#options.onNewLeader?.(leader));
   }
 
