@@ -1,12 +1,14 @@
 /**
  * Packs the package, installs the tarball into an empty project, and uses it there as a stranger would: every subpath
- * of the exports map is imported and required, a program is compiled against its types, and nothing else resolves.
+ * of the exports map is imported and required, a program is compiled against its types, nothing else resolves, and the
+ * README is followed to a controller that runs.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { newUserPath } from "./new-user-path.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const home = mkdtempSync(join(tmpdir(), "trimtab-package-"));
@@ -17,7 +19,8 @@ try {
   runCommand();
   compile();
   refuseOthers();
-  process.stdout.write("package: installs, imports, compiles\n");
+  await newUserPath(home, readFileSync(join(root, "README.md"), "utf8"));
+  process.stdout.write("package: installs, imports, compiles, and runs the README's controller\n");
 } finally {
   rmSync(home, { recursive: true, force: true });
 }
@@ -35,6 +38,7 @@ function install(tarball: string): void {
     trimtab: `file:${tarball}`,
     typescript: devDependencies.typescript,
     "@types/node": devDependencies["@types/node"],
+    zod: devDependencies.zod,
   };
   write("package.json", JSON.stringify({ name: "stranger", private: true, type: "module", dependencies }));
   run("npm", ["install", "--silent", "--no-audit", "--no-fund"], home);
