@@ -67,6 +67,33 @@ test("2: who waits for `synced` finds the whole first list in the copy, and told
   expect(names(recorder)).toEqual(["added default/a initial", "added default/b initial"]);
 });
 
+test("2: a list that takes several turns to be told is told before anybody who waits for that goes on", async () => {
+  await using world = await worldWith([]);
+  const all = Array.from({ length: 100 }, (_, index) => `map-${index}`);
+  await world.make(...all);
+  let looks = 0;
+  const tiring: Clock = {
+    now: () => world.clock.now(),
+    monotonic: () => world.clock.monotonic() + looks++, // each look takes a millisecond, and a turn a few
+    timer: (ms, run) => world.clock.timer(ms, run),
+  };
+  await using factory = informers({
+    client: world.client,
+    clock: tiring,
+    rng: seededRng(1),
+    log: silentLogger,
+  });
+  const maps = factory.for(ConfigMap);
+  let told = 0;
+  const subscription = maps.on(() => {
+    told += 1;
+  });
+  factory.start({ signal: new AbortController().signal });
+  const seen = [subscription.synced, factory.synced].map((synced) => synced.then(() => told));
+  await world.clock.advance(0);
+  expect(await Promise.all(seen)).toEqual([100, 100]);
+});
+
 test("3: a deletion that was missed while disconnected reaches every handler, with the last known object", async () => {
   const lost: FaultRule = { on, which: { first: 1 }, fault: { type: "expire", afterEvents: 3 } };
   await using world = await worldWith([lost]);

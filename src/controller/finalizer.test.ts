@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ConfigMap } from "../api/types/core/v1.ts";
 import { Controlled } from "./controlled.fixture.ts";
-import { type Context, controller } from "./index.ts";
+import { type Context, type Controller, controller } from "./index.ts";
 
 const ours = "trimtab.dev/configmap";
 
@@ -82,4 +82,38 @@ test("an object that was on its way out before it was seen is not held up", asyn
   await world.run(controller({ for: ConfigMap, reconcile, cleanup }));
   await world.clock.advance(60_000);
   expect([log, finalizersOf(await world.live.get(ConfigMap, "a"))]).toEqual([[], ["other.dev/keep"]]);
+});
+
+test("of two that clean up after an object each does its part, and one that fails holds up only itself", async () => {
+  await using world = await Controlled.start();
+  const log: string[] = [];
+  let fails = true;
+  const tidy = (name: string, cleanup: () => void): Controller =>
+    controller({
+      name,
+      for: ConfigMap,
+      reconcile: async () => {},
+      async cleanup() {
+        log.push(name);
+        cleanup();
+      },
+    });
+  const failing = tidy("failing", () => {
+    if (fails) throw new Error("not yet");
+  });
+  await world.run(
+    failing,
+    tidy("fine", () => {}),
+  );
+  await world.live.create(ConfigMap, { metadata: { name: "a" } });
+  await world.clock.advance(5000);
+  const both = ["trimtab.dev/failing", "trimtab.dev/fine"];
+  expect([...(finalizersOf(await world.live.get(ConfigMap, "a")) ?? [])].sort()).toEqual(both);
+  await world.live.delete(ConfigMap, "a");
+  await world.clock.advance(60_000);
+  expect(finalizersOf(await world.live.get(ConfigMap, "a"))).toEqual(["trimtab.dev/failing"]);
+  expect(log.filter((name) => name === "fine")).toEqual(["fine"]);
+  fails = false;
+  await world.clock.advance(120_000);
+  expect(await world.live.get(ConfigMap, "a")).toBe(undefined);
 });

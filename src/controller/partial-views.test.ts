@@ -78,3 +78,13 @@ test("what was written is read also when another view answers from then on", asy
   await second?.close();
   expect((await client.list(ConfigMap)).length).toBe(1);
 });
+
+test("a kind without namespaces is watched as a whole, and a namespace in its key does not count", async () => {
+  await using world = await Controlled.start({ strict: true });
+  await world.run(controller({ for: Namespace, view: { namespaces: ["a"] }, reconcile: async () => {} }));
+  await world.live.create(Namespace, { metadata: { name: "tenant" } });
+  await world.settle();
+  const { client } = world.surroundings;
+  expect((await client.get(Namespace, "tenant"))?.metadata.name).toBe("tenant");
+  expect((await client.get(Namespace, { namespace: "b", name: "tenant" }))?.metadata.name).toBe("tenant");
+});
