@@ -1,4 +1,4 @@
-import { controller, owns, watches } from "trimtab";
+import { type Controller, controller, owns, watches } from "trimtab";
 import { metadataOnly, type New } from "trimtab/api";
 import { Deployment } from "trimtab/api/apps/v1";
 import { Lease } from "trimtab/api/coordination/v1";
@@ -120,6 +120,57 @@ scenario(
     expect(rest.slice(0, -2).every((note) => note === "reconcile trimtab.dev/tidy")).toBe(true); // its own echo
   },
 );
+
+scenario("two that clean up after an object each hold it until they are done", async (stage) => {
+  const { client, signal, expect } = stage;
+  const notes = new Notes();
+  const tidy = (name: string): Controller =>
+    controller({
+      name,
+      for: ConfigMap,
+      view: { labels: { of: "us" } },
+      async reconcile(key) {
+        const map = await client.get(ConfigMap, key);
+        const finalizers = map?.metadata.finalizers ?? [];
+        if (!map) notes.add("gone");
+        else if (finalizers.length === 2) notes.add("held by both");
+      },
+      cleanup: async () => notes.add(`cleaned by ${name}`),
+    });
+  await using _work = await atWork(stage, [tidy("one"), tidy("two")]);
+  await client.create(ConfigMap, { metadata: { name: "a", labels: { of: "us" } } });
+  expect(await notes.next(signal)).toBe("held by both");
+  await client.delete(ConfigMap, "a");
+  const rest = new Set<string>();
+  while (!rest.has("gone")) rest.add(await notes.next(signal));
+  rest.delete("held by both"); // as often as something changed
+  expect([...rest].sort()).toEqual(["cleaned by one", "cleaned by two", "gone"]);
+});
+
+scenario("owner references that name nobody disturb nobody", async (stage) => {
+  const { client, signal, expect } = stage;
+  const notes = new Notes();
+  const maps = controller({
+    for: ConfigMap,
+    when: () => false,
+    on: [owns(Secret, { anyOwner: true })],
+    reconcile: async (key, context) => notes.add(`${key.name}: ${whyOf(context)}`),
+  });
+  const owner = await client.create(ConfigMap, { metadata: { name: "owner" } });
+  await using work = await atWork(stage, [maps]);
+  const { uid } = owner.metadata;
+  const odd = [
+    { apiVersion: "v1", kind: "ConfigMap", name: "x/y/z", uid },
+    { apiVersion: "v1", kind: "configmap", name: "owner", uid },
+    { apiVersion: "nobody.example.dev/v9", kind: "ConfigMap", name: "owner", uid },
+  ];
+  for (const [index, reference] of odd.entries()) {
+    await client.create(Secret, { metadata: { name: `odd-${index}`, ownerReferences: [reference] } });
+  }
+  await client.create(Secret, { metadata: { name: "child" } }, { owner });
+  expect(await notes.next(signal)).toBe("owner: added Secret child");
+  expect([notes.left, work.complaints]).toEqual([[], []]);
+});
 
 scenario("a kind that is watched by its metadata is mapped by it", async (stage) => {
   const { client, signal, expect } = stage;
