@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { ConfigMap, Secret } from "../api/types/core/v1.ts";
+import { loggerTo } from "../base/index.ts";
 import { controller } from "../controller/index.ts";
 import { Line } from "./line.fixture.ts";
 import { Managed, reconciling } from "./managed.fixture.ts";
@@ -128,4 +129,27 @@ test("what is still at work when leadership is lost writes nothing any more, tho
   await clock.advance(60_000);
   expect([log, await cluster.client.get(Secret, "a")]).toEqual([["NotLeaderError"], undefined]);
   expect(await world.over).toContain("default/operator");
+});
+
+test("readiness goes when a cluster has been away for longer than three minutes, and comes back with it", async () => {
+  await using world = await Managed.start();
+  const line = new Line();
+  const client = world.cluster.client.through((transport) => line.over(transport));
+  const ports: unknown[] = [];
+  const log = loggerTo(({ message, fields }) => {
+    if (message === "health are served") ports.push(fields?.port);
+  });
+  const running = await world.run([reconciling(async () => {})], { client, log, health: { port: 0 } });
+  await running.ready;
+  const readiness = async (): Promise<unknown> => {
+    const answer = await fetch(`http://127.0.0.1:${ports[0]}/readyz/watches`);
+    return [answer.status, (await answer.text()).replace(/ +heard \d+ s ago/g, " heard long ago")];
+  };
+  expect(await readiness()).toEqual([200, "ok"]);
+  line.cut();
+  await world.clock.advance(250_000);
+  expect(await readiness()).toEqual([500, expect.stringContaining("v1 ConfigMap heard long ago")]);
+  line.mend();
+  await world.clock.advance(60_000);
+  expect(await readiness()).toEqual([200, "ok"]);
 });
