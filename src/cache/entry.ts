@@ -28,7 +28,7 @@ export class Entry implements Block {
     this.namespace = namespace;
     this.name = name;
     this.resourceVersion = identity.resourceVersion;
-    this.#key = before?.#key;
+    if (before) this.#key = before.#key;
     this.#metadataStart = pieces.metadataStart;
     this.#metadataEnd = pieces.metadataEnd;
     slab.place(this, pieces.length);
@@ -71,9 +71,10 @@ export class Entry implements Block {
   fields(): string[] | undefined {
     const { bytes } = this.page;
     const names: string[] = [];
+    const metadata = this.start + this.#metadataStart;
     const end = walkObject(bytes, this.start, (key, value) => {
       names.push(bytes.toString("utf8", key, value - 2));
-      return endOfValue(bytes, value);
+      return value === metadata ? this.start + this.#metadataEnd : endOfValue(bytes, value);
     });
     return end < 0 ? undefined : names;
   }

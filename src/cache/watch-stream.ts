@@ -93,7 +93,7 @@ export class WatchStream<T extends KubeObject> implements BodyTaker {
     try {
       this.#frames.push(bytes);
     } finally {
-      this.#options.sink.flush();
+      if (!this.#initial) this.#options.sink.flush(); // before the end of what there is, nothing was told
       this.#options.onHeard(this.#events - before);
     }
     if (this.#initial && this.aliveMs >= initialMs) {
