@@ -1,0 +1,23 @@
+import { parseArgs } from "node:util";
+import fc from "fast-check";
+import { eventsAreReadAsParsed, itemsAreReadAsParsed } from "../src/cache/read-as-parsed.fixture.ts";
+
+/**
+ * `npm run soak:scanner -- [--cases 1000000] [--seed 1]`
+ *
+ * Reads random objects, in events and in lists, as the cache does and as `JSON.parse` does: both have to see the same.
+ * What fails is printed with the seed that draws it again.
+ */
+const { values } = parseArgs({
+  options: { cases: { type: "string", default: "1000000" }, seed: { type: "string", default: "1" } },
+});
+const cases = Number(values.cases);
+const lap = 10_000;
+
+for (let done = 0, seed = Number(values.seed); done < cases; done += lap, seed += 1) {
+  const numRuns = Math.ceil(Math.min(lap, cases - done) / 2);
+  fc.assert(eventsAreReadAsParsed, { numRuns, seed });
+  fc.assert(itemsAreReadAsParsed, { numRuns, seed });
+  process.stderr.write(`${Math.min(done + lap, cases)} cases, the last with seed ${seed}\n`);
+}
+process.stdout.write(`${cases} objects were read as JSON.parse reads them\n`);
