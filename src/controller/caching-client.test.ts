@@ -1,11 +1,17 @@
 import { expect, test } from "vitest";
 import { Deployment } from "../api/types/apps/v1.ts";
 import { ConfigMap, Secret } from "../api/types/core/v1.ts";
+import type { FaultRule } from "../testing/index.ts";
 import { Controlled } from "./controlled.fixture.ts";
 import { type Context, controller, owns } from "./index.ts";
 
 test("a read after a write sees it, before the watch has told of it", async () => {
-  await using world = await Controlled.start();
+  const silentAfter = (resource: string, afterEvents: number): FaultRule => ({
+    on: { verb: "watch", resource },
+    fault: { type: "freeze", afterEvents },
+  });
+  const faults = [silentAfter("configmaps", 2), silentAfter("secrets", 1)]; // what is there, and that this was all
+  await using world = await Controlled.start({ faults });
   const seen: unknown[] = [];
   const reconcile = async (key: object, { client, cache }: Context): Promise<void> => {
     const map = await client.get(ConfigMap, key as { name: string });
