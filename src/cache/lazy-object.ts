@@ -1,16 +1,25 @@
-import type { KubeObject } from "../api/index.ts";
+import type { KubeObject, ObjectMeta } from "../api/index.ts";
 import type { Entry } from "./entry.ts";
 
 /**
  * The object of an entry, the caller's own to change: its `metadata` is parsed when that is first touched, and the rest
  * when anything else is. It is a plain object with the fields it stands for, so that copies and comparisons see them.
+ *
+ * @param metadata what was parsed before, which is the object's then
  */
-export function lazyObject<T extends KubeObject>(entry: Entry): T {
+export function lazyObject<T extends KubeObject>(entry: Entry, metadata?: ObjectMeta): T {
   const fields = entry.fields();
-  if (!fields?.includes("metadata") || fields.includes("__proto__")) return entry.parse<T>();
+  if (!fields?.includes("metadata") || fields.includes("__proto__")) return whole(entry, metadata);
   const object: LazyObject = Object.defineProperty({}, source, { value: entry }) as LazyObject;
   for (const field of fields) Object.defineProperty(object, field, accessorOf(field));
+  if (metadata) settle(object, "metadata", metadata);
   return object as unknown as T; // it has every field that the object has
+}
+
+function whole<T extends KubeObject>(entry: Entry, metadata: ObjectMeta | undefined): T {
+  const object = entry.parse<T>();
+  if (metadata) object.metadata = metadata;
+  return object;
 }
 
 /** Where the entry is, out of everyone's sight. */

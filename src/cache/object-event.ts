@@ -1,4 +1,4 @@
-import type { KubeObject } from "../api/index.ts";
+import type { KubeObject, ObjectMeta } from "../api/index.ts";
 import type { Entry } from "./entry.ts";
 import { lazyObject } from "./lazy-object.ts";
 
@@ -14,6 +14,8 @@ export interface ObjectAdded<T extends KubeObject> {
   readonly key: string;
   /** Of `object`. Costs no parsing. */
   readonly resourceVersion: string;
+  /** Of `object`, without the rest of it: who needs no more does well to look here. */
+  readonly metadata: ObjectMeta;
   readonly object: T;
   /** It was there when the handler began. */
   readonly initial: boolean;
@@ -23,7 +25,10 @@ export interface ObjectUpdated<T extends KubeObject> {
   readonly type: "updated";
   readonly key: string;
   readonly resourceVersion: string;
+  readonly metadata: ObjectMeta;
   readonly object: T;
+  /** Of `previous`. */
+  readonly previousMetadata: ObjectMeta;
   /** What the handler was told last. */
   readonly previous: T;
   /** Nothing changed: the handler asked to be told again from time to time. */
@@ -34,6 +39,7 @@ export interface ObjectDeleted<T extends KubeObject> {
   readonly type: "deleted";
   readonly key: string;
   readonly resourceVersion: string;
+  readonly metadata: ObjectMeta;
   /** The last there was of it, or where that was `missed`, the last that was known. */
   readonly object: T;
   /** Its end was not seen, but for its absence later on. */
@@ -58,25 +64,49 @@ export function eventOf<T extends KubeObject>(change: Change): ObjectEvent<T> {
   }
 }
 
-class Told<T extends KubeObject> {
-  readonly #entry: Entry;
+/** One version, of which as much is made as somebody looks at, once. */
+class Version<T extends KubeObject> {
+  readonly entry: Entry;
+  #metadata: ObjectMeta | undefined;
   #object: T | undefined;
 
   constructor(entry: Entry) {
-    this.#entry = entry;
+    this.entry = entry;
   }
 
-  get key(): string {
-    return this.#entry.key;
-  }
-
-  get resourceVersion(): string {
-    return this.#entry.resourceVersion;
+  get metadata(): ObjectMeta {
+    if (this.#object) return this.#object.metadata;
+    this.#metadata ??= this.entry.metadata();
+    return this.#metadata;
   }
 
   get object(): T {
-    this.#object ??= lazyObject<T>(this.#entry);
+    this.#object ??= lazyObject<T>(this.entry, this.#metadata);
     return this.#object;
+  }
+}
+
+class Told<T extends KubeObject> {
+  readonly #now: Version<T>;
+
+  constructor(entry: Entry) {
+    this.#now = new Version(entry);
+  }
+
+  get key(): string {
+    return this.#now.entry.key;
+  }
+
+  get resourceVersion(): string {
+    return this.#now.entry.resourceVersion;
+  }
+
+  get metadata(): ObjectMeta {
+    return this.#now.metadata;
+  }
+
+  get object(): T {
+    return this.#now.object;
   }
 }
 
@@ -93,18 +123,20 @@ class Added<T extends KubeObject> extends Told<T> implements ObjectAdded<T> {
 class Updated<T extends KubeObject> extends Told<T> implements ObjectUpdated<T> {
   readonly type = "updated";
   readonly resync: boolean;
-  readonly #before: Entry;
-  #previous: T | undefined;
+  readonly #before: Version<T>;
 
   constructor(entry: Entry, before: Entry, resync: boolean) {
     super(entry);
-    this.#before = before;
+    this.#before = new Version(before);
     this.resync = resync;
   }
 
+  get previousMetadata(): ObjectMeta {
+    return this.#before.metadata;
+  }
+
   get previous(): T {
-    this.#previous ??= lazyObject<T>(this.#before);
-    return this.#previous;
+    return this.#before.object;
   }
 }
 

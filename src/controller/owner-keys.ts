@@ -1,11 +1,15 @@
 import type { Kind, KubeObject, OwnerReference } from "../api/index.ts";
 
 /**
- * The keys of those that own `object` and are of `kind`: its controller, or with `anyOwner` all of them. References say no
+ * The keys of those that own an object and are of `kind`: its controller, or with `anyOwner` all of them. References say no
  * namespace: an owner is in the object's own, or in none. One that is not as it should be is nobody's.
  */
-export function* ownerKeys(object: KubeObject, kind: Kind, anyOwner: boolean): Generator<string, void, void> {
-  const { namespace, ownerReferences } = object.metadata;
+export function* ownerKeys(
+  { metadata }: Pick<KubeObject, "metadata">,
+  kind: Kind,
+  anyOwner: boolean,
+): Generator<string, void, void> {
+  const { namespace, ownerReferences } = metadata;
   if (!Array.isArray(ownerReferences)) return;
   for (const reference of ownerReferences as readonly unknown[]) {
     if (!isOf(reference, kind) || (!anyOwner && reference.controller !== true)) continue;

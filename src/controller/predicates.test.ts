@@ -30,7 +30,9 @@ function updated(
     type: "updated",
     key: "n/a",
     resourceVersion: "1",
+    metadata: object(after).metadata,
     object: object(after),
+    previousMetadata: object(before).metadata,
     previous: object(before),
     resync,
   };
@@ -40,6 +42,7 @@ const added: ObjectEvent<KubeObject> = {
   type: "added",
   key: "n/a",
   resourceVersion: "1",
+  metadata: object({}).metadata,
   object: object({}),
   initial: false,
 };
@@ -47,6 +50,7 @@ const deleted: ObjectEvent<KubeObject> = {
   type: "deleted",
   key: "n/a",
   resourceVersion: "1",
+  metadata: object({}).metadata,
   object: object({}),
   missed: true,
 };
@@ -106,7 +110,7 @@ test("has labels: of an update, before or after it", () => {
   const web = hasLabels({ app: "web" });
   const labels = { app: "web", tier: "front" };
   expect([
-    web({ ...added, object: object({ labels }) }),
+    web({ ...added, metadata: object({ labels }).metadata }),
     web(added),
     web(updated({ labels }, {})),
     web(updated({}, { labels })),

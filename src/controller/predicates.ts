@@ -1,36 +1,34 @@
-import type { KubeObject } from "../api/index.ts";
+import type { KubeObject, ObjectMeta } from "../api/index.ts";
 import type { ObjectEvent } from "../cache/index.ts";
 
 /** Whether an event is a reason to reconcile. It is asked before anything is queued, and changes no cache. */
 export type Predicate<T extends KubeObject> = (event: ObjectEvent<T>) => boolean;
 
 /**
- * Additions and deletions, and updates that changed what `part` takes from the object. Updates that change nothing,
+ * Additions and deletions, and updates that changed what `part` takes from the metadata. Updates that change nothing,
  * which come from a resync, do not count.
  */
-function changed(part: (object: KubeObject) => unknown): Predicate<KubeObject> {
-  return (event) => event.type !== "updated" || !same(part(event.object), part(event.previous));
+function changed(part: (metadata: ObjectMeta) => unknown): Predicate<KubeObject> {
+  return (event) => event.type !== "updated" || !same(part(event.metadata), part(event.previousMetadata));
 }
 
 /** What the object asks for changed: not its status, nor most of its metadata. */
-export const generationChanged: Predicate<KubeObject> = changed(({ metadata }) => metadata.generation);
-export const labelsChanged: Predicate<KubeObject> = changed(({ metadata }) => metadata.labels ?? {});
-export const annotationsChanged: Predicate<KubeObject> = changed(
-  ({ metadata }) => metadata.annotations ?? {},
-);
-export const finalizersChanged: Predicate<KubeObject> = changed(({ metadata }) => metadata.finalizers ?? []);
+export const generationChanged: Predicate<KubeObject> = changed(({ generation }) => generation);
+export const labelsChanged: Predicate<KubeObject> = changed(({ labels }) => labels ?? {});
+export const annotationsChanged: Predicate<KubeObject> = changed(({ annotations }) => annotations ?? {});
+export const finalizersChanged: Predicate<KubeObject> = changed(({ finalizers }) => finalizers ?? []);
 /** Anything changed. */
 export const resourceVersionChanged: Predicate<KubeObject> = changed(
-  ({ metadata }) => metadata.resourceVersion,
+  ({ resourceVersion }) => resourceVersion,
 );
 /** Somebody has asked for the object to be deleted. */
-export const deletionChanged: Predicate<KubeObject> = changed(({ metadata }) => metadata.deletionTimestamp);
+export const deletionChanged: Predicate<KubeObject> = changed(({ deletionTimestamp }) => deletionTimestamp);
 
 /** The object has these labels, or an update took them from it. */
 export function hasLabels(labels: Readonly<Record<string, string>>): Predicate<KubeObject> {
-  const has = ({ metadata }: KubeObject): boolean =>
+  const has = (metadata: ObjectMeta): boolean =>
     Object.entries(labels).every(([key, value]) => metadata.labels?.[key] === value);
-  return (event) => has(event.object) || (event.type === "updated" && has(event.previous));
+  return (event) => has(event.metadata) || (event.type === "updated" && has(event.previousMetadata));
 }
 
 export function and<T extends KubeObject>(...all: readonly Predicate<T>[]): Predicate<T> {
@@ -51,7 +49,7 @@ export function not<T extends KubeObject>(predicate: Predicate<T>): Predicate<T>
  */
 export const askedForChanged: Predicate<KubeObject> = or(
   (event) => event.type !== "updated" || event.resync,
-  (event) => event.object.metadata.generation === undefined && resourceVersionChanged(event),
+  (event) => event.metadata.generation === undefined && resourceVersionChanged(event),
   generationChanged,
   labelsChanged,
   annotationsChanged,

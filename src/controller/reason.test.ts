@@ -38,6 +38,8 @@ test("a reason is told in full to logs, and looks for changes only when asked", 
     key: "n/a",
     resourceVersion: "1",
     resync: false,
+    metadata: object({}).metadata,
+    previousMetadata: object({}).metadata,
     get object(): KubeObject {
       looked += 1;
       return object({}, { spec: 2 });
@@ -70,7 +72,9 @@ test("a resync is told as one", () => {
     type: "updated" as const,
     key: "n/a",
     resourceVersion: "1",
+    metadata: same.metadata,
     object: same,
+    previousMetadata: same.metadata,
     previous: same,
     resync: true,
   };

@@ -210,8 +210,9 @@ const low = -100;
 
 /** Of the object before and after. */
 function owners(event: ObjectEvent<KubeObject>, kind: Kind, anyOwner: boolean): Set<string> {
-  const found = new Set(ownerKeys(event.object, kind, anyOwner));
-  if (event.type === "updated") for (const key of ownerKeys(event.previous, kind, anyOwner)) found.add(key);
+  const found = new Set(ownerKeys(event, kind, anyOwner));
+  if (event.type !== "updated") return found;
+  for (const key of ownerKeys({ metadata: event.previousMetadata }, kind, anyOwner)) found.add(key);
   return found;
 }
 

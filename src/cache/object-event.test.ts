@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import type { Entry } from "./entry.ts";
+import { eventOf } from "./object-event.ts";
+import { entryOf, type Thing, thing } from "./objects.fixture.ts";
+
+const before = thing("a/b", 1, { spec: { size: 1 }, metadata: { labels: { of: "old" } } as never });
+const after = thing("a/b", 2, { spec: { size: 2 }, metadata: { labels: { of: "new" } } as never });
+
+/** An entry that must not be looked at as a whole, and how often it was. */
+function watched(object: Thing): { readonly entry: Entry; readonly looks: () => number } {
+  const entry = entryOf(object);
+  let looks = 0;
+  for (const method of ["parse", "fields"] as const) {
+    const original = entry[method].bind(entry) as () => never;
+    entry[method] = () => {
+      looks += 1;
+      return original();
+    };
+  }
+  return { entry, looks: () => looks };
+}
+
+test("metadata is there without the object, before and after", () => {
+  const [old, now] = [watched(before), watched(after)];
+  const event = eventOf<Thing>({ type: "updated", entry: now.entry, previous: old.entry, resync: false });
+  if (event.type !== "updated") throw new Error(`expected an update, got ${event.type}`);
+  expect([event.previousMetadata, event.metadata]).toEqual([before.metadata, after.metadata]);
+  expect([old.looks(), now.looks()]).toEqual([0, 0]);
+  expect([event.previous, event.object]).toEqual([before, after]);
+});
+
+test("it is the metadata of the object, whichever is looked at first", () => {
+  const first = eventOf<Thing>({ type: "added", entry: entryOf(after), initial: false });
+  first.metadata.labels = { mine: "yes" };
+  expect(first.object.metadata).toBe(first.metadata);
+  expect(first.object).toEqual({ ...after, metadata: { ...after.metadata, labels: { mine: "yes" } } });
+  const second = eventOf<Thing>({ type: "deleted", entry: entryOf(after), missed: true });
+  expect(second.object.metadata).toBe(second.metadata);
+  second.object.metadata = { ...second.object.metadata, name: "other" };
+  expect(second.metadata.name).toBe("other");
+});
+
+test("also where only a parser can find it", () => {
+  const odd = { ...thing("a/b", 1), ["__proto__"]: 1 } as Thing;
+  const event = eventOf<Thing>({ type: "added", entry: entryOf(odd), initial: false });
+  const { metadata } = event;
+  expect(event.object.metadata).toBe(metadata);
+});
