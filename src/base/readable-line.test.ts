@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import type { LogFields } from "./log.ts";
 import { readableLine } from "./readable-line.ts";
@@ -41,6 +43,36 @@ test.each<[string, unknown, string]>([
   ["an error that is its own cause", ring, "value=ring"],
 ])("%s is readable", (_, value, text) => {
   expect(line({ value })).toBe(`09:08:07.065  info reconciled  ${text}`);
+});
+
+test("a failure is told with the place in the program's own code that it came from", () => {
+  const error = new Error("no idea what to do");
+  error.stack = [
+    "Error: no idea what to do",
+    "    at fetchBody (file:///home/me/shop/node_modules/trimtab/dist/client/fetch-json.js:10:15)",
+    "    at process.processTicksAndRejections (node:internal/process/task_queues:95:5)",
+    `    at async reconcile (${pathToFileURL(join(process.cwd(), "src", "website.ts"))}:28:31)`,
+  ].join("\n");
+  const entry = { level: "error", message: "reconcile failed", fields: { error, attempt: 1 } } as const;
+  expect(readableLine(entry, atMs, { colour: false })).toBe(
+    '09:08:07.065 error reconcile failed  error="no idea what to do"  at=src/website.ts:28:31  attempt=1',
+  );
+});
+
+test("a failure that came from outside has no place", () => {
+  const error = new Error("gone");
+  error.stack = "Error: gone";
+  const entry = { level: "error", message: "reconcile failed", fields: { error } } as const;
+  expect(readableLine(entry, atMs, { colour: false })).toBe(
+    "09:08:07.065 error reconcile failed  error=gone",
+  );
+});
+
+test("what has a form as JSON is shown in it", () => {
+  const reason = { toJSON: () => ({ kind: "Website", event: "added" }) };
+  expect(line({ reasons: [reason] })).toBe(
+    "09:08:07.065  info reconciled  reasons=[ { kind: 'Website', event: 'added' } ]",
+  );
 });
 
 test("a field of no value is left out", () => {

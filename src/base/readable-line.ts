@@ -1,19 +1,41 @@
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
 import type { LogEntry, LogFields, LogLevel } from "./log.ts";
 
-/** An entry as one line for people: time of day in UTC, level, message, then `name=value` for each field. */
+/**
+ * An entry as one line for people: time of day in UTC, level, message, then `name=value` for each field. At level
+ * "error", an error is followed by the place in the program's own code that it came from.
+ */
 export function readableLine(entry: LogEntry, nowMs: number, options: { readonly colour: boolean }): string {
   const paint = (colour: number, text: string): string =>
     options.colour ? `\u001b[${colour}m${text}\u001b[39m` : text;
   const time = new Date(nowMs).toISOString().slice(11, 23);
   const level = paint(colours[entry.level], entry.level.padStart(5));
-  const fields = readableFields(entry.fields, (name) => paint(cyan, name));
+  const fields = readableFields(placed(entry), (name) => paint(cyan, name));
   return [`${paint(grey, time)} ${level} ${entry.message}`, ...fields].join("  ");
 }
 
 const cyan = 36;
 const grey = 90;
 const colours: Readonly<Record<LogLevel, number>> = { debug: grey, info: 32, warn: 33, error: 31 };
+
+/** Warnings come from outside, and no place in the program is to blame. */
+function placed({ level, fields }: LogEntry): LogFields {
+  if (level !== "error" || !(fields.error instanceof Error)) return fields;
+  const { error, ...others } = fields;
+  return { error, at: placeOf(fields.error), ...others };
+}
+
+/** Of the first frame that is neither Node's nor a package's: "src/website.ts:28:31". */
+function placeOf({ stack = "" }: Error): string | undefined {
+  const frames = stack.split("\n").filter((line) => /^ +at /.test(line));
+  const own = frames.find((frame) => !/node:|node_modules|<anonymous>|native/.test(frame));
+  const [, place = ""] = /\(?([^\s()]+:\d+:\d+)\)?$/.exec(own ?? "") ?? [];
+  return place === ""
+    ? undefined
+    : relative(process.cwd(), place.startsWith("file:") ? fileURLToPath(place) : place);
+}
 
 function readableFields(fields: LogFields, paint: (name: string) => string): string[] {
   return Object.entries(fields)
@@ -23,8 +45,15 @@ function readableFields(fields: LogFields, paint: (name: string) => string): str
 
 function readableValue(value: unknown): string {
   if (value instanceof Error) return readableValue(messageOf(value));
-  if (typeof value !== "string") return inspect(value, oneLine);
+  if (typeof value !== "string") return inspect(asJson(value), oneLine);
   return /[\s"=]/.test(value) || value === "" ? JSON.stringify(value) : value;
+}
+
+/** What says itself how it looks as JSON looks so here too. */
+function asJson(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(asJson);
+  if (typeof value !== "object" || value === null || !("toJSON" in value)) return value;
+  return typeof value.toJSON === "function" ? value.toJSON() : value;
 }
 
 const oneLine = { breakLength: Number.POSITIVE_INFINITY, compact: true, depth: 5 };

@@ -329,7 +329,8 @@ test("a server that does not answer at all is an error that names it, within fiv
   const client = between(world.client, ({ signal }) => unanswered(signal));
   const { server } = client.transport;
   expect(String(await world.look([deployments], client))).toBe(
-    `ConfigError: expected an end of looking at ${server} for what the controllers need within 5000 ms, got none`,
+    `ConfigError: expected ${server} to say which kinds it has, got no answer in time; ` +
+      "is that its address, with https where it should be, and does a proxy or a firewall stand between?",
   );
 });
 

@@ -62,8 +62,13 @@ export async function preflightEverywhere(
 
 /** Of a server that does not answer us: what its owner or ours can mend. The message says it all, and no cause repeats it. */
 function inPlainWords(error: unknown, { transport: { server } }: Client): unknown {
-  if (error instanceof ConnectionError || error instanceof TimeoutError)
-    return new ConfigError(error.message);
+  if (error instanceof ConnectionError) return new ConfigError(error.message);
+  if (error instanceof TimeoutError) {
+    return new ConfigError(
+      `expected ${server} to say which kinds it has, got no answer in time; ` +
+        "is that its address, with https where it should be, and does a proxy or a firewall stand between?",
+    );
+  }
   if (!isUnauthorized(error)) return error;
   return new ConfigError(
     `expected ${server} to know who we are, got ${error.code} ${error.reason}; ` +

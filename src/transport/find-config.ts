@@ -56,8 +56,9 @@ async function fromList(list: string, options: LoadOptions): Promise<Access> {
   const paths = new Set(list.split(delimiter).filter((path) => path !== ""));
   const found = await readAll([...paths], options);
   if (found.length > 0) return selectContext(mergeKubeconfigs(found), options);
+  const absent = paths.size === 1 ? "which does not exist" : "which do not exist";
   throw new ConfigError(
-    `expected KUBECONFIG to name at least one file, got ${[...paths].join(", ")}, which do not exist: correct it, or unset it`,
+    `expected KUBECONFIG to name at least one file, got ${[...paths].join(", ")}, ${absent}: correct it, or unset it`,
   );
 }
 

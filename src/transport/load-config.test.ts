@@ -99,6 +99,9 @@ test("KUBECONFIG with no file that exists is an error, whatever else there is", 
   expect(await problemOf({ ...nowhere(folder), env: { KUBECONFIG: `/no/a${delimiter}/no/b` } })).toBe(
     "expected KUBECONFIG to name at least one file, got /no/a, /no/b, which do not exist: correct it, or unset it",
   );
+  expect(await problemOf({ ...nowhere(folder), env: { KUBECONFIG: "/no/a" } })).toBe(
+    "expected KUBECONFIG to name at least one file, got /no/a, which does not exist: correct it, or unset it",
+  );
 });
 
 test("what is wrong with several files is one error", async () => {
