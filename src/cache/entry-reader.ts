@@ -97,8 +97,9 @@ export class EntryReader<T extends KubeObject> {
     const known = this.#options.known?.(scan.namespace, scan.name);
     if (known?.resourceVersion === scan.resourceVersion) return known;
     this.#pieces.of(bytes, start, end);
-    if (!known) scan.namespace = this.#interned(scan.namespace);
-    return new Entry(scan, this.#options.slab, this.#pieces, known);
+    if (known) return known.version(scan.resourceVersion, this.#options.slab, this.#pieces);
+    scan.namespace = this.#interned(scan.namespace);
+    return new Entry(scan, this.#options.slab, this.#pieces);
   }
 
   #interned(namespace: string): string {
@@ -137,7 +138,7 @@ export class EntryReader<T extends KubeObject> {
       const known = this.#options.known?.(identity.namespace, identity.name);
       if (known?.resourceVersion === identity.resourceVersion) return known;
       const kept = this.#kept(object as T); // it has said so
-      return new Entry(identity, this.#options.slab, new WrittenPieces(kept), known);
+      return new Entry(identity, this.#options.slab, new WrittenPieces(kept));
     } catch (error) {
       return poison(asError(error).message, { cause: error, ...whose(identity ?? metadataOf(object)) });
     }

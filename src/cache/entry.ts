@@ -22,17 +22,22 @@ export class Entry implements Block {
   readonly #metadataEnd: number;
   #key: string | undefined;
 
-  /** @param before an earlier version of the same object, whose text it shares */
-  constructor(identity: Identity, slab: Slab, pieces: Pieces, before?: Entry) {
-    const { namespace, name } = before ?? identity;
-    this.namespace = namespace;
-    this.name = name;
+  constructor(identity: Identity, slab: Slab, pieces: Pieces) {
+    this.namespace = identity.namespace;
+    this.name = identity.name;
     this.resourceVersion = identity.resourceVersion;
-    if (before) this.#key = before.#key;
     this.#metadataStart = pieces.metadataStart;
     this.#metadataEnd = pieces.metadataEnd;
     slab.place(this, pieces.length);
     pieces.write(this.page.bytes, this.start);
+  }
+
+  /** Another version of the same object, which shares its names. */
+  version(resourceVersion: string, slab: Slab, pieces: Pieces): Entry {
+    const { namespace, name } = this;
+    const entry = new Entry({ namespace, name, resourceVersion }, slab, pieces);
+    entry.#key = this.#key;
+    return entry;
   }
 
   /** `namespace/name`, or `name` alone. */
@@ -50,6 +55,28 @@ export class Entry implements Block {
   metadata(): ObjectMeta {
     if (this.#metadataEnd === 0) return this.parse().metadata;
     return JSON.parse(this.#text(this.#metadataStart, this.#metadataEnd)) as ObjectMeta; // as in `parse`
+  }
+
+  /** Its generation. Costs no parsing. */
+  get generation(): number | undefined {
+    if (this.#metadataEnd === 0) return this.parse().metadata.generation;
+    return numberOf(generationName, this.#metadataBytes());
+  }
+
+  /**
+   * Whether its metadata says the same as that of `before`, but for the version. What is only written in another order
+   * counts as other. Costs no parsing.
+   */
+  keepsMetadataOf(before: Entry): boolean {
+    if (this === before) return true;
+    if (this.#metadataEnd === 0 || before.#metadataEnd === 0) return false;
+    const [one, other] = [this.#metadataBytes(), before.#metadataBytes()];
+    const [at, beforeAt] = [versionAt(one, this), versionAt(other, before)];
+    if (at !== beforeAt || at < 0) return false;
+    const [rest, otherRest] = [at + this.resourceVersion.length, at + before.resourceVersion.length];
+    if (one.length - rest !== other.length - otherRest) return false;
+    const sameStart = one.compare(other, 0, at, 0, at) === 0;
+    return sameStart && one.compare(other, otherRest, other.length, rest, one.length) === 0;
   }
 
   /** Its labels, parsed anew, without the rest. */
@@ -79,12 +106,44 @@ export class Entry implements Block {
     return end < 0 ? undefined : names;
   }
 
+  #metadataBytes(): Buffer {
+    return this.page.bytes.subarray(this.start + this.#metadataStart, this.start + this.#metadataEnd);
+  }
+
   #text(start: number, end: number): string {
     return this.page.bytes.toString("utf8", this.start + start, this.start + end);
   }
 }
 
 const labelsLength = "labels".length;
+const generationName: Buffer = Buffer.from('"generation":');
+const versionName: Buffer = Buffer.from('"resourceVersion":"');
+
+/**
+ * The number that the field of this name is. The quotes around a name are found nowhere else: those in texts are escaped.
+ * Below metadata no field of any name is a number, so that it is not taken for one of those.
+ */
+function numberOf(name: Buffer, metadata: Buffer): number | undefined {
+  for (let at = metadata.indexOf(name); at >= 0; at = metadata.indexOf(name, at + 1)) {
+    const start = at + name.length;
+    let end = start;
+    while (isDigit(metadata[end])) end += 1;
+    if (end > start) return Number(metadata.toString("latin1", start, end));
+  }
+  return undefined;
+}
+
+/** Where the text of the version begins. It is the first field of that name, or the bytes are not compared. */
+function versionAt(metadata: Buffer, { resourceVersion }: Entry): number {
+  const found = metadata.indexOf(versionName);
+  if (found < 0) return -1;
+  const at = found + versionName.length;
+  return metadata.toString("latin1", at, at + resourceVersion.length) === resourceVersion ? at : -1;
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
+}
 
 export interface Identity {
   /** Empty for objects of no namespace. */
