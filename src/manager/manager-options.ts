@@ -53,4 +53,6 @@ export interface LeaderElectionOptions extends ElectionTiming {
   readonly namespace?: string | undefined;
   /** @default the machine's name and a random part */
   readonly identity?: string | undefined;
+  /** Set on the Lease, beside those that it has. @default none */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
 }

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
+import { Lease } from "../api/types/coordination/v1.ts";
 import { ConfigMap, Secret } from "../api/types/core/v1.ts";
 import { type LogEntry, loggerTo, seededRng, VirtualClock } from "../base/index.ts";
 import type { Client } from "../client/index.ts";
@@ -107,6 +108,14 @@ test("who does not lead has its caches filled, and takes over without listing an
   ends.two.abort(new Error("received SIGTERM"));
   await clock.advance(0);
   await two.over;
+});
+
+test("labels are set on the lease", async () => {
+  await using world = await Managed.start();
+  const leaderElection = { name: "operator", identity: "one", labels: { team: "blue" } };
+  await world.run([reconciling(async () => {})], { leaderElection });
+  expect((await world.cluster.client.get(Lease, "operator"))?.metadata.labels).toEqual({ team: "blue" });
+  expect(await world.end()).toBe("over");
 });
 
 test("an address that is taken ends it with the address", async () => {
