@@ -1,4 +1,4 @@
-import { Gauge, Registry } from "prom-client";
+import { Counter, Gauge, Registry } from "prom-client";
 import { expect, test } from "vitest";
 import { prometheus } from "./prometheus.ts";
 
@@ -44,6 +44,40 @@ test("a gauge has as many values as there are sets of labels, whichever order th
     'depth{name="a",priority="0"} 2',
     'depth{name="a0",priority=""} 4',
   ]);
+});
+
+test("what was removed and is set again is said again", async () => {
+  const metrics = prometheus();
+  const gauge = metrics.gauge({ name: "g", help: "h", labels: ["a"] });
+  const labels = { a: "1" };
+  gauge.set(labels, 1);
+  gauge.remove({ a: "1" });
+  expect((await metrics.text()).match(/^\w.*$/gm)).toBeNull();
+  gauge.set(labels, 2);
+  expect((await metrics.text()).match(/^\w.*$/gm)).toEqual(['g{a="1"} 2']);
+});
+
+test("a counter goes on from where it was when somebody looked, and not down", async () => {
+  const metrics = prometheus();
+  const counter = metrics.counter(adds);
+  counter.add({ name: "a" }, 0);
+  const seen = [await metrics.text()];
+  counter.add({ name: "a" });
+  seen.push(await metrics.text());
+  counter.add({ name: "a" });
+  seen.push(await metrics.text());
+  expect(seen.map((text) => /\d+$/m.exec(text)?.[0])).toEqual(["0", "1", "2"]);
+  expect(() => counter.add({ name: "a" }, -1)).toThrow("expected a counter to count up, got -1");
+});
+
+test("a counter that a registry has from somebody else counts as well", async () => {
+  const registry = new Registry();
+  const theirs = new Counter({ name: "c", help: "h", labelNames: ["a"], registers: [registry] });
+  theirs.inc({ a: "1" });
+  prometheus(registry)
+    .counter({ name: "c", help: "h", labels: ["a"] })
+    .add({ a: "1" });
+  expect((await registry.metrics()).match(/^\w.*$/gm)).toEqual(['c{a="1"} 2']);
 });
 
 test("a gauge that a registry has from somebody else is set as well", async () => {

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
-import type { Gauge as PrometheusGauge, Registry } from "prom-client";
-import { LateGauge } from "./late-gauge.ts";
-import type { Gauge, HistogramDefinition, MetricDefinition, Metrics } from "./metrics.ts";
+import type { Counter as PrometheusCounter, Gauge as PrometheusGauge, Registry } from "prom-client";
+import { LateValues } from "./late-values.ts";
+import type { Counter, Gauge, HistogramDefinition, MetricDefinition, Metrics } from "./metrics.ts";
 
 /** Metrics that can be scraped. */
 export interface PrometheusMetrics extends Metrics {
@@ -32,19 +32,33 @@ export function prometheus(registry?: Registry): PrometheusMetrics {
   return {
     contentType: home.contentType,
     text: () => home.metrics(),
-    counter(definition) {
-      const metric = existing(definition.name, client.Counter) ?? new client.Counter(common(definition));
-      return { add: (labels, by = 1) => metric.inc(labels, by) };
+    counter<L extends string>(definition: MetricDefinition<L>) {
+      const known = existing(definition.name, client.Counter);
+      if (known) return counters.get(known) ?? { add: (labels, by = 1) => known.inc(labels, by) };
+      const values = new LateValues<L>(definition.labels ?? []);
+      const metric: PrometheusCounter<L> = new client.Counter<L>({
+        ...common(definition),
+        collect: () => values.tell(metric, (labels, value) => metric.inc(labels, value)),
+      });
+      const counter: Counter<L> = { add: (labels, by = 1) => count(values.at(labels), by) };
+      counters.set(metric, counter);
+      return counter;
     },
     gauge<L extends string>(definition: MetricDefinition<L>) {
       const known = existing(definition.name, client.Gauge);
-      if (known) return ours.get(known) ?? gaugeOf(known);
-      const gauge = new LateGauge<L>(definition.labels ?? []);
+      if (known) return gauges.get(known) ?? gaugeOf(known);
+      const values = new LateValues<L>(definition.labels ?? []);
       const metric: PrometheusGauge<L> = new client.Gauge<L>({
         ...common(definition),
-        collect: () => gauge.tell(metric),
+        collect: () => values.tell(metric, (labels, value) => metric.set(labels, value)),
       });
-      ours.set(metric, gauge);
+      const gauge: Gauge<L> = {
+        set(labels, value) {
+          values.at(labels).value = value;
+        },
+        remove: (labels) => values.remove(labels),
+      };
+      gauges.set(metric, gauge);
       return gauge;
     },
     histogram<L extends string>(definition: HistogramDefinition<L>) {
@@ -57,10 +71,16 @@ export function prometheus(registry?: Registry): PrometheusMetrics {
   };
 }
 
-/** The gauges that were made here, by what stands for them in a registry. */
-const ours = new WeakMap<object, Gauge<string>>();
+/** What was made here, by what stands for it in a registry. */
+const counters = new WeakMap<object, Counter<string>>();
+const gauges = new WeakMap<object, Gauge<string>>();
 
 /** One that somebody else made. */
 function gaugeOf(metric: PrometheusGauge): Gauge<string> {
   return { set: (labels, value) => metric.set(labels, value), remove: (labels) => metric.remove(labels) };
+}
+
+function count(cell: { value: number }, by: number): void {
+  if (!(by >= 0)) throw new RangeError(`expected a counter to count up, got ${by}`);
+  cell.value += by;
 }

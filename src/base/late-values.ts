@@ -1,0 +1,59 @@
+import type { LabelValues } from "./metrics.ts";
+
+/**
+ * The values of one metric, by labels. prom-client is told of them when somebody looks: there each `set` or `inc` takes up to
+ * microseconds, and controllers make a dozen for every event.
+ */
+export class LateValues<L extends string> {
+  readonly #names: readonly L[];
+  readonly #cells = new Map<string, Cell<L>>();
+  /** The same, by the objects that have named them: most callers name theirs by the same one each time. */
+  readonly #named = new WeakMap<LabelValues<L>, Cell<L>>();
+
+  constructor(names: readonly L[]) {
+    this.#names = names;
+  }
+
+  /** What is said for these labels, to be changed at will: 0 at first. */
+  at(labels: LabelValues<L>): Cell<L> {
+    const named = this.#named.get(labels);
+    if (named?.kept) return named;
+    const cell = this.#cellOf(labels);
+    this.#named.set(labels, cell);
+    return cell;
+  }
+
+  /** Nothing is said for these labels any more, until `at`. */
+  remove(labels: LabelValues<L>): void {
+    this.at(labels).kept = false;
+    this.#cells.delete(this.#key(labels));
+  }
+
+  /** Says all of it, in place of what `metric` said before. */
+  tell(metric: { reset(): void }, say: (labels: LabelValues<L>, value: number) => void): void {
+    metric.reset();
+    for (const { labels, value } of this.#cells.values()) say(labels, value);
+  }
+
+  #cellOf(labels: LabelValues<L>): Cell<L> {
+    const key = this.#key(labels);
+    const known = this.#cells.get(key);
+    if (known) return known;
+    const cell = { labels, value: 0, kept: true };
+    this.#cells.set(key, cell);
+    return cell;
+  }
+
+  #key(labels: LabelValues<L>): string {
+    let key = "";
+    for (const name of this.#names) key += `${labels[name]}\0`;
+    return key;
+  }
+}
+
+export interface Cell<L extends string> {
+  readonly labels: LabelValues<L>;
+  value: number;
+  /** Whether it is said. */
+  kept: boolean;
+}
