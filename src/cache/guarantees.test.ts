@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
 import { ConfigMap } from "../api/types/core/v1.ts";
-import { type LogEntry, loggerTo, prometheus, seededRng, silentLogger, VirtualClock } from "../base/index.ts";
+import {
+  type Clock,
+  type LogEntry,
+  loggerTo,
+  prometheus,
+  seededRng,
+  silentLogger,
+  VirtualClock,
+} from "../base/index.ts";
 import type { Client } from "../client/index.ts";
 import { type FaultRule, startCluster } from "../testing/index.ts";
 import { type InformerFactory, type InformersOptions, informers } from "./index.ts";
