@@ -7,8 +7,9 @@ import type { LabelValues } from "./metrics.ts";
 export class LateValues<L extends string> {
   readonly #names: readonly L[];
   readonly #cells = new Map<string, Cell<L>>();
-  /** The same, by the objects that have named them: most callers name theirs by the same one each time. */
-  readonly #named = new WeakMap<LabelValues<L>, Cell<L>>();
+  /** The one asked for last, and by which object: many callers ask by the same one each time. */
+  #last: Cell<L> | undefined;
+  #lastLabels: LabelValues<L> | undefined;
 
   constructor(names: readonly L[]) {
     this.#names = names;
@@ -16,17 +17,16 @@ export class LateValues<L extends string> {
 
   /** What is said for these labels, to be changed at will: 0 at first. */
   at(labels: LabelValues<L>): Cell<L> {
-    const named = this.#named.get(labels);
-    if (named?.kept) return named;
-    const cell = this.#cellOf(labels);
-    this.#named.set(labels, cell);
-    return cell;
+    if (this.#last !== undefined && this.#lastLabels === labels) return this.#last;
+    this.#last = this.#cellOf(labels);
+    this.#lastLabels = labels;
+    return this.#last;
   }
 
   /** Nothing is said for these labels any more, until `at`. */
   remove(labels: LabelValues<L>): void {
-    this.at(labels).kept = false;
     this.#cells.delete(this.#key(labels));
+    this.#last = undefined;
   }
 
   /** Says all of it, in place of what `metric` said before. */
@@ -39,7 +39,7 @@ export class LateValues<L extends string> {
     const key = this.#key(labels);
     const known = this.#cells.get(key);
     if (known) return known;
-    const cell = { labels, value: 0, kept: true };
+    const cell = { labels, value: 0 };
     this.#cells.set(key, cell);
     return cell;
   }
@@ -54,6 +54,4 @@ export class LateValues<L extends string> {
 export interface Cell<L extends string> {
   readonly labels: LabelValues<L>;
   value: number;
-  /** Whether it is said. */
-  kept: boolean;
 }

@@ -14,6 +14,8 @@ export class ReconcileMeter {
   readonly #seconds: Histogram<"controller">;
   readonly #active: Gauge<"controller">;
   readonly #reasons: Counter<"controller" | "kind" | "event">;
+  /** Labels of the reason counted last: the next is often of the same kind. */
+  #lastReason: LabelValues<"controller" | "kind" | "event"> | undefined;
   #working = 0;
 
   constructor(controller: string, concurrency: number, metrics: Metrics) {
@@ -79,7 +81,12 @@ export class ReconcileMeter {
   began(reasons: readonly { readonly kind: string; readonly event: string }[]): void {
     this.#working += 1;
     this.#active.set(this.#controller, this.#working);
-    for (const { kind, event } of reasons) this.#reasons.add({ ...this.#controller, kind, event });
+    for (const { kind, event } of reasons) {
+      let labels = this.#lastReason;
+      if (labels?.kind !== kind || labels.event !== event) labels = { ...this.#controller, kind, event };
+      this.#lastReason = labels;
+      this.#reasons.add(labels);
+    }
   }
 
   ended(result: ReconcileResult, ms: number): void {
