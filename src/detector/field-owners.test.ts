@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { KubeObject } from "../api/index.ts";
+import type { Service } from "../api/types/core/v1.ts";
 import { fieldOwners } from "./field-owners.ts";
 
-const service = {
+const service: Service = {
   apiVersion: "v1",
   kind: "Service",
   metadata: {
@@ -15,6 +15,8 @@ const service = {
       {
         manager: "kubectl",
         operation: "Apply",
+        apiVersion: "v1",
+        fieldsType: "FieldsV1",
         fieldsV1: {
           "f:spec": {
             "f:type": {},
@@ -22,16 +24,24 @@ const service = {
           },
         },
       },
-      { manager: "scaler", operation: "Update", fieldsV1: { "f:spec": { "f:selector": {} } } },
+      {
+        manager: "scaler",
+        operation: "Update",
+        apiVersion: "v1",
+        fieldsType: "FieldsV1",
+        fieldsV1: { "f:spec": { "f:selector": {} } },
+      },
       {
         manager: "holder",
         operation: "Update",
+        apiVersion: "v1",
+        fieldsType: "FieldsV1",
         fieldsV1: { "f:metadata": { "f:finalizers": { ".": {}, 'v:"example.com/hold"': {} } } },
       },
     ],
   },
   spec: { type: "ClusterIP", selector: { app: "a" }, ports: [{ port: 80, protocol: "TCP", name: "web" }] },
-} as KubeObject;
+};
 
 test.each([
   [["spec", "type"], ["kubectl"]],

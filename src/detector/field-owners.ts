@@ -1,8 +1,8 @@
-import type { KubeObject } from "../api/index.ts";
+import type { DeepReadonly, KubeObject } from "../api/index.ts";
 import { type FieldPath, type Fields, isRecord, isSame } from "./field-changes.ts";
 
 /** Who manages the field, by what the object's `managedFields` say. Of a list, who manages anything in it. */
-export function fieldOwners(object: KubeObject, path: FieldPath): string[] {
+export function fieldOwners(object: DeepReadonly<KubeObject>, path: FieldPath): string[] {
   const entries = object.metadata.managedFields ?? [];
   const owners = entries.filter(({ fieldsV1 }) => isRecord(fieldsV1) && owns(fieldsV1, object, path));
   return [...new Set(owners.map(({ manager }) => manager ?? ""))];

@@ -46,10 +46,10 @@ export class Observation implements WriteObserver, Disposable {
 
   async around<T extends KubeObject | undefined>(write: Write, send: () => Promise<T>): Promise<T> {
     const look = this.#look(write);
-    const owned = look.disputed ? await write.ask().catch(() => undefined) : undefined; // it is only nice to know
+    const asked = look.isDue ? await write.ask().catch(() => undefined) : undefined; // it is only nice to know
     const answer = await this.#send(write, send);
     this.#monitor.guard(() => {
-      if (answer) this.#stored({ write, answer, owned, ...look });
+      if (answer) this.#stored({ ...look, write, answer, before: asked ?? look.before });
       else this.#deleted(write);
     });
     return answer;
@@ -80,15 +80,20 @@ export class Observation implements WriteObserver, Disposable {
       const suspect = target?.isSuspect(this.#monitor.nowMs) ?? false;
       const before = suspect ? write.seen() : undefined;
       const isNew = own && !target && (write.verb === "create" || write.seen() === undefined);
-      look = { before, isNew, disputed: before !== undefined && this.#isDisputed(target) };
+      look = { before, isNew, isDue: target !== undefined && before !== undefined && this.#isDue(target) };
     });
     return look;
   }
 
-  /** Whether it is time to ask who else writes it: with one more turn it is told. */
-  #isDisputed(target: Target | undefined): boolean {
-    if (!target || target.named) return false;
-    return Math.max(0, ...target.contested.values()) >= this.#monitor.limits.fights - 1;
+  /**
+   * Whether with one more turn there is something to tell. Then the server is asked for what is there: a cache may be behind,
+   * and does not know who manages the fields.
+   */
+  #isDue(target: Target): boolean {
+    const { fights, turns } = this.#monitor.limits;
+    const row = this.#monitor.history(this.#key)?.row.values() ?? [];
+    const isFight = !target.named && Math.max(0, ...target.contested.values()) >= fights - 1;
+    return isFight || [...row].includes(turns - 1);
   }
 
   #target({ kind, key }: Write): Target | undefined {
@@ -163,14 +168,14 @@ export class Observation implements WriteObserver, Disposable {
   }
 
   /** A field is set back to what it had been set to before. */
-  #flip(target: Target, { write, before, answer, owned }: Compared, flip: FieldChange): void {
+  #flip(target: Target, { write, before, answer }: Compared, flip: FieldChange): void {
     const field = pathText(flip.path);
     const times = (target.contested.get(field) ?? 0) + 1;
     target.contested.set(field, times);
     if (times < this.#monitor.limits.fights) return;
     target.named = true;
     const writer = this.#monitor.writers.of(before.metadata.resourceVersion);
-    const others = otherWriters({ writer, owned, answer, path: flip.path });
+    const others = otherWriters({ writer, before, answer, path: flip.path });
     this.#monitor.report(
       fightFinding({ key: this.#key, write, object: keyOf(answer), times, field, flip, others }),
     );
@@ -216,16 +221,15 @@ interface Look {
   readonly before: DeepReadonly<KubeObject> | undefined;
   /** Own writes alone have asked, and now there is something that was not there. */
   readonly isNew: boolean;
-  readonly disputed: boolean;
+  /** It is time to ask the server for what is there. */
+  readonly isDue: boolean;
 }
 
-const nothing: Look = { before: undefined, isNew: false, disputed: false };
+const nothing: Look = { before: undefined, isNew: false, isDue: false };
 
 interface Stored extends Look {
   readonly write: Write;
   readonly answer: KubeObject;
-  /** What was there as the server has it, with who manages its fields. */
-  readonly owned: KubeObject | undefined;
 }
 
 interface Compared extends Stored {
