@@ -49,9 +49,11 @@ export class Notes {
     const note = this.#notes.shift();
     if (note !== undefined) return note;
     return new Promise((resolve, reject) => {
-      this.#waiting.push(resolve);
-      signal.addEventListener("abort", () => reject(new Error("expected a note, got none in time")), {
-        once: true,
+      const abort = (): void => reject(new Error("expected a note, got none in time"));
+      signal.addEventListener("abort", abort, { once: true });
+      this.#waiting.push((told) => {
+        signal.removeEventListener("abort", abort);
+        resolve(told);
       });
     });
   }

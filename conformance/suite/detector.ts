@@ -1,0 +1,115 @@
+import { type Controller, channel, controller, loggerTo, owns } from "trimtab";
+import { ConfigMap, Secret, Service } from "trimtab/api/core/v1";
+import { type AtWork, atWork, Notes } from "../at-work.ts";
+import { type Stage, scenario } from "../scenario.ts";
+
+const ours = { labels: { of: "us" } };
+
+/** A controller at work, whose troubles are noted. */
+function watched(stage: Stage, troubles: Notes, controllers: readonly Controller[]): Promise<AtWork> {
+  const log = loggerTo(({ level, fields }) => {
+    const { cause, changed, differs, field, ours, theirs, other } = fields;
+    const told = [cause, changed, differs, field, ours, theirs, other].filter((each) => each !== undefined);
+    if (level === "warn") troubles.add(told.join(" | "));
+  });
+  return atWork(stage, controllers, { log });
+}
+
+scenario(
+  "a reconcile that triggers itself is told with the field that it changes each time",
+  async (stage) => {
+    const { client, signal, expect } = stage;
+    const troubles = new Notes();
+    let turns = 0;
+    const restless = controller({
+      for: ConfigMap,
+      view: ours,
+      async reconcile(key, context) {
+        turns += 1;
+        if (turns <= 15) await context.client.patch(ConfigMap, key, { merge: { data: { at: `${turns}` } } });
+      },
+    });
+    await client.create(ConfigMap, { metadata: { name: "a", ...ours } });
+    await using _work = await watched(stage, troubles, [restless]);
+    expect(await troubles.next(signal)).toBe('loop | data.at: "11" → "12"');
+  },
+);
+
+scenario(
+  "an apply as another field manager each time is told to change nothing but the version",
+  async (stage) => {
+    const { client, signal, expect } = stage;
+    const troubles = new Notes();
+    let turns = 0;
+    const restless = controller({
+      for: ConfigMap,
+      view: ours,
+      on: [owns(Secret)],
+      async reconcile(key, context) {
+        const owner = await context.client.get(ConfigMap, key);
+        turns += 1;
+        if (!owner || turns > 15) return;
+        const fieldManager = `replica-${turns}`;
+        await context.client.apply(Secret, { metadata: { ...key }, type: "Opaque" }, { owner, fieldManager });
+      },
+    });
+    await client.create(ConfigMap, { metadata: { name: "a", ...ours } });
+    await using _work = await watched(stage, troubles, [restless]);
+    expect(await troubles.next(signal)).toBe("no-op");
+  },
+);
+
+scenario("an update that leaves out what the server fills in is told with what it stores", async (stage) => {
+  const { client, signal, expect, namespace } = stage;
+  const [troubles, done] = [new Notes(), new Notes()];
+  const kicks = channel();
+  const stubborn = controller({
+    for: Service,
+    view: ours,
+    on: [kicks],
+    async reconcile(key, context) {
+      const service = await context.client.get(Service, key);
+      if (!service) return;
+      const spec = { ...service.spec, ports: [{ port: 80 }] };
+      await context.client.update(Service, { ...service, spec });
+      done.add("done");
+    },
+  });
+  await client.create(Service, { metadata: { name: "a", ...ours }, spec: { ports: [{ port: 80 }] } });
+  await using _work = await watched(stage, troubles, [stubborn]);
+  for (let times = 1; times <= 12; times += 1) {
+    await done.next(signal);
+    kicks.push(`${namespace}/a`);
+  }
+  expect(await troubles.next(signal)).toBe(
+    'defaulting | spec.ports[0].protocol: sent nothing, stored "TCP",' +
+      "spec.ports[0].targetPort: sent nothing, stored 80",
+  );
+});
+
+scenario("a field that somebody else sets back each time is told with their field manager", async (stage) => {
+  const { client, signal, expect } = stage;
+  const [troubles, versions] = [new Notes(), new Notes()];
+  const setter = controller({
+    for: ConfigMap,
+    view: ours,
+    async reconcile(key, context) {
+      const { metadata } = await context.client.apply(ConfigMap, {
+        metadata: { ...key },
+        data: { size: "1" },
+      });
+      versions.add(metadata.resourceVersion);
+    },
+  });
+  const { metadata } = await client.create(ConfigMap, { metadata: { name: "a", ...ours } });
+  await using _work = await watched(stage, troubles, [setter]);
+  let last = metadata.resourceVersion;
+  for (let times = 1; troubles.left.length === 0; times += 1) {
+    while (BigInt(await versions.next(signal)) <= BigInt(last)); // not yet set back
+    const theirs = { merge: { data: { size: `${times + 1}` } } };
+    last = (await client.patch(ConfigMap, "a", theirs, { fieldManager: "scaler" })).metadata.resourceVersion;
+  }
+  expect(await troubles.next(signal)).toMatch(
+    /^fight \| data\.size \| "1" \| "\d+" \| field manager "scaler"$/,
+  );
+});
