@@ -216,6 +216,30 @@ test("who is told to end because the controller stops has not run out of time", 
   await world.run(controller({ for: ConfigMap, timeoutMs: 1000, reconcile, onError }));
   await world.stop();
   expect([(await samples(metrics))[timeouts], told]).toEqual([undefined, ["the test is over"]]);
+  const lines = world.logged.filter(({ level }) => level === "error").map(({ message }) => message);
+  expect(lines).toEqual(["reconcile failed, left to whoever runs next"]);
+});
+
+test("a reconcile that never ends is told of once, and keeps nobody from going on but its own key", async () => {
+  await using world = await Controlled.start();
+  const log: string[] = [];
+  const reconcile = async ({ name }: { name: string }, { signal }: Context): Promise<void> => {
+    log.push(name);
+    if (name === "stuck") await aborted(signal);
+  };
+  await world.live.create(ConfigMap, { metadata: { name: "stuck" } });
+  await world.run(controller({ for: ConfigMap, concurrency: 2, reconcile }));
+  await world.live.create(ConfigMap, { metadata: { name: "a" } });
+  await world.live.patch(ConfigMap, "stuck", { merge: { data: { x: "1" } } });
+  await world.clock.advance(3_600_000);
+  expect(log).toEqual(["stuck", "a"]);
+  const warned = world.logged.filter(({ level }) => level === "warn");
+  expect(warned.map(({ message, fields }) => [message, fields])).toEqual([
+    [
+      "a reconcile does not end, and holds a worker",
+      { controller: "configmap", key: "default/stuck", seconds: 300 },
+    ],
+  ]);
 });
 
 test("without a limit a reconcile may take as long as it likes", async () => {

@@ -3,6 +3,7 @@ import {
   asError,
   type Deadline,
   deadline,
+  follow,
   type Logger,
   noTracer,
   type Rng,
@@ -46,6 +47,8 @@ export class Reconciler {
   readonly #failures = new Map<string, { readonly dueMs: number; readonly tries: number }>();
   readonly #runs: Runs;
   #breathedMs = 0;
+  /** Nothing is taken any more: what fails now is not tried again here. */
+  #stopping = false;
 
   constructor({ controller, surroundings, queue, rng }: ReconcilerOptions) {
     const { name, options } = controller;
@@ -72,6 +75,9 @@ export class Reconciler {
 
   /** One worker: takes key after key until `stop` aborts and what it is at has ended. */
   async work(stop: AbortSignal, cancel: AbortSignal): Promise<void> {
+    using _stop = follow(stop, () => {
+      this.#stopping = true;
+    });
     for await (using lease of this.#queue) {
       if (stop.aborted) continue; // closed: what is left is handed back unread
       await this.#reconcile(lease, cancel);
@@ -179,10 +185,7 @@ export class Reconciler {
     this.#meter.failed({ terminal, panic: !(thrown instanceof Error), timeout: late });
     if (terminal) this.#failures.set(key, { dueMs: 0, tries: context.attempt });
     const afterMs = terminal ? undefined : this.#again(lease, error);
-    const next = terminal
-      ? "not tried again until something changes"
-      : `tried again in ${Math.round(afterMs ?? 0)} ms`;
-    context.log.error(`reconcile failed, ${next}`, {
+    context.log.error(`reconcile failed, ${this.#next(afterMs)}`, {
       error,
       reasons: context.reasons,
       attempt: context.attempt,
@@ -192,6 +195,12 @@ export class Reconciler {
     } catch (second) {
       context.log.error("onError failed", { error: asError(second) });
     }
+  }
+
+  #next(afterMs: number | undefined): string {
+    if (afterMs === undefined) return "not tried again until something changes";
+    if (this.#stopping) return "left to whoever runs next";
+    return `tried again in ${Math.round(afterMs)} ms`;
   }
 
   /**
