@@ -56,16 +56,16 @@ test("a source of keys that has no end and never waits does not keep a controlle
     for (let index = 0; ; index++) yield `default/key-${index}`;
   }
   let reconciled = 0;
-  await flooded((stop) => {
-    setImmediate(() => setImmediate(stop)); // as a signal would come, if it could
-    return controller({
+  await flooded((stop) =>
+    controller({
       for: ConfigMap,
       on: [external(endless())],
       async reconcile() {
         reconciled += 1;
+        if (reconciled === 1) setImmediate(stop); // as a signal would come, if it could
       },
-    });
-  });
+    }),
+  );
   expect(reconciled).toBeGreaterThan(0);
 });
 
