@@ -1,0 +1,63 @@
+import { type Controller, type LogEntry, loggerTo } from "trimtab";
+import { ReplicaSet } from "trimtab/api/apps/v1";
+import type { Client } from "trimtab/client";
+import { type CustomKind, expectIdempotent, startCluster } from "trimtab/testing";
+import { expect, test } from "vitest";
+import { greetings } from "./builtins/builtins.ts";
+import { ChaosPod, chaosPods } from "./crd/chaos-pod.ts";
+import { Foo, foos } from "./foo/foo.ts";
+import { replicaSets } from "./replicaset/replicaset.ts";
+import { Website, websites } from "./website/website.ts";
+
+interface Example {
+  readonly controllers: readonly Controller[];
+  readonly kinds?: readonly CustomKind[];
+  readonly make: (client: Client) => Promise<unknown>;
+}
+
+const labels = { app: "web" };
+const template = { metadata: { labels }, spec: { containers: [{ name: "web", image: "nginx:1.29" }] } };
+const webSet = {
+  metadata: { name: "web" },
+  spec: { replicas: 3, selector: { matchLabels: labels }, template },
+};
+
+const examples: Readonly<Record<string, Example>> = {
+  builtins: { controllers: [greetings], make: (client) => client.create(ReplicaSet, webSet) },
+  replicaset: { controllers: [replicaSets], make: (client) => client.create(ReplicaSet, webSet) },
+  crd: {
+    controllers: [chaosPods()],
+    kinds: [ChaosPod],
+    make: (client) =>
+      client.create(ChaosPod, {
+        metadata: { name: "monkey" },
+        spec: { image: "nginx:1.29", everySeconds: 3600 },
+      }),
+  },
+  foo: {
+    controllers: [foos],
+    kinds: [Foo],
+    make: (client) =>
+      client.create(Foo, { metadata: { name: "a" }, spec: { deploymentName: "web", replicas: 2 } }),
+  },
+  website: {
+    controllers: [websites],
+    kinds: [Website],
+    make: (client) =>
+      client.create(Website, { metadata: { name: "docs" }, spec: { image: "nginx:1.29", replicas: 2 } }),
+  },
+};
+
+test.each(Object.entries(examples))(
+  "%s writes nothing when everything is as it should be, and complains of nothing",
+  async (...[, { controllers, kinds = [], make }]) => {
+    await using cluster = await startCluster({ kinds });
+    const complaints: LogEntry[] = [];
+    const log = loggerTo((entry) => {
+      if (entry.level === "warn" || entry.level === "error") complaints.push(entry);
+    });
+    await make(cluster.client);
+    await expectIdempotent(cluster, { controllers, log });
+    expect(complaints).toEqual([]);
+  },
+);
