@@ -1,6 +1,7 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Entry } from "./entry.ts";
-import { eventOf } from "./object-event.ts";
+import { eventOf, type ObjectUpdated } from "./object-event.ts";
 import { entryOf, type Thing, thing } from "./objects.fixture.ts";
 
 const before = thing("a/b", 1, { spec: { size: 1 }, metadata: { labels: { of: "old" } } as never });
@@ -46,3 +47,51 @@ test("also where only a parser can find it", () => {
   const { metadata } = event;
   expect(event.object.metadata).toBe(metadata);
 });
+
+test("an update tells whether more than its version changed in the metadata", () => {
+  const labelled = (version: number, labels: object, rest: Partial<Thing> = {}): Thing =>
+    thing("a/b", version, { ...rest, metadata: { labels, generation: 3 } as never });
+  const one = labelled(9, { of: "us" });
+  expect(updated(one, labelled(10, { of: "us" }, { status: { ready: true } })).metadataChanged).toBe(false);
+  expect(updated(one, labelled(10, { of: "me" })).metadataChanged).toBe(true);
+  expect(updated(one, labelled(10, { of: "us", more: "" })).metadataChanged).toBe(true);
+  expect(updated(one, labelled(10, {})).metadataChanged).toBe(true);
+});
+
+const texts = fc.dictionary(
+  fc.oneof(fc.constantFrom("resourceVersion", "generation", '"generation":1', "\u00e9"), fc.string()),
+  fc.oneof(fc.constantFrom("1", "12", '"resourceVersion":"1"', "1,"), fc.string()),
+);
+const metadata = fc.record({ labels: texts, annotations: texts, generation: fc.nat() }, { requiredKeys: [] });
+const versions = fc.tuple(fc.constantFrom("1", "2", "12"), fc.constantFrom("2", "3", "23", "120"));
+const pairs = fc.oneof(
+  metadata.map((both) => [both, both] as const),
+  fc.tuple(metadata, metadata),
+);
+
+test.each([true, false])(
+  "what is told without parsing is what a parser says, own fields first: %s",
+  (ownFirst) => {
+    const build = (rest: object, resourceVersion: string): Thing => {
+      const own = { name: "b", namespace: "a", resourceVersion };
+      return {
+        ...thing("a/b", 1),
+        metadata: (ownFirst ? { ...own, ...rest } : { ...rest, ...own }) as never,
+      };
+    };
+    fc.assert(
+      fc.property(pairs, versions, ([first, second], [from, to]) => {
+        const [old, now] = [build(first, from), build(second, to)];
+        const event = updated(old, now);
+        expect(event.generation).toBe(now.metadata.generation);
+        const others = { ...now.metadata, resourceVersion: from };
+        if (!event.metadataChanged) expect(others).toEqual(old.metadata);
+      }),
+    );
+  },
+);
+
+function updated(from: Thing, to: Thing): ObjectUpdated<Thing> {
+  const change = { type: "updated", entry: entryOf(to), previous: entryOf(from), resync: false } as const;
+  return eventOf<Thing>(change) as ObjectUpdated<Thing>;
+}

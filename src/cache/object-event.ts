@@ -14,6 +14,8 @@ export interface ObjectAdded<T extends KubeObject> {
   readonly key: string;
   /** Of `object`. Costs no parsing. */
   readonly resourceVersion: string;
+  /** Of `object`, where its kind has one. Costs no parsing. */
+  readonly generation: number | undefined;
   /** Of `object`, without the rest of it: who needs no more does well to look here. */
   readonly metadata: ObjectMeta;
   readonly object: T;
@@ -25,6 +27,12 @@ export interface ObjectUpdated<T extends KubeObject> {
   readonly type: "updated";
   readonly key: string;
   readonly resourceVersion: string;
+  readonly generation: number | undefined;
+  /**
+   * Whether anything of the metadata but the version is other than before. Costs no parsing: what is only written in another
+   * order counts as other.
+   */
+  readonly metadataChanged: boolean;
   readonly metadata: ObjectMeta;
   readonly object: T;
   /** Of `previous`. */
@@ -39,6 +47,7 @@ export interface ObjectDeleted<T extends KubeObject> {
   readonly type: "deleted";
   readonly key: string;
   readonly resourceVersion: string;
+  readonly generation: number | undefined;
   readonly metadata: ObjectMeta;
   /** The last there was of it, or where that was `missed`, the last that was known. */
   readonly object: T;
@@ -101,6 +110,10 @@ class Told<T extends KubeObject> {
     return this.#now.entry.resourceVersion;
   }
 
+  get generation(): number | undefined {
+    return this.#now.entry.generation;
+  }
+
   get metadata(): ObjectMeta {
     return this.#now.metadata;
   }
@@ -124,11 +137,19 @@ class Updated<T extends KubeObject> extends Told<T> implements ObjectUpdated<T> 
   readonly type = "updated";
   readonly resync: boolean;
   readonly #before: Version<T>;
+  readonly #after: Entry;
+  #metadataChanged: boolean | undefined;
 
   constructor(entry: Entry, before: Entry, resync: boolean) {
     super(entry);
+    this.#after = entry;
     this.#before = new Version(before);
     this.resync = resync;
+  }
+
+  get metadataChanged(): boolean {
+    this.#metadataChanged ??= !this.#after.keepsMetadataOf(this.#before.entry);
+    return this.#metadataChanged;
   }
 
   get previousMetadata(): ObjectMeta {

@@ -9,7 +9,9 @@ export type Predicate<T extends KubeObject> = (event: ObjectEvent<T>) => boolean
  * which come from a resync, do not count.
  */
 function changed(part: (metadata: ObjectMeta) => unknown): Predicate<KubeObject> {
-  return (event) => event.type !== "updated" || !same(part(event.metadata), part(event.previousMetadata));
+  return (event) =>
+    event.type !== "updated" ||
+    (event.metadataChanged && !same(part(event.metadata), part(event.previousMetadata)));
 }
 
 /** What the object asks for changed: not its status, nor most of its metadata. */
@@ -18,9 +20,8 @@ export const labelsChanged: Predicate<KubeObject> = changed(({ labels }) => labe
 export const annotationsChanged: Predicate<KubeObject> = changed(({ annotations }) => annotations ?? {});
 export const finalizersChanged: Predicate<KubeObject> = changed(({ finalizers }) => finalizers ?? []);
 /** Anything changed. */
-export const resourceVersionChanged: Predicate<KubeObject> = changed(
-  ({ resourceVersion }) => resourceVersion,
-);
+export const resourceVersionChanged: Predicate<KubeObject> = (event) =>
+  event.type !== "updated" || event.resourceVersion !== event.previousMetadata.resourceVersion;
 /** Somebody has asked for the object to be deleted. */
 export const deletionChanged: Predicate<KubeObject> = changed(({ deletionTimestamp }) => deletionTimestamp);
 
@@ -49,7 +50,7 @@ export function not<T extends KubeObject>(predicate: Predicate<T>): Predicate<T>
  */
 export const askedForChanged: Predicate<KubeObject> = or(
   (event) => event.type !== "updated" || event.resync,
-  (event) => event.metadata.generation === undefined && resourceVersionChanged(event),
+  (event) => event.generation === undefined && resourceVersionChanged(event),
   generationChanged,
   labelsChanged,
   annotationsChanged,

@@ -211,7 +211,7 @@ const low = -100;
 /** Of the object before and after. */
 function owners(event: ObjectEvent<KubeObject>, kind: Kind, anyOwner: boolean): Set<string> {
   const found = new Set(ownerKeys(event, kind, anyOwner));
-  if (event.type !== "updated") return found;
+  if (event.type !== "updated" || !event.metadataChanged) return found;
   for (const key of ownerKeys({ metadata: event.previousMetadata }, kind, anyOwner)) found.add(key);
   return found;
 }
