@@ -38,7 +38,7 @@ export {
   type MutateOptions,
 } from "./create-or-update.ts";
 export type { Discovery, ServedKind, ServerVersion } from "./discovery.ts";
-export { UnknownKindError } from "./look-up.ts";
+export { lookUp, UnknownKindError } from "./look-up.ts";
 export type {
   ApplyOptions,
   CallOptions,

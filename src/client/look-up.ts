@@ -7,7 +7,10 @@ export class UnknownKindError extends Error {
   override readonly name: string = "UnknownKindError";
 }
 
-/** The kind with its plural and scope, asked for in its own group and version alone. */
+/**
+ * The kind with its plural and scope, asked for in its own group and version alone; a client's `resolve` asks once and
+ * remembers. Throws an `UnknownKindError` where the server has no such kind.
+ */
 export async function lookUp<T extends KubeObject>(
   transport: Transport,
   wanted: AnyKind<T>,

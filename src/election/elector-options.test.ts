@@ -112,7 +112,7 @@ test("one that has taken part goes on where a refusal comes later, and where the
   await contest.pass(5_000);
   expect([anna.outcome, anna.elector.isLeader()]).toEqual([undefined, true]);
   expect(new Set(anna.logged.map(({ message }) => message))).toEqual(
-    new Set(["waiting for the lease", "could not try for the lease", "leading"]),
+    new Set(["waiting for the lease", "another leads", "could not try for the lease", "leading"]),
   );
 });
 

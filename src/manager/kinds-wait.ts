@@ -1,6 +1,6 @@
-import { type AnyKind, apiVersionOf, isDiscovered, kind as kindOf } from "../api/index.ts";
+import { type AnyKind, apiVersionOf, isDiscovered } from "../api/index.ts";
 import { asError, Backoff, type Clock, type Logger, type Rng, sleep } from "../base/index.ts";
-import { type Client, UnknownKindError } from "../client/index.ts";
+import { type Client, lookUp, UnknownKindError } from "../client/index.ts";
 
 /** A kind, and where it is asked for. */
 export interface WantedKind {
@@ -47,14 +47,16 @@ export async function whichAreMissing(
 ): Promise<WantedKind[]> {
   const missing = await Promise.all(
     kinds.map(async ({ kind, client }) => {
-      const { group, version, kind: name } = kind;
       try {
-        await client.resolve(kindOf({ group, version, kind: name }), { signal }); // a new one: it is looked up
+        await lookUp(client.transport, kind, signal); // not `resolve`, which remembers
         return false;
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof UnknownKindError) return true;
-        log.debug("cannot look whether a kind is there", { kind: name, error: asError(error).message });
+        log.debug("cannot look whether a kind is there", {
+          kind: nameOf(kind),
+          error: asError(error).message,
+        });
         return false;
       }
     }),
