@@ -181,10 +181,14 @@ test("7: what handlers and readers do to their objects changes nobody else's", a
   const told: unknown[] = [];
   maps.on(({ object }) => void told.push([object.metadata.name, object.data]));
   await world.start();
-  for (const map of maps.lister.list()) map.metadata.name = "spoiled";
-  expect(() => Object.assign(maps.lister.view("default/a") ?? {}, { data: {} })).toThrow(TypeError);
-  expect(maps.lister.get("default/a")).toMatchObject({ metadata: { name: "a" } });
-  expect(maps.lister.get("default/a")?.data).toBeUndefined();
+  const { lister } = maps;
+  for (const map of [lister.get("default/a"), ...lister.list(), ...lister.by("namespace", "default")]) {
+    Object.assign(map ?? {}, { data: { spoiled: "yes" }, metadata: { name: "spoiled" } });
+  }
+  expect(() => Object.assign(lister.view("default/a") ?? {}, { data: {} })).toThrow(TypeError);
+  for (const map of [lister.get("default/a"), ...lister.list(), ...lister.by("namespace", "default")]) {
+    expect([map?.metadata.name, map?.data]).toEqual(["a", undefined]);
+  }
   expect(told).toEqual([["a", undefined]]);
 });
 
