@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { endOfFlatArray, endOfValue, nowhere } from "./json-walk.ts";
+import { endOfFlat, endOfValue, nowhere } from "./json-walk.ts";
 
 /** Made of what arrays end with, so that a guess is wrong as often as can be. */
 const text = fc.string({ unit: fc.constantFrom("]", "}", "{", ":", ",", '"', "\\", "[", "a"), maxLength: 8 });
@@ -14,14 +14,14 @@ const value = fc.letrec((tie) => ({
   ),
 })).value;
 
-test("an array ends where it ends, or that is not said", () => {
+test("what is flat ends where it ends, or that is not said", () => {
   fc.assert(
-    fc.property(fc.array(value, { maxLength: 3 }), fc.array(value, { maxLength: 2 }), (array, after) => {
-      const bytes = Buffer.from(JSON.stringify({ array, after }));
-      const start = '{"array":'.length;
-      const end = start + Buffer.byteLength(JSON.stringify(array));
+    fc.property(value, fc.array(value, { maxLength: 2 }), (flat, after) => {
+      const bytes = Buffer.from(JSON.stringify({ flat, after }));
+      const start = '{"flat":'.length;
+      const end = start + Buffer.byteLength(JSON.stringify(flat));
       expect(endOfValue(bytes, start)).toBe(end);
-      expect([end, nowhere]).toContain(endOfFlatArray(bytes, start));
+      expect([end, nowhere]).toContain(endOfFlat(bytes, start));
     }),
     { numRuns: 5000 },
   );
@@ -34,7 +34,18 @@ test.each([
 ])("the end of managedFields is found at their last bytes: %s", (_, entry) => {
   const text = JSON.stringify([{ manager: "kubelet", fieldsV1: { "f:metadata": {} } }, entry]);
   const bytes = Buffer.from(`{"managedFields":${text}},"spec":{"volumes":[]}`);
-  expect(endOfFlatArray(bytes, 17)).toBe(17 + text.length);
+  expect(endOfFlat(bytes, 17)).toBe(17 + text.length);
+});
+
+test("the ends of labels and owners are found as well", () => {
+  const labels = '{"app":"shop","empty":""}';
+  const owners =
+    '[{"kind":"ReplicaSet","name":"shop","controller":true},{"uid":"1","blockOwnerDeletion":true}]';
+  const bytes = Buffer.from(`{"labels":{"a":"b"},"owners":${owners},"more":${labels}}`);
+  const [first, second, third] = ['{"a"', "[{", '{"app"'].map((text) => bytes.indexOf(text));
+  expect(endOfFlat(bytes, first ?? 0)).toBe((first ?? 0) + '{"a":"b"}'.length);
+  expect(endOfFlat(bytes, second ?? 0)).toBe((second ?? 0) + owners.length);
+  expect(endOfFlat(bytes, third ?? 0)).toBe((third ?? 0) + labels.length);
 });
 
 test.each([
@@ -45,7 +56,9 @@ test.each([
   ["white space", '[{ ":{}]":"a"}]'],
   ["nothing in it", "[]"],
   ["no end", '[{"a":"b"}'],
-  ["no array", '{"a":"b"}'],
+  ["another object within", '{"a":{"b":"c"}}'],
+  ["an end within a value", '{"a":"}"}'],
+  ["text", '"a]"'],
 ])("what does not prove an end is left to be walked: %s", (_, text) => {
-  expect(endOfFlatArray(Buffer.from(text), 0)).toBe(nowhere);
+  expect(endOfFlat(Buffer.from(text), 0)).toBe(nowhere);
 });

@@ -50,26 +50,22 @@ export function endOfValue(bytes: Buffer, at: number): number {
 }
 
 /**
- * Where the array at `at` ends, for arrays without another in them, as `managedFields` are: found by its closing bracket
- * and proven by what stands before that, without looking at the rest. `nowhere` where that proves nothing.
+ * Where the array or object at `at` ends, for those that have none of their sort in them, as `managedFields` and labels:
+ * found by its closing byte and proven by what stands before that, without looking at the rest. `nowhere` where that
+ * proves nothing.
  *
- * Going back over braces and colons, one comes to a quote. It is no escaped one after a byte that is no backslash, and
- * none that opens a string after a byte after which none does. So it closes one, and the bracket is outside of strings.
+ * Going back from there, one comes to a quote. It is no escaped one after a byte that is no backslash, and none that opens
+ * a string after a byte after which none does. So it closes one, and what follows it is outside of strings.
  */
-export function endOfFlatArray(bytes: Buffer, at: number): number {
-  if (bytes[at] !== openBracket) return nowhere;
-  const end = bytes.indexOf(closeBracket, at + 1);
-  const nested = bytes.indexOf(openBracket, at + 1);
-  if (nested !== -1 && nested < end) return nowhere;
+export function endOfFlat(bytes: Buffer, at: number): number {
+  const opening = bytes[at];
+  if (opening !== openBrace && opening !== openBracket) return nowhere;
+  const end = bytes.indexOf(opening + 2, at + 1); // as } is to {, and ] to [
+  const nested = bytes.indexOf(opening, at + 1);
+  if (end === -1 || (nested !== -1 && nested < end)) return nowhere;
   let back = end - 1;
-  for (
-    let byte = bytes[back];
-    byte === closeBrace || byte === colon || byte === openBrace;
-    byte = bytes[back]
-  ) {
-    back -= 1;
-  }
-  return bytes[back] === quote && closes(bytes[back - 1]) ? end + 1 : nowhere;
+  while (bytes[back] !== quote && back > at) back -= 1;
+  return back > at && closes(bytes[back - 1]) ? end + 1 : nowhere;
 }
 
 /** Whether a quote after this byte is one that closes a string, whatever else it may be that this byte stands in. */

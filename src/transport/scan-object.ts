@@ -1,5 +1,5 @@
 import {
-  endOfFlatArray,
+  endOfFlat,
   endOfValue,
   enough,
   nowhere,
@@ -81,7 +81,7 @@ export class ObjectScan {
 
   readonly #forCut: OnMember = (key, value) => {
     if (!words.managedFields.is(this.#bytes, key, value)) return endOfValue(this.#bytes, value);
-    const flatEnd = endOfFlatArray(this.#bytes, value);
+    const flatEnd = endOfFlat(this.#bytes, value);
     const end = flatEnd === nowhere ? endOfValue(this.#bytes, value) : flatEnd;
     if (end > 0) this.#cut(key - 1, end);
     return end;
