@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { controller } from "trimtab";
+import { type Kind, kind } from "trimtab/api";
+import { CustomResourceDefinition } from "trimtab/api/apiextensions/v1";
+import { atWork, Notes } from "../at-work.ts";
+import { type Stage, scenario } from "../scenario.ts";
+import { type Widget, widgets } from "../widgets.ts";
+
+/** The kind that `widgets` defines, named before it is there. */
+function widgetOf({ namespace }: Stage): Kind<Widget> {
+  const group = `${namespace}.example.dev`;
+  return kind<Widget>({ group, version: "v1", kind: "Widget", plural: "widgets", namespaced: true });
+}
+
+scenario("a controller waits for a kind that is not defined yet, and works when it is", async (stage) => {
+  const { client, signal, expect } = stage;
+  const Widget = widgetOf(stage);
+  const notes = new Notes();
+  const made = controller({ for: Widget, reconcile: async ({ name }) => notes.add(name) });
+  await using work = await atWork(stage, [], { missingKinds: "wait" });
+  const added = work.manager.add(made);
+  await using _defined = await widgets(stage);
+  await client.create(Widget, { metadata: { name: "a" } });
+  expect(await notes.next(signal)).toBe("a");
+  await added.stop();
+});
+
+scenario("one whose kind is deleted stands still, and works again when it is back", async (stage) => {
+  const { client, signal, expect } = stage;
+  const Widget = widgetOf(stage);
+  const notes = new Notes();
+  const made = controller({ for: Widget, reconcile: async ({ name }) => notes.add(name) });
+  const first = await widgets(stage);
+  await using work = await atWork(stage, [made]);
+  await client.create(Widget, { metadata: { name: "before" } });
+  expect(await notes.next(signal)).toBe("before");
+  await first[Symbol.asyncDispose]();
+  await gone(stage);
+  while (!work.complaints.includes(waiting)) await sleep(50, undefined, { signal });
+  await using _second = await widgets(stage);
+  await client.create(Widget, { metadata: { name: "after" } });
+  const told = [await notes.next(signal)];
+  while (!told.includes("after")) told.push(await notes.next(signal)); // the deletion of the first is told too, or not
+  expect(new Set(work.complaints)).toEqual(new Set(["watch failed", waiting]));
+});
+
+const waiting = "waiting for kinds that the server does not have";
+
+/** A definition goes when its objects have. */
+async function gone({ cluster, namespace, signal }: Stage): Promise<void> {
+  const name = `widgets.${namespace}.example.dev`;
+  while (await cluster.client.get(CustomResourceDefinition, name, { signal })) {
+    await sleep(50, undefined, { signal });
+  }
+}
