@@ -46,7 +46,9 @@ export class Reconciler {
   /** Of keys that have not succeeded since: when they are tried again, and how often they were tried. */
   readonly #failures = new Map<string, { readonly dueMs: number; readonly tries: number }>();
   readonly #runs: Runs;
-  #breathedMs = 0;
+  /** When others last had a turn, and when a reconcile last ended. */
+  #turnedMs = 0;
+  #endedMs = 0;
   /** Nothing is taken any more: what fails now is not tried again here. */
   #stopping = false;
 
@@ -81,18 +83,21 @@ export class Reconciler {
     for await (using lease of this.#queue) {
       if (stop.aborted) continue; // closed: what is left is handed back unread
       await this.#reconcile(lease, cancel);
-      if (this.#queue.size > 0) await this.#breathe(stop);
+      const turn = this.#turn(stop);
+      if (turn) await turn;
     }
     if (this.#runs.size === 0) this.#runs.close();
   }
 
-  /** Reconciles that wait for nothing would, while there are keys, leave no time to timers and the network. */
-  async #breathe(stop: AbortSignal): Promise<void> {
+  /**
+   * Reconciles that wait for nothing would, while there are keys, leave no time to timers and the network: what to wait for,
+   * so that those have a turn, where it is time for one.
+   */
+  #turn(stop: AbortSignal): Promise<void> | undefined {
+    if (this.#queue.size === 0 || this.#endedMs - this.#turnedMs < turnMs) return undefined;
+    this.#turnedMs = this.#endedMs;
     const { clock } = this.#surroundings;
-    const nowMs = clock.monotonic();
-    if (nowMs - this.#breathedMs < turnMs) return;
-    this.#breathedMs = nowMs;
-    await sleep(0, { clock, signal: stop }).catch(() => {}); // nobody waits for a turn at the end
+    return sleep(0, { clock, signal: stop }).catch(() => {}); // nobody waits for a turn at the end
   }
 
   async #reconcile(lease: Taken, signal: AbortSignal): Promise<void> {
@@ -101,14 +106,15 @@ export class Reconciler {
     const id = new RunId(this.#rng);
     const log = this.#log.with(id.fields(key));
     const beganMs = clock.monotonic();
-    this.#runs.began(key);
+    this.#runs.began(key, beganMs);
     this.#meter.began(reasons);
     let result: ReconcileResult = "error";
     try {
       result = await this.#traced(lease, id, (span) => this.#try(lease, { log, span, signal }));
     } finally {
       this.#runs.ended(key);
-      this.#meter.ended(result, clock.monotonic() - beganMs);
+      this.#endedMs = clock.monotonic();
+      this.#meter.ended(result, this.#endedMs - beganMs);
     }
   }
 

@@ -18,7 +18,7 @@ const long = (key: string, seconds = 300): unknown => [
 test("what ends in time is not told of, however many follow each other", async () => {
   const { clock, runs, told } = watched();
   for (let index = 0; index < 10; index++) {
-    runs.began("a");
+    runs.began("a", clock.monotonic());
     await clock.advance(299_999);
     runs.ended("a");
   }
@@ -28,10 +28,10 @@ test("what ends in time is not told of, however many follow each other", async (
 
 test("each that does not end is told of once, when it is long", async () => {
   const { clock, runs, told } = watched();
-  runs.began("a");
+  runs.began("a", clock.monotonic());
   await clock.advance(100_000);
-  runs.began("b");
-  runs.began("c");
+  runs.began("b", clock.monotonic());
+  runs.began("c", clock.monotonic());
   runs.ended("c");
   await clock.advance(200_000);
   expect([told, runs.keys]).toEqual([[long("a")], ["a", "b"]]);
@@ -41,16 +41,16 @@ test("each that does not end is told of once, when it is long", async () => {
 
 test("one that begins after another was told of is looked at too", async () => {
   const { clock, runs, told } = watched();
-  runs.began("a");
+  runs.began("a", clock.monotonic());
   await clock.advance(300_000);
-  runs.began("b");
+  runs.began("b", clock.monotonic());
   await clock.advance(300_000);
   expect(told).toEqual([long("a"), long("b")]);
 });
 
 test("who is closed leaves no timer", () => {
   const { clock, runs } = watched();
-  runs.began("a");
+  runs.began("a", clock.monotonic());
   runs.close();
   expect(clock.timers).toBe(0);
 });

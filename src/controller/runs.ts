@@ -30,8 +30,9 @@ export class Runs {
     return this.#runs.size;
   }
 
-  began(key: string): void {
-    this.#runs.set(key, { beganMs: this.#options.clock.monotonic(), told: false });
+  /** @param nowMs by the clock's monotonic time */
+  began(key: string, nowMs: number): void {
+    this.#runs.set(key, { beganMs: nowMs, told: false });
     if (!this.#timer) this.#look(this.#options.longMs);
   }
 
