@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { ObjectKey } from "../api/index.ts";
 import { Deployment } from "../api/types/apps/v1.ts";
 import { ConfigMap, Secret } from "../api/types/core/v1.ts";
 import type { FaultRule } from "../testing/index.ts";
@@ -75,4 +76,19 @@ test("a kind that nobody declares is read from the server, or refused where that
     "expected a kind that a controller watches (v1 ConfigMap, apps/v1 Deployment), got v1 Secret; " +
       "name it in `for`, `owns` or `watches`, or read it with the client",
   );
+});
+
+test("a version that somebody else made is not our own, though a write that said nothing new was answered with it", async () => {
+  await using world = await Controlled.start();
+  await world.live.create(ConfigMap, { metadata: { name: "a" }, data: { ours: "1" } });
+  const told: unknown[] = [];
+  const reconcile = async (key: ObjectKey, { client, reasons }: Context): Promise<void> => {
+    told.push(reasons.map(({ event, changed, echo }) => ({ event, changed: [...changed], echo })));
+    if (told.length > 1) return;
+    await world.live.patch(ConfigMap, "a", { merge: { data: { theirs: "2" } } });
+    await client.patch(ConfigMap, key, { merge: { data: { ours: "1" } } });
+  };
+  await world.run(controller({ for: ConfigMap, reconcile }));
+  await world.settle();
+  expect(told.at(-1)).toEqual([{ event: "updated", changed: ["data.theirs"], echo: false }]);
 });

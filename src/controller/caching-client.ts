@@ -37,6 +37,7 @@ import type {
 } from "../client/index.ts";
 import type { Write, WriteObserver, WriteVerb } from "../detector/index.ts";
 import type { DeclaredCache } from "./declared-cache.ts";
+import { isOwnDoing } from "./is-own-doing.ts";
 
 export interface CachingClientOptions {
   readonly live: Client;
@@ -242,9 +243,17 @@ export class CachingClient implements Client {
   ): Promise<T> {
     const { dryRun, subresource } = options;
     if (dryRun || (subresource !== undefined && subresource !== "status")) return send();
-    const object = await this.#observed(written, options, send);
-    this.#cache.wrote(written.kind, object);
-    return object;
+    const before = this.#before(written);
+    const after = await this.#observed(written, options, send);
+    const own = !before || isOwnDoing({ sent: saidBy(written), before, after });
+    this.#cache.wrote(written.kind, after, { own });
+    return after;
+  }
+
+  /** As it is known, where it has a name and is not to be made. */
+  #before<T extends KubeObject>({ verb, kind, target }: Written<T>): DeepReadonly<T> | undefined {
+    const { name, namespace } = typeof target === "string" ? parseKey(target) : target;
+    return verb === "create" || name === undefined ? undefined : this.#seen(kind, { name, namespace });
   }
 
   async #observed<T extends KubeObject, A extends T | undefined>(
@@ -289,6 +298,14 @@ interface Written<T extends KubeObject> {
   /** Without a name where the server makes it. */
   readonly target: string | { readonly name?: string | undefined; readonly namespace?: string | undefined };
   readonly sent?: unknown;
+}
+
+/** What is to be so after it. An update says what is to be absent too, by leaving it out; a list of steps says nothing. */
+function saidBy({ verb, sent }: Pick<Written<KubeObject>, "verb" | "sent">): unknown {
+  if (verb === "apply") return sent;
+  return verb === "patch" && typeof sent === "object" && sent !== null && "merge" in sent
+    ? sent.merge
+    : undefined;
 }
 
 function keyOfTarget(target: ObjectKey | string | { readonly metadata: ObjectKey }): ObjectKey | string {

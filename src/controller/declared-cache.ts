@@ -69,9 +69,14 @@ export class DeclaredCache implements Cache {
     return informer && isWatched(namespace, informer) ? this.#overlayOf<T>(informer) : undefined;
   }
 
-  /** A write of ours was answered with this. */
-  wrote<T extends KubeObject>(kind: AnyKind<T>, object: T): void {
+  /** A write of ours was answered with this. Unless `own`, somebody else made this version. @default own */
+  wrote<T extends KubeObject>(
+    kind: AnyKind<T>,
+    object: T,
+    { own }: { readonly own: boolean } = { own: true },
+  ): void {
     for (const overlay of this.#overlays(kind)) overlay.wrote(object);
+    if (!own) return;
     this.#own.add(object.metadata.resourceVersion);
     for (const oldest of this.#own) {
       if (this.#own.size <= mostOwn) break;
