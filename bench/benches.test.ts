@@ -1,0 +1,24 @@
+import { readdirSync } from "node:fs";
+import { expect, test } from "vitest";
+import type { Bench } from "./harness/index.ts";
+
+const folder = new URL("./benches/", import.meta.url);
+const files = readdirSync(folder).sort();
+
+async function load(file: string): Promise<Bench> {
+  return ((await import(`${folder}${file}`)) as { bench: Bench }).bench; // what every file there exports
+}
+
+test.each(files)("%s: targets and cases speak of peers and figures that there are", async (file) => {
+  const { name, peers, cases, targets = [] } = await load(file);
+  const known = peers.map((peer) => peer.name);
+  const figures = cases.flatMap((each) => each.figures.map((figure) => figure.name));
+  const named = [...targets, ...cases].flatMap((each) => each.peers ?? []);
+  expect([
+    `${name}.ts`,
+    named.filter((peer) => !known.includes(peer)),
+    targets.map(({ figure }) => figure).filter((figure) => !figures.includes(figure)),
+    cases.length - new Set(cases.map((each) => each.name)).size,
+    peers.filter(({ ours }) => ours).length <= 1,
+  ]).toEqual([file, [], [], 0, true]);
+});
