@@ -40,6 +40,8 @@ export interface EntryReaderOptions<T extends KubeObject> {
   readonly transform?: ((object: T) => T) | undefined;
   /** The entry that is at hand for this object: taken again where the version is the same. */
   readonly known?: ((namespace: string, name: string) => Entry | undefined) | undefined;
+  /** Told of each entry that is made. Must not throw. */
+  readonly onEntry?: ((entry: Entry) => void) | undefined;
 }
 
 /** Makes entries of what a server sends, without parsing where it need not. */
@@ -97,9 +99,14 @@ export class EntryReader<T extends KubeObject> {
     const known = this.#options.known?.(scan.namespace, scan.name);
     if (known?.resourceVersion === scan.resourceVersion) return known;
     this.#pieces.of(bytes, start, end);
-    if (known) return known.version(scan.resourceVersion, this.#options.slab, this.#pieces);
+    if (known) return this.#made(known.version(scan.resourceVersion, this.#options.slab, this.#pieces));
     scan.namespace = this.#interned(scan.namespace);
-    return new Entry(scan, this.#options.slab, this.#pieces);
+    return this.#made(new Entry(scan, this.#options.slab, this.#pieces));
+  }
+
+  #made(entry: Entry): Entry {
+    this.#options.onEntry?.(entry);
+    return entry;
   }
 
   #interned(namespace: string): string {
@@ -138,7 +145,7 @@ export class EntryReader<T extends KubeObject> {
       const known = this.#options.known?.(identity.namespace, identity.name);
       if (known?.resourceVersion === identity.resourceVersion) return known;
       const kept = this.#kept(object as T); // it has said so
-      return new Entry(identity, this.#options.slab, new WrittenPieces(kept));
+      return this.#made(new Entry(identity, this.#options.slab, new WrittenPieces(kept)));
     } catch (error) {
       return poison(asError(error).message, { cause: error, ...whose(identity ?? metadataOf(object)) });
     }

@@ -8,17 +8,23 @@ export type IndexValues<T> = (object: T) => Iterable<string>;
 export class FieldIndex<T extends KubeObject> {
   readonly #values: IndexValues<T>;
   readonly #entries = new Map<string, Set<Entry>>();
-  readonly #valuesOf = new Map<Entry, readonly string[]>();
+  /** Also of entries that are about to be put, and of some that never will be. */
+  readonly #valuesOf = new WeakMap<Entry, readonly string[]>();
 
   constructor(values: IndexValues<T>) {
     this.#values = values;
   }
 
+  /** Finds out what `entry` will be found by, so that to put it costs little. What the function throws is thrown again then. */
+  prepare(entry: Entry, object: T): void {
+    if (this.#valuesOf.has(entry)) return;
+    this.#valuesOf.set(entry, [...new Set(this.#values(object))]);
+  }
+
   /** Takes `entry` up. What the function throws leaves it out, under no value. */
-  put(entry: Entry, object: T): void {
-    const values = [...new Set(this.#values(object))];
-    if (values.length > 0) this.#valuesOf.set(entry, values);
-    for (const value of values) {
+  put(entry: Entry, object: () => T): void {
+    if (!this.#valuesOf.has(entry)) this.prepare(entry, object());
+    for (const value of this.#valuesOf.get(entry) ?? []) {
       const found = this.#entries.get(value);
       if (found) found.add(entry);
       else this.#entries.set(value, new Set([entry]));

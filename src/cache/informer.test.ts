@@ -184,6 +184,22 @@ test("an index finds what is there and what comes, whenever it was added", async
   expect(() => maps.index("version", () => [])).toThrow("which is there already");
 });
 
+test("index functions are asked while a list comes, once for each version, and not when all of it is put", async () => {
+  const stream = new Stream().lines(added("a", "1"));
+  await using world = new Informed([stream]);
+  const maps = world.factory.for(ConfigMap);
+  const asked: string[] = [];
+  maps.index("name", ({ metadata: { name, resourceVersion } }) => {
+    asked.push(`${name}@${resourceVersion}`);
+    return [name];
+  });
+  await world.start();
+  expect(asked).toEqual(["a@1"]);
+  stream.lines(added("b", "2"), initialEnd("5"), modified("a", "6"));
+  expect(asked).toEqual(["a@1", "b@2", "a@6"]);
+  expect(["a", "b"].map((name) => maps.lister.by("name", name).length)).toEqual([1, 1]);
+});
+
 test("a write is read over the copy until that is past it, by a list, a change or a bookmark", async () => {
   const stream = new Stream().lines(initialEnd("5"));
   await using world = new Informed([stream]);

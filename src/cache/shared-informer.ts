@@ -239,7 +239,7 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
       ...this.#options,
       collection: (signal) => this.#collection(namespace, signal),
       transport: client.transport,
-      reader: new EntryReader({ ...view, kind, slab, known }),
+      reader: new EntryReader({ ...view, kind, slab, known, onEntry: (entry) => this.store.prepare(entry) }),
       sink,
       log: this.#log,
       name: namespace === undefined ? name : `${name} in ${namespace}`,

@@ -70,6 +70,19 @@ export class Store<T extends KubeObject> implements Lister<T> {
     this.#resourceVersion = resourceVersion;
   }
 
+  /** Does what takes time of `put` before it: lists are put in one step, and come in many. */
+  prepare(entry: Entry): void {
+    if (this.#indexes.size === 0) return;
+    const object = lazyObject<T>(entry);
+    for (const index of this.#indexes.values()) {
+      try {
+        index.prepare(entry, object);
+      } catch {
+        // `put` asks again, and reports it
+      }
+    }
+  }
+
   /** Puts it in place of the version that was there, which it gives. */
   put(entry: Entry): Entry | undefined {
     const { namespace, name } = entry;
@@ -117,7 +130,7 @@ export class Store<T extends KubeObject> implements Lister<T> {
       );
     }
     this.#indexes.set(name, new FieldIndex(values));
-    for (const entry of this.entries()) this.#putInIndex(name, entry, lazyObject<T>(entry));
+    for (const entry of this.entries()) this.#putInIndex(name, entry, () => lazyObject<T>(entry));
   }
 
   get(key: ObjectKey | string): T | undefined {
@@ -180,14 +193,18 @@ export class Store<T extends KubeObject> implements Lister<T> {
   }
 
   #putInIndexes(entry: Entry, previous: Entry | undefined): void {
-    const object = lazyObject<T>(entry);
+    let object: T | undefined;
+    const lazily = (): T => {
+      object ??= lazyObject<T>(entry);
+      return object;
+    };
     for (const [name, index] of this.#indexes) {
       if (previous) index.remove(previous);
-      this.#putInIndex(name, entry, object);
+      this.#putInIndex(name, entry, lazily);
     }
   }
 
-  #putInIndex(name: string, entry: Entry, object: T): void {
+  #putInIndex(name: string, entry: Entry, object: () => T): void {
     try {
       this.#indexes.get(name)?.put(entry, object);
     } catch (error) {
