@@ -90,7 +90,7 @@ export class CachingClient implements Client {
     const whole = this.#whole(kind, key);
     const lister = this.#cached(kind, whole.namespace);
     const special = options.resourceVersion !== undefined;
-    return lister && !special ? lister.get(whole) : this.#live.get(kind, key, options);
+    return lister && !special ? this.#cache.get(kind, whole) : this.#live.get(kind, key, options);
   }
 
   async list<T extends KubeObject>(kind: AnyKind<T>, options: ListOptions = {}): Promise<T[]> {

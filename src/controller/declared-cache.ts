@@ -1,9 +1,11 @@
 import {
   type AnyKind,
+  compareResourceVersions,
   controllerOf,
   type DeepReadonly,
   type KubeObject,
   kindName,
+  type ObjectKey,
   type Owner,
 } from "../api/index.ts";
 import type { Informer, Lister, Overlay } from "../cache/index.ts";
@@ -14,14 +16,16 @@ import type { Cache } from "./cache.ts";
  * write sees it, also before the watch has told of it.
  */
 export class DeclaredCache implements Cache {
-  /** Of each kind that is declared, at least one. */
-  readonly #informers = new Map<string, Informer<KubeObject>[]>();
+  /** Of each kind that is declared, at least one: those that have more of it before others. */
+  readonly #informers = new Map<string, readonly Informer<KubeObject>[]>();
+  /** Those whose first list is there. */
+  readonly #filled = new WeakSet<Informer<KubeObject>>();
   /** Versions that writes of ours made, the oldest first. */
   readonly #own = new Set<string>();
 
   /**
-   * Reads of its kind are answered by this informer, unless and as long as there is one that has more of the kind, or as
-   * much and was there earlier.
+   * Reads of its kind are answered by this informer when it is filled, unless and as long as there is one that has more of
+   * the kind, or as much and was there earlier.
    *
    * @param owned whether they are likely to be looked for by their owners. What is not is found so as well, from the first
    *   time on that somebody does: an index is work with every event.
@@ -29,7 +33,13 @@ export class DeclaredCache implements Cache {
   declare(informer: Informer<KubeObject>, { owned }: { readonly owned: boolean }): void {
     const name = kindName(informer.kind);
     if (owned) informer.index(ownedIndex, controllerUid);
-    this.#informers.set(name, [...(this.#informers.get(name) ?? []), informer]);
+    const all = [...(this.#informers.get(name) ?? []), informer];
+    this.#informers.set(
+      name,
+      all.sort((one, other) => width(other) - width(one)),
+    );
+    const filled = (): void => void this.#filled.add(informer);
+    informer.synced.then(filled, () => {}); // whoever runs the controller is told
   }
 
   /** Reads are not answered by this informer any more. */
@@ -43,7 +53,7 @@ export class DeclaredCache implements Cache {
   of<T extends KubeObject>(kind: AnyKind<T>, namespace?: string): Lister<T> {
     const lister = this.find(kind, namespace);
     if (lister) return lister;
-    const { namespaces } = this.#informer(kind)?.view ?? {};
+    const { namespaces } = this.#informers.get(kindName(kind))?.[0]?.view ?? {};
     if (namespaces) {
       throw new TypeError(
         `expected a namespace that is watched for ${kindName(kind)} (${namespaces.join(", ")}), got ${namespace}; ` +
@@ -65,8 +75,23 @@ export class DeclaredCache implements Cache {
 
   /** `undefined` where nobody watches the kind, or not in this namespace. */
   find<T extends KubeObject>(kind: AnyKind<T>, namespace?: string): Lister<T> | undefined {
-    const informer = this.#informer(kind);
-    return informer && isWatched(namespace, informer) ? this.#overlayOf<T>(informer) : undefined;
+    const informer = this.#informer(kind, namespace);
+    return informer && this.#overlayOf<T>(informer);
+  }
+
+  /**
+   * By whoever has all there is, and where nobody does, the newest that any has: what one view leaves out may be all that
+   * another is for.
+   */
+  get<T extends KubeObject>(kind: AnyKind<T>, key: ObjectKey): T | undefined {
+    const best = this.#informer(kind, key.namespace);
+    if (best && !isSelected(best)) return this.#overlayOf<T>(best).get(key);
+    let newest: T | undefined;
+    for (const overlay of this.#overlays(kind)) {
+      const found = overlay.get(key);
+      if (found && (!newest || isNewer(found, newest))) newest = found;
+    }
+    return newest;
   }
 
   /** A write of ours was answered with this. Unless `own`, somebody else made this version. @default own */
@@ -102,19 +127,26 @@ export class DeclaredCache implements Cache {
     return overlay as unknown as Overlay<T>; // found by the kind's name
   }
 
-  /** The one that has most of the kind. */
-  #informer(kind: AnyKind): Informer<KubeObject> | undefined {
-    const [first, ...others] = this.#informers.get(kindName(kind)) ?? [];
-    return others.reduce(
-      (best, each) => (width(each) > width(best) ? each : best),
-      first as Informer<KubeObject>,
-    );
+  /** The one that has most of the kind, where the namespace is watched: of those that are filled, if any is. */
+  #informer(kind: AnyKind, namespace?: string): Informer<KubeObject> | undefined {
+    const all = this.#informers.get(kindName(kind)) ?? [];
+    const watched = all.find((each) => isWatched(namespace, each) && this.#filled.has(each));
+    return watched ?? all.find((each) => isWatched(namespace, each));
   }
 }
 
 /** How much of its kind an informer has, for comparing two. */
 function width({ view: { namespaces = [], labels, fields, transform } }: Informer<KubeObject>): number {
   return (namespaces.length > 0 ? 0 : 4) + (labels || fields ? 0 : 2) + (transform ? 0 : 1);
+}
+
+/** Whether it leaves out objects of the namespaces that it has. */
+function isSelected({ view: { labels, fields } }: Informer<KubeObject>): boolean {
+  return labels !== undefined || fields !== undefined;
+}
+
+function isNewer({ metadata: one }: KubeObject, { metadata: other }: KubeObject): boolean {
+  return compareResourceVersions(one.resourceVersion, other.resourceVersion) > 0;
 }
 
 /** Kinds without namespaces are watched as a whole. */

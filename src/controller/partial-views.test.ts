@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ConfigMap, Namespace } from "../api/types/core/v1.ts";
 import { Controlled } from "./controlled.fixture.ts";
-import { controller, watches } from "./index.ts";
+import { type Controller, controller, watches } from "./index.ts";
 
 /** A world with the namespaces "a" and "b", a ConfigMap in each, of which only those in "a" are watched. */
 async function inOneNamespace(options: { readonly strict?: boolean } = {}): Promise<Controlled> {
@@ -87,4 +87,43 @@ test("a kind without namespaces is watched as a whole, and a namespace in its ke
   const { client } = world.surroundings;
   expect((await client.get(Namespace, "tenant"))?.metadata.name).toBe("tenant");
   expect((await client.get(Namespace, { namespace: "b", name: "tenant" }))?.metadata.name).toBe("tenant");
+});
+
+test("an object is found by its key in whichever view has it", async () => {
+  await using world = await Controlled.start();
+  const seen: Record<string, string[]> = { us: [], them: [] };
+  const those = (of: string): Controller =>
+    controller({
+      name: of,
+      for: ConfigMap,
+      view: { labels: { of } },
+      async reconcile(key, { client }) {
+        if (await client.get(ConfigMap, key)) seen[of]?.push(key.name);
+      },
+    });
+  await world.live.create(ConfigMap, { metadata: { name: "ours", labels: { of: "us" } } });
+  await world.live.create(ConfigMap, { metadata: { name: "theirs", labels: { of: "them" } } });
+  await world.run(those("us"), those("them"));
+  expect(seen).toEqual({ us: ["ours"], them: ["theirs"] });
+  expect(await world.surroundings.client.get(ConfigMap, "nobodys")).toBeUndefined();
+});
+
+test("a wider view that comes later answers when it is filled", async () => {
+  const slow = {
+    on: { verb: "watch" as const, resource: "configmaps" },
+    which: { nth: 2 },
+    fault: { type: "delay" as const, ms: 5000 },
+  };
+  await using world = await Controlled.start({ faults: [slow] });
+  await world.live.create(ConfigMap, { metadata: { name: "ours", labels: { of: "us" } } });
+  await world.live.create(ConfigMap, { metadata: { name: "theirs", labels: { of: "them" } } });
+  const reconcile = async (): Promise<void> => {};
+  await world.run(controller({ name: "some", for: ConfigMap, view: { labels: { of: "us" } }, reconcile }));
+  await world.run(controller({ name: "all", for: ConfigMap, reconcile }));
+  const { client } = world.surroundings;
+  const names = async (): Promise<string[]> =>
+    (await client.list(ConfigMap)).map(({ metadata }) => metadata.name).sort();
+  expect([await names(), (await client.get(ConfigMap, "ours"))?.metadata.name]).toEqual([["ours"], "ours"]);
+  await world.clock.advance(5000);
+  expect(await names()).toEqual(["ours", "theirs"]);
 });
