@@ -314,12 +314,12 @@ const changes = [
   { word: "DELETED", meaning: "deleted" as const, opening: new Word('{"type":"DELETED","object":') },
 ];
 
+const changesByLetter = new Map(changes.map((change) => [change.word.charCodeAt(0), change]));
+
 /** What the line that begins at `start` tells of, where it begins as servers begin it. */
 function changeAt(bytes: Buffer, start: number): (typeof changes)[number] | undefined {
-  const first = bytes[start + firstOfWord];
-  const change = changes.find(({ word }) => word.charCodeAt(0) === first);
-  if (!change) return undefined;
-  return change.opening.beginsAt(bytes, start) ? change : undefined;
+  const change = changesByLetter.get(bytes[start + firstOfWord] ?? 0);
+  return change?.opening.beginsAt(bytes, start) ? change : undefined;
 }
 
 const firstOfWord = '{"type":"'.length;

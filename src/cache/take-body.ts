@@ -114,7 +114,7 @@ class Intake implements Receiver {
   onChunk(chunk: Buffer): void {
     this.#heardMs = this.#asking.clock.monotonic();
     this.#waiting.push(chunk);
-    if (!this.#held) this.#work();
+    if (!this.#held) this.#work(this.#heardMs);
   }
 
   onEnd(): void {
@@ -139,9 +139,8 @@ class Intake implements Receiver {
   }
 
   /** Takes what waits, until it is time for others. */
-  #work(): void {
+  #work(startMs: number): void {
     const { clock } = this.#asking;
-    const startMs = clock.monotonic();
     for (let piece = this.#nextPiece(); piece; piece = this.#nextPiece()) {
       this.#taker.take(piece);
       if (this.#taker.full) return this.#hold((go) => this.#taker.whenReady(go));
@@ -171,7 +170,7 @@ class Intake implements Receiver {
     this.#heardMs = this.#asking.clock.monotonic();
     this.#held = false;
     try {
-      this.#work();
+      this.#work(this.#heardMs);
     } catch (error) {
       return this.#fail(asError(error)); // there is no transport around us to catch it
     }
