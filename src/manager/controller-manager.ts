@@ -12,7 +12,7 @@ import {
   unlessAborted,
 } from "../base/index.ts";
 import { type InformerFactory, informers } from "../cache/index.ts";
-import { type Client, connect, isNotFound, UnknownKindError } from "../client/index.ts";
+import { type Client, connect } from "../client/index.ts";
 import { CachingClient, type Controller, DeclaredCache } from "../controller/index.ts";
 import { Detector } from "../detector/index.ts";
 import { type Elector, fenced, LeadershipLostError } from "../election/index.ts";
@@ -26,6 +26,7 @@ import { controllerNeeds, electionNeed } from "./controller-needs.ts";
 import { drain } from "./drain.ts";
 import { Election } from "./election.ts";
 import type { HealthCheck } from "./health.ts";
+import { isGone } from "./managed-controller.ts";
 import type { Manager } from "./manager.ts";
 import type { ManagerOptions } from "./manager-options.ts";
 import type { Need } from "./need.ts";
@@ -203,12 +204,13 @@ class ControllerManager implements Manager {
       .over(everywhere)
       .then(stopLeading)
       .then(() => this.#parts.over());
+    const lost = reason instanceof LeadershipLostError;
     const cancel = (why: Error): void => {
       stopLeading();
-      this.#cancel.abort(why);
+      this.#cancel.abort(lost ? reason : why);
     };
     await drain(over, {
-      drainMs: reason instanceof LeadershipLostError ? 0 : drainMs,
+      drainMs: lost ? 0 : drainMs,
       clock: this.#shared.clock,
       cancel,
       working: () => this.#parts.working,
@@ -224,7 +226,7 @@ class ControllerManager implements Manager {
 
   /** The server has no such thing: a kind may be gone. */
   #watchFailed(error: Error): void {
-    if (!isNotFound(error) && !(error instanceof UnknownKindError)) return;
+    if (!isGone(error)) return;
     for (const controller of this.#parts.controllers) {
       controller.look().catch((failure: unknown) => this.#fail(asError(failure)));
     }
@@ -273,7 +275,6 @@ class ControllerManager implements Manager {
       client,
       alive: [{ name: "ping", check() {} }, ...lease],
       ready: [cachesFilled(() => this.#parts.controllers), watchStaleness(watched, { clock })],
-      signal: this.#ending.signal,
     });
   }
 

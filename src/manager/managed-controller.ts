@@ -1,5 +1,6 @@
 import { asError, follow, type Logger, unlessAborted } from "../base/index.ts";
 import { SyncError } from "../cache/index.ts";
+import { isNotFound, UnknownKindError } from "../client/index.ts";
 import { type Controller, RunningController, type Trigger } from "../controller/index.ts";
 import { isAbortOf } from "./abort-of.ts";
 import type { Added } from "./added.ts";
@@ -166,7 +167,7 @@ export class ManagedController implements Added {
     });
   }
 
-  /** @param patient whether it begins anew when a kind goes, or its caches cannot be filled in time. */
+  /** @param patient whether it begins anew when a kind goes, or, once it was active, its caches are not filled in time. */
   async #activate(workplace: Workplace, patient: boolean): Promise<void> {
     const activity = new AbortController();
     using _stop = follow(this.#stop.signal, (reason) => activity.abort(reason));
@@ -182,7 +183,8 @@ export class ManagedController implements Added {
       await unlessAborted(workplace.leading, activity.signal);
       await running.work({ stop: activity.signal, cancel: this.#cancel.signal });
     } catch (error) {
-      if (patient && error instanceof SyncError) this.#log(workplace).error(error.message);
+      if (patient && error instanceof SyncError && (this.began || isGone(error.cause)))
+        this.#log(workplace).error("caches could not be filled; tried again", { error: error.message });
       else if (!isAbortOf(error, activity.signal)) throw error;
     } finally {
       this.#activity = undefined;
@@ -230,6 +232,11 @@ export class ManagedController implements Added {
   #log({ surroundings }: Workplace): Logger {
     return surroundings.log.with({ controller: this.name });
   }
+}
+
+/** The server has no such thing. */
+export function isGone(error: unknown): boolean {
+  return isNotFound(error) || error instanceof UnknownKindError;
 }
 
 /** A source of keys is read by one activity after the other, and is not to end with the first. */

@@ -8,7 +8,10 @@ export interface Manager {
   /** Reads declared kinds from the cache, own writes included. Throws before there is one: wait for `ready`. */
   readonly client: Client;
   readonly cache: Cache;
-  /** Resolves when every cache is filled. Rejects where that failed, or the manager ended first. */
+  /**
+   * Resolves when every cache is filled, also of those controllers that wait for a kind. Rejects where that failed, or the
+   * manager ended first.
+   */
   readonly ready: Promise<void>;
   /** Whether nothing is in line or being reconciled. What waits for a retry or for its time does not count. */
   readonly idle: boolean;

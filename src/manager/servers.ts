@@ -45,12 +45,12 @@ export interface ServersOptions {
   readonly log: Logger;
   readonly clock: Clock;
   readonly rng: Rng;
-  readonly signal: AbortSignal;
 }
 
 /** Where a manager's own pages are served. In a cluster they are, elsewhere only if asked for. */
 export class Servers implements AsyncDisposable {
   readonly #servers: HttpServer[] = [];
+  readonly #ended = new AbortController();
 
   /** Resolves when they listen. Rejects where one cannot, and leaves none behind. */
   static async start(options: ServersOptions): Promise<Servers> {
@@ -65,11 +65,13 @@ export class Servers implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#ended.abort(new Error("the servers are closed"));
     await Promise.all(this.#servers.map((server) => server.close()));
   }
 
   async #start(options: ServersOptions): Promise<void> {
-    const { registry, client, log, clock, rng, signal } = options;
+    const { registry, client, log, clock, rng } = options;
+    const { signal } = this.#ended;
     const metrics = options.metrics ?? (isInCluster() && { port: 8080 });
     const health = options.health ?? (isInCluster() && { port: 8081 });
     if (metrics) {
