@@ -69,9 +69,10 @@ function nameOf(kind: AnyKind): string {
 }
 
 function mendOf(missing: readonly WantedKind[]): string {
-  const definitions = missing.map(({ kind }) => {
+  const commands = missing.map(({ kind }) => {
+    if (!kind.group.includes(".")) return "kubectl api-resources";
     const name = isDiscovered(kind) ? `${kind.plural}.${kind.group}` : `of ${kind.kind} in ${kind.group}`;
     return `kubectl apply -f <the file of CustomResourceDefinition ${name}>`;
   });
-  return definitions.join("; ");
+  return [...new Set(commands)].join("; ");
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { ConfigMap } from "../api/types/core/v1.ts";
+import { ApiError } from "../client/index.ts";
 import { type Controller, controller, external } from "../controller/index.ts";
 import { Managed, reconciling } from "./managed.fixture.ts";
 import { install, uninstall, Website } from "./website.fixture.ts";
@@ -114,4 +115,38 @@ test("without the look beforehand, a missing kind is one line and then the error
   await world.clock.advance(30_000);
   expect(await world.over).toMatch(/^expected example.dev\/v1 Website to be listed within/);
   expect(world.said("warn", "error")).toEqual(["watch failed"]);
+});
+
+test("one that is back and may not be read any more is told of and tried again, and the manager goes on", async () => {
+  await using world = await Managed.start();
+  const { client } = world.cluster;
+  const log: string[] = [];
+  let refused = false;
+  const limited = client.through((below) => ({
+    server: below.server,
+    send: (request) => below.send(request),
+    open: async (request) => {
+      if (!refused || !request.path.includes("/websites")) return below.open(request);
+      const { method, path } = request;
+      throw new ApiError("may not list websites", {
+        code: 403,
+        reason: "Forbidden",
+        request: { method, path },
+      });
+    },
+    close: () => below.close(),
+  }));
+  await install(client);
+  await world.run([websites(log)], { client: limited });
+  await uninstall(client);
+  await world.clock.advance(120_000);
+  refused = true;
+  await install(client);
+  await client.create(Website, { metadata: { name: "w" } });
+  await world.clock.advance(60_000);
+  expect([log, world.said("error")[0]]).toEqual([[], "caches could not be filled; tried again"]);
+  refused = false;
+  await world.clock.advance(60_000);
+  expect(log).toEqual(["website w"]);
+  expect(await world.end()).toBe("over");
 });
