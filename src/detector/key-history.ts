@@ -50,7 +50,8 @@ export class KeyHistory {
 
   /** Counts a requeue. Gives how many there were within the time, and begins anew where that is over. */
   requeued(nowMs: number, withinMs: number): { readonly count: number; readonly sinceMs: number } {
-    if (nowMs - this.#requeues.sinceMs > withinMs) this.#requeues = { sinceMs: nowMs, count: 0 };
+    const { count, sinceMs } = this.#requeues;
+    if (count === 0 || nowMs - sinceMs > withinMs) this.#requeues = { sinceMs: nowMs, count: 0 };
     this.#requeues.count += 1;
     return this.#requeues;
   }
