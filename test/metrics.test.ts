@@ -25,7 +25,7 @@ const queueSeconds = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1, 1, 10, 100,
 const requestSeconds = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
 const requestBytes = [64, 256, 512, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216];
 
-/** As controller-runtime has them, but for webhooks, and for rate limits and names looked up, which it leaves off too. */
+/** As controller-runtime has them, but for webhooks, and for the look-up of names, which it leaves off too. */
 const controllerRuntime: Readonly<Record<string, Metric>> = {
   controller_runtime_reconcile_total: { type: "counter", labels: ["controller", "result"] },
   controller_runtime_reconcile_errors_total: { type: "counter", labels: ["controller"] },
@@ -56,6 +56,11 @@ const controllerRuntime: Readonly<Record<string, Metric>> = {
   workqueue_longest_running_processor_seconds: { type: "gauge", labels: ["name", "controller"] },
   rest_client_requests_total: { type: "counter", labels: ["code", "method", "host"] },
   rest_client_request_duration_seconds: {
+    type: "histogram",
+    labels: ["verb", "host"],
+    buckets: requestSeconds,
+  },
+  rest_client_rate_limiter_duration_seconds: {
     type: "histogram",
     labels: ["verb", "host"],
     buckets: requestSeconds,
@@ -93,7 +98,8 @@ test("metrics have controller-runtime's names, labels and buckets", async () => 
   const asked: Record<string, Metric> = {};
   const registry = noting(asked);
   await using cluster = await startCluster();
-  const client = clientOver(cluster.client.transport, { namespace: "default", metrics: registry });
+  const rateLimit = { perSecond: 1000, burst: 1000 };
+  const client = clientOver(cluster.client.transport, { namespace: "default", metrics: registry, rateLimit });
   const controllers = [controller({ for: ConfigMap, reconcile: async () => {} })];
   const made = manager({ controllers, client, registry, leaderElection: { name: "a" }, log: silentLogger });
   await made.runUntil(made.ready);

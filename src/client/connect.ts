@@ -14,6 +14,7 @@ import {
   type LoadOptions,
   loadConfig,
   measured,
+  measuredLimiter,
   type OnWarning,
   retryCounter,
   retrying,
@@ -73,10 +74,12 @@ export function clientOver(
 function patient(transport: Transport, options: ClientOptions): Transport {
   const { log = silentLogger, metrics = noMetrics, rateLimit, clock } = options;
   const onWarning = warningsOnce(options.onWarning ?? ((text) => log.warn("API server warning", { text })));
-  const countRetry = retryCounter(metrics, transport.server);
+  const { server } = transport;
+  const countRetry = retryCounter(metrics, server);
   return retrying(measured(transport, { metrics, onWarning, clock }), {
     clock,
-    limiter: rateLimit && new TokenBucket({ ...rateLimit, clock }),
+    limiter:
+      rateLimit && measuredLimiter(new TokenBucket({ ...rateLimit, clock }), { metrics, server, clock }),
     onRetry(request, why) {
       countRetry(request, why);
       log.debug("trying again", { method: request.method, path: request.path, ...why });

@@ -36,8 +36,8 @@ export { endOfValue, enough, nowhere, Word, walkArray, walkObject } from "./json
 export { ListReader } from "./list-reader.ts";
 export { loadConfig } from "./load-config.ts";
 export type { LoadOptions } from "./load-options.ts";
-export { type MeasuredOptions, measured, retryCounter } from "./measured.ts";
-export { type RetryOptions, type RetryReason, retrying } from "./retrying.ts";
+export { type MeasuredOptions, measured, measuredLimiter, retryCounter } from "./measured.ts";
+export { type RequestLimiter, type RetryOptions, type RetryReason, retrying } from "./retrying.ts";
 export { type ScannedEvent, scanEvent } from "./scan-event.ts";
 export { MetadataScan } from "./scan-metadata.ts";
 export { traced } from "./traced.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { prometheus, VirtualClock } from "../base/index.ts";
-import { measured, retryCounter } from "./measured.ts";
+import { prometheus, TokenBucket, VirtualClock } from "../base/index.ts";
+import { measured, measuredLimiter, retryCounter } from "./measured.ts";
 import { retrying } from "./retrying.ts";
 import { broken, scripted, status } from "./scripted-transport.fixture.ts";
 import type { Transport } from "./transport.ts";
@@ -146,5 +146,23 @@ test("retries are counted by what ended the try before", async () => {
   expect(samples(await metrics.text())).toEqual([
     'rest_client_request_retries_total{code="429",verb="GET",host="10.0.0.1:6443"} 1',
     'rest_client_request_retries_total{code="<error>",verb="GET",host="10.0.0.1:6443"} 1',
+  ]);
+});
+
+test("what requests wait for a rate limit of our own is timed by verb and host", async () => {
+  const metrics = prometheus();
+  const clock = new VirtualClock();
+  const bucket = new TokenBucket({ perSecond: 1, burst: 1, clock });
+  const limiter = measuredLimiter(bucket, { metrics, server: "https://10.0.0.1:6443", clock });
+  const transport = retrying(scripted(status(200)), { clock, limiter });
+  const calls = ["GET", "GET", "POST"] as const;
+  const sent = Promise.all(calls.map((method) => transport.send({ method, path: "/" })));
+  while (await clock.advanceToNext());
+  await sent;
+  expect(samples(await metrics.text())).toEqual([
+    'rest_client_rate_limiter_duration_seconds_sum{verb="GET",host="10.0.0.1:6443"} 1',
+    'rest_client_rate_limiter_duration_seconds_count{verb="GET",host="10.0.0.1:6443"} 2',
+    'rest_client_rate_limiter_duration_seconds_sum{verb="POST",host="10.0.0.1:6443"} 2',
+    'rest_client_rate_limiter_duration_seconds_count{verb="POST",host="10.0.0.1:6443"} 1',
   ]);
 });

@@ -1,5 +1,5 @@
 import { type Clock, type Histogram, type Metrics, realClock } from "../base/index.ts";
-import type { RetryReason } from "./retrying.ts";
+import type { RequestLimiter, RetryReason } from "./retrying.ts";
 import type { ApiRequest, ApiResponse, Transport } from "./transport.ts";
 import { type OnWarning, warningsIn } from "./warnings.ts";
 
@@ -26,7 +26,7 @@ export function measured(transport: Transport, options: MeasuredOptions): Transp
     name: "rest_client_request_duration_seconds",
     help: "Time until an answer, by verb and host",
     labels: ["verb", "host"],
-    buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60],
+    buckets: requestSeconds,
   });
   const requestSizes = sizes(metrics, "request");
   const responseSizes = sizes(metrics, "response");
@@ -71,6 +71,31 @@ export function retryCounter(
   return ({ method }, { code }) => retries.add({ code, verb: method, host });
 }
 
+/** Times what requests wait for a limit of our own, under client-go's name. */
+export function measuredLimiter(
+  limiter: RequestLimiter,
+  {
+    metrics,
+    server,
+    clock = realClock,
+  }: Pick<MeasuredOptions, "metrics" | "clock"> & { readonly server: string },
+): RequestLimiter {
+  const host = hostOf(server);
+  const waits = metrics.histogram({
+    name: "rest_client_rate_limiter_duration_seconds",
+    help: "Time that a request waited for the client's own rate limit, by verb and host",
+    labels: ["verb", "host"],
+    buckets: requestSeconds,
+  });
+  return {
+    async take(request) {
+      const startMs = clock.monotonic();
+      await limiter.take(request);
+      waits.observe({ verb: request.method, host }, (clock.monotonic() - startMs) / 1000);
+    },
+  };
+}
+
 function sizes(metrics: Metrics, of: "request" | "response"): Histogram<"verb" | "host"> {
   return metrics.histogram({
     name: `rest_client_${of}_size_bytes`,
@@ -79,6 +104,8 @@ function sizes(metrics: Metrics, of: "request" | "response"): Histogram<"verb" |
     buckets: [64, 256, 512, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216],
   });
 }
+
+const requestSeconds = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
 
 type Answer = Pick<ApiResponse, "status" | "headers">;
 

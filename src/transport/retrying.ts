@@ -1,4 +1,4 @@
-import { type Clock, realClock, sleep, type TokenBucket } from "../base/index.ts";
+import { type Clock, realClock, sleep } from "../base/index.ts";
 import { retryAfterHeaderMs } from "./api-error.ts";
 import { ConnectionError, isReset, isTimeout } from "./connection-error.ts";
 import type { ApiRequest, ApiResponse, OpenResponse, Transport } from "./transport.ts";
@@ -7,10 +7,15 @@ export interface RetryOptions {
   /** Tries after the first. @default 10 */
   readonly retries?: number | undefined;
   /** Takes a token before each try. The first try of an opened response takes none. @default no limit */
-  readonly limiter?: TokenBucket | undefined;
+  readonly limiter?: RequestLimiter | undefined;
   /** Told of every retry, before the wait. */
   readonly onRetry?: ((request: ApiRequest, why: RetryReason) => void) | undefined;
   readonly clock?: Clock | undefined;
+}
+
+/** A token bucket, or one that is measured. */
+export interface RequestLimiter {
+  take(request: ApiRequest): Promise<void>;
 }
 
 export interface RetryReason {
