@@ -26,8 +26,11 @@ export interface InformersOptions extends View<KubeObject> {
    * @default 120,000
    */
   readonly syncTimeoutMs?: number | undefined;
-  /** Told each time that a list or watch fails. It goes on being tried. */
-  readonly onWatchError?: ((error: Error, kind: AnyKind) => void) | undefined;
+  /**
+   * Told each time that a list or watch fails. It goes on being tried. Where it gives `true` it has told people itself, and
+   * the log has it for debugging alone.
+   */
+  readonly onWatchError?: ((error: Error, kind: AnyKind) => unknown) | undefined;
   readonly clock?: Clock | undefined;
   readonly rng?: Rng | undefined;
   /** Where failures of handlers and watches are told. @default the package's own, on standard error */

@@ -27,6 +27,7 @@ export interface ReflectedOptions {
   /** Made of the virtual one. */
   readonly clock?: ((clock: VirtualClock) => Clock) | undefined;
   readonly signal?: AbortSignal | undefined;
+  readonly onError?: ((error: Error) => unknown) | undefined;
   /** What it takes to know where the objects are. */
   readonly lookUp?: (() => Promise<void>) | undefined;
 }
@@ -63,7 +64,10 @@ export class Reflected implements AsyncDisposable {
       metrics,
       name: "configmaps",
       pageSize,
-      onError: (error) => this.errors.push(error.message),
+      onError: (error) => {
+        this.errors.push(error.message);
+        return options.onError?.(error);
+      },
     });
     this.running = this.reflector.run(options.signal ?? this.#ended.signal);
   }

@@ -184,3 +184,15 @@ test("what is wrong for long is told once, in words and without a stack, and aga
     ["watch failed", "string"],
   ]);
 });
+
+test("what has been told to people by who hears of it is logged for debugging alone", async () => {
+  await using reflected = new Reflected(times(3, down), { onError: () => true });
+  await reflected.asked();
+  await waits(reflected, 2);
+  const failures = reflected.logged.filter(({ message }) => message.startsWith("watch fail"));
+  expect(failures.map(({ level, message }) => `${level} ${message}`)).toEqual([
+    "debug watch failed",
+    "debug watch fails still",
+    "debug watch fails still",
+  ]);
+});

@@ -37,8 +37,11 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly name: string;
   /** Objects in a page of a list. @default 500, and all at once where a version is asked for */
   readonly pageSize?: number | undefined;
-  /** Told of each failure, a missing right or kind too, and must not throw. It goes on being tried. */
-  readonly onError?: ((error: Error) => void) | undefined;
+  /**
+   * Told of each failure, a missing right or kind too, and must not throw. It goes on being tried. Where it gives `true`,
+   * it has told people itself.
+   */
+  readonly onError?: ((error: Error) => unknown) | undefined;
 }
 
 /**
@@ -209,10 +212,11 @@ export class Reflector<T extends KubeObject> {
   #fail(error: Error): void {
     const { onError, log } = this.#options;
     if (isNotFound(error)) this.#collection = undefined;
-    if (this.#lastError && sameCause(error, this.#lastError)) log.debug("watch fails still", saying(error));
-    else log.warn("watch failed", saying(error));
+    const still = this.#lastError !== undefined && sameCause(error, this.#lastError);
     this.#lastError = error;
-    onError?.(error);
+    const told = onError?.(error) === true;
+    if (still || told) log.debug(still ? "watch fails still" : "watch failed", saying(error));
+    else log.warn("watch failed", saying(error));
   }
 
   async #wait(error: Error | undefined, signal: AbortSignal): Promise<void> {

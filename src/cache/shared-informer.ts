@@ -30,7 +30,7 @@ export interface SharedInformerOptions<T extends KubeObject> {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly syncTimeoutMs: number;
-  readonly onWatchError?: ((error: Error, kind: AnyKind) => void) | undefined;
+  readonly onWatchError?: ((error: Error, kind: AnyKind) => unknown) | undefined;
 }
 
 /**
@@ -248,13 +248,14 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
     });
   }
 
-  #watchFailed(failure: Error): void {
+  #watchFailed(failure: Error): unknown {
     const { onWatchError, kind } = this.#options;
     this.#sync.look();
     try {
-      onWatchError?.(failure, kind);
+      return onWatchError?.(failure, kind);
     } catch (error) {
       this.#log.error("handler of watch errors failed", { error });
+      return undefined;
     }
   }
 

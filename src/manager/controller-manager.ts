@@ -140,7 +140,7 @@ class ControllerManager implements Manager {
     await this.#preflight(client, this.#needs(client), this.#ending.signal);
     const layer = (transport: Transport): Transport => (elector ? fenced(transport, elector) : transport);
     const live = client.through(layer);
-    const onWatchError = (error: Error): void => this.#watchFailed(error);
+    const onWatchError = (error: Error): boolean => this.#watchFailed(error);
     const caching = { syncTimeoutMs, onWatchError, ...this.#shared };
     await using factory = informers({ client, namespaces, ...caching });
     await using others = new OtherClusters({ layer, ...caching });
@@ -224,12 +224,13 @@ class ControllerManager implements Manager {
     this.#ending.abort(error);
   }
 
-  /** The server has no such thing: a kind may be gone. */
-  #watchFailed(error: Error): void {
-    if (!isGone(error)) return;
-    for (const controller of this.#parts.controllers) {
+  /** The server has no such thing: a kind may be gone. Whether somebody looks, and will tell. */
+  #watchFailed(error: Error): boolean {
+    const looking = isGone(error) ? this.#parts.controllers.filter(({ looks }) => looks) : [];
+    for (const controller of looking) {
       controller.look().catch((failure: unknown) => this.#fail(asError(failure)));
     }
+    return looking.length > 0;
   }
 
   #workplace({ client, factory, others, events }: Equipment): Workplace {

@@ -76,6 +76,11 @@ export class ManagedController implements Added {
     return this.#ready.reached;
   }
 
+  /** It stands still when a kind goes, and says so. */
+  get looks(): boolean {
+    return this.#activity !== undefined;
+  }
+
   get state(): ControllerState {
     return this.#state;
   }

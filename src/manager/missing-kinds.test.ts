@@ -58,7 +58,7 @@ test("a definition that is deleted under a controller is one clear line, and it 
     await world.clock.advance(15_000);
     expect([log, world.said("warn", "error")]).toEqual([
       [`website ${name}`],
-      ["watch failed", "waiting for kinds that the server does not have"],
+      ["waiting for kinds that the server does not have"],
     ]);
     expect(world.logged.flatMap(({ fields }) => (fields.error instanceof Error ? [fields] : []))).toEqual([]);
     world.logged.length = 0;
