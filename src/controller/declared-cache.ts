@@ -114,6 +114,12 @@ export class DeclaredCache implements Cache {
     for (const overlay of this.#overlays(kind)) overlay.deleted(object as T); // it is only looked at
   }
 
+  /** How many objects are not yet told to anyone as our writes have made them. */
+  get unconfirmed(): number {
+    const informers = [...this.#informers.values()].flat();
+    return informers.reduce((sum, { overlay }) => sum + overlay.size, 0);
+  }
+
   /** Whether a write of ours made this version: no two writes make the same. */
   readonly isOwn: (resourceVersion: string) => boolean = (resourceVersion) => this.#own.has(resourceVersion);
 

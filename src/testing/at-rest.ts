@@ -1,7 +1,7 @@
 import { type AnyKind, type KubeObject, keyOf, kindName } from "../api/index.ts";
 import { settled } from "../base/index.ts";
 import type { Client, ListOptions } from "../client/index.ts";
-import type { Controller } from "../controller/index.ts";
+import { type Controller, DeclaredCache } from "../controller/index.ts";
 import type { Manager } from "../manager/index.ts";
 import type { Attempted } from "./attempted.ts";
 import type { RecordedWrites } from "./recorded-writes.ts";
@@ -35,6 +35,10 @@ const turns = 3;
 function expectNothingUnderWay({ running, recorded, attempted }: RestOptions): void {
   const [failing] = attempted.failing;
   if (failing) throw new Error(`expected every reconcile to succeed, got ${failing}`);
+  const { cache } = running;
+  if (cache instanceof DeclaredCache && cache.unconfirmed > 0) {
+    throw new Error("expected the caches to have what was written, got some that do not yet");
+  }
   if (!running.idle || recorded.pending > 0) {
     throw new Error(`expected nothing to be reconciled any more, got ${attempted.last ?? "something"}`);
   }

@@ -139,6 +139,30 @@ test("who never comes to rest is told so, with why", async () => {
   );
 });
 
+test("what a silent watch keeps back is waited for", async () => {
+  const clock = new VirtualClock();
+  const silent = {
+    on: { verb: "watch" as const, resource: "secrets" },
+    which: { nth: 1 },
+    fault: { type: "freeze" as const, afterEvents: 1 },
+  };
+  await using cluster = await startCluster({ clock, faults: [silent] });
+  await cluster.client.create(ConfigMap, { metadata: { name: "a" } });
+  const twoSteps = reconciling(async (map, { client, reasons }) => {
+    const { name, annotations } = map.metadata;
+    await client.apply(Secret, { metadata: { name } }, { owner: map });
+    const isTold = reasons.some(({ kind }) => kind === "Secret");
+    if (!isTold || annotations) return;
+    await client.patch(ConfigMap, name, { merge: { metadata: { annotations: { secret: name } } } });
+  });
+  const told = expectIdempotent(cluster, { controllers: [twoSteps], clock, withinMs: 200_000 }).then(
+    () => "idempotent",
+    (error: Error) => error.message,
+  );
+  await clock.advance(200_000);
+  expect(await told).toBe("idempotent");
+});
+
 test("nothing of it runs on when it is over", async () => {
   await using cluster = await startCluster();
   const seen: string[] = [];
