@@ -82,9 +82,9 @@ export class EntryReader<T extends KubeObject> {
     return { end, entry: this.#parsedEntry(() => JSON.parse(bytes.toString("utf8", start, end))) };
   }
 
-  /** An object that is at hand. */
+  /** An object that is at hand, and is left as it is. */
   object(object: T): Entry | Poison {
-    return this.#parsedEntry(() => object);
+    return this.#parsedEntry(() => (this.#options.transform ? structuredClone(object) : object));
   }
 
   /** Whether what was scanned says that it is of this kind, or does not say. */
@@ -154,8 +154,9 @@ export class EntryReader<T extends KubeObject> {
   /** The object as it is to be kept. */
   #kept(object: T): T {
     const { transform, managedFields, kind } = this.#options;
-    if (!managedFields) delete object.metadata.managedFields;
-    const typed = { ...typeOf(kind), ...object };
+    const { managedFields: fields, ...rest } = object.metadata;
+    const metadata = managedFields && fields ? { ...rest, managedFields: fields } : rest;
+    const typed = { ...typeOf(kind), ...object, metadata };
     if (!transform) return typed;
     const changed = transform(typed);
     const { name, namespace = "", resourceVersion } = identityOf(changed, kind);

@@ -58,7 +58,7 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
     if (gone && (gone.uid === uid || isOlder(resourceVersion, gone.resourceVersion))) return;
     if (isFinished(object)) return this.deleted(object);
     if (!this.#covers(object)) return this.#leave(key, { resourceVersion });
-    const entry = this.#reader.object(structuredClone(object));
+    const entry = this.#reader.object(object);
     if (entry instanceof Entry) this.#write(entry);
   }
 
@@ -130,6 +130,7 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
   }
 
   *#uncovered(entries: Iterable<Entry>): Generator<Entry, void, void> {
+    if (this.#written.size === 0 && this.#gone.size === 0) return yield* entries;
     for (const entry of entries) {
       const covered = this.#written.entry(entry.namespace, entry.name) !== undefined;
       if (!covered && !this.#hides(entry)) yield entry;
