@@ -107,7 +107,9 @@ gives<Mutated<Deployment>>()(
 );
 void createOrPatch(client, ConfigMap, {
   key: pod.metadata,
-  mutate: async (map) => void (map.data = { a: "b" }),
+  async mutate(map) {
+    map.data = { a: "b" };
+  },
 });
 void createOrPatch(client, Deployment, {
   key: "a",

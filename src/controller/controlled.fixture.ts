@@ -1,4 +1,5 @@
 import {
+  type Clock,
   type LogEntry,
   type LogFields,
   loggerTo,
@@ -26,6 +27,8 @@ export interface ControlledOptions {
   readonly strict?: boolean;
   readonly metrics?: ReturnType<typeof prometheus>;
   readonly tracer?: (clock: VirtualClock) => Tracer;
+  /** How much too early timers run out. @default 0 */
+  readonly earlyMs?: number;
 }
 
 /** Controllers at work on an embedded server and on virtual time, until they are disposed. */
@@ -52,7 +55,7 @@ export class Controlled implements AsyncDisposable {
   private constructor(
     cluster: Cluster,
     clock: VirtualClock,
-    { strict, metrics = noMetrics as never, tracer }: ControlledOptions,
+    { strict, metrics = noMetrics as never, tracer, earlyMs = 0 }: ControlledOptions,
   ) {
     const rng = seededRng(2);
     this.logged = [];
@@ -66,7 +69,12 @@ export class Controlled implements AsyncDisposable {
     const client = new CachingClient({ live: cluster.client, cache, strict });
     const events = recorderTo(this.events);
     const detector = new Detector({ log, metrics, clock });
-    const shared = { events, log, metrics, clock, rng, detector, tracer: tracer?.(clock) };
+    const early: Clock = {
+      now: () => clock.now(),
+      monotonic: () => clock.monotonic(),
+      timer: (afterMs, run) => clock.timer(afterMs - earlyMs, run),
+    };
+    const shared = { events, log, metrics, clock: early, rng, detector, tracer: tracer?.(clock) };
     this.surroundings = { client, cache, informers: this.#factory, ...shared };
   }
 

@@ -62,6 +62,24 @@ test("who asks to be called again is not made to wait for earlier failures, then
   ]);
 });
 
+test("who fails is tried again, also where timers run out a moment early", async () => {
+  await using world = await Controlled.start({ earlyMs: 0.5 });
+  const calls: [number, number][] = [];
+  const reconcile = async (_: unknown, { attempt }: Context): Promise<void> => {
+    calls.push([world.clock.monotonic(), attempt]);
+    if (calls.length < 4) throw new Error("not yet");
+  };
+  await world.live.create(ConfigMap, { metadata: { name: "a" } });
+  await world.run(controller({ for: ConfigMap, reconcile }));
+  await world.clock.advance(10_000);
+  expect(calls).toEqual([
+    [0, 1],
+    [4.5, 2],
+    [14, 3],
+    [33.5, 4],
+  ]);
+});
+
 test("no time to wait, less than none and none that is a number is not called again", async () => {
   await using world = await Controlled.start();
   const times = [0, -1, Number.NaN];

@@ -211,12 +211,14 @@ export class Reconciler {
 
   /**
    * When it is tried again. A key that failed while its retry was still to come was reconciled for another reason: that
-   * retry stands, and is not put off.
+   * retry stands, and is not put off. Whether it is still to come is told by the reasons, not by the time: timers may run
+   * out a moment early.
    */
-  #again({ key, priority }: Taken, error: Error): number {
+  #again({ key, priority, reasons: why }: Taken, error: Error): number {
     const nowMs = this.#surroundings.clock.monotonic();
     const { dueMs, tries } = this.#failures.get(key) ?? { dueMs: 0, tries: 0 };
-    if (dueMs > nowMs) return dueMs - nowMs;
+    const isRetry = why.some(({ event }) => event === "retry");
+    if (dueMs > nowMs && !isRetry) return dueMs - nowMs;
     const reasons = [reasonOf("retry", key)];
     const asked = retryAfterMs(error) ?? (error instanceof ApiError ? error.retryAfterMs : undefined);
     const afterMs = asked ?? this.#queue.retry(key, { reasons, priority });

@@ -128,9 +128,12 @@ describe.skipIf(!found)(
     });
 
     test("flags go over the defaults", async () => {
-      const { body } = await ask(plane.kubeconfig, "/api/v1/namespaces/default/services/kubernetes");
-      expect(body.spec.clusterIP).toBe("10.77.0.1");
-    });
+      const clusterIP = async (): Promise<unknown> => {
+        const { body } = await ask(plane.kubeconfig, "/api/v1/namespaces/default/services/kubernetes");
+        return body.spec?.clusterIP; // it makes that Service a moment after it is ready
+      };
+      await expect.poll(clusterIP, { timeout: 30_000 }).toBe("10.77.0.1");
+    }, 60_000);
 
     test("two control planes run beside each other, and a closed one leaves neither processes nor files", async () => {
       const second = await startControlPlane({ binaries });
