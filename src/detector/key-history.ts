@@ -76,6 +76,8 @@ export class Target {
   readonly contested: Map<string, number> = new Map();
   /** Whether it was found out who contests it. */
   named = false;
+  /** The last write made a version of what seemed to be the same: the cache was behind somebody else's write. */
+  behind = false;
   /** Writes in a row that the server made nothing of. */
   futile = 0;
   /** Writes that made a version, each within the memory of the one before. */
@@ -125,6 +127,7 @@ export class Target {
     this.#writes = 0;
     this.#vain = 0;
     this.after = undefined;
+    this.behind = false;
     this.contested.clear();
   }
 }

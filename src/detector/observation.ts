@@ -86,14 +86,14 @@ export class Observation implements WriteObserver, Disposable {
   }
 
   /**
-   * Whether with one more turn there is something to tell. Then the server is asked for what is there: a cache may be behind,
-   * and does not know who manages the fields.
+   * Whether with one more turn there is something to tell, or the cache was behind the last time. Then the server is asked
+   * for what is there: a cache may be behind, and does not know who manages the fields.
    */
   #isDue(target: Target): boolean {
     const { fights, turns } = this.#monitor.limits;
     const row = this.#monitor.history(this.#key)?.row.values() ?? [];
     const isFight = !target.named && Math.max(0, ...target.contested.values()) >= fights - 1;
-    return isFight || [...row].includes(turns - 1);
+    return isFight || (target.behind && !target.named) || [...row].includes(turns - 1);
   }
 
   #target({ kind, key }: Write): Target | undefined {
@@ -151,7 +151,8 @@ export class Observation implements WriteObserver, Disposable {
       ({ path, after }) => target.after && isSame(fieldAt(target.after, path), after),
     );
     for (const flip of flips) this.#flip(target, stored, flip);
-    target.looked(turned || flips.length > 0, this.#monitor.nowMs);
+    target.behind = moved && !turned && changes.length === 0;
+    target.looked(turned || target.behind || flips.length > 0, this.#monitor.nowMs);
     target.after = target.isSuspect(this.#monitor.nowMs) ? answer : undefined;
   }
 

@@ -45,6 +45,18 @@ test("where the cache is behind, a fight is not taken for a write that changes n
   expect(causes).toEqual(["fight"]);
 });
 
+test("a fight is told also where others ask for each write, and the cache is behind each time", async () => {
+  const { monitor, causes } = watched();
+  for (let version = 10; version <= 200; version += 10) {
+    using observation = new Observation(monitor, "a", [outside]);
+    const seen = (): KubeObject => map("a", version - 10, { size: "1" });
+    const ask = (): Promise<KubeObject> => Promise.resolve(map("a", version - 5, { size: "2" }));
+    const apply = write("a", { seen, ask, verb: "apply" });
+    await observation.around(apply, async () => map("a", version, { size: "1" }));
+  }
+  expect(causes).toEqual(["fight"]);
+});
+
 test("who is answered with a version that was there has written nothing, and is not looked at", async () => {
   const { monitor } = watched();
   let looks = 0;
