@@ -171,7 +171,7 @@ scenario("custom objects that keep no unknown fields lose __proto__", async (sta
     headers: apply,
   });
   expect([applied.status, applied.text]).toEqual([
-    500,
-    expect.stringContaining(".spec.__proto__: field not declared in schema"),
+    500, // of the two fields a server names whichever it comes upon first
+    expect.stringMatching(/: \.spec\.(__proto__|constructor): field not declared in schema/),
   ]);
 });
