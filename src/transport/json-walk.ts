@@ -68,6 +68,12 @@ export function endOfFlat(bytes: Buffer, at: number): number {
   return back > at && closes(bytes[back - 1]) ? end + 1 : nowhere;
 }
 
+/** As `endOfValue`, for a value within `metadata`: most of what metadata has in it is flat. */
+export function endOfMetadatum(bytes: Buffer, at: number): number {
+  const flat = endOfFlat(bytes, at);
+  return flat === nowhere ? endOfValue(bytes, at) : flat;
+}
+
 /** Whether a quote after this byte is one that closes a string, whatever else it may be that this byte stands in. */
 function closes(before = 0): boolean {
   if (before <= space || before === backslash || before === comma) return false;

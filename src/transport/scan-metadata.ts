@@ -1,4 +1,4 @@
-import { endOfFlat, endOfValue, nowhere, plainString, valueAfter, Word } from "./json-walk.ts";
+import { endOfMetadatum, endOfValue, nowhere, plainString, valueAfter, Word } from "./json-walk.ts";
 
 /**
  * Looks into the bytes of objects, whatever the order of their fields, for what a cache has to know of them: who they
@@ -111,7 +111,7 @@ export class MetadataScan {
 
   #inMetadata(bytes: Buffer, key: number, value: number): number {
     if (words.managedFields.is(bytes, key, value)) return this.#managedFields(bytes, key - 1, value);
-    const end = endOf(bytes, value);
+    const end = endOfMetadatum(bytes, value);
     if (end === nowhere) return nowhere;
     if (words.name.is(bytes, key, value)) this.name = plainString(bytes, value, end) ?? "";
     else if (words.namespace.is(bytes, key, value)) this.#namespace(bytes, value, end);
@@ -133,18 +133,12 @@ export class MetadataScan {
   }
 
   #managedFields(bytes: Buffer, start: number, value: number): number {
-    const end = endOf(bytes, value);
+    const end = endOfMetadatum(bytes, value);
     const followed = bytes[end] === comma;
     this.cutStart = !followed && bytes[start - 1] === comma ? start - 1 : start;
     this.cutEnd = followed ? end + 1 : end;
     return end;
   }
-}
-
-/** Most of what metadata has in it is flat. */
-function endOf(bytes: Buffer, value: number): number {
-  const flat = endOfFlat(bytes, value);
-  return flat === nowhere ? endOfValue(bytes, value) : flat;
 }
 
 const comma = 0x2c;

@@ -1,5 +1,5 @@
 import {
-  endOfFlat,
+  endOfMetadatum,
   endOfValue,
   enough,
   nowhere,
@@ -80,10 +80,8 @@ export class ObjectScan {
   };
 
   readonly #forCut: OnMember = (key, value) => {
-    if (!words.managedFields.is(this.#bytes, key, value)) return endOfValue(this.#bytes, value);
-    const flatEnd = endOfFlat(this.#bytes, value);
-    const end = flatEnd === nowhere ? endOfValue(this.#bytes, value) : flatEnd;
-    if (end > 0) this.#cut(key - 1, end);
+    const end = endOfMetadatum(this.#bytes, value);
+    if (end > 0 && words.managedFields.is(this.#bytes, key, value)) this.#cut(key - 1, end);
     return end;
   };
 
