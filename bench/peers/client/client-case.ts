@@ -121,19 +121,16 @@ async function runLists(client: ClientPeer, { size, warmup, limit, bytes, pods }
 }
 
 async function runWatch(client: ClientPeer, numbers: Numbers): Promise<void> {
-  const rate = await runEvents(numbers, (seen) => client.watch("1", ({ metadata }) => seen(metadata?.name)));
-  printFigure("parsed", rate);
+  await runEvents(numbers, (seen) => client.watch("1", ({ metadata }) => seen(metadata?.name)));
 }
 
 async function runWatchKeys(client: ClientPeer, numbers: Numbers): Promise<void> {
-  const watch = (seen: Seen) => client.watchKeys("1", ({ namespace, name }) => seen(namespace && name));
-  printFigure("rate", await runEvents(numbers, watch));
+  await runEvents(numbers, (seen) => client.watchKeys("1", ({ namespace, name }) => seen(namespace && name)));
 }
 
 type Seen = (name: string | undefined) => boolean;
 
-/** Gives how many there were in a second. */
-async function runEvents({ size, warmup }: Numbers, watch: (seen: Seen) => Promise<void>): Promise<number> {
+async function runEvents({ size, warmup }: Numbers, watch: (seen: Seen) => Promise<void>): Promise<void> {
   let count = 0;
   let meter = startMeter();
   await watch((name) => {
@@ -143,8 +140,8 @@ async function runEvents({ size, warmup }: Numbers, watch: (seen: Seen) => Promi
     return count === warmup + size;
   });
   const { seconds, cpuUs } = meter();
+  printFigure("rate", size / seconds);
   printFigure("cpu", cpuUs / size);
-  return size / seconds;
 }
 
 /** The stub's pods. */
