@@ -1,9 +1,11 @@
-import { asError, type Clock, type Timer } from "../base/index.ts";
+import { asError, type Clock, follow, type Timer } from "../base/index.ts";
 
 export interface AttemptsOptions<T> {
   readonly clock: Clock;
   readonly withinMs: number;
   readonly changes: ((run: () => void) => Disposable) | undefined;
+  /** Ends it: what it looks at is gone. */
+  readonly signal: AbortSignal;
   readonly resolve: (value: T) => void;
   readonly reject: (error: Error) => void;
 }
@@ -13,6 +15,7 @@ export class Attempts<T> {
   readonly #check: () => T | Promise<T>;
   readonly #options: AttemptsOptions<T>;
   #changes: Disposable | undefined;
+  #outer: Disposable | undefined;
   #deadline: Timer | undefined;
   #next: Timer | undefined;
   #trying = false;
@@ -27,10 +30,11 @@ export class Attempts<T> {
   }
 
   begin(): void {
-    const { clock, withinMs, changes } = this.#options;
-    this.#deadline = clock.timer(withinMs, () => this.#end(() => this.#options.reject(this.#last)));
+    const { clock, withinMs, changes, signal, reject } = this.#options;
+    this.#deadline = clock.timer(withinMs, () => this.#end(() => reject(this.#last)));
     this.#changes = changes?.(() => this.#soon(0));
-    void this.#try();
+    this.#outer = follow(signal, (reason) => this.#end(() => reject(this.#calledOff(reason))));
+    if (!this.#over) void this.#try();
   }
 
   /** After the change is whole, and those that follow at once. */
@@ -63,7 +67,13 @@ export class Attempts<T> {
     this.#deadline?.cancel();
     this.#next?.cancel();
     this.#changes?.[Symbol.dispose]();
+    this.#outer?.[Symbol.dispose]();
     settle();
+  }
+
+  #calledOff(reason: unknown): Error {
+    const { message } = asError(reason);
+    return new Error(`expected a check to pass, got an end before that: ${message}`, { cause: this.#last });
   }
 }
 

@@ -6,6 +6,8 @@ import { Attempts } from "./attempts.ts";
 /** A control plane for tests. Disposing it is closing it. */
 export interface Cluster extends AsyncDisposable {
   readonly client: Client;
+  /** Aborted when it is being closed. */
+  readonly signal: AbortSignal;
   /** For other programs: path of a kubeconfig file, or what KUBECONFIG says where an existing cluster was found by it. */
   readonly kubeconfig: string;
   /** Path of a kubeconfig file for one of the `users` that were asked for. */
@@ -18,8 +20,8 @@ export interface Cluster extends AsyncDisposable {
   run(options: ManagerOptions): Promise<Manager>;
   /**
    * Gives what `check` gives, as soon as that no longer throws. It is tried after every change to what an embedded server
-   * holds, and now and then besides. Rejects with what `check` threw last. It goes by the cluster's clock: on virtual
-   * time, that has to be moved meanwhile.
+   * holds, and now and then besides. Rejects with what `check` threw last, and where the cluster is closed meanwhile. It
+   * goes by the cluster's clock: on virtual time, that has to be moved meanwhile.
    */
   eventually<T>(check: () => T | Promise<T>, options?: EventuallyOptions): Promise<T>;
   /** Resolves when nothing is queued or being reconciled by the managers that run here, and nothing changes any more. */
@@ -65,6 +67,10 @@ class RunningCluster implements Cluster {
     this.#clock = clock;
   }
 
+  get signal(): AbortSignal {
+    return this.#ended.signal;
+  }
+
   get kubeconfig(): string {
     return this.#server.kubeconfig;
   }
@@ -86,8 +92,9 @@ class RunningCluster implements Cluster {
 
   eventually<T>(check: () => T | Promise<T>, { withinMs = 10_000 }: EventuallyOptions = {}): Promise<T> {
     const changes = this.#server.onChange?.bind(this.#server);
+    const { signal } = this;
     return new Promise((resolve, reject) => {
-      const attempt = new Attempts(check, { clock: this.#clock, withinMs, changes, resolve, reject });
+      const attempt = new Attempts(check, { clock: this.#clock, withinMs, changes, signal, resolve, reject });
       attempt.begin();
     });
   }

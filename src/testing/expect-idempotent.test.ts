@@ -163,6 +163,24 @@ test("what a silent watch keeps back is waited for", async () => {
   expect(await told).toBe("idempotent");
 });
 
+test.each([
+  ["before the caches are filled", 0],
+  ["while something fails", 100],
+])("a cluster that is closed %s ends it, with that", async (_when, ms) => {
+  const clock = new VirtualClock();
+  const cluster = await startCluster({ clock });
+  await cluster.client.create(ConfigMap, { metadata: { name: "a" } });
+  const failing = reconciling(() => Promise.reject(new Error("no such bucket")));
+  const told = expectIdempotent(cluster, { controllers: [failing], clock }).catch((error: Error) => error);
+  if (ms > 0) await clock.advance(ms);
+  await cluster.close();
+  await clock.advance(0);
+  expect([await told, clock.timers]).toEqual([
+    new Error("expected a cluster that stays until controllers are at rest, got one that was closed"),
+    0,
+  ]);
+});
+
 test("nothing of it runs on when it is over", async () => {
   await using cluster = await startCluster();
   const seen: string[] = [];

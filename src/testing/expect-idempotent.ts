@@ -1,4 +1,4 @@
-import { asError, silentLogger } from "../base/index.ts";
+import { asError, silentLogger, unlessAborted } from "../base/index.ts";
 import { pathText, valueText } from "../detector/index.ts";
 import { type ManagerOptions, manager } from "../manager/index.ts";
 import { expectRest } from "./at-rest.ts";
@@ -21,7 +21,8 @@ export interface IdempotentOptions extends ManagerOptions {
  * await expectIdempotent(cluster, { controllers: [websites] });
  * ```
  *
- * The same controllers must not run otherwise meanwhile. Events and Leases are no writes here.
+ * The same controllers must not run otherwise meanwhile, and the cluster has to stay: closing it is an error. Events and
+ * Leases are no writes here.
  */
 export async function expectIdempotent(cluster: Cluster, options: IdempotentOptions): Promise<void> {
   await runToRest(cluster, options);
@@ -53,9 +54,15 @@ async function runToRest(
   });
   const rest = { running, controllers, client, namespaces, recorded, attempted };
   const check = (): Promise<void> => expectRest(rest);
-  await running.runUntil(
-    running.ready.then(() => resting(cluster.eventually(check, { withinMs }), recorded)),
-  );
+  const rested = running.ready.then(() => resting(cluster.eventually(check, { withinMs }), recorded));
+  try {
+    await running.runUntil(unlessAborted(rested, cluster.signal));
+  } catch (cause) {
+    if (!cluster.signal.aborted) throw cause;
+    throw new Error("expected a cluster that stays until controllers are at rest, got one that was closed", {
+      cause,
+    });
+  }
   return recorded.writes;
 }
 

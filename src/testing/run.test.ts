@@ -46,6 +46,23 @@ test("a check that never passes is told with its own words, when the time is ove
   expect([await told, clock.timers]).toEqual(["never, 2 times", 0]);
 });
 
+test("a check that has not passed when the cluster is closed is told so, with its own words as the cause", async () => {
+  const clock = new VirtualClock();
+  const cluster = await startCluster({ clock });
+  const check = (): never => {
+    throw new Error("not yet");
+  };
+  const waiting = cluster.eventually(check).catch((error: unknown) => error);
+  await cluster.close();
+  const late = cluster.eventually(check).catch((error: unknown) => error);
+  const told = "expected a check to pass, got an end before that: the cluster is closed";
+  expect([await waiting, await late, clock.timers]).toEqual([
+    new Error(told, { cause: new Error("not yet") }),
+    new Error(told, { cause: new Error("expected a check to end, got none that did") }),
+    0,
+  ]);
+});
+
 test("a check is tried after every change", async () => {
   const clock = new VirtualClock();
   await using cluster = await startCluster({ clock });
