@@ -196,3 +196,49 @@ test("what has been told to people by who hears of it is logged for debugging al
     "debug watch fails still",
   ]);
 });
+
+test("a watch that was told to be broken is told to be well again, once, with how long it was away", async () => {
+  const watch = new Stream().lines(initialEnd("10"));
+  await using reflected = new Reflected([...times(3, down), watch, down(), new Stream()]);
+  await reflected.asked();
+  await waits(reflected, 3);
+  const firstMs = reflected.clock.monotonic();
+  await reflected.clock.advance(5000);
+  const brokenMs = reflected.clock.monotonic();
+  watch.cut();
+  await waits(reflected, 2);
+  const secondMs = reflected.clock.monotonic() - brokenMs;
+  await reflected.clock.advance(5000);
+  expect(told(reflected)).toEqual([
+    ["warn watch failed", undefined],
+    ["info watch is well again", Math.round(firstMs)],
+    ["warn watch failed", undefined],
+    ["warn watch failed", undefined],
+    ["info watch is well again", Math.round(secondMs)],
+  ]);
+});
+
+test("a watch that is never opened is not told to be well for the lists between", async () => {
+  const forbidden = (): Scripted => refused({ code: 403, reason: "Forbidden" });
+  const replies = [forbidden(), list("10", []), forbidden(), forbidden(), list("20", []), forbidden()];
+  await using reflected = new Reflected(replies);
+  await reflected.asked();
+  await waits(reflected, 1);
+  expect(told(reflected).filter(([said]) => said.startsWith("info"))).toEqual([]);
+});
+
+test("what others have told of, they tell the end of too", async () => {
+  await using reflected = new Reflected([...times(2, down), new Stream().lines(initialEnd("10"))], {
+    onError: () => true,
+  });
+  await reflected.asked();
+  await waits(reflected, 2);
+  expect(told(reflected)).toEqual([]);
+});
+
+/** What people read, and how long it was away. */
+function told({ logged }: Reflected): [said: string, awayMs: unknown][] {
+  return logged
+    .filter(({ level }) => level !== "debug")
+    .map(({ level, message, fields }) => [`${level} ${message}`, fields.awayMs]);
+}

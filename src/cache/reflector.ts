@@ -66,6 +66,8 @@ export class Reflector<T extends KubeObject> {
   /** Objects of the list that is on its way: none where none is. */
   #coming = 0;
   #lastError: Error | undefined;
+  /** When a failure was told to people, by the monotonic clock, until the watch is well again. */
+  #brokenSinceMs: number | undefined;
 
   constructor(options: ReflectorOptions<T>) {
     const { name, metrics, clock, rng } = options;
@@ -210,13 +212,23 @@ export class Reflector<T extends KubeObject> {
   }
 
   #fail(error: Error): void {
-    const { onError, log } = this.#options;
+    const { onError, log, clock } = this.#options;
     if (isNotFound(error)) this.#collection = undefined;
     const still = this.#lastError !== undefined && sameCause(error, this.#lastError);
     this.#lastError = error;
     const told = onError?.(error) === true;
-    if (still || told) log.debug(still ? "watch fails still" : "watch failed", saying(error));
-    else log.warn("watch failed", saying(error));
+    if (still || told) return log.debug(still ? "watch fails still" : "watch failed", saying(error));
+    log.warn("watch failed", saying(error));
+    this.#brokenSinceMs ??= clock.monotonic();
+  }
+
+  /** A list that came is not enough: what is watched by lists alone is broken still. */
+  #isWell(): void {
+    if (this.#brokenSinceMs === undefined) return;
+    const { log, clock } = this.#options;
+    const awayMs = Math.round(clock.monotonic() - this.#brokenSinceMs);
+    log.info("watch is well again", { awayMs });
+    this.#brokenSinceMs = undefined;
   }
 
   async #wait(error: Error | undefined, signal: AbortSignal): Promise<void> {
@@ -237,6 +249,7 @@ export class Reflector<T extends KubeObject> {
     const nowMs = this.#options.clock.now();
     this.#lastHeardMs = nowMs;
     this.#lastError = undefined;
+    if (this.#phase === "watching") this.#isWell();
     this.#meter.heard(nowMs);
     if (events === 0) return;
     this.#lastEventMs = nowMs;

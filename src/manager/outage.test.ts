@@ -45,6 +45,17 @@ test("a cluster that is away for minutes is waited for, and nothing that happene
   expect(log.sort()).toEqual(["changed 1", "deleted gone", "made -"]);
   expect((await cluster.client.get(Secret, "made"))?.metadata.name).toBe("made");
   expect(world.said("warn", "error")).toEqual(["watch failed"]);
+  const well = world.logged.filter(({ message }) => message === "watch is well again");
+  expect(well).toEqual([
+    {
+      level: "info",
+      message: "watch is well again",
+      fields: {
+        informer: "v1 ConfigMap",
+        awayMs: expect.toSatisfy((ms: number) => ms > 300_000 && ms < 360_000),
+      },
+    },
+  ]);
   expect(await world.end()).toBe("over");
 });
 
