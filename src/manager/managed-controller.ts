@@ -1,12 +1,11 @@
-import { asError, follow, type Logger, unlessAborted } from "../base/index.ts";
+import { follow, type Logger, unlessAborted } from "../base/index.ts";
 import { SyncError } from "../cache/index.ts";
 import { isNotFound, UnknownKindError } from "../client/index.ts";
 import { type Controller, RunningController, type Trigger } from "../controller/index.ts";
 import { isAbortOf } from "./abort-of.ts";
-import type { Added } from "./added.ts";
-import { drain } from "./drain.ts";
 import { KeptSource } from "./kept-source.ts";
 import { kindsAreThere, type WantedKind, whichAreMissing } from "./kinds-wait.ts";
+import { ManagedPart } from "./managed-part.ts";
 import { Readiness } from "./readiness.ts";
 import type { Workplace } from "./workplace.ts";
 
@@ -31,23 +30,20 @@ export type ControllerState =
  *
  * Each time that it becomes active it begins with everything there is: nothing that happened meanwhile is missed.
  */
-export class ManagedController implements Added {
+export class ManagedController extends ManagedPart {
   readonly controller: Controller;
-  readonly #ready = new Readiness();
   readonly #settled = new Readiness();
   readonly #sources: readonly KeptSource<unknown>[];
-  readonly #stop = new AbortController();
   readonly #cancel = new AbortController();
   #state: ControllerState = { phase: "filling" };
   #running: RunningController | undefined;
   /** Ends the time of being active. */
   #activity: AbortController | undefined;
-  #over: Promise<void> | undefined;
-  #stopped: Promise<void> | undefined;
   #workplace: Workplace | undefined;
   #looking = false;
 
   constructor(controller: Controller) {
+    super();
     const kept = keepingSources(controller);
     this.controller = kept.controller;
     this.#sources = kept.sources;
@@ -57,23 +53,13 @@ export class ManagedController implements Added {
     return this.controller.name;
   }
 
-  /** It was stopped before it was run. */
-  get withdrawn(): boolean {
-    return this.#stop.signal.aborted && !this.#over;
-  }
-
-  get ready(): Promise<void> {
-    return this.#ready.promise;
+  get title(): string {
+    return `controller ${this.name}`;
   }
 
   /** Resolves when its caches are filled, or it is known that it waits for a kind. */
   get settled(): Promise<void> {
     return this.#settled.promise;
-  }
-
-  /** It has been active. */
-  get began(): boolean {
-    return this.#ready.reached;
   }
 
   /** It stands still when a kind goes, and says so. */
@@ -94,26 +80,6 @@ export class ManagedController implements Added {
     return (this.#running?.working ?? []).map((key) => `${this.name} ${key}`);
   }
 
-  /**
-   * Works until it is stopped or the manager ends. What it has read from stays until `close`, so that others may read there
-   * until they have ended too. Rejects where it cannot begin.
-   */
-  run(workplace: Workplace): Promise<void> {
-    this.#workplace = workplace;
-    this.#over = this.#run(workplace);
-    return this.#over;
-  }
-
-  stop(): Promise<void> {
-    this.#stopped ??= this.#end();
-    return this.#stopped;
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.stop();
-  }
-
-  /** Lets go of its caches. */
   async close(): Promise<void> {
     const running = this.#running;
     this.#running = undefined;
@@ -137,31 +103,40 @@ export class ManagedController implements Added {
     }
   }
 
-  async #run(workplace: Workplace): Promise<void> {
-    const { signal } = this.#stop;
-    using _stop = follow(workplace.stop, (reason) => this.#stop.abort(reason));
-    using _cancel = follow(workplace.cancel, (reason) => this.#cancel.abort(reason));
+  protected endOf({ stop }: Workplace): AbortSignal {
+    return stop;
+  }
+
+  protected async work(workplace: Workplace, signal: AbortSignal): Promise<void> {
+    this.#workplace = workplace;
+    using _cancel = follow(workplace.cancel, (reason) => this.cancel(reason));
     try {
       signal.throwIfAborted();
       await workplace.check(this.controller, signal);
       for (let patient = workplace.waits; !signal.aborted; patient = true) {
-        if (patient) await this.#wait(workplace);
-        await this.#activate(workplace, patient);
+        if (patient) await this.#wait(workplace, signal);
+        await this.#activate({ workplace, signal, patient });
       }
-    } catch (error) {
-      if (!isAbortOf(error, signal)) throw this.#failed(error);
     } finally {
-      this.#state = { phase: "stopped" };
       for (const source of this.#sources) source.end();
-      this.#failed(new Error(`expected controller ${this.name} to become ready, got it ended before`));
     }
   }
 
-  async #wait(workplace: Workplace): Promise<void> {
+  protected cancel(reason: unknown): void {
+    this.#cancel.abort(reason);
+  }
+
+  protected override ended(error: Error): void {
+    this.#state = { phase: "stopped" };
+    super.ended(error);
+    this.#settled.fail(error);
+  }
+
+  async #wait(workplace: Workplace, signal: AbortSignal): Promise<void> {
     const { clock, rng } = workplace.surroundings;
     await kindsAreThere({
       kinds: this.#kinds(workplace),
-      signal: this.#stop.signal,
+      signal,
       log: this.#log(workplace),
       clock,
       rng,
@@ -172,10 +147,9 @@ export class ManagedController implements Added {
     });
   }
 
-  /** @param patient whether it begins anew when a kind goes, or, once it was active, its caches are not filled in time. */
-  async #activate(workplace: Workplace, patient: boolean): Promise<void> {
+  async #activate({ workplace, signal, patient }: Activation): Promise<void> {
     const activity = new AbortController();
-    using _stop = follow(this.#stop.signal, (reason) => activity.abort(reason));
+    using _stop = follow(signal, (reason) => activity.abort(reason));
     const running = new RunningController(this.controller, workplace.surroundings);
     this.#state = { phase: "filling" };
     this.#running = running;
@@ -200,30 +174,8 @@ export class ManagedController implements Added {
   #isActive(activity: AbortController): void {
     this.#state = { phase: "active" };
     this.#activity = activity;
-    this.#ready.reach();
+    this.begin();
     this.#settled.reach();
-  }
-
-  async #end(): Promise<void> {
-    this.#stop.abort(new Error(`controller ${this.name} is stopped`));
-    const workplace = this.#workplace;
-    if (!workplace || !this.#over) {
-      this.#failed(this.#stop.signal.reason);
-      this.#state = { phase: "stopped" };
-      return;
-    }
-    const { clock } = workplace.surroundings;
-    const cancel = (reason: Error): void => this.#cancel.abort(reason);
-    await drain(this.#over, { drainMs: workplace.drainMs, clock, cancel, working: () => this.working });
-    await this.close();
-  }
-
-  /** What nobody waits for any more. */
-  #failed(error: unknown): Error {
-    const failure = asError(error);
-    this.#ready.fail(failure);
-    this.#settled.fail(failure);
-    return failure;
   }
 
   #kinds({ client }: Workplace): WantedKind[] {
@@ -237,6 +189,14 @@ export class ManagedController implements Added {
   #log({ surroundings }: Workplace): Logger {
     return surroundings.log.with({ controller: this.name });
   }
+}
+
+/** One time of being active. */
+interface Activation {
+  readonly workplace: Workplace;
+  readonly signal: AbortSignal;
+  /** Whether it begins anew when a kind goes, or, once it was active, its caches are not filled in time. */
+  readonly patient: boolean;
 }
 
 /** The server has no such thing. */

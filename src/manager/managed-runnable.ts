@@ -1,22 +1,15 @@
-import { asError, follow, unlessAborted } from "../base/index.ts";
-import { isAbortOf } from "./abort-of.ts";
-import type { Added } from "./added.ts";
-import { drain } from "./drain.ts";
-import { Readiness } from "./readiness.ts";
+import { unlessAborted } from "../base/index.ts";
+import { ManagedPart } from "./managed-part.ts";
 import type { Runnable } from "./runnable.ts";
 import type { Workplace } from "./workplace.ts";
 
 /** One runnable of a manager. */
-export class ManagedRunnable implements Added {
+export class ManagedRunnable extends ManagedPart {
   readonly runnable: Runnable;
-  readonly #ready = new Readiness();
-  readonly #stop = new AbortController();
-  #phase: "new" | "running" | "over" = "new";
-  #over: Promise<void> | undefined;
-  #stopped: Promise<void> | undefined;
-  #workplace: Workplace | undefined;
+  #running = false;
 
   constructor(runnable: Runnable) {
+    super();
     this.runnable = runnable;
   }
 
@@ -24,63 +17,36 @@ export class ManagedRunnable implements Added {
     return this.runnable.name;
   }
 
-  /** It was stopped before it was run. */
-  get withdrawn(): boolean {
-    return this.#stop.signal.aborted && !this.#over;
-  }
-
-  get ready(): Promise<void> {
-    return this.#ready.promise;
+  get title(): string {
+    return `runnable ${this.name}`;
   }
 
   get working(): string[] {
-    return this.#phase === "running" ? [this.name] : [];
+    return this.#running ? [this.name] : [];
   }
 
-  /** Rejects with what it failed with, unless it was to end. */
-  run(workplace: Workplace): Promise<void> {
-    this.#workplace = workplace;
-    this.#over = this.#run(workplace);
-    return this.#over;
+  protected endOf({ stop, stopLeading }: Workplace): AbortSignal {
+    return this.runnable.everywhere ? stop : stopLeading;
   }
 
-  stop(): Promise<void> {
-    this.#stopped ??= this.#end();
-    return this.#stopped;
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.stop();
-  }
-
-  async #run(workplace: Workplace): Promise<void> {
+  protected async work({ surroundings, filled, leading }: Workplace, signal: AbortSignal): Promise<void> {
     const { everywhere = false, run } = this.runnable;
-    const { client, cache, events, log } = workplace.surroundings;
-    const { signal } = this.#stop;
-    using _end = follow(everywhere ? workplace.stop : workplace.stopLeading, (why) => this.#stop.abort(why));
+    const { client, cache, events, log } = surroundings;
+    await unlessAborted(everywhere ? filled : leading, signal);
+    signal.throwIfAborted();
+    this.#running = true;
     try {
-      await unlessAborted(everywhere ? workplace.filled : workplace.leading, signal);
-      signal.throwIfAborted();
-      this.#phase = "running";
-      const own = log.with({ runnable: this.name });
-      const over = run({ client, cache, events, log: own, signal });
-      this.#ready.reach();
+      const over = run({ client, cache, events, log: log.with({ runnable: this.name }), signal });
+      this.begin();
       await over;
-    } catch (error) {
-      if (!isAbortOf(error, signal)) throw asError(error);
     } finally {
-      this.#phase = "over";
-      this.#ready.fail(new Error(`expected ${this.name} to begin, got an end before that`));
+      this.#running = false;
     }
   }
 
-  async #end(): Promise<void> {
-    this.#stop.abort(new Error(`${this.name} is stopped`));
-    const workplace = this.#workplace;
-    if (!workplace || !this.#over)
-      return this.#ready.fail(new Error(`expected ${this.name} to begin, got it stopped`));
-    const { clock } = workplace.surroundings;
-    const { drainMs } = workplace;
-    await drain(this.#over, { drainMs, clock, cancel: () => {}, working: () => this.working });
-  }
+  /** Its signal has told it. */
+  protected cancel(): void {}
+
+  /** It has none of its own. */
+  async close(): Promise<void> {}
 }

@@ -1,0 +1,105 @@
+import { asError, follow } from "../base/index.ts";
+import { isAbortOf } from "./abort-of.ts";
+import type { Added } from "./added.ts";
+import { drain } from "./drain.ts";
+import { Readiness } from "./readiness.ts";
+import type { Workplace } from "./workplace.ts";
+
+/** What controllers and runnables of a manager have in common: each is run once at most, and ends when it is stopped. */
+export abstract class ManagedPart implements Added {
+  readonly #ready = new Readiness();
+  readonly #stop = new AbortController();
+  /** Where it was run, and its end. */
+  #run: { readonly workplace: Workplace; readonly over: Promise<void> } | undefined;
+  #stopped: Promise<void> | undefined;
+
+  abstract get name(): string;
+
+  /** For messages: `controller website`. */
+  abstract get title(): string;
+
+  /** What it is doing, for messages. */
+  abstract get working(): string[];
+
+  /** Works until the signal aborts. Rejects where it cannot begin or go on. */
+  protected abstract work(workplace: Workplace, signal: AbortSignal): Promise<void>;
+
+  /** The signal of the manager that ends it. */
+  protected abstract endOf(workplace: Workplace): AbortSignal;
+
+  /** Tells what it has begun to end at once. */
+  protected abstract cancel(reason: Error): void;
+
+  /** Lets go of its caches. */
+  abstract close(): Promise<void>;
+
+  get ready(): Promise<void> {
+    return this.#ready.promise;
+  }
+
+  /** It has been ready. */
+  get began(): boolean {
+    return this.#ready.reached;
+  }
+
+  /** It was stopped before it was run. */
+  get withdrawn(): boolean {
+    return this.#stop.signal.aborted && !this.#run;
+  }
+
+  /**
+   * Works until it is stopped or the manager ends. What it has read from stays until `close`, so that others may read there
+   * until they have ended too. Rejects with what it failed with, unless it was to end.
+   */
+  run(workplace: Workplace): Promise<void> {
+    const over = this.#untilStopped(workplace);
+    this.#run = { workplace, over };
+    return over;
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= this.#end();
+    return this.#stopped;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
+  protected begin(): void {
+    this.#ready.reach();
+  }
+
+  /** It is over, and will not become ready unless it was. */
+  protected ended(error: Error): void {
+    this.#ready.fail(error);
+  }
+
+  async #untilStopped(workplace: Workplace): Promise<void> {
+    const { signal } = this.#stop;
+    using _end = follow(this.endOf(workplace), (reason) => this.#stop.abort(reason));
+    try {
+      await this.work(workplace, signal);
+    } catch (error) {
+      if (isAbortOf(error, signal)) return;
+      this.ended(asError(error));
+      throw asError(error);
+    } finally {
+      this.ended(new Error(`expected ${this.title} to become ready, got it ended before`));
+    }
+  }
+
+  async #end(): Promise<void> {
+    this.#stop.abort(new Error(`${this.title} is stopped`));
+    if (!this.#run) return this.ended(asError(this.#stop.signal.reason));
+    const { over, workplace } = this.#run;
+    const { drainMs, surroundings } = workplace;
+    await drain(over, {
+      drainMs,
+      clock: surroundings.clock,
+      cancel: (reason) => this.cancel(reason),
+      working: () => this.working,
+    });
+    await this.close();
+  }
+}
