@@ -16,7 +16,11 @@ function cutUp(chunks: readonly Buffer[]): Cut {
     if (end > 0) items.push(JSON.parse(bytes.toString("utf8", start, end)));
     return end;
   });
-  for (const chunk of chunks) list.push(chunk);
+  for (const chunk of chunks) {
+    const lent = Buffer.from(chunk);
+    list.push(lent);
+    lent.fill("?");
+  }
   return { items, head: list.end() };
 }
 

@@ -27,8 +27,8 @@ export class NoListError extends Error {
 export class ListItems {
   readonly #onItem: OnItem;
   #place: Place = "begin";
-  /** What came and was not understood yet, in pieces. */
-  #pieces: Buffer[] = [];
+  /** What came and was not understood yet is in there, from the start. */
+  #room: Buffer = none;
   #waiting = 0;
   /** With fewer bytes than this, another look is not worth it. */
   #worth = 0;
@@ -40,29 +40,40 @@ export class ListItems {
     this.#onItem = onItem;
   }
 
+  /** Chunks are lent until it returns. */
   push(chunk: Buffer): void {
-    this.#pieces.push(chunk);
-    this.#waiting += chunk.length;
-    if (this.#waiting >= this.#worth) this.#look();
+    if (this.#waiting === 0) return this.#look(chunk);
+    this.#keep(chunk);
+    if (this.#waiting >= this.#worth) this.#look(this.#room.subarray(0, this.#waiting));
     if (this.#waiting > longest) throw new NoListError(`an item of more than ${longest} bytes`);
   }
 
   /** To be called at the end of the body. `undefined` where that is in the middle of the list. */
   end(): ListHead | undefined {
-    this.#look();
+    this.#look(this.#room.subarray(0, this.#waiting));
     if (this.#place !== "over") return undefined;
     const { resourceVersion, continue: token } = this.#metadata;
     return { kind: this.#kind, listed: this.#listed, resourceVersion, continue: token || undefined };
   }
 
-  #look(): void {
-    const bytes = this.#pieces.length === 1 ? (this.#pieces[0] ?? none) : Buffer.concat(this.#pieces);
+  #look(bytes: Buffer): void {
     let at = 0;
     for (let next = 0; next !== nowhere; next = this.#step(bytes, afterSpace(bytes, at))) at = next;
-    const rest = bytes.subarray(at);
-    this.#pieces = rest.length > 0 ? [rest] : [];
-    this.#waiting = rest.length;
-    this.#worth = rest.length * 2;
+    this.#waiting = 0;
+    this.#worth = 2 * (bytes.length - at);
+    if (at < bytes.length) this.#keep(bytes.subarray(at));
+  }
+
+  /** Which may lie in the room itself. */
+  #keep(bytes: Buffer): void {
+    const length = this.#waiting + bytes.length;
+    if (length > this.#room.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(2 * length, leastRoom));
+      this.#room.copy(larger, 0, 0, this.#waiting);
+      this.#room = larger;
+    }
+    bytes.copy(this.#room, this.#waiting);
+    this.#waiting = length;
   }
 
   /** One step on from `at`, or `nowhere` where more has to come first. */
@@ -114,6 +125,7 @@ interface ListMetadata {
 /** Longer than anything that an API server stores. */
 const longest = 64 * 1024 * 1024;
 const none = Buffer.alloc(0);
+const leastRoom = 64 * 1024;
 const quote = 0x22;
 const comma = 0x2c;
 const colon = 0x3a;

@@ -95,7 +95,10 @@ export class Stream implements OpenResponse {
 
   text(text: string): this {
     const chunk = Buffer.from(text);
-    return this.#deliver((receiver) => receiver.onChunk(chunk));
+    return this.#deliver((receiver) => {
+      receiver.onChunk(chunk);
+      chunk.fill("?"); // it was only lent
+    });
   }
 
   end(): this {

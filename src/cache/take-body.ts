@@ -15,7 +15,7 @@ export interface BodyTaker {
   readonly patienceMs: number;
   /** The answer has begun, and is a success. */
   onOpen(): void;
-  /** The next bytes, its own to keep. What it throws ends the connection. */
+  /** The next bytes, which are lent until it returns. What it throws ends the connection. */
   take(bytes: Buffer): void;
   /** Whether no more should come for now. */
   readonly full: boolean;
@@ -113,8 +113,13 @@ class Intake implements Receiver {
 
   onChunk(chunk: Buffer): void {
     this.#heardMs = this.#asking.clock.monotonic();
-    this.#waiting.push(chunk);
-    if (!this.#held) this.#work(this.#heardMs);
+    if (this.#held) {
+      this.#waiting.push(Buffer.from(chunk));
+      return;
+    }
+    this.#waiting = [chunk];
+    this.#work(this.#heardMs);
+    this.#waiting = this.#waiting.map((rest) => Buffer.from(rest)); // what was not taken yet is only lent
   }
 
   onEnd(): void {

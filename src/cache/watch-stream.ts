@@ -33,9 +33,7 @@ const mostWaiting = 1000;
 /** One connection of a watch: tells a sink what comes. */
 export class WatchStream<T extends KubeObject> implements BodyTaker {
   readonly #options: WatchStreamOptions<T>;
-  readonly #frames: Frames = new Frames((bytes, start, end) => this.#frame(bytes, start, end), {
-    lent: true,
-  });
+  readonly #frames: Frames = new Frames((bytes, start, end) => this.#frame(bytes, start, end));
   /** What there was at the start, until all of it has come; nothing is told before. */
   #initial: InitialSet | undefined;
   #version: string | undefined;

@@ -102,8 +102,13 @@ export class Stream implements OpenResponse {
     this.bytes(Buffer.from(text));
   }
 
+  /** Which are only lent to who receives them. */
   bytes(chunk: Buffer): void {
-    this.#deliver((receiver) => receiver.onChunk(chunk));
+    const lent = Buffer.from(chunk);
+    this.#deliver((receiver) => {
+      receiver.onChunk(lent);
+      lent.fill("?");
+    });
   }
 
   end(): void {

@@ -21,7 +21,7 @@ export function changeOf<T extends KubeObject>(type: ChangeType, object: T): Wat
 export type Unparsable = (text: string, cause: unknown) => Error;
 
 /**
- * The event of a change to an object that is still bytes: they are parsed once, when it is first looked at.
+ * The event of a change to an object that is still text: it is parsed once, when it is first looked at.
  *
  * `object` is the event's own, so that copies and comparisons see it, but its getter is everyone's: V8 would keep a
  * shape for each getter, and with it the object, for as long as shapes live.
@@ -31,7 +31,7 @@ export class ChangeToParse<T extends KubeObject> {
   readonly key: ObjectKey;
   readonly resourceVersion: string;
   declare readonly object: T;
-  readonly #scanned: ScannedEvent;
+  readonly #text: string;
   readonly #unparsable: Unparsable;
   #object: T | undefined = undefined;
 
@@ -39,7 +39,7 @@ export class ChangeToParse<T extends KubeObject> {
     this.type = scanned.type;
     this.key = keyFrom(scanned.namespace, scanned.name);
     this.resourceVersion = scanned.resourceVersion;
-    this.#scanned = scanned;
+    this.#text = scanned.text;
     this.#unparsable = unparsable;
     Object.defineProperty(this, "object", ChangeToParse.#parsedObject);
   }
@@ -54,9 +54,9 @@ export class ChangeToParse<T extends KubeObject> {
 
   #parse(): T {
     try {
-      return this.#scanned.parse() as T; // the kind asked for is what comes
+      return JSON.parse(this.#text) as T; // the kind asked for is what comes
     } catch (cause) {
-      throw this.#unparsable(this.#scanned.text(), cause);
+      throw this.#unparsable(this.#text, cause);
     }
   }
 }

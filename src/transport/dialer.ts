@@ -1,7 +1,8 @@
-import type { Socket } from "node:net";
+import type { OnReadOpts, Socket } from "node:net";
 import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
 import type { buildConnector as connectors } from "undici";
 import type { TlsMaterial } from "./cluster-config.ts";
+import { readInto } from "./line.ts";
 import { asProxyError } from "./proxy-error.ts";
 import { buildConnector } from "./undici.ts";
 
@@ -30,7 +31,7 @@ export class Dialer {
 
   /** What undici calls for a connection. It throws where a certificate or key cannot be read: to undici, a failure to connect. */
   readonly connect: connectors.connector = (target, callback) => {
-    this.#toServer ??= this.#connector(serverTls(this.#options.tls));
+    this.#toServer ??= this.#connector({ ...serverTls(this.#options.tls), ...(!this.#proxy && ownMemory()) });
     if (this.#proxy) this.#connectThrough(this.#proxy, target, callback);
     else this.#toServer(target, callback);
   };
@@ -64,9 +65,9 @@ export class Dialer {
     return httpTunnel(`${host}:${port}`, options);
   }
 
-  #connector(tls: TlsOptions): connectors.connector {
+  #connector(options: SocketOptions): connectors.connector {
     const timeout = this.#options.timeoutMs;
-    const connect = buildConnector({ ...tls, timeout, keepAlive: true, keepAliveInitialDelay: 30_000 });
+    const connect = buildConnector({ ...options, timeout, keepAlive: true, keepAliveInitialDelay: 30_000 });
     return (target, callback) => {
       const socket = connect(target, (...[error, opened]) =>
         error ? callback(withPlainCode(error), null) : callback(null, opened),
@@ -90,6 +91,15 @@ interface TlsOptions {
   readonly secureContext?: SecureContext;
   readonly servername?: string;
   readonly rejectUnauthorized?: boolean;
+}
+
+interface SocketOptions extends TlsOptions {
+  readonly onread?: OnReadOpts;
+}
+
+/** On Windows, sockets that wait hold on to their memory: it cannot be one for all. */
+function ownMemory(): SocketOptions {
+  return process.platform === "win32" ? {} : { onread: readInto(Buffer.allocUnsafeSlow(64 * 1024)) };
 }
 
 function serverTls(tls: TlsMaterial | undefined): TlsOptions {

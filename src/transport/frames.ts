@@ -9,26 +9,23 @@ export class FrameTooLongError extends Error {
 /**
  * Splits a body into its lines, as bytes: no string is built, and a frame that lies in one chunk is not copied.
  *
+ * - Chunks are lent until `push` returns, and frames until `onFrame` does: those across chunks all come in the same memory.
  * - Frames come in order, all those that a chunk completes before `push` returns; empty lines are skipped, unless they are to be kept.
- * - What follows the last newline waits for the next chunk. It is copied once, however many chunks it spans.
+ * - What follows the last newline waits for the next chunk.
  * - A frame over `maxBytes` is refused as soon as it is known to be, so that memory stays bounded.
  */
 export class Frames {
   readonly #maxBytes: number;
   readonly #keepEmpty: boolean;
   readonly #onFrame: OnFrame;
-  readonly #lent: boolean;
-  /** The pieces of the unfinished frame. */
-  #carry: Buffer[] = [];
-  #carried = 0;
-  /** Where the pieces of frames that are lent are put together. */
+  /** Where the unfinished frame is, from the start. */
   #room: Buffer = empty;
+  #carried = 0;
 
   constructor(onFrame: OnFrame, options: FramesOptions = {}) {
     this.#onFrame = onFrame;
     this.#maxBytes = options.maxBytes ?? 64 * 1024 * 1024;
     this.#keepEmpty = options.keepEmpty ?? false;
-    this.#lent = options.lent ?? false;
   }
 
   /** Bytes of the unfinished frame: more than none at the end of a body means that it broke off in mid-frame. */
@@ -42,7 +39,7 @@ export class Frames {
       this.#frame(chunk, start, end);
       start = end + 1;
     }
-    if (start < chunk.length) this.#keep(chunk.subarray(start));
+    if (start < chunk.length) this.#carry(chunk, start, chunk.length);
   }
 
   /** Hands out what follows the last newline, for bodies whose last line has none. */
@@ -56,25 +53,24 @@ export class Frames {
       if (end > start || this.#keepEmpty) this.#onFrame(chunk, start, end);
       return;
     }
-    this.#keep(chunk.subarray(start, end));
+    this.#carry(chunk, start, end);
+    const frame = this.#room;
     const length = this.#carried;
-    const frame = this.#lent && length <= mostRoom ? this.#joined() : Buffer.concat(this.#carry, length);
-    this.#carry = [];
     this.#carried = 0;
+    if (length > mostRoom) this.#room = empty;
     this.#onFrame(frame, 0, length);
   }
 
-  #joined(): Buffer {
-    if (this.#room.length < this.#carried) this.#room = Buffer.allocUnsafeSlow(2 * this.#carried);
-    let at = 0;
-    for (const piece of this.#carry) at += piece.copy(this.#room, at);
-    return this.#room;
-  }
-
-  #keep(piece: Buffer): void {
-    this.#carried += piece.length;
-    if (this.#carried > this.#maxBytes) throw this.#tooLong(this.#carried);
-    this.#carry.push(piece);
+  #carry(chunk: Buffer, start: number, end: number): void {
+    const length = this.#carried + end - start;
+    if (length > this.#maxBytes) throw this.#tooLong(length);
+    if (length > this.#room.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(2 * length, leastRoom));
+      this.#room.copy(larger, 0, 0, this.#carried);
+      this.#room = larger;
+    }
+    chunk.copy(this.#room, this.#carried, start, end);
+    this.#carried = length;
   }
 
   #tooLong(bytes: number): FrameTooLongError {
@@ -89,13 +85,9 @@ export interface FramesOptions {
   readonly maxBytes?: number | undefined;
   /** Empty lines are frames too: they are nothing in a watch, and something in a log. @default false */
   readonly keepEmpty?: boolean | undefined;
-  /**
-   * Frames are only lent, until `onFrame` returns: those across chunks all come in the same memory, and are not cut off behind
-   * their end. @default false
-   */
-  readonly lent?: boolean | undefined;
 }
 
+const leastRoom = 16 * 1024;
 /** Longer frames are too rare for memory to be kept for them. */
 const mostRoom = 256 * 1024;
 

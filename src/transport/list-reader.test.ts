@@ -14,11 +14,12 @@ interface Outcome {
 function readIn(sizes: readonly number[], text: string | Buffer): Outcome {
   const reader = new ListReader();
   let rest = Buffer.from(text);
-  for (const size of sizes) {
-    reader.push(Buffer.from(rest.subarray(0, size)));
+  for (const size of [...sizes, rest.length]) {
+    const lent = rest.subarray(0, size);
+    reader.push(lent);
+    lent.fill("?");
     rest = rest.subarray(size);
   }
-  reader.push(rest);
   const list: Json = JSON.parse(reader.end().toString());
   const left = (list.items ?? []).map(withoutManagedFields);
   return {
@@ -61,22 +62,6 @@ test("items larger than any chunk, and many of them, are read as they come", () 
     items: items.map(withoutManagedFields),
     left: 0,
   });
-});
-
-test("what is written over after it was pushed was read or kept before", () => {
-  const reader = new ListReader();
-  const [first, second] = [
-    '{"metadata":{},"items":[{"metadata":{"name":"a"}},{"meta',
-    'data":{"name":"b"}}]}',
-  ];
-  const bytes = Buffer.from(first);
-  reader.push(bytes);
-  reader.push(Buffer.from(second));
-  expect(bytes.toString()).toBe(first);
-  expect([JSON.parse(reader.end().toString()), reader.items]).toEqual([
-    { "": 0 },
-    [{ metadata: { name: "a" } }, { metadata: { name: "b" } }],
-  ]);
 });
 
 test.each([

@@ -25,8 +25,6 @@ export class ListReader implements BodyReader {
   #window: Buffer = none;
   #at = 0;
   #length = 0;
-  /** Whether the window may be written to. */
-  #own = false;
   /** As long as less is there, it is not looked at: an item that has not come whole is not looked at for every chunk. */
   #wanted = 0;
 
@@ -36,10 +34,10 @@ export class ListReader implements BodyReader {
   }
 
   push(chunk: Buffer): void {
-    if (this.#length + chunk.length > this.#window.length) this.#makeRoom(chunk);
-    else this.#append(chunk);
-    const left = this.#length - this.#at;
-    if (left < this.#wanted) return;
+    if (this.#length + chunk.length > this.#window.length) this.#makeRoom(chunk.length);
+    chunk.copy(this.#window, this.#length);
+    this.#length += chunk.length;
+    if (this.#length - this.#at < this.#wanted) return;
     this.#read(false);
     this.#wanted = Math.max(windowBytes, 2 * (this.#length - this.#at));
   }
@@ -54,25 +52,15 @@ export class ListReader implements BodyReader {
     return Buffer.concat([Buffer.from(`{"items":[${comma}`), left]);
   }
 
-  #append(chunk: Buffer): void {
-    chunk.copy(this.#window, this.#length);
-    this.#length += chunk.length;
-  }
-
-  #makeRoom(chunk: Buffer): void {
-    const left = this.#window.subarray(this.#at, this.#length);
-    if (left.length === 0) {
-      this.#window = chunk;
-      this.#own = false;
-    } else {
-      const needed = left.length + chunk.length;
-      const fits = this.#own && 2 * needed <= this.#window.length;
-      if (!fits) this.#window = Buffer.allocUnsafe(Math.max(4 * windowBytes, 2 * needed));
-      this.#own = true;
-      left.copy(this.#window);
-      chunk.copy(this.#window, left.length);
-    }
-    this.#length = left.length + chunk.length;
+  /** For so many more bytes. */
+  #makeRoom(bytes: number): void {
+    const left = this.#length - this.#at;
+    const needed = left + bytes;
+    const source = this.#window;
+    if (2 * needed > source.length)
+      this.#window = Buffer.allocUnsafeSlow(Math.max(4 * windowBytes, 2 * needed));
+    source.copy(this.#window, 0, this.#at, this.#length);
+    this.#length = left;
     this.#at = 0;
   }
 

@@ -1,61 +1,25 @@
-import { nowhere, Word } from "./json-walk.ts";
-import { ObjectScan } from "./scan-object.ts";
+import { Word } from "./json-walk.ts";
+import { MetadataScan } from "./scan-metadata.ts";
 
-/** One event of a watch whose object is still bytes. */
-export class ScannedEvent {
+/** One event of a watch whose object has yet to be parsed. */
+export interface ScannedEvent {
   readonly type: ChangeType;
   readonly name: string;
   /** Empty for objects of no namespace. */
   readonly namespace: string;
   readonly resourceVersion: string;
-  readonly #bytes: Buffer;
-  readonly #start: number;
-  readonly #end: number;
-
-  constructor(type: ChangeType, identity: Identity, object: Bytes) {
-    this.type = type;
-    this.name = identity.name;
-    this.namespace = identity.namespace;
-    this.resourceVersion = identity.resourceVersion;
-    this.#bytes = object.bytes;
-    this.#start = object.start;
-    this.#end = object.end;
-  }
-
-  /** Parses the object, without its managedFields. Throws where it is no JSON. */
-  parse(): unknown {
-    if (scan.metadata(this.#bytes, this.#start) !== nowhere) return scan.parse(this.#end);
-    const object = JSON.parse(this.text());
-    delete object.metadata.managedFields; // it has metadata: its name was there
-    return object;
-  }
-
-  /** The object as it came. */
-  text(): string {
-    return this.#bytes.toString("utf8", this.#start, this.#end);
-  }
+  /** The object as it came, without its managedFields. Whether it is JSON, a parser will say. */
+  readonly text: string;
 }
 
 export type ChangeType = "added" | "modified" | "deleted";
 
-interface Identity {
-  readonly name: string;
-  readonly namespace: string;
-  readonly resourceVersion: string;
-}
-
-interface Bytes {
-  readonly bytes: Buffer;
-  readonly start: number;
-  readonly end: number;
-}
-
 /** Nothing awaits while it is in use. */
-const scan = new ObjectScan();
+const scan = new MetadataScan();
 
 /**
- * Reads one frame of a watch without parsing it: its bytes from `start` to `end` have to stay as they are until `parse`.
- * `undefined` where it is not the compact JSON of a change that an API server writes; that is for a parser to look at.
+ * Reads one frame of a watch, its bytes from `start` to `end`, without parsing it. `undefined` where it is not the
+ * compact JSON of a change that an API server writes; that is for a parser to look at.
  */
 export function scanEvent(bytes: Buffer, start: number, end: number): ScannedEvent | undefined {
   const typeStart = start + opening.length;
@@ -65,11 +29,11 @@ export function scanEvent(bytes: Buffer, start: number, end: number): ScannedEve
   const objectStart = typeStart + type.word.length + between.length;
   if (!between.beginsAt(bytes, objectStart - between.length)) return undefined;
   if (bytes[end - 1] !== closeBrace || bytes[end - 2] !== closeBrace) return undefined;
-  const found = scan.identity(bytes, objectStart);
-  const { name, namespace = "", resourceVersion } = scan;
-  if (found < 0 || found >= end || !name || !resourceVersion) return undefined;
-  const object = { bytes, start: objectStart, end: end - 1 };
-  return new ScannedEvent(type.meaning, { name, namespace, resourceVersion }, object);
+  if (!scan.within(bytes, objectStart, end - 1)) return undefined;
+  const { name, namespace, resourceVersion, cutStart, cutEnd } = scan;
+  const before = cutEnd === 0 ? "" : bytes.toString("utf8", objectStart, cutStart);
+  const text = before + bytes.toString("utf8", cutEnd === 0 ? objectStart : cutEnd, end - 1);
+  return { type: type.meaning, name, namespace, resourceVersion, text };
 }
 
 function typeAt(bytes: Buffer, at: number): EventType | undefined {

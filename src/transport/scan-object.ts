@@ -1,25 +1,11 @@
-import {
-  endOfMetadatum,
-  endOfValue,
-  enough,
-  nowhere,
-  type OnMember,
-  plainString,
-  Word,
-  walkObject,
-} from "./json-walk.ts";
+import { endOfMetadatum, endOfValue, enough, nowhere, type OnMember, Word, walkObject } from "./json-walk.ts";
 
 /**
- * Looks into the bytes of objects, whatever the order of their fields, for who they are and where their managedFields
- * lie: a third of what a busy object weighs, half of what it costs to parse, and wanted by almost nobody.
+ * Looks into the bytes of objects, whatever the order of their fields, for where their managedFields lie: a third of what a busy object weighs, half of what it costs to parse, and wanted by almost nobody.
  *
  * One scan is used for many objects: what it has found holds until it looks at the next.
  */
 export class ObjectScan {
-  /** `undefined` where there is none, or none that can be had without parsing. So are the next two. */
-  name: string | undefined;
-  namespace: string | undefined;
-  resourceVersion: string | undefined;
   #bytes: Buffer = Buffer.alloc(0);
   #start = 0;
   /** Of `managedFields` with the comma that goes with them; both 0 where there are none. */
@@ -27,13 +13,6 @@ export class ObjectScan {
   #cutEnd = 0;
   /** Where `metadata` ended, if it was found. */
   #metadataEnd = nowhere;
-
-  /** Finds out who the object at `start` is, and looks no further. Gives how far it looked, or `nowhere`. */
-  identity(bytes: Buffer, start: number): number {
-    this.#begin(bytes, start);
-    const end = walkObject(bytes, start, this.#toIdentity);
-    return end === enough ? this.#metadataEnd : nowhere;
-  }
 
   /** Finds the managedFields of the object at `start`. Gives where its `metadata` ends, or `nowhere`. */
   metadata(bytes: Buffer, start: number): number {
@@ -62,9 +41,6 @@ export class ObjectScan {
     this.#cutStart = 0;
     this.#cutEnd = 0;
     this.#metadataEnd = nowhere;
-    this.name = undefined;
-    this.namespace = undefined;
-    this.resourceVersion = undefined;
   }
 
   readonly #inObject: OnMember = (key, value) =>
@@ -85,26 +61,6 @@ export class ObjectScan {
     return end;
   };
 
-  readonly #toIdentity: OnMember = (key, value) => {
-    if (!words.metadata.is(this.#bytes, key, value)) return endOfValue(this.#bytes, value);
-    const end = walkObject(this.#bytes, value, this.#forIdentity);
-    if (end === nowhere) return nowhere;
-    if (end !== enough) this.#metadataEnd = end;
-    return enough;
-  };
-
-  readonly #forIdentity: OnMember = (key, value) => {
-    const bytes = this.#bytes;
-    const end = endOfValue(bytes, value);
-    if (end < 0) return end;
-    this.#metadataEnd = end;
-    if (words.name.is(bytes, key, value)) this.name = plainString(bytes, value, end);
-    else if (words.namespace.is(bytes, key, value)) this.namespace = plainString(bytes, value, end);
-    else if (words.version.is(bytes, key, value)) this.resourceVersion = plainString(bytes, value, end);
-    else return end;
-    return this.name && this.namespace && this.resourceVersion ? enough : end;
-  };
-
   #cut(start: number, end: number): void {
     const followed = this.#bytes[end] === comma;
     this.#cutStart = !followed && this.#bytes[start - 1] === comma ? start - 1 : start;
@@ -115,8 +71,5 @@ export class ObjectScan {
 const comma = 0x2c;
 const words = {
   metadata: new Word("metadata"),
-  name: new Word("name"),
-  namespace: new Word("namespace"),
-  version: new Word("resourceVersion"),
   managedFields: new Word("managedFields"),
 };

@@ -14,7 +14,7 @@ export interface StreamedAnswerOptions {
 }
 
 /**
- * One answer of undici's whose body is handed on as it comes, in undici's own buffers.
+ * One answer of undici's whose body is handed on as it comes, in the memory that it was read into.
  *
  * While there is no receiver, or it has paused, the line is held: what undici had read by then waits here, in order,
  * and the end with it.
@@ -85,18 +85,21 @@ export class StreamedAnswer implements Dispatcher.DispatchHandler, OpenResponse 
     this.headers = headers;
     this.#state = { phase: "body", receiver: undefined, paused: false, waiting: [], end: undefined };
     this.#line?.hold();
+    this.#line?.lend(true);
     this.#resolve(this);
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     const state = this.#state;
     if (state.phase !== "body") return;
-    if (!state.receiver || state.paused) state.waiting.push(chunk);
+    if (!state.receiver || state.paused)
+      state.waiting.push(Buffer.from(chunk)); // it is only lent
     else this.#hand(state.receiver, chunk);
   }
 
   onResponseEnd(): void {
     this.#running = false;
+    this.#line?.lend(false);
     queueMicrotask(() => this.#line?.release()); // for the next one
     this.#end((receiver) => receiver.onEnd());
   }

@@ -38,7 +38,7 @@ export interface ApiRequest {
 }
 
 export interface BodyReader {
-  /** Takes the next bytes, its to keep. Must not throw. */
+  /** Takes the next bytes, which are lent until it returns. Must not throw. */
   push(chunk: Buffer): void;
 }
 
@@ -80,7 +80,10 @@ export interface OpenResponse {
  * reason of an aborted signal.
  */
 export interface Receiver {
-  /** The next bytes, the receiver's to keep. What it throws ends the response and comes back through `onError`. */
+  /**
+   * The next bytes, which are lent until it returns: the next come in the same memory. What it throws ends the response
+   * and comes back through `onError`.
+   */
   onChunk(chunk: Buffer): void;
   /** Must not throw, and neither must `onError`. */
   onEnd(): void;
@@ -109,7 +112,7 @@ export function readAll(response: OpenResponse, maxBytes: number, clock: Clock =
     const timer = clock.timer(10_000, enough);
     response.receive({
       onChunk(chunk) {
-        chunks.push(chunk);
+        chunks.push(Buffer.from(chunk));
         bytes += chunk.length;
         if (bytes >= maxBytes) enough();
       },

@@ -65,6 +65,7 @@ export class WholeAnswer implements Dispatcher.DispatchHandler {
     this.#status = status;
     this.#headers = headers;
     if (status === 200) this.#reader = this.#newReader?.();
+    if (this.#reader) this.#line?.lend(true);
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -76,6 +77,7 @@ export class WholeAnswer implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     this.#running = false;
+    this.#line?.lend(false);
     const [first = empty] = this.#chunks;
     const body = this.#chunks.length > 1 ? Buffer.concat(this.#chunks, this.#bytes) : first;
     this.#resolve({ status: this.#status, headers: this.#headers, body, bodyBytes: this.#bytes });
