@@ -1,3 +1,5 @@
+import { uncounted } from "./uncounted.ts";
+
 /**
  * Memory for the bytes of many objects, outside V8's heap, written from front to back and never in place.
  *
@@ -132,7 +134,6 @@ function pageSize(size: number, length: number): number {
   return Math.min(Math.max(size / 8, 4 * length, smallestPage), largestPage) & ~7;
 }
 
-/** Not of Node's own pool, which would be kept alive with it. */
 function newPage(size: number): Page {
-  return { bytes: Buffer.allocUnsafeSlow(size), used: 0, kept: 0, counted: false, blocks: [] };
+  return { bytes: uncounted(size), used: 0, kept: 0, counted: false, blocks: [] };
 }
