@@ -22,7 +22,7 @@ import { isAbortOf } from "./abort-of.ts";
 import { accessGuardNeeds } from "./access-guard.ts";
 import type { Added } from "./added.ts";
 import { cachesFilled } from "./caches-filled.ts";
-import { controllerNeeds, electionNeed } from "./controller-needs.ts";
+import { controllerNeeds, electionNeeds } from "./controller-needs.ts";
 import { drain } from "./drain.ts";
 import { Election } from "./election.ts";
 import type { HealthCheck } from "./health.ts";
@@ -282,7 +282,10 @@ class ControllerManager implements Manager {
   #needs(client: Client): Need[] {
     const { namespaces, leaderElection, metrics } = this.#options;
     const needs = this.#parts.controllers.flatMap((each) => controllerNeeds(each.controller, namespaces));
-    if (leaderElection) needs.push(electionNeed(leaderElection.namespace ?? client.namespace));
+    if (leaderElection) {
+      const { name, namespace = client.namespace } = leaderElection;
+      needs.push(...electionNeeds(name, namespace));
+    }
     if (metrics !== false && metrics?.guarded) needs.push(...accessGuardNeeds);
     return needs;
   }

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { Lease } from "../api/types/coordination/v1.ts";
 import { ConfigMap, Pod, Secret } from "../api/types/core/v1.ts";
+import { Event } from "../api/types/events/v1.ts";
 import type { Client } from "../client/index.ts";
 import { controller, otherCluster, owns, poll, watches } from "../controller/index.ts";
-import { controllerNeeds, electionNeed } from "./controller-needs.ts";
+import { controllerNeeds, electionNeeds } from "./controller-needs.ts";
 
 const reconcile = async (): Promise<void> => {};
 const look = ["list", "watch"];
@@ -36,13 +37,23 @@ test("namespaces of a view count before the manager's", () => {
   expect(controllerNeeds(made, ["shop"]).map(({ namespaces }) => namespaces)).toEqual([["shop"], ["other"]]);
 });
 
-test("an election needs to read and write leases where it is held", () => {
-  expect(electionNeed("shop")).toEqual({
-    kind: Lease,
-    verbs: ["get", "create", "update"],
-    namespaces: ["shop"],
-    why: "leader election is by it",
-  });
+test("an election needs its Lease where it is held, and goes without the right to tell of it", () => {
+  expect(electionNeeds("operator", "shop")).toEqual([
+    {
+      kind: Lease,
+      verbs: ["get", "create", "update"],
+      name: "operator",
+      namespaces: ["shop"],
+      why: "leader election is by it",
+    },
+    {
+      kind: Event,
+      verbs: ["create", "patch"],
+      namespaces: ["shop"],
+      optional: true,
+      why: "leader election tells who leads by it",
+    },
+  ]);
 });
 
 test("what is watched in another cluster is needed there, and the manager's namespaces say nothing of it", () => {

@@ -1,5 +1,6 @@
 import type { Kind, KubeObject } from "../api/index.ts";
 import { Lease } from "../api/types/coordination/v1.ts";
+import { Event } from "../api/types/events/v1.ts";
 import type { View } from "../cache/index.ts";
 import type { Controller } from "../controller/index.ts";
 import type { Need } from "./need.ts";
@@ -38,8 +39,18 @@ export function controllerNeeds(
   return needs;
 }
 
-/** What an election on a Lease of that namespace needs. */
-export function electionNeed(namespace: string): Need {
-  const verbs = ["get", "create", "update"];
-  return { kind: Lease, verbs, namespaces: [namespace], why: "leader election is by it" };
+/** What an election by this Lease needs: the Lease, and to tell of it by Events. Those are told as far as the rights go. */
+export function electionNeeds(name: string, namespace: string): Need[] {
+  const lease = ["get", "create", "update"];
+  const why = "leader election is by it";
+  return [
+    { kind: Lease, verbs: lease, name, namespaces: [namespace], why },
+    {
+      kind: Event,
+      verbs: ["create", "patch"],
+      namespaces: [namespace],
+      optional: true,
+      why: "leader election tells who leads by it",
+    },
+  ];
 }

@@ -10,10 +10,14 @@ export interface Need {
   readonly verbs: readonly string[];
   /** It is done with this part of them: "status". @default with the objects */
   readonly subresource?: string | undefined;
+  /** It is done with the one object of this name: a right to that one is enough. @default with any */
+  readonly name?: string | undefined;
   /** Where, for kinds that have namespaces. @default everywhere */
   readonly namespaces?: readonly string[] | undefined;
   /** Where it has to be. @default in the manager's own */
   readonly cluster?: OtherCluster | undefined;
+  /** The work goes on without: that it is missing is told, and is no reason not to start. @default false */
+  readonly optional?: boolean | undefined;
   /** Who needs it, for the message: "controller website watches it". */
   readonly why: string;
 }

@@ -84,9 +84,9 @@ function notOffered({ kind, verbs, subresource, why }: Need, served: ServedKind)
 }
 
 /** A server that cannot ask the API behind it does not know. */
-function missing({ kind }: Need, discovery: Discovery, needs: readonly Need[]): string | undefined {
+function missing({ kind, optional }: Need, discovery: Discovery, needs: readonly Need[]): string | undefined {
   const { group } = kind;
-  if (discovery.unavailable.includes(apiVersionOf(kind))) return undefined;
+  if (optional || discovery.unavailable.includes(apiVersionOf(kind))) return undefined;
   const whys = new Set(needs.filter((need) => sameKind(need.kind, kind)).map(({ why }) => why));
   const expected = `expected the server to have ${nameOf(kind)} (${[...whys].join("; ")})`;
   const others = discovery.kinds.filter((each) => each.kind.kind === kind.kind && each.kind.group === group);

@@ -3,14 +3,22 @@ import { SelfSubjectAccessReview } from "../api/types/authorization/v1.ts";
 import { asError } from "../base/index.ts";
 import { type KnownNeed, type Looking, namespacesOf } from "./need.ts";
 
-/** What may not be done, each with the rule that would allow it. All is asked at once. */
-export async function missingRights(needs: readonly KnownNeed[], looking: Looking): Promise<string[]> {
+/** Something that may not be done. */
+export interface MissingRight {
+  /** With the rule that would allow it. */
+  readonly problem: string;
+  /** Whether the work goes on without. */
+  readonly optional: boolean;
+}
+
+/** What may not be done. All is asked at once. */
+export async function missingRights(needs: readonly KnownNeed[], looking: Looking): Promise<MissingRight[]> {
   const reviews = new Reviews(looking);
   const lacks = (await Promise.all(needs.map((need) => lacksOf(need, reviews)))).flat();
   reviews.tellOfFailure();
   if (lacks.length === 0) return [];
   const user = await whoAmI(looking);
-  return combined(lacks).map((lack) => problemOf(lack, user));
+  return combined(lacks).map((lack) => ({ problem: problemOf(lack, user), optional: lack.optional }));
 }
 
 /** Verbs that may not be used on a resource, in some namespaces. */
@@ -21,17 +29,21 @@ interface Lack {
   /** None: everywhere. */
   readonly namespaces: readonly string[];
   readonly whys: readonly string[];
+  readonly optional: boolean;
 }
 
 async function lacksOf(need: KnownNeed, reviews: Reviews): Promise<Lack[]> {
-  const { kind, verbs, subresource, why } = need;
+  const { kind, verbs, subresource, why, optional = false } = need;
   const { group, version, plural } = kind;
   const resource = subresource === undefined ? plural : `${plural}/${subresource}`;
   const named = namespacesOf(need);
   const places = named.length > 0 ? named : [undefined];
   const lacks = places.map(async (namespace): Promise<Lack> => {
     const asked = { group, version, resource: plural, subresource, namespace };
-    const allowed = await Promise.all(verbs.map((verb) => reviews.allowed({ ...asked, verb })));
+    const nameFor = (verb: string): string | undefined => (verb === "create" ? undefined : need.name); // servers ask so
+    const allowed = await Promise.all(
+      verbs.map((verb) => reviews.allowed({ ...asked, verb, name: nameFor(verb) })),
+    );
     const missing = verbs.filter((_, index) => !allowed[index]);
     return {
       group,
@@ -39,6 +51,7 @@ async function lacksOf(need: KnownNeed, reviews: Reviews): Promise<Lack[]> {
       verbs: missing,
       namespaces: namespace === undefined ? [] : [namespace],
       whys: [why],
+      optional,
     };
   });
   return (await Promise.all(lacks)).filter((lack) => lack.verbs.length > 0);
@@ -51,6 +64,7 @@ interface Right {
   readonly resource: string;
   readonly subresource: string | undefined;
   readonly namespace: string | undefined;
+  readonly name: string | undefined;
 }
 
 /** Asks the server what this user may do, each thing once. */
@@ -102,14 +116,15 @@ async function whoAmI({ client, signal }: Looking): Promise<string> {
 
 /** One for each resource and place, then one for all places that lack the same. */
 function combined(lacks: readonly Lack[]): Lack[] {
-  const placed = merged(lacks, ({ group, resource, namespaces }) => [group, resource, ...namespaces]);
-  return merged(placed, ({ group, resource, verbs, whys }) => [group, resource, ...verbs, ...whys]);
+  const placed = merged(lacks, ({ namespaces }) => namespaces);
+  return merged(placed, ({ verbs, whys }) => [...verbs, ...whys]);
 }
 
-function merged(lacks: readonly Lack[], keyOf: (lack: Lack) => readonly string[]): Lack[] {
+/** Those of one resource that have the same of something. */
+function merged(lacks: readonly Lack[], same: (lack: Lack) => readonly string[]): Lack[] {
   const found = new Map<string, Lack>();
   for (const lack of lacks) {
-    const key = JSON.stringify(keyOf(lack));
+    const key = JSON.stringify([lack.group, lack.resource, lack.optional, same(lack)]);
     const { verbs = [], namespaces = [], whys = [] } = found.get(key) ?? {};
     found.set(key, {
       ...lack,

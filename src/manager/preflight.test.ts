@@ -1,77 +1,12 @@
 import { expect, test } from "vitest";
 import { kind, metadataOnly } from "../api/index.ts";
 import { CustomResourceDefinition } from "../api/types/apiextensions/v1.ts";
-import { Deployment } from "../api/types/apps/v1.ts";
 import { SelfSubjectAccessReview } from "../api/types/authorization/v1.ts";
-import { ConfigMap, Namespace, Secret } from "../api/types/core/v1.ts";
-import { type LogEntry, loggerTo, seededRng, VirtualClock } from "../base/index.ts";
-import { type Client, ConfigError, ConnectionError } from "../client/index.ts";
-import { type Cluster, startCluster } from "../testing/index.ts";
+import { ConfigMap } from "../api/types/core/v1.ts";
+import { ConnectionError } from "../client/index.ts";
 import { between, forbidden, refusal, withRights } from "./limited-client.fixture.ts";
 import type { Need } from "./need.ts";
-import { type PreflightOptions, preflight } from "./preflight.ts";
-
-/** A look at an embedded server, on virtual time. */
-class World implements AsyncDisposable {
-  readonly clock: VirtualClock;
-  readonly cluster: Cluster;
-  readonly logged: LogEntry[] = [];
-
-  private constructor(cluster: Cluster, clock: VirtualClock) {
-    this.cluster = cluster;
-    this.clock = clock;
-  }
-
-  static async start(): Promise<World> {
-    const clock = new VirtualClock();
-    return new World(await startCluster({ clock, rng: seededRng(1) }), clock);
-  }
-
-  get client(): Client {
-    return this.cluster.client;
-  }
-
-  /** "fine", or what it threw, when time has gone on as far as it has to. */
-  async look(needs: readonly Need[], client = this.client, options: PreflightOptions = {}): Promise<unknown> {
-    const { clock } = this;
-    const log = loggerTo((entry) => this.logged.push(entry));
-    let over = false;
-    const outcome = preflight(client, needs, { clock, log, ...options })
-      .then(
-        () => "fine",
-        (error: unknown) => error,
-      )
-      .finally(() => {
-        over = true;
-      });
-    await clock.advance(0);
-    while (!over) await clock.advance(250);
-    return outcome;
-  }
-
-  async problems(needs: readonly Need[], client = this.client): Promise<readonly string[]> {
-    const outcome = await this.look(needs, client);
-    expect(outcome).toBeInstanceOf(ConfigError);
-    return (outcome as ConfigError).problems; // just looked at
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.cluster.close();
-    expect(this.clock.timers).toBe(0);
-  }
-}
-
-const Website = kind({
-  group: "example.dev",
-  version: "v1",
-  kind: "Website",
-  plural: "websites",
-  namespaced: true,
-});
-
-const websites: Need = { kind: Website, verbs: ["list", "watch"], why: "controller website watches it" };
-const deployments: Need = { kind: Deployment, verbs: ["list", "watch"], why: "controller website owns it" };
-const secrets: Need = { kind: Secret, verbs: ["list", "watch"], why: "controller website watches it" };
+import { deployments, secrets, Website, World, websites } from "./preflight.fixture.ts";
 
 function definition(version: string) {
   const schema = { openAPIV3Schema: { type: "object" } };
@@ -91,27 +26,6 @@ test("where all is there and allowed, nothing is said, and nothing is waited for
   const here: Need = { ...secrets, namespaces: ["default"] };
   expect(await world.look([deployments, here])).toBe("fine");
   expect([world.clock.monotonic(), world.logged]).toEqual([0, []]);
-});
-
-test("each right is asked for once", async () => {
-  await using world = await World.start();
-  const asked: string[] = [];
-  const client = withRights(world.client, ({ verb, group = "core", resource, namespace = "*" }) => {
-    asked.push(`${verb} ${resource}.${group} ${namespace}`);
-    return true;
-  });
-  await world.look(
-    [deployments, deployments, { ...secrets, namespaces: ["default", "kube-system"] }],
-    client,
-  );
-  expect(asked.sort()).toEqual([
-    "list deployments.apps *",
-    "list secrets.core default",
-    "list secrets.core kube-system",
-    "watch deployments.apps *",
-    "watch secrets.core default",
-    "watch secrets.core kube-system",
-  ]);
 });
 
 test("a kind that is missing is told with the command that installs it, in two seconds", async () => {
@@ -208,51 +122,6 @@ test("a kind that does not offer what is done with it, or has no such part, is t
     "expected authorization.k8s.io/v1 SelfSubjectAccessReview to offer list (controller odd lists it), " +
       "got a kind that offers create",
   ]);
-});
-
-test("rights that are missing in the whole cluster are one rule of a ClusterRole for each resource", async () => {
-  await using world = await World.start();
-  const writes: Need = { kind: Deployment, verbs: ["patch"], why: "controller website writes it" };
-  const scale: Need = { ...writes, subresource: "scale" };
-  const client = withRights(world.client, ({ verb, resource }) => verb === "list" || resource === "secrets");
-  expect(await world.problems([deployments, secrets, writes, scale], client)).toEqual([
-    "expected admin to have the right to watch, patch deployments.apps in the whole cluster " +
-      "(controller website owns it; controller website writes it), got none; " +
-      "a ClusterRole that is bound to it needs this rule:\n" +
-      '    - apiGroups: ["apps"]\n      resources: ["deployments"]\n      verbs: ["watch", "patch"]',
-    "expected admin to have the right to patch deployments.apps/scale in the whole cluster " +
-      "(controller website writes it), got none; a ClusterRole that is bound to it needs this rule:\n" +
-      '    - apiGroups: ["apps"]\n      resources: ["deployments/scale"]\n      verbs: ["patch"]',
-  ]);
-});
-
-test("rights that are missing in namespaces are a rule of a Role, the same one for all that lack the same", async () => {
-  await using world = await World.start();
-  const rule = '    - apiGroups: [""]\n      resources: ["secrets"]\n      verbs: ["list", "watch"]';
-  const inThree: Need = { ...secrets, namespaces: ["default", "kube-system", "kube-public"] };
-  const some = withRights(world.client, ({ namespace }) => namespace === "default");
-  expect(await world.problems([inThree], some)).toEqual([
-    "expected admin to have the right to list, watch secrets in namespaces kube-system, kube-public " +
-      "(controller website watches it), got none; " +
-      `a Role of each of these namespaces that is bound to it needs this rule:\n${rule}`,
-  ]);
-  const most = withRights(world.client, ({ namespace }) => namespace !== "default");
-  expect(await world.problems([inThree], most)).toEqual([
-    "expected admin to have the right to list, watch secrets in namespace default " +
-      `(controller website watches it), got none; a Role of namespace default that is bound to it needs this rule:\n${rule}`,
-  ]);
-});
-
-test("kinds without namespaces are asked for in the whole cluster, whatever is named", async () => {
-  await using world = await World.start();
-  const need: Need = {
-    kind: Namespace,
-    verbs: ["list"],
-    namespaces: ["nowhere"],
-    why: "controller a lists it",
-  };
-  const client = withRights(world.client, ({ namespace }) => namespace === undefined);
-  expect(await world.look([need], client)).toBe("fine");
 });
 
 test("a namespace that is missing is told with the command that makes it", async () => {

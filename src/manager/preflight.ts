@@ -3,7 +3,7 @@ import { type Clock, deadline, type Logger, realClock, silentLogger, TimeoutErro
 import { type Client, ConfigError, ConnectionError, isUnauthorized } from "../client/index.ts";
 import { type KnownNeed, type Looking, type Need, namespacesOf } from "./need.ts";
 import { neededKinds } from "./needed-kinds.ts";
-import { missingRights } from "./needed-rights.ts";
+import { type MissingRight, missingRights } from "./needed-rights.ts";
 
 export interface PreflightOptions {
   /** Kinds that are missing are a problem, or not: they are waited for later. @default "fail" */
@@ -17,7 +17,8 @@ export interface PreflightOptions {
 
 /**
  * Looks whether a start makes sense: the kinds are there, the namespaces exist, and the rights are given. Throws one
- * `ConfigError` with all that is missing, each with the rule or the command that mends it.
+ * `ConfigError` with all that is missing, each with the rule or the command that mends it. A right that the work goes on
+ * without is told in the log, in the same words.
  *
  * What this user may not ask, or is not answered in time, is said in the log and taken for given. A server that does
  * not say which kinds it has is a `ConfigError` too: it is out of reach, or does not know us.
@@ -34,10 +35,19 @@ export async function preflight(
   const { known, problems } = await neededKinds(needs, looking).catch((error) => {
     throw inPlainWords(error, client);
   });
-  const others = await Promise.all([missingNamespaces(known, looking), missingRights(known, looking)]);
+  const [namespaces, rights] = await Promise.all([
+    missingNamespaces(known, looking),
+    missingRights(known, looking),
+  ]);
   signal?.throwIfAborted();
-  const all = [...problems, ...others.flat()];
+  const all = [...problems, ...namespaces, ...problemsOf(rights, false)];
   if (all.length > 0) throw new ConfigError(all);
+  for (const problem of problemsOf(rights, true))
+    log.warn("a right is missing that it goes without", { problem });
+}
+
+function problemsOf(rights: readonly MissingRight[], optional: boolean): string[] {
+  return rights.filter((right) => right.optional === optional).map(({ problem }) => problem);
 }
 
 /** The same, each need in its own cluster; those of others than `client`'s are told with their names. */

@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { ConfigMap } from "../api/types/core/v1.ts";
+import { controller } from "../controller/index.ts";
+import { forbidden, withRights } from "./limited-client.fixture.ts";
+import { Managed, reconciling } from "./managed.fixture.ts";
+
+const cleaning = controller({
+  name: "web",
+  for: ConfigMap,
+  async reconcile() {},
+  async cleanup() {},
+});
+const leaderElection = { name: "operator", namespace: "kube-system", identity: "one" };
+
+test("what is declared and cannot be done for want of rights to write is told before anything is begun", async () => {
+  await using world = await Managed.start();
+  const client = withRights(world.cluster.client, ({ verb }) => verb === "list" || verb === "watch");
+  await world.run([cleaning], { client, leaderElection, metrics: { port: 0, guarded: true } });
+  const told = String(await world.over);
+  const rights = told.split("\n").filter((line) => line.includes("expected"));
+  expect(rights).toEqual([
+    "expected a usable configuration, got 4 problems:",
+    "- expected admin to have the right to patch configmaps in the whole cluster " +
+      "(controller web keeps a finalizer on it), got none; a ClusterRole that is bound to it needs this rule:",
+    "- expected admin to have the right to get, create, update leases.coordination.k8s.io in namespace kube-system " +
+      "(leader election is by it), got none; a Role of namespace kube-system that is bound to it needs this rule:",
+    "- expected admin to have the right to create tokenreviews.authentication.k8s.io in the whole cluster " +
+      "(the guard of the metrics asks it who may read them), got none; a ClusterRole that is bound to it needs this rule:",
+    "- expected admin to have the right to create subjectaccessreviews.authorization.k8s.io in the whole cluster " +
+      "(the guard of the metrics asks it who may read them), got none; a ClusterRole that is bound to it needs this rule:",
+  ]);
+  expect(told).toContain('    - apiGroups: [""]\n      resources: ["configmaps"]\n      verbs: ["patch"]');
+});
+
+test("the one Lease of an election is asked for by its name, but to create it", async () => {
+  await using world = await Managed.start();
+  const asked: string[] = [];
+  const client = withRights(world.cluster.client, ({ verb, resource, namespace, name }) => {
+    if (resource === "leases") asked.push(`${verb} ${namespace} ${name}`);
+    return true;
+  });
+  await world.run([cleaning], { client, leaderElection });
+  expect(asked.sort()).toEqual([
+    "create kube-system undefined",
+    "get kube-system operator",
+    "update kube-system operator",
+  ]);
+  expect(await world.end()).toBe("over");
+});
+
+test("who may not tell by Events who leads is told so with the rule, and leads", async () => {
+  await using world = await Managed.start();
+  await world.cluster.client.create(ConfigMap, { metadata: { name: "a" } });
+  const log: string[] = [];
+  const noEvents = forbidden(world.cluster.client, "/events.k8s.io/v1/namespaces");
+  const client = withRights(noEvents, ({ resource }) => resource !== "events");
+  await world.run([reconciling(async (name) => void log.push(name))], { client, leaderElection });
+  expect(log).toEqual(["a"]);
+  const warned = world.logged.find(({ level }) => level === "warn");
+  expect([warned?.message, warned?.fields.problem]).toEqual([
+    "a right is missing that it goes without",
+    "expected admin to have the right to create, patch events.events.k8s.io in namespace kube-system " +
+      "(leader election tells who leads by it), got none; " +
+      "a Role of namespace kube-system that is bound to it needs this rule:\n" +
+      '    - apiGroups: ["events.k8s.io"]\n      resources: ["events"]\n      verbs: ["create", "patch"]',
+  ]);
+  expect(await world.end()).toBe("over");
+});
