@@ -3,6 +3,8 @@ import { runInNewContext } from "node:vm";
 
 /** What the ground counts itself. */
 export interface Counts {
+  /** Memory of caches, of which Node takes no account. */
+  readonly cacheBytes: number;
   /** Set now. */
   readonly timers: number;
   readonly writes: number;
@@ -15,7 +17,7 @@ export interface Counts {
 /** What the process holds at rest. */
 export interface Sample extends Counts {
   readonly seconds: number;
-  /** On the heap and beside it, after a collection. */
+  /** On the heap and beside it, after a collection, with that of caches. */
   readonly memoryMb: number;
   readonly rssMb: number;
   readonly sockets: number;
@@ -28,7 +30,7 @@ export function takeSample(counts: Counts): Sample {
   const resources = process.getActiveResourcesInfo();
   return {
     seconds: Math.round(performance.now() / 1000),
-    memoryMb: megabytes(heapUsed + external),
+    memoryMb: megabytes(heapUsed + external + counts.cacheBytes),
     rssMb: megabytes(rss),
     sockets: resources.filter((name) => /TCPSocket|TLS/.test(name)).length,
     ...counts,

@@ -3,6 +3,7 @@ import { asError } from "../base/index.ts";
 import { endOfValue, MetadataScan, Word } from "../transport/index.ts";
 import { Entry, type Identity, type Pieces } from "./entry.ts";
 import type { Slab } from "./slab.ts";
+import { copyInto } from "./uncounted.ts";
 
 export type ChangeType = "added" | "modified" | "deleted";
 
@@ -216,15 +217,16 @@ class ScannedPieces implements Pieces {
     let next = at;
     let from = this.#start;
     if (!typed) {
-      next += this.#prefix.copy(target, next);
+      copyInto(target, next, this.#prefix);
+      next += this.#prefix.length;
       from += 1; // the prefix has the brace
     }
-    if (this.#whole || cutEnd === 0) {
-      bytes.copy(target, next, from, this.#end);
-    } else {
-      next += bytes.copy(target, next, from, cutStart);
-      bytes.copy(target, next, cutEnd, this.#end);
+    if (!this.#whole && cutEnd > 0) {
+      copyInto(target, next, bytes.subarray(from, cutStart));
+      next += cutStart - from;
+      from = cutEnd;
     }
+    copyInto(target, next, bytes.subarray(from, this.#end));
   }
 }
 
@@ -245,7 +247,7 @@ class WrittenPieces implements Pieces {
   }
 
   write(target: Buffer, at: number): void {
-    this.#bytes.copy(target, at);
+    copyInto(target, at, this.#bytes);
   }
 }
 

@@ -29,6 +29,7 @@ test("an informer is measured under client-go's names, and nothing of its state 
     "informer_queued_items 0",
     "informer_store_resource_version 567890123456789",
     "informer_objects 2",
+    "informer_bytes 16384",
     "informer_set_aside_total 1",
     "informer_handler_failures_total 1",
     "informer_processing_latency_seconds_count 2",

@@ -10,6 +10,7 @@ export class InformerMeter {
   readonly #batches: Histogram<Label>;
   readonly #version: Gauge<Label>;
   readonly #objects: Gauge<Label>;
+  readonly #bytes: Gauge<Label>;
   readonly #setAside: Counter<Label>;
   readonly #failures: Counter<Label>;
 
@@ -27,6 +28,10 @@ export class InformerMeter {
       "How far the copy is: the last 15 digits of that version",
     );
     this.#objects = gauge("objects", "Objects in the copy");
+    this.#bytes = gauge(
+      "bytes",
+      "Memory that the objects in the copy take: part of the process's, not of Node's heap",
+    );
     this.#setAside = counter("set_aside_total", "Objects that could not be read and were set aside");
     this.#failures = counter("handler_failures_total", "Events at which a handler failed");
     this.#batches = metrics.histogram({
@@ -38,9 +43,10 @@ export class InformerMeter {
     for (const each of [this.#setAside, this.#failures]) each.add(this.#labels, 0);
   }
 
-  batch(tookMs: number, objects: number, resourceVersion: string): void {
+  batch(tookMs: number, { size, resourceVersion, slab }: Measured): void {
     this.#batches.observe(this.#labels, tookMs / 1000);
-    this.#objects.set(this.#labels, objects);
+    this.#objects.set(this.#labels, size);
+    this.#bytes.set(this.#labels, slab.size);
     const digits = Number(resourceVersion.slice(-15));
     if (!Number.isNaN(digits)) this.#version.set(this.#labels, digits);
   }
@@ -59,8 +65,16 @@ export class InformerMeter {
 
   /** What is not there any more has no state. */
   close(): void {
-    for (const gauge of [this.#waiting, this.#version, this.#objects]) gauge.remove(this.#labels);
+    for (const gauge of [this.#waiting, this.#version, this.#objects, this.#bytes])
+      gauge.remove(this.#labels);
   }
+}
+
+/** What is looked at of a store. */
+export interface Measured {
+  readonly size: number;
+  readonly resourceVersion: string;
+  readonly slab: { readonly size: number };
 }
 
 const buckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];

@@ -204,7 +204,7 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
       this.#sync.reach();
     }
     this.#options.turns.run();
-    this.#meter.batch(this.clock.monotonic() - sinceMs, this.store.size, this.store.resourceVersion);
+    this.#meter.batch(this.clock.monotonic() - sinceMs, this.store);
     if (this.backlog > 0) this.#meter.waiting(this.backlog);
   }
 

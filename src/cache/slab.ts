@@ -1,4 +1,4 @@
-import { uncounted } from "./uncounted.ts";
+import { copyInto, uncounted } from "./uncounted.ts";
 
 /**
  * Memory for the bytes of many objects, outside V8's heap, written from front to back and never in place.
@@ -85,7 +85,7 @@ export class Slab {
       if (!block.held || block.page !== page) continue;
       const { start, length } = block;
       this.place(block, length);
-      bytes.copy(block.page.bytes, block.start, start, start + length);
+      copyInto(block.page.bytes, block.start, bytes.subarray(start, start + length));
       block.page.kept += length;
       page.kept -= length;
     }

@@ -17,6 +17,13 @@ export function uncounted(size: number): Buffer {
   return Buffer.from(memory);
 }
 
+/**
+ * Copies into such memory. Node's own `copy` goes byte by byte where threads could see it, which takes three times as long.
+ */
+export function copyInto(target: Buffer, at: number, source: Buffer): void {
+  if (source.length > 0) target.fill(source, at, at + source.length);
+}
+
 /** Bytes that are not known to be freed, of all there are: there is one garbage collector for all caches. */
 let alive = 0;
 /** With more than this, the garbage collector shall run. */

@@ -3,6 +3,7 @@ import { Pod } from "trimtab/api/core/v1";
 import { informers } from "trimtab/cache";
 import { connect } from "trimtab/client";
 import { WorkQueue } from "trimtab/queue";
+import { CacheBytes } from "../../harness/cache-bytes.ts";
 import { runInformerCase } from "./informer-case.ts";
 
 const Website = kind({
@@ -14,7 +15,8 @@ const Website = kind({
 });
 
 await runInformerCase(async ({ kubeconfig, resource, reads }) => {
-  const factory = informers({ client: await connect({ kubeconfig }), syncTimeoutMs: 600_000 });
+  const metrics = new CacheBytes();
+  const factory = informers({ client: await connect({ kubeconfig }), syncTimeoutMs: 600_000, metrics });
   const watched: AnyKind<KubeObject> = resource === "pods" ? Pod : Website;
   const informer = factory.for(watched);
   const queue = new WorkQueue();
@@ -39,6 +41,7 @@ await runInformerCase(async ({ kubeconfig, resource, reads }) => {
       });
     },
     count: () => [...informer.lister.keys()].length,
+    bytesBesides: () => metrics.total,
     drained: () => queue.close(),
   };
 });
