@@ -1,5 +1,6 @@
 import type { KubeObject, Labels, ObjectMeta } from "../api/index.ts";
 import { endOfValue, walkObject } from "../transport/index.ts";
+import { type ChangedMember, changedMembers, type Written } from "./changed-members.ts";
 import type { Block, Page, Slab } from "./slab.ts";
 
 /**
@@ -63,20 +64,11 @@ export class Entry implements Block {
     return numberOf(generationName, this.#metadataBytes());
   }
 
-  /**
-   * Whether its metadata says the same as that of `before`, but for the version. What is only written in another order
-   * counts as other. Costs no parsing.
-   */
-  keepsMetadataOf(before: Entry): boolean {
-    if (this === before) return true;
-    if (this.#metadataEnd === 0 || before.#metadataEnd === 0) return false;
-    const [one, other] = [this.#metadataBytes(), before.#metadataBytes()];
-    const [at, beforeAt] = [versionAt(one, this), versionAt(other, before)];
-    if (at !== beforeAt || at < 0) return false;
-    const [rest, otherRest] = [at + this.resourceVersion.length, at + before.resourceVersion.length];
-    if (one.length - rest !== other.length - otherRest) return false;
-    const sameStart = one.compare(other, 0, at, 0, at) === 0;
-    return sameStart && one.compare(other, otherRest, other.length, rest, one.length) === 0;
+  /** The fields of its metadata that are not written as in `before`; `undefined` where only a parser knows. */
+  changedMetadata(before: Entry): readonly ChangedMember[] | undefined {
+    if (this === before) return none;
+    if (this.#metadataEnd === 0 || before.#metadataEnd === 0) return undefined;
+    return changedMembers(before.#writtenMetadata(), this.#writtenMetadata());
   }
 
   /** Its labels, parsed anew, without the rest. */
@@ -106,6 +98,11 @@ export class Entry implements Block {
     return end < 0 ? undefined : names;
   }
 
+  #writtenMetadata(): Written {
+    const { start, page } = this;
+    return { bytes: page.bytes, start: start + this.#metadataStart, end: start + this.#metadataEnd };
+  }
+
   #metadataBytes(): Buffer {
     return this.page.bytes.subarray(this.start + this.#metadataStart, this.start + this.#metadataEnd);
   }
@@ -117,7 +114,7 @@ export class Entry implements Block {
 
 const labelsLength = "labels".length;
 const generationName: Buffer = Buffer.from('"generation":');
-const versionName: Buffer = Buffer.from('"resourceVersion":"');
+const none: readonly never[] = [];
 
 /**
  * The number that the field of this name is. The quotes around a name are found nowhere else: those in texts are escaped.
@@ -131,14 +128,6 @@ function numberOf(name: Buffer, metadata: Buffer): number | undefined {
     if (end > start) return Number(metadata.toString("latin1", start, end));
   }
   return undefined;
-}
-
-/** Where the text of the version begins. It is the first field of that name, or the bytes are not compared. */
-function versionAt(metadata: Buffer, { resourceVersion }: Entry): number {
-  const found = metadata.indexOf(versionName);
-  if (found < 0) return -1;
-  const at = found + versionName.length;
-  return metadata.toString("latin1", at, at + resourceVersion.length) === resourceVersion ? at : -1;
 }
 
 function isDigit(byte: number | undefined): boolean {

@@ -10,7 +10,14 @@
 export { type InformerFactory, type InformersOptions, informers } from "./factory.ts";
 export type { IndexValues } from "./field-index.ts";
 export type { Informer } from "./informer.ts";
-export type { ObjectAdded, ObjectDeleted, ObjectEvent, ObjectUpdated } from "./object-event.ts";
+export {
+  type MetadataChange,
+  metadataChange,
+  type ObjectAdded,
+  type ObjectDeleted,
+  type ObjectEvent,
+  type ObjectUpdated,
+} from "./object-event.ts";
 export type { Overlay } from "./overlay.ts";
 export type { Lister, Selection } from "./store.ts";
 export type { EventHandler, HandlerOptions, Subscription } from "./subscription.ts";

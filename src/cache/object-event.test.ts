@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Entry } from "./entry.ts";
-import { eventOf, type ObjectUpdated } from "./object-event.ts";
+import { eventOf, metadataChange, type ObjectUpdated } from "./object-event.ts";
 import { entryOf, type Thing, thing } from "./objects.fixture.ts";
 
 const before = thing("a/b", 1, { spec: { size: 1 }, metadata: { labels: { of: "old" } } as never });
@@ -58,6 +58,29 @@ test("an update tells whether more than its version changed in the metadata", ()
   expect(updated(one, labelled(10, {})).metadataChanged).toBe(true);
 });
 
+test("a field of the metadata that changed is told without a look at the rest", () => {
+  const [old, now] = [watched(before), watched(after)];
+  const event = eventOf<Thing>({ type: "updated", entry: now.entry, previous: old.entry, resync: false });
+  if (event.type !== "updated") throw new Error(`expected an update, got ${event.type}`);
+  for (const { entry } of [old, now]) entry.metadata = () => expect.unreachable("parsed all of it");
+  expect([metadataChange(event, "labels"), metadataChange(event, "annotations")]).toEqual([
+    { before: { of: "old" }, after: { of: "new" } },
+    undefined,
+  ]);
+  expect([old.looks(), now.looks()]).toEqual([0, 0]);
+});
+
+test("an event that somebody made by hand tells of both values, whether they changed or not", () => {
+  const { metadata, metadataChanged, previousMetadata } = updated(before, after);
+  const rest = { type: "updated", key: "a/b", resourceVersion: "2", generation: undefined } as const;
+  const objects = { object: after, previous: before, resync: false };
+  const made = { ...rest, ...objects, metadata, metadataChanged, previousMetadata };
+  expect([metadataChange(made, "labels"), metadataChange(made, "name")]).toEqual([
+    { before: { of: "old" }, after: { of: "new" } },
+    { before: "b", after: "b" },
+  ]);
+});
+
 const texts = fc.dictionary(
   fc.oneof(fc.constantFrom("resourceVersion", "generation", '"generation":1', "\u00e9"), fc.string()),
   fc.oneof(fc.constantFrom("1", "12", '"resourceVersion":"1"', "1,"), fc.string()),
@@ -86,6 +109,11 @@ test.each([true, false])(
         expect(event.generation).toBe(now.metadata.generation);
         const others = { ...now.metadata, resourceVersion: from };
         if (!event.metadataChanged) expect(others).toEqual(old.metadata);
+        for (const field of ["labels", "annotations", "generation", "resourceVersion"] as const) {
+          const values = { before: old.metadata[field], after: now.metadata[field] };
+          const change = metadataChange(event, field);
+          expect(change ?? { before: values.after, after: values.before }).toEqual(values);
+        }
       }),
     );
   },

@@ -1,4 +1,5 @@
 import type { KubeObject, ObjectMeta } from "../api/index.ts";
+import type { ChangedMember, Written } from "./changed-members.ts";
 import type { Entry } from "./entry.ts";
 import { lazyObject } from "./lazy-object.ts";
 
@@ -30,7 +31,7 @@ export interface ObjectUpdated<T extends KubeObject> {
   readonly generation: number | undefined;
   /**
    * Whether anything of the metadata but the version is other than before. Costs no parsing: what is only written in another
-   * order counts as other.
+   * order may count as other.
    */
   readonly metadataChanged: boolean;
   readonly metadata: ObjectMeta;
@@ -138,7 +139,9 @@ class Updated<T extends KubeObject> extends Told<T> implements ObjectUpdated<T> 
   readonly resync: boolean;
   readonly #before: Version<T>;
   readonly #after: Entry;
-  #metadataChanged: boolean | undefined;
+  /** Of the metadata, once somebody has asked; `undefined` then where only a parser knows. */
+  #changed: readonly ChangedMember[] | undefined;
+  #compared = false;
 
   constructor(entry: Entry, before: Entry, resync: boolean) {
     super(entry);
@@ -148,8 +151,22 @@ class Updated<T extends KubeObject> extends Told<T> implements ObjectUpdated<T> 
   }
 
   get metadataChanged(): boolean {
-    this.#metadataChanged ??= !this.#after.keepsMetadataOf(this.#before.entry);
-    return this.#metadataChanged;
+    const changed = this.#compare();
+    return changed === undefined || changed.some(({ name }) => name !== "resourceVersion");
+  }
+
+  /** See `metadataChange`. */
+  metadataChange<F extends keyof ObjectMeta>(field: F): MetadataChange<F> | undefined {
+    const changed = this.#compare();
+    if (changed === undefined) return changeOf(this, field);
+    const member = changed.find(({ name }) => name === field);
+    return member && { before: parsed(member.before), after: parsed(member.after) };
+  }
+
+  #compare(): readonly ChangedMember[] | undefined {
+    if (!this.#compared) this.#changed = this.#after.changedMetadata(this.#before.entry);
+    this.#compared = true;
+    return this.#changed;
   }
 
   get previousMetadata(): ObjectMeta {
@@ -169,4 +186,34 @@ class Deleted<T extends KubeObject> extends Told<T> implements ObjectDeleted<T> 
     super(entry);
     this.missed = missed;
   }
+}
+
+/** What a field of the metadata was, and what it is. */
+export interface MetadataChange<F extends keyof ObjectMeta> {
+  readonly before: ObjectMeta[F] | undefined;
+  readonly after: ObjectMeta[F] | undefined;
+}
+
+/**
+ * One field of the metadata before and after an update, or `undefined` where both versions write it alike. What is written
+ * in another order is given: whether it says the same is the caller's to see. Parses that field alone.
+ */
+export function metadataChange<F extends keyof ObjectMeta>(
+  event: ObjectUpdated<KubeObject>,
+  field: F,
+): MetadataChange<F> | undefined {
+  return event instanceof Updated ? event.metadataChange(field) : changeOf(event, field);
+}
+
+function changeOf<F extends keyof ObjectMeta>(
+  { metadata, previousMetadata }: Pick<ObjectUpdated<KubeObject>, "metadata" | "previousMetadata">,
+  field: F,
+): MetadataChange<F> {
+  return { before: previousMetadata[field], after: metadata[field] };
+}
+
+function parsed<F extends keyof ObjectMeta>(written: Written | undefined): ObjectMeta[F] | undefined {
+  if (!written) return undefined;
+  const { bytes, start, end } = written;
+  return JSON.parse(bytes.toString("utf8", start, end)) as ObjectMeta[F]; // the field asked for is what came
 }

@@ -1,29 +1,32 @@
 import type { KubeObject, ObjectMeta } from "../api/index.ts";
-import type { ObjectEvent } from "../cache/index.ts";
+import { metadataChange, type ObjectEvent } from "../cache/index.ts";
 
 /** Whether an event is a reason to reconcile. It is asked before anything is queued, and changes no cache. */
 export type Predicate<T extends KubeObject> = (event: ObjectEvent<T>) => boolean;
 
 /**
- * Additions and deletions, and updates that changed what `part` takes from the metadata. Updates that change nothing,
- * which come from a resync, do not count.
+ * Additions and deletions, and updates that changed this field of the metadata. Updates that change nothing, which come from a
+ * resync, do not count.
+ *
+ * @param absent what it says to have no such field
  */
-function changed(part: (metadata: ObjectMeta) => unknown): Predicate<KubeObject> {
-  return (event) =>
-    event.type !== "updated" ||
-    (event.metadataChanged && !same(part(event.metadata), part(event.previousMetadata)));
+function changed(field: keyof ObjectMeta, absent?: object): Predicate<KubeObject> {
+  return (event) => {
+    if (event.type !== "updated") return true;
+    const change = metadataChange(event, field);
+    return change !== undefined && !same(change.before ?? absent, change.after ?? absent);
+  };
 }
 
 /** What the object asks for changed: not its status, nor most of its metadata. */
-export const generationChanged: Predicate<KubeObject> = changed(({ generation }) => generation);
-export const labelsChanged: Predicate<KubeObject> = changed(({ labels }) => labels ?? {});
-export const annotationsChanged: Predicate<KubeObject> = changed(({ annotations }) => annotations ?? {});
-export const finalizersChanged: Predicate<KubeObject> = changed(({ finalizers }) => finalizers ?? []);
+export const generationChanged: Predicate<KubeObject> = changed("generation");
+export const labelsChanged: Predicate<KubeObject> = changed("labels", {});
+export const annotationsChanged: Predicate<KubeObject> = changed("annotations", {});
+export const finalizersChanged: Predicate<KubeObject> = changed("finalizers", []);
 /** Anything changed. */
-export const resourceVersionChanged: Predicate<KubeObject> = (event) =>
-  event.type !== "updated" || event.resourceVersion !== event.previousMetadata.resourceVersion;
+export const resourceVersionChanged: Predicate<KubeObject> = changed("resourceVersion");
 /** Somebody has asked for the object to be deleted. */
-export const deletionChanged: Predicate<KubeObject> = changed(({ deletionTimestamp }) => deletionTimestamp);
+export const deletionChanged: Predicate<KubeObject> = changed("deletionTimestamp");
 
 /** The object has these labels, or an update took them from it. */
 export function hasLabels(labels: Readonly<Record<string, string>>): Predicate<KubeObject> {
@@ -50,12 +53,12 @@ export function not<T extends KubeObject>(predicate: Predicate<T>): Predicate<T>
  */
 export const askedForChanged: Predicate<KubeObject> = or(
   (event) => event.type !== "updated" || event.resync,
-  (event) => event.generation === undefined && resourceVersionChanged(event),
   generationChanged,
   labelsChanged,
   annotationsChanged,
   finalizersChanged,
   deletionChanged,
+  (event) => event.generation === undefined && resourceVersionChanged(event),
 );
 
 /** Of labels, annotations, lists of names and single values: nothing deeper. */

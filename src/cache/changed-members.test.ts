@@ -1,0 +1,97 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type ChangedMember, changedMembers, type Written } from "./changed-members.ts";
+
+test("what is written alike in both is not named, the rest is, with its values", () => {
+  expect(changes({ a: 1, b: { c: "d" }, e: [1] }, { a: 1, b: { c: "x" }, e: [1, 2] })).toEqual([
+    { name: "b", before: { c: "d" }, after: { c: "x" } },
+    { name: "e", before: [1], after: [1, 2] },
+  ]);
+});
+
+test("numbers of which one begins as the other are two", () => {
+  expect(changes({ a: 1, b: 2 }, { a: 12, b: 2 })).toEqual([{ name: "a", before: 1, after: 12 }]);
+  expect(changes({ a: 12 }, { a: 1 })).toEqual([{ name: "a", before: 12, after: 1 }]);
+});
+
+test("what only one of them has is named", () => {
+  expect(changes({ a: 1 }, { a: 1, b: 2 })).toEqual([{ name: "b", before: undefined, after: 2 }]);
+  expect(changes({ a: 1 }, {})).toEqual([{ name: "a", before: 1, after: undefined }]);
+});
+
+test("in which order the members come does not matter", () => {
+  expect(changes({ a: 1, b: "2", c: [] }, { c: [], b: "3", a: 1 })).toEqual([
+    { name: "b", before: "2", after: "3" },
+  ]);
+});
+
+test.each(['{ "a":1}', "[]", '{"a":1', '{"a"}', '{"\\u0061":1}', '{"a":}', ""])(
+  "of %j only a parser knows",
+  (odd) => {
+    const plain = written('{"a":1}');
+    expect([changedMembers(plain, written(odd)), changedMembers(written(odd), plain)]).toEqual([
+      undefined,
+      undefined,
+    ]);
+  },
+);
+
+const value = fc.oneof(
+  fc.constantFrom("", '"', "\\", '\\"', '":', "},{", "é", "1", null, true, 0, 1, 12, -1.5, 1e300),
+  fc.string(),
+  fc.array(fc.string(), { maxLength: 3 }),
+  fc.dictionary(fc.oneof(fc.constantFrom("a", "labels", '"', "\\"), fc.string()), fc.string(), {
+    noNullPrototype: true,
+  }),
+);
+const name = fc.constantFrom("name", "labels", "annotations", "generation", "resourceVersion", "a");
+const members = fc.array(fc.tuple(name, value), { maxLength: 6 }).map((all) => new Map(all));
+/** Two that differ in everything, in little, or in the order alone. */
+const pairs = fc.oneof(
+  fc.tuple(members, members),
+  fc.tuple(members, name, value).map(([all, at, other]) => [all, new Map([...all, [at, other]])] as const),
+  members.map((all) => [all, new Map([...all].reverse())] as const),
+);
+
+test("whatever the members are, those that are not named are the same to a parser, and those that are not the same are named", () => {
+  fc.assert(
+    fc.property(pairs, ([first, second]) => {
+      const [before, after] = [Object.fromEntries(first), Object.fromEntries(second)];
+      const named = new Map(changes(before, after)?.map(({ name, ...values }) => [name, values]));
+      const names = [...new Set([...first.keys(), ...second.keys()])];
+      const other = names.filter((each) => JSON.stringify(before[each]) !== JSON.stringify(after[each]));
+      expect([...named.keys()].sort()).toEqual(other.sort());
+      for (const each of other)
+        expect(named.get(each)).toEqual({ before: plain(before[each]), after: plain(after[each]) });
+    }),
+  );
+});
+
+function changes(
+  before: object,
+  after: object,
+): { name: string; before: unknown; after: unknown }[] | undefined {
+  const [old, now] = [written(JSON.stringify(before)), written(JSON.stringify(after))];
+  const told = (changed: ChangedMember): { name: string; before: unknown; after: unknown } => ({
+    name: changed.name,
+    before: parsed(changed.before),
+    after: parsed(changed.after),
+  });
+  return changedMembers(old, now)?.map(told);
+}
+
+/** Among bytes that are not part of it. */
+function written(text: string): Written {
+  const bytes = Buffer.from(`{"metadata":${text},"spec":{"a":1}}`);
+  const start = '{"metadata":'.length;
+  return { bytes, start, end: start + Buffer.byteLength(text) };
+}
+
+function parsed(value: Written | undefined): unknown {
+  return value && JSON.parse(value.bytes.toString("utf8", value.start, value.end));
+}
+
+/** As JSON has it. */
+function plain(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+}
