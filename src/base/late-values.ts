@@ -4,19 +4,22 @@ import type { LabelValues } from "./metrics.ts";
  * The values of one metric, by labels. prom-client is told of them when somebody looks: there each `set` or `inc` takes up to
  * microseconds, and controllers make a dozen for every event.
  */
-export class LateValues<L extends string> {
+export class LateValues<L extends string, V> {
   readonly #names: readonly L[];
-  readonly #cells = new Map<string, Cell<L>>();
+  readonly #first: () => V;
+  readonly #cells = new Map<string, Cell<L, V>>();
   /** The one asked for last, and by which object: many callers ask by the same one each time. */
-  #last: Cell<L> | undefined;
+  #last: Cell<L, V> | undefined;
   #lastLabels: LabelValues<L> | undefined;
 
-  constructor(names: readonly L[]) {
+  /** @param first what is said for labels at first */
+  constructor(names: readonly L[], first: () => V) {
     this.#names = names;
+    this.#first = first;
   }
 
-  /** What is said for these labels, to be changed at will: 0 at first. */
-  at(labels: LabelValues<L>): Cell<L> {
+  /** What is said for these labels, to be changed at will. */
+  at(labels: LabelValues<L>): Cell<L, V> {
     if (this.#last !== undefined && this.#lastLabels === labels) return this.#last;
     this.#last = this.#cellOf(labels);
     this.#lastLabels = labels;
@@ -30,16 +33,20 @@ export class LateValues<L extends string> {
   }
 
   /** Says all of it, in place of what `metric` said before. */
-  tell(metric: { reset(): void }, say: (labels: LabelValues<L>, value: number) => void): void {
+  tell(metric: { reset(): void }, say: (labels: LabelValues<L>, value: V) => void): void {
     metric.reset();
     for (const { labels, value } of this.#cells.values()) say(labels, value);
   }
 
-  #cellOf(labels: LabelValues<L>): Cell<L> {
+  all(): Iterable<Cell<L, V>> {
+    return this.#cells.values();
+  }
+
+  #cellOf(labels: LabelValues<L>): Cell<L, V> {
     const key = this.#key(labels);
     const known = this.#cells.get(key);
     if (known) return known;
-    const cell = { labels, value: 0 };
+    const cell = { labels, value: this.#first() };
     this.#cells.set(key, cell);
     return cell;
   }
@@ -51,7 +58,7 @@ export class LateValues<L extends string> {
   }
 }
 
-export interface Cell<L extends string> {
+export interface Cell<L extends string, V> {
   readonly labels: LabelValues<L>;
-  value: number;
+  value: V;
 }

@@ -1,8 +1,23 @@
-import { Counter, Gauge, Registry } from "prom-client";
+import fc from "fast-check";
+import {
+  Counter,
+  Gauge,
+  Histogram,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from "prom-client";
 import { expect, test } from "vitest";
 import { prometheus } from "./prometheus.ts";
 
 const adds = { name: "workqueue_adds_total", help: "Keys added", labels: ["name"] } as const;
+
+const seen = fc.array(
+  fc.record({
+    labels: fc.record({ a: fc.constantFrom("x", "", 'q"'), b: fc.constantFrom("x", "y\n") }),
+    value: fc.oneof(fc.constantFrom(0, 0.1, 1, 10, -1), fc.double({ noNaN: true, min: -1, max: 20 })),
+  }),
+);
 
 test("a counter counts by one unless told, for each set of labels", async () => {
   const metrics = prometheus();
@@ -113,6 +128,77 @@ seconds_bucket{le="+Inf",verb="GET"} 3
 seconds_sum{verb="GET"} 5.55
 seconds_count{verb="GET"} 3
 `);
+});
+
+test("a histogram goes on from where it was when somebody looked, for each set of labels", async () => {
+  const metrics = prometheus();
+  const definition = { name: "s", help: "h", labels: ["verb"], buckets: [1] } as const;
+  const histogram = metrics.histogram(definition);
+  histogram.observe({ verb: "GET" }, 1);
+  await metrics.text();
+  metrics.histogram(definition).observe({ verb: "GET" }, 1.5);
+  histogram.observe({ verb: "PUT" }, 0);
+  expect((await metrics.text()).match(/^\w.*$/gm)).toEqual([
+    's_bucket{le="1",verb="GET"} 1',
+    's_bucket{le="+Inf",verb="GET"} 2',
+    's_sum{verb="GET"} 2.5',
+    's_count{verb="GET"} 2',
+    's_bucket{le="1",verb="PUT"} 1',
+    's_bucket{le="+Inf",verb="PUT"} 1',
+    's_sum{verb="PUT"} 0',
+    's_count{verb="PUT"} 1',
+  ]);
+});
+
+test("a histogram says what prom-client's own would, of whatever it has seen", async () => {
+  const definition = { name: "s", help: "h", buckets: [0.1, 1, 10] };
+  await fc.assert(
+    fc.asyncProperty(seen, async (observations) => {
+      const [registry, other] = [new Registry(), new Registry()];
+      const ours = prometheus(registry).histogram({ ...definition, labels: ["a", "b"] });
+      const theirs = new Histogram({ ...definition, labelNames: ["a", "b"], registers: [other] });
+      for (const { labels, value } of observations) {
+        ours.observe(labels, value);
+        theirs.observe(labels, value);
+      }
+      expect(await registry.metrics()).toBe(await other.metrics());
+      const plain = (metrics: MetricObjectWithValues<MetricValue<string>>[]): unknown =>
+        metrics.map(({ name, type, values }) => [
+          name,
+          type,
+          values.map(({ labels, value }) => [labels, value]),
+        ]);
+      expect(plain(await registry.getMetricsAsJSON())).toEqual(plain(await other.getMetricsAsJSON()));
+    }),
+  );
+});
+
+test("a histogram without labels is there before it has seen anything", async () => {
+  const metrics = prometheus();
+  metrics.histogram({ name: "s", help: "h", buckets: [1] });
+  expect((await metrics.text()).match(/^\w.*$/gm)).toEqual([
+    's_bucket{le="1"} 0',
+    's_bucket{le="+Inf"} 0',
+    "s_sum 0",
+    "s_count 0",
+  ]);
+});
+
+test("a histogram refuses what is no number", () => {
+  const histogram = prometheus().histogram({ name: "s", help: "h" });
+  expect(() => histogram.observe({}, Number.NaN)).toThrow("expected a number to observe, got NaN");
+});
+
+test("a histogram that a registry has from somebody else observes as well", async () => {
+  const registry = new Registry();
+  const theirs = new Histogram({ name: "s", help: "h", buckets: [], registers: [registry] });
+  theirs.observe(1);
+  prometheus(registry).histogram({ name: "s", help: "h" }).observe({}, 2);
+  expect((await registry.metrics()).match(/^\w.*$/gm)).toEqual([
+    's_bucket{le="+Inf"} 2',
+    "s_sum 3",
+    "s_count 2",
+  ]);
 });
 
 test("a histogram that names no buckets has the client's own", async () => {

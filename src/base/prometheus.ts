@@ -1,7 +1,8 @@
 import { createRequire } from "node:module";
 import type { Counter as PrometheusCounter, Gauge as PrometheusGauge, Registry } from "prom-client";
+import { LateHistogram } from "./late-histogram.ts";
 import { LateValues } from "./late-values.ts";
-import type { Counter, Gauge, HistogramDefinition, MetricDefinition, Metrics } from "./metrics.ts";
+import type { Counter, Gauge, Histogram, HistogramDefinition, MetricDefinition, Metrics } from "./metrics.ts";
 
 /** Metrics that can be scraped. */
 export interface PrometheusMetrics extends Metrics {
@@ -35,7 +36,7 @@ export function prometheus(registry?: Registry): PrometheusMetrics {
     counter<L extends string>(definition: MetricDefinition<L>) {
       const known = existing(definition.name, client.Counter);
       if (known) return counters.get(known) ?? { add: (labels, by = 1) => known.inc(labels, by) };
-      const values = new LateValues<L>(definition.labels ?? []);
+      const values = new LateValues(definition.labels ?? [], zero);
       const metric: PrometheusCounter<L> = new client.Counter<L>({
         ...common(definition),
         collect: () => values.tell(metric, (labels, value) => metric.inc(labels, value)),
@@ -47,7 +48,7 @@ export function prometheus(registry?: Registry): PrometheusMetrics {
     gauge<L extends string>(definition: MetricDefinition<L>) {
       const known = existing(definition.name, client.Gauge);
       if (known) return gauges.get(known) ?? gaugeOf(known);
-      const values = new LateValues<L>(definition.labels ?? []);
+      const values = new LateValues(definition.labels ?? [], zero);
       const metric: PrometheusGauge<L> = new client.Gauge<L>({
         ...common(definition),
         collect: () => values.tell(metric, (labels, value) => metric.set(labels, value)),
@@ -62,11 +63,16 @@ export function prometheus(registry?: Registry): PrometheusMetrics {
       return gauge;
     },
     histogram<L extends string>(definition: HistogramDefinition<L>) {
-      const buckets = definition.buckets && { buckets: [...definition.buckets] };
-      const metric =
-        existing(definition.name, client.Histogram) ??
-        new client.Histogram({ ...common(definition), ...buckets });
-      return { observe: (labels, value) => metric.observe(labels, value) };
+      const known = existing(definition.name, client.Histogram);
+      if (known) return histograms.get(known) ?? { observe: (labels, value) => known.observe(labels, value) };
+      const { name, help, labels = [], buckets } = definition;
+      const histogram = new LateHistogram<L>(labels, buckets);
+      const metric = new client.Histogram<L>(common(definition));
+      const shown = { name, help, type: "histogram", aggregator: "sum" };
+      const get = async (): Promise<object> => ({ ...shown, values: histogram.values(name) });
+      Object.assign(metric, { get, getForPromString: get }); // a registry asks by either name
+      histograms.set(metric, histogram);
+      return histogram;
     },
   };
 }
@@ -74,6 +80,9 @@ export function prometheus(registry?: Registry): PrometheusMetrics {
 /** What was made here, by what stands for it in a registry. */
 const counters = new WeakMap<object, Counter<string>>();
 const gauges = new WeakMap<object, Gauge<string>>();
+const histograms = new WeakMap<object, Histogram<string>>();
+
+const zero = (): number => 0;
 
 /** One that somebody else made. */
 function gaugeOf(metric: PrometheusGauge): Gauge<string> {
