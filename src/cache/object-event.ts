@@ -1,7 +1,8 @@
 import type { KubeObject, ObjectMeta } from "../api/index.ts";
-import type { ChangedMember, Written } from "./changed-members.ts";
+import type { ChangedMember } from "./changed-members.ts";
 import type { Entry } from "./entry.ts";
 import { lazyObject } from "./lazy-object.ts";
+import { isSame, saysSame } from "./says-same.ts";
 
 /**
  * What happened to one object, as one handler is told it. The objects in it are that handler's own to change; they are
@@ -155,12 +156,12 @@ class Updated<T extends KubeObject> extends Told<T> implements ObjectUpdated<T> 
     return changed === undefined || changed.some(({ name }) => name !== "resourceVersion");
   }
 
-  /** See `metadataChange`. */
-  metadataChange<F extends keyof ObjectMeta>(field: F): MetadataChange<F> | undefined {
+  /** See `metadataFieldChanged`. */
+  metadataFieldChanged(field: keyof ObjectMeta): boolean {
     const changed = this.#compare();
-    if (changed === undefined) return changeOf(this, field);
+    if (changed === undefined) return fieldChanged(this, field);
     const member = changed.find(({ name }) => name === field);
-    return member && { before: parsed(member.before), after: parsed(member.after) };
+    return member !== undefined && !saysSame(member.before, member.after);
   }
 
   #compare(): readonly ChangedMember[] | undefined {
@@ -188,32 +189,17 @@ class Deleted<T extends KubeObject> extends Told<T> implements ObjectDeleted<T> 
   }
 }
 
-/** What a field of the metadata was, and what it is. */
-export interface MetadataChange<F extends keyof ObjectMeta> {
-  readonly before: ObjectMeta[F] | undefined;
-  readonly after: ObjectMeta[F] | undefined;
-}
-
 /**
- * One field of the metadata before and after an update, or `undefined` where both versions write it alike. What is written
- * in another order is given: whether it says the same is the caller's to see. Parses that field alone.
+ * Whether an update changed this field of the metadata: not, where it is only written in another order, or empty in place of
+ * absent. What both versions write alike is not parsed.
  */
-export function metadataChange<F extends keyof ObjectMeta>(
-  event: ObjectUpdated<KubeObject>,
-  field: F,
-): MetadataChange<F> | undefined {
-  return event instanceof Updated ? event.metadataChange(field) : changeOf(event, field);
+export function metadataFieldChanged(event: ObjectUpdated<KubeObject>, field: keyof ObjectMeta): boolean {
+  return event instanceof Updated ? event.metadataFieldChanged(field) : fieldChanged(event, field);
 }
 
-function changeOf<F extends keyof ObjectMeta>(
+function fieldChanged(
   { metadata, previousMetadata }: Pick<ObjectUpdated<KubeObject>, "metadata" | "previousMetadata">,
-  field: F,
-): MetadataChange<F> {
-  return { before: previousMetadata[field], after: metadata[field] };
-}
-
-function parsed<F extends keyof ObjectMeta>(written: Written | undefined): ObjectMeta[F] | undefined {
-  if (!written) return undefined;
-  const { bytes, start, end } = written;
-  return JSON.parse(bytes.toString("utf8", start, end)) as ObjectMeta[F]; // the field asked for is what came
+  field: keyof ObjectMeta,
+): boolean {
+  return !isSame(previousMetadata[field], metadata[field]);
 }

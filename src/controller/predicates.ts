@@ -1,5 +1,5 @@
 import type { KubeObject, ObjectMeta } from "../api/index.ts";
-import { metadataChange, type ObjectEvent } from "../cache/index.ts";
+import { metadataFieldChanged, type ObjectEvent } from "../cache/index.ts";
 
 /** Whether an event is a reason to reconcile. It is asked before anything is queued, and changes no cache. */
 export type Predicate<T extends KubeObject> = (event: ObjectEvent<T>) => boolean;
@@ -7,22 +7,16 @@ export type Predicate<T extends KubeObject> = (event: ObjectEvent<T>) => boolean
 /**
  * Additions and deletions, and updates that changed this field of the metadata. Updates that change nothing, which come from a
  * resync, do not count.
- *
- * @param absent what it says to have no such field
  */
-function changed(field: keyof ObjectMeta, absent?: object): Predicate<KubeObject> {
-  return (event) => {
-    if (event.type !== "updated") return true;
-    const change = metadataChange(event, field);
-    return change !== undefined && !same(change.before ?? absent, change.after ?? absent);
-  };
+function changed(field: keyof ObjectMeta): Predicate<KubeObject> {
+  return (event) => event.type !== "updated" || metadataFieldChanged(event, field);
 }
 
 /** What the object asks for changed: not its status, nor most of its metadata. */
 export const generationChanged: Predicate<KubeObject> = changed("generation");
-export const labelsChanged: Predicate<KubeObject> = changed("labels", {});
-export const annotationsChanged: Predicate<KubeObject> = changed("annotations", {});
-export const finalizersChanged: Predicate<KubeObject> = changed("finalizers", []);
+export const labelsChanged: Predicate<KubeObject> = changed("labels");
+export const annotationsChanged: Predicate<KubeObject> = changed("annotations");
+export const finalizersChanged: Predicate<KubeObject> = changed("finalizers");
 /** Anything changed. */
 export const resourceVersionChanged: Predicate<KubeObject> = changed("resourceVersion");
 /** Somebody has asked for the object to be deleted. */
@@ -60,14 +54,3 @@ export const askedForChanged: Predicate<KubeObject> = or(
   deletionChanged,
   (event) => event.generation === undefined && resourceVersionChanged(event),
 );
-
-/** Of labels, annotations, lists of names and single values: nothing deeper. */
-function same(one: unknown, other: unknown): boolean {
-  if (!isObject(one) || !isObject(other)) return one === other;
-  const names = Object.keys(one);
-  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
-}

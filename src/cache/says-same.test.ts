@@ -1,0 +1,65 @@
+import { isDeepStrictEqual } from "node:util";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Written } from "./changed-members.ts";
+import { saysSame } from "./says-same.ts";
+
+test.each([
+  ['{"a":"1","b":"2"}', '{"b":"2","a":"1"}'],
+  ['{"a":"\\u0031"}', '{"a":"1"}'],
+  ['"\\u00e9"', '"é"'],
+  ['["a"]', '["a"]'],
+  ['[{"a":1,"b":2}]', '[{"b":2,"a":1}]'],
+  ["1", "1.0"],
+  ["{}", undefined],
+  [undefined, "[]"],
+  ["null", undefined],
+  [undefined, undefined],
+])("%s says what %s says", (one, other) => {
+  expect([saysSame(written(one), written(other)), saysSame(written(other), written(one))]).toEqual([
+    true,
+    true,
+  ]);
+});
+
+test.each([
+  ['{"a":"1","b":"2"}', '{"a":"1","b":"3"}'],
+  ['{"a":"1"}', '{"a":"1","b":""}'],
+  ['{"a":"1"}', undefined],
+  ['["a"]', '["b"]'],
+  ['["a","b"]', '["b","a"]'],
+  ["0", undefined],
+  ["1", "2"],
+  ['"é"', '"e"'],
+  ['""', undefined],
+])("%s does not say what %s says", (one, other) => {
+  expect([saysSame(written(one), written(other)), saysSame(written(other), written(one))]).toEqual([
+    false,
+    false,
+  ]);
+});
+
+const text = fc.oneof(fc.constantFrom("", '"', "\\", "é", "a", "b"), fc.string());
+const map = fc.dictionary(text, text, { noNullPrototype: true, maxKeys: 4 });
+const pairs = fc.oneof(
+  fc.tuple(map, map),
+  map.map((all) => [all, Object.fromEntries(Object.entries(all).reverse())] as const),
+  fc.tuple(map, text, text).map(([all, name, value]) => [all, { ...all, [name]: value }] as const),
+);
+
+test("of maps of texts it says what parsing says", () => {
+  fc.assert(
+    fc.property(pairs, ([one, other]) => {
+      const same = saysSame(written(JSON.stringify(one)), written(JSON.stringify(other)));
+      expect(same).toBe(isDeepStrictEqual(one, other));
+    }),
+  );
+});
+
+/** Among bytes that are not part of it. */
+function written(value: string | undefined): Written | undefined {
+  if (value === undefined) return undefined;
+  const bytes = Buffer.from(`{"labels":${value},"name":"a"}`);
+  const start = '{"labels":'.length;
+  return { bytes, start, end: start + Buffer.byteLength(value) };
+}
