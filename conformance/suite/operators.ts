@@ -102,7 +102,7 @@ scenario("a built-in kind that is known by its name alone is the same kind", asy
 
 scenario("a request for a certificate is approved by an update or a patch of its approval", async (stage) => {
   const { client, namespace, expect } = stage;
-  const spec = { request, signerName: "example.dev/nobody", usages: ["client auth"] };
+  const spec = { request, signerName: "example.dev/nobody", usages: ["client auth" as const] };
   const [one, two] = [`${namespace}-one`, `${namespace}-two`];
   const conditions = [{ type: "Approved", status: "True" as const, reason: "Test", message: "fine" }];
   const subresource = "approval";

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { kind } from "../api/index.ts";
 import { ConfigMap, Namespace } from "../api/types/core/v1.ts";
-import { type Client, clientOver } from "./index.ts";
+import { type Client, clientOver, UnknownKindError } from "./index.ts";
 import { ScriptedTransport } from "./scripted-transport.fixture.ts";
 
 const empty = { body: { metadata: {}, items: [] } };
@@ -30,6 +31,9 @@ test.each<[string, (client: Client) => Promise<unknown>]>([
   ["update", (client) => client.update(ConfigMap, object)],
   ["patch", (client) => client.patch(ConfigMap, away, { merge: {} })],
   ["apply", (client) => client.apply(ConfigMap, { metadata: away })],
+  ["a status update", (client) => client.update(ConfigMap, object, { subresource: "status" })],
+  ["a status patch", (client) => client.patch(ConfigMap, away, { merge: {} }, { subresource: "status" })],
+  ["a status apply", (client) => client.applyStatus(ConfigMap, away, {} as never)],
   ["delete", (client) => client.delete(ConfigMap, object)],
   ["deleteAll", (client) => client.deleteAll(ConfigMap, { namespace: "away" })],
   ["a part", (client) => client.subresource(ConfigMap, away, "scale").get()],
@@ -59,6 +63,33 @@ test("the namespace is filled in where none is named", async () => {
     "DELETE /api/v1/namespaces/home/configmaps",
     "GET /api/v1/namespaces/home/configmaps/a",
   ]);
+});
+
+test("the namespace is filled in where what is written names none", async () => {
+  const { client, transport } = kept();
+  await client.create(ConfigMap, { metadata: { name: "a" } });
+  await client.apply(ConfigMap, { metadata: { name: "a" } });
+  await client.applyStatus(ConfigMap, "a", {} as never);
+  await client.patch(ConfigMap, "a", { merge: {} });
+  expect(transport.lines.map((line) => line.replace(/\?.*/, ""))).toEqual([
+    "POST /api/v1/namespaces/home/configmaps",
+    "PATCH /api/v1/namespaces/home/configmaps/a",
+    "PATCH /api/v1/namespaces/home/configmaps/a/status",
+    "PATCH /api/v1/namespaces/home/configmaps/a",
+  ]);
+  const namespaces = transport.requests
+    .slice(0, 3)
+    .map(({ body }) => JSON.parse(String(body)).metadata.namespace);
+  expect(namespaces).toEqual(["home", "home", "home"]);
+});
+
+test("a kind of which it cannot be known whether it has a namespace is refused, and nothing is written", async () => {
+  const none = { body: { groupVersion: "example.dev/v1", resources: [] } };
+  const transport = new ScriptedTransport(none);
+  const client = clientOver(transport, { namespace: "default" }).inNamespace("home");
+  const Website = kind({ group: "example.dev", version: "v1", kind: "Website" });
+  await expect(client.create(Website, { metadata: { name: "a" } })).rejects.toBeInstanceOf(UnknownKindError);
+  expect(transport.lines).toEqual(["GET /apis/example.dev/v1"]);
 });
 
 test("kinds without a namespace pass", async () => {
