@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { type KubeObject, keyOf } from "../api/index.ts";
+import { ConfigMap, Namespace } from "../api/types/core/v1.ts";
+import type { FaultRule } from "../testing/index.ts";
+import { Controlled } from "./controlled.fixture.ts";
+import { controller } from "./index.ts";
+
+/** No list or get of a ConfigMap is answered: what is read comes from the cache. */
+const noReads: readonly FaultRule[] = (["get", "list"] as const).map((verb) => ({
+  on: { verb, resource: "configmaps" },
+  fault: { type: "refuse", code: 500 },
+}));
+
+/** ConfigMaps in three namespaces, watched in some of them. */
+async function watching(...namespaces: readonly string[]): Promise<Controlled> {
+  const world = await Controlled.start({ faults: noReads });
+  for (const namespace of ["a", "b", "c"]) {
+    await world.live.create(Namespace, { metadata: { name: namespace } });
+    for (const app of ["web", "db"])
+      await world.live.create(ConfigMap, { metadata: { namespace, name: app, labels: { app } } });
+  }
+  await world.run(controller({ for: ConfigMap, view: { namespaces }, reconcile: async () => {} }));
+  return world;
+}
+
+const keys = (objects: readonly KubeObject[]): string => objects.map(keyOf).sort().join(" ");
+
+test("a cache of all, several or one namespace is read by namespace, by labels, and by both", async () => {
+  const labels = { app: "web" };
+  const seen: string[][] = [];
+  for (const namespaces of [[], ["a", "b"], ["a"]]) {
+    await using world = await watching(...namespaces);
+    const { client } = world.surroundings;
+    seen.push([
+      keys(await client.list(ConfigMap)),
+      keys(await client.list(ConfigMap, { labels })),
+      keys(await client.list(ConfigMap, { namespace: "a" })),
+      keys(await client.list(ConfigMap, { namespace: "a", labels: "app notin (web)" })),
+      keys(await client.list(ConfigMap, { labels: { app: "none" } })),
+    ]);
+  }
+  expect(seen).toEqual([
+    ["a/db a/web b/db b/web c/db c/web", "a/web b/web c/web", "a/db a/web", "a/db", ""],
+    ["a/db a/web b/db b/web", "a/web b/web", "a/db a/web", "a/db", ""],
+    ["a/db a/web", "a/web", "a/db a/web", "a/db", ""],
+  ]);
+});
+
+test("what is read says its kind, and is the reader's own", async () => {
+  await using world = await watching();
+  const { client } = world.surroundings;
+  const read = async (): Promise<(ConfigMap | undefined)[]> => [
+    await client.get(ConfigMap, "a/web"),
+    ...(await client.list(ConfigMap, { namespace: "a", labels: { app: "web" } })),
+  ];
+  const [one, another] = await read();
+  expect([one?.apiVersion, one?.kind]).toEqual(["v1", "ConfigMap"]);
+  expect(another).toEqual(one);
+  const before = structuredClone(one);
+  for (const map of [one, another]) Object.assign(map?.metadata.labels ?? {}, { app: "spoilt" });
+  expect(await read()).toEqual([before, before]);
+});
+
+test("what is not in the cache of all is not there, and nobody is asked", async () => {
+  await using world = await watching();
+  const { client } = world.surroundings;
+  expect(await client.get(ConfigMap, "a/none")).toBeUndefined();
+  expect(await client.list(ConfigMap, { namespace: "nowhere" })).toEqual([]);
+});

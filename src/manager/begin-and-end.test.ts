@@ -1,0 +1,161 @@
+import { expect, test } from "vitest";
+import { ConfigMap, Namespace, Secret } from "../api/types/core/v1.ts";
+import { Event } from "../api/types/events/v1.ts";
+import { seededRng } from "../base/index.ts";
+import { controller, otherCluster, watches } from "../controller/index.ts";
+import { startCluster } from "../testing/index.ts";
+import { Managed, reconciling } from "./managed.fixture.ts";
+
+test("an election that cannot be held ends it before anything has begun, with what is wrong", async () => {
+  await using world = await Managed.start();
+  const log: string[] = [];
+  await world.cluster.client.create(ConfigMap, { metadata: { name: "a" } });
+  const running = await world.run([reconciling(async (name) => void log.push(name))], {
+    leaderElection: { name: "operator", leaseDurationMs: 10_000, renewDeadlineMs: 10_000 },
+  });
+  const wrong = "expected leaseDurationMs to be more than renewDeadlineMs, got 10000 and 10000";
+  expect([await world.over, log, world.clock.timers]).toEqual([wrong, [], 0]);
+  await expect(running.ready).rejects.toThrow(wrong);
+});
+
+test("nothing is added to a manager that is about to end", async () => {
+  await using world = await Managed.start();
+  let finish = (): void => {};
+  const slow = reconciling(
+    () =>
+      new Promise((resolve) => {
+        finish = resolve;
+      }),
+  );
+  await world.cluster.client.create(ConfigMap, { metadata: { name: "a" } });
+  const running = await world.run([slow]);
+  world.ended.abort(new Error("received SIGTERM"));
+  await world.settle();
+  expect(() => running.add({ name: "late", run: async () => {} })).toThrow(
+    "expected a manager that runs or will, got one that has ended, for late",
+  );
+  finish();
+  await world.settle();
+  expect(await world.over).toBe("over");
+});
+
+test("what it is told is not changed, and may be used for another", async () => {
+  await using world = await Managed.start();
+  await world.cluster.client.create(ConfigMap, { metadata: { name: "a" } });
+  const log: string[] = [];
+  const made = reconciling(async (name) => void log.push(name));
+  const frozen = Object.freeze({ ...made, options: Object.freeze({ ...made.options }) });
+  const leaderElection = Object.freeze({
+    name: "operator",
+    identity: "one",
+    labels: Object.freeze({ a: "b" }),
+  });
+  const namespaces: readonly string[] = Object.freeze(["default"]);
+  for (const _ of ["first", "second"]) {
+    const ended = new AbortController();
+    const over = world.manager([frozen], { leaderElection, namespaces }).run({ signal: ended.signal });
+    await world.settle();
+    ended.abort(new Error("received SIGTERM"));
+    await world.settle();
+    await over;
+  }
+  expect(log).toEqual(["a", "a"]);
+});
+
+test("its pages are gone when it has ended", async () => {
+  await using world = await Managed.start();
+  const served = world.manager([], {
+    metrics: { port: 0, host: "127.0.0.1" },
+    health: { port: 0, host: "127.0.0.1" },
+  });
+  const over = served.run({ signal: world.ended.signal });
+  await served.ready;
+  const ports = world.logged.flatMap(({ message, fields }) =>
+    message.endsWith("are served") ? [fields.port] : [],
+  );
+  const pages = ports.flatMap((port) =>
+    ["/metrics", "/readyz"].map((path) => `http://127.0.0.1:${port}${path}`),
+  );
+  const ask = async (page: string): Promise<unknown> => {
+    const answer = await fetch(page).catch(() => undefined);
+    await answer?.text();
+    return answer?.status ?? "gone";
+  };
+  const statuses = (): Promise<unknown[]> => Promise.all(pages.map(ask));
+  expect(await statuses()).toEqual([200, 404, 404, 200]);
+  world.ended.abort(new Error("received SIGTERM"));
+  await over;
+  expect(await statuses()).toEqual(["gone", "gone", "gone", "gone"]);
+});
+
+test("nothing is reconciled before the caches of other clusters are filled", async () => {
+  await using world = await Managed.start();
+  const { clock } = world;
+  const slow = {
+    on: { verb: "watch" as const, resource: "secrets" },
+    fault: { type: "delay" as const, ms: 5000 },
+  };
+  await using server = await startCluster({ clock, rng: seededRng(7), faults: [slow] });
+  const remote = otherCluster({ name: "remote", client: server.client });
+  await world.cluster.client.create(ConfigMap, { metadata: { name: "a" } });
+  await server.client.create(Secret, { metadata: { name: "a" } });
+  const log: string[] = [];
+  const comparing = controller({
+    for: ConfigMap,
+    on: [watches(Secret, () => [], { cluster: remote })],
+    reconcile: async (key) =>
+      void log.push(
+        `${key.name} at ${clock.monotonic()}: ${remote.cache.of(Secret).get(key)?.metadata.name}`,
+      ),
+  });
+  await world.run([comparing]);
+  await clock.advance(4999);
+  expect(log).toEqual([]);
+  await clock.advance(1);
+  expect(log).toEqual(["a at 5000: a"]);
+  expect(await world.end()).toBe("over");
+});
+
+test("a manager of some namespaces has kinds without any whole, and each object once", async () => {
+  await using world = await Managed.start();
+  const { client } = world.cluster;
+  for (const name of ["one", "two", "three"]) {
+    await client.create(Namespace, { metadata: { name, labels: { ours: "" } } });
+    await client.create(ConfigMap, { metadata: { name: "a", namespace: name } });
+  }
+  const log: string[] = [];
+  const tenants = controller({
+    for: Namespace,
+    view: { labels: "ours" },
+    on: [watches(ConfigMap, () => [])],
+    async reconcile({ name }, context) {
+      const found = await context.client.get(Namespace, { name, namespace: "whatever" });
+      log.push(`${found?.metadata.name} of ${context.cache.of(Namespace).list().length}`);
+    },
+  });
+  const running = await world.run([tenants], { namespaces: ["one", "two"] });
+  expect(log.sort()).toEqual(["one of 3", "three of 3", "two of 3"]);
+  expect(
+    running.cache
+      .of(ConfigMap)
+      .list()
+      .map(({ metadata }) => metadata.namespace)
+      .sort(),
+  ).toEqual(["one", "two"]);
+  expect(await world.end()).toBe("over");
+});
+
+test("what was recorded by the election and by reconciles is written, and nothing is left behind", async () => {
+  await using world = await Managed.start();
+  const { client } = world.cluster;
+  const map = await client.create(ConfigMap, { metadata: { name: "a" } });
+  const noting = reconciling(async (_, { events }) => events.normal(map, "Seen", "looked at"));
+  await world.run([noting], { leaderElection: { name: "operator", identity: "one" } });
+  expect([await world.end(), world.clock.timers]).toEqual(["over", 0]);
+  const events = await client.list(Event, { namespace: "default" });
+  expect(events.map(({ regarding, reason }) => `${regarding?.kind} ${reason}`).sort()).toEqual([
+    "ConfigMap Seen",
+    "Lease LeaderElection",
+    "Lease LeaderElection",
+  ]);
+});
