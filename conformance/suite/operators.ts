@@ -100,6 +100,18 @@ scenario("a built-in kind that is known by its name alone is the same kind", asy
   expect(await client.get(ConfigMap, "a")).toBeUndefined();
 });
 
+scenario("many who apply what is not there at once make it together", async ({ client, expect }) => {
+  const apply = (_: unknown, index: number) =>
+    client.apply(
+      ConfigMap,
+      { metadata: { name: "a" }, data: { [`from-${index}`]: "1" } },
+      { fieldManager: `m${index}` },
+    );
+  await Promise.all(Array.from({ length: 4 }, apply));
+  const made = await client.get(ConfigMap, "a");
+  expect(Object.keys(made?.data ?? {}).sort()).toEqual(["from-0", "from-1", "from-2", "from-3"]);
+});
+
 scenario("a request for a certificate is approved by an update or a patch of its approval", async (stage) => {
   const { client, namespace, expect } = stage;
   const spec = { request, signerName: "example.dev/nobody", usages: ["client auth" as const] };

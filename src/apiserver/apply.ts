@@ -17,11 +17,11 @@ import { readYaml, type YamlDocument } from "./yaml-document.ts";
 /** PATCH by server-side apply: an object is made to have what is applied, or made at all. */
 export async function applyPatch(engine: Engine, call: Call, options: PatchOptions): Promise<ObjectAnswer> {
   const { resource, name, subresource } = call;
-  const exists = engine.storage.get(storageKey(resource, call)) !== undefined;
+  const exists = (): boolean => engine.storage.get(storageKey(resource, call)) !== undefined;
   const creates = !subresource || resource.strategy.createOnUpdate;
-  if (!exists && !creates) throw notFound(resource, name); // whatever is applied
+  if (!exists() && !creates) throw notFound(resource, name); // whatever is applied
   const config = await readConfig(call);
-  if (!exists) return applyAsNew(engine, call, { ...config, options });
+  if (!exists() && creates) return applyAsNew(engine, call, { ...config, options }); // others may have been faster
   const wanted = (current: KubeObject): KubeObject =>
     applied(engine, call, { ...config, options, live: current });
   return {

@@ -30,6 +30,22 @@ test("a cluster in this process takes objects and tells of their changes", async
   ]);
 });
 
+test("what many apply at once is made by one of them, and every part of it is there", async () => {
+  await using cluster = await startCluster();
+  const parts = ["a", "b", "c", "d"];
+  await Promise.all(
+    parts.map((part) =>
+      cluster.client.apply(
+        ConfigMap,
+        { metadata: { name: "menu" }, data: { [part]: "1" } },
+        { fieldManager: part },
+      ),
+    ),
+  );
+  const data = { a: "1", b: "1", c: "1", d: "1" };
+  expect((await cluster.client.get(ConfigMap, "menu"))?.data).toEqual(data);
+});
+
 test("hundreds of clusters side by side know nothing of each other", async () => {
   const names = Array.from({ length: 300 }, (_, index) => `menu-${index}`);
   const clusters = await Promise.all(names.map(() => startCluster()));
