@@ -55,6 +55,18 @@ test("a rate limit lets a burst pass, then so many a second", async () => {
   await all;
 });
 
+test("where no rate limit is asked for, nothing waits", async () => {
+  const clock = new VirtualClock();
+  const { client, transport } = over(
+    Array.from({ length: 300 }, () => ({})),
+    { clock },
+  );
+  const all = Array.from({ length: 300 }, (_, index) => client.get(ConfigMap, `a${index}`));
+  await clock.advance(0);
+  expect([transport.requests.length, clock.timers]).toEqual([300, 0]);
+  await Promise.all(all);
+});
+
 test("each different warning is told once", async () => {
   const warnings: string[] = [];
   const replies = [warned("old", "odd"), warned("old"), warned("new")];
