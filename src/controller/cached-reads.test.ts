@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type KubeObject, keyOf } from "../api/index.ts";
+import { type KubeObject, keyOf, kind, metadataOnly } from "../api/index.ts";
 import { ConfigMap, Namespace } from "../api/types/core/v1.ts";
 import type { FaultRule } from "../testing/index.ts";
 import { Controlled } from "./controlled.fixture.ts";
@@ -66,4 +66,32 @@ test("what is not in the cache of all is not there, and nobody is asked", async 
   const { client } = world.surroundings;
   expect(await client.get(ConfigMap, "a/none")).toBeUndefined();
   expect(await client.list(ConfigMap, { namespace: "nowhere" })).toEqual([]);
+});
+
+test("whole objects and their metadata are read apart: of what is watched by one, the other comes from the server", async () => {
+  await using world = await Controlled.start();
+  await world.live.create(ConfigMap, { metadata: { name: "a" }, data: { key: "1" } });
+  const Metadata = metadataOnly(ConfigMap);
+  const reconcile = async (): Promise<void> => {};
+  const [running] = await world.run(controller({ name: "whole", for: ConfigMap, reconcile }));
+  const { client, cache } = world.surroundings;
+  const kinds = async (): Promise<unknown[]> => {
+    const [whole, metadata] = [await client.get(ConfigMap, "a"), await client.get(Metadata, "a")];
+    return [whole?.kind, whole?.data, metadata?.kind, "data" in (metadata ?? {})];
+  };
+  const both = ["ConfigMap", { key: "1" }, "PartialObjectMetadata", false];
+  expect(await kinds()).toEqual(both);
+  expect(() => cache.of(Metadata)).toThrow("expected a kind that a controller watches (v1 ConfigMap)");
+  await running?.close();
+  await world.run(controller({ name: "metadata", for: Metadata, reconcile }));
+  expect(await kinds()).toEqual(both);
+  expect(cache.of(Metadata).get("default/a")?.metadata.name).toBe("a");
+  expect(() => cache.of(ConfigMap)).toThrow("expected a kind that a controller watches");
+});
+
+test("a kind that is known by its name alone is read from the cache of the same kind", async () => {
+  await using world = await watching();
+  const Named = kind({ group: "", version: "v1", kind: "ConfigMap" });
+  const found = await world.surroundings.client.get(Named, "a/web");
+  expect([found?.kind, found?.metadata.name]).toEqual(["ConfigMap", "web"]);
 });
