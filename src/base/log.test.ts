@@ -39,6 +39,21 @@ test("lines of a level that is not wanted are not put together", () => {
   expect(entries).toEqual([{ level: "info", message: "three", fields: {} }]);
 });
 
+test("a logger says which levels it writes, and so do those made of it", () => {
+  const log = loggerTo(
+    () => {},
+    {},
+    (level) => level !== "debug",
+  );
+  const inner = log.with({ a: 1 });
+  expect(logLevels.map((level) => [log.writes?.(level), inner.writes?.(level)])).toEqual([
+    [false, false],
+    [true, true],
+    [true, true],
+    [true, true],
+  ]);
+});
+
 test("the silent logger takes lines and loggers of its own", () => {
   expect(() => silentLogger.with({ a: 1 }).error("nobody hears this")).not.toThrow();
 });

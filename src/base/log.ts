@@ -6,6 +6,8 @@ export interface Logger {
   error(message: string, fields?: LogFields): void;
   /** A logger that adds `fields` to every line. */
   with(fields: LogFields): Logger;
+  /** Whether lines of this level are written: who knows that they are not need not make them. @default all may be */
+  writes?(level: LogLevel): boolean;
 }
 
 export type LogFields = Readonly<Record<string, unknown>>;
@@ -70,9 +72,12 @@ class FieldLogger implements Logger {
     return new FieldLogger(this.#target, fields, this);
   }
 
+  writes(level: LogLevel): boolean {
+    return this.#target.writes(level);
+  }
+
   #line(level: LogLevel, message: string, fields: LogFields | undefined): void {
-    const { write, writes } = this.#target;
-    if (writes(level)) write({ level, message, fields: { ...this.#all(), ...fields } });
+    if (this.writes(level)) this.#target.write({ level, message, fields: { ...this.#all(), ...fields } });
   }
 
   #all(): LogFields {
@@ -81,4 +86,8 @@ class FieldLogger implements Logger {
 }
 
 /** Writes nothing. */
-export const silentLogger: Logger = loggerTo(() => {});
+export const silentLogger: Logger = loggerTo(
+  () => {},
+  {},
+  () => false,
+);

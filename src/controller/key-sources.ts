@@ -15,14 +15,17 @@ export interface SourceOptions {
  * room in line, so that one without end fills neither the memory nor all the time there is.
  */
 export async function addAll(keys: AsyncIterable<ObjectKey | string>, options: SourceOptions): Promise<void> {
-  const { signal, log, add } = options;
+  const { signal, log, add, clock } = options;
   const source = keys[Symbol.asyncIterator]();
+  let turnedMs = clock.monotonic();
   try {
     for (let taken = 1; ; taken++) {
       const next = await unlessAborted(source.next(), signal);
       if (next.done) return;
       add(next.value);
-      if (taken % burst === 0) await room(options);
+      if (taken % burst !== 0 && clock.monotonic() - turnedMs < turnMs) continue;
+      await room(options);
+      turnedMs = clock.monotonic();
     }
   } catch (error) {
     if (!signal.aborted) log.error("a source of keys failed and is not listened to any more", { error });
@@ -32,6 +35,8 @@ export async function addAll(keys: AsyncIterable<ObjectKey | string>, options: S
 
 /** So many keys are taken at once, and so many may be in line before another is asked for. */
 const [burst, mostWaiting] = [1000, 10_000];
+/** So long, at most, others wait for a turn, where a key is reconciled as soon as it has come and nothing waits for anything. */
+const turnMs = 50;
 
 async function room({ waiting, clock, signal }: SourceOptions): Promise<void> {
   await sleep(0, { clock, signal }); // others have a turn

@@ -5,21 +5,20 @@ import {
   deadline,
   follow,
   type Logger,
-  noTracer,
   type Rng,
   type Span,
-  type SpanDefinition,
   sleep,
+  type Tracer,
 } from "../base/index.ts";
 import { ApiError } from "../client/index.ts";
-import { type Monitor, Observation } from "../detector/index.ts";
+import type { Monitor } from "../detector/index.ts";
 import type { Lease, WorkQueue } from "../queue/index.ts";
-import { CachingClient } from "./caching-client.ts";
 import type { Context, Controller, Requeue } from "./controller.ts";
 import { isTerminal, retryAfterMs, TerminalError } from "./errors.ts";
 import { reasonOf } from "./event-reason.ts";
 import { Finalizer } from "./finalizer.ts";
 import type { Reason } from "./reason.ts";
+import { ReconcileContext } from "./reconcile-context.ts";
 import { ReconcileMeter, type ReconcileResult } from "./reconcile-meter.ts";
 import { traceReconcile } from "./reconcile-span.ts";
 import { RunId } from "./run-id.ts";
@@ -80,11 +79,16 @@ export class Reconciler {
     using _stop = follow(stop, () => {
       this.#stopping = true;
     });
-    for await (using lease of this.#queue) {
-      if (stop.aborted) continue; // closed: what is left is handed back unread
-      await this.#reconcile(lease, cancel);
-      const turn = this.#turn(stop);
-      if (turn) await turn;
+    for await (const first of this.#queue) {
+      let lease: Lease<string, Reason> | undefined = first;
+      while (lease) {
+        if (this.#stopping)
+          lease[Symbol.dispose](); // what is left is handed back unread
+        else await this.#reconcile(lease, cancel);
+        const turn = this.#turn(stop);
+        if (turn) await turn;
+        lease = this.#queue.take(); // no wait, where there is one
+      }
     }
     if (this.#runs.size === 0) this.#runs.close();
   }
@@ -100,78 +104,96 @@ export class Reconciler {
     return sleep(0, { clock, signal: stop }).catch(() => {}); // nobody waits for a turn at the end
   }
 
-  async #reconcile(lease: Taken, signal: AbortSignal): Promise<void> {
-    const { clock } = this.#surroundings;
+  /** And hands it back. */
+  async #reconcile(lease: Lease<string, Reason>, cancel: AbortSignal): Promise<void> {
+    const { clock, tracer } = this.#surroundings;
     const { key, reasons } = lease;
-    const id = new RunId(this.#rng);
-    const log = this.#log.with(id.fields(key));
     const beganMs = clock.monotonic();
     this.#runs.began(key, beganMs);
     this.#meter.began(reasons);
     let result: ReconcileResult = "error";
     try {
-      result = await this.#traced(lease, id, (span) => this.#try(lease, { log, span, signal }));
+      const id = new RunId(this.#rng);
+      const run = { lease, id, cancel };
+      result = await (tracer ? this.#traced(run, tracer) : this.#try(run));
     } finally {
       this.#runs.ended(key);
       this.#endedMs = clock.monotonic();
       this.#meter.ended(result, this.#endedMs - beganMs);
+      lease[Symbol.dispose]();
     }
   }
 
-  #traced(
-    { key, reasons, sinceMs }: Taken,
-    id: RunId,
-    work: (span: Span) => Promise<ReconcileResult>,
-  ): Promise<ReconcileResult> {
-    const { tracer, clock } = this.#surroundings;
-    if (!tracer) return noTracer.trace(untold, work);
+  #traced(run: Run, tracer: Tracer): Promise<ReconcileResult> {
     const { name: controller, options } = this.#controller;
+    const { id, lease } = run;
+    const { key, reasons, sinceMs } = lease;
     const kind = kindName(options.for);
-    const waitedMs = clock.monotonic() - sinceMs;
+    const waitedMs = this.#surroundings.clock.monotonic() - sinceMs;
     const attempt = this.#attempt(key);
-    return traceReconcile(tracer, { controller, kind, key, id, attempt, reasons, waitedMs }, work);
+    const traced = { controller, kind, key, id, attempt, reasons, waitedMs };
+    return traceReconcile(tracer, traced, (span) => this.#try(run, span));
   }
 
-  async #try(lease: Taken, { log, span, signal }: Run): Promise<ReconcileResult> {
-    const { client: shared, cache, events } = this.#surroundings;
-    const { key, reasons } = lease;
-    using observation = this.#monitor && new Observation(this.#monitor, key, reasons);
-    const isObserved = observation && shared instanceof CachingClient;
-    const client = isObserved ? shared.observedBy(observation) : shared;
-    using time = this.#time(key, signal);
-    const attempt = this.#attempt(key);
-    const context: Context = { client, cache, events, log, signal: time.signal, reasons, attempt };
-    log.debug("reconciling", { reasons, attempt });
+  async #try(run: Run, span?: Span): Promise<ReconcileResult> {
+    const { lease, cancel } = run;
+    const time = this.#time(lease.key, cancel);
+    const signal = time?.signal ?? cancel;
+    const context = this.#context(run, signal);
     try {
-      const again = await this.#call(objectKey(key), context);
-      time.signal.throwIfAborted();
+      const again = await this.#call(objectKey(lease.key), context);
+      signal.throwIfAborted();
       return this.#succeeded(lease, again);
     } catch (error) {
-      const late = time.signal.aborted && time.signal.reason !== signal.reason;
-      const thrown: unknown = signal.aborted ? signal.reason : error;
-      span.fail(asError(thrown));
+      const late = signal.aborted && signal.reason !== cancel.reason;
+      const thrown: unknown = cancel.aborted ? cancel.reason : error;
+      span?.fail(asError(thrown));
       await this.#failed(lease, { thrown, late }, context);
       return "error";
+    } finally {
+      time?.[Symbol.dispose]();
+      context.end();
     }
+  }
+
+  #context({ lease, id }: Run, signal: AbortSignal): ReconcileContext {
+    const { key, reasons } = lease;
+    const attempt = this.#attempt(key);
+    const context = new ReconcileContext({
+      surroundings: this.#surroundings,
+      monitor: this.#monitor,
+      log: this.#log,
+      key,
+      id,
+      signal,
+      reasons,
+      attempt,
+    });
+    if (this.#log.writes?.("debug") !== false) context.log.debug("reconciling", { reasons, attempt });
+    return context;
   }
 
   #attempt(key: string): number {
     return (this.#failures.get(key)?.tries ?? 0) + 1;
   }
 
-  #time(key: string, signal: AbortSignal): Deadline {
+  #time(key: string, signal: AbortSignal): Deadline | undefined {
     const { timeoutMs } = this.#controller.options;
-    if (timeoutMs === undefined) return { signal, [Symbol.dispose]() {} };
+    if (timeoutMs === undefined) return undefined;
     const { clock } = this.#surroundings;
     return deadline(timeoutMs, `the reconcile of ${key}`, { clock, signal });
   }
 
   /** The user's code: the clean-up of what goes, or the reconcile of what is. */
-  async #call(key: ObjectKey, context: Context): Promise<Requeue | undefined> {
-    const { reconcile } = this.#controller.options;
-    const done = await this.#finalizer?.before(key, context);
+  #call(key: ObjectKey, context: Context): Promise<Requeue | undefined> {
+    if (this.#finalizer) return this.#afterCleanup(this.#finalizer, key, context);
+    return this.#controller.options.reconcile(key, context) as Promise<Requeue | undefined>; // or nothing
+  }
+
+  async #afterCleanup(finalizer: Finalizer, key: ObjectKey, context: Context): Promise<Requeue | undefined> {
+    const done = await finalizer.before(key, context);
     if (done) return done.again;
-    return (await reconcile(key, context)) ?? undefined;
+    return (await this.#controller.options.reconcile(key, context)) ?? undefined;
   }
 
   #succeeded({ key, priority }: Taken, again: Requeue | undefined): ReconcileResult {
@@ -247,13 +269,12 @@ function objectKey(text: string): ObjectKey {
 /** What comes again comes by the priority it had: what can wait at the start can wait when it failed. */
 type Taken = Pick<Lease<string, Reason>, "key" | "reasons" | "priority" | "sinceMs">;
 
-const untold: SpanDefinition = { name: "" };
-
-/** One reconcile, to whom it is told and until when it may go on. */
+/** One reconcile. */
 interface Run {
-  readonly log: Logger;
-  readonly span: Span;
-  readonly signal: AbortSignal;
+  readonly lease: Taken;
+  readonly id: RunId;
+  /** Until when it may go on. */
+  readonly cancel: AbortSignal;
 }
 
 interface Failure {
