@@ -1,9 +1,10 @@
 import type { KubeObject } from "../api/index.ts";
 import type { Clock } from "../base/index.ts";
+import type { ChangeType } from "../transport/index.ts";
 import { applyDelta, type Batch } from "./apply-delta.ts";
 import { type Delta, DeltaQueue } from "./delta-queue.ts";
 import type { Entry } from "./entry.ts";
-import type { ChangeType, Poison } from "./entry-reader.ts";
+import type { Poison } from "./entry-reader.ts";
 import type { Change } from "./object-event.ts";
 import type { ReflectorSink } from "./reflector-sink.ts";
 import type { Store } from "./store.ts";

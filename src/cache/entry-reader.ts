@@ -1,11 +1,16 @@
 import { type AnyKind, apiVersionOf, type KubeObject, type Status } from "../api/index.ts";
 import { asError } from "../base/index.ts";
-import { endOfValue, MetadataScan, Word } from "../transport/index.ts";
+import {
+  type ChangeType,
+  changeAt,
+  changeNamed,
+  endOfValue,
+  MetadataScan,
+  Word,
+} from "../transport/index.ts";
 import { Entry, type Identity, type Pieces } from "./entry.ts";
 import type { Slab } from "./slab.ts";
 import { copyInto } from "./uncounted.ts";
-
-export type ChangeType = "added" | "modified" | "deleted";
 
 /** What one line of a watch says. */
 export type Frame =
@@ -129,10 +134,10 @@ export class EntryReader<T extends KubeObject> {
     if (type === "ERROR") return { type: "error", status: object as Status }; // an ERROR event holds one
     const { metadata } = object as Partial<KubeObject>;
     if (type === "BOOKMARK" && metadata?.resourceVersion) return bookmark(metadata);
-    const change = changes.find(({ word }) => word === type);
+    const change = changeNamed(type);
     if (!change) return poison(`expected an event, got ${quoted(text)}`);
     return changeOf(
-      change.meaning,
+      change,
       this.#parsedEntry(() => object),
     );
   }
@@ -310,19 +315,3 @@ const closeBrace = 0x7d;
 function quoted(text: string | undefined): string {
   return JSON.stringify(text !== undefined && text.length > 200 ? `${text.slice(0, 200)}...` : text);
 }
-
-const changes = [
-  { word: "MODIFIED", meaning: "modified" as const, opening: new Word('{"type":"MODIFIED","object":') },
-  { word: "ADDED", meaning: "added" as const, opening: new Word('{"type":"ADDED","object":') },
-  { word: "DELETED", meaning: "deleted" as const, opening: new Word('{"type":"DELETED","object":') },
-];
-
-const changesByLetter = new Map(changes.map((change) => [change.word.charCodeAt(0), change]));
-
-/** What the line that begins at `start` tells of, where it begins as servers begin it. */
-function changeAt(bytes: Buffer, start: number): (typeof changes)[number] | undefined {
-  const change = changesByLetter.get(bytes[start + firstOfWord] ?? 0);
-  return change?.opening.beginsAt(bytes, start) ? change : undefined;
-}
-
-const firstOfWord = '{"type":"'.length;

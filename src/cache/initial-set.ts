@@ -1,5 +1,6 @@
+import type { ChangeType } from "../transport/index.ts";
 import type { Entry } from "./entry.ts";
-import type { ChangeType, Poison } from "./entry-reader.ts";
+import type { Poison } from "./entry-reader.ts";
 
 /** What a stream says there is, until it says that this was all. */
 export class InitialSet {

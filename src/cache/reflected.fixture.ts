@@ -11,8 +11,9 @@ import {
   VirtualClock,
 } from "../base/index.ts";
 import { clientOver } from "../client/index.ts";
+import type { ChangeType } from "../transport/index.ts";
 import type { Entry } from "./entry.ts";
-import { type ChangeType, EntryReader, type EntryReaderOptions, type Poison } from "./entry-reader.ts";
+import { EntryReader, type EntryReaderOptions, type Poison } from "./entry-reader.ts";
 import { Reflector } from "./reflector.ts";
 import type { ReflectorSink } from "./reflector-sink.ts";
 import { type Scripted, ScriptedTransport, Stream, status } from "./scripted-transport.fixture.ts";

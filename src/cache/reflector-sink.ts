@@ -1,5 +1,6 @@
+import type { ChangeType } from "../transport/index.ts";
 import type { Entry } from "./entry.ts";
-import type { ChangeType, Poison } from "./entry-reader.ts";
+import type { Poison } from "./entry-reader.ts";
 
 /** Takes what one reflector hears, in order. Nothing in it throws or awaits. */
 export interface ReflectorSink {

@@ -1,8 +1,8 @@
 import type { KubeObject } from "../api/index.ts";
 import { type Clock, unreachable } from "../base/index.ts";
-import { type ApiRequest, apiErrorFromStatus, Frames } from "../transport/index.ts";
+import { type ApiRequest, apiErrorFromStatus, type ChangeType, Frames } from "../transport/index.ts";
 import type { Entry } from "./entry.ts";
-import type { ChangeType, EntryReader, Poison } from "./entry-reader.ts";
+import type { EntryReader, Poison } from "./entry-reader.ts";
 import { InitialSet } from "./initial-set.ts";
 import type { ReflectorSink } from "./reflector-sink.ts";
 import { type BodyTaker, broken } from "./take-body.ts";

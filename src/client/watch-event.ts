@@ -1,15 +1,6 @@
 import type { KubeObject, ObjectKey } from "../api/index.ts";
-import type { ScannedEvent } from "../transport/index.ts";
+import type { ChangeType, ScannedEvent } from "../transport/index.ts";
 import type { WatchEvent } from "./options.ts";
-
-export type ChangeType = "added" | "modified" | "deleted";
-
-/** What a server calls a change, in our words. */
-export const changeTypes: Readonly<Record<string, ChangeType | undefined>> = {
-  ADDED: "added",
-  MODIFIED: "modified",
-  DELETED: "deleted",
-};
 
 /** The event of a change to an object that is at hand. */
 export function changeOf<T extends KubeObject>(type: ChangeType, object: T): WatchEvent<T> {

@@ -6,6 +6,7 @@ import {
   apiErrorFrom,
   apiErrorFromStatus,
   ConnectionError,
+  changeNamed,
   Frames,
   FrameTooLongError,
   type OpenResponse,
@@ -16,7 +17,7 @@ import {
 } from "../transport/index.ts";
 import { withoutManagedFields } from "./managed-fields.ts";
 import type { WatchEvent } from "./options.ts";
-import { ChangeToParse, changeOf, changeTypes } from "./watch-event.ts";
+import { ChangeToParse, changeOf } from "./watch-event.ts";
 
 export interface WatchOnceOptions {
   readonly clock: Clock;
@@ -132,7 +133,7 @@ class WatchBody<T extends KubeObject> implements Receiver {
     const { resourceVersion } = (object as Partial<KubeObject>).metadata ?? {};
     if (!resourceVersion) throw this.#senseless(text);
     if (type === "BOOKMARK") return this.events.push({ type: "bookmark", resourceVersion });
-    const change = changeTypes[type];
+    const change = changeNamed(type);
     if (!change) throw this.#senseless(text);
     const known = object as T; // the kind asked for is what comes
     this.events.push(changeOf(change, this.#managedFields ? known : withoutManagedFields(known)));

@@ -25,6 +25,7 @@ export {
   isUnauthorized,
   parseBody,
 } from "./api-error.ts";
+export { type ChangeType, changeAt, changeNamed } from "./change-at.ts";
 export { type ClientNodeKubeConfig, fromClientNode } from "./client-node.ts";
 export type { ClusterConfig, Identity, Impersonation, Presented, TlsMaterial } from "./cluster-config.ts";
 export { ConfigError } from "./config-error.ts";

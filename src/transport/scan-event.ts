@@ -1,4 +1,4 @@
-import { Word } from "./json-walk.ts";
+import { type ChangeType, changeAt } from "./change-at.ts";
 import { MetadataScan } from "./scan-metadata.ts";
 
 /** One event of a watch whose object has yet to be parsed. */
@@ -12,8 +12,6 @@ export interface ScannedEvent {
   readonly text: string;
 }
 
-export type ChangeType = "added" | "modified" | "deleted";
-
 /** Nothing awaits while it is in use. */
 const scan = new MetadataScan();
 
@@ -22,34 +20,15 @@ const scan = new MetadataScan();
  * compact JSON of a change that an API server writes; that is for a parser to look at.
  */
 export function scanEvent(bytes: Buffer, start: number, end: number): ScannedEvent | undefined {
-  const typeStart = start + opening.length;
-  if (!opening.beginsAt(bytes, start)) return undefined;
-  const type = typeAt(bytes, typeStart);
-  if (!type) return undefined;
-  const objectStart = typeStart + type.word.length + between.length;
-  if (!between.beginsAt(bytes, objectStart - between.length)) return undefined;
+  const change = changeAt(bytes, start);
+  if (!change) return undefined;
+  const objectStart = start + change.opening.length;
   if (bytes[end - 1] !== closeBrace || bytes[end - 2] !== closeBrace) return undefined;
   if (!scan.within(bytes, objectStart, end - 1)) return undefined;
   const { name, namespace, resourceVersion, cutStart, cutEnd } = scan;
   const before = cutEnd === 0 ? "" : bytes.toString("utf8", objectStart, cutStart);
   const text = before + bytes.toString("utf8", cutEnd === 0 ? objectStart : cutEnd, end - 1);
-  return { type: type.meaning, name, namespace, resourceVersion, text };
+  return { type: change.meaning, name, namespace, resourceVersion, text };
 }
 
-function typeAt(bytes: Buffer, at: number): EventType | undefined {
-  return types.find(({ word }) => word.beginsAt(bytes, at));
-}
-
-interface EventType {
-  readonly word: Word;
-  readonly meaning: ChangeType;
-}
-
-const opening = new Word('{"type":"');
-const between = new Word('","object":');
 const closeBrace = 0x7d;
-const types: readonly EventType[] = [
-  { word: new Word("MODIFIED"), meaning: "modified" },
-  { word: new Word("ADDED"), meaning: "added" },
-  { word: new Word("DELETED"), meaning: "deleted" },
-];
