@@ -20,25 +20,6 @@ test("chunks are handed on as they come, then the end", async () => {
   expect(notes.told).toEqual(["one", "two", "three", ["end"]]);
 });
 
-test("chunks come in the same memory, one after the other", {
-  skip: process.platform === "win32",
-}, async () => {
-  const { ours, theirs } = await opened();
-  const memory = new Set<ArrayBufferLike>();
-  const notes = new (class extends Notes {
-    override onChunk(chunk: Buffer): void {
-      memory.add(chunk.buffer);
-      super.onChunk(chunk);
-    }
-  })();
-  ours.receive(notes);
-  for (const text of ["one", "two", "three"]) {
-    theirs.write(text);
-    await notes.until(notes.text.length + text.length);
-  }
-  expect([notes.told, memory.size]).toEqual([["one", "two", "three"], 1]);
-});
-
 test("the head is there before any of the body", async () => {
   const { ours } = await opened({ head: { "x-one": "1" } });
   expect([ours.status, ours.headers["x-one"]]).toEqual([200, "1"]);
