@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { type KubeObject, keyOf, kind, metadataOnly } from "../api/index.ts";
-import { ConfigMap, Namespace } from "../api/types/core/v1.ts";
+import { ConfigMap, Namespace, Pod, Secret } from "../api/types/core/v1.ts";
 import type { FaultRule } from "../testing/index.ts";
 import { Controlled } from "./controlled.fixture.ts";
-import { controller } from "./index.ts";
+import { controller, owns } from "./index.ts";
 
 /** No list or get of a ConfigMap is answered: what is read comes from the cache. */
 const noReads: readonly FaultRule[] = (["get", "list"] as const).map((verb) => ({
@@ -94,4 +94,49 @@ test("a kind that is known by its name alone is read from the cache of the same 
   const Named = kind({ group: "", version: "v1", kind: "ConfigMap" });
   const found = await world.surroundings.client.get(Named, "a/web");
   expect([found?.kind, found?.metadata.name]).toEqual(["ConfigMap", "web"]);
+});
+
+/** Says no more of a resource after what was there. */
+function silent(resource: string): FaultRule {
+  return { on: { verb: "watch", resource }, fault: { type: "freeze", afterEvents: 1 } };
+}
+
+test("what is watched by its metadata has what was written of it whole, before the watch has told of it", async () => {
+  await using world = await Controlled.start({ faults: [silent("secrets")] });
+  const owner = await world.live.create(ConfigMap, { metadata: { name: "a" } });
+  const Metadata = metadataOnly(Secret);
+  await world.run(controller({ for: ConfigMap, on: [owns(Metadata)], reconcile: async () => {} }));
+  const { client, cache } = world.surroundings;
+  const seen = async (): Promise<unknown[]> => [
+    (await client.get(Metadata, "child"))?.metadata.labels,
+    (await client.list(Metadata)).map(({ kind }) => kind),
+    cache.owned(Metadata, owner).length,
+  ];
+  const child = await client.create(
+    Secret,
+    { metadata: { name: "child", labels: { step: "1" } } },
+    { owner },
+  );
+  expect(await seen()).toEqual([{ step: "1" }, ["PartialObjectMetadata"], 1]);
+  await client.patch(Secret, "child", { merge: { metadata: { labels: { step: "2" } } } });
+  expect(await seen()).toEqual([{ step: "2" }, ["PartialObjectMetadata"], 1]);
+  await client.delete(Secret, child);
+  expect(await seen()).toEqual([undefined, [], 0]);
+});
+
+test("what was patched or deleted by its metadata is so for who watches it whole, but a Pod is given its time", async () => {
+  await using world = await Controlled.start({ faults: [silent("secrets"), silent("pods")] });
+  const on = [owns(Secret), owns(metadataOnly(Pod))];
+  await world.run(controller({ for: ConfigMap, on, reconcile: async () => {} }));
+  const { client } = world.surroundings;
+  const secret = await client.create(Secret, { metadata: { name: "a" }, stringData: { key: "1" } });
+  await client.patch(metadataOnly(Secret), "a", { merge: { metadata: { labels: { step: "2" } } } });
+  const patched = await client.get(Secret, "a");
+  expect([patched?.metadata.labels, patched?.data]).toEqual([{ step: "2" }, { key: "MQ==" }]);
+  await client.delete(metadataOnly(Secret), secret.metadata);
+  expect(await client.get(Secret, "a")).toBeUndefined();
+  const spec = { nodeName: "somewhere", containers: [{ name: "main", image: "none" }] };
+  const pod = await client.create(Pod, { metadata: { name: "a" }, spec });
+  await client.delete(metadataOnly(Pod), pod.metadata);
+  expect((await client.get(metadataOnly(Pod), "a"))?.metadata.deletionGracePeriodSeconds).toBe(30);
 });

@@ -162,10 +162,13 @@ export class CachingClient implements Client {
     target: ObjectKey | string | DeepReadonly<NoInfer<T>>,
     options: DeleteOptions = {},
   ): Promise<void> {
-    const before = options.dryRun ? undefined : this.#seen(kind, target);
+    // Only the one that is known is gone then.
+    const before = options.dryRun
+      ? undefined
+      : this.#cache.known(kind, this.#whole(kind, keyOfTarget(target)));
     const send = async (): Promise<undefined> => void (await this.#live.delete(kind, target, options));
     await this.#observed({ verb: "delete", kind, target: keyOfTarget(target) }, options, send);
-    if (before && goesAtOnce(before, options)) this.#cache.deleted(kind, before);
+    if (before && goesAtOnce(kind, before, options)) this.#cache.deleted(kind, before);
     else if (before) await this.#stays(kind, before);
   }
 
@@ -247,7 +250,15 @@ export class CachingClient implements Client {
     const after = await this.#observed(written, options, send);
     const own = !before || isOwnDoing({ sent: saidBy(written), before, after });
     this.#cache.wrote(written.kind, after, { own });
+    if (written.kind.metadataOnly) await this.#askWhole(written.kind, after);
     return after;
+  }
+
+  /** What was patched by its metadata is asked for, where it is watched whole. */
+  async #askWhole(kind: AnyKind, { metadata }: KubeObject): Promise<void> {
+    const whole: AnyKind = { ...kind, metadataOnly: undefined };
+    const now = this.#cache.find(whole) && (await this.#live.get(whole, metadata));
+    if (now) this.#cache.wrote(whole, now, { own: false }); // somebody may have been there since
   }
 
   /** As it is known, where it has a name and is not to be made. */
@@ -277,13 +288,13 @@ export class CachingClient implements Client {
   }
 
   /** Deleted, and perhaps still there: the server knows. */
-  async #stays<T extends KubeObject>(kind: AnyKind<T>, before: DeepReadonly<T>): Promise<void> {
+  async #stays(kind: AnyKind, before: DeepReadonly<KubeObject>): Promise<void> {
     const now = await this.#live.get(kind, before.metadata);
     if (now?.metadata.uid === before.metadata.uid) this.#cache.wrote(kind, now);
     else this.#cache.deleted(kind, before);
   }
 
-  /** The one that a deletion is of, as far as it is known: only that one is gone then. */
+  /** As the cache of this kind has it. */
   #seen<T extends KubeObject>(
     kind: AnyKind<T>,
     target: ObjectKey | string | { readonly metadata: ObjectKey },
@@ -317,7 +328,11 @@ function forced<O extends Pick<ApplyOptions, "force">>(options: O): O {
 }
 
 /** Nothing has to happen first: no finalizer, no time that Pods are given to end. */
-function goesAtOnce({ kind, metadata }: DeepReadonly<KubeObject>, { propagation }: DeleteOptions): boolean {
+function goesAtOnce(
+  { kind }: AnyKind,
+  { metadata }: DeepReadonly<KubeObject>,
+  { propagation }: DeleteOptions,
+): boolean {
   const waits = metadata.finalizers?.length || propagation === "Foreground" || propagation === "Orphan";
   return !waits && kind !== "Pod";
 }

@@ -5,8 +5,10 @@ import {
   type DeepReadonly,
   type KubeObject,
   kindName,
+  metadataOnly,
   type ObjectKey,
   type Owner,
+  type PartialObject,
 } from "../api/index.ts";
 import type { Informer, Lister, Overlay } from "../cache/index.ts";
 import type { Cache } from "./cache.ts";
@@ -94,6 +96,12 @@ export class DeclaredCache implements Cache {
     return newest;
   }
 
+  /** As it is known to who watches it, whole or by its metadata. */
+  known(kind: AnyKind, key: ObjectKey): DeepReadonly<KubeObject> | undefined {
+    const [whole, metadata] = formsOf(kind).map((form) => this.find(form)?.view(key));
+    return whole ?? metadata;
+  }
+
   /** A write of ours was answered with this. Unless `own`, somebody else made this version. @default own */
   wrote<T extends KubeObject>(
     kind: AnyKind<T>,
@@ -101,6 +109,7 @@ export class DeclaredCache implements Cache {
     { own }: { readonly own: boolean } = { own: true },
   ): void {
     for (const overlay of this.#overlays(kind)) overlay.wrote(object);
+    if (!kind.metadataOnly) this.#wroteMetadata(kind, object.metadata);
     if (!own) return;
     this.#own.add(object.metadata.resourceVersion);
     for (const oldest of this.#own) {
@@ -110,8 +119,9 @@ export class DeclaredCache implements Cache {
   }
 
   /** This one is gone by our doing, in whatever version we knew it. */
-  deleted<T extends KubeObject>(kind: AnyKind<T>, object: DeepReadonly<T>): void {
-    for (const overlay of this.#overlays(kind)) overlay.deleted(object as T); // it is only looked at
+  deleted(kind: AnyKind, object: DeepReadonly<KubeObject>): void {
+    for (const form of formsOf(kind))
+      for (const overlay of this.#overlays(form)) overlay.deleted(object as KubeObject); // it is only looked at
   }
 
   /** How many objects are not yet told to anyone as our writes have made them. */
@@ -122,6 +132,12 @@ export class DeclaredCache implements Cache {
 
   /** Whether a write of ours made this version: no two writes make the same. */
   readonly isOwn: (resourceVersion: string) => boolean = (resourceVersion) => this.#own.has(resourceVersion);
+
+  /** Whole objects are what is written, also where their metadata alone is watched. */
+  #wroteMetadata(kind: AnyKind, metadata: KubeObject["metadata"]): void {
+    const partial: PartialObject = { apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadata", metadata };
+    for (const overlay of this.#overlays(metadataOnly(kind))) overlay.wrote(partial);
+  }
 
   /** Of all who watch the kind: who answers reads next has to know of it too. */
   #overlays<T extends KubeObject>(kind: AnyKind<T>): Iterable<Overlay<T>> {
@@ -139,6 +155,11 @@ export class DeclaredCache implements Cache {
     const watched = all.find((each) => isWatched(namespace, each) && this.#filled.has(each));
     return watched ?? all.find((each) => isWatched(namespace, each));
   }
+}
+
+/** A kind as whole objects, and as their metadata. */
+function formsOf(kind: AnyKind): readonly [whole: AnyKind, metadata: AnyKind] {
+  return [{ ...kind, metadataOnly: undefined }, metadataOnly(kind)];
 }
 
 /** How much of its kind an informer has, for comparing two. */
