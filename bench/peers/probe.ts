@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { countSharedMemory } from "../harness/shared-memory.ts";
 
 /** What the harness gave on the command line, `--name=value`, by name. */
 export function givenArguments(): Readonly<Record<string, string>> {
@@ -39,6 +40,8 @@ export function peakRssMb(): number {
   }
 }
 
+const sharedBytes = countSharedMemory();
+
 /** What is in use, on the heap and beside it, after a collection. */
 export function liveBytes(): number {
   setFlagsFromString("--expose-gc");
@@ -47,7 +50,7 @@ export function liveBytes(): number {
   collect();
   collect();
   const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
+  return heapUsed + external + sharedBytes();
 }
 
 export interface RepeatOptions {

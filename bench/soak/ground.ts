@@ -6,7 +6,6 @@ import { ConfigMap } from "trimtab/api/core/v1";
 import { type Informer, type InformerFactory, informers } from "trimtab/cache";
 import { type Client, connect } from "trimtab/client";
 import { perKeyBackoff, WorkQueue } from "trimtab/queue";
-import { CacheBytes } from "../harness/cache-bytes.ts";
 import { below, type Chance, chanceFrom } from "./chance.ts";
 import { CountingClock } from "./counting-clock.ts";
 import { victim } from "./faults.ts";
@@ -30,7 +29,6 @@ export class Ground implements AsyncDisposable {
   readonly #queue: WorkQueue;
   readonly #workers: readonly Promise<void>[];
   readonly #stop = new AbortController();
-  readonly #memory = new CacheBytes();
   #handled = 0;
   #restarts = 0;
 
@@ -52,7 +50,7 @@ export class Ground implements AsyncDisposable {
     this.#judge = judge;
     this.#chance = chance;
     this.#writer = new Writer(judge, chance);
-    this.#factory = informers({ client, clock: this.#clock, log: loud, metrics: this.#memory });
+    this.#factory = informers({ client, clock: this.#clock, log: loud });
     this.#informer = this.#factory.for(ConfigMap, { namespaces: ["default"] });
     this.#queue = new WorkQueue({ clock: this.#clock, limiter: perKeyBackoff({ maxMs: 1000 }) });
     this.#informer.on(this.#witness.handle);
@@ -63,7 +61,6 @@ export class Ground implements AsyncDisposable {
   get counts(): Counts {
     const { restarts } = this.#informer.health;
     return {
-      cacheBytes: this.#memory.total,
       timers: this.#clock.timers,
       writes: this.#writer.writes,
       events: this.#witness.events,

@@ -1,10 +1,9 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { countSharedMemory } from "../harness/shared-memory.ts";
 
 /** What the ground counts itself. */
 export interface Counts {
-  /** Memory of caches, of which Node takes no account. */
-  readonly cacheBytes: number;
   /** Set now. */
   readonly timers: number;
   readonly writes: number;
@@ -17,11 +16,13 @@ export interface Counts {
 /** What the process holds at rest. */
 export interface Sample extends Counts {
   readonly seconds: number;
-  /** On the heap and beside it, after a collection, with that of caches. */
+  /** On the heap and beside it, after a collection. */
   readonly memoryMb: number;
   readonly rssMb: number;
   readonly sockets: number;
 }
+
+const sharedBytes = countSharedMemory();
 
 export function takeSample(counts: Counts): Sample {
   collect();
@@ -30,7 +31,7 @@ export function takeSample(counts: Counts): Sample {
   const resources = process.getActiveResourcesInfo();
   return {
     seconds: Math.round(performance.now() / 1000),
-    memoryMb: megabytes(heapUsed + external + counts.cacheBytes),
+    memoryMb: megabytes(heapUsed + external + sharedBytes()),
     rssMb: megabytes(rss),
     sockets: resources.filter((name) => /TCPSocket|TLS/.test(name)).length,
     ...counts,

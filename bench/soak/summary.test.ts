@@ -3,7 +3,7 @@ import type { Sample } from "./sample.ts";
 import { renderSummary, verdicts } from "./summary.ts";
 
 function sampled(memoryMb: number, timers = 5): Sample {
-  const counts = { cacheBytes: 0, writes: 10, events: 20, handled: 30, restarts: 4 };
+  const counts = { writes: 10, events: 20, handled: 30, restarts: 4 };
   return { seconds: 1, memoryMb, rssMb: 100, sockets: 6, timers, ...counts };
 }
 

@@ -7,8 +7,6 @@ export interface InformerPeer {
   start(updated: Updated): Promise<void>;
   /** How many objects are in the cache. */
   count(): number;
-  /** Memory that it takes besides what Node counts. @default none */
-  bytesBesides?(): number;
   /** Resolves when what updates have put into a queue is worked off. */
   drained?(): Promise<void>;
 }
@@ -47,7 +45,7 @@ async function runSync(
   const { seconds, cpuUs } = meter();
   const peakMb = peakRssMb();
   if (peer.count() !== objects) throw new Error(`expected ${objects} objects, got ${peer.count()}`);
-  const perObject = (liveBytes() + (peer.bytesBesides?.() ?? 0) - before) / objects;
+  const perObject = (liveBytes() - before) / objects;
   if (!told) return;
   printFigure("sync", seconds);
   printFigure("sync cpu", cpuUs / 1e6);

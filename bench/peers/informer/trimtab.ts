@@ -3,7 +3,6 @@ import { Pod } from "trimtab/api/core/v1";
 import { informers } from "trimtab/cache";
 import { connect } from "trimtab/client";
 import { WorkQueue } from "trimtab/queue";
-import { CacheBytes } from "../../harness/cache-bytes.ts";
 import { runInformerCase } from "./informer-case.ts";
 
 const Website = kind({
@@ -15,8 +14,7 @@ const Website = kind({
 });
 
 await runInformerCase(async ({ kubeconfig, resource, reads }) => {
-  const metrics = new CacheBytes();
-  const factory = informers({ client: await connect({ kubeconfig }), syncTimeoutMs: 600_000, metrics });
+  const factory = informers({ client: await connect({ kubeconfig }), syncTimeoutMs: 600_000 });
   const watched: AnyKind<KubeObject> = resource === "pods" ? Pod : Website;
   const informer = factory.for(watched);
   const queue = new WorkQueue();
@@ -41,7 +39,6 @@ await runInformerCase(async ({ kubeconfig, resource, reads }) => {
       });
     },
     count: () => [...informer.lister.keys()].length,
-    bytesBesides: () => metrics.total,
     drained: () => queue.close(),
   };
 });
