@@ -83,6 +83,22 @@ test("an object of another kind than is said is refused before it is sent", asyn
   expect(transport.lines).toEqual([]);
 });
 
+test("what is written is left as it was given, be it accepted or refused", async () => {
+  const written = [{}, {}, {}].flatMap(() => [{}, refused(422, "Invalid", { name: "a" })]);
+  const { client } = connected(...written);
+  const before = structuredClone(configMap);
+  const given = structuredClone(configMap);
+  for (const _ of ["accepted", "refused"]) {
+    const calls = [
+      client.create(ConfigMap, given),
+      client.update(ConfigMap, given),
+      client.apply(ConfigMap, given),
+    ];
+    await Promise.allSettled(calls);
+  }
+  expect(given).toEqual(before);
+});
+
 test("an owner is made the controller of what is created or applied", async () => {
   const { client, transport } = connected({}, {});
   const reference = {
