@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { get } from "node:https";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { text as textOf } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { type LogEntry, loggerTo, VirtualClock } from "../base/index.ts";
@@ -85,6 +85,46 @@ test("where the renewed files cannot be used, the certificate stays, and that is
   await clock.advance(10_000);
   expect(await asked(port, { ca: authority.cert })).toBe("hi");
   expect(logged.map(({ message }) => message)).toEqual(["the certificate stays as it was"]);
+});
+
+test("one that is renewed by another folder in its place, as a Secret's volume is, is shown too", async () => {
+  using files = new Files();
+  const clock = new VirtualClock();
+  const folder = dirname(files.tls.certFile);
+  /** A folder with a certificate, to which `data` leads from one moment to the next. */
+  const renew = (authority: Authority): void => {
+    const name = `version-${readdirSync(folder).length}`;
+    const { cert, key } = authority.server(["localhost"]);
+    mkdirSync(join(folder, name));
+    writeFileSync(join(folder, name, "tls.crt"), cert);
+    writeFileSync(join(folder, name, "tls.key"), key);
+    symlinkSync(name, join(folder, "next"));
+    renameSync(join(folder, "next"), join(folder, "data"));
+  };
+  renew(createAuthority("old"));
+  for (const file of ["tls.crt", "tls.key"]) symlinkSync(join("data", file), join(folder, file));
+  await using server = served({ tls: files.tls, clock });
+  const port = await server.listen();
+  const renewed = createAuthority("new");
+  renew(renewed);
+  await clock.advance(10_000);
+  expect(await asked(port, { ca: renewed.cert })).toBe("hi");
+});
+
+test("files that go leave the certificate as it was, until there are others", async () => {
+  using files = new Files();
+  const clock = new VirtualClock();
+  const authority = createAuthority("old");
+  files.write(authority);
+  await using server = served({ tls: files.tls, clock });
+  const port = await server.listen();
+  rmSync(files.tls.certFile);
+  await clock.advance(10_000);
+  expect(await asked(port, { ca: authority.cert })).toBe("hi");
+  const renewed = createAuthority("new");
+  files.write(renewed);
+  await clock.advance(10_000);
+  expect(await asked(port, { ca: renewed.cert })).toBe("hi");
 });
 
 test("without files there is one that nobody knows, and the line is encrypted all the same", async () => {
