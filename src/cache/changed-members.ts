@@ -64,7 +64,8 @@ class Both {
 
   /** Goes over a value of each. */
   #values(): Values | typeof same | undefined {
-    const [old, now] = [this.#old, this.#now];
+    const old = this.#old;
+    const now = this.#now;
     const end = endOfValue(this.#nows, now);
     if (end === nowhere) return undefined;
     const alike = this.#isSame(old, now, end - now);
@@ -85,7 +86,10 @@ class Both {
 
   /** Of the byte before a name, the name, and the colon after it, where both have the same. */
   #nameLength(): number {
-    const [olds, nows, old, now] = [this.#olds, this.#nows, this.#old, this.#now];
+    const olds = this.#olds;
+    const nows = this.#nows;
+    const old = this.#old;
+    const now = this.#now;
     const most = Math.min(this.#oldEnd - old, this.#nowEnd - now) - 1;
     if (olds[old + 1] !== quote || nows[now + 1] !== quote) return nowhere;
     for (let next = 2; next < most; next++) {
@@ -98,7 +102,8 @@ class Both {
 
   /** A loop: most values are short, and to ask Node to compare takes longer. */
   #isSame(old: number, now: number, length: number): boolean {
-    const [olds, nows] = [this.#olds, this.#nows];
+    const olds = this.#olds;
+    const nows = this.#nows;
     if (old + length > this.#oldEnd) return false;
     for (let next = 0; next < length; next++) if (olds[old + next] !== nows[now + next]) return false;
     return true;

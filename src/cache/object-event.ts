@@ -76,52 +76,36 @@ export function eventOf<T extends KubeObject>(change: Change): ObjectEvent<T> {
 }
 
 /** One version, of which as much is made as somebody looks at, once. */
-class Version<T extends KubeObject> {
-  readonly entry: Entry;
+class Told<T extends KubeObject> {
+  readonly #entry: Entry;
   #metadata: ObjectMeta | undefined;
   #object: T | undefined;
 
   constructor(entry: Entry) {
-    this.entry = entry;
+    this.#entry = entry;
+  }
+
+  get key(): string {
+    return this.#entry.key;
+  }
+
+  get resourceVersion(): string {
+    return this.#entry.resourceVersion;
+  }
+
+  get generation(): number | undefined {
+    return this.#entry.generation;
   }
 
   get metadata(): ObjectMeta {
     if (this.#object) return this.#object.metadata;
-    this.#metadata ??= this.entry.metadata();
+    this.#metadata ??= this.#entry.metadata();
     return this.#metadata;
   }
 
   get object(): T {
-    this.#object ??= lazyObject<T>(this.entry, this.#metadata);
+    this.#object ??= lazyObject<T>(this.#entry, this.#metadata);
     return this.#object;
-  }
-}
-
-class Told<T extends KubeObject> {
-  readonly #now: Version<T>;
-
-  constructor(entry: Entry) {
-    this.#now = new Version(entry);
-  }
-
-  get key(): string {
-    return this.#now.entry.key;
-  }
-
-  get resourceVersion(): string {
-    return this.#now.entry.resourceVersion;
-  }
-
-  get generation(): number | undefined {
-    return this.#now.entry.generation;
-  }
-
-  get metadata(): ObjectMeta {
-    return this.#now.metadata;
-  }
-
-  get object(): T {
-    return this.#now.object;
   }
 }
 
@@ -138,8 +122,9 @@ class Added<T extends KubeObject> extends Told<T> implements ObjectAdded<T> {
 class Updated<T extends KubeObject> extends Told<T> implements ObjectUpdated<T> {
   readonly type = "updated";
   readonly resync: boolean;
-  readonly #before: Version<T>;
   readonly #after: Entry;
+  readonly #before: Entry;
+  #previous: Told<T> | undefined;
   /** Of the metadata, once somebody has asked; `undefined` then where only a parser knows. */
   #changed: readonly ChangedMember[] | undefined;
   #compared = false;
@@ -147,7 +132,7 @@ class Updated<T extends KubeObject> extends Told<T> implements ObjectUpdated<T> 
   constructor(entry: Entry, before: Entry, resync: boolean) {
     super(entry);
     this.#after = entry;
-    this.#before = new Version(before);
+    this.#before = before;
     this.resync = resync;
   }
 
@@ -165,17 +150,22 @@ class Updated<T extends KubeObject> extends Told<T> implements ObjectUpdated<T> 
   }
 
   #compare(): readonly ChangedMember[] | undefined {
-    if (!this.#compared) this.#changed = this.#after.changedMetadata(this.#before.entry);
+    if (!this.#compared) this.#changed = this.#after.changedMetadata(this.#before);
     this.#compared = true;
     return this.#changed;
   }
 
   get previousMetadata(): ObjectMeta {
-    return this.#before.metadata;
+    return this.#toldBefore().metadata;
   }
 
   get previous(): T {
-    return this.#before.object;
+    return this.#toldBefore().object;
+  }
+
+  #toldBefore(): Told<T> {
+    this.#previous ??= new Told(this.#before);
+    return this.#previous;
   }
 }
 
