@@ -111,15 +111,12 @@ class Intake implements Receiver {
     response.receive(this);
   }
 
+  /** What cannot be taken before this returns is copied: it is only lent. */
   onChunk(chunk: Buffer): void {
     this.#heardMs = this.#asking.clock.monotonic();
-    if (this.#held) {
-      this.#waiting.push(Buffer.from(chunk));
-      return;
-    }
-    this.#waiting = [chunk];
-    this.#work(this.#heardMs);
-    this.#waiting = this.#waiting.map((rest) => Buffer.from(rest)); // what was not taken yet is only lent
+    if (!this.#held && chunk.length <= pieceBytes) return void this.#take(chunk);
+    this.#waiting.push(Buffer.from(chunk));
+    if (!this.#held) this.#work(this.#heardMs);
   }
 
   onEnd(): void {
@@ -147,14 +144,21 @@ class Intake implements Receiver {
   #work(startMs: number): void {
     const { clock } = this.#asking;
     for (let piece = this.#nextPiece(); piece; piece = this.#nextPiece()) {
-      this.#taker.take(piece);
-      if (this.#taker.full) return this.#hold((go) => this.#taker.whenReady(go));
+      if (!this.#take(piece)) return;
       if (this.#waiting.length > 0 && clock.monotonic() - startMs >= batchMs) {
         return this.#hold((go) => {
           this.#pause = clock.timer(0, go);
         });
       }
     }
+  }
+
+  /** Says whether more may come. */
+  #take(piece: Buffer): boolean {
+    this.#taker.take(piece);
+    if (!this.#taker.full) return true;
+    this.#hold((go) => this.#taker.whenReady(go));
+    return false;
   }
 
   #nextPiece(): Buffer | undefined {
