@@ -140,3 +140,24 @@ test("what was patched or deleted by its metadata is so for who watches it whole
   await client.delete(metadataOnly(Pod), pod.metadata);
   expect((await client.get(metadataOnly(Pod), "a"))?.metadata.deletionGracePeriodSeconds).toBe(30);
 });
+
+test("what was deleted together is gone at once, and what finalizers hold is on its way", async () => {
+  await using world = await Controlled.start({ faults: [silent("secrets")] });
+  await world.run(controller({ for: ConfigMap, on: [owns(Secret)], reconcile: async () => {} }));
+  const { client } = world.surroundings;
+  const labels = { app: "web" };
+  const finalizers = ["example.dev/hold"];
+  await client.create(Secret, { metadata: { name: "free", labels } });
+  await client.create(Secret, { metadata: { name: "held", labels, finalizers } });
+  await client.create(Secret, { metadata: { name: "other" } });
+  const left = async (): Promise<string[]> =>
+    (await client.list(Secret))
+      .map(({ metadata }) => `${metadata.name}${metadata.deletionTimestamp ? " going" : ""}`)
+      .sort();
+  await client.deleteAll(Secret, { namespace: "default", labels, dryRun: true });
+  expect(await left()).toEqual(["free", "held", "other"]);
+  await client.deleteAll(Secret, { namespace: "default", labels });
+  expect(await left()).toEqual(["held going", "other"]);
+  await client.deleteAll(Secret, { namespace: "default", fields: { "metadata.name": "other" } });
+  expect(await left()).toEqual(["held going"]);
+});

@@ -172,8 +172,15 @@ export class CachingClient implements Client {
     else if (before) await this.#stays(kind, before);
   }
 
-  deleteAll<T extends KubeObject>(kind: AnyKind<T>, options: DeleteAllOptions): Promise<void> {
-    return this.#live.deleteAll(kind, options);
+  async deleteAll<T extends KubeObject>(kind: AnyKind<T>, options: DeleteAllOptions): Promise<void> {
+    const { namespace, labels, dryRun } = options;
+    const before = dryRun ? [] : this.#cache.allKnown(kind, { namespace, labels });
+    await this.#live.deleteAll(kind, options);
+    if (before.length === 0) return;
+    const left = await this.#live.list(kind, { namespace, labels }); // which they were, and who waits: the server knows
+    const uids = new Set(left.map(({ metadata }) => metadata.uid));
+    for (const object of left) this.#cache.wrote(kind, object, { own: false });
+    for (const object of before) if (!uids.has(object.metadata.uid)) this.#cache.deleted(kind, object);
   }
 
   subresource<S extends keyof Subresources>(

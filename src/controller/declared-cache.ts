@@ -10,7 +10,7 @@ import {
   type Owner,
   type PartialObject,
 } from "../api/index.ts";
-import type { Informer, Lister, Overlay } from "../cache/index.ts";
+import type { Informer, Lister, Overlay, Selection } from "../cache/index.ts";
 import type { Cache } from "./cache.ts";
 
 /**
@@ -100,6 +100,11 @@ export class DeclaredCache implements Cache {
   known(kind: AnyKind, key: ObjectKey): DeepReadonly<KubeObject> | undefined {
     const [whole, metadata] = formsOf(kind).map((form) => this.find(form)?.view(key));
     return whole ?? metadata;
+  }
+
+  /** The same of all that are selected. */
+  allKnown(kind: AnyKind, selection: Selection): DeepReadonly<KubeObject>[] {
+    return formsOf(kind).flatMap((form) => this.find(form, selection.namespace)?.views(selection) ?? []);
   }
 
   /** A write of ours was answered with this. Unless `own`, somebody else made this version. @default own */
