@@ -86,16 +86,34 @@ export class Entry implements Block {
     return labels;
   }
 
+  /** One of its fields, parsed anew, without the rest: one that `fields` has named. */
+  field(name: string): unknown {
+    const { bytes } = this.page;
+    let value: unknown;
+    walkObject(bytes, this.start, (key, start) => {
+      const end = this.#endOf(start);
+      if (bytes.toString("utf8", key, start - 2) === name)
+        value = JSON.parse(bytes.toString("utf8", start, end));
+      return end;
+    });
+    return value;
+  }
+
   /** The names of its fields, in their order, or `undefined` where only a parser knows. */
   fields(): string[] | undefined {
     const { bytes } = this.page;
     const names: string[] = [];
-    const metadata = this.start + this.#metadataStart;
     const end = walkObject(bytes, this.start, (key, value) => {
       names.push(bytes.toString("utf8", key, value - 2));
-      return value === metadata ? this.start + this.#metadataEnd : endOfValue(bytes, value);
+      return this.#endOf(value);
     });
     return end < 0 ? undefined : names;
+  }
+
+  /** Of the field whose value begins there. */
+  #endOf(value: number): number {
+    const isMetadata = value === this.start + this.#metadataStart;
+    return isMetadata ? this.start + this.#metadataEnd : endOfValue(this.page.bytes, value);
   }
 
   #writtenMetadata(): Written {

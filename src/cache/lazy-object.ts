@@ -2,15 +2,17 @@ import type { KubeObject, ObjectMeta } from "../api/index.ts";
 import type { Entry } from "./entry.ts";
 
 /**
- * The object of an entry, the caller's own to change: its `metadata` is parsed when that is first touched, and the rest
- * when anything else is. It is a plain object with the fields it stands for, so that copies and comparisons see them.
+ * The object of an entry, the caller's own to change: its `metadata` is parsed when that is first touched, the first other
+ * field that is touched as well, and the rest when anything else is. It is a plain object with the fields it stands for, so
+ * that copies and comparisons see them.
  *
  * @param metadata what was parsed before, which is the object's then
  */
 export function lazyObject<T extends KubeObject>(entry: Entry, metadata?: ObjectMeta): T {
   const fields = entry.fields();
   if (!fields?.includes("metadata") || fields.includes("__proto__")) return whole(entry, metadata);
-  const object: LazyObject = Object.defineProperty({}, source, { value: entry }) as LazyObject;
+  const hidden = { [source]: { value: entry }, [touched]: { value: false, writable: true } };
+  const object = Object.defineProperties({}, hidden) as LazyObject;
   for (const field of fields) Object.defineProperty(object, field, accessorOf(field));
   if (metadata) settle(object, "metadata", metadata);
   return object as unknown as T; // it has every field that the object has
@@ -24,13 +26,20 @@ function whole<T extends KubeObject>(entry: Entry, metadata: ObjectMeta | undefi
 
 /** Where the entry is, out of everyone's sight. */
 const source: unique symbol = Symbol("entry");
+/** Whether a field beside the metadata was looked at: many look at one alone, such as the status. */
+const touched: unique symbol = Symbol("touched");
 
 interface LazyObject {
   readonly [source]: Entry;
+  [touched]: boolean;
 }
 
 function read(object: LazyObject, field: string): unknown {
   if (field === "metadata") return settle(object, field, object[source].metadata());
+  if (!object[touched]) {
+    object[touched] = true;
+    return settle(object, field, object[source].field(field));
+  }
   const parsed = object[source].parse();
   for (const [name, value] of Object.entries(parsed)) {
     if (name !== "metadata" && !isSettled(object, name)) settle(object, name, value);

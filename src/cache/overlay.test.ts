@@ -58,6 +58,9 @@ function read({ overlay }: World): unknown[] {
     versions(overlay.list()),
     versions(overlay.views() as Thing[]),
     [...overlay.keys()].sort().flatMap((key) => versions([overlay.get(key)].flatMap((each) => each ?? []))),
+    [...overlay.keys()]
+      .sort()
+      .flatMap((key) => versions([overlay.glance(key) as Thing].flatMap((each) => each ?? []))),
     [...overlay.keys()].sort().flatMap((key) => versions([overlay.view(key) as Thing])),
     versions(overlay.by("namespace", "home")),
     versions(overlay.viewsBy("namespace", "home") as Thing[]),

@@ -10,6 +10,7 @@ import {
 import { Entry } from "./entry.ts";
 import { EntryReader, type EntryReaderOptions } from "./entry-reader.ts";
 import type { IndexValues } from "./field-index.ts";
+import { lazyObject } from "./lazy-object.ts";
 import { type Lister, type Selection, Store } from "./store.ts";
 
 export interface OverlayOptions<T extends KubeObject>
@@ -91,6 +92,12 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
   view(key: ObjectKey | string): DeepReadonly<T> | undefined {
     const entry = this.#entry(key);
     return entry && this.#view(entry);
+  }
+
+  /** As `view`, for who looks at little of it and once: it is not kept for others, and as much is parsed as is looked at. */
+  glance(key: ObjectKey | string): DeepReadonly<T> | undefined {
+    const entry = this.#entry(key);
+    return entry && (lazyObject<T>(entry) as DeepReadonly<T>); // the same type, for who does not change it
   }
 
   views(selection: Selection = {}): DeepReadonly<T>[] {

@@ -254,7 +254,7 @@ export class CachingClient implements Client {
     const { dryRun, subresource } = options;
     if (dryRun || (subresource !== undefined && subresource !== "status")) return send();
     const before = this.#before(written);
-    const after = await this.#observed(written, options, send);
+    const after = await this.#observed({ ...written, before }, options, send);
     const own = !before || isOwnDoing({ sent: saidBy(written), before, after });
     this.#cache.wrote(written.kind, after, { own });
     if (written.kind.metadataOnly) await this.#askWhole(written.kind, after);
@@ -275,7 +275,7 @@ export class CachingClient implements Client {
   }
 
   async #observed<T extends KubeObject, A extends T | undefined>(
-    { verb, kind, target, sent }: Written<T>,
+    { verb, kind, target, sent, before }: Written<T>,
     { dryRun, subresource }: WriteOptions,
     send: () => Promise<A>,
   ): Promise<A> {
@@ -288,7 +288,7 @@ export class CachingClient implements Client {
       key: key && keyText(key),
       sent,
       subresource,
-      seen: () => key && this.#seen(kind, key),
+      seen: () => before ?? (key && this.#seen(kind, key)),
       ask: async () => key && this.#live.get(kind, key),
     };
     return this.#observer.around(write, send);
@@ -306,7 +306,7 @@ export class CachingClient implements Client {
     kind: AnyKind<T>,
     target: ObjectKey | string | { readonly metadata: ObjectKey },
   ): DeepReadonly<T> | undefined {
-    return this.#cache.find(kind)?.view(this.#whole(kind, keyOfTarget(target)));
+    return this.#cache.find(kind)?.glance(this.#whole(kind, keyOfTarget(target)));
   }
 }
 
@@ -316,6 +316,8 @@ interface Written<T extends KubeObject> {
   /** Without a name where the server makes it. */
   readonly target: string | { readonly name?: string | undefined; readonly namespace?: string | undefined };
   readonly sent?: unknown;
+  /** As it was known, where that was looked up. */
+  readonly before?: DeepReadonly<T> | undefined;
 }
 
 /** What is to be so after it. An update says what is to be absent too, by leaving it out; a list of steps says nothing. */

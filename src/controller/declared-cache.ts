@@ -76,7 +76,7 @@ export class DeclaredCache implements Cache {
   }
 
   /** `undefined` where nobody watches the kind, or not in this namespace. */
-  find<T extends KubeObject>(kind: AnyKind<T>, namespace?: string): Lister<T> | undefined {
+  find<T extends KubeObject>(kind: AnyKind<T>, namespace?: string): Overlay<T> | undefined {
     const informer = this.#informer(kind, namespace);
     return informer && this.#overlayOf<T>(informer);
   }
