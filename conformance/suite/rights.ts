@@ -1,0 +1,86 @@
+import { controller } from "trimtab";
+import { ConfigMap } from "trimtab/api/core/v1";
+import { type PolicyRule, Role, RoleBinding } from "trimtab/api/rbac/v1";
+import { type Client, isForbidden } from "trimtab/client";
+import { atWork, Notes } from "../at-work.ts";
+import { type Stage, scenario } from "../scenario.ts";
+
+const reads: PolicyRule = { apiGroups: [""], resources: ["configmaps"], verbs: ["list", "watch"] };
+const finalizers: PolicyRule = { apiGroups: [""], resources: ["configmaps"], verbs: ["patch"] };
+/** Of the one Lease, which has to be made by a rule that names none. */
+const lease: readonly PolicyRule[] = [
+  { apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: ["create"] },
+  {
+    apiGroups: ["coordination.k8s.io"],
+    resources: ["leases"],
+    resourceNames: ["operator"],
+    verbs: ["get", "update"],
+  },
+];
+
+/** The client of one who has these rights in the scenario's namespace, as soon as the server knows. */
+async function operator({ client, namespace, signal }: Stage, rules: readonly PolicyRule[]): Promise<Client> {
+  const user = `operator-${namespace}`;
+  const apiGroup = "rbac.authorization.k8s.io";
+  await client.create(Role, { metadata: { name: "operator" }, rules: [...rules] });
+  await client.create(RoleBinding, {
+    metadata: { name: "operator" },
+    roleRef: { apiGroup, kind: "Role", name: "operator" },
+    subjects: [{ apiGroup, kind: "User", name: user }],
+  });
+  const as = client.as({ user });
+  while (!(await as.list(ConfigMap, { signal }).then(() => true, orForbidden)));
+  return as;
+}
+
+function orForbidden(error: unknown): false {
+  if (isForbidden(error)) return false;
+  throw error;
+}
+
+scenario(
+  "a role for the one Lease, for finalizers and for reading is enough to lead and to clean up",
+  async (stage) => {
+    const client = await operator(stage, [reads, finalizers, ...lease]);
+    const notes = new Notes();
+    const cleaning = controller({
+      for: ConfigMap,
+      view: { labels: { of: "us" } },
+      reconcile: async ({ name }) => notes.add(`made ${name}`),
+      cleanup: async ({ metadata }) => notes.add(`cleaned ${metadata.name}`),
+    });
+    const leaderElection = { name: "operator", identity: "one" };
+    await using work = await atWork({ ...stage, client }, [cleaning], { leaderElection });
+    await stage.client.create(ConfigMap, { metadata: { name: "a", labels: { of: "us" } } });
+    stage.expect(await notes.next(stage.signal)).toBe("made a");
+    await stage.client.delete(ConfigMap, "a");
+    while ((await notes.next(stage.signal)) !== "cleaned a"); // that it has its finalizer is a change too
+    stage.expect(work.complaints).toContain("a right is missing that it goes without"); // to tell of it by Events
+  },
+  { needs: "rbac" },
+);
+
+scenario(
+  "who may not do what is declared is told before anything has begun, with the rules",
+  async (stage) => {
+    const client = await operator(stage, [reads]);
+    const cleaning = controller({ for: ConfigMap, reconcile: async () => {}, cleanup: async () => {} });
+    const leaderElection = { name: "operator", identity: "one" };
+    const told = await atWork({ ...stage, client }, [cleaning], { leaderElection }).then(
+      () => "it began",
+      (error: Error) => error.message,
+    );
+    stage
+      .expect(told.split("\n").filter((line) => /verbs:|resources:/.test(line)))
+      .toEqual([
+        '      resources: ["configmaps"]',
+        '      verbs: ["patch"]',
+        '      resources: ["leases"]',
+        '      verbs: ["get", "create", "update"]',
+      ]);
+    stage
+      .expect(told)
+      .toContain(`expected operator-${stage.namespace} to have the right to patch configmaps`);
+  },
+  { needs: "rbac" },
+);
