@@ -22,8 +22,8 @@ export class DeclaredCache implements Cache {
   readonly #informers = new Map<string, readonly Informer<KubeObject>[]>();
   /** Those whose first list is there. */
   readonly #filled = new WeakSet<Informer<KubeObject>>();
-  /** Versions that writes of ours made, the oldest first. */
-  readonly #own = new Set<string>();
+  /** Versions that writes of ours made. */
+  readonly #own = new Recent<true>(mostOwn);
 
   /**
    * Reads of its kind are answered by this informer when it is filled, unless and as long as there is one that has more of
@@ -115,12 +115,7 @@ export class DeclaredCache implements Cache {
   ): void {
     for (const overlay of this.#overlays(kind)) overlay.wrote(object);
     if (!kind.metadataOnly) this.#wroteMetadata(kind, object.metadata);
-    if (!own) return;
-    this.#own.add(object.metadata.resourceVersion);
-    for (const oldest of this.#own) {
-      if (this.#own.size <= mostOwn) break;
-      this.#own.delete(oldest);
-    }
+    if (own) this.#own.add(object.metadata.resourceVersion, true);
   }
 
   /** This one is gone by our doing, in whatever version we knew it. */
