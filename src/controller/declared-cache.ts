@@ -10,6 +10,7 @@ import {
   type Owner,
   type PartialObject,
 } from "../api/index.ts";
+import { Recent } from "../base/index.ts";
 import type { Informer, Lister, Overlay, Selection } from "../cache/index.ts";
 import type { Cache } from "./cache.ts";
 
