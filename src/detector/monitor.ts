@@ -25,6 +25,8 @@ export class Monitor {
   readonly #conflicts: ConflictRate;
   /** What was last of use stands last. */
   readonly #histories = new Map<string, KeyHistory>();
+  /** Until then none of them is old enough to be forgotten: to look for the first takes long where many have moved. */
+  #fullUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor({ controller, limits, findings, writers, clock }: MonitorOptions) {
     this.controller = controller;
@@ -117,10 +119,11 @@ export class Monitor {
 
   #hasRoom(): boolean {
     if (this.#histories.size < mostKeys) return true;
+    const { nowMs } = this;
+    if (nowMs <= this.#fullUntilMs) return false;
     for (const [key, { usedMs }] of this.#histories) {
-      if (this.nowMs - usedMs <= memoryMs) return false;
-      this.#histories.delete(key);
-      return true;
+      this.#fullUntilMs = usedMs + memoryMs;
+      return nowMs > this.#fullUntilMs && this.#histories.delete(key);
     }
     return true;
   }
