@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { type KubeObject, keyOf, kind, metadataOnly } from "../api/index.ts";
+import { Deployment } from "../api/types/apps/v1.ts";
 import { ConfigMap, Namespace, Pod, Secret } from "../api/types/core/v1.ts";
 import type { FaultRule } from "../testing/index.ts";
 import { Controlled } from "./controlled.fixture.ts";
@@ -160,4 +161,29 @@ test("what was deleted together is gone at once, and what finalizers hold is on 
   expect(await left()).toEqual(["held going", "other"]);
   await client.deleteAll(Secret, { namespace: "default", fields: { "metadata.name": "other" } });
   expect(await left()).toEqual(["held going"]);
+});
+
+test("what was written by a part of it is read whole at once: a scale, an eviction, and not what is only tried", async () => {
+  await using world = await Controlled.start({ faults: [silent("deployments"), silent("pods")] });
+  const on = [owns(Deployment), owns(Pod)];
+  await world.run(controller({ for: ConfigMap, on, reconcile: async () => {} }));
+  const { client } = world.surroundings;
+  const containers = [{ name: "main", image: "none" }];
+  const labels = { app: "web" };
+  await client.create(Deployment, {
+    metadata: { name: "a" },
+    spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers } } },
+  });
+  const replicas = async (): Promise<number | undefined> =>
+    (await client.get(Deployment, "a"))?.spec?.replicas;
+  const scale = client.subresource(Deployment, "a", "scale");
+  await scale.patch({ merge: { spec: { replicas: 7 } } }, { dryRun: true });
+  expect(await replicas()).toBe(1);
+  await scale.patch({ merge: { spec: { replicas: 3 } } });
+  expect(await replicas()).toBe(3);
+  await client.patch(Deployment, "a", { merge: { spec: { replicas: 4 } } }, { subresource: "scale" });
+  expect(await replicas()).toBe(4);
+  await client.create(Pod, { metadata: { name: "a" }, spec: { nodeName: "somewhere", containers } });
+  await client.subresource(Pod, "a", "eviction").create();
+  expect((await client.get(Pod, "a"))?.metadata.deletionGracePeriodSeconds).toBe(30);
 });

@@ -38,6 +38,7 @@ import type {
 import type { Write, WriteObserver, WriteVerb } from "../detector/index.ts";
 import type { DeclaredCache } from "./declared-cache.ts";
 import { isOwnDoing } from "./is-own-doing.ts";
+import { WrittenPart } from "./written-part.ts";
 
 export interface CachingClientOptions {
   readonly live: Client;
@@ -188,7 +189,9 @@ export class CachingClient implements Client {
     key: ObjectKey | string,
     name: S,
   ): Subresource<Subresources[S]> {
-    return this.#live.subresource(kind, key, name);
+    const part = this.#live.subresource(kind, key, name);
+    if (name === "token") return part; // which changes nothing of the object
+    return new WrittenPart(part, (answer) => this.#wrotePart(kind, key, versionOf(answer)));
   }
 
   logs(pod: ObjectKey | string, options?: LogOptions): AsyncIterable<string> {
@@ -252,13 +255,28 @@ export class CachingClient implements Client {
     send: () => Promise<T>,
   ): Promise<T> {
     const { dryRun, subresource } = options;
-    if (dryRun || (subresource !== undefined && subresource !== "status")) return send();
+    if (dryRun) return send();
+    if (subresource !== undefined && subresource !== "status") return this.#writePart(written, send);
     const before = this.#before(written);
     const after = await this.#observed({ ...written, before }, options, send);
     const own = !before || isOwnDoing({ sent: saidBy(written), before, after });
     this.#cache.wrote(written.kind, after, { own });
     if (written.kind.metadataOnly) await this.#askWhole(written.kind, after);
     return after;
+  }
+
+  async #writePart<T extends KubeObject>({ kind, target }: Written<T>, send: () => Promise<T>): Promise<T> {
+    const answer = await send();
+    const { name, namespace } = typeof target === "string" ? parseKey(target) : target;
+    if (name !== undefined) await this.#wrotePart(kind, { name, namespace }, versionOf(answer));
+    return answer;
+  }
+
+  /** A part was written, whose answer does not say the rest: that is asked for, where it is watched. */
+  async #wrotePart(kind: AnyKind, key: ObjectKey | string, version: string | undefined): Promise<void> {
+    const whole: AnyKind = { ...kind, metadataOnly: undefined };
+    const before = this.#cache.known(whole, this.#whole(kind, key));
+    if (before) await this.#stays(whole, before, version);
   }
 
   /** What was patched by its metadata is asked for, where it is watched whole. */
@@ -294,10 +312,11 @@ export class CachingClient implements Client {
     return this.#observer.around(write, send);
   }
 
-  /** Deleted, and perhaps still there: the server knows. */
-  async #stays(kind: AnyKind, before: DeepReadonly<KubeObject>): Promise<void> {
+  /** Deleted, or written in part, and perhaps still there: the server knows. @param version that was made by it, if it is known */
+  async #stays(kind: AnyKind, before: DeepReadonly<KubeObject>, version?: string): Promise<void> {
     const now = await this.#live.get(kind, before.metadata);
-    if (now?.metadata.uid === before.metadata.uid) this.#cache.wrote(kind, now);
+    const own = version === undefined || version === now?.metadata.resourceVersion;
+    if (now?.metadata.uid === before.metadata.uid) this.#cache.wrote(kind, now, { own });
     else this.#cache.deleted(kind, before);
   }
 
@@ -344,4 +363,10 @@ function goesAtOnce(
 ): boolean {
   const waits = metadata.finalizers?.length || propagation === "Foreground" || propagation === "Orphan";
   return !waits && kind !== "Pod";
+}
+
+/** Of the object that was written to, where the answer says it. */
+function versionOf(answer: unknown): string | undefined {
+  const { metadata } = answer as { readonly metadata?: { readonly resourceVersion?: string } };
+  return metadata?.resourceVersion || undefined;
 }
