@@ -6,7 +6,10 @@ export const victim = "soak";
 const on = { userAgent: victim };
 const watches = { verb: "watch", ...on } as const;
 
-/** Whatever can go wrong: to one in twelve requests, and to every watch after a while. */
+/**
+ * Whatever can go wrong: to one in twelve requests, and to every watch after a while. That is longer than it takes to tell of
+ * all there is, or nobody would ever come to know it.
+ */
 export const faults: readonly FaultRule[] = [
   { on, which: { chance: 0.02 }, fault: { type: "refuse", code: 429 } },
   { on, which: { chance: 0.01 }, fault: { type: "refuse", code: 500 } },
@@ -14,9 +17,9 @@ export const faults: readonly FaultRule[] = [
   { on, which: { chance: 0.02 }, fault: { type: "delay", ms: 500 } },
   { on, which: { chance: 0.01 }, fault: { type: "cut", when: "before" } },
   { on, which: { chance: 0.01 }, fault: { type: "cut", when: "middle" } },
-  { on: watches, which: { chance: 0.4 }, fault: { type: "close", afterEvents: 400 } },
-  { on: watches, which: { chance: 0.4 }, fault: { type: "break", afterEvents: 300 } },
-  { on: watches, which: { chance: 0.3 }, fault: { type: "expire", afterEvents: 200 } },
-  { on: watches, which: { chance: 0.05 }, fault: { type: "freeze", afterEvents: 350 } },
-  { on: watches, fault: { type: "close", afterEvents: 1000 } },
+  { on: watches, which: { chance: 0.4 }, fault: { type: "close", afterEvents: 900 } },
+  { on: watches, which: { chance: 0.4 }, fault: { type: "break", afterEvents: 800 } },
+  { on: watches, which: { chance: 0.3 }, fault: { type: "expire", afterEvents: 600 } },
+  { on: watches, which: { chance: 0.05 }, fault: { type: "freeze", afterEvents: 700 } },
+  { on: watches, fault: { type: "close", afterEvents: 1500 } },
 ];

@@ -77,14 +77,22 @@ export class Ground implements AsyncDisposable {
     if (dice === 1) await this.#visitFactory();
   }
 
-  /** Resolves when all that was written is known everywhere and worked off. Frozen watches take over a minute. */
+  /**
+   * Resolves when all that was written is known everywhere and worked off. Frozen watches take over a minute, and so do
+   * several failures in a row: watches begin anew after ever longer waits.
+   */
   async rest(): Promise<void> {
     let difference = await this.#difference();
     for (let tries = 0; difference !== undefined; tries++) {
-      if (tries === 3000) throw new Error(`expected everything to come to rest, got ${difference}`);
+      if (tries === 6000) throw new Error(this.#unrest(difference));
       await delay(100);
       difference = await this.#difference();
     }
+  }
+
+  #unrest(difference: string): string {
+    const health = JSON.stringify(this.#informer.health);
+    return `expected everything to come to rest, got ${difference}; the watch is at ${health}`;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
