@@ -1,4 +1,4 @@
-import { endOfValue, nowhere, walkObject } from "../transport/index.ts";
+import { endOfMetadatum, endOfValue, nowhere, walkObject } from "../transport/index.ts";
 
 /** A value in compact JSON, among other bytes. */
 export interface Written {
@@ -36,8 +36,8 @@ class Both {
   #now: number;
 
   constructor(before: Written, after: Written) {
-    this.#olds = before.bytes;
-    this.#nows = after.bytes;
+    this.#olds = before.bytes.subarray(0, before.end); // nothing is looked for beyond
+    this.#nows = after.bytes.subarray(0, after.end);
     this.#oldEnd = before.end;
     this.#nowEnd = after.end;
     this.#old = before.start;
@@ -66,18 +66,48 @@ class Both {
   #values(): Values | typeof same | undefined {
     const old = this.#old;
     const now = this.#now;
-    const end = endOfValue(this.#nows, now);
-    if (end === nowhere) return undefined;
-    const alike = this.#isSame(old, now, end - now);
-    const oldEnd = alike ? old + end - now : endOfValue(this.#olds, old);
-    if (oldEnd === nowhere) return undefined;
+    const alike = this.#nows[now] === quote ? this.#sameString() : this.#sameValue();
+    if (alike) return same;
+    const oldEnd = endOfMetadatum(this.#olds, old);
+    const end = endOfMetadatum(this.#nows, now);
+    if (oldEnd === nowhere || end === nowhere) return undefined;
     this.#old = oldEnd;
     this.#now = end;
-    if (alike) return same;
     return {
       before: { bytes: this.#olds, start: old, end: oldEnd },
       after: { bytes: this.#nows, start: now, end },
     };
+  }
+
+  /** Goes over both, if they are the same string. */
+  #sameString(): boolean {
+    const olds = this.#olds;
+    const nows = this.#nows;
+    const ahead = this.#old - this.#now;
+    const most = Math.min(this.#nowEnd, this.#oldEnd - ahead);
+    let escaped = true; // as the quote that it begins with must not end it
+    for (let next = this.#now; next < most; next++) {
+      const byte = nows[next];
+      if (byte !== olds[next + ahead]) return false;
+      if (byte === quote && !escaped) return this.#goOn(next + 1 - this.#now);
+      escaped = byte === backslash && !escaped;
+    }
+    return false;
+  }
+
+  /** Goes over both, if they are the same. Node is asked to compare: most such values are long. */
+  #sameValue(): boolean {
+    const old = this.#old;
+    const now = this.#now;
+    const length = endOfMetadatum(this.#nows, now) - now;
+    if (length <= 0 || old + length > this.#oldEnd) return false;
+    return this.#nows.compare(this.#olds, old, old + length, now, now + length) === 0 && this.#goOn(length);
+  }
+
+  #goOn(length: number): true {
+    this.#old += length;
+    this.#now += length;
+    return true;
   }
 
   #isAt(byte: number): boolean {
@@ -98,15 +128,6 @@ class Both {
       if (byte === quote) return nows[now + next + 1] === colon ? next + 2 : nowhere;
     }
     return nowhere;
-  }
-
-  /** A loop: most values are short, and to ask Node to compare takes longer. */
-  #isSame(old: number, now: number, length: number): boolean {
-    const olds = this.#olds;
-    const nows = this.#nows;
-    if (old + length > this.#oldEnd) return false;
-    for (let next = 0; next < length; next++) if (olds[old + next] !== nows[now + next]) return false;
-    return true;
   }
 }
 
