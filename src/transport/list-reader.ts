@@ -97,15 +97,21 @@ export class ListReader implements BodyReader {
     const guess = this.#guess(bytes);
     if (guess === nowhere && !last) return false;
     let end = guess;
-    let item = guess === nowhere ? undefined : parsed(() => this.#scan.parse(guess));
+    let item = guess === nowhere ? undefined : this.#parse(bytes, guess);
     if (item === undefined) {
       end = this.#scan.whole(bytes, this.#at);
-      item = end === nowhere ? undefined : parsed(() => this.#scan.parse(end));
+      item = end === nowhere ? undefined : this.#parse(bytes, end);
     }
     if (item === undefined || (bytes[end] !== comma && bytes[end] !== closeBracket)) return false;
     this.items.push(item);
     this.#goOn(bytes[end] === comma ? "items" : "tail", end + 1);
     return true;
+  }
+
+  /** The item that was scanned, if it ends at `end`. From then on it is there without its managedFields, whatever it is. */
+  #parse(bytes: Buffer, end: number): unknown {
+    this.#at = this.#scan.cut();
+    return parsed(() => JSON.parse(bytes.toString("utf8", this.#at, end)));
   }
 
   /** Where the item seems to end. */

@@ -25,10 +25,32 @@ export function scanEvent(bytes: Buffer, start: number, end: number): ScannedEve
   const objectStart = start + change.opening.length;
   if (bytes[end - 1] !== closeBrace || bytes[end - 2] !== closeBrace) return undefined;
   if (!scan.within(bytes, objectStart, end - 1)) return undefined;
-  const { name, namespace, resourceVersion, cutStart, cutEnd } = scan;
-  const before = cutEnd === 0 ? "" : bytes.toString("utf8", objectStart, cutStart);
-  const text = before + bytes.toString("utf8", cutEnd === 0 ? objectStart : cutEnd, end - 1);
-  return { type: change.meaning, name, namespace, resourceVersion, text };
+  const { name, namespace, resourceVersion } = scan;
+  return {
+    type: change.meaning,
+    name,
+    namespace,
+    resourceVersion,
+    text: textOf(bytes, objectStart, end - 1),
+  };
 }
 
+/** Of what was scanned. It is put together as bytes: of two strings, V8 would make a third before it is parsed. */
+function textOf(bytes: Buffer, start: number, end: number): string {
+  const { cutStart, cutEnd } = scan;
+  const length = end - start - (cutEnd - cutStart);
+  if (cutEnd === 0 || length > room.length) return withoutCut(bytes, start, end);
+  const before = bytes.copy(room, 0, start, cutStart);
+  bytes.copy(room, before, cutEnd, end);
+  return room.toString("utf8", 0, length);
+}
+
+function withoutCut(bytes: Buffer, start: number, end: number): string {
+  const { cutStart, cutEnd } = scan;
+  if (cutEnd === 0) return bytes.toString("utf8", start, end);
+  return bytes.toString("utf8", start, cutStart) + bytes.toString("utf8", cutEnd, end);
+}
+
+/** Larger objects are rare. */
+const room = Buffer.allocUnsafeSlow(64 * 1024);
 const closeBrace = 0x7d;
