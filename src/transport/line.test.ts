@@ -1,4 +1,6 @@
+import { Socket } from "node:net";
 import { expect, test } from "vitest";
+import { Line } from "./line.ts";
 import { get, httpServer, transportTo } from "./local-server.fixture.ts";
 import { Notes, opened } from "./open-response.fixture.ts";
 
@@ -35,4 +37,16 @@ test("a body that is paused at every chunk and read over and over into the same 
   ours.receive(notes);
   await notes.over;
   expect([notes.text === text, notes.told.at(-1)]).toEqual([true, ["end"]]);
+});
+
+test("what is on offer and nobody reads at once is there for a later read", () => {
+  const socket = new Socket();
+  const line = new Line();
+  line.fit(socket);
+  line.lend(true);
+  const memory = Buffer.from("one");
+  line.take(socket, memory);
+  memory.fill("?");
+  expect(String(socket.read())).toBe("one");
+  socket.destroy();
 });

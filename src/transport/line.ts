@@ -63,9 +63,15 @@ export class Line {
       socket.emit("readable");
     } finally {
       this.#offering = false;
-      this.#offered = undefined;
     }
-    return !this.#held;
+    return this.#isTaken(socket) && !this.#held;
+  }
+
+  /** What nobody has read waits, as on any socket. */
+  #isTaken(socket: Socket): boolean {
+    const left = this.#offered;
+    this.#offered = undefined;
+    return left === undefined || socket.push(Buffer.from(left));
   }
 
   #read(read: (size?: number) => unknown, size: number | undefined): unknown {

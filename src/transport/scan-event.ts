@@ -38,17 +38,12 @@ export function scanEvent(bytes: Buffer, start: number, end: number): ScannedEve
 /** Of what was scanned. It is put together as bytes: of two strings, V8 would make a third before it is parsed. */
 function textOf(bytes: Buffer, start: number, end: number): string {
   const { cutStart, cutEnd } = scan;
-  const length = end - start - (cutEnd - cutStart);
-  if (cutEnd === 0 || length > room.length) return withoutCut(bytes, start, end);
-  const before = bytes.copy(room, 0, start, cutStart);
-  bytes.copy(room, before, cutEnd, end);
-  return room.toString("utf8", 0, length);
-}
-
-function withoutCut(bytes: Buffer, start: number, end: number): string {
-  const { cutStart, cutEnd } = scan;
   if (cutEnd === 0) return bytes.toString("utf8", start, end);
-  return bytes.toString("utf8", start, cutStart) + bytes.toString("utf8", cutEnd, end);
+  const length = end - start - (cutEnd - cutStart);
+  const whole = length > room.length ? Buffer.allocUnsafe(length) : room;
+  const before = bytes.copy(whole, 0, start, cutStart);
+  bytes.copy(whole, before, cutEnd, end);
+  return whole.toString("utf8", 0, length);
 }
 
 /** Larger objects are rare. */
