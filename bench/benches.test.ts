@@ -22,3 +22,16 @@ test.each(files)("%s: targets and cases speak of peers and figures that there ar
     peers.filter(({ ours }) => ours).length <= 1,
   ]).toEqual([file, [], [], 0, true]);
 });
+
+test.each(files)(
+  "%s: a bare socket is beside clients where lateness is measured, and is no target",
+  async (file) => {
+    const { peers, cases, targets = [] } = await load(file);
+    const floor = "bare socket";
+    const beside = cases.filter((each) => (each.peers ?? peers.map(({ name }) => name)).includes(floor));
+    const timed = cases.filter((each) =>
+      each.figures.some(({ unit, name }) => name === "p99" && unit === "us"),
+    );
+    expect([beside, targets.filter((target) => target.peers.includes(floor))]).toEqual([timed, []]);
+  },
+);

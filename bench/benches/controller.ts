@@ -1,5 +1,6 @@
 import {
   type Bench,
+  bareSocket,
   bringProtobuf,
   type Figure,
   goPeer,
@@ -12,6 +13,9 @@ import {
 const objects = 10_000;
 /** Websites that own two hundred of so many pods each. */
 const owners = 50;
+const ours = "trimtab";
+const theirs = "controller-runtime";
+const floor = bareSocket({ cpuFigure: "cpu" });
 
 export const bench: Bench = stubBench({
   name: "controller",
@@ -20,12 +24,13 @@ export const bench: Bench = stubBench({
   fill: bringProtobuf({ pods: objects }),
   peers: [
     nodePeer({
-      name: "trimtab",
+      name: ours,
       ours: true,
       program: new URL("../peers/controller/trimtab.ts", import.meta.url),
       needs: "trimtab/dist/manager/index.js",
     }),
-    goPeer({ name: "controller-runtime", package: "controller" }),
+    goPeer({ name: theirs, package: "controller" }),
+    floor,
   ],
   cases: [
     {
@@ -47,6 +52,7 @@ export const bench: Bench = stubBench({
     {
       ...reconciles("2,000 events of pods a second, read", { operation: "paced", kind: "pods" }),
       size: 20_000,
+      peers: [ours, theirs, floor.name],
       figures: [lower("p50", "us"), lower("p99", "us"), lower("cpu", "us"), lower("peak RSS", "MB")],
     },
   ],
@@ -73,6 +79,7 @@ function reconciles(name: string, { operation, kind, concurrency = 1 }: Asked): 
   return {
     name,
     size: 100_000,
+    peers: [ours, theirs],
     objects: { [kind]: objects },
     served: "objects and events",
     args: {
@@ -108,5 +115,5 @@ function lower(name: string, unit: string): Figure {
 }
 
 function target(bound: Omit<Target, "peers">): Target {
-  return { peers: ["controller-runtime"], ...bound };
+  return { peers: [theirs], ...bound };
 }

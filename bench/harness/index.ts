@@ -6,6 +6,7 @@
  *
  * @module
  */
+export { bareSocket } from "./bare-socket.ts";
 export type { Bench, Case, Errand, Figure, Peer, Prepared, Reading, Target, World } from "./bench.ts";
 export { bringProtobuf, type ProtobufPods } from "./bring-protobuf.ts";
 export { runCommand } from "./command.ts";

@@ -10,6 +10,13 @@ export function givenArguments(): Readonly<Record<string, string>> {
   );
 }
 
+/** Has the stub send so many events to the watch that is open, or else to the next, and then end it where that is wanted. */
+export async function askForStream(events: number, { end = false } = {}): Promise<void> {
+  const { plain, resource, "per-second": perSecond = "0" } = givenArguments();
+  const order = `resource=${resource}&events=${events}&rate=${perSecond}&when=watched&end=${end}`;
+  await (await fetch(`${plain}/ctl/stream?${order}`)).text();
+}
+
 /** Hands a figure to the harness. */
 export function printFigure(figure: string, value: number): void {
   process.stdout.write(`${JSON.stringify({ figure, value })}\n`);

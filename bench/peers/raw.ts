@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2";
-import { connect as connectPlain, type Socket } from "node:net";
-import { connect as connectTls } from "node:tls";
+import type { Socket } from "node:net";
 import { givenArguments, printFigure, repeat, startMeter } from "./probe.ts";
+import { openRawSocket } from "./raw-socket.ts";
 
 /**
  * The cheapest client there can be: it reads replies and looks at nothing but their end.
@@ -38,18 +38,8 @@ async function runHttp1(): Promise<number> {
   return lines.reduce((sum, line) => sum + line.bytes, 0);
 }
 
-function open(each: (length: number, buffer: Uint8Array) => void): Socket {
-  const { hostname: host, port } = new URL((args.transport === "tls" ? args.secure : args.plain) ?? "");
-  const onread = {
-    buffer: Buffer.allocUnsafeSlow(256 * 1024),
-    callback: (length: number, buffer: Uint8Array) => {
-      each(length, buffer);
-      return true;
-    },
-  };
-  const options = { host, port: Number(port), noDelay: true, onread };
-  // The declarations leave out that a TLS connection reads into a given buffer too.
-  return args.transport === "tls" ? connectTls({ ...options, ca } as object) : connectPlain(options);
+function open(each: (length: number, buffer: Buffer) => void): Socket {
+  return openRawSocket({ url: (args.transport === "tls" ? args.secure : args.plain) ?? "", ca, each });
 }
 
 /** One reply, to the end of its connection. */

@@ -2,8 +2,6 @@ import { setTimeout as delay } from "node:timers/promises";
 
 /** Counts reconciles. */
 export class Reconciles {
-  /** By how many microseconds each came after its event. */
-  readonly late: number[] = [];
   #count = 0;
   #goal = Number.POSITIVE_INFINITY;
   #reached: () => void = () => {};

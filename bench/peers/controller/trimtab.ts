@@ -2,13 +2,13 @@ import { type Context, controller, manager, owns } from "trimtab";
 import { type Kind, type KubeObject, kind, type ObjectKey } from "trimtab/api";
 import { Pod } from "trimtab/api/core/v1";
 import { connect } from "trimtab/client";
-import { wallClock } from "../../stub/wall-clock.ts";
-import { givenArguments, liveBytes, peakRssMb, printFigure, startMeter } from "../probe.ts";
+import { Lateness } from "../lateness.ts";
+import { askForStream, givenArguments, liveBytes, peakRssMb, printFigure, startMeter } from "../probe.ts";
 import { Reconciles } from "./reconciles.ts";
 
 /** Our controllers and manager through the cases of the bench "controller". */
 const given = givenArguments();
-const { operation = "", resource, batch, objects, size, warmup } = given;
+const { operation = "", batch, objects, size, warmup } = given;
 const Website = kind({
   group: "bench.trimtab.dev",
   version: "v1",
@@ -18,7 +18,7 @@ const Website = kind({
 });
 const children = 200;
 const reconciles = new Reconciles();
-const clock = wallClock();
+const lateness = new Lateness();
 const primary: Kind = given.kind === "pods" ? (Pod as Kind) : Website;
 
 /** What a reconcile does. */
@@ -33,7 +33,7 @@ const works: Readonly<Record<string, (key: ObjectKey, context: Context) => Promi
   },
   async paced(key, context) {
     const { metadata } = await readWhole(key, context);
-    reconciles.late.push(clock() - Number(metadata.annotations?.["bench.trimtab.dev/sent-us"]));
+    lateness.note(metadata.annotations?.["bench.trimtab.dev/sent-us"]);
   },
   async children(key, context) {
     const site = await readWhole(key, context);
@@ -88,17 +88,14 @@ async function start(): Promise<void> {
 async function see(): Promise<void> {
   await reconciles.quiet();
   await reconcileAll(Number(warmup));
-  reconciles.late.length = 0;
+  lateness.forget();
   const meter = startMeter();
   await reconcileAll(Number(size));
   const { seconds, cpuUs } = meter();
   printFigure(`${operation} rate`, Number(size) / seconds);
   printFigure("cpu", cpuUs / Number(size));
   printFigure("peak RSS", (peakRssMb() * 1024 * 1024) / 1e6);
-  const late = Float64Array.from(reconciles.late).sort();
-  if (late.length === 0) return;
-  printFigure("p50", late[Math.floor(late.length * 0.5)] ?? Number.NaN);
-  printFigure("p99", late[Math.floor(late.length * 0.99)] ?? Number.NaN);
+  if (operation === "paced") lateness.print();
 }
 
 /** As many events as there are keys at a time: none comes for a key that is in line, so each is one reconcile. */
@@ -106,8 +103,7 @@ async function reconcileAll(events: number): Promise<void> {
   for (let left = events; left > 0; left -= Number(batch)) {
     const more = Math.min(left, Number(batch));
     const reached = reconciles.expect(more);
-    const stream = `resource=${resource}&events=${more}&rate=${given["per-second"]}&when=watched`;
-    await (await fetch(`${given.plain}/ctl/stream?${stream}`)).text();
+    await askForStream(more);
     await reached;
   }
 }

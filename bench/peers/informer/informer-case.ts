@@ -1,5 +1,5 @@
-import { wallClock } from "../../stub/wall-clock.ts";
-import { givenArguments, liveBytes, peakRssMb, printFigure, startMeter } from "../probe.ts";
+import { Lateness } from "../lateness.ts";
+import { askForStream, givenArguments, liveBytes, peakRssMb, printFigure, startMeter } from "../probe.ts";
 
 /** An informer of one resource, as far as the bench uses it. */
 export interface InformerPeer {
@@ -54,32 +54,29 @@ async function runSync(
 }
 
 async function runUpdates(peer: InformerPeer, updates: Updates, operation: string): Promise<void> {
-  const { plain, resource, size, warmup, "per-second": perSecond = "0" } = givenArguments();
+  const { size, warmup } = givenArguments();
   const seen = updates.expect({ size: Number(size), warmup: Number(warmup) });
-  const events = Number(size) + Number(warmup);
-  const stream = `resource=${resource}&events=${events}&rate=${perSecond}&when=watched`;
-  await (await fetch(`${plain}/ctl/stream?${stream}`)).text();
+  await askForStream(Number(size) + Number(warmup));
   const meter = await seen;
   await peer.drained?.();
   const { seconds, cpuUs } = meter();
   printFigure("rate", Number(size) / seconds);
   printFigure(`${operation} cpu`, cpuUs / Number(size));
-  if (operation === "paced") updates.printLateness();
+  if (operation === "paced") updates.lateness.print();
 }
 
 /** Counts updates and, where that is measured, how late they came. */
 class Updates {
-  readonly #measured: boolean;
-  readonly #clock = wallClock();
-  #late = new Float64Array(0);
+  readonly lateness = new Lateness();
+  readonly #timed: boolean;
   #count = 0;
   #warmup = Number.POSITIVE_INFINITY;
   #total = Number.POSITIVE_INFINITY;
   #meter = startMeter();
   #over: (meter: ReturnType<typeof startMeter>) => void = () => {};
 
-  constructor(measured: boolean) {
-    this.#measured = measured;
+  constructor(timed: boolean) {
+    this.#timed = timed;
   }
 
   /** Resolves after so many with a meter that has run since the end of the warm-up. */
@@ -90,7 +87,6 @@ class Updates {
     readonly size: number;
     readonly warmup: number;
   }): Promise<ReturnType<typeof startMeter>> {
-    this.#late = new Float64Array(size + warmup);
     this.#warmup = warmup;
     this.#total = size + warmup;
     return new Promise((resolve) => {
@@ -99,15 +95,14 @@ class Updates {
   }
 
   readonly updated: Updated = (sentUs) => {
-    if (this.#measured) this.#late[this.#count] = this.#clock() - Number(sentUs());
+    if (this.#timed) this.lateness.note(sentUs());
     this.#count += 1;
-    if (this.#count === this.#warmup) this.#meter = startMeter();
+    if (this.#count === this.#warmup) this.#beginToMeasure();
     if (this.#count === this.#total) this.#over(this.#meter);
   };
 
-  printLateness(): void {
-    const late = this.#late.subarray(this.#warmup).toSorted();
-    printFigure("p50", late[Math.floor(late.length * 0.5)] ?? Number.NaN);
-    printFigure("p99", late[Math.floor(late.length * 0.99)] ?? Number.NaN);
+  #beginToMeasure(): void {
+    this.lateness.forget();
+    this.#meter = startMeter();
   }
 }
