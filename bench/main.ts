@@ -1,12 +1,17 @@
 import { readdirSync } from "node:fs";
-import { type Bench, report, reportArguments } from "./harness/index.ts";
+import { type Bench, report, reportArguments, reportHelp } from "./harness/index.ts";
 
-/** `npm run bench -- NAME [--quick] [--json FILE]` */
-const { name, ...options } = reportArguments(process.argv.slice(2));
 const benches = await loadBenches();
+const help = `npm run bench -- [NAME] [--quick] [--json FILE]
+
+${reportHelp}
+${benches.map(({ name, summary }) => `  ${name.padEnd(11)}  ${summary}\n`).join("")}`;
+
+const { name, ...options } = reportArguments(help, { names: 1 });
 const chosen = benches.find((bench) => bench.name === name);
-if (chosen === undefined) printBenches();
-else await report(chosen, options);
+if (chosen) await report(chosen, options);
+else if (name === undefined) process.stdout.write(help);
+else refuse(name);
 
 async function loadBenches(): Promise<Bench[]> {
   const folder = new URL("./benches/", import.meta.url);
@@ -17,9 +22,8 @@ async function loadBenches(): Promise<Bench[]> {
   );
 }
 
-function printBenches(): void {
-  if (name !== undefined) process.stderr.write(`expected the name of a bench, got ${name}\n`);
-  process.stdout.write("npm run bench -- NAME [--quick] [--json FILE]\n\n");
-  for (const bench of benches) process.stdout.write(`  ${bench.name.padEnd(10)} ${bench.summary}\n`);
-  process.exitCode = name === undefined ? 0 : 1;
+function refuse(unknown: string): void {
+  const names = benches.map((bench) => bench.name).join(", ");
+  process.stderr.write(`expected one of the benches ${names}, got ${unknown}\n`);
+  process.exitCode = 2;
 }

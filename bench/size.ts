@@ -1,5 +1,9 @@
 import { bench } from "./benches/size.ts";
-import { report, reportArguments } from "./harness/index.ts";
+import { report, reportArguments, reportHelp } from "./harness/index.ts";
 
-/** `npm run size [-- --quick] [--json FILE]` */
-await report(bench, reportArguments(process.argv.slice(2)));
+const help = `npm run size -- [--quick] [--json FILE]
+
+${reportHelp}
+${bench.summary}
+`;
+await report(bench, reportArguments(help));

@@ -1,15 +1,19 @@
-import { parseArgs } from "node:util";
 import fc from "fast-check";
+import { readCommandLine } from "../bench/harness/command-line.ts";
 import { eventsAreReadAsParsed, itemsAreReadAsParsed } from "../src/cache/read-as-parsed.fixture.ts";
 
-/**
- * `npm run soak:scanner -- [--cases 1000000] [--seed 1]`
- *
- * Reads random objects, in events and in lists, as the cache does and as `JSON.parse` does: both have to see the same.
- * What fails is printed with the seed that draws it again.
- */
-const { values } = parseArgs({
+const { values } = readCommandLine({
+  help: `npm run soak:scanner -- [--cases N] [--seed N]
+
+Reads random objects, in events and in lists, as the cache does and as JSON.parse does: both have to see the same.
+What fails is printed with the seed that draws it again.
+
+  --cases N  how many objects to read (1000000)
+  --seed N   what the first 10,000 are drawn from; each 10,000 more from the next (1)
+  --help     say this
+`,
   options: { cases: { type: "string", default: "1000000" }, seed: { type: "string", default: "1" } },
+  numbers: ["cases", "seed"],
 });
 const cases = Number(values.cases);
 const lap = 10_000;

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
 import type { Bench } from "./bench.ts";
+import { readCommandLine } from "./command-line.ts";
 import { runRounds } from "./rounds.ts";
 import { renderOutcome } from "./table.ts";
 import { watchMachine } from "./watch-machine.ts";
@@ -11,14 +11,21 @@ export interface ReportOptions {
   readonly json: string | undefined;
 }
 
-/** Reads `[NAME] [--quick] [--json FILE]`. */
+/** What `reportArguments` reads, for the help of who calls it. */
+export const reportHelp: string = `  --quick      one round of small sizes: does it work?
+  --json FILE  write the figures there, too
+  --help       say this
+`;
+
+/** Reads `[--quick] [--json FILE]`, and as many names of benches as may be given. */
 export function reportArguments(
-  args: readonly string[],
+  help: string,
+  { names = 0 }: { readonly names?: number | undefined } = {},
 ): ReportOptions & { readonly name: string | undefined } {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
+  const { values, positionals } = readCommandLine({
+    help,
     options: { quick: { type: "boolean", default: false }, json: { type: "string" } },
+    positionals: names,
   });
   return { name: positionals[0], quick: values.quick, json: values.json };
 }

@@ -1,17 +1,24 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { readCommandLine } from "../harness/command-line.ts";
 import { Ground } from "./ground.ts";
 import { type Sample, takeSample } from "./sample.ts";
 import { renderSummary, verdicts } from "./summary.ts";
 
 /**
- * `npm run soak -- [--minutes 20] [--seed 1]`
- *
  * Objects change at random while requests and watches go wrong at random. Every lap ends at rest: all copies have
  * to be what the server has, all handlers have to know it, and what the process holds is counted.
  */
-const { values } = parseArgs({
+const { values } = readCommandLine({
+  help: `npm run soak -- [--minutes N] [--seed N]
+
+Informers and a queue, on a server on which everything goes wrong.
+
+  --minutes N  how long, in laps of twenty seconds (20)
+  --seed N     what is random is drawn from it: the same again draws the same (1)
+  --help       say this
+`,
   options: { minutes: { type: "string", default: "20" }, seed: { type: "string", default: "1" } },
+  numbers: ["minutes", "seed"],
 });
 const lapMs = 20_000;
 const endMs = performance.now() + Number(values.minutes) * 60_000;
