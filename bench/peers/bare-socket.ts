@@ -37,7 +37,7 @@ function findStamps(length: number, buffer: Buffer): void {
   const bytes = buffer.subarray(0, length);
   for (let at = bytes.indexOf(mark); at >= 0; at = bytes.indexOf(mark, at + mark.length)) {
     const stamp = at + mark.length;
-    lateness.note(bytes.toString("latin1", stamp, stamp + stampLength));
+    lateness.note(() => bytes.toString("latin1", stamp, stamp + stampLength));
     seen += 1;
     if (seen === Number(warmup)) beginToMeasure();
   }

@@ -6,9 +6,14 @@ export class Lateness {
   readonly #clock = wallClock();
   readonly #us: number[] = [];
 
-  /** @param sentUs what the annotation of the object says, in microseconds since 1970 */
-  note(sentUs: string | undefined): void {
-    this.#us.push(this.#clock() - Number(sentUs));
+  /**
+   * An event is here.
+   *
+   * @param sentUs what the annotation of its object says, in microseconds since 1970. It may take its time to read that:
+   *   the clock is read before.
+   */
+  note(sentUs: () => string | undefined): void {
+    this.#us.push(this.#clock() - Number(sentUs()));
   }
 
   /** What was noted so far was the warm-up. */

@@ -33,7 +33,7 @@ const works: Readonly<Record<string, (key: ObjectKey, context: Context) => Promi
   },
   async paced(key, context) {
     const { metadata } = await readWhole(key, context);
-    lateness.note(metadata.annotations?.["bench.trimtab.dev/sent-us"]);
+    lateness.note(() => metadata.annotations?.["bench.trimtab.dev/sent-us"]);
   },
   async children(key, context) {
     const site = await readWhole(key, context);

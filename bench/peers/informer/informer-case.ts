@@ -95,7 +95,7 @@ class Updates {
   }
 
   readonly updated: Updated = (sentUs) => {
-    if (this.#timed) this.lateness.note(sentUs());
+    if (this.#timed) this.lateness.note(sentUs);
     this.#count += 1;
     if (this.#count === this.#warmup) this.#beginToMeasure();
     if (this.#count === this.#total) this.#over(this.#meter);
