@@ -78,6 +78,7 @@ const advice: Readonly<Record<string, string>> = {
   UND_ERR_BODY_TIMEOUT: "the answer began, but did not go on in time",
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: brokeOff,
   HPE_INVALID_EOF_STATE: brokeOff,
+  HPE_INVALID_CHUNK_SIZE: "the answer is garbled; is something between that changes it?",
   UND_ERR_DESTROYED: "the transport was closed",
   DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
   SELF_SIGNED_CERT_IN_CHAIN: untrusted,

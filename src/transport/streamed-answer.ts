@@ -76,7 +76,10 @@ export class StreamedAnswer implements Dispatcher.DispatchHandler, OpenResponse 
     const refusal = refusalOf(this.#permit);
     if (refusal && this.#state.phase !== "over") this.#refuse(refusal);
     if (this.#state.phase === "over") controller.abort(refusal ?? new Error("closed before it began"));
-    else this.#running = true;
+    else {
+      this.#running = true;
+      this.#line?.awaitHead();
+    }
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
@@ -85,11 +88,16 @@ export class StreamedAnswer implements Dispatcher.DispatchHandler, OpenResponse 
     this.headers = headers;
     this.#state = { phase: "body", receiver: undefined, paused: false, waiting: [], end: undefined };
     this.#line?.hold();
-    this.#line?.lend(true);
+    const inChunks = status === 200 && headers["transfer-encoding"] === "chunked";
+    if (!inChunks || !this.#line?.tap((body) => this.#take(body))) this.#line?.lend(true);
     this.#resolve(this);
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#take(chunk);
+  }
+
+  #take(chunk: Buffer): void {
     const state = this.#state;
     if (state.phase !== "body") return;
     if (!state.receiver || state.paused)
