@@ -58,14 +58,16 @@ test("what is on offer and nobody reads at once is there for a later read", () =
 async function answering(...pieces: readonly string[]): Promise<Transport> {
   const server = await tcpServer((socket) => {
     socket.setNoDelay(true);
-    socket.once("data", async () => {
-      for (const piece of pieces) {
-        await new Promise((resolve) => socket.write(piece, resolve));
-        await settled();
-      }
-    });
+    socket.once("data", () => void writeEach(socket, pieces));
   });
   return transportTo(server);
+}
+
+async function writeEach(socket: Socket, pieces: readonly string[]): Promise<void> {
+  for (const piece of pieces) {
+    await new Promise((resolve) => socket.write(piece, resolve));
+    await settled();
+  }
 }
 
 async function toldOf(transport: Transport): Promise<readonly unknown[]> {
