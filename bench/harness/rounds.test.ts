@@ -56,6 +56,18 @@ test("figures are the lines of JSON that a peer prints, whatever else it says", 
   });
 });
 
+test("progress tells the figures of a case that a peer has", async () => {
+  const progress: string[] = [];
+  const bench = benchOf([printing("x", '{"figure":"rate","value":1}', '{"figure":"other","value":2}')]);
+  const [first] = bench.cases;
+  const memory = { name: "memory", unit: "MB", better: "lower" } as const;
+  const cases = [{ name: "a", figures: [...(first?.figures ?? []), memory] }];
+
+  await runRounds({ ...bench, cases }, { quick: true, progress: (line) => void progress.push(line) });
+
+  expect(progress).toEqual(["round 1/1  a  x  rate 1 /s"]);
+});
+
 test("a case is for those it names, and a quick run leaves out what is not for it", async () => {
   const figure = '{"figure":"rate","value":1}';
   const sent = async (quick: boolean): Promise<string[]> => {

@@ -102,8 +102,9 @@ function rotated<T>(all: readonly T[], by: number): T[] {
 function describe(each: Case, result: Sample | Failure): string {
   const place = `${result.case}  ${result.peer}`;
   if ("reason" in result) return `${place}  failed: ${result.reason}`;
-  const figures = each.figures.map(({ name, unit }) =>
-    `${name} ${formatValue(result.reading[name] ?? Number.NaN)} ${unit}`.trimEnd(),
-  );
+  const figures = each.figures.flatMap(({ name, unit }) => {
+    const value = result.reading[name];
+    return value === undefined ? [] : [`${name} ${formatValue(value)} ${unit}`.trimEnd()];
+  });
   return `${place}  ${figures.join(", ")}`;
 }

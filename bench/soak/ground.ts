@@ -124,7 +124,7 @@ export class Ground implements AsyncDisposable {
     await subscription.synced;
   }
 
-  /** Copies of one half, and of the metadata of all, which nobody needs for long. */
+  /** A copy of one half, which nobody needs for long. */
   async #visitFactory(): Promise<void> {
     await using factory = informers({ client: this.#client, clock: this.#clock, log: silent });
     const half = factory.for(ConfigMap, { labels: { half: "left" } });
