@@ -69,3 +69,18 @@ export async function opened(setup: OpenedSetup = {}): Promise<Opened> {
 export async function meanwhile(transport: Transport): Promise<void> {
   for (let round = 0; round < 50; round++) await transport.send(get("/meanwhile"));
 }
+
+/** A body is framed in one of two ways, of which chunks go past undici. */
+export const framings: readonly Framing[] = [
+  { name: "a body in chunks", head: () => ({}) },
+  { name: "a body with a length", head: (bytes: number) => ({ "content-length": String(bytes) }) },
+];
+
+export interface Framing {
+  readonly name: string;
+  /** For a body of so many bytes. */
+  readonly head: (bytes: number) => Record<string, string>;
+}
+
+/** More than is ever read at a time. */
+export const much: number = 1024 * 1024;

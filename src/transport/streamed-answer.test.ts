@@ -1,17 +1,10 @@
-import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
 import { settled } from "../base/index.ts";
 import { isReset } from "./connection-error.ts";
 import { gate, get, httpServer, reply, transportTo } from "./local-server.fixture.ts";
-import { meanwhile, Notes, opened } from "./open-response.fixture.ts";
+import { framings, much, Notes, opened } from "./open-response.fixture.ts";
 import { readAll } from "./transport.ts";
-
-/** A body is framed in one of two ways, of which chunks go past undici. */
-const framings = [
-  { name: "a body in chunks", head: () => ({}) },
-  { name: "a body with a length", head: (bytes: number) => ({ "content-length": String(bytes) }) },
-];
 
 test("chunks are handed on as they come, then the end", async () => {
   const { ours, theirs } = await opened();
@@ -76,107 +69,6 @@ test("each open response has a connection of its own, and gives it to a later on
   expect(server.accepted).toBe(5);
 });
 
-test("pause makes the sender wait, and resume lets the rest come", async () => {
-  const asked = gate<ServerResponse>();
-  const server = await httpServer((request, response) =>
-    request.url === "/" ? asked.pass(response) : reply(response),
-  );
-  const transport = transportTo(server);
-  const [theirs, ours] = await Promise.all([
-    asked.passed.then((response) => response.writeHead(200).flushHeaders() ?? response),
-    transport.open(get("/")),
-  ]);
-  const megabyte = Buffer.alloc(1024 * 1024, "x");
-  const total = 48;
-  let bytes = 0;
-  const ended = gate();
-  ours.receive({
-    onChunk(chunk) {
-      if (bytes === 0) ours.pause();
-      bytes += chunk.length;
-    },
-    onEnd: () => ended.pass(),
-    onError: (error) => expect.fail(String(error)),
-  });
-  for (let sent = 0; sent < total; sent++) theirs.write(megabyte);
-  theirs.end();
-  await meanwhile(transport);
-  const atPause = bytes;
-  expect(atPause).toBeLessThan(megabyte.length);
-  expect(theirs.socket?.writableLength).toBeGreaterThan((total / 2) * megabyte.length);
-  await meanwhile(transport);
-  expect(bytes).toBe(atPause);
-  ours.resume();
-  await ended.passed;
-  expect(bytes).toBe(total * megabyte.length);
-});
-
-test("one paused before receive takes nothing until it is resumed", async () => {
-  const { ours, theirs } = await opened();
-  const notes = new Notes();
-  ours.pause();
-  ours.receive(notes);
-  theirs.end("late");
-  await once(theirs, "finish");
-  await settled();
-  expect(notes.told).toEqual([]);
-  ours.resume();
-  await notes.over;
-  expect(notes.told).toEqual(["late", ["end"]]);
-});
-
-/** More than is ever read at a time. */
-const much = 1024 * 1024;
-
-test.each(framings)(
-  "paused in a chunk of $name, nothing more is handed on until it is resumed",
-  async ({ head }) => {
-    const { ours, theirs } = await opened({ head: head(2 * much) });
-    const notes = new Notes();
-    ours.receive({
-      onChunk(chunk) {
-        ours.pause();
-        notes.onChunk(chunk);
-      },
-      onEnd: () => notes.onEnd(),
-      onError: (error) => notes.onError(error),
-    });
-    for (const letter of ["a", "b"]) theirs.write(letter.repeat(much));
-    theirs.end();
-    await notes.until(1);
-    while (notes.text.length < 2 * much) {
-      const told = notes.told.length;
-      await settled();
-      expect(notes.told.length).toBe(told);
-      const more = notes.until(notes.text.length + 1);
-      ours.resume();
-      await more;
-    }
-    ours.resume();
-    await notes.over;
-    expect(notes.text === "a".repeat(much) + "b".repeat(much)).toBe(true);
-  },
-);
-
-test("pause and resume within a chunk lose nothing", async () => {
-  const { ours, theirs } = await opened();
-  const notes = new Notes();
-  ours.receive({
-    onChunk(chunk) {
-      ours.pause();
-      notes.onChunk(chunk);
-      ours.resume();
-    },
-    onEnd: () => notes.onEnd(),
-    onError: (error) => notes.onError(error),
-  });
-  const text = Array.from({ length: 2000 }, (_, index) => `line ${index}\n`);
-  for (const line of text) theirs.write(line);
-  theirs.end();
-  await notes.over;
-  expect([notes.text === text.join(""), notes.told.at(-1)]).toEqual([true, ["end"]]);
-});
-
 test("one response may be received, resumed and closed from inside another's chunk", async () => {
   const { ours: first, theirs: firstTheirs } = await opened();
   const { ours: second, theirs: secondTheirs } = await opened();
@@ -223,32 +115,6 @@ test("a body cut short is a reset", async () => {
       expect([notes.told[0], isReset(notes.told[1])], String(notes.told[1])).toEqual(["half", true]);
     }
   }
-});
-
-test.each([
-  { how: "end", connection: "close" },
-  { how: "end", connection: "keep-alive" },
-  { how: "break", connection: "close" },
-  { how: "break", connection: "keep-alive" },
-  { how: "reset", connection: "close" },
-  { how: "reset", connection: "keep-alive" },
-])("a held body survives the $how of a connection with $connection", async ({ how, connection }) => {
-  const { ours, theirs, server } = await opened({ head: { connection } });
-  const notes = new Notes();
-  ours.receive(notes);
-  theirs.write("half");
-  await notes.until(4);
-  ours.pause();
-  if (how === "end") theirs.end();
-  if (how === "break") theirs.destroy();
-  if (how === "reset") theirs.socket?.resetAndDestroy();
-  if (how !== "end") await server.until(0);
-  await settled();
-  expect(notes.told).toEqual(["half"]);
-  ours.resume();
-  await notes.over;
-  const [, last] = notes.told;
-  expect(isReset(last) ? "reset" : last, String(last)).toEqual(how === "end" ? ["end"] : "reset");
 });
 
 test("a response that broke before receive tells the receiver so", async () => {
