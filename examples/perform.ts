@@ -1,16 +1,7 @@
-import {
-  ApiError,
-  type Controller,
-  type Logger,
-  loggerTo,
-  manager,
-  type Reason,
-  shutdownSignal,
-} from "trimtab";
-import { SyncError } from "trimtab/cache";
-import { type Client, ConfigError, ConnectionError } from "trimtab/client";
+import { type Controller, type Logger, loggerTo, manager, type Reason, shutdownSignal } from "trimtab";
+import type { Client } from "trimtab/client";
 import type { Resource } from "trimtab/crd";
-import { openStage, type Stage } from "./stage.ts";
+import { advice, openStage, type Stage } from "./stage.ts";
 
 /** An example as a program. On a server of its own it takes you on a tour, and then stays for kubectl, until Ctrl-C. */
 export interface Play {
@@ -119,12 +110,4 @@ function because(reasons: unknown): string {
     return kind === "" ? event : `${kind} ${key} ${event}${fields}${echo ? " by ourselves" : ""}`;
   });
   return `: ${told.join("; ")}`;
-}
-
-/** One line for what a person can mend; anything else is a bug and keeps its stack. */
-function advice(error: unknown): unknown {
-  const known = [ConfigError, ConnectionError, ApiError, SyncError].some((type) => error instanceof type);
-  const flags =
-    error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
-  return (known || flags) && error instanceof Error ? error.message : error;
 }

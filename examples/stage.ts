@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
-import { connect } from "trimtab";
-import type { Client } from "trimtab/client";
+import { ApiError, connect } from "trimtab";
+import { SyncError } from "trimtab/cache";
+import { type Client, ConfigError, ConnectionError } from "trimtab/client";
 import { type CustomKind, startCluster } from "trimtab/testing";
 
 /** The cluster that an example runs on. */
@@ -12,16 +13,16 @@ export interface Stage extends AsyncDisposable {
   readonly once: boolean;
 }
 
-/** The cluster of `--kubeconfig` or `--master`; without them, one in this process, with `kinds` in it. */
+/**
+ * The cluster of `--kubeconfig` or `--master`; without them, one in this process, with `kinds` in it. From here on, what
+ * nobody catches is told as `advice` has it.
+ */
 export async function openStage(kinds: readonly CustomKind[] = []): Promise<Stage> {
-  const { values: flags } = parseArgs({
-    options: {
-      kubeconfig: { type: "string" },
-      master: { type: "string" },
-      once: { type: "boolean", default: false },
-    },
+  process.on("uncaughtException", (error) => {
+    console.error(advice(error));
+    process.exit(1);
   });
-  const { kubeconfig, master: server, once } = flags;
+  const { kubeconfig, master: server, once } = flags();
   if (kubeconfig === undefined && server === undefined) {
     const cluster = await startCluster({ listen: true, kinds });
     const { client } = cluster;
@@ -29,6 +30,27 @@ export async function openStage(kinds: readonly CustomKind[] = []): Promise<Stag
   }
   const client = await connect({ kubeconfig, server });
   return { client, kubeconfig: undefined, once, [Symbol.asyncDispose]: () => client.close() };
+}
+
+function flags() {
+  try {
+    const options = {
+      kubeconfig: { type: "string" },
+      master: { type: "string" },
+      once: { type: "boolean", default: false },
+    } as const;
+    return parseArgs({ options }).values;
+  } catch {
+    const got = process.argv.slice(2).join(" ");
+    console.error(`expected [--kubeconfig FILE | --master URL] [--once], got ${got}`);
+    process.exit(2);
+  }
+}
+
+/** One line for what a person can mend; anything else is a bug and keeps its stack. */
+export function advice(error: unknown): unknown {
+  const known = [ConfigError, ConnectionError, ApiError, SyncError].some((type) => error instanceof type);
+  return known && error instanceof Error ? error.message : error;
 }
 
 /** What a program tells, line by line, for who waits for a line of it: a demonstration, or a test. */
