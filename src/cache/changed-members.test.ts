@@ -67,6 +67,36 @@ test("whatever the members are, those that are not named are the same to a parse
   );
 });
 
+const deep = fc.dictionary(name, fc.jsonValue({ maxDepth: 3 }), { noNullPrototype: true });
+const alike = fc
+  .tuple(deep, name, fc.jsonValue({ maxDepth: 3 }))
+  .map(([all, at, other]) => [all, { ...all, [at]: other }] as const);
+
+test("also where members have objects in them, on whichever side more is written", () => {
+  fc.assert(
+    fc.property(fc.oneof(alike, fc.tuple(deep, deep)), ([one, other]) => {
+      for (const [before, after] of [
+        [one, other],
+        [other, one],
+      ] as const) {
+        const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+        const not = names.filter((each) => JSON.stringify(before[each]) !== JSON.stringify(after[each]));
+        const expected = not.map((each) => ({
+          name: each,
+          before: plain(before[each]),
+          after: plain(after[each]),
+        }));
+        const found = changes(before, after) ?? [];
+        expect(found.toSorted(byName)).toEqual(expected.toSorted(byName));
+      }
+    }),
+  );
+});
+
+function byName(one: { readonly name: string }, other: { readonly name: string }): number {
+  return one.name < other.name ? -1 : 1;
+}
+
 function changes(
   before: object,
   after: object,

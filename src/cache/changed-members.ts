@@ -31,13 +31,13 @@ class Both {
   readonly #nows: Buffer;
   readonly #oldEnd: number;
   readonly #nowEnd: number;
-  /** How far each is. */
+  /** How far each is: at the brace or the comma before a member. */
   #old: number;
   #now: number;
 
   constructor(before: Written, after: Written) {
-    this.#olds = before.bytes.subarray(0, before.end); // nothing is looked for beyond
-    this.#nows = after.bytes.subarray(0, after.end);
+    this.#olds = before.bytes;
+    this.#nows = after.bytes;
     this.#oldEnd = before.end;
     this.#nowEnd = after.end;
     this.#old = before.start;
@@ -46,96 +46,86 @@ class Both {
 
   /** `undefined` where they have not the same names in the same order. */
   changed(): ChangedMember[] | undefined {
-    if (!this.#isAt(openBrace)) return undefined;
     const changed: ChangedMember[] = [];
-    do {
-      const nameLength = this.#nameLength();
-      if (nameLength === nowhere) return undefined;
-      const name = this.#now + 2;
-      this.#old += nameLength;
-      this.#now += nameLength;
-      const values = this.#values();
-      if (!values) return undefined;
-      if (values === same) continue;
-      changed.push({ name: this.#nows.toString("latin1", name, values.after.start - 2), ...values });
-    } while (this.#isAt(comma));
-    return this.#isAt(closeBrace) && this.#now === this.#nowEnd - 1 ? changed : undefined;
+    for (let opening = openBrace; this.#isAt(opening); opening = comma) {
+      const parting = this.#now + this.#sameLength();
+      if (parting === this.#nowEnd && this.#old + parting - this.#now === this.#oldEnd) return changed;
+      const member = this.#memberAt(parting);
+      if (!member) return undefined;
+      changed.push(member);
+      if (this.#restIsSame()) return changed;
+    }
+    return undefined;
   }
 
-  /** Goes over a value of each. */
-  #values(): Values | typeof same | undefined {
+  /** For how many bytes from here on they are the same. */
+  #sameLength(): number {
+    const olds = this.#olds;
+    const nows = this.#nows;
     const old = this.#old;
     const now = this.#now;
-    const alike = this.#nows[now] === quote ? this.#sameString() : this.#sameValue();
-    if (alike) return same;
-    const oldEnd = endOfMetadatum(this.#olds, old);
-    const end = endOfMetadatum(this.#nows, now);
-    if (oldEnd === nowhere || end === nowhere) return undefined;
+    const most = Math.min(this.#oldEnd - old, this.#nowEnd - now);
+    let same = 1;
+    while (same < most && olds[old + same] === nows[now + same]) same += 1;
+    return same;
+  }
+
+  /** The first that is not the same, where they part there in its value. Goes on to its end. */
+  #memberAt(parting: number): ChangedMember | undefined {
+    let at = this.#now;
+    for (;;) {
+      const value = valueAfter(this.#nows, at + 1, parting);
+      const end = value === nowhere ? nowhere : endOfMetadatum(this.#nows, value);
+      if (end === nowhere || end >= this.#nowEnd) return undefined;
+      if (end >= parting) return this.#changedMember({ name: at + 2, value, end, parting });
+      if (this.#nows[end] !== comma) return undefined;
+      at = end;
+    }
+  }
+
+  #changedMember({ name, value, end, parting }: Found): ChangedMember | undefined {
+    const ahead = this.#old - this.#now;
+    const oldEnd = endOfMetadatum(this.#olds, value + ahead);
+    if (oldEnd === nowhere || oldEnd >= this.#oldEnd) return undefined;
+    if (end === parting && oldEnd === parting + ahead) return undefined; // one has more members
     this.#old = oldEnd;
     this.#now = end;
     return {
-      before: { bytes: this.#olds, start: old, end: oldEnd },
-      after: { bytes: this.#nows, start: now, end },
+      name: this.#nows.toString("latin1", name, value - 2),
+      before: { bytes: this.#olds, start: value + ahead, end: oldEnd },
+      after: { bytes: this.#nows, start: value, end },
     };
   }
 
-  /** Goes over both, if they are the same string. */
-  #sameString(): boolean {
-    const olds = this.#olds;
-    const nows = this.#nows;
-    const ahead = this.#old - this.#now;
-    const most = Math.min(this.#nowEnd, this.#oldEnd - ahead);
-    let escaped = true; // as the quote that it begins with must not end it
-    for (let next = this.#now; next < most; next++) {
-      const byte = nows[next];
-      if (byte !== olds[next + ahead]) return false;
-      if (byte === quote && !escaped) return this.#goOn(next + 1 - this.#now);
-      escaped = byte === backslash && !escaped;
-    }
-    return false;
-  }
-
-  /** Goes over both, if they are the same. Node is asked to compare: most such values are long. */
-  #sameValue(): boolean {
-    const old = this.#old;
-    const now = this.#now;
-    const length = endOfMetadatum(this.#nows, now) - now;
-    if (length <= 0 || old + length > this.#oldEnd) return false;
-    return this.#nows.compare(this.#olds, old, old + length, now, now + length) === 0 && this.#goOn(length);
-  }
-
-  #goOn(length: number): true {
-    this.#old += length;
-    this.#now += length;
-    return true;
+  /** Mostly it is, after a member that has changed. Node is asked to compare: it is long. */
+  #restIsSame(): boolean {
+    if (this.#nowEnd - this.#now !== this.#oldEnd - this.#old) return false;
+    return this.#nows.compare(this.#olds, this.#old, this.#oldEnd, this.#now, this.#nowEnd) === 0;
   }
 
   #isAt(byte: number): boolean {
     return this.#olds[this.#old] === byte && this.#nows[this.#now] === byte;
   }
-
-  /** Of the byte before a name, the name, and the colon after it, where both have the same. */
-  #nameLength(): number {
-    const olds = this.#olds;
-    const nows = this.#nows;
-    const old = this.#old;
-    const now = this.#now;
-    const most = Math.min(this.#oldEnd - old, this.#nowEnd - now) - 1;
-    if (olds[old + 1] !== quote || nows[now + 1] !== quote) return nowhere;
-    for (let next = 2; next < most; next++) {
-      const byte = nows[now + next];
-      if (byte !== olds[old + next] || byte === backslash) return nowhere;
-      if (byte === quote) return nows[now + next + 1] === colon ? next + 2 : nowhere;
-    }
-    return nowhere;
-  }
 }
 
-const same: unique symbol = Symbol("same");
+/** Where the parts of a member are in the newer of two. */
+interface Found {
+  readonly name: number;
+  readonly value: number;
+  readonly end: number;
+  /** Where the two part. */
+  readonly parting: number;
+}
 
-interface Values {
-  readonly before: Written;
-  readonly after: Written;
+/** Where the value begins whose name, in quotes, is at `at`, if that is no later than `most`. */
+function valueAfter(bytes: Buffer, at: number, most: number): number {
+  if (bytes[at] !== quote) return nowhere;
+  for (let next = at + 1; next < most - 1; next++) {
+    const byte = bytes[next];
+    if (byte === backslash) return nowhere;
+    if (byte === quote) return bytes[next + 1] === colon ? next + 2 : nowhere;
+  }
+  return nowhere;
 }
 
 function changedByName(before: Written, after: Written): ChangedMember[] | undefined {
@@ -168,4 +158,3 @@ const comma = 0x2c;
 const colon = 0x3a;
 const backslash = 0x5c;
 const openBrace = 0x7b;
-const closeBrace = 0x7d;
