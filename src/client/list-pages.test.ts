@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { ConfigMap } from "../api/types/core/v1.ts";
-import { asError, follow } from "../base/index.ts";
-import type { ApiRequest, ApiResponse, Transport } from "../transport/index.ts";
+import type { Transport } from "../transport/index.ts";
 import { connected } from "./connected.fixture.ts";
 import { ConnectionError, clientOver, isExpired, type ListProgress } from "./index.ts";
 import { type Reply, refused, ScriptedTransport } from "./scripted-transport.fixture.ts";
@@ -100,6 +99,39 @@ test("a list whose first page has expired is an error", async () => {
   expect(transport.lines).toHaveLength(1);
 });
 
+test.each([
+  ["no objects", []],
+  ["one page that is not full", ["a"]],
+  ["one page that is full", ["a", "b"]],
+])("a list of %s is one request", async (_, names) => {
+  const { client, transport } = connected(page(names));
+  expect(await client.list(ConfigMap, { pageSize: 2 })).toEqual(names.map(named));
+  expect(transport.lines).toEqual([`${where}?limit=2`]);
+});
+
+test("where nobody says how many, pages are of 500", async () => {
+  const { client, transport } = connected(page(["a"], { next: "t" }), page(["b"]));
+  await client.list(ConfigMap);
+  expect(transport.lines).toEqual([`${where}?limit=500`, `${where}?limit=500&continue=t`]);
+});
+
+test("a list that expires after a first page with nothing in it is asked for in one piece as well", async () => {
+  const { client, transport } = connected(page([], { next: "t" }), expired, page(["a"]));
+  const objects = await client.list(ConfigMap, {
+    pageSize: 1,
+    resourceVersion: "40",
+    resourceVersionMatch: "NotOlderThan",
+  });
+  expect(objects).toEqual([named("a")]);
+  expect(transport.lines.at(-1)).toBe(`${where}?resourceVersion=40&resourceVersionMatch=NotOlderThan`);
+});
+
+test("a list that expires in one piece too is an error", async () => {
+  const { client, transport } = connected(page(["a"], { next: "t" }), expired, expired);
+  await expect(client.list(ConfigMap)).rejects.toSatisfy(isExpired);
+  expect(transport.lines).toHaveLength(3);
+});
+
 test("another error under way is an error", async () => {
   const { client } = connected(page(["a"], { next: "t" }), refused(500, "InternalError"));
   await expect(client.list(ConfigMap)).rejects.toMatchObject({ code: 500 });
@@ -122,6 +154,31 @@ test("an aborted list ends with the reason after the current page", async () => 
   const reason = new Error("enough");
   const onProgress = (): void => abort.abort(reason);
   await expect(client.list(ConfigMap, { signal: abort.signal, onProgress })).rejects.toBe(reason);
+  expect(transport.lines).toHaveLength(1);
+});
+
+test("pages that are aborted end with the reason, and no further one is asked for", async () => {
+  const { client, transport } = connected(page(["a"], { next: "t" }), page(["b"]));
+  const abort = new AbortController();
+  const reason = new Error("enough");
+  const seen: string[] = [];
+  const loop = async (): Promise<void> => {
+    for await (const { items } of client.pages(ConfigMap, { signal: abort.signal })) {
+      seen.push(...items.map(({ metadata }) => metadata.name));
+      abort.abort(reason);
+    }
+  };
+  await expect(loop()).rejects.toBe(reason);
+  expect({ seen, requests: transport.lines.length }).toEqual({ seen: ["a"], requests: 1 });
+});
+
+test("who fails at a page is told of no other, and no further one is asked for", async () => {
+  const { client, transport } = connected(page(["a"], { next: "t" }), page(["b"]));
+  const failure = new Error("no");
+  const loop = async (): Promise<void> => {
+    for await (const { items } of client.pages(ConfigMap)) if (items.length > 0) throw failure;
+  };
+  await expect(loop()).rejects.toBe(failure);
   expect(transport.lines).toHaveLength(1);
 });
 
@@ -173,97 +230,6 @@ test("a list is read while it comes, from the start again where that breaks off"
   ]);
   expect(tries).toHaveLength(2);
 });
-
-/** Answers that come as the test pushes them, each to the request of its turn. */
-class Piecemeal implements Transport {
-  readonly server = "https://piecemeal:6443";
-  readonly sent: {
-    readonly path: string;
-    readonly push: (text: string) => void;
-    readonly end: () => void;
-  }[] = [];
-  readonly aborted: string[] = [];
-
-  open(): never {
-    throw new Error("expected no watch");
-  }
-
-  async close(): Promise<void> {}
-
-  send(request: ApiRequest): Promise<ApiResponse> {
-    const reader = request.reader?.();
-    const { path, signal } = request;
-    return new Promise((resolve, reject) => {
-      follow(signal, (reason) => {
-        this.aborted.push(path);
-        reject(asError(reason));
-      });
-      const end = (): void => resolve({ status: 200, headers: {}, body: Buffer.alloc(0) });
-      this.sent.push({ path, push: (text) => reader?.push(Buffer.from(text)), end });
-    });
-  }
-
-  get paths(): string[] {
-    return this.sent.map(({ path }) => path);
-  }
-
-  /** Has the request of that turn answered with the head of a page, and a function that brings the rest. */
-  begin(turn: number, name: string, next?: string): () => void {
-    const metadata = { resourceVersion: "50", continue: next };
-    const text = JSON.stringify({ metadata, items: [item(name)] });
-    const half = text.indexOf('"name"');
-    this.sent[turn]?.push(text.slice(0, half));
-    return () => {
-      this.sent[turn]?.push(text.slice(half));
-      this.sent[turn]?.end();
-    };
-  }
-}
-
-test("a list asks for the next page while one is on its way, and for no other before that has come", async () => {
-  const transport = new Piecemeal();
-  const list = clientOver(transport, { namespace: "home" }).list(ConfigMap, { pageSize: 1 });
-  const first = "/api/v1/configmaps?limit=1";
-  await tick();
-  const endFirst = transport.begin(0, "a", "t1");
-  expect(transport.paths).toEqual([first, `${first}&continue=t1`]);
-  const endSecond = transport.begin(1, "b", "t2");
-  expect(transport.paths).toEqual([first, `${first}&continue=t1`]);
-  endFirst();
-  await tick();
-  expect(transport.paths).toEqual([first, `${first}&continue=t1`, `${first}&continue=t2`]);
-  const endThird = transport.begin(2, "c");
-  endThird();
-  endSecond();
-  expect(await list).toEqual(["a", "b", "c"].map(named));
-});
-
-test("a list that ends early takes back what it asked for ahead", async () => {
-  const transport = new Piecemeal();
-  const abort = new AbortController();
-  const list = clientOver(transport, { namespace: "home" }).list(ConfigMap, {
-    pageSize: 1,
-    signal: abort.signal,
-  });
-  await tick();
-  transport.begin(0, "a", "t1");
-  const reason = new Error("enough");
-  abort.abort(reason);
-  await expect(list).rejects.toBe(reason);
-  expect(transport.aborted).toEqual(transport.paths);
-});
-
-test("pages that are wanted one by one are not asked for ahead", async () => {
-  const transport = new Piecemeal();
-  const pages = clientOver(transport, { namespace: "home" }).pages(ConfigMap, { pageSize: 1 });
-  const page = pages[Symbol.asyncIterator]().next();
-  await tick();
-  transport.begin(0, "a", "t1")();
-  expect((await page).value).toMatchObject({ items: [named("a")] });
-  expect(transport.paths).toHaveLength(1);
-});
-
-const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test("managedFields are in lists that ask for them", async () => {
   const { client } = connected(spoken([{ metadata: owned }]));

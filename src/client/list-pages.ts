@@ -32,16 +32,18 @@ export function listPages<T extends KubeObject>(listing: Listing<T>): AsyncGener
 export async function listWhole<T extends KubeObject>(listing: Listing<T>): Promise<T[]> {
   const { signal, resourceVersion, resourceVersionMatch, onProgress } = listing.options;
   const all: T[] = [];
+  let begun = false; // a page may have nothing in it
   const stop = new AbortController();
   using _following = follow(signal, (reason) => stop.abort(reason));
   try {
     const options = { ...listing.options, signal: stop.signal };
     for await (const { items } of pages({ ...listing, options }, { ahead: true })) {
+      begun = true;
       for (const item of items) all.push(item);
     }
     return all;
   } catch (error) {
-    if (all.length === 0 || !isExpired(error)) throw error;
+    if (!begun || !isExpired(error)) throw error;
     const { items } = await listOnce(listing, { resourceVersion, resourceVersionMatch });
     onProgress?.({ loaded: items.length, remaining: 0 });
     return items;
