@@ -175,6 +175,35 @@ describe("synced is a queue", () => {
     expect(drained(queue)).toEqual(["replaced b@2"]);
   });
 
+  test("not while anything of the first list is to be processed: what it deletes, or an object that it has twice", () => {
+    const queue = queueOver(entry("gone@1"));
+    queue.put("added", entry("queued@2"));
+    queue.replace(["a@3", "a@3", "b@4"].map(entry));
+    const seen: unknown[] = [];
+    queue.drain((delta) => seen.push([brief(delta), queue.synced]));
+    expect(seen).toEqual([
+      ["added queued@2", false],
+      ["missed deleted queued@2", false],
+      ["missed deleted gone@1", false],
+      ["initial replaced a@3", false],
+      ["initial replaced a@3", false],
+      ["initial replaced b@4", false],
+    ]);
+    expect(queue.synced).toBe(true);
+  });
+
+  test("not while what its first list deletes is to be processed, be that all it says", () => {
+    const queue = queueOver(entry("a@1"), entry("b@2"));
+    queue.replace([]);
+    const seen: unknown[] = [];
+    queue.drain((delta) => seen.push([brief(delta), queue.synced]));
+    expect(seen).toEqual([
+      ["missed deleted a@1", false],
+      ["missed deleted b@2", false],
+    ]);
+    expect(queue.synced).toBe(true);
+  });
+
   test("when an empty list has been processed", () => {
     const queue = queueOver();
     queue.replace([]);

@@ -28,6 +28,15 @@ test("a handler is told of what is there, then of every change in its order", as
   ]);
 });
 
+test("what follows the first list in one chunk is no part of it", async () => {
+  const stream = new Stream().lines(added("a", "3"), initialEnd("5"), modified("a", "6"), added("b", "7"));
+  await using world = new Informed([stream]);
+  const recorder = new Recorder();
+  world.factory.for(ConfigMap).on(recorder.handler);
+  await world.start();
+  expect(recorder.told()).toEqual(["added home/a@3 initial", "updated home/a@3>6", "added home/b@7"]);
+});
+
 test("the copy is changed before handlers are told", async () => {
   const stream = new Stream().lines(added("a", "1"), added("b", "2"), initialEnd("5"));
   await using world = new Informed([stream]);
@@ -224,6 +233,24 @@ test("a write is read over the copy until that is past it, by a list, a change o
   then(added("a", "12"), modified("a", "13"));
   expect(read).toEqual([undefined, "7", "7", "7", undefined, "9", undefined, "12", "13"]);
   expect(lister.list()).toHaveLength(1);
+});
+
+test.each([
+  ["an object that is new", added("b", "7")],
+  ["one that changed", modified("c", "7")],
+  ["one that is gone", deleted("c", "7")],
+  ["one that cannot be read", { type: "MODIFIED", object: { ...object("c", "7"), kind: "Pod" } }],
+  ["a bookmark", bookmark("7")],
+])("the copy is as far as the version of %s", async (_, line) => {
+  const stream = new Stream().lines(added("c", "1"), initialEnd("5"));
+  await using world = new Informed([stream]);
+  const { overlay } = world.factory.for(ConfigMap);
+  await world.start();
+  overlay.wrote(object("a", "7") as ConfigMap);
+  stream.lines(bookmark("6"));
+  expect(overlay.get("home/a")?.metadata.resourceVersion).toBe("7");
+  stream.lines(line);
+  expect(overlay.get("home/a")).toBeUndefined();
 });
 
 test("a copy of several namespaces is as far as the one that is least far", async () => {

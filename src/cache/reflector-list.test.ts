@@ -114,6 +114,13 @@ test("in one piece, a list is of the version that its first page was asked for",
   expect(asked).toEqual(["list 10 limit 4", "list continue c1 limit 4", "list 10", "watch 21"]);
 });
 
+test("what could not be read of pages that expired is told once, of the list in one piece", async () => {
+  const odd = { kind: "Pod", metadata: { name: "odd", namespace: "home", resourceVersion: "7" } };
+  const replies = [list("10", [odd], "c1"), expired, list("12", [odd, object("a", "5")])];
+  await using reflected = paged(replies);
+  expect(await reflected.told()).toEqual(["poison home/odd 7", "replace 12 a@5"]);
+});
+
 test("a list whose later page fails otherwise has failed", async () => {
   const replies = [list("10", objects(10), "c1"), refused({ code: 500, reason: "InternalError" })];
   await using reflected = paged(replies);
@@ -217,6 +224,18 @@ test("a list that falls silent for 70 s is broken off", async () => {
   await reflected.clock.advance(1);
   expect(reflected.reflector.health.phase).toBe("waiting");
   expect(stream.closed).toBe(true);
+});
+
+test("who ends when a list has come asks for no watch, and is told of no failure", async () => {
+  const stream = new Stream();
+  const reflected = paged([stream]);
+  await reflected.asked();
+  stream.text(JSON.stringify(list("10", objects(1)).body)).end();
+  await reflected.end();
+  expect({ asked: await reflected.asked(), errors: reflected.errors.length }).toEqual({
+    asked: [],
+    errors: 1,
+  });
 });
 
 test("who ends in the middle of a list is told nothing", async () => {

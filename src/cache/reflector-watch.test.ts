@@ -35,6 +35,23 @@ test("a watch that ends goes on from the last that was told, at once", async () 
   expect(await reflected.asked()).toEqual(["watch 11"]);
 });
 
+test("watches are asked for five to ten minutes, each for another time, so that they do not end together", async () => {
+  const streams = Array.from({ length: 20 }, () => new Stream());
+  await using both = await watched(streams);
+  const { reflected } = both;
+  for (const stream of [both.stream, ...streams]) {
+    await reflected.clock.advance(5000);
+    stream.end();
+  }
+  await reflected.clock.advance(0);
+  const limits = reflected.transport.paths.map((path) =>
+    Number(new URL(path, "http://host").searchParams.get("timeoutSeconds")),
+  );
+  expect(limits).toHaveLength(21);
+  expect(limits.filter((seconds) => !(seconds >= 300 && seconds <= 600))).toEqual([]);
+  expect(new Set(limits).size).toBeGreaterThan(10);
+});
+
 test("a watch that ends goes on from its last bookmark", async () => {
   await using both = await watched();
   const { reflected, stream } = both;
