@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ConfigMap } from "../api/types/core/v1.ts";
 import type { View } from "./index.ts";
 import { Informed, Recorder } from "./informed.fixture.ts";
-import { added, deleted, error, initialEnd, modified } from "./reflected.fixture.ts";
+import { added, deleted, error, initialEnd, modified, object } from "./reflected.fixture.ts";
 import { Stream } from "./scripted-transport.fixture.ts";
 
 /** Will not have objects of odd versions that are called `bad`. */
@@ -91,4 +91,14 @@ test("a list that lacks it deletes it", async () => {
   await given.world.clock.advance(30_000);
   expect(given.state()).toEqual({ aside: {}, copy: {} });
   expect(given.recorder.told()).toEqual(["added home/bad@4 initial", "deleted home/bad@4 missed"]);
+});
+
+test("the copy is as far as the watch is, also by an object that cannot be taken", async () => {
+  const stream = new Stream().lines(initialEnd("5"));
+  await using given = await poisoned(stream);
+  const { overlay } = given.world.factory.for(ConfigMap, view);
+  overlay.wrote(object("written", "6") as ConfigMap);
+  expect(overlay.get("home/written")?.metadata.resourceVersion).toBe("6");
+  stream.lines(added("bad", "7"));
+  expect(overlay.get("home/written")).toBeUndefined();
 });

@@ -3,8 +3,8 @@ import { ConfigMap } from "../api/types/core/v1.ts";
 import { VirtualClock } from "../base/index.ts";
 import { Informed, Recorder } from "./informed.fixture.ts";
 import { entryOf, thing } from "./objects.fixture.ts";
-import { added, deleted, initialEnd, modified } from "./reflected.fixture.ts";
-import { Stream } from "./scripted-transport.fixture.ts";
+import { added, deleted, error, initialEnd, modified } from "./reflected.fixture.ts";
+import { lost, Stream } from "./scripted-transport.fixture.ts";
 import { type HandlerHost, HandlerSubscription } from "./subscription.ts";
 
 const filled = (): Stream => new Stream().lines(added("a", "1"), added("b", "2"), initialEnd("5"));
@@ -118,4 +118,58 @@ test("nobody is resynced before the first list, nor after being closed", async (
   await subscription.close();
   await world.clock.advance(5000);
   expect(recorder.told()).toEqual([]);
+});
+
+test("a handler that closes itself while it is told of everything is told nothing more, of any namespace", async () => {
+  const inNamespace = (namespace: string): Stream => {
+    const { type, object } = added("a", "1");
+    return new Stream().lines(
+      { type, object: { ...object, metadata: { ...object.metadata, namespace } } },
+      initialEnd("5"),
+    );
+  };
+  await using world = new Informed([inNamespace("here"), inNamespace("there")], {
+    namespaces: ["here", "there"],
+  });
+  const told: string[] = [];
+  const subscription = world.factory.for(ConfigMap).on(
+    (event) => {
+      told.push(event.key);
+      if (event.type === "updated") void subscription.close();
+    },
+    { resyncMs: 1000 },
+  );
+  await world.start();
+  await world.clock.advance(1000);
+  expect(told).toEqual(["here/a", "there/a", "here/a"]);
+});
+
+test("after an outage who did not ask to be told again is told of what changed alone, who did of everything", async () => {
+  const first = filled();
+  const second = new Stream().lines(added("a", "1"), added("b", "7"), added("c", "8"), initialEnd("9"));
+  await using world = new Informed([first, lost("ECONNREFUSED"), second]);
+  const maps = world.factory.for(ConfigMap);
+  const [once, again] = [new Recorder(), new Recorder()];
+  maps.on(once.handler);
+  maps.on(again.handler, { resyncMs: 60_000 });
+  await world.start();
+  for (const recorder of [once, again]) recorder.told();
+  first.lines(error(410, "Expired"));
+  await world.clock.advance(60_000);
+  const changed = ["updated home/b@2>7", "added home/c@8"];
+  const all = ["a@1>1", "b@7>7", "c@8>8"].map((each) => `updated home/${each} resync`);
+  expect([once.told(), again.told()]).toEqual([changed, [...changed, ...all]]);
+});
+
+test("during an outage everything is told again from memory", async () => {
+  const stream = filled();
+  await using world = new Informed([stream, ...Array.from({ length: 100 }, () => lost("ECONNREFUSED"))]);
+  const maps = world.factory.for(ConfigMap);
+  const recorder = new Recorder();
+  maps.on(recorder.handler, { resyncMs: 30_000 });
+  await world.start();
+  recorder.told();
+  stream.cut();
+  await world.clock.advance(60_000);
+  expect([maps.health.phase, recorder.told()]).toEqual(["waiting", [...everything, ...everything]]);
 });

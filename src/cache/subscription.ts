@@ -79,7 +79,9 @@ export class HandlerSubscription<T extends KubeObject> implements Subscription, 
     return this.#waiting.size;
   }
 
+  /** Does nothing once it is closed, which a handler may do to itself while it is told of everything again. */
   push(change: Change): void {
+    if (this.#closed) return;
     this.#waiting.push(change);
     if (this.#waiting.size === 1) this.#host.ready(this);
   }

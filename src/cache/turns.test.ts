@@ -119,3 +119,43 @@ test("while a thousand events wait for a handler, nothing more is read; it goes 
   while (told.length < 1501) await clock.virtual.advanceToNext();
   expect([told.at(-1), stream.paused]).toEqual(["updated home/0", false]);
 });
+
+test("a late handler is synced when it has been told of all that is there, though that takes several turns", async () => {
+  const clock = new WorkingClock();
+  const stream = new Stream().lines(...["a", "b", "c"].map((name) => added(name, "1")), initialEnd("5"));
+  await using world = new Informed([stream], { clock });
+  const maps = world.factory.for(ConfigMap);
+  world.factory.start({ signal: world.ended.signal });
+  await maps.synced;
+  const log: string[] = [];
+  const { synced } = maps.on(({ key }) => {
+    log.push(key);
+    clock.work(20);
+  });
+  void synced.then(() => log.push("synced"));
+  await settled();
+  expect(log).toEqual(["home/a"]);
+  await clock.virtual.advance(0);
+  expect(log).toEqual(["home/a", "home/b", "home/c", "synced"]);
+});
+
+test("closing a handler that is behind lets reading go on", async () => {
+  const clock = new WorkingClock();
+  const names = Array.from({ length: 1500 }, (_, index) => `${index}`);
+  const stream = new Stream().lines(...names.map((name) => added(name, "1")), initialEnd("5"));
+  await using world = new Informed([stream], { clock });
+  const maps = world.factory.for(ConfigMap);
+  let told = 0;
+  const slow = maps.on(() => {
+    told += 1;
+    clock.work(10);
+  });
+  world.factory.start({ signal: world.ended.signal });
+  await settled();
+  stream.lines(modified("0", "6"));
+  expect([told, stream.paused]).toEqual([1, true]);
+  await slow.close();
+  await settled();
+  expect([told, stream.paused]).toEqual([1, false]);
+  expect(maps.lister.get("home/0")?.metadata.resourceVersion).toBe("6");
+});
