@@ -83,7 +83,8 @@ test("one that does not end when it is stopped is told to, then named, and the m
   await world.clock.advance(6000);
   expect([aborted, await stopped]).toEqual([
     ["a"],
-    "expected work to end when told to, got configmap default/a still running",
+    "expected work to end when told to, got configmap default/a still running; " +
+      "hand the signal it is given to whatever it waits for",
   ]);
 });
 

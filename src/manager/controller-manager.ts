@@ -37,6 +37,7 @@ import { Readiness } from "./readiness.ts";
 import type { Runnable } from "./runnable.ts";
 import { Servers } from "./servers.ts";
 import { type Watched, watchStaleness } from "./staleness.ts";
+import { toldPlainly } from "./told-plainly.ts";
 import type { Workplace } from "./workplace.ts";
 
 /** Describes a manager: starts nothing. Throws for controllers of the same name. */
@@ -104,7 +105,7 @@ class ControllerManager implements Manager {
       await this.#run();
     } catch (error) {
       this.#ready.fail(asError(error));
-      if (!isAbortOf(error, signal)) throw error;
+      if (!isAbortOf(error, signal)) throw toldPlainly(error);
     } finally {
       const cause = this.#ending.signal.reason;
       this.#ending.abort(new Error("the manager has ended"));

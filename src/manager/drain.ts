@@ -1,4 +1,5 @@
 import { type Clock, sleep } from "../base/index.ts";
+import { withoutStack } from "./told-plainly.ts";
 
 export interface DrainOptions {
   /** How long it may take by itself. */
@@ -19,7 +20,17 @@ export async function drain(over: Promise<unknown>, options: DrainOptions): Prom
   if (await within(over, drainMs, clock)) return;
   cancel(new Error(`expected work to end within ${drainMs} ms, got some that did not`));
   if (await within(over, lastMs, clock)) return;
-  throw new Error(`expected work to end when told to, got ${working().join(", ")} still running`);
+  throw leftBehind(working());
+}
+
+/** A stack of ours would not show where it hangs. */
+function leftBehind(working: readonly string[]): Error {
+  return withoutStack(
+    new Error(
+      `expected work to end when told to, got ${working.join(", ")} still running; ` +
+        "hand the signal it is given to whatever it waits for",
+    ),
+  );
 }
 
 /** Who was told to end and does not in this time is left behind. */

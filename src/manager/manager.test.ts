@@ -65,7 +65,8 @@ test("who takes too long to end is told to, and who does not hear is named", asy
   await world.clock.advance(2000);
   expect([signals, await world.over]).toEqual([
     [true],
-    "expected work to end when told to, got configmap default/a still running",
+    "expected work to end when told to, got configmap default/a still running; " +
+      "hand the signal it is given to whatever it waits for",
   ]);
 });
 

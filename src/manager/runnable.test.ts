@@ -126,7 +126,10 @@ test("one that does not end is named when its time is over", async () => {
   await world.run([], { runnables: [stuck], drainMs: 3000 });
   world.ended.abort(new Error("received SIGTERM"));
   await world.clock.advance(4000);
-  expect(await world.over).toBe("expected work to end when told to, got stuck still running");
+  expect(await world.over).toBe(
+    "expected work to end when told to, got stuck still running; " +
+      "hand the signal it is given to whatever it waits for",
+  );
 });
 
 test("one may be added while the manager runs, and stopped", async () => {

@@ -1,0 +1,27 @@
+import { inspect } from "node:util";
+import { expect, test } from "vitest";
+import { ConfigError } from "../client/index.ts";
+import { LeadershipLostError } from "../election/index.ts";
+import { Managed, reconciling } from "./managed.fixture.ts";
+import { toldPlainly } from "./told-plainly.ts";
+
+test("what its user has to mend ends a manager without stacks, also those of causes", async () => {
+  await using world = await Managed.start();
+  const mistake = new ConfigError("expected plugin bake to be a program", { cause: new Error("ENOENT") });
+  const client = world.cluster.client.through((below) => ({ ...below, send: () => Promise.reject(mistake) }));
+  const over = world.manager([reconciling(async () => {})], { client }).run({ signal: world.ended.signal });
+  const told = over.catch((error: unknown) => inspect(error));
+  await world.settle();
+  expect(await told).toBe("[ConfigError: expected plugin bake to be a program]");
+});
+
+test("leadership that is lost is told in a line, and is still known by its class", () => {
+  const told = toldPlainly(new LeadershipLostError("expected to renew", { cause: new Error("refused") }));
+  expect(told).toBeInstanceOf(LeadershipLostError);
+  expect(inspect(told)).toBe("[LeadershipLostError: expected to renew]");
+});
+
+test("what somebody's code threw keeps its stack and its cause", () => {
+  const bug = new TypeError("x is not a function", { cause: "why" });
+  expect(toldPlainly(bug)).toBe(bug);
+});
