@@ -1,6 +1,6 @@
 import { SelfSubjectReview } from "../api/types/authentication/v1.ts";
 import { SelfSubjectAccessReview } from "../api/types/authorization/v1.ts";
-import { asError } from "../base/index.ts";
+import { asError, TimeoutError } from "../base/index.ts";
 import { type KnownNeed, type Looking, namespacesOf } from "./need.ts";
 
 /** Something that may not be done. */
@@ -86,9 +86,12 @@ class Reviews {
     return answer;
   }
 
+  /** Nothing has failed where it was told to end. */
   tellOfFailure(): void {
-    if (!this.#failure) return;
-    this.#looking.log.warn("cannot check all rights beforehand", { error: this.#failure.message });
+    const { signal, log } = this.#looking;
+    const told = signal.aborted && !(signal.reason instanceof TimeoutError);
+    if (!this.#failure || told) return;
+    log.warn("cannot check all rights beforehand", { error: this.#failure.message });
   }
 
   async #ask(resourceAttributes: Right): Promise<boolean> {

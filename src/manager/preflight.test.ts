@@ -233,6 +233,7 @@ test("who is told to stop stops", async () => {
     return unanswered(request.signal);
   });
   expect(await world.look([{ ...secrets, kind: ConfigMap }], client, { signal: ended.signal })).toBe(reason);
+  expect(world.logged).toEqual([]);
 });
 
 function unanswered(signal: AbortSignal | undefined): Promise<never> {
