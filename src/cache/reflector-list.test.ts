@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { error, list, object, Reflected, type ReflectedOptions } from "./reflected.fixture.ts";
+import { kind } from "../api/index.ts";
+import type { ConfigMap } from "../api/types/core/v1.ts";
+import { added, error, list, object, Reflected, type ReflectedOptions } from "./reflected.fixture.ts";
 import { lost, refused, type Scripted, Stream } from "./scripted-transport.fixture.ts";
 
 /** A server that refuses streams, and what it was asked after that. */
@@ -180,6 +182,18 @@ test.each<[string, Scripted, string]>([
   await using reflected = paged([reply]);
   await reflected.told();
   expect(reflected.errors.at(-1)).toBe(message);
+});
+
+test("a kind of one's own that is called Table is told, by a list and by a watch", async () => {
+  const table = { group: "example.dev", version: "v1", kind: "Table", plural: "tables", namespaced: true };
+  const type = { apiVersion: "example.dev/v1", kind: "Table" };
+  const { body } = list("10", [{ ...object("a", "5"), ...type }]);
+  const event = added("b", "11");
+  const watch = new Stream().lines({ ...event, object: { ...event.object, ...type } });
+  await using reflected = paged([{ body: { ...body, ...type, kind: "TableList" } }, watch], {
+    kind: kind<ConfigMap>(table),
+  });
+  expect(await reflected.told()).toEqual(["replace 10 a@5", "added b@11"]);
 });
 
 test("a list that comes in small pieces is the same list", async () => {
