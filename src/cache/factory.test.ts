@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { metadataOnly } from "../api/index.ts";
 import { ConfigMap, Namespace, Secret } from "../api/types/core/v1.ts";
-import { settled, silentLogger } from "../base/index.ts";
+import { prometheus, settled, silentLogger } from "../base/index.ts";
 import { startCluster } from "../testing/index.ts";
 import { informers } from "./index.ts";
 import { Informed, Recorder, stateOf } from "./informed.fixture.ts";
@@ -57,6 +57,39 @@ test("each has a name of its own in logs", async () => {
   ]);
 });
 
+test("a factory's name stands before those of its informers, in logs and metrics", async () => {
+  const metrics = prometheus();
+  await using world = new Informed([filled()], { name: "east", metrics });
+  world.factory.for(ConfigMap).on(() => {
+    throw new Error("no");
+  });
+  await world.start();
+  expect(world.logged.map(({ fields }) => fields.informer)).toEqual(["east v1 ConfigMap"]);
+  expect(await metrics.text()).toContain('informer_objects{name="east v1 ConfigMap",group="",version="v1"');
+});
+
+test("the name of an informer that has ended is free for the next", async () => {
+  await using world = new Informed([filled(), filled(), filled()]);
+  const failing = (): void => {
+    world.factory.for(ConfigMap).on(() => {
+      throw new Error("no");
+    });
+  };
+  for (let time = 0; time < 3; time++) {
+    const ended = new AbortController();
+    failing();
+    world.factory.start({ signal: ended.signal });
+    await world.settle();
+    ended.abort(new Error("over"));
+    await world.settle();
+  }
+  expect(world.logged.map(({ fields }) => fields.informer)).toEqual([
+    "v1 ConfigMap",
+    "v1 ConfigMap",
+    "v1 ConfigMap",
+  ]);
+});
+
 test("a view says what is asked for, and what it leaves out is as the factory says", async () => {
   await using world = new Informed([], { namespaces: ["here"], labels: { app: "web" } });
   world.factory.for(ConfigMap);
@@ -85,6 +118,12 @@ test("start begins what is not begun, and may be called again", async () => {
   expect([await stateOf(maps.synced), await stateOf(secrets.synced)]).toEqual(["resolved", "pending"]);
   await world.start();
   expect(world.transport.paths).toHaveLength(2);
+});
+
+test("where nothing is started there is nothing to wait for", async () => {
+  await using world = new Informed();
+  world.factory.for(ConfigMap);
+  expect(await stateOf(world.factory.synced)).toBe("resolved");
 });
 
 test("all is synced when every copy is filled and every handler has been told of it", async () => {

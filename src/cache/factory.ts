@@ -140,9 +140,10 @@ class Informers implements InformerFactory {
     return used;
   }
 
-  /** One of its own: two that read alike may have transforms that differ. */
+  /** One of its own: two that read alike may have transforms that differ. What has ended needs none any more. */
   #name(text: string): string {
-    const taken = new Set(Array.from(this.#informers.values(), ({ informer }) => informer.name));
+    const taken = new Set<string>();
+    for (const { informer } of this.#informers.values()) if (!informer.ended) taken.add(informer.name);
     let name = text;
     for (let count = 2; taken.has(name); count++) name = `${text} #${count}`;
     return name;

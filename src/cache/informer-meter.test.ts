@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ConfigMap } from "../api/types/core/v1.ts";
-import { prometheus } from "../base/index.ts";
+import { type Clock, prometheus, VirtualClock } from "../base/index.ts";
 import { Informed } from "./informed.fixture.ts";
 import { added, initialEnd, modified } from "./reflected.fixture.ts";
 import { Stream } from "./scripted-transport.fixture.ts";
@@ -40,4 +40,34 @@ test("an informer is measured under client-go's names, and nothing of its state 
     "informer_handler_failures_total 1",
     "informer_processing_latency_seconds_count 2",
   ]);
+});
+
+test("of an informer that ends while a handler is behind nothing is left either", async () => {
+  const metrics = prometheus();
+  const clock = new VirtualClock();
+  let workedMs = 0;
+  const working: Clock = {
+    now: () => clock.now() + workedMs,
+    monotonic: () => clock.monotonic() + workedMs,
+    timer: (afterMs, run) => clock.timer(afterMs, run),
+  };
+  const stream = new Stream().lines(added("a", "1"), added("b", "2"), added("c", "3"), initialEnd("5"));
+  await using world = new Informed([stream], { metrics, clock: working });
+  const told: string[] = [];
+  const maps = world.factory.for(ConfigMap);
+  maps.on(({ key }) => {
+    told.push(key);
+    workedMs += 20;
+  });
+  world.factory.start({ signal: world.ended.signal });
+  await maps.synced;
+  const gauges = async (): Promise<string[]> =>
+    Array.from(
+      (await metrics.text()).matchAll(/^informer_(queued_items|objects|bytes|store_\w+)\{.*\} (\S+)$/gm),
+      ([, name, value]) => `${name} ${value}`,
+    );
+  expect([told, (await gauges())[0]]).toEqual([["home/a"], "queued_items 2"]);
+  await maps.close();
+  await clock.advance(1000);
+  expect([told, await gauges()]).toEqual([["home/a"], []]);
 });

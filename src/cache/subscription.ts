@@ -104,7 +104,7 @@ export class HandlerSubscription<T extends KubeObject> implements Subscription, 
       if (this.#untilSynced !== undefined) this.#count();
       if (this.#waiting.size > 0 && clock.monotonic() >= untilMs) return true;
     }
-    this.#host.drained();
+    if (!this.#closed) this.#host.drained(); // one that was closed has said so then
     return false;
   }
 
