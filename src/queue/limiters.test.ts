@@ -60,6 +60,16 @@ test("of several limiters the longest wait and the highest count are taken", () 
   expect(limiter.retries("a")).toBe(0);
 });
 
+test("a key that several limiters forget is forgotten by each of them", () => {
+  const limiter = maxOf(
+    perKeyBackoff({ baseMs: 1, maxMs: 4 }),
+    perKeyFastSlow({ fastTries: 1, fastMs: 2, slowMs: 3 }),
+  );
+  expect(delays(limiter, "a", 3)).toEqual([2, 3, 4]);
+  limiter.forget("a");
+  expect(delays(limiter, "a", 3)).toEqual([2, 3, 4]);
+});
+
 test("a wait is never longer than it is capped to", () => {
   const limiter = atMost(15, perKeyBackoff({ baseMs: 5 }));
   expect([...delays(limiter, "a", 4), limiter.retries("a")]).toEqual([5, 10, 15, 15, 4]);

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { settled, VirtualClock } from "../base/index.ts";
@@ -110,3 +112,31 @@ test("of fifty thousand keys that come and go, those out and those for later are
   out?.[Symbol.dispose]();
   expect([queue.take()?.key, queue.take()?.key, queue.take()]).toEqual([-2, -1, undefined]);
 });
+
+test("keys that have left are let go of, but for the thousands that rest", async () => {
+  const queue = new WorkQueue<object>();
+  const given = (count: number): WeakRef<object>[] =>
+    Array.from({ length: count }, () => {
+      const key = {};
+      queue.add(key);
+      return new WeakRef(key);
+    });
+  const rush = given(10_000);
+  while (queue.size > 0) queue.take()?.[Symbol.dispose]();
+  const others: WeakRef<object>[] = [];
+  for (let count = 0; count < 40_000; count++) {
+    others.push(...given(1));
+    queue.take()?.[Symbol.dispose]();
+  }
+  await collectGarbage();
+  const held = (refs: readonly WeakRef<object>[]): number => refs.filter((ref) => ref.deref()).length;
+  expect(held(rush)).toBe(0);
+  expect(held(others)).toBeLessThanOrEqual(16_385);
+});
+
+/** Frees what nothing holds. */
+async function collectGarbage(): Promise<void> {
+  setFlagsFromString("--expose-gc");
+  await settled(); // what a job has read from a WeakRef is held to its end
+  (runInNewContext("gc") as () => void)();
+}

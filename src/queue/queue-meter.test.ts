@@ -87,6 +87,8 @@ test("retries are counted when they are asked for, and so is every other add for
   queue.add("b", { afterMs: 100 });
   queue.add("c");
   expect(await read()).toMatchObject({ retries_total: 3, adds_total: 2 });
+  queue.add("d", { afterMs: 0 });
+  expect(await read()).toMatchObject({ retries_total: 4, adds_total: 3 });
 });
 
 test("the depth is told for each priority, and together for those beyond the twenty-fifth", async () => {

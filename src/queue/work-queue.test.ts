@@ -88,15 +88,23 @@ test("after closing nothing is accepted, and what was accepted leaves", async ()
   const over = work(queue, log);
   const closed = queue.close();
   queue.add("c");
-  queue.retry("d");
+  const waitMs = queue.retry("d");
   await Promise.all([closed, over]);
-  expect(log).toEqual(["a", "b", "over"]);
+  expect([log, waitMs, queue.retries("d")]).toEqual([["a", "b", "over"], 0, 0]);
 });
 
 test("a retry tells how long its key waits", () => {
   const limiter = perKeyBackoff({ baseMs: 5, maxMs: 1000 });
   const queue = new WorkQueue({ limiter, clock: new VirtualClock() });
   expect([queue.retry("a"), queue.retry("a"), queue.retry("b")]).toEqual([5, 10, 5]);
+});
+
+test("who says nothing of a limiter waits 5 ms to 1000 s for each key, and ten a second for all of a hundred", () => {
+  const queue = new WorkQueue({ clock: new VirtualClock() });
+  const waits = Array.from({ length: 20 }, () => queue.retry("a"));
+  expect([...waits.slice(0, 4), ...waits.slice(-3)]).toEqual([5, 10, 20, 40, 655_360, 1_000_000, 1_000_000]);
+  for (let key = 20; key < 100; key++) queue.retry(`${key}`);
+  expect([queue.retry("b"), queue.retry("c")]).toEqual([100, 200]);
 });
 
 test("closing waits for the keys that are out", async () => {
