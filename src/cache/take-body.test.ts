@@ -33,6 +33,30 @@ test("an answer that comes when it is no longer waited for is let go of", async 
   expect(reflected.transport.streams.map(({ closed }) => closed)).toEqual([true]);
 });
 
+test("a refusal that never ends is given ten seconds, and its connection closed", async () => {
+  const refusal = new Stream(503).text("no");
+  await using both = await watched([refusal]);
+  const { reflected, stream } = both;
+  await reflected.clock.advance(5000);
+  stream.end();
+  expect(await reflected.asked()).toEqual(["watch 10"]);
+  await reflected.clock.advance(9999);
+  expect([reflected.reflector.health.phase, refusal.closed]).toEqual(["watching", false]);
+  await reflected.clock.advance(1);
+  expect([reflected.reflector.health.phase, refusal.closed]).toEqual(["waiting", true]);
+  expect((await reflected.next()).asked).toEqual(["watch 10"]);
+});
+
+test("who ends in the middle of a refusal closes its connection, and is told of no failure", async () => {
+  const refusal = new Stream(503).text("no");
+  const { reflected, stream } = await watched([refusal]);
+  await reflected.clock.advance(5000);
+  stream.end();
+  await reflected.asked();
+  await reflected.end();
+  expect({ closed: refusal.closed, errors: reflected.errors }).toEqual({ closed: true, errors: [] });
+});
+
 test("a process that was asleep hears first what came meanwhile", async () => {
   let asleepMs = 0;
   await using both = await watched([], {
