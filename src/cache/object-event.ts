@@ -142,11 +142,12 @@ class Updated<T extends KubeObject> extends Told<T> implements ObjectUpdated<T> 
   }
 
   /** See `metadataFieldChanged`. */
-  metadataFieldChanged(field: keyof ObjectMeta): boolean {
+  metadataFieldChanged(fields: readonly string[]): boolean | undefined {
     const changed = this.#compare();
-    if (changed === undefined) return fieldChanged(this, field);
-    const member = changed.find(({ name }) => name === field);
-    return member !== undefined && !saysSame(member.before, member.after);
+    if (changed === undefined) return undefined;
+    for (const { name, before, after } of changed)
+      if (fields.includes(name) && !saysSame(before, after)) return true;
+    return false;
   }
 
   #compare(): readonly ChangedMember[] | undefined {
@@ -180,16 +181,15 @@ class Deleted<T extends KubeObject> extends Told<T> implements ObjectDeleted<T> 
 }
 
 /**
- * Whether an update changed this field of the metadata: not, where it is only written in another order, or empty in place of
- * absent. What both versions write alike is not parsed.
+ * Whether an update changed one of these fields of the metadata: not, where it is only written in another order, or empty in
+ * place of absent. What both versions write alike is not parsed.
  */
-export function metadataFieldChanged(event: ObjectUpdated<KubeObject>, field: keyof ObjectMeta): boolean {
-  return event instanceof Updated ? event.metadataFieldChanged(field) : fieldChanged(event, field);
-}
-
-function fieldChanged(
-  { metadata, previousMetadata }: Pick<ObjectUpdated<KubeObject>, "metadata" | "previousMetadata">,
-  field: keyof ObjectMeta,
+export function metadataFieldChanged(
+  event: ObjectUpdated<KubeObject>,
+  ...fields: readonly (keyof ObjectMeta)[]
 ): boolean {
-  return !isSame(previousMetadata[field], metadata[field]);
+  const changed = event instanceof Updated ? event.metadataFieldChanged(fields) : undefined;
+  if (changed !== undefined) return changed;
+  const { metadata, previousMetadata } = event;
+  return fields.some((field) => !isSame(previousMetadata[field], metadata[field]));
 }

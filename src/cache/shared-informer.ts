@@ -272,12 +272,11 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
 
 /** How far all of them are. Empty where one has not begun, and where versions have no order. */
 function oldest(sinks: readonly { readonly reached: string }[]): string {
-  const [{ reached: first } = { reached: "" }, ...others] = sinks;
+  let least = sinks[0]?.reached ?? "";
+  if (sinks.length === 1) return least;
   try {
-    return others.reduce(
-      (least, { reached }) => (compareResourceVersions(reached, least) < 0 ? reached : least),
-      first,
-    );
+    for (const { reached } of sinks) if (compareResourceVersions(reached, least) < 0) least = reached;
+    return least;
   } catch {
     return ""; // nothing can be said of all of them
   }

@@ -15,8 +15,8 @@ export interface BodyTaker {
   readonly patienceMs: number;
   /** The answer has begun, and is a success. */
   onOpen(): void;
-  /** The next bytes, which are lent until it returns. What it throws ends the connection. */
-  take(bytes: Buffer): void;
+  /** The next bytes, which came then and are lent until it returns. What it throws ends the connection. */
+  take(bytes: Buffer, nowMs: number): void;
   /** Whether no more should come for now. */
   readonly full: boolean;
   /** Calls once, when more may come. */
@@ -155,7 +155,7 @@ class Intake implements Receiver {
 
   /** Says whether more may come. */
   #take(piece: Buffer): boolean {
-    this.#taker.take(piece);
+    this.#taker.take(piece, this.#heardMs);
     if (!this.#taker.full) return true;
     this.#hold((go) => this.#taker.whenReady(go));
     return false;

@@ -85,9 +85,9 @@ export class WatchStream<T extends KubeObject> implements BodyTaker {
     if (!this.#initial) this.#options.onHeard(0);
   }
 
-  take(bytes: Buffer): void {
+  take(bytes: Buffer, nowMs: number): void {
     const before = this.#events;
-    this.#heardMs = this.#options.clock.monotonic();
+    this.#heardMs = nowMs;
     try {
       this.#frames.push(bytes);
     } finally {

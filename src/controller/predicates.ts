@@ -5,11 +5,11 @@ import { metadataFieldChanged, type ObjectEvent } from "../cache/index.ts";
 export type Predicate<T extends KubeObject> = (event: ObjectEvent<T>) => boolean;
 
 /**
- * Additions and deletions, and updates that changed this field of the metadata. Updates that change nothing, which come from a
- * resync, do not count.
+ * Additions and deletions, and updates that changed one of these fields of the metadata. Updates that change nothing, which
+ * come from a resync, do not count.
  */
-function changed(field: keyof ObjectMeta): Predicate<KubeObject> {
-  return (event) => event.type !== "updated" || metadataFieldChanged(event, field);
+function changed(...fields: readonly (keyof ObjectMeta)[]): Predicate<KubeObject> {
+  return (event) => event.type !== "updated" || metadataFieldChanged(event, ...fields);
 }
 
 /** What the object asks for changed: not its status, nor most of its metadata. */
@@ -47,10 +47,6 @@ export function not<T extends KubeObject>(predicate: Predicate<T>): Predicate<T>
  */
 export const askedForChanged: Predicate<KubeObject> = or(
   (event) => event.type !== "updated" || event.resync,
-  generationChanged,
-  labelsChanged,
-  annotationsChanged,
-  finalizersChanged,
-  deletionChanged,
+  changed("generation", "labels", "annotations", "finalizers", "deletionTimestamp"),
   (event) => event.generation === undefined && resourceVersionChanged(event),
 );

@@ -84,7 +84,14 @@ export class Reconciler {
       while (lease) {
         if (this.#stopping)
           lease[Symbol.dispose](); // what is left is handed back unread
-        else await this.#reconcile(lease, cancel);
+        else {
+          const run = this.#begin(lease, cancel);
+          try {
+            run.result = await this.#reconcile(run);
+          } finally {
+            this.#end(run);
+          }
+        }
         const turn = this.#turn(stop);
         if (turn) await turn;
         lease = this.#queue.take(); // no wait, where there is one
@@ -104,24 +111,24 @@ export class Reconciler {
     return sleep(0, { clock, signal: stop }).catch(() => {}); // nobody waits for a turn at the end
   }
 
-  /** And hands it back. */
-  async #reconcile(lease: Lease<string, Reason>, cancel: AbortSignal): Promise<void> {
-    const { clock, tracer } = this.#surroundings;
-    const { key, reasons } = lease;
-    const beganMs = clock.monotonic();
-    this.#runs.began(key, beganMs);
-    this.#meter.began(reasons);
-    let result: ReconcileResult = "error";
-    try {
-      const id = new RunId(this.#rng);
-      const run = { lease, id, cancel };
-      result = await (tracer ? this.#traced(run, tracer) : this.#try(run));
-    } finally {
-      this.#runs.ended(key);
-      this.#endedMs = clock.monotonic();
-      this.#meter.ended(result, this.#endedMs - beganMs);
-      lease[Symbol.dispose]();
-    }
+  #begin(lease: Lease<string, Reason>, cancel: AbortSignal): Run {
+    const beganMs = this.#surroundings.clock.monotonic();
+    this.#runs.began(lease.key, beganMs);
+    this.#meter.began(lease.reasons);
+    return { lease, id: new RunId(this.#rng), cancel, beganMs, result: "error" };
+  }
+
+  /** And hands the key back. */
+  #end({ lease, beganMs, result }: Run): void {
+    this.#runs.ended(lease.key);
+    this.#endedMs = this.#surroundings.clock.monotonic();
+    this.#meter.ended(result, this.#endedMs - beganMs);
+    lease[Symbol.dispose]();
+  }
+
+  #reconcile(run: Run): Promise<ReconcileResult> {
+    const { tracer } = this.#surroundings;
+    return tracer ? this.#traced(run, tracer) : this.#try(run);
   }
 
   #traced(run: Run, tracer: Tracer): Promise<ReconcileResult> {
@@ -271,10 +278,13 @@ type Taken = Pick<Lease<string, Reason>, "key" | "reasons" | "priority" | "since
 
 /** One reconcile. */
 interface Run {
-  readonly lease: Taken;
+  readonly lease: Lease<string, Reason>;
   readonly id: RunId;
   /** Until when it may go on. */
   readonly cancel: AbortSignal;
+  /** By the clock's monotonic time. */
+  readonly beganMs: number;
+  result: ReconcileResult;
 }
 
 interface Failure {
