@@ -112,6 +112,7 @@ class ApiSink implements EventSink {
 
   async #write(tally: Tally, outer: AbortSignal): Promise<void> {
     const { count } = tally;
+    if (tally.written === count) return; // a later try of the write before has told it all
     using limit = deadline(answerMs, "writing an event", { clock: this.#clock, signal: outer });
     const { signal } = limit;
     try {

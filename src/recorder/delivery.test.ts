@@ -4,6 +4,7 @@ import { Event as CoreEvent } from "../api/types/core/v1.ts";
 import { settled } from "../base/index.ts";
 import { ApiError } from "../client/index.ts";
 import { startCluster } from "../testing/index.ts";
+import { apiSink } from "./index.ts";
 import { configMap, RecorderStage } from "./recorder-stage.fixture.ts";
 import { unreachable } from "./wire.fixture.ts";
 
@@ -28,8 +29,26 @@ test("what is recorded by many at once before the end is written, and nothing af
   events.normal(menu, "Late", "soup");
   await events.close();
   expect(await stage.coreEvents()).toHaveLength(100);
-  expect(stage.wire.sent).toHaveLength(100);
+  expect([stage.wire.sent.length, stage.told("event").length]).toEqual([100, 100]);
   expect(stage.clock.timers).toBe(0);
+});
+
+test("a sink of its own that is closed takes nothing more, and leaves no timer", async () => {
+  const { wire, clock } = stage;
+  const sink = apiSink({ client: wire.client, clock });
+  await sink.close();
+  sink.record({
+    type: "Normal",
+    reason: "Late",
+    note: "soup",
+    action: "Reconcile",
+    regarding: { apiVersion: "v1", kind: "ConfigMap", namespace: "default", name: "menu" },
+    component: "shop",
+    instance: "host-1",
+    atMs: clock.now(),
+  });
+  await sink.close();
+  expect([wire.sent, clock.timers]).toEqual([[], 0]);
 });
 
 test("an answer of the server is final: what it refused is logged, and not tried again", async () => {
@@ -179,6 +198,67 @@ test("a repetition of an event that is gone is written anew", async () => {
   expect(await stage.coreEvents()).toEqual([expect.objectContaining({ count: 2 })]);
   expect(stage.wire.sent[2]?.body).not.toHaveProperty("metadata.resourceVersion");
 });
+
+test("a repetition that cannot be sent is sent again, and not written anew", async () => {
+  stage.wire.broken = (before) => (before === 1 ? unreachable() : undefined);
+  await using events = stage.recording({ api: "v1" });
+  events.normal(menu, "Served", "soup");
+  await stage.wire.answered(1);
+  events.normal(menu, "Served", "soup");
+  await stage.wire.answered(2);
+  await settled();
+  await stage.clock.advance(10_000);
+  await stage.wire.answered(3);
+  expect(stage.wire.lines.map((line) => line.split(" ")[0])).toEqual(["POST", "PATCH", "PATCH"]);
+});
+
+/** The first write arrives, and its answer is lost. */
+function loseFirstAnswer(): void {
+  const send = stage.wire.send.bind(stage.wire);
+  let answered = false;
+  stage.wire.send = async (request) => {
+    const answer = await send(request);
+    if (answered) return answer;
+    answered = true;
+    throw unreachable();
+  };
+}
+
+test("an event that turns out to be there is not told of as a failure", async () => {
+  loseFirstAnswer();
+  const events = stage.recording();
+  events.normal(menu, "Served", "soup");
+  await stage.wire.answered(1);
+  await settled();
+  await stage.clock.advance(10_000);
+  await stage.wire.answered(2);
+  await events.close();
+  expect(stage.wire.lines.map((line) => line.split(" ")[0])).toEqual(["POST", "POST"]);
+  expect(await stage.coreEvents()).toHaveLength(1);
+  expect(stage.told("event not written").map(({ level }) => level)).toEqual(["debug"]);
+});
+
+test.each(["v1", "events.k8s.io/v1"] as const)(
+  "in %s a repetition of an event that turns out to be there is written",
+  async (api) => {
+    loseFirstAnswer();
+    const events = stage.recording({ api });
+    events.normal(menu, "Served", "soup");
+    await stage.wire.answered(1);
+    await settled();
+    events.normal(menu, "Served", "soup");
+    for (const answers of [2, 3]) {
+      await stage.clock.advance(12_500);
+      await stage.wire.answered(answers);
+      await settled();
+    }
+    await events.close();
+    expect(stage.wire.lines.map((line) => line.split(" ")[0])).toEqual(["POST", "POST", "PATCH"]);
+    const [event] = await stage.coreEvents();
+    expect(event).toMatchObject(api === "v1" ? { count: 2 } : { series: { count: 2 } });
+    expect(stage.told("event not written")).toEqual([]);
+  },
+);
 
 test("what happens again while it is written costs one more write, however often", async () => {
   await using events = stage.recording({ api: "v1" });
