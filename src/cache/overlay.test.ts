@@ -100,6 +100,15 @@ test("a version of the store that is older does not hide what was written, one a
   expect(read(world)).toEqual(["a@9"]);
 });
 
+test("what was written goes when the store has it, though the store as a whole is not so far", () => {
+  const world = worldOf(made("a", 1), made("b", 2));
+  for (const name of ["a", "b"]) world.overlay.wrote(made(name, 5));
+  for (const [name, version] of [["a", 5] as const, ["b", 7] as const])
+    world.store.put(entryOf(made(name, version), world.store.slab));
+  expect(world.store.resourceVersion).toBe("2");
+  expect([read(world), world.overlay.size]).toEqual([["a@5", "b@7"], 0]);
+});
+
 test("of two writes the newer is read, in whatever order their answers come", () => {
   const world = worldOf(made("a", 1));
   world.overlay.wrote(made("a", 6));
@@ -155,7 +164,7 @@ test("another object of the same name is read although one was deleted", () => {
   const world = worldOf(made("a", 1));
   world.overlay.deleted(made("a", 1));
   world.overlay.wrote(made("a", 6, { uid: "2" }));
-  expect(read(world)).toEqual(["a@6"]);
+  expect([world.overlay.size, read(world)]).toEqual([1, ["a@6"]]);
   const other = worldOf(made("a", 1));
   other.overlay.deleted(made("a", 1));
   other.came(made("a", 7, { uid: "2" }));
@@ -218,4 +227,40 @@ test("late answers about an earlier object of the same name change nothing", () 
   other.overlay.wrote(made("a", 5, { uid: "2" }));
   other.overlay.deleted(made("a", 2, { uid: "1" }));
   expect(read(other)).toEqual(["a@5"]);
+});
+
+test("a late answer about an earlier object does not bring it back over the end of a later one", () => {
+  const world = worldOf(made("a", 1, { uid: "1" }));
+  world.overlay.deleted(made("a", 9, { uid: "2" }));
+  world.overlay.wrote(made("a", 5, { uid: "1" }));
+  expect(read(world)).toEqual([]);
+  world.store.reach("9");
+  world.went(made("a", 10, { uid: "2" }));
+  expect([world.overlay.size, read(world)]).toEqual([0, []]);
+});
+
+test("an answer to a write that comes after the object was deleted and made again leaves the new one to be read", () => {
+  const world = worldOf(made("a", 1, { uid: "1" }));
+  world.went(made("a", 6, { uid: "1" }));
+  world.came(made("a", 7, { uid: "2" }));
+  world.overlay.wrote(made("a", 5, { uid: "1" }));
+  expect([world.overlay.size, read(world)]).toEqual([0, ["a@7"]]);
+});
+
+test("who only writes and gets does not have what came back kept", () => {
+  const world = worldOf();
+  for (let version = 1; version <= 1000; version++) {
+    const object = made(`a${version}`, version);
+    world.overlay.wrote(object);
+    expect(world.overlay.get(`home/a${version}`)?.metadata.resourceVersion).toBe(`${version}`);
+    world.came(object);
+  }
+  let asked = 0;
+  const entry = world.store.entry.bind(world.store);
+  world.store.entry = (...key) => {
+    asked += 1;
+    return entry(...key);
+  };
+  expect(world.overlay.size).toBe(0);
+  expect(asked).toBeLessThan(200); // it asks of everything that is kept
 });

@@ -179,6 +179,33 @@ test("an ERROR event that says the version is gone is an error", async () => {
   expect(stream.closed).toBe(true);
 });
 
+test.each([
+  [401, "Unauthorized"],
+  [403, "Forbidden"],
+])("an ERROR event of %i is an error, and nothing is asked again", async (code, reason) => {
+  const stream = new Stream();
+  const { clock, transport, error, over } = start([stream], from);
+  stream.lines(anError(code, reason));
+  await over;
+  expect(error()).toMatchObject({ name: "ApiError", code, reason });
+  expect([transport.requests.length, stream.closed, clock.timers]).toEqual([1, true, 0]);
+});
+
+test("over several connections everything comes once and in order, also where a connection brings nothing", async () => {
+  const streams = [[11, 12], [], [13], [14, 15, 16], [17]];
+  const replies = streams.map((each) => {
+    const stream = new Stream();
+    stream.lines(...each.map((version) => frame("MODIFIED", "a", String(version))));
+    stream.end();
+    return stream;
+  });
+  const { clock, log, transport, over } = start([...replies, new Error("enough")], from);
+  await clock.advance(120_000);
+  await over;
+  expect(log).toEqual([...streams.flat().map((version) => `modified a ${version}`), "failed"]);
+  expect(versions(transport)).toEqual(["10", "12", "12", "13", "16", "17"]);
+});
+
 test("an ERROR event that asks for a wait has it", async () => {
   const [first, second] = [new Stream(), new Stream()];
   const { clock, transport, leave, over } = start([first, second], from);
