@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { kindName, type StatusCause } from "../api/index.ts";
@@ -126,6 +127,40 @@ test("everything that cannot be served is told at once, with the kind", () => {
       "  spec.when: JSON has no date; a time is text, such as z.iso.datetime()\n" +
       "  status.seen: JSON has no set",
   );
+});
+
+test("names that no API server takes are refused, each with its field", () => {
+  const declare = () =>
+    defineResource({
+      group: "example",
+      version: "1",
+      kind: "Web Site",
+      plural: "WebSites",
+      shortNames: ["ws", "w.s"],
+      spec: z.object({ when: z.date() }),
+    });
+  expect(declare).toThrow(
+    new DefinitionError("Web Site of example/1", [
+      {
+        field: "group",
+        reason: 'expected a domain with at least one dot, such as example.dev, got "example"',
+      },
+      { field: "version", reason: 'expected lower case letters and digits, such as v1, got "1"' },
+      { field: "kind", reason: 'expected letters and digits, such as Website, got "Web Site"' },
+      { field: "plural", reason: 'expected lower case letters and digits, such as websites, got "WebSites"' },
+      { field: "shortNames[1]", reason: 'expected lower case letters and digits, such as ws, got "w.s"' },
+      { field: "spec.when", reason: "JSON has no date; a time is text, such as z.iso.datetime()" },
+    ]),
+  );
+});
+
+test("what is wrong is printed once, where nobody catches it", () => {
+  const error = new DefinitionError("Website of example.dev/v1", [{ field: "spec", reason: "no schema" }]);
+  error.stack = `DefinitionError: ${error.message}`;
+  expect([inspect(error), error.problems]).toEqual([
+    `[DefinitionError: ${error.message}]`,
+    [{ field: "spec", reason: "no schema" }],
+  ]);
 });
 
 test("parsing prunes and fills in, and changes nothing that it is given", () => {

@@ -1,6 +1,7 @@
 import type { Kind, KubeObject } from "../api/index.ts";
 import { type CompiledSchema, compileSchema } from "../schema/index.ts";
 import { type Definition, definitionOf, type ResourceDefinition } from "./definition.ts";
+import { nameProblems } from "./name-problems.ts";
 import { parseObject } from "./parse-object.ts";
 import { pluralOf } from "./plural-of.ts";
 import { resourceSchema } from "./resource-schema.ts";
@@ -46,7 +47,8 @@ export function defineResource<const S extends Schema, const U extends Schema = 
   definition: ResourceDefinition<S, U>,
 ): Resource<OutputOf<S>, OutputOf<U>> {
   const { group, version, kind, plural = pluralOf(kind), scope = "Namespaced" } = definition;
-  const schema = resourceSchema(`${kind} of ${group}/${version}`, definition);
+  const misnamed = nameProblems({ ...definition, plural });
+  const schema = resourceSchema(`${kind} of ${group}/${version}`, definition, misnamed);
   const name = { group, version, kind, plural, namespaced: scope === "Namespaced" };
   let compiled: CompiledSchema | undefined;
   return {

@@ -15,10 +15,15 @@ export interface Parts {
  * The structural schema of a kind's objects.
  *
  * @param kind the kind as errors name it
+ * @param known what is wrong with the kind already, to be told with the rest
  * @throws {DefinitionError} with everything that keeps an API server from serving it
  */
-export function resourceSchema(kind: string, { spec, status }: Parts): StructuralSchema {
-  const problems: Problem[] = [];
+export function resourceSchema(
+  kind: string,
+  { spec, status }: Parts,
+  known: readonly Problem[] = [],
+): StructuralSchema {
+  const problems: Problem[] = [...known];
   const properties = {
     spec: partSchema("spec", spec, problems),
     ...(status ? { status: partSchema("status", status, problems) } : {}),

@@ -176,6 +176,14 @@ test.each<[string, z.ZodType, Problem]>([
     { field: "spec.it", reason: "JSON has no date; a time is text, such as z.iso.datetime()" },
   ],
   [
+    "a map",
+    z.map(z.string(), z.string()),
+    {
+      field: "spec.it",
+      reason: "JSON has no map; an object of such values is z.record(z.string(), …)",
+    },
+  ],
+  [
     "what JSON has not, in a list",
     z.array(z.bigint()),
     { field: "spec.it[*]", reason: "JSON has no bigint" },

@@ -57,6 +57,7 @@ function unsupportedIn(schema: JsonSchema): string | undefined {
 }
 
 function adviceFor(type: string): string {
+  if (type === "map") return "; an object of such values is z.record(z.string(), …)";
   return type === "date" ? "; a time is text, such as z.iso.datetime()" : "";
 }
 
