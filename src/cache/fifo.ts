@@ -17,8 +17,7 @@ export class Fifo<T> {
     if (item === undefined) return undefined;
     this.#items[this.#first] = undefined;
     this.#first += 1;
-    if (this.#first === this.#items.length) this.clear();
-    else if (this.#first >= 1024 && this.#first * 2 >= this.#items.length) this.#close();
+    if (this.#first >= 1024 && this.#first * 2 >= this.#items.length) this.#close();
     return item;
   }
 

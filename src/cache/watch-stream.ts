@@ -91,8 +91,9 @@ export class WatchStream<T extends KubeObject> implements BodyTaker {
     try {
       this.#frames.push(bytes);
     } finally {
-      if (!this.#initial) this.#options.sink.flush(); // before the end of what there is, nothing was told
-      this.#options.onHeard(this.#events - before);
+      const events = this.#events - before;
+      if (events > 0 && !this.#initial) this.#options.sink.flush(); // before the end of what there is, nothing was told
+      this.#options.onHeard(events);
     }
     if (this.#initial && this.aliveMs >= initialMs) {
       throw broken(this.#options.request, `no end of what there is within ${initialMs} ms`, endless);

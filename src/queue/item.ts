@@ -23,7 +23,9 @@ export class Item<K, R> {
   #more: R[] | undefined = undefined;
   /** When it was first added for that. */
   sinceMs = 0;
-  /** Where it is in its lane. */
+  /** When it left last, where that is measured. */
+  outMs = 0;
+  /** Where it is in its lane, of those in line or of those that are out. */
   slot = 0;
   /** Its add for later, where there is one. */
   later: Later<K, R> | undefined = undefined;

@@ -6,7 +6,7 @@ export interface Waiting {
   readonly priority: number;
   /** Since when it waits, in milliseconds of a monotonic clock. */
   readonly sinceMs: number;
-  /** Where it is in its lane, kept by that. */
+  /** Where it is in its lane, kept by that: it is in one at a time. */
   slot: number;
 }
 
@@ -83,7 +83,7 @@ function since<W extends Waiting>({ first }: Lane<W>): number {
 }
 
 /** A line of one priority: a ring, in which who left from the middle leaves a gap. */
-class Lane<W extends Waiting> {
+export class Lane<W extends Waiting> {
   readonly priority: number;
   size = 0;
   /** As many as a power of two, so that a place is the low bits of a count. */
@@ -93,7 +93,7 @@ class Lane<W extends Waiting> {
   /** The slot of who comes next. */
   #tail = 0;
 
-  constructor(priority: number) {
+  constructor(priority = 0) {
     this.priority = priority;
   }
 

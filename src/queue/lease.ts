@@ -33,11 +33,11 @@ export class OneTimeOut<K, R> implements Lease<K, R> {
   [Symbol.dispose](): void {
     const holder = this.#holder;
     this.#holder = undefined;
-    holder?.handBack(this.#item, this);
+    holder?.handBack(this.#item);
   }
 }
 
 /** Whom a lease goes back to. */
 export interface Holder<K, R> {
-  handBack(item: Item<K, R>, lease: Lease<K, R>): void;
+  handBack(item: Item<K, R>): void;
 }

@@ -64,6 +64,29 @@ test("what is out is told twice a second while something is, and not after", asy
   expect(clock.timers).toBe(0);
 });
 
+test("of those that are out, the one that left first is out longest, also when others come back before it", async () => {
+  const { queue, clock, read } = measured();
+  for (const key of ["a", "b", "c"]) queue.add(key);
+  const leases = [];
+  for (let turn = 0; turn < 3; turn++) {
+    leases.push(queue.take());
+    await clock.advance(100);
+  }
+  leases[1]?.[Symbol.dispose]();
+  await clock.advance(200);
+  expect(await read()).toMatchObject({
+    unfinished_work_seconds: 0.8,
+    longest_running_processor_seconds: 0.5,
+  });
+  leases[0]?.[Symbol.dispose]();
+  await clock.advance(500);
+  expect(await read()).toMatchObject({
+    unfinished_work_seconds: 0.8,
+    longest_running_processor_seconds: 0.8,
+  });
+  leases[2]?.[Symbol.dispose]();
+});
+
 test("a queue that is closed says that nothing is out, and leaves no timer", async () => {
   const { queue, clock, read } = measured();
   queue.add("a");

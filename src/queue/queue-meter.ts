@@ -1,4 +1,5 @@
 import type { Clock, Counter, Gauge, Histogram, Metrics, Timer } from "../base/index.ts";
+import { Lane, type Waiting } from "./lanes.ts";
 
 type Labels = "name" | "controller";
 
@@ -20,8 +21,10 @@ export class QueueMeter {
   readonly #lines = new Map<number, Line>();
   /** The line of priorities that have none of their own. */
   #otherLine: Line | undefined;
-  /** What is out, and since when. */
-  readonly #out = new Map<object, number>();
+  /** What is out, in the order it left. */
+  readonly #out = new Lane<Measured>();
+  /** When they left, together. */
+  #outMs = 0;
   #timer: Timer | undefined;
 
   constructor(name: string, metrics: Metrics, clock: Clock) {
@@ -76,18 +79,20 @@ export class QueueMeter {
   }
 
   /** What was in line since then is out. */
-  took(lease: Taken): void {
+  took(item: Measured): void {
     const nowMs = this.#clock.monotonic();
-    this.#waits.observe(this.#labels, (nowMs - lease.sinceMs) / 1000);
-    this.left(lease.priority);
-    this.#out.set(lease, nowMs);
+    this.#waits.observe(this.#labels, (nowMs - item.sinceMs) / 1000);
+    this.left(item.priority);
+    item.outMs = nowMs;
+    this.#outMs += nowMs;
+    this.#out.push(item);
     this.#timer ??= this.#clock.timer(refreshMs, () => this.#refresh(), { background: true });
   }
 
-  done(lease: object): void {
-    const nowMs = this.#clock.monotonic();
-    this.#works.observe(this.#labels, (nowMs - (this.#out.get(lease) ?? nowMs)) / 1000);
-    this.#out.delete(lease);
+  done(item: Measured): void {
+    this.#works.observe(this.#labels, (this.#clock.monotonic() - item.outMs) / 1000);
+    this.#out.remove(item);
+    this.#outMs = this.#out.size === 0 ? 0 : this.#outMs - item.outMs;
   }
 
   /** Nothing will be out any more: says so now. */
@@ -117,11 +122,10 @@ export class QueueMeter {
   /** Once more after the last came back, which says zero. */
   #refresh(): void {
     const nowMs = this.#clock.monotonic();
-    const outMs = Array.from(this.#out.values(), (sinceMs) => nowMs - sinceMs);
-    this.#unfinished.set(this.#labels, outMs.reduce((sum, ms) => sum + ms, 0) / 1000);
-    this.#longest.set(this.#labels, Math.max(0, ...outMs) / 1000);
-    const again = outMs.length > 0;
-    this.#timer = again
+    const { first, size } = this.#out;
+    this.#unfinished.set(this.#labels, (size * nowMs - this.#outMs) / 1000);
+    this.#longest.set(this.#labels, first ? (nowMs - first.outMs) / 1000 : 0);
+    this.#timer = first
       ? this.#clock.timer(refreshMs, () => this.#refresh(), { background: true })
       : undefined;
   }
@@ -134,9 +138,10 @@ const buckets = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1, 1, 10, 100, 1000
 const mostPriorities = 25;
 const otherPriorities = "exceeded_cardinality_limit";
 
-interface Taken {
-  readonly priority: number;
-  readonly sinceMs: number;
+/** A key that leaves and comes back. */
+interface Measured extends Waiting {
+  /** When it left: kept here. */
+  outMs: number;
 }
 
 interface Line {

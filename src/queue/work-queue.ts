@@ -59,7 +59,7 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
   readonly #delays: Delays<Later<K, R>>;
   /** Workers that wait for a key: there are none while keys are in line. */
   readonly #idle: ((result: IteratorResult<Lease<K, R>, undefined>) => void)[] = [];
-  readonly #holder: Holder<K, R> = { handBack: (item, lease) => this.#handBack(item, lease) };
+  readonly #holder: Holder<K, R> = { handBack: (item) => this.#handBack(item) };
   #workers = 0;
   #out = 0;
   /** How many of the keys that are out will leave again. */
@@ -118,7 +118,7 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
     const lease = new OneTimeOut(item, this.#holder);
     item.leave();
     this.#out += 1;
-    this.#meter?.took(lease);
+    this.#meter?.took(item);
     return lease;
   }
 
@@ -218,9 +218,9 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
     this.#meter?.entered(item.priority);
   }
 
-  #handBack(item: Item<K, R>, lease: Lease<K, R>): void {
+  #handBack(item: Item<K, R>): void {
     this.#out -= 1;
-    this.#meter?.done(lease);
+    this.#meter?.done(item);
     if (item.place === "out, and again") {
       this.#promised -= 1;
       this.#enqueue(item);
