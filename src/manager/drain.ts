@@ -18,7 +18,7 @@ export interface DrainOptions {
 export async function drain(over: Promise<unknown>, options: DrainOptions): Promise<void> {
   const { drainMs, clock, cancel, working } = options;
   if (await within(over, drainMs, clock)) return;
-  cancel(new Error(`expected work to end within ${drainMs} ms, got some that did not`));
+  cancel(withoutStack(new Error(`expected work to end within ${drainMs} ms, got some that did not`)));
   if (await within(over, lastMs, clock)) return;
   throw leftBehind(working());
 }
