@@ -94,6 +94,15 @@ describe("views", () => {
   });
 });
 
+test("the view of a version that is gone takes no room from others", () => {
+  const store = storeOf([one, two], { viewBytes: 2 * entryOf(one).length });
+  const kept = store.view("a/two");
+  store.view("a/one");
+  store.put(entryOf(one, store.slab));
+  store.view("a/one");
+  expect(store.view("a/two")).toBe(kept);
+});
+
 describe("indexes", () => {
   const owner = (object: Thing): string[] => [String(object.spec)];
 

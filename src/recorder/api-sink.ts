@@ -151,8 +151,8 @@ class ApiSink implements EventSink {
 
   #report({ namespace, name, first }: Tally, error: unknown): void {
     const fields = { event: `${namespace}/${name}`, reason: first.reason, note: first.note, error };
-    if (isForbidden(error)) this.#refused(fields, error);
-    else if (isQuiet(error)) this.#log.debug("event not written", fields);
+    if (isQuiet(error)) this.#log.debug("event not written", fields);
+    else if (isForbidden(error)) this.#refused(fields, error);
     else this.#log.warn("event not written", fields);
   }
 
@@ -170,7 +170,7 @@ function ruleOf(api: EventsApi): string {
   return `{ apiGroups: ["${group}"], resources: ["events"], verbs: ["create", "patch"] }`;
 }
 
-/** It is there already, or what it is about is going with its namespace. */
+/** It is there already, or what it is about is going with its namespace: that too is a 403. */
 function isQuiet(error: unknown): boolean {
   if (isAlreadyExists(error)) return true;
   const causes = error instanceof ApiError ? (error.details?.causes ?? []) : [];

@@ -98,6 +98,24 @@ test("that the right is missing is told once, with the rule that gives it", asyn
   ]);
 });
 
+test("a namespace that is going is no missing right, and told of quietly", async () => {
+  const refusal = { code: 403, reason: "Forbidden" };
+  const causes = [{ reason: "NamespaceTerminating" }];
+  stage.wire.broken = (before) =>
+    before === 0
+      ? new ApiError("the namespace is being terminated", { ...refusal, details: { causes } })
+      : new ApiError("may not create events", refusal);
+  const events = stage.recording();
+  events.normal(menu, "Served", "soup");
+  await stage.wire.answered(1);
+  await settled();
+  const told = (): unknown[] => stage.logged.slice(-1).map(({ level, message }) => [level, message]);
+  expect(told()).toEqual([["debug", "event not written"]]);
+  events.normal(configMap("bill"), "Served", "soup");
+  await events.close();
+  expect(told()).toEqual([["warn", "events are not written for want of a right"]]);
+});
+
 test("the first try that succeeds is the last", async () => {
   stage.wire.broken = (before) => (before === 0 ? unreachable() : undefined);
   const events = stage.recording();
