@@ -177,6 +177,8 @@ test("informers end with the signal they were started with, and new ones can be 
   const again = world.factory.for(ConfigMap);
   await world.start();
   await again.synced;
+  await maps.close();
+  expect(world.factory.for(ConfigMap).lister).toBe(again.lister);
 });
 
 test("closing ends all, and nothing can be had after that", async () => {

@@ -120,6 +120,21 @@ test("nobody is resynced before the first list, nor after being closed", async (
   expect(recorder.told()).toEqual([]);
 });
 
+test("a handler that closes itself at the end of the first list is not resynced", async () => {
+  await using world = new Informed([new Stream().lines(added("a", "1"), initialEnd("5"))]);
+  const recorder = new Recorder();
+  const subscription = world.factory.for(ConfigMap).on(
+    (event) => {
+      recorder.handler(event);
+      void subscription.close();
+    },
+    { resyncMs: 1000 },
+  );
+  await world.start();
+  await world.clock.advance(5000);
+  expect(recorder.told()).toEqual(["added home/a@1 initial"]);
+});
+
 test("a handler that closes itself while it is told of everything is told nothing more, of any namespace", async () => {
   const inNamespace = (namespace: string): Stream => {
     const { type, object } = added("a", "1");

@@ -4,13 +4,15 @@ import type { RecordedEvent } from "./recorded-event.ts";
 import { SpamFilter } from "./spam-filter.ts";
 import { Tallies } from "./tally.ts";
 
+const menu = { kind: "ConfigMap", namespace: "default", name: "menu", uid: "u", apiVersion: "v1" };
+
 function event(note: string, more: Partial<RecordedEvent> = {}): RecordedEvent {
   return {
     type: "Normal",
     reason: "Served",
     note,
     action: "Reconcile",
-    regarding: { kind: "ConfigMap", namespace: "default", name: "menu", uid: "u", apiVersion: "v1" },
+    regarding: menu,
     component: "shop",
     instance: "host",
     atMs: 0,
@@ -57,12 +59,35 @@ test.each<[string, Partial<RecordedEvent>]>([
   ["type", { type: "Warning" }],
   ["component", { component: "bar" }],
   ["instance", { instance: "other" }],
-  ["object", { regarding: { kind: "ConfigMap", namespace: "default", name: "menu", uid: "other" } }],
+  ["kind", { regarding: { ...menu, kind: "Secret" } }],
+  ["namespace", { regarding: { ...menu, namespace: "other" } }],
+  ["name", { regarding: { ...menu, name: "bill" } }],
+  ["object of the same name", { regarding: { ...menu, uid: "other" } }],
+  ["version of the API", { regarding: { ...menu, apiVersion: "v2" } }],
 ])("events of another %s are not similar", (_, more) => {
   const counted = tallies();
   for (const note of notes(9)) counted.count(event(note));
   expect(told(counted, event("soup", more))).toEqual(["soup", 1]);
   expect(told(counted, event("soup"))).toEqual(["(combined from similar events): soup", 1]);
+});
+
+test.each<[string, Partial<RecordedEvent>]>([
+  ["action", { action: "Cooking" }],
+  ["related object", { related: { kind: "ConfigMap", name: "bill" } }],
+  ["part of the object", { regarding: { ...menu, fieldPath: "data{soup}" } }],
+])("the same words about another %s are counted apart", (_, more) => {
+  const counted = tallies();
+  for (const given of [event("soup"), event("soup", more), event("soup")]) counted.count(given);
+  expect([told(counted, event("soup")), told(counted, event("soup", more))]).toEqual([
+    ["soup", 3],
+    ["soup", 2],
+  ]);
+});
+
+test("another version of the object is the same object", () => {
+  const counted = tallies();
+  counted.count(event("soup", { regarding: { ...menu, resourceVersion: "1" } }));
+  expect(told(counted, event("soup", { regarding: { ...menu, resourceVersion: "2" } }))).toEqual(["soup", 2]);
 });
 
 test("events ten minutes apart are not put together", () => {
