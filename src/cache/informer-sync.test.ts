@@ -73,6 +73,21 @@ test("a right that is given in time is no error, and one given later heals it", 
   await slow.factory.synced;
 });
 
+test("a right that turns out to be missing later on is named at once", async () => {
+  const away = Array.from({ length: 5 }, () => lost("ECONNREFUSED"));
+  await using world = new Informed([...away, ...always(forbidden)]);
+  const maps = world.factory.for(ConfigMap);
+  await world.start();
+  await world.clock.advance(10_000);
+  expect([await stateOf(maps.synced), maps.health.lastError?.message]).toEqual([
+    "pending",
+    "expected an answer, got ECONNREFUSED",
+  ]);
+  while (world.transport.paths.length <= away.length) await world.clock.advanceToNext();
+  await world.settle();
+  expect(await stateOf(maps.synced)).toMatchObject({ name: "SyncError", cause: { code: 403 } });
+});
+
 test("other trouble is waited for longer, and told too", async () => {
   await using world = new Informed(
     Array.from({ length: 100 }, () => lost("ECONNREFUSED")),

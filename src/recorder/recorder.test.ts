@@ -111,6 +111,23 @@ test("other words, reasons, types and objects are events of their own", async ()
   expect(new Set(names).size).toBe(6);
 });
 
+test.each([
+  ["v1", { message: "(combined from similar events): dish 10", count: 2 }],
+  ["events.k8s.io/v1", { message: "(combined from similar events): dish 9", series: { count: 2 } }],
+] as const)(
+  "in %s the tenth way to say something and those after it are one event",
+  async (api, combined) => {
+    await using events = stage.recording({ api });
+    for (let dish = 0; dish < 11; dish++) {
+      events.normal(menu, "Served", `dish ${dish}`);
+      await stage.wire.answered(dish + 1);
+    }
+    const written = (await stage.coreEvents()) as { readonly message: string }[];
+    expect(written).toHaveLength(10);
+    expect(written.find(({ message }) => message.startsWith("("))).toMatchObject(combined);
+  },
+);
+
 test("an event about what has no namespace is in default", async () => {
   await using events = stage.recording();
   const node = { ...configMap("worker", ""), kind: "Node" };

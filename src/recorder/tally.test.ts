@@ -96,6 +96,16 @@ test("events ten minutes apart are not put together", () => {
   expect(all).toEqual(notes(30).map((note) => [note, 1]));
 });
 
+test("events less than ten minutes apart are put together, however long that goes on", () => {
+  const counted = tallies();
+  const all = notes(11).map((note, at) => told(counted, event(note, { atMs: at * 599_000 })));
+  expect(all.slice(8)).toEqual([
+    ["note 8", 1],
+    ["(combined from similar events): note 9", 1],
+    ["(combined from similar events): note 10", 2],
+  ]);
+});
+
 test("of 25 events at once about an object the next is kept back, whatever its reason, until five minutes have passed", async () => {
   const clock = new VirtualClock();
   const spam = new SpamFilter(clock);
