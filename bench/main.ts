@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { type Bench, report, reportArguments, reportHelp } from "./harness/index.ts";
 
 const benches = await loadBenches();
-const help = `npm run bench -- [NAME] [--quick] [--json FILE]
+const help = `npm run bench -- [NAME] [--quick] [--json FILE] [--case TEXT] [--peer TEXT] [--rounds N] [--profile FOLDER]
 
 ${reportHelp}
 ${benches.map(({ name, summary }) => `  ${name.padEnd(11)}  ${summary}\n`).join("")}`;

@@ -1,33 +1,49 @@
 import { writeFileSync } from "node:fs";
 import type { Bench } from "./bench.ts";
 import { readCommandLine } from "./command-line.ts";
+import { type Narrowing, narrowed } from "./narrowed.ts";
+import { profiled } from "./profiled.ts";
 import { runRounds } from "./rounds.ts";
 import { renderOutcome } from "./table.ts";
 import { watchMachine } from "./watch-machine.ts";
 
-export interface ReportOptions {
+export interface ReportOptions extends Narrowing {
   readonly quick: boolean;
   /** File for the figures as JSON. */
   readonly json: string | undefined;
+  /** Folder for profiles of ours. @default none are taken */
+  readonly profile?: string | undefined;
 }
 
 /** What `reportArguments` reads, for the help of who calls it. */
 export const reportHelp: string = `  --quick      one round of small sizes: does it work?
   --json FILE  write the figures there, too
+  --case TEXT  only the cases that have it in their name
+  --peer TEXT  only ours, and the peers that have it in their name
+  --rounds N   so many, in place of the bench's own number
+  --profile FOLDER  have Node write there where ours spends its time (.cpuprofile)
   --help       say this
 `;
 
-/** Reads `[--quick] [--json FILE]`, and as many names of benches as may be given. */
+/** Reads the options above, and as many names of benches as may be given. */
 export function reportArguments(
   help: string,
   { names = 0 }: { readonly names?: number | undefined } = {},
 ): ReportOptions & { readonly name: string | undefined } {
   const { values, positionals } = readCommandLine({
     help,
-    options: { quick: { type: "boolean", default: false }, json: { type: "string" } },
+    options: {
+      quick: { type: "boolean", default: false },
+      json: { type: "string" },
+      case: { type: "string" },
+      peer: { type: "string" },
+      rounds: { type: "string", default: "0" },
+      profile: { type: "string" },
+    },
+    numbers: ["rounds"],
     positionals: names,
   });
-  return { name: positionals[0], quick: values.quick, json: values.json };
+  return { ...values, name: positionals[0], json: values.json, rounds: Number(values.rounds) || undefined };
 }
 
 /**
@@ -35,7 +51,12 @@ export function reportArguments(
  *
  * Progress goes to the error output, so that the report can be kept alone. Where ours failed, the process is to end with 1.
  */
-export async function report(bench: Bench, { quick, json }: ReportOptions): Promise<void> {
+export async function report(
+  whole: Bench,
+  { quick, json, profile, ...narrowing }: ReportOptions,
+): Promise<void> {
+  const part = narrowed(whole, narrowing);
+  const bench = profile === undefined ? part : profiled(part, profile);
   const progress = (line: string) => void process.stderr.write(`${line}\n`);
   const seen = watchMachine();
   const outcome = await runRounds(bench, { quick, progress });
