@@ -129,9 +129,10 @@ export interface Page {
 const smallestPage = 16 * 1024;
 const largestPage = 1024 * 1024;
 
-/** @param size of all pages there are */
+/** A power of two: memory of the same size is used again. @param size of all pages there are */
 function pageSize(size: number, length: number): number {
-  return Math.min(Math.max(size / 8, 4 * length, smallestPage), largestPage) & ~7;
+  const wanted = Math.min(Math.max(size / 8, 4 * length, smallestPage), largestPage);
+  return 2 ** Math.floor(Math.log2(wanted));
 }
 
 function newPage(size: number): Page {

@@ -1,4 +1,6 @@
 import { setImmediate } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { uncounted } from "./uncounted.ts";
 
@@ -20,3 +22,28 @@ test("it can be written, read and compared as other memory", () => {
   memory.write("one two", 3);
   expect([memory.length, memory.toString("utf8", 3, 10), memory.indexOf("two")]).toEqual([20, "one two", 7]);
 });
+
+test("what nobody can reach is used again, and what somebody has is not", async () => {
+  const kept = Array.from({ length: 4 }, () => uncounted(size).fill("kept"));
+  for (let count = 0; count < 16; count++) uncounted(size).fill("gone");
+  await collect();
+  const taken = Array.from({ length: 32 }, () => uncounted(size));
+
+  const again = taken.filter((memory) => memory.toString("latin1", 0, 4) === "gone").length;
+  expect(again).toBeGreaterThan(0);
+  expect(taken.every((memory) => !kept.some(({ buffer }) => buffer === memory.buffer))).toBe(true);
+  expect(kept.every((memory) => memory.toString("latin1", 0, 4) === "kept")).toBe(true);
+});
+
+/** Of no other test. */
+const size = 3 * 4096;
+
+/** Has the garbage collector run, and tell what it found. */
+async function collect(): Promise<void> {
+  setFlagsFromString("--expose-gc");
+  const gc = runInNewContext("gc") as () => void; // what the flag brings into new contexts
+  for (let times = 0; times < 3; times++) {
+    gc();
+    await setImmediate();
+  }
+}

@@ -1,20 +1,21 @@
+import { realClock } from "../base/index.ts";
+
 /**
- * Memory of which V8 takes no account, so that we keep it: it is freed as all memory is, when nobody can reach it and the
- * garbage collector has found that out, but does not make it run as often.
+ * Memory of which V8 takes no account, so that we keep it: it is free when nobody can reach the buffer and the garbage
+ * collector has found that out, but does not make it run as often. What is free is used again. So whoever keeps a view of a
+ * part of it (`subarray`) has to keep the buffer too.
  *
  * A busy cache gives up a page of its memory every few hundred changes. Were that memory as any other, V8 would look
  * through the whole heap for each 8 MB of it: at 2,000 changes a second that is every second, and long enough for all that
- * comes meanwhile to be late. Of memory that threads could share it takes no account.
+ * comes meanwhile to be late. Of memory that threads could share it takes no account. And a page that is new has to be given
+ * by the machine, four kilobytes at a time, when it is first written to, which takes longer than to write it.
  */
 export function uncounted(size: number): Buffer {
-  const memory = new SharedArrayBuffer(size);
+  const bytes = Buffer.from(spare.take(size) ?? asked(size));
   alive += size;
-  freed.register(memory, size);
-  if (alive > most) {
-    new ArrayBuffer(enoughToCollect);
-    most = nextMost();
-  }
-  return Buffer.from(memory);
+  // its memory, and not the buffer, is what the registry holds on to
+  freed.register(bytes, bytes.buffer as SharedArrayBuffer);
+  return bytes;
 }
 
 /**
@@ -24,19 +25,68 @@ export function copyInto(target: Buffer, at: number, source: Buffer): void {
   if (source.length > 0) target.fill(source, at, at + source.length);
 }
 
-/** Bytes that are not known to be freed, of all there are: there is one garbage collector for all caches. */
+/** What the machine gives, after the garbage collector was set to work where it is time for that. */
+function asked(size: number): SharedArrayBuffer {
+  if (alive + size > most) collect();
+  return new SharedArrayBuffer(size);
+}
+
+/** Bytes that are not known to be free, of all there are: there is one garbage collector for all caches. */
 let alive = 0;
 /** With more than this, the garbage collector shall run. */
 let most = 0;
+/** So much may be dead and not known to be. */
+let slack = 32 * 1024 * 1024;
+let collectedMs = Number.NEGATIVE_INFINITY;
 
-const freed = new FinalizationRegistry<number>((size) => {
-  alive -= size;
-  most = Math.min(most, nextMost());
-});
+/** Memory is dear where little changes, and time where so much does that it would be collected all the time. */
+function collect(): void {
+  const nowMs = realClock.monotonic();
+  if (nowMs - collectedMs < oftenMs) slack = Math.min(2 * slack, mostSlack);
+  else if (nowMs - collectedMs > seldomMs) slack = Math.max(slack / 2, leastSlack);
+  collectedMs = nowMs;
+  most = nextMost();
+  new ArrayBuffer(enoughToCollect);
+}
 
 function nextMost(): number {
-  return alive + Math.max(32 * 1024 * 1024, alive / 4);
+  return alive + Math.max(slack, alive / 4);
 }
+
+const oftenMs = 1000;
+const seldomMs = 4000;
+const leastSlack = 32 * 1024 * 1024;
+const mostSlack = 64 * 1024 * 1024;
 
 /** V8 sets to work at once when so much comes all at a time. It is never touched, so the machine does not give it. */
 const enoughToCollect = 72 * 1024 * 1024;
+
+/** Memory that is free, to be used again. */
+class Spare {
+  readonly #bySize = new Map<number, SharedArrayBuffer[]>();
+  #bytes = 0;
+
+  take(size: number): SharedArrayBuffer | undefined {
+    const memory = this.#bySize.get(size)?.pop();
+    if (memory) this.#bytes -= size;
+    return memory;
+  }
+
+  /** What is too much is left to the garbage collector. */
+  put(memory: SharedArrayBuffer): void {
+    const { byteLength: size } = memory;
+    if (this.#bytes + size > mostSlack) return;
+    const same = this.#bySize.get(size);
+    if (same) same.push(memory);
+    else this.#bySize.set(size, [memory]);
+    this.#bytes += size;
+  }
+}
+
+const spare = new Spare();
+
+const freed = new FinalizationRegistry<SharedArrayBuffer>((memory) => {
+  alive -= memory.byteLength;
+  most = Math.min(most, nextMost());
+  spare.put(memory);
+});
