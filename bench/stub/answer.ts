@@ -1,6 +1,7 @@
 import type { Collection } from "./collection.ts";
 import { answerControl } from "./control.ts";
 import type { Encoding } from "./encoding.ts";
+import { answerPreflight } from "./preflight.ts";
 import { type Reply, refusal } from "./reply.ts";
 import type { Stub } from "./stub.ts";
 import { firstResourceVersion } from "./template.ts";
@@ -15,7 +16,10 @@ export interface StubRequest {
   readonly connection: object;
 }
 
-/** Says what an API server would: GET, LIST, WATCH, PATCH and PUT of the stub's resources, and `/ctl/` for the bench. */
+/**
+ * Says what an API server would: GET, LIST, WATCH, PATCH and PUT of the stub's resources, which kinds and rights there are,
+ * and `/ctl/` for the bench.
+ */
 export function answer(stub: Stub, request: StubRequest): Reply {
   const [path = "", queryText = ""] = request.target.split("?");
   const query = new URLSearchParams(queryText);
@@ -23,7 +27,8 @@ export function answer(stub: Stub, request: StubRequest): Reply {
   stub.countRequest(request.connection);
   const [, prefix, key, inKey, alone] = pathShape.exec(path) ?? [];
   const collection = stub.collection(inKey ?? alone ?? "");
-  if (collection === undefined || collection.template.path !== prefix) return notFound(path);
+  if (collection === undefined || collection.template.path !== prefix)
+    return answerPreflight(path, stub.templates) ?? notFound(path);
   if (key !== undefined) return answerObject(stub, collection, { ...request, key });
   if (request.method !== "GET")
     return refusal(405, "MethodNotAllowed", `expected GET ${path}, got ${request.method}`);

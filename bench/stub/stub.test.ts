@@ -1,4 +1,6 @@
 import { connect, type Socket } from "node:net";
+import { SelfSubjectAccessReview } from "trimtab/api/authorization/v1";
+import { connect as connectClient } from "trimtab/client";
 import { expect, test } from "vitest";
 import { Collection } from "./collection.ts";
 import { listen } from "./listen.ts";
@@ -234,6 +236,23 @@ test("what does not exist is a Status with code 404", async () => {
 
   expect(response.status).toBe(404);
   expect(await response.json()).toMatchObject({ kind: "Status", reason: "NotFound", code: 404 });
+});
+
+test("who looks before the work finds all kinds, and every right", async () => {
+  await using stub = await listen(new Stub(small));
+  await using client = await connectClient({ server: stub.plain });
+
+  const { kinds } = await client.discover();
+  const spec = { resourceAttributes: { resource: "pods", verb: "watch" } };
+  const review = await client.create(SelfSubjectAccessReview, { metadata: {}, spec });
+
+  expect(
+    kinds.map(({ kind, subresources }) => [kind.group, kind.version, kind.plural, subresources]),
+  ).toEqual([
+    ["", "v1", "pods", ["status"]],
+    ["bench.trimtab.dev", "v1", "websites", ["status"]],
+  ]);
+  expect(review.status).toEqual({ allowed: true });
 });
 
 test("stats count connections and requests of clients, and not those to /ctl/", async () => {

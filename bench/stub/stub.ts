@@ -3,7 +3,7 @@ import { Collection } from "./collection.ts";
 import type { Encoding } from "./encoding.ts";
 import { podTemplate } from "./pod.ts";
 import { ProtobufEncoding } from "./protobuf-encoding.ts";
-import { firstResourceVersion } from "./template.ts";
+import { firstResourceVersion, type Template } from "./template.ts";
 import type { Sink, StreamOptions, Versions } from "./watch-stream.ts";
 import { WatchStream } from "./watch-stream.ts";
 import { websiteTemplate } from "./website.ts";
@@ -59,6 +59,10 @@ export class Stub {
 
   collection(resource: string): Collection | undefined {
     return this.#collections.get(resource);
+  }
+
+  get templates(): readonly Template[] {
+    return Array.from(this.#collections.values(), ({ template }) => template);
   }
 
   /** From here on there are so many objects of a resource. Watches that are open know the old number. */

@@ -72,14 +72,19 @@ class Spare {
     return memory;
   }
 
-  /** What is too much is left to the garbage collector. */
   put(memory: SharedArrayBuffer): void {
     const { byteLength: size } = memory;
-    if (this.#bytes + size > mostSlack) return;
     const same = this.#bySize.get(size);
     if (same) same.push(memory);
     else this.#bySize.set(size, [memory]);
     this.#bytes += size;
+  }
+
+  /** Leaves what is more than `most` bytes to the garbage collector. */
+  trim(most: number): void {
+    for (const [size, same] of this.#bySize) {
+      while (this.#bytes > most && same.pop()) this.#bytes -= size;
+    }
   }
 }
 
@@ -89,4 +94,5 @@ const freed = new FinalizationRegistry<SharedArrayBuffer>((memory) => {
   alive -= memory.byteLength;
   most = Math.min(most, nextMost());
   spare.put(memory);
+  spare.trim(Math.min(alive, mostSlack)); // who has little needs little to spare
 });

@@ -72,7 +72,7 @@ async function start(): Promise<void> {
   const client = await connect({ kubeconfig: given.kubeconfig });
   const reached = reconciles.expect(Number(objects));
   const meter = startMeter();
-  manager({ controllers: [subject], client, preflight: false, metrics: false, health: false })
+  manager({ controllers: [subject], client, metrics: false, health: false })
     .run({ signal: new AbortController().signal })
     .catch(fail);
   await reached;
