@@ -1,7 +1,4 @@
 import { readFileSync } from "node:fs";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
-import { countSharedMemory } from "../harness/shared-memory.ts";
 
 /** What the harness gave on the command line, `--name=value`, by name. */
 export function givenArguments(): Readonly<Record<string, string>> {
@@ -45,19 +42,6 @@ export function peakRssMb(): number {
     // Not Linux: the coarser figure is the best there is.
     return process.resourceUsage().maxRSS / 1024;
   }
-}
-
-const sharedBytes = countSharedMemory();
-
-/** What is in use, on the heap and beside it, after a collection. */
-export function liveBytes(): number {
-  setFlagsFromString("--expose-gc");
-  // What the flag brings into new contexts.
-  const collect = runInNewContext("gc") as () => void;
-  collect();
-  collect();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external + sharedBytes();
 }
 
 export interface RepeatOptions {

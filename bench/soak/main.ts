@@ -28,7 +28,7 @@ const samples: Sample[] = [];
   await using ground = await Ground.open(Number(values.seed));
   do {
     await lap(ground);
-    samples.push(takeSample(ground.counts));
+    samples.push(await takeSample(ground.counts));
     process.stderr.write(`${JSON.stringify(samples.at(-1))}\n`);
   } while (performance.now() < endMs);
 }

@@ -1,6 +1,4 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
-import { countSharedMemory } from "../harness/shared-memory.ts";
+import { liveBytes } from "../harness/live-bytes.ts";
 
 /** What the ground counts itself. */
 export interface Counts {
@@ -22,26 +20,16 @@ export interface Sample extends Counts {
   readonly sockets: number;
 }
 
-const sharedBytes = countSharedMemory();
-
-export function takeSample(counts: Counts): Sample {
-  collect();
-  collect();
-  const { heapUsed, external, rss } = process.memoryUsage();
+export async function takeSample(counts: Counts): Promise<Sample> {
+  const bytes = await liveBytes();
   const resources = process.getActiveResourcesInfo();
   return {
     seconds: Math.round(performance.now() / 1000),
-    memoryMb: megabytes(heapUsed + external + sharedBytes()),
-    rssMb: megabytes(rss),
+    memoryMb: megabytes(bytes),
+    rssMb: megabytes(process.memoryUsage.rss()),
     sockets: resources.filter((name) => /TCPSocket|TLS/.test(name)).length,
     ...counts,
   };
-}
-
-function collect(): void {
-  setFlagsFromString("--expose-gc");
-  // What the flag brings into new contexts.
-  (runInNewContext("gc") as () => void)();
 }
 
 function megabytes(bytes: number): number {

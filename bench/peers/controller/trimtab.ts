@@ -2,8 +2,9 @@ import { type Context, controller, manager, owns } from "trimtab";
 import { type Kind, type KubeObject, kind, type ObjectKey } from "trimtab/api";
 import { Pod } from "trimtab/api/core/v1";
 import { connect } from "trimtab/client";
+import { liveBytes } from "../../harness/live-bytes.ts";
 import { Lateness } from "../lateness.ts";
-import { askForStream, givenArguments, liveBytes, peakRssMb, printFigure, startMeter } from "../probe.ts";
+import { askForStream, givenArguments, peakRssMb, printFigure, startMeter } from "../probe.ts";
 import { Reconciles } from "./reconciles.ts";
 
 /** Our controllers and manager through the cases of the bench "controller". */
@@ -81,7 +82,7 @@ async function start(): Promise<void> {
   printFigure("start", seconds);
   printFigure("start cpu", cpuUs / 1e6);
   printFigure("peak RSS", (peakRssMb() * 1024 * 1024) / 1e6);
-  printFigure("in use", liveBytes() / 1e6);
+  printFigure("in use", (await liveBytes()) / 1e6);
 }
 
 /** The events of a stream: what reconciling took after the warm-up, or how late it came. */

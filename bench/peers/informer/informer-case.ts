@@ -1,5 +1,6 @@
+import { liveBytes } from "../../harness/live-bytes.ts";
 import { Lateness } from "../lateness.ts";
-import { askForStream, givenArguments, liveBytes, peakRssMb, printFigure, startMeter } from "../probe.ts";
+import { askForStream, givenArguments, peakRssMb, printFigure, startMeter } from "../probe.ts";
 
 /** An informer of one resource, as far as the bench uses it. */
 export interface InformerPeer {
@@ -39,13 +40,13 @@ async function runSync(
   peer: InformerPeer,
   { updates, objects, told }: { readonly updates: Updates; readonly objects: number; readonly told: boolean },
 ): Promise<void> {
-  const before = liveBytes();
+  const before = await liveBytes();
   const meter = startMeter();
   await peer.start(updates.updated);
   const { seconds, cpuUs } = meter();
   const peakMb = peakRssMb();
   if (peer.count() !== objects) throw new Error(`expected ${objects} objects, got ${peer.count()}`);
-  const perObject = (liveBytes() - before) / objects;
+  const perObject = ((await liveBytes()) - before) / objects;
   if (!told) return;
   printFigure("sync", seconds);
   printFigure("sync cpu", cpuUs / 1e6);
