@@ -2,7 +2,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EntryReader, type Frame, type Poison } from "./entry-reader.ts";
 import { Thing, thing } from "./objects.fixture.ts";
-import { eventsAreReadAsParsed, itemsAreReadAsParsed } from "./read-as-parsed.fixture.ts";
+import {
+  answersAreReadAsParsed,
+  eventsAreReadAsParsed,
+  itemsAreReadAsParsed,
+} from "./read-as-parsed.fixture.ts";
 import { Slab } from "./slab.ts";
 
 function reader(
@@ -27,6 +31,37 @@ test("whatever the order of fields, and whatever is in them, an event is read as
 
 test("an item of a list is read as parsing reads it, and ends where it ends", () => {
   fc.assert(itemsAreReadAsParsed, { numRuns: 1000 });
+});
+
+test("an answer is kept as its object is, whatever way its bytes are written", () => {
+  fc.assert(answersAreReadAsParsed, { numRuns: 1000 });
+});
+
+test.each([
+  ["white space in it", JSON.stringify(thing("a/b", 1, { spec: "x" }), undefined, 2)],
+  ["several line ends after it", `${JSON.stringify(thing("a/b", 1))}\n\n`],
+  ["no type", JSON.stringify({ metadata: { name: "b", namespace: "a", resourceVersion: "1" } })],
+])("an answer with %s is kept as its object is", (_, text) => {
+  const object = JSON.parse(text) as Thing;
+  const entry = reader().answered(object, Buffer.from(text));
+  expect("error" in entry ? entry.error : entry.parse()).toEqual({
+    ...object,
+    apiVersion: "example.dev/v1",
+    kind: "Thing",
+  });
+});
+
+test("an answer is kept as a transform would have it", () => {
+  const transform = (object: Thing): Thing => ({ ...object, spec: "changed" });
+  const object = thing("a/b", 1, { spec: "long" });
+  const entry = reader({ transform }).answered(object, Buffer.from(JSON.stringify(object)));
+  expect("error" in entry ? entry.error : entry.parse()).toEqual(thing("a/b", 1, { spec: "changed" }));
+});
+
+test("an answer of another kind is poison, as its object is", () => {
+  const other = { ...thing("a/b", 1), kind: "Status" } as unknown as Thing;
+  const found = reader().answered(other, Buffer.from(JSON.stringify(other)));
+  expect("error" in found && found.error.message).toBe("expected a Thing, got a Status");
 });
 
 test("managedFields are kept where they are asked for", () => {

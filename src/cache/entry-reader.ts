@@ -88,6 +88,14 @@ export class EntryReader<T extends KubeObject> {
     return { end, entry: this.#parsedEntry(() => JSON.parse(bytes.toString("utf8", start, end))) };
   }
 
+  /** An object that is at hand, and is left as it is, with the bytes that it was parsed from. */
+  answered(object: T, bytes: Buffer): Entry | Poison {
+    const end = bytes[bytes.length - 1] === newline ? bytes.length - 1 : bytes.length;
+    const plain = bytes[end - 1] === closeBrace && !this.#options.transform;
+    if (!plain || !this.#scan.within(bytes, 0, end) || !this.#ofKind(bytes)) return this.object(object);
+    return this.#scanned(bytes, 0, end);
+  }
+
   /** An object that is at hand, and is left as it is. */
   object(object: T): Entry | Poison {
     return this.#parsedEntry(() => (this.#options.transform ? structuredClone(object) : object));
@@ -310,6 +318,7 @@ function bookmark(metadata: Partial<KubeObject["metadata"]>): Frame {
 }
 
 const initialEventsEnd = "k8s.io/initial-events-end";
+const newline = 0x0a;
 const closeBrace = 0x7d;
 
 function quoted(text: string | undefined): string {

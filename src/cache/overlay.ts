@@ -50,8 +50,8 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
     return this.#written.size + this.#gone.size;
   }
 
-  /** Takes what the server has answered to a write. */
-  wrote(object: T): void {
+  /** Takes what the server has answered to a write. @param bytes that the object was parsed from, where they are at hand */
+  wrote(object: T, bytes?: Buffer): void {
     const { resourceVersion, uid } = object.metadata;
     const key = keyOf(object);
     if (!isOrdered(resourceVersion) || this.#isPast(resourceVersion)) return;
@@ -59,7 +59,7 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
     if (gone && (gone.uid === uid || isOlder(resourceVersion, gone.resourceVersion))) return;
     if (isFinished(object)) return this.deleted(object);
     if (!this.#covers(object)) return this.#leave(key, { resourceVersion });
-    const entry = this.#reader.object(object);
+    const entry = bytes ? this.#reader.answered(object, bytes) : this.#reader.object(object);
     if (entry instanceof Entry) this.#write(entry);
   }
 

@@ -29,6 +29,18 @@ export const itemsAreReadAsParsed: fc.IProperty<unknown> = fc.property(hostileOb
   assert.deepEqual(readsOf(entry), expectedReads(object));
 });
 
+/** And so does the answer to a write, with the line end that servers put after it or without. */
+export const answersAreReadAsParsed: fc.IProperty<unknown> = fc.property(
+  hostileObjects,
+  fc.constantFrom("", "\n"),
+  (object, end) => {
+    const text = JSON.stringify(object);
+    const entry = reader().answered(JSON.parse(text), Buffer.from(`${text}${end}`));
+    if (!(entry instanceof Entry)) throw new Error(`expected an entry, got ${JSON.stringify(entry)}`);
+    assert.deepEqual(readsOf(entry), expectedReads(object));
+  },
+);
+
 function reader(): EntryReader<Thing> {
   return new EntryReader({ kind: Thing, slab: new Slab() });
 }

@@ -6,9 +6,15 @@ import {
   type Transport,
 } from "../transport/index.ts";
 
-/** Sends and parses, or throws what the answer stands for. */
-export async function fetchJson<T>(transport: Transport, request: ApiRequest): Promise<T> {
-  return parseBody<T>(request, await fetchBody(transport, request));
+/** Sends and parses, or throws what the answer stands for. @param onAnswer is told of a success, as it came */
+export async function fetchJson<T>(
+  transport: Transport,
+  request: ApiRequest,
+  onAnswer?: (body: Buffer) => void,
+): Promise<T> {
+  const response = await fetchBody(transport, request);
+  onAnswer?.(response.body);
+  return parseBody<T>(request, response);
 }
 
 /** Sends, and gives a success as it came; throws what any other answer stands for. */

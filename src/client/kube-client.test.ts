@@ -40,6 +40,22 @@ test.each([
   await expect(client.delete(ConfigMap, "a")).rejects.toBeInstanceOf(ApiError);
 });
 
+test("who writes is told of the answer as it came, and of no refusal", async () => {
+  const text = JSON.stringify(configMap);
+  const reply = { body: text };
+  const { client } = connected(reply, reply, reply, reply, refused(409, "Conflict", { name: "a" }));
+  const told: string[] = [];
+  const options = { onAnswer: (body: Buffer) => void told.push(body.toString()) };
+
+  await client.create(ConfigMap, { metadata: { name: "a" } }, options);
+  await client.update(ConfigMap, configMap, options);
+  await client.patch(ConfigMap, "a", { merge: {} }, options);
+  await client.apply(ConfigMap, { metadata: { name: "a" } }, options);
+  await expect(client.update(ConfigMap, configMap, options)).rejects.toBeInstanceOf(ApiError);
+
+  expect(told).toEqual([text, text, text, text]);
+});
+
 test("what is created says its kind and namespace, and keeps the rest", async () => {
   const { client, transport } = connected({});
   const object = { metadata: { generateName: "a-", labels: { app: "a" } }, data: { key: "value" } };

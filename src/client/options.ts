@@ -18,6 +18,8 @@ export interface WriteOptions extends CallOptions {
   readonly fieldValidation?: "Ignore" | "Warn" | "Strict" | undefined;
   /** Writes this part of the object alone. */
   readonly subresource?: "status" | (string & {}) | undefined;
+  /** Told of the object in the answer, as it came, before it is parsed: for caches, which keep bytes. */
+  readonly onAnswer?: ((body: Buffer) => void) | undefined;
 }
 
 export interface CreateOptions extends WriteOptions {

@@ -114,7 +114,7 @@ export class CachingClient implements Client {
     object: New<NoInfer<T>>,
     options: CreateOptions = {},
   ): Promise<T> {
-    const send = (): Promise<T> => this.#live.create(kind, object, options);
+    const send: Send<T> = (told) => this.#live.create(kind, object, { ...options, ...told });
     const written = { verb: "create", kind, target: object.metadata, sent: object } as const;
     return this.#write(written, options, send);
   }
@@ -124,7 +124,7 @@ export class CachingClient implements Client {
     object: NoInfer<T>,
     options: WriteOptions = {},
   ): Promise<T> {
-    const send = (): Promise<T> => this.#live.update(kind, object, options);
+    const send: Send<T> = (told) => this.#live.update(kind, object, { ...options, ...told });
     return this.#write({ verb: "update", kind, target: object.metadata, sent: object }, options, send);
   }
 
@@ -134,7 +134,7 @@ export class CachingClient implements Client {
     patch: Patch,
     options: WriteOptions = {},
   ): Promise<T> {
-    const send = (): Promise<T> => this.#live.patch(kind, key, patch, options);
+    const send: Send<T> = (told) => this.#live.patch(kind, key, patch, { ...options, ...told });
     return this.#write({ verb: "patch", kind, target: key, sent: patch }, options, send);
   }
 
@@ -143,7 +143,7 @@ export class CachingClient implements Client {
     object: Draft<NoInfer<T>>,
     options: ApplyOptions = {},
   ): Promise<T> {
-    const send = (): Promise<T> => this.#live.apply(kind, object, forced(options));
+    const send: Send<T> = (told) => this.#live.apply(kind, object, { ...forced(options), ...told });
     return this.#write({ verb: "apply", kind, target: object.metadata, sent: object }, options, send);
   }
 
@@ -153,7 +153,8 @@ export class CachingClient implements Client {
     status: StatusOf<NoInfer<T>>,
     options: Omit<ApplyOptions, "owner" | "subresource"> = {},
   ): Promise<T> {
-    const send = (): Promise<T> => this.#live.applyStatus(kind, target, status, forced(options));
+    const send: Send<T> = (told) =>
+      this.#live.applyStatus(kind, target, status, { ...forced(options), ...told });
     const written = { verb: "apply", kind, target: keyOfTarget(target), sent: { status } } as const;
     return this.#write(written, { ...options, subresource: "status" }, send);
   }
@@ -249,18 +250,20 @@ export class CachingClient implements Client {
   }
 
   /** Writes, and knows from then on what was answered. */
-  async #write<T extends KubeObject>(
-    written: Written<T>,
-    options: WriteOptions,
-    send: () => Promise<T>,
-  ): Promise<T> {
+  async #write<T extends KubeObject>(written: Written<T>, options: WriteOptions, send: Send<T>): Promise<T> {
     const { dryRun, subresource } = options;
-    if (dryRun) return send();
-    if (subresource !== undefined && subresource !== "status") return this.#writePart(written, send);
+    if (dryRun) return send({});
+    if (subresource !== undefined && subresource !== "status")
+      return this.#writePart(written, () => send({}));
     const before = this.#before(written);
-    const after = await this.#observed({ ...written, before }, options, send);
+    let bytes: Buffer | undefined;
+    const onAnswer = (body: Buffer): void => {
+      bytes = body;
+      options.onAnswer?.(body);
+    };
+    const after = await this.#observed({ ...written, before }, options, () => send({ onAnswer }));
     const own = !before || isOwnDoing({ sent: saidBy(written), before, after });
-    this.#cache.wrote(written.kind, after, { own });
+    this.#cache.wrote(written.kind, after, { own, bytes });
     if (written.kind.metadataOnly) await this.#askWhole(written.kind, after);
     return after;
   }
@@ -328,6 +331,9 @@ export class CachingClient implements Client {
     return this.#cache.find(kind)?.glance(this.#whole(kind, keyOfTarget(target)));
   }
 }
+
+/** Sends a write, with its options and these. */
+type Send<T> = (told: Pick<WriteOptions, "onAnswer">) => Promise<T>;
 
 interface Written<T extends KubeObject> {
   readonly verb: WriteVerb;

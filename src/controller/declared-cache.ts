@@ -109,12 +109,8 @@ export class DeclaredCache implements Cache {
   }
 
   /** A write of ours was answered with this. Unless `own`, somebody else made this version. @default own */
-  wrote<T extends KubeObject>(
-    kind: AnyKind<T>,
-    object: T,
-    { own }: { readonly own: boolean } = { own: true },
-  ): void {
-    for (const overlay of this.#overlays(kind)) overlay.wrote(object);
+  wrote<T extends KubeObject>(kind: AnyKind<T>, object: T, { own, bytes }: Wrote = { own: true }): void {
+    for (const overlay of this.#overlays(kind)) overlay.wrote(object, bytes);
     if (!kind.metadataOnly) this.#wroteMetadata(kind, object.metadata);
     if (own) this.#own.add(object.metadata.resourceVersion, true);
   }
@@ -156,6 +152,13 @@ export class DeclaredCache implements Cache {
     const watched = all.find((each) => isWatched(namespace, each) && this.#filled.has(each));
     return watched ?? all.find((each) => isWatched(namespace, each));
   }
+}
+
+/** What is known of a write beside its answer. */
+interface Wrote {
+  readonly own: boolean;
+  /** That the answer was parsed from, where they are at hand. */
+  readonly bytes?: Buffer | undefined;
 }
 
 /** A kind as whole objects, and as their metadata. */
