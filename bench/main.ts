@@ -1,6 +1,8 @@
 import { readdirSync } from "node:fs";
 import { type Bench, report, reportArguments, reportHelp } from "./harness/index.ts";
 
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1)); // peers end at an exit
+
 const benches = await loadBenches();
 const help = `npm run bench -- [NAME] [--quick] [--json FILE] [--case TEXT] [--peer TEXT] [--rounds N] [--profile FOLDER]
 

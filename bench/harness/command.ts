@@ -10,7 +10,8 @@ const errorTail = 4096;
 /**
  * Runs a program to its end and gathers the figures it printed: lines such as `{"figure":"rate","value":1234}`.
  *
- * Other lines are ignored. A program that fails, or prints no figure, is an error with the reason it wrote.
+ * Other lines are ignored. A program that fails, or prints no figure, is an error with the reason it wrote. It does not outlive
+ * this process: one that goes on would be measured with whatever is measured next.
  */
 export async function runCommand(command: readonly string[]): Promise<Reading> {
   const [program = "", ...args] = command;
@@ -21,7 +22,9 @@ export async function runCommand(command: readonly string[]): Promise<Reading> {
   });
   const reading: Record<string, number> = {};
   createInterface(child.stdout).on("line", (line) => Object.assign(reading, parseFigure(line)));
-  const ending = await ended(child);
+  const kill = (): void => void child.kill("SIGKILL");
+  process.once("exit", kill);
+  const ending = await ended(child).finally(() => process.off("exit", kill));
   if (ending !== "code 0" || Object.keys(reading).length === 0) {
     throw new Error(`expected figures, got ${ending}: ${reasonIn(errors)}`);
   }
