@@ -3,12 +3,15 @@
  * was not freed when the garbage collector last ran.
  */
 export function countSharedMemory(): () => number {
-  const made: WeakRef<SharedArrayBuffer>[] = [];
+  let made: WeakRef<SharedArrayBuffer>[] = [];
   globalThis.SharedArrayBuffer = class extends SharedArrayBuffer {
     constructor(size?: number) {
       super(size ?? 0);
       made.push(new WeakRef(this));
     }
   };
-  return () => made.reduce((sum, memory) => sum + (memory.deref()?.byteLength ?? 0), 0);
+  return () => {
+    made = made.filter((memory) => memory.deref() !== undefined); // or they would be counted themselves, one day
+    return made.reduce((sum, memory) => sum + (memory.deref()?.byteLength ?? 0), 0);
+  };
 }
