@@ -20,9 +20,20 @@ export interface ChangedMember {
  *
  * Two versions of one object have mostly the same members in the same order, so the bytes of both are gone over at once.
  * Where a name is another, each is gone over alone.
+ *
+ * @param known a member of both that is known not to be written alike, and where it is: what stands before it is not gone over
  */
-export function changedMembers(before: Written, after: Written): readonly ChangedMember[] | undefined {
-  return new Both(before, after).changed() ?? changedByName(before, after);
+export function changedMembers(
+  before: Written,
+  after: Written,
+  known?: KnownMember,
+): readonly ChangedMember[] | undefined {
+  return new Both(before, after).changed(known) ?? changedByName(before, after);
+}
+
+interface KnownMember extends ChangedMember {
+  readonly before: Written;
+  readonly after: Written;
 }
 
 /** Two objects that are gone over at once. */
@@ -45,9 +56,14 @@ class Both {
   }
 
   /** `undefined` where they have not the same names in the same order. */
-  changed(): ChangedMember[] | undefined {
-    const changed: ChangedMember[] = [];
-    for (let opening = openBrace; this.#isAt(opening); opening = comma) {
+  changed(known: KnownMember | undefined): ChangedMember[] | undefined {
+    if (!known || !this.#isFirst(known)) return this.#andMore([], openBrace);
+    return this.#restIsSame() ? [known] : this.#andMore([known], comma);
+  }
+
+  /** Those, and all from here on, where this byte has to stand. */
+  #andMore(changed: ChangedMember[], first: number): ChangedMember[] | undefined {
+    for (let opening = first; this.#isAt(opening); opening = comma) {
       const parting = this.#now + this.#sameLength();
       if (parting === this.#nowEnd && this.#old + parting - this.#now === this.#oldEnd) return changed;
       const member = this.#memberAt(parting);
@@ -56,6 +72,15 @@ class Both {
       if (this.#restIsSame()) return changed;
     }
     return undefined;
+  }
+
+  /** Whether what stands before it is the same. Goes on to its end then. */
+  #isFirst({ before, after }: KnownMember): boolean {
+    if (before.start - this.#old !== after.start - this.#now) return false;
+    if (this.#nows.compare(this.#olds, this.#old, before.start, this.#now, after.start) !== 0) return false;
+    this.#old = before.end;
+    this.#now = after.end;
+    return true;
   }
 
   /** For how many bytes from here on they are the same. */

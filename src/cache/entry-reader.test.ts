@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Written } from "./changed-members.ts";
+import { Entry } from "./entry.ts";
 import { EntryReader, type Frame, type Poison } from "./entry-reader.ts";
 import { Thing, thing } from "./objects.fixture.ts";
 import {
@@ -69,6 +71,48 @@ test("managedFields are kept where they are asked for", () => {
   const frame = frameOf(eventText("ADDED", object), reader({ managedFields: true }));
   expect("entry" in frame && frame.entry.parse()).toEqual(object);
 });
+
+describe.each([
+  ["behind", (version: string, managedFields: unknown) => ({ resourceVersion: version, managedFields })],
+  ["before", (version: string, managedFields: unknown) => ({ managedFields, resourceVersion: version })],
+])("what changed in metadata is found where managedFields stand %s the version", (_, placed) => {
+  const metadata = (version: string, label: string): object => ({
+    name: "b",
+    ...placed(version, [{ manager: version }]),
+    labels: { of: label },
+  });
+  const changed = (one: unknown, other: unknown): unknown => {
+    if (!(one instanceof Entry) || !(other instanceof Entry)) throw new Error("expected two entries");
+    return other
+      .changedMetadata(one)
+      ?.map(({ name, before, after }) => [name, textOf(before), textOf(after)]);
+  };
+  const both = [
+    ["resourceVersion", '"9"', '"10"'],
+    ["labels", '{"of":"us"}', '{"of":"me"}'],
+  ];
+
+  test("in events", () => {
+    const entryAt = (version: string, label: string): unknown => {
+      const object = { apiVersion: "example.dev/v1", kind: "Thing", metadata: metadata(version, label) };
+      const frame = frameOf(eventText("MODIFIED", object));
+      return "entry" in frame && frame.entry;
+    };
+    expect(changed(entryAt("9", "us"), entryAt("10", "me"))).toEqual(both);
+    expect(changed(entryAt("9", "us"), entryAt("10", "us"))).toEqual(both.slice(0, 1));
+  });
+
+  test("in lists, which do not say the type", () => {
+    const entryAt = (version: string, label: string): unknown =>
+      reader().item(Buffer.from(`[${JSON.stringify({ metadata: metadata(version, label) })}]`), 1).entry;
+    expect(changed(entryAt("9", "us"), entryAt("10", "me"))).toEqual(both);
+    expect(changed(entryAt("9", "us"), entryAt("10", "us"))).toEqual(both.slice(0, 1));
+  });
+});
+
+function textOf(written: Written | undefined): string | undefined {
+  return written?.bytes.toString("utf8", written.start, written.end);
+}
 
 test("a version that is at hand is taken again", () => {
   const from = reader();

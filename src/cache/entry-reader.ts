@@ -199,6 +199,7 @@ class ScannedPieces implements Pieces {
   length = 0;
   metadataStart = 0;
   metadataEnd = 0;
+  versionEnd = 0;
   readonly #scan: MetadataScan;
   readonly #prefix: Buffer;
   readonly #whole: boolean;
@@ -213,7 +214,7 @@ class ScannedPieces implements Pieces {
   }
 
   of(bytes: Buffer, start: number, end: number): void {
-    const { typed, metadataStart, metadataEnd, cutStart, cutEnd } = this.#scan;
+    const { typed, metadataStart, metadataEnd, versionEnd, cutStart, cutEnd } = this.#scan;
     const cut = this.#whole ? 0 : cutEnd - cutStart;
     const shift = (typed ? 0 : this.#prefix.length - 1) - start;
     this.#bytes = bytes;
@@ -222,6 +223,7 @@ class ScannedPieces implements Pieces {
     this.length = end + shift - cut;
     this.metadataStart = metadataStart + shift;
     this.metadataEnd = metadataEnd + shift - cut;
+    this.versionEnd = versionEnd + shift - (cutEnd <= versionEnd ? cut : 0);
   }
 
   write(target: Buffer, at: number): void {
@@ -248,6 +250,7 @@ class WrittenPieces implements Pieces {
   readonly length: number;
   readonly metadataStart: number = 0;
   readonly metadataEnd: number = 0;
+  readonly versionEnd: number = 0;
   readonly #bytes: Buffer;
 
   constructor(object: object) {
@@ -257,6 +260,7 @@ class WrittenPieces implements Pieces {
     if (!scan.within(this.#bytes, 0, this.length)) return;
     this.metadataStart = scan.metadataStart;
     this.metadataEnd = scan.metadataEnd;
+    this.versionEnd = scan.versionEnd;
   }
 
   write(target: Buffer, at: number): void {

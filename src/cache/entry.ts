@@ -21,6 +21,8 @@ export class Entry implements Block {
   /** Where `metadata` lies in the bytes, from their start; both 0 where only a parser knows. */
   readonly #metadataStart: number;
   readonly #metadataEnd: number;
+  /** And where the value of its `resourceVersion` ends. */
+  readonly #versionEnd: number;
   #key: string | undefined;
 
   constructor(identity: Identity, slab: Slab, pieces: Pieces) {
@@ -29,6 +31,7 @@ export class Entry implements Block {
     this.resourceVersion = identity.resourceVersion;
     this.#metadataStart = pieces.metadataStart;
     this.#metadataEnd = pieces.metadataEnd;
+    this.#versionEnd = pieces.versionEnd;
     slab.place(this, pieces.length);
     pieces.write(this.page.bytes, this.start);
   }
@@ -68,7 +71,11 @@ export class Entry implements Block {
   changedMetadata(before: Entry): readonly ChangedMember[] | undefined {
     if (this === before) return none;
     if (this.#metadataEnd === 0 || before.#metadataEnd === 0) return undefined;
-    return changedMembers(before.#writtenMetadata(), this.#writtenMetadata());
+    const changed = this.resourceVersion !== before.resourceVersion;
+    const version = changed
+      ? { name: "resourceVersion", before: before.#writtenVersion(), after: this.#writtenVersion() }
+      : undefined;
+    return changedMembers(before.#writtenMetadata(), this.#writtenMetadata(), version);
   }
 
   /** Its labels, parsed anew, without the rest. */
@@ -121,6 +128,12 @@ export class Entry implements Block {
     return { bytes: page.bytes, start: start + this.#metadataStart, end: start + this.#metadataEnd };
   }
 
+  /** With its quotes. It is a plain text, or only a parser would know where metadata lies. */
+  #writtenVersion(): Written {
+    const end = this.start + this.#versionEnd;
+    return { bytes: this.page.bytes, start: end - this.resourceVersion.length - 2, end };
+  }
+
   #metadataBytes(): Buffer {
     return this.page.bytes.subarray(this.start + this.#metadataStart, this.start + this.#metadataEnd);
   }
@@ -165,5 +178,7 @@ export interface Pieces {
   /** Where `metadata` lies in what is written; both 0 where only a parser knows. */
   readonly metadataStart: number;
   readonly metadataEnd: number;
+  /** Where the value of its `resourceVersion` ends. */
+  readonly versionEnd: number;
   write(target: Buffer, at: number): void;
 }

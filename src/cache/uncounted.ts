@@ -38,13 +38,17 @@ let most = 0;
 /** So much may be dead and not known to be. */
 let slack = 32 * 1024 * 1024;
 let collectedMs = Number.NEGATIVE_INFINITY;
+/** Bytes that were found to be free since then: none, while a cache is filled. */
+let found = 0;
 
-/** Memory is dear where little changes, and time where so much does that it would be collected all the time. */
+/** Memory is dear where little goes, and time where so much does that it would be collected all the time. */
 function collect(): void {
   const nowMs = realClock.monotonic();
-  if (nowMs - collectedMs < oftenMs) slack = Math.min(2 * slack, mostSlack);
-  else if (nowMs - collectedMs > seldomMs) slack = Math.max(slack / 2, leastSlack);
+  const sinceMs = nowMs - collectedMs;
+  if (sinceMs < oftenMs && found > slack / 2) slack = Math.min(2 * slack, mostSlack);
+  else if (sinceMs > seldomMs) slack = Math.max(slack / 2, leastSlack);
   collectedMs = nowMs;
+  found = 0;
   most = nextMost();
   new ArrayBuffer(enoughToCollect);
 }
@@ -92,6 +96,7 @@ const spare = new Spare();
 
 const freed = new FinalizationRegistry<SharedArrayBuffer>((memory) => {
   alive -= memory.byteLength;
+  found += memory.byteLength;
   most = Math.min(most, nextMost());
   spare.put(memory);
   spare.trim(Math.min(alive, mostSlack)); // who has little needs little to spare

@@ -12,6 +12,8 @@ export class MetadataScan {
   /** Empty for objects of no namespace. */
   namespace = "";
   resourceVersion = "";
+  /** Of the value of `resourceVersion`, with its quotes. */
+  versionEnd = 0;
   /** Of the value of `metadata`, with its braces. */
   metadataStart = 0;
   metadataEnd = 0;
@@ -55,6 +57,7 @@ export class MetadataScan {
     this.name = "";
     this.namespace = "";
     this.resourceVersion = "";
+    this.versionEnd = 0;
     this.metadataStart = 0;
     this.metadataEnd = 0;
     this.cutStart = 0;
@@ -115,8 +118,13 @@ export class MetadataScan {
     if (end === nowhere) return nowhere;
     if (words.name.is(bytes, key, value)) this.name = plainString(bytes, value, end) ?? "";
     else if (words.namespace.is(bytes, key, value)) this.#namespace(bytes, value, end);
-    else if (words.version.is(bytes, key, value)) this.resourceVersion = plainString(bytes, value, end) ?? "";
+    else if (words.version.is(bytes, key, value)) this.#version(bytes, value, end);
     return end;
+  }
+
+  #version(bytes: Buffer, start: number, end: number): void {
+    this.resourceVersion = plainString(bytes, start, end) ?? "";
+    this.versionEnd = end;
   }
 
   #kind(start: number, end: number): void {
