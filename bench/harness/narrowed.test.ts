@@ -23,6 +23,12 @@ test("a bench can be narrowed to some cases and peers, ours always among them", 
   expect(rounds).toBe(1);
 });
 
+test("a case that there is not is refused with those that there are", () => {
+  expect(() => narrowed(bench, { case: "sink" })).toThrow(
+    'expected a part of the name of a case ("sync of pods", "updates"), got "sink"',
+  );
+});
+
 test("a bench of which nothing is asked for in particular is whole", () => {
   expect(narrowed(bench, {})).toEqual(bench);
 });

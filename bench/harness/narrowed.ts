@@ -10,10 +10,19 @@ export interface Narrowing {
   readonly rounds?: number | undefined;
 }
 
-/** The part of the bench that is asked for. Nobody else is prepared, or compiled. */
+/** No case has this in its name. */
+export class UnknownCaseError extends Error {
+  override readonly name: string = "UnknownCaseError";
+}
+
+/** The part of the bench that is asked for. Nobody else is prepared, or compiled. Throws an `UnknownCaseError` where that is none of its cases. */
 export function narrowed(bench: Bench, asked: Narrowing): Bench {
   const { case: caseText = "", peer: peerText = "", rounds = bench.rounds } = asked;
   const cases = bench.cases.filter(({ name }) => name.includes(caseText));
+  if (cases.length === 0) {
+    const names = bench.cases.map(({ name }) => `"${name}"`).join(", ");
+    throw new UnknownCaseError(`expected a part of the name of a case (${names}), got "${caseText}"`);
+  }
   const peers = bench.peers.filter(({ name, ours }) => ours || name.includes(peerText));
   return { ...bench, cases, peers, rounds };
 }

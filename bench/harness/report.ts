@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import type { Bench } from "./bench.ts";
 import { readCommandLine } from "./command-line.ts";
-import { type Narrowing, narrowed } from "./narrowed.ts";
+import { type Narrowing, narrowed, UnknownCaseError } from "./narrowed.ts";
 import { profiled } from "./profiled.ts";
 import { runRounds } from "./rounds.ts";
 import { renderOutcome } from "./table.ts";
@@ -16,13 +16,13 @@ export interface ReportOptions extends Narrowing {
 }
 
 /** What `reportArguments` reads, for the help of who calls it. */
-export const reportHelp: string = `  --quick      one round of small sizes: does it work?
-  --json FILE  write the figures there, too
-  --case TEXT  only the cases that have it in their name
-  --peer TEXT  only ours, and the peers that have it in their name
-  --rounds N   so many, in place of the bench's own number
+export const reportHelp: string = `  --quick           one round of small sizes: does it work?
+  --json FILE       write the figures there, too
+  --case TEXT       only the cases that have it in their name
+  --peer TEXT       only ours, and the peers that have it in their name
+  --rounds N        so many, in place of the bench's own number
   --profile FOLDER  have Node write there where ours spends its time (.cpuprofile)
-  --help       say this
+  --help            say this
 `;
 
 /** Reads the options above, and as many names of benches as may be given. */
@@ -49,14 +49,21 @@ export function reportArguments(
 /**
  * Runs a bench, prints its report and writes its figures.
  *
- * Progress goes to the error output, so that the report can be kept alone. Where ours failed, the process is to end with 1.
+ * Progress goes to the error output, so that the report can be kept alone. Where ours failed, the process is to end with 1, and with 2
+ * where a case is asked for that there is not.
  */
-export async function report(
-  whole: Bench,
-  { quick, json, profile, ...narrowing }: ReportOptions,
-): Promise<void> {
-  const part = narrowed(whole, narrowing);
-  const bench = profile === undefined ? part : profiled(part, profile);
+export async function report(whole: Bench, options: ReportOptions): Promise<void> {
+  try {
+    const part = narrowed(whole, options);
+    await reportAll(options.profile === undefined ? part : profiled(part, options.profile), options);
+  } catch (error) {
+    if (!(error instanceof UnknownCaseError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 2;
+  }
+}
+
+async function reportAll(bench: Bench, { quick, json }: ReportOptions): Promise<void> {
   const progress = (line: string) => void process.stderr.write(`${line}\n`);
   const seen = watchMachine();
   const outcome = await runRounds(bench, { quick, progress });

@@ -31,12 +31,15 @@ function asked(size: number): SharedArrayBuffer {
   return new SharedArrayBuffer(size);
 }
 
+const leastSlack = 32 * 1024 * 1024;
+const mostSlack = 64 * 1024 * 1024;
+
 /** Bytes that are not known to be free, of all there are: there is one garbage collector for all caches. */
 let alive = 0;
-/** With more than this, the garbage collector shall run. */
-let most = 0;
 /** So much may be dead and not known to be. */
-let slack = 32 * 1024 * 1024;
+let slack = leastSlack;
+/** With more than this, the garbage collector shall run. */
+let most = leastSlack;
 let collectedMs = Number.NEGATIVE_INFINITY;
 /** Bytes that were found to be free since then: none, while a cache is filled. */
 let found = 0;
@@ -59,8 +62,6 @@ function nextMost(): number {
 
 const oftenMs = 1000;
 const seldomMs = 4000;
-const leastSlack = 32 * 1024 * 1024;
-const mostSlack = 64 * 1024 * 1024;
 
 /** V8 sets to work at once when so much comes all at a time. It is never touched, so the machine does not give it. */
 const enoughToCollect = 72 * 1024 * 1024;
