@@ -4,10 +4,12 @@ import type { Written } from "./changed-members.ts";
 import { Entry } from "./entry.ts";
 import { EntryReader, type Frame, type Poison } from "./entry-reader.ts";
 import { Thing, thing } from "./objects.fixture.ts";
+import { Packer } from "./packer.ts";
 import {
   answersAreReadAsParsed,
   eventsAreReadAsParsed,
   itemsAreReadAsParsed,
+  packedAreReadAsParsed,
 } from "./read-as-parsed.fixture.ts";
 import { Slab } from "./slab.ts";
 
@@ -33,6 +35,33 @@ test("whatever the order of fields, and whatever is in them, an event is read as
 
 test("an item of a list is read as parsing reads it, and ends where it ends", () => {
   fc.assert(itemsAreReadAsParsed, { numRuns: 1000 });
+});
+
+test("an object that is packed is read as parsing reads it", () => {
+  fc.assert(packedAreReadAsParsed, { numRuns: 1000 });
+});
+
+test("nothing is packed in a hurry", () => {
+  const hurried = reader({ packer: new Packer({ after: 0, from: 1 }) });
+  const lengths = [1, 2, 3].map((version) => {
+    hurried.hurried = version === 2;
+    const { entry } = hurried.item(
+      Buffer.from(JSON.stringify(thing("a/b", version, { spec: "x".repeat(500) }))),
+      0,
+    );
+    return entry instanceof Entry && entry.length < entry.size;
+  });
+  expect(lengths).toEqual([false, false, true]);
+});
+
+test("what a transform has made of an object is packed as well", () => {
+  const transform = (object: Thing): Thing => ({ ...object, spec: "short ".repeat(100) });
+  const packing = reader({ packer: new Packer({ after: 0, from: 1 }), transform });
+  const entries = [1, 2].map((version) => packing.object(thing("a/b", version, { spec: "long" })));
+  expect(entries.map((entry) => entry instanceof Entry && entry.length < entry.size)).toEqual([false, true]);
+  expect(entries.map((entry) => entry instanceof Entry && entry.parse())).toEqual(
+    [1, 2].map((version) => thing("a/b", version, { spec: "short ".repeat(100) })),
+  );
 });
 
 test("an answer is kept as its object is, whatever way its bytes are written", () => {

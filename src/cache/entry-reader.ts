@@ -9,6 +9,8 @@ import {
   Word,
 } from "../transport/index.ts";
 import { Entry, type Identity, type Pieces } from "./entry.ts";
+import { mostPacked, type Packer } from "./packer.ts";
+import type { Packing } from "./packing.ts";
 import type { Slab } from "./slab.ts";
 import { copyInto } from "./uncounted.ts";
 
@@ -40,6 +42,8 @@ export interface Poison {
 export interface EntryReaderOptions<T extends KubeObject> {
   readonly kind: AnyKind<T>;
   readonly slab: Slab;
+  /** Packs what is kept, where there is time for that. @default nothing is packed */
+  readonly packer?: Packer | undefined;
   /** Keeps them. @default false */
   readonly managedFields?: boolean | undefined;
   /** Applied to every object once, before it is kept. What it throws makes the object poison. */
@@ -52,6 +56,8 @@ export interface EntryReaderOptions<T extends KubeObject> {
 
 /** Makes entries of what a server sends, without parsing where it need not. */
 export class EntryReader<T extends KubeObject> {
+  /** There is no time to pack what comes: more is waiting to be read. */
+  hurried = false;
   readonly #options: EntryReaderOptions<T>;
   readonly #scan = new MetadataScan();
   readonly #pieces: ScannedPieces;
@@ -113,9 +119,15 @@ export class EntryReader<T extends KubeObject> {
     const known = this.#options.known?.(scan.namespace, scan.name);
     if (known?.resourceVersion === scan.resourceVersion) return known;
     this.#pieces.of(bytes, start, end);
+    this.#pack(this.#pieces);
     if (known) return this.#made(known.version(scan.resourceVersion, this.#options.slab, this.#pieces));
     scan.namespace = this.#interned(scan.namespace);
     return this.#made(new Entry(scan, this.#options.slab, this.#pieces));
+  }
+
+  #pack(pieces: ScannedPieces | WrittenPieces): void {
+    const { packer } = this.#options;
+    if (packer && !this.hurried && pieces.length <= mostPacked) pieces.pack(packer);
   }
 
   #made(entry: Entry): Entry {
@@ -159,7 +171,9 @@ export class EntryReader<T extends KubeObject> {
       const known = this.#options.known?.(identity.namespace, identity.name);
       if (known?.resourceVersion === identity.resourceVersion) return known;
       const kept = this.#kept(object as T); // it has said so
-      return this.#made(new Entry(identity, this.#options.slab, new WrittenPieces(kept)));
+      const pieces = new WrittenPieces(kept);
+      this.#pack(pieces);
+      return this.#made(new Entry(identity, this.#options.slab, pieces));
     } catch (error) {
       return poison(asError(error).message, { cause: error, ...whose(identity ?? metadataOf(object)) });
     }
@@ -197,6 +211,8 @@ interface RawEvent {
 /** An object's bytes as they came, without its managedFields, and with the type that lists leave out. */
 class ScannedPieces implements Pieces {
   length = 0;
+  packing: Packing | undefined = undefined;
+  packedLength = 0;
   metadataStart = 0;
   metadataEnd = 0;
   versionEnd = 0;
@@ -204,6 +220,7 @@ class ScannedPieces implements Pieces {
   readonly #prefix: Buffer;
   readonly #whole: boolean;
   #bytes: Buffer = Buffer.alloc(0);
+  #packed: Buffer = Buffer.alloc(0);
   #start = 0;
   #end = 0;
 
@@ -220,13 +237,29 @@ class ScannedPieces implements Pieces {
     this.#bytes = bytes;
     this.#start = start;
     this.#end = end;
+    this.packing = undefined;
     this.length = end + shift - cut;
     this.metadataStart = metadataStart + shift;
     this.metadataEnd = metadataEnd + shift - cut;
     this.versionEnd = versionEnd + shift - (cutEnd <= versionEnd ? cut : 0);
   }
 
+  /** Is what `packer` makes of it from now on, where that is worth it. */
+  pack(packer: Packer): void {
+    this.#writePlain(room, 0);
+    const packed = packer.pack(room.subarray(0, this.length));
+    if (!packed) return;
+    this.packing = packer.packing;
+    this.packedLength = packed.length;
+    this.#packed = packed;
+  }
+
   write(target: Buffer, at: number): void {
+    if (this.packing) copyInto(target, at, this.#packed);
+    else this.#writePlain(target, at);
+  }
+
+  #writePlain(target: Buffer, at: number): void {
     const { typed, cutStart, cutEnd } = this.#scan;
     const bytes = this.#bytes;
     let next = at;
@@ -245,13 +278,18 @@ class ScannedPieces implements Pieces {
   }
 }
 
+/** Where objects are put together before they are packed. Longer ones are not. */
+const room: Buffer = Buffer.allocUnsafeSlow(mostPacked);
+
 /** An object's bytes as we write them. */
 class WrittenPieces implements Pieces {
   readonly length: number;
+  packing: Packing | undefined = undefined;
+  packedLength = 0;
   readonly metadataStart: number = 0;
   readonly metadataEnd: number = 0;
   readonly versionEnd: number = 0;
-  readonly #bytes: Buffer;
+  #bytes: Buffer;
 
   constructor(object: object) {
     this.#bytes = Buffer.from(JSON.stringify(object));
@@ -261,6 +299,14 @@ class WrittenPieces implements Pieces {
     this.metadataStart = scan.metadataStart;
     this.metadataEnd = scan.metadataEnd;
     this.versionEnd = scan.versionEnd;
+  }
+
+  pack(packer: Packer): void {
+    const packed = packer.pack(this.#bytes);
+    if (!packed) return;
+    this.packing = packer.packing;
+    this.packedLength = packed.length;
+    this.#bytes = packed;
   }
 
   write(target: Buffer, at: number): void {

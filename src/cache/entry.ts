@@ -1,10 +1,12 @@
 import type { KubeObject, Labels, ObjectMeta } from "../api/index.ts";
 import { endOfValue, walkObject } from "../transport/index.ts";
 import { type ChangedMember, changedMembers, type Written } from "./changed-members.ts";
+import { mostPacked } from "./packer.ts";
+import type { Packing } from "./packing.ts";
 import type { Block, Page, Slab } from "./slab.ts";
 
 /**
- * One version of one object: who it is, and its bytes. What it says never changes.
+ * One version of one object: who it is, and its bytes, which may be packed. What it says never changes.
  *
  * Every read parses, and keeps nothing: what it gives is the reader's own.
  */
@@ -18,7 +20,11 @@ export class Entry implements Block {
   start = 0;
   length = 0;
   held = false;
-  /** Where `metadata` lies in the bytes, from their start; both 0 where only a parser knows. */
+  /** Bytes of its JSON. */
+  readonly size: number;
+  /** What unpacks them; `undefined` where they are as they are. */
+  readonly #packing: Packing | undefined;
+  /** Where `metadata` lies in its JSON, from their start; both 0 where only a parser knows. */
   readonly #metadataStart: number;
   readonly #metadataEnd: number;
   /** And where the value of its `resourceVersion` ends. */
@@ -32,7 +38,9 @@ export class Entry implements Block {
     this.#metadataStart = pieces.metadataStart;
     this.#metadataEnd = pieces.metadataEnd;
     this.#versionEnd = pieces.versionEnd;
-    slab.place(this, pieces.length);
+    this.size = pieces.length;
+    this.#packing = pieces.packing;
+    slab.place(this, pieces.packing ? pieces.packedLength : pieces.length);
     pieces.write(this.page.bytes, this.start);
   }
 
@@ -52,7 +60,7 @@ export class Entry implements Block {
 
   /** The whole object, parsed anew. */
   parse<T extends KubeObject>(): T {
-    return JSON.parse(this.#text(0, this.length)) as T; // the kind asked for is what came
+    return JSON.parse(this.#text(0, this.size)) as T; // the kind asked for is what came
   }
 
   /** Its metadata, parsed anew, without the rest. */
@@ -71,19 +79,20 @@ export class Entry implements Block {
   changedMetadata(before: Entry): readonly ChangedMember[] | undefined {
     if (this === before) return none;
     if (this.#metadataEnd === 0 || before.#metadataEnd === 0) return undefined;
+    const [old, now] = [before.#lastingJson(), this.#lastingJson()];
     const changed = this.resourceVersion !== before.resourceVersion;
     const version = changed
-      ? { name: "resourceVersion", before: before.#writtenVersion(), after: this.#writtenVersion() }
+      ? { name: "resourceVersion", before: before.#versionIn(old), after: this.#versionIn(now) }
       : undefined;
-    return changedMembers(before.#writtenMetadata(), this.#writtenMetadata(), version);
+    return changedMembers(before.#metadataIn(old), this.#metadataIn(now), version);
   }
 
   /** Its labels, parsed anew, without the rest. */
   labels(): Labels | undefined {
     if (this.#metadataEnd === 0) return this.parse().metadata.labels;
-    const { bytes } = this.page;
+    const { bytes, start } = this.#json();
     let labels: Labels | undefined;
-    walkObject(bytes, this.start + this.#metadataStart, (key, value) => {
+    walkObject(bytes, start + this.#metadataStart, (key, value) => {
       const end = endOfValue(bytes, value);
       if (value - 2 - key === labelsLength && bytes.toString("latin1", key, value - 2) === "labels") {
         labels = JSON.parse(bytes.toString("utf8", value, end)) as Labels; // as in `parse`
@@ -95,10 +104,11 @@ export class Entry implements Block {
 
   /** One of its fields, parsed anew, without the rest: one that `fields` has named. */
   field(name: string): unknown {
-    const { bytes } = this.page;
+    const json = this.#json();
+    const { bytes } = json;
     let value: unknown;
-    walkObject(bytes, this.start, (key, start) => {
-      const end = this.#endOf(start);
+    walkObject(bytes, json.start, (key, start) => {
+      const end = this.#endOf(json, start);
       if (bytes.toString("utf8", key, start - 2) === name)
         value = JSON.parse(bytes.toString("utf8", start, end));
       return end;
@@ -108,41 +118,58 @@ export class Entry implements Block {
 
   /** The names of its fields, in their order, or `undefined` where only a parser knows. */
   fields(): string[] | undefined {
-    const { bytes } = this.page;
+    const json = this.#json();
+    const { bytes } = json;
     const names: string[] = [];
-    const end = walkObject(bytes, this.start, (key, value) => {
+    const end = walkObject(bytes, json.start, (key, value) => {
       names.push(bytes.toString("utf8", key, value - 2));
-      return this.#endOf(value);
+      return this.#endOf(json, value);
     });
     return end < 0 ? undefined : names;
   }
 
   /** Of the field whose value begins there. */
-  #endOf(value: number): number {
-    const isMetadata = value === this.start + this.#metadataStart;
-    return isMetadata ? this.start + this.#metadataEnd : endOfValue(this.page.bytes, value);
+  #endOf({ bytes, start }: Written, value: number): number {
+    const isMetadata = value === start + this.#metadataStart;
+    return isMetadata ? start + this.#metadataEnd : endOfValue(bytes, value);
   }
 
-  #writtenMetadata(): Written {
-    const { start, page } = this;
-    return { bytes: page.bytes, start: start + this.#metadataStart, end: start + this.#metadataEnd };
+  #metadataIn({ bytes, start }: Written): Written {
+    return { bytes, start: start + this.#metadataStart, end: start + this.#metadataEnd };
   }
 
   /** With its quotes. It is a plain text, or only a parser would know where metadata lies. */
-  #writtenVersion(): Written {
-    const end = this.start + this.#versionEnd;
-    return { bytes: this.page.bytes, start: end - this.resourceVersion.length - 2, end };
+  #versionIn({ bytes, start }: Written): Written {
+    const end = start + this.#versionEnd;
+    return { bytes, start: end - this.resourceVersion.length - 2, end };
   }
 
   #metadataBytes(): Buffer {
-    return this.page.bytes.subarray(this.start + this.#metadataStart, this.start + this.#metadataEnd);
+    const { bytes, start } = this.#json();
+    return bytes.subarray(start + this.#metadataStart, start + this.#metadataEnd);
   }
 
   #text(start: number, end: number): string {
-    return this.page.bytes.toString("utf8", this.start + start, this.start + end);
+    const json = this.#json();
+    return json.bytes.toString("utf8", json.start + start, json.start + end);
+  }
+
+  /** Its JSON, as far as metadata goes, where nothing else is unpacked. */
+  #lastingJson(): Written {
+    const json = this.#json();
+    return this.#packing ? { ...json, bytes: Buffer.from(json.bytes.subarray(0, this.#metadataEnd)) } : json;
+  }
+
+  /** Where its JSON is: in the page, or where all are unpacked, until the next one is. */
+  #json(): Written {
+    const { page, start, length } = this;
+    const written = { bytes: page.bytes, start, end: start + length };
+    return this.#packing ? { bytes: room, start: 0, end: this.#packing.unpack(written, room) } : written;
   }
 }
 
+/** Where what is packed is unpacked to be read. */
+const room: Buffer = Buffer.allocUnsafeSlow(mostPacked);
 const labelsLength = "labels".length;
 const generationName: Buffer = Buffer.from('"generation":');
 const none: readonly never[] = [];
@@ -174,7 +201,11 @@ export interface Identity {
 
 /** What an entry's bytes are made of. */
 export interface Pieces {
+  /** Of the JSON. */
   readonly length: number;
+  /** What it is packed by, if it is, and into how many bytes. */
+  readonly packing: Packing | undefined;
+  readonly packedLength: number;
   /** Where `metadata` lies in what is written; both 0 where only a parser knows. */
   readonly metadataStart: number;
   readonly metadataEnd: number;

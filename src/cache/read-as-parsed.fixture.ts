@@ -5,6 +5,7 @@ import { Entry } from "./entry.ts";
 import { EntryReader } from "./entry-reader.ts";
 import { lazyObject } from "./lazy-object.ts";
 import { hostileObjects, Thing } from "./objects.fixture.ts";
+import { Packer } from "./packer.ts";
 import { Slab } from "./slab.ts";
 
 /** An event gives the entry that parsing would, among other lines in one chunk. */
@@ -41,8 +42,20 @@ export const answersAreReadAsParsed: fc.IProperty<unknown> = fc.property(
   },
 );
 
-function reader(): EntryReader<Thing> {
-  return new EntryReader({ kind: Thing, slab: new Slab() });
+/** And so does one that is packed, by what another version of it says. */
+export const packedAreReadAsParsed: fc.IProperty<unknown> = fc.property(hostileObjects, (object) => {
+  const packing = reader(new Packer({ after: 0, from: 1 }));
+  packing.item(Buffer.from(JSON.stringify(object)), 0);
+  const { metadata } = object;
+  const other = { ...object, metadata: { ...metadata, resourceVersion: `${metadata.resourceVersion}0` } };
+  const { entry } = packing.item(Buffer.from(JSON.stringify(other)), 0);
+  if (!(entry instanceof Entry)) throw new Error(`expected an entry, got ${JSON.stringify(entry)}`);
+  assert.ok(entry.length < entry.size);
+  assert.deepEqual(readsOf(entry), expectedReads(other));
+});
+
+function reader(packer?: Packer): EntryReader<Thing> {
+  return new EntryReader({ kind: Thing, slab: new Slab(), packer });
 }
 
 /** What reads of an entry have to give: what parsing gives, with its type and without managedFields. */

@@ -8,6 +8,7 @@ import { Handlers } from "./handlers.ts";
 import { InformerMeter } from "./informer-meter.ts";
 import type { Change } from "./object-event.ts";
 import { Overlay } from "./overlay.ts";
+import { Packer } from "./packer.ts";
 import { Reflector } from "./reflector.ts";
 import { Store } from "./store.ts";
 import type { EventHandler, HandlerOptions, HandlerSubscription } from "./subscription.ts";
@@ -49,6 +50,7 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
   readonly #handlers: Handlers<T>;
   readonly #sinks: readonly CollectionSink<T>[];
   readonly #reflectors: readonly Reflector<T>[];
+  readonly #packer = new Packer();
   readonly #sync: SyncWait;
   readonly #indexes = new Map<string, IndexValues<T>>();
   readonly #ended = new AbortController();
@@ -234,12 +236,20 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
     const { client, kind, view, name } = this.#options;
     const { slab } = this.store;
     const known = this.store.entry.bind(this.store);
+    const packer = this.#packer;
     const { namespace } = sink;
     return new Reflector<T>({
       ...this.#options,
       collection: (signal) => this.#collection(namespace, signal),
       transport: client.transport,
-      reader: new EntryReader({ ...view, kind, slab, known, onEntry: (entry) => this.store.prepare(entry) }),
+      reader: new EntryReader({
+        ...view,
+        kind,
+        slab,
+        packer,
+        known,
+        onEntry: (entry) => this.store.prepare(entry),
+      }),
       sink,
       log: this.#log,
       name: namespace === undefined ? name : `${name} in ${namespace}`,

@@ -24,7 +24,7 @@ export class Views<T extends KubeObject> {
     }
     const view = frozen(entry.parse<T>()) as DeepReadonly<T>; // the same type, and frozen
     this.#views.set(entry, view);
-    this.#bytes += entry.length;
+    this.#bytes += entry.size;
     for (const [oldest] of this.#views) {
       if (this.#bytes <= this.#maxBytes) break;
       this.forget(oldest);
@@ -33,7 +33,7 @@ export class Views<T extends KubeObject> {
   }
 
   forget(entry: Entry): void {
-    if (this.#views.delete(entry)) this.#bytes -= entry.length;
+    if (this.#views.delete(entry)) this.#bytes -= entry.size;
   }
 }
 

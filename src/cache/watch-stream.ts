@@ -27,6 +27,8 @@ const silenceMs = 70_000;
 const initialSilenceMs = 10_000;
 /** Changes can hide that the end was never sent. */
 const initialMs = 180_000;
+/** What comes so soon after the last is one of very many. */
+const hurriedMs = 0.2;
 /** With more to be delivered than this, no more is read. */
 const mostWaiting = 1000;
 
@@ -87,6 +89,7 @@ export class WatchStream<T extends KubeObject> implements BodyTaker {
 
   take(bytes: Buffer, nowMs: number): void {
     const before = this.#events;
+    this.#options.reader.hurried = !this.#initial && nowMs - this.#heardMs < hurriedMs;
     this.#heardMs = nowMs;
     try {
       this.#frames.push(bytes);
