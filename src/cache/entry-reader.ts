@@ -117,7 +117,7 @@ export class EntryReader<T extends KubeObject> {
   #scanned(bytes: Buffer, start: number, end: number): Entry {
     const scan = this.#scan;
     const known = this.#options.known?.(scan.namespace, scan.name);
-    if (known?.resourceVersion === scan.resourceVersion) return known;
+    if (known?.resourceVersion === scan.resourceVersion) return claimed(known);
     this.#pieces.of(bytes, start, end);
     this.#pack(this.#pieces);
     if (known) return this.#made(known.version(scan.resourceVersion, this.#options.slab, this.#pieces));
@@ -169,7 +169,7 @@ export class EntryReader<T extends KubeObject> {
       object = parse();
       identity = identityOf(object, this.#options.kind);
       const known = this.#options.known?.(identity.namespace, identity.name);
-      if (known?.resourceVersion === identity.resourceVersion) return known;
+      if (known?.resourceVersion === identity.resourceVersion) return claimed(known);
       const kept = this.#kept(object as T); // it has said so
       const pieces = new WrittenPieces(kept);
       this.#pack(pieces);
@@ -195,6 +195,12 @@ export class EntryReader<T extends KubeObject> {
     if (same) return changed;
     throw new TypeError("expected a transform to keep name, namespace and resourceVersion, got others");
   }
+}
+
+/** The cache may let go of it before whoever reads has done with it. */
+function claimed(known: Entry): Entry {
+  known.claims += 1;
+  return known;
 }
 
 export interface Item {

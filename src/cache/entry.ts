@@ -3,7 +3,7 @@ import { endOfValue, walkObject } from "../transport/index.ts";
 import { type ChangedMember, changedMembers, type Written } from "./changed-members.ts";
 import { mostPacked } from "./packer.ts";
 import type { Packing } from "./packing.ts";
-import type { Block, Page, Slab } from "./slab.ts";
+import { type Block, gone, type Page, type Slab } from "./slab.ts";
 
 /**
  * One version of one object: who it is, and its bytes, which may be packed. What it says never changes.
@@ -20,6 +20,7 @@ export class Entry implements Block {
   start = 0;
   length = 0;
   held = false;
+  claims = 0;
   /** Bytes of its JSON. */
   readonly size: number;
   /** What unpacks them; `undefined` where they are as they are. */
@@ -163,6 +164,8 @@ export class Entry implements Block {
   /** Where its JSON is: in the page, or where all are unpacked, until the next one is. */
   #json(): Written {
     const { page, start, length } = this;
+    if (page === gone)
+      throw new Error(`expected ${this.key} to be read by who has a claim to it, got nobody`);
     const written = { bytes: page.bytes, start, end: start + length };
     return this.#packing ? { bytes: room, start: 0, end: this.#packing.unpack(written, room) } : written;
   }

@@ -26,6 +26,7 @@ export class FilteredEvents<T extends KubeObject> {
       return previous && eventOf({ type: "deleted", entry: previous, missed: false });
     }
     this.#told.set(key, entry);
+    entry.claims += 1; // for ever: `previous` goes into an event
     if (!previous) return type === "added" ? event : eventOf({ type: "added", entry, initial: false });
     return type === "updated" ? event : eventOf({ type: "updated", entry, previous, resync: false });
   }

@@ -11,6 +11,7 @@ export { type InformerFactory, type InformersOptions, informers } from "./factor
 export type { IndexValues } from "./field-index.ts";
 export type { Informer } from "./informer.ts";
 export {
+  doneWith,
   metadataFieldChanged,
   type ObjectAdded,
   type ObjectDeleted,

@@ -11,6 +11,7 @@ import type { Entry } from "./entry.ts";
 export function lazyObject<T extends KubeObject>(entry: Entry, metadata?: ObjectMeta): T {
   const fields = entry.fields();
   if (!fields?.includes("metadata") || fields.includes("__proto__")) return whole(entry, metadata);
+  entry.claims += 1; // for ever: nobody says when it is looked at no more
   const hidden = { [source]: { value: entry }, [touched]: { value: false, writable: true } };
   const object = Object.defineProperties({}, hidden) as LazyObject;
   for (const field of fields) Object.defineProperty(object, field, accessorOf(field));

@@ -80,9 +80,12 @@ class Told<T extends KubeObject> {
   readonly #entry: Entry;
   #metadata: ObjectMeta | undefined;
   #object: T | undefined;
+  /** Nobody looks at it any more. */
+  #over = false;
 
   constructor(entry: Entry) {
     this.#entry = entry;
+    entry.claims += 1;
   }
 
   get key(): string {
@@ -94,18 +97,32 @@ class Told<T extends KubeObject> {
   }
 
   get generation(): number | undefined {
-    return this.#entry.generation;
+    return this.#open().generation;
   }
 
   get metadata(): ObjectMeta {
     if (this.#object) return this.#object.metadata;
-    this.#metadata ??= this.#entry.metadata();
+    this.#metadata ??= this.#open().metadata();
     return this.#metadata;
   }
 
   get object(): T {
-    this.#object ??= lazyObject<T>(this.#entry, this.#metadata);
+    this.#object ??= lazyObject<T>(this.#open(), this.#metadata);
     return this.#object;
+  }
+
+  /** See `doneWith`. Whether this is the first time. */
+  letGo(): boolean {
+    if (this.#over) return false;
+    this.#over = true;
+    this.#entry.claims -= 1;
+    return true;
+  }
+
+  #open(): Entry {
+    if (this.#over)
+      throw new Error(`expected an event of ${this.key} that somebody looks at, got one done with`);
+    return this.#entry;
   }
 }
 
@@ -125,15 +142,13 @@ class Updated<T extends KubeObject> extends Told<T> implements ObjectUpdated<T> 
   readonly #after: Entry;
   readonly #before: Entry;
   #previous: Told<T> | undefined;
-  /** Of the metadata, once somebody has asked; `undefined` then where only a parser knows. */
-  #changed: readonly ChangedMember[] | undefined;
-  #compared = false;
 
   constructor(entry: Entry, before: Entry, resync: boolean) {
     super(entry);
     this.#after = entry;
     this.#before = before;
     this.resync = resync;
+    before.claims += 1;
   }
 
   get metadataChanged(): boolean {
@@ -150,10 +165,9 @@ class Updated<T extends KubeObject> extends Told<T> implements ObjectUpdated<T> 
     return false;
   }
 
+  /** It is not kept: where the bytes are that it speaks of may be others' place later on. */
   #compare(): readonly ChangedMember[] | undefined {
-    if (!this.#compared) this.#changed = this.#after.changedMetadata(this.#before);
-    this.#compared = true;
-    return this.#changed;
+    return this.#after.changedMetadata(this.#before);
   }
 
   get previousMetadata(): ObjectMeta {
@@ -162,6 +176,13 @@ class Updated<T extends KubeObject> extends Told<T> implements ObjectUpdated<T> 
 
   get previous(): T {
     return this.#toldBefore().object;
+  }
+
+  override letGo(): boolean {
+    const first = super.letGo();
+    if (first) this.#before.claims -= 1;
+    if (first) this.#previous?.letGo();
+    return first;
   }
 
   #toldBefore(): Told<T> {
@@ -178,6 +199,14 @@ class Deleted<T extends KubeObject> extends Told<T> implements ObjectDeleted<T> 
     super(entry);
     this.missed = missed;
   }
+}
+
+/**
+ * Nobody will look at the event any more, nor at its objects: its memory can be used again at once. Who does not say so leaves that
+ * to the garbage collector, as everywhere else.
+ */
+export function doneWith(event: ObjectEvent<KubeObject>): void {
+  if (event instanceof Told) event.letGo();
 }
 
 /**

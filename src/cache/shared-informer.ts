@@ -208,6 +208,7 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
     this.#options.turns.run();
     this.#meter.batch(this.clock.monotonic() - sinceMs, this.store);
     if (this.backlog > 0) this.#meter.waiting(this.backlog);
+    else this.store.slab.reclaim(); // what waits to be told has no claim yet
   }
 
   setAside({ key, error }: Poison): void {

@@ -89,3 +89,113 @@ test("an object larger than a page has one of its own", () => {
   expect(entries.map((entry) => entry.parse())).toEqual([thing("a/b", 1), large, thing("a/c", 2)]);
   expect(entries[0]?.page).toBe(entries[2]?.page);
 });
+
+test("a page of which nothing is kept is used again, and what nobody has a claim to is gone", () => {
+  const slab = new Slab();
+  const first = fill(slab, 1);
+  const { page } = first[0] as Entry;
+  const second = fill(slab, 2);
+  for (const entry of first) slab.release(entry);
+  slab.reclaim();
+  expect(() => first[0]?.parse()).toThrow("expected a/0 to be read by who has a claim to it, got nobody");
+  const third = fill(slab, 3);
+  expect(third.some((entry) => entry.page.bytes.buffer === page.bytes.buffer)).toBe(true);
+  expect([...second, ...third].map((entry) => entry.resourceVersion)).toEqual(
+    [...second, ...third].map((entry) => entry.parse().metadata.resourceVersion),
+  );
+});
+
+test("what has been placed and is yet to be held is not gone", () => {
+  const slab = new Slab();
+  const [first, ...others] = fill(slab, 1);
+  const fresh = entryOf(thing("a/fresh", 1), slab);
+  for (const entry of [...others, ...fill(slab, 2)]) slab.release(entry);
+  if (first) slab.release(first);
+  slab.reclaim();
+  expect(fresh.parse()).toEqual(thing("a/fresh", 1));
+  slab.hold(fresh);
+  fill(slab, 3);
+  slab.reclaim();
+  expect(fresh.parse()).toEqual(thing("a/fresh", 1));
+});
+
+test("whatever is kept, or somebody has a claim to, says what it said, and what is gone is not read wrong", () => {
+  const step = fc.record({
+    key: fc.nat(9),
+    claims: fc.boolean(),
+    lets: fc.boolean(),
+    reclaims: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 200, maxLength: 400 }), (steps) => {
+      const world = new Claims();
+      for (const each of steps) world.go(each);
+      for (const entry of world.readable) expect(saidBy(entry)).toBe(entry.resourceVersion);
+      for (const entry of world.all) expect([undefined, entry.resourceVersion]).toContain(saidBy(entry));
+    }),
+    { numRuns: 30 },
+  );
+});
+
+interface Step {
+  readonly key: number;
+  /** Whether somebody has a claim to the version before. */
+  readonly claims: boolean;
+  /** Whether somebody lets go of what he has. */
+  readonly lets: boolean;
+  readonly reclaims: boolean;
+}
+
+/** Objects that change, and readers of what they were. */
+class Claims {
+  readonly all: Entry[] = [];
+  readonly #slab = new Slab();
+  readonly #held = new Map<number, Entry>();
+  readonly #claimed: Entry[] = [];
+
+  get readable(): Entry[] {
+    return [...this.#held.values(), ...this.#claimed];
+  }
+
+  go({ key, claims, lets, reclaims }: Step): void {
+    const version = this.all.length + 1;
+    const entry = entryOf(thing(`a/${key}`, version, { spec: `${key} `.repeat(700) }), this.#slab);
+    this.all.push(entry);
+    this.#replace(key, entry, claims);
+    const done = lets ? this.#claimed.shift() : undefined;
+    if (done) done.claims -= 1;
+    if (reclaims) this.#slab.reclaim();
+  }
+
+  #replace(key: number, entry: Entry, claims: boolean): void {
+    const before = this.#held.get(key);
+    this.#slab.hold(entry);
+    this.#held.set(key, entry);
+    if (before && claims) this.#claimed.push(claim(before));
+    if (before) this.#slab.release(before);
+  }
+}
+
+function claim(entry: Entry): Entry {
+  entry.claims += 1;
+  return entry;
+}
+
+/** `undefined` where it is gone. */
+function saidBy(entry: Entry): string | undefined {
+  try {
+    return entry.parse().metadata.resourceVersion;
+  } catch (error) {
+    if (String(error).includes("who has a claim to it")) return undefined;
+    throw error;
+  }
+}
+
+/** A page and more of entries that are held. */
+function fill(slab: Slab, version: number): Entry[] {
+  const entries = Array.from({ length: 20 }, (_, at) =>
+    entryOf(thing(`a/${at}`, version, { spec: "x".repeat(1000) }), slab),
+  );
+  for (const entry of entries) slab.hold(entry);
+  return entries;
+}

@@ -1,18 +1,22 @@
-import { copyInto, uncounted } from "./uncounted.ts";
+import { copyInto, giveBack, uncounted } from "./uncounted.ts";
 
 /**
- * Memory for the bytes of many objects, outside V8's heap, written from front to back and never in place.
+ * Memory for the bytes of many objects, outside V8's heap, written from front to back.
  *
- * Bytes once written stay as they are, so whoever has a block may read it whenever he likes, also long after the cache
- * has a newer version: the garbage collector frees a page when its last reader is gone. What the cache keeps is counted
- * (`hold`, `release`), and where pages take half as much again, the emptiest is given up: what is kept of it moves to the
- * newest.
+ * Bytes once written stay as they are for whoever has a claim to them, also long after the cache has a newer version. What the
+ * cache keeps is counted (`hold`, `release`). Where pages take half as much again, the emptiest is given up: what is kept of
+ * it moves to the newest. A page of which nothing is kept is used again (`reclaim`); what somebody has a claim to moves to
+ * pages that the garbage collector frees when their last reader is gone.
  */
 export class Slab {
   #page: Page = newPage(0);
   /** Those that are counted: of which something is kept, or may yet be. */
   readonly #pages = new Set<Page>();
-  /** Bytes of all of them. */
+  /** Those that are not any more, and have yet to be used again. */
+  #empties: Page[] = [];
+  /** Where what others have a claim to moves. */
+  #attic: Page = newPage(0);
+  /** Bytes of all pages that are counted. */
   #size = 0;
   #kept = 0;
 
@@ -26,26 +30,24 @@ export class Slab {
     return this.#size;
   }
 
-  /** Gives `block` so many bytes of its own, for the caller to write at once. */
+  /** Gives `block` so many bytes of its own, for the caller to write at once. The caller has a claim to it. */
   place(block: Block, length: number): void {
-    const page = this.#pageFor(length);
-    block.page = page;
-    block.start = page.used;
-    block.length = length;
-    page.used += length;
-    page.blocks.push(block);
+    put(block, this.#pageFor(length), length);
+    block.claims = 1;
   }
 
-  /** The cache keeps this one from now on. */
+  /** The cache keeps this one from now on, and the claim of who gives it to the cache has ended. */
   hold(block: Block): void {
-    const { page, length } = block;
     block.held = true;
+    block.claims -= 1;
+    if (block.page.attic) this.#move(block);
+    const { page, length } = block;
     page.kept += length;
     this.#kept += length;
     if (!page.counted) this.#count(page);
   }
 
-  /** The cache no longer keeps it. Who has it may still read it. */
+  /** The cache no longer keeps it. Who has a claim to it may still read it. */
   release(block: Block): void {
     const { page, length } = block;
     block.held = false;
@@ -53,6 +55,26 @@ export class Slab {
     this.#kept -= length;
     if (page.kept === 0 && page !== this.#page) this.#discount(page);
     if (this.#size > 1.5 * this.#kept + this.#page.bytes.length) this.#empty(this.#emptiest());
+  }
+
+  /**
+   * Uses pages again of which nothing is kept. To be called when all who will have a claim to what the cache no longer keeps
+   * have it.
+   */
+  reclaim(): void {
+    if (this.#empties.length === 0) return;
+    for (const page of this.#empties) if (!page.counted) this.#reclaim(page);
+    this.#empties = [];
+  }
+
+  #reclaim(page: Page): void {
+    for (const block of page.blocks) {
+      if (block.page !== page) continue;
+      if (block.claims > 0) this.#moveTo(block, this.#atticFor(block.length));
+      else block.page = gone;
+    }
+    page.blocks = [];
+    giveBack(page.bytes);
   }
 
   #pageFor(length: number): Page {
@@ -63,6 +85,13 @@ export class Slab {
     this.#count(next);
     if (!alone) this.#page = next;
     return next;
+  }
+
+  #atticFor(length: number): Page {
+    if (this.#attic.used + length > this.#attic.bytes.length) {
+      this.#attic = { ...newPage(Math.max(smallestPage, length)), attic: true };
+    }
+    return this.#attic;
   }
 
   /** Of those that are full. */
@@ -80,16 +109,24 @@ export class Slab {
 
   #empty(page: Page | undefined): void {
     if (!page) return;
-    const { blocks, bytes } = page;
-    for (const block of blocks) {
+    for (const block of page.blocks) {
       if (!block.held || block.page !== page) continue;
-      const { start, length } = block;
-      this.place(block, length);
-      copyInto(block.page.bytes, block.start, bytes.subarray(start, start + length));
-      block.page.kept += length;
-      page.kept -= length;
+      this.#move(block);
+      block.page.kept += block.length;
+      page.kept -= block.length;
     }
     this.#discount(page);
+  }
+
+  #move(block: Block): void {
+    this.#moveTo(block, this.#pageFor(block.length));
+  }
+
+  #moveTo(block: Block, page: Page): void {
+    const { start, length } = block;
+    const { bytes } = block.page;
+    put(block, page, length);
+    copyInto(page.bytes, block.start, bytes.subarray(start, start + length));
   }
 
   #count(page: Page): void {
@@ -102,6 +139,7 @@ export class Slab {
     page.counted = false;
     this.#pages.delete(page);
     this.#size -= page.bytes.length;
+    this.#empties.push(page);
   }
 }
 
@@ -112,6 +150,8 @@ export interface Block {
   length: number;
   /** Whether the cache keeps it. */
   held: boolean;
+  /** How many others may yet look at it. Who does not know until when leaves it at that, for the garbage collector to find out. */
+  claims: number;
 }
 
 export interface Page {
@@ -122,7 +162,17 @@ export interface Page {
   kept: number;
   /** Whether it is one of those that the cache takes. */
   counted: boolean;
-  readonly blocks: Block[];
+  /** What was put there; not in an attic, which is never used again. */
+  blocks: Block[];
+  readonly attic: boolean;
+}
+
+function put(block: Block, page: Page, length: number): void {
+  block.page = page;
+  block.start = page.used;
+  block.length = length;
+  page.used += length;
+  if (!page.attic) page.blocks.push(block);
 }
 
 /** A cache of few objects takes little. */
@@ -131,10 +181,13 @@ const largestPage = 1024 * 1024;
 
 /** A power of two: memory of the same size is used again. @param size of all pages there are */
 function pageSize(size: number, length: number): number {
-  const wanted = Math.min(Math.max(size / 8, 4 * length, smallestPage), largestPage);
+  const wanted = Math.min(Math.max(size / 16, 4 * length, smallestPage), largestPage);
   return 2 ** Math.floor(Math.log2(wanted));
 }
 
 function newPage(size: number): Page {
-  return { bytes: uncounted(size), used: 0, kept: 0, counted: false, blocks: [] };
+  return { bytes: uncounted(size), used: 0, kept: 0, counted: false, blocks: [], attic: false };
 }
+
+/** Where what nobody had a claim to was. */
+export const gone: Page = newPage(0);

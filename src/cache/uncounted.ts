@@ -14,8 +14,13 @@ export function uncounted(size: number): Buffer {
   const bytes = Buffer.from(spare.take(size) ?? asked(size));
   alive += size;
   // its memory, and not the buffer, is what the registry holds on to
-  freed.register(bytes, bytes.buffer as SharedArrayBuffer);
+  freed.register(bytes, bytes.buffer as SharedArrayBuffer, bytes);
   return bytes;
+}
+
+/** Nobody will look at it, or at any view of it, any more: it is used again without the garbage collector's finding that out. */
+export function giveBack(bytes: Buffer): void {
+  if (freed.unregister(bytes)) free(bytes.buffer as SharedArrayBuffer); // see above
 }
 
 /**
@@ -31,7 +36,7 @@ function asked(size: number): SharedArrayBuffer {
   return new SharedArrayBuffer(size);
 }
 
-const leastSlack = 32 * 1024 * 1024;
+const leastSlack = 8 * 1024 * 1024;
 const mostSlack = 64 * 1024 * 1024;
 
 /** Bytes that are not known to be free, of all there are: there is one garbage collector for all caches. */
@@ -96,9 +101,13 @@ class Spare {
 const spare = new Spare();
 
 const freed = new FinalizationRegistry<SharedArrayBuffer>((memory) => {
-  alive -= memory.byteLength;
   found += memory.byteLength;
+  free(memory);
+});
+
+function free(memory: SharedArrayBuffer): void {
+  alive -= memory.byteLength;
   most = Math.min(most, nextMost());
   spare.put(memory);
-  spare.trim(Math.min(alive, mostSlack)); // who has little needs little to spare
-});
+  spare.trim(Math.min(alive / 4, mostSlack)); // who has little needs little to spare
+}
