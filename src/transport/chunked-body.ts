@@ -21,8 +21,7 @@ export class ChunkedBody {
     try {
       while (next < bytes.length && this.#at !== "over") {
         if (this.#at !== "data") {
-          this.#frame(bytes[next] ?? 0);
-          next += 1;
+          next = this.#framingEnd(bytes, next);
           continue;
         }
         const stop = this.#dataEnd(next, bytes.length);
@@ -39,6 +38,36 @@ export class ChunkedBody {
 
   get isOver(): boolean {
     return this.#at === "over";
+  }
+
+  /** Goes over a byte of the framing at `next`, or over all of it. */
+  #framingEnd(bytes: Buffer, next: number): number {
+    const data = this.#at === "data's CR" ? this.#dataAfter(bytes, next) : next;
+    if (data > next) return data;
+    this.#frame(bytes[next] ?? 0);
+    return next + 1;
+  }
+
+  /**
+   * Goes over the framing between two chunks at once, where it lies at `next` as servers write it: the size alone. It
+   * comes to the same as to go over it byte by byte, which is for anything else.
+   * @returns where the data begins, or `next`.
+   */
+  #dataAfter(bytes: Buffer, next: number): number {
+    if (next + plainFraming > bytes.length) return next;
+    if (bytes[next] !== carriageReturn || bytes[next + 1] !== lineFeed) return next;
+    const most = next + plainFraming - 2;
+    let at = next + 2;
+    let size = 0;
+    for (let digit = hexDigit(bytes[at] ?? 0); digit >= 0 && at < most; digit = hexDigit(bytes[at] ?? 0)) {
+      size = size * 16 + digit;
+      at += 1;
+    }
+    if (size === 0 || bytes[at] !== carriageReturn || bytes[at + 1] !== lineFeed) return next;
+    this.#left = size;
+    this.#framing = 0;
+    this.#at = "data";
+    return at + 2;
   }
 
   /** Goes over the chunk's data from `next` on, of which there is no more than to `most`. */
@@ -112,6 +141,8 @@ const expected: Readonly<Record<Place, string>> = {
   over: "nothing",
 };
 
+/** Bytes between two chunks of less than 16 MB, where there is nothing but the size of the second. */
+const plainFraming = 10;
 /** Sizes have a few digits; what may stand behind them is of no use to anybody. */
 const mostFraming = 4096;
 

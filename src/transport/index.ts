@@ -33,7 +33,7 @@ export { ConnectionError, isReset, isTimeout } from "./connection-error.ts";
 export { Frames, FrameTooLongError, type OnFrame } from "./frames.ts";
 export { type HttpTransportOptions, httpTransport } from "./http-transport.ts";
 export { impersonationHeaders } from "./impersonation.ts";
-export { endOfMetadatum, endOfValue, enough, nowhere, Word, walkArray, walkObject } from "./json-walk.ts";
+export { endOfMetadatum, endOfValue, enough, nowhere, walkArray, walkObject } from "./json-walk.ts";
 export { ListReader } from "./list-reader.ts";
 export { loadConfig } from "./load-config.ts";
 export type { LoadOptions } from "./load-options.ts";
@@ -57,3 +57,4 @@ export {
 } from "./transport.ts";
 export { type OnWarning, warningsIn, warningsOnce } from "./warnings.ts";
 export { withComponent, withHeaders } from "./with-headers.ts";
+export { Word } from "./word.ts";

@@ -70,8 +70,11 @@ export function endOfFlat(bytes: Buffer, at: number): number {
 
 /** As `endOfValue`, for a value within `metadata`: most of what metadata has in it is flat. */
 export function endOfMetadatum(bytes: Buffer, at: number): number {
+  const first = bytes[at];
+  if (first === quote) return endOfString(bytes, at + 1);
+  if (first !== openBrace && first !== openBracket) return endOfWord(bytes, at);
   const flat = endOfFlat(bytes, at);
-  return flat === nowhere ? endOfValue(bytes, at) : flat;
+  return flat === nowhere ? endOfNested(bytes, at) : flat;
 }
 
 /** Whether a quote after this byte is one that closes a string, whatever else it may be that this byte stands in. */
@@ -80,41 +83,19 @@ function closes(before = 0): boolean {
   return before !== colon && before !== openBrace && before !== openBracket;
 }
 
-/** A word to look for in bytes. */
-export class Word {
-  readonly #bytes: Buffer;
-
-  constructor(text: string) {
-    this.#bytes = Buffer.from(text);
-  }
-
-  get length(): number {
-    return this.#bytes.length;
-  }
-
-  /** Whether it is the key at `key`, whose value is at `value`. */
-  is(bytes: Buffer, key: number, value: number): boolean {
-    return value - 2 - key === this.#bytes.length && this.beginsAt(bytes, key);
-  }
-
-  beginsAt(bytes: Buffer, start: number): boolean {
-    const word = this.#bytes;
-    for (let index = 0; index < word.length; index++) if (bytes[start + index] !== word[index]) return false;
-    return true;
-  }
-}
-
 /**
- * The text between the quotes of the string from `start` to `end`, or `undefined` where there is none that can be had
- * without parsing.
+ * Where the string at `at` ends, for one that is in the bytes as it is, all of it ASCII. `nowhere` for anything else: to
+ * read it takes a parser.
  */
-export function plainString(bytes: Buffer, start: number, end: number): string | undefined {
-  if (bytes[start] !== quote) return undefined;
-  for (let at = start + 1; at < end - 1; at++) {
-    const byte = bytes[at] ?? 0;
-    if (byte === backslash || byte >= 0x80) return undefined;
+export function endOfPlain(bytes: Buffer, at: number): number {
+  const { length } = bytes;
+  if (bytes[at] !== quote) return nowhere;
+  for (let next = at + 1; next < length; next++) {
+    const byte = bytes[next] ?? 0;
+    if (byte === quote) return next + 1;
+    if (byte === backslash || byte >= 0x80) return nowhere;
   }
-  return bytes.toString("latin1", start + 1, end - 1);
+  return nowhere;
 }
 
 /** Where the value begins whose key, in quotes, is at `at`. */
@@ -128,7 +109,8 @@ export function valueAfter(bytes: Buffer, at: number): number {
   return nowhere;
 }
 
-function endOfString(bytes: Buffer, at: number): number {
+/** Where the string ends whose first byte, after the quote, is at `at`. */
+export function endOfString(bytes: Buffer, at: number): number {
   const { length } = bytes;
   for (let next = at; next < length; next++) {
     const byte = bytes[next];

@@ -1,6 +1,7 @@
-import { endOfValue, enough, nowhere, Word, walkObject } from "./json-walk.ts";
+import { endOfValue, enough, nowhere, walkObject } from "./json-walk.ts";
 import { ObjectScan } from "./scan-object.ts";
 import type { BodyReader } from "./transport.ts";
+import { Word } from "./word.ts";
 
 /** It looks at what has come when there is so much of it. */
 const windowBytes = 64 * 1024;

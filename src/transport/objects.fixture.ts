@@ -14,6 +14,8 @@ const key = fc.oneof(
     "object",
     "type",
   ),
+  fc.constantFrom("kind", "apiVersion", "labels", "annotations", "ownerReferences", "uid", "generateName"),
+  fc.constantFrom("", "n", "nam", "names", "Name", "namespaces", "ui", "uid:", "label", "managedField"),
   fc.string({ unit: "grapheme" }),
 );
 const value = fc.letrec((tie) => ({

@@ -1,4 +1,7 @@
-import { endOfMetadatum, endOfValue, nowhere, plainString, valueAfter, Word } from "./json-walk.ts";
+import { unreachable } from "../base/index.ts";
+import { endOfMetadatum, endOfPlain, endOfString, endOfValue, nowhere, valueAfter } from "./json-walk.ts";
+import { KnownKeys } from "./known-keys.ts";
+import { asciiText, FewTexts } from "./short-text.ts";
 
 /**
  * Looks into the bytes of objects, whatever the order of their fields, for what a cache has to know of them: who they
@@ -78,24 +81,26 @@ export class MetadataScan {
     if (bytes[start + 1] === closeBrace) return start + 2;
     let at = start;
     do {
-      const value = valueAfter(bytes, at + 1);
-      if (value === nowhere) return nowhere;
-      at = this.#inObject(bytes, at + 2, value);
+      at = this.#inObject(bytes, at + 1);
       if (at === nowhere) return nowhere;
       if (brief && this.typed && this.metadataEnd > 0) return at;
     } while (bytes[at] === comma);
     return bytes[at] === closeBrace ? at + 1 : nowhere;
   }
 
-  #inObject(bytes: Buffer, key: number, value: number): number {
-    if (words.metadata.is(bytes, key, value)) {
+  /** @param at of the quote before the key */
+  #inObject(bytes: Buffer, at: number): number {
+    const key = bytes[at] === quote ? objectKeys.at(bytes, at + 1) : undefined;
+    if (key === undefined) return endOfMember(bytes, at, endOfValue);
+    const value = at + 1 + key.length;
+    if (key.role === "metadata") {
       this.metadataStart = value;
       this.metadataEnd = this.#metadata(bytes, value);
       return this.metadataEnd;
     }
     const end = endOfValue(bytes, value);
-    if (words.apiVersion.is(bytes, key, value)) this.#types += 1;
-    else if (words.kind.is(bytes, key, value)) this.#kind(value, end);
+    if (key.role === "kind") this.#kind(value, end);
+    else this.#types += 1;
     return end;
   }
 
@@ -104,27 +109,59 @@ export class MetadataScan {
     if (bytes[start + 1] === closeBrace) return start + 2;
     let at = start;
     do {
-      const value = valueAfter(bytes, at + 1);
-      if (value === nowhere) return nowhere;
-      at = this.#inMetadata(bytes, at + 2, value);
+      const key = bytes[at + 1] === quote ? metadataKeys.at(bytes, at + 2) : undefined;
+      if (key === undefined) at = endOfMember(bytes, at + 1, endOfMetadatum);
+      else if (key.role === "passed") at = endOfPassed(bytes, at + 2 + key.length);
+      else at = this.#wanted(bytes, at + 2 + key.length, key.role);
       if (at === nowhere) return nowhere;
     } while (bytes[at] === comma);
     return bytes[at] === closeBrace ? at + 1 : nowhere;
   }
 
-  #inMetadata(bytes: Buffer, key: number, value: number): number {
-    if (words.managedFields.is(bytes, key, value)) return this.#managedFields(bytes, key - 1, value);
-    const end = endOfMetadatum(bytes, value);
-    if (end === nowhere) return nowhere;
-    if (words.name.is(bytes, key, value)) this.name = plainString(bytes, value, end) ?? "";
-    else if (words.namespace.is(bytes, key, value)) this.#namespace(bytes, value, end);
-    else if (words.version.is(bytes, key, value)) this.#version(bytes, value, end);
-    return end;
+  #wanted(bytes: Buffer, value: number, of: Wanted): number {
+    switch (of) {
+      case "name":
+        return this.#name(bytes, value);
+      case "namespace":
+        return this.#namespace(bytes, value);
+      case "version":
+        return this.#version(bytes, value);
+      case "managedFields":
+        return this.#managedFields(bytes, value);
+      default:
+        return unreachable(of);
+    }
   }
 
-  #version(bytes: Buffer, start: number, end: number): void {
-    this.resourceVersion = plainString(bytes, start, end) ?? "";
-    this.versionEnd = end;
+  #name(bytes: Buffer, value: number): number {
+    const end = endOfPlain(bytes, value);
+    this.name = end === nowhere ? "" : asciiText(bytes, value + 1, end - 1);
+    return end === nowhere ? endOfMetadatum(bytes, value) : end;
+  }
+
+  /** A namespace that only a parser can read makes the object one for a parser. */
+  #namespace(bytes: Buffer, value: number): number {
+    const end = endOfPlain(bytes, value);
+    if (end === nowhere) this.metadataStart = nowhere;
+    else this.namespace = namespaces.of(bytes, value + 1, end - 1);
+    return end === nowhere ? endOfMetadatum(bytes, value) : end;
+  }
+
+  #version(bytes: Buffer, value: number): number {
+    const end = endOfPlain(bytes, value);
+    this.resourceVersion = end === nowhere ? "" : asciiText(bytes, value + 1, end - 1);
+    this.versionEnd = end === nowhere ? endOfMetadatum(bytes, value) : end;
+    return this.versionEnd;
+  }
+
+  #managedFields(bytes: Buffer, value: number): number {
+    const start = value - '"managedFields":'.length;
+    const end = endOfMetadatum(bytes, value);
+    if (end === nowhere) return nowhere;
+    const followed = bytes[end] === comma;
+    this.cutStart = !followed && bytes[start - 1] === comma ? start - 1 : start;
+    this.cutEnd = followed ? end + 1 : end;
+    return end;
   }
 
   #kind(start: number, end: number): void {
@@ -132,32 +169,47 @@ export class MetadataScan {
     this.kindStart = start;
     this.kindEnd = end;
   }
-
-  /** A namespace that only a parser can read makes the object one for a parser. */
-  #namespace(bytes: Buffer, start: number, end: number): void {
-    const text = plainString(bytes, start, end);
-    if (text === undefined) this.metadataStart = nowhere;
-    else this.namespace = text;
-  }
-
-  #managedFields(bytes: Buffer, start: number, value: number): number {
-    const end = endOfMetadatum(bytes, value);
-    const followed = bytes[end] === comma;
-    this.cutStart = !followed && bytes[start - 1] === comma ? start - 1 : start;
-    this.cutEnd = followed ? end + 1 : end;
-    return end;
-  }
 }
 
+/** One for all scans: objects of many kinds are in the same ones. */
+const namespaces = new FewTexts();
+
+/** Of the member whose key, in quotes, is at `at`, where nothing is wanted of it. */
+function endOfMember(bytes: Buffer, at: number, endOf: (bytes: Buffer, value: number) => number): number {
+  const value = valueAfter(bytes, at);
+  return value === nowhere ? nowhere : endOf(bytes, value);
+}
+
+/** As `endOfMetadatum`, for one of which nothing is wanted: most of those are text. */
+function endOfPassed(bytes: Buffer, value: number): number {
+  return bytes[value] === quote ? endOfString(bytes, value + 1) : endOfMetadatum(bytes, value);
+}
+
+/** Those of which something is wanted. */
+const objectKeys = new KnownKeys<"metadata" | "kind" | "apiVersion">([
+  ["metadata", "metadata"],
+  ["kind", "kind"],
+  ["apiVersion", "apiVersion"],
+]);
+
+type Wanted = "name" | "namespace" | "version" | "managedFields";
+
+/** Those of which something is wanted, and others that most objects have. */
+const metadataKeys = new KnownKeys<Wanted | "passed">([
+  ["name", "name"],
+  ["namespace", "namespace"],
+  ["resourceVersion", "version"],
+  ["managedFields", "managedFields"],
+  ["generateName", "passed"],
+  ["uid", "passed"],
+  ["generation", "passed"],
+  ["creationTimestamp", "passed"],
+  ["labels", "passed"],
+  ["annotations", "passed"],
+  ["ownerReferences", "passed"],
+]);
+
+const quote = 0x22;
 const comma = 0x2c;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
-const words = {
-  metadata: new Word("metadata"),
-  kind: new Word("kind"),
-  apiVersion: new Word("apiVersion"),
-  name: new Word("name"),
-  namespace: new Word("namespace"),
-  version: new Word("resourceVersion"),
-  managedFields: new Word("managedFields"),
-};

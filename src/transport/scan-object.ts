@@ -1,4 +1,5 @@
-import { endOfMetadatum, endOfValue, enough, nowhere, type OnMember, Word, walkObject } from "./json-walk.ts";
+import { endOfMetadatum, endOfValue, enough, nowhere, type OnMember, walkObject } from "./json-walk.ts";
+import { Word } from "./word.ts";
 
 /**
  * Looks into the bytes of objects, whatever the order of their fields, for where their managedFields lie: a third of what a

@@ -1,0 +1,28 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { asciiText, FewTexts } from "./short-text.ts";
+
+const ascii = fc.string({ unit: "binary-ascii", maxLength: 80 });
+
+test("a text is what its bytes say, whatever its length", () => {
+  fc.assert(
+    fc.property(ascii, ascii, ascii, (before, text, after) => {
+      const bytes = Buffer.from(before + text + after);
+      const end = before.length + text.length;
+      expect(asciiText(bytes, before.length, end)).toBe(text);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test("also where texts come again, and others between", () => {
+  const name = fc.string({ unit: fc.constantFrom("a", "b", "-"), maxLength: 6 });
+  fc.assert(
+    fc.property(fc.array(fc.oneof(name, ascii), { maxLength: 50 }), (texts) => {
+      const few = new FewTexts();
+      const read = texts.map((text) => few.of(Buffer.from(`"${text}"`), 1, 1 + text.length));
+      expect(read).toEqual(texts);
+    }),
+    { numRuns: 1000 },
+  );
+});
