@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type ChangedMember, changedMembers, type Written } from "./changed-members.ts";
+import { type ChangedMember, changedMembers } from "./changed-members.ts";
+import type { Written } from "./written.ts";
 
 test("what is written alike in both is not named, the rest is, with its values", () => {
   expect(changes({ a: 1, b: { c: "d" }, e: [1] }, { a: 1, b: { c: "x" }, e: [1, 2] })).toEqual([

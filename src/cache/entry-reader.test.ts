@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Written } from "./changed-members.ts";
 import { Entry } from "./entry.ts";
 import { EntryReader, type Frame, type Poison } from "./entry-reader.ts";
 import { Thing, thing } from "./objects.fixture.ts";
@@ -12,6 +11,7 @@ import {
   packedAreReadAsParsed,
 } from "./read-as-parsed.fixture.ts";
 import { Slab } from "./slab.ts";
+import type { Written } from "./written.ts";
 
 function reader(
   options: Partial<ConstructorParameters<typeof EntryReader<Thing>>[0]> = {},

@@ -1,9 +1,11 @@
 import type { KubeObject, Labels, ObjectMeta } from "../api/index.ts";
 import { endOfValue, walkObject } from "../transport/index.ts";
-import { type ChangedMember, changedMembers, type Written } from "./changed-members.ts";
+import { type ChangedMember, changedMembers } from "./changed-members.ts";
+import { memberChanged } from "./member-changed.ts";
 import { mostPacked } from "./packer.ts";
 import type { Packing } from "./packing.ts";
 import { type Block, gone, type Page, type Slab } from "./slab.ts";
+import { isWrittenAlike, type Written } from "./written.ts";
 
 /**
  * One version of one object: who it is, and its bytes, which may be packed. What it says never changes.
@@ -76,16 +78,34 @@ export class Entry implements Block {
     return numberOf(generationName, this.#metadataBytes());
   }
 
-  /** The fields of its metadata that are not written as in `before`; `undefined` where only a parser knows. */
+  /**
+   * The fields of its metadata that are not written as in `before`; `undefined` where only a parser knows. Where they are
+   * written is lent, until another entry is read.
+   */
   changedMetadata(before: Entry): readonly ChangedMember[] | undefined {
     if (this === before) return none;
     if (this.#metadataEnd === 0 || before.#metadataEnd === 0) return undefined;
-    const [old, now] = [before.#lastingJson(), this.#lastingJson()];
+    const [old, now] = [before.#json(otherRoom), this.#json()];
     const changed = this.resourceVersion !== before.resourceVersion;
     const version = changed
       ? { name: "resourceVersion", before: before.#versionIn(old), after: this.#versionIn(now) }
       : undefined;
     return changedMembers(before.#metadataIn(old), this.#metadataIn(now), version);
+  }
+
+  /**
+   * Whether one of these fields of its metadata says something else than in `before`. `undefined` where that is not known at
+   * first sight: who has the changed fields, or a parser, knows.
+   */
+  metadataFieldChanged(before: Entry, fields: readonly string[]): boolean | undefined {
+    if (this === before) return false;
+    if (this.#metadataEnd === 0 || before.#metadataEnd === 0) return undefined;
+    if (fields.includes("resourceVersion") && this.resourceVersion !== before.resourceVersion) return true;
+    const [old, now] = [before.#json(otherRoom), this.#json()];
+    const changed = memberChanged(before.#afterVersionIn(old), this.#afterVersionIn(now), fields);
+    if (changed !== false || isWrittenAlike(before.#upToVersionIn(old), this.#upToVersionIn(now)))
+      return changed;
+    return memberChanged(before.#beforeVersionIn(old), this.#beforeVersionIn(now), fields);
   }
 
   /** Its labels, parsed anew, without the rest. */
@@ -145,6 +165,23 @@ export class Entry implements Block {
     return { bytes, start: end - this.resourceVersion.length - 2, end };
   }
 
+  /** The fields of its metadata that stand before its version. */
+  #beforeVersionIn({ bytes, start }: Written): Written {
+    const end = start + this.#versionEnd - this.resourceVersion.length - versionLength;
+    return { bytes, start: start + this.#metadataStart, end };
+  }
+
+  /** And with the quote that opens the version. */
+  #upToVersionIn({ bytes, start }: Written): Written {
+    const end = start + this.#versionEnd - this.resourceVersion.length - 1;
+    return { bytes, start: start + this.#metadataStart, end };
+  }
+
+  /** And those that stand after it. */
+  #afterVersionIn({ bytes, start }: Written): Written {
+    return { bytes, start: start + this.#versionEnd, end: start + this.#metadataEnd };
+  }
+
   #metadataBytes(): Buffer {
     const { bytes, start } = this.#json();
     return bytes.subarray(start + this.#metadataStart, start + this.#metadataEnd);
@@ -155,24 +192,20 @@ export class Entry implements Block {
     return json.bytes.toString("utf8", json.start + start, json.start + end);
   }
 
-  /** Its JSON, as far as metadata goes, where nothing else is unpacked. */
-  #lastingJson(): Written {
-    const json = this.#json();
-    return this.#packing ? { ...json, bytes: Buffer.from(json.bytes.subarray(0, this.#metadataEnd)) } : json;
-  }
-
-  /** Where its JSON is: in the page, or where all are unpacked, until the next one is. */
-  #json(): Written {
+  /** Where its JSON is: in the page, or where it is unpacked, until the next one is. */
+  #json(into = room): Written {
     const { page, start, length } = this;
     if (page === gone)
       throw new Error(`expected ${this.key} to be read by who has a claim to it, got nobody`);
     const written = { bytes: page.bytes, start, end: start + length };
-    return this.#packing ? { bytes: room, start: 0, end: this.#packing.unpack(written, room) } : written;
+    return this.#packing ? { bytes: into, start: 0, end: this.#packing.unpack(written, into) } : written;
   }
 }
 
-/** Where what is packed is unpacked to be read. */
+/** Where what is packed is unpacked to be read, and to be compared with that. */
 const room: Buffer = Buffer.allocUnsafeSlow(mostPacked);
+const otherRoom: Buffer = Buffer.allocUnsafeSlow(mostPacked);
+const versionLength = '"resourceVersion":""'.length;
 const labelsLength = "labels".length;
 const generationName: Buffer = Buffer.from('"generation":');
 const none: readonly never[] = [];

@@ -120,6 +120,80 @@ test.each([true, false])(
   },
 );
 
+test("also of several fields at once, in whatever order they and the version stand, and after all have been compared", () => {
+  fc.assert(
+    fc.property(placed, fc.oneof(placed, fc.constant(undefined)), wanted, (first, second, fields) => {
+      const [old, now] = [placedThing("1", first), placedThing("22", second ?? first)];
+      const changed = fields.some((field) => !isSameField(old.metadata[field], now.metadata[field]));
+      const event = updated(old, now);
+      const atSight = metadataFieldChanged(event, ...fields);
+      void event.metadataChanged;
+      expect([atSight, metadataFieldChanged(event, ...fields)]).toEqual([changed, changed]);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test("also where the older ends with its memory, and the newer says more before its version", () => {
+  const spec = "x".repeat(300_000); // so much has memory of its own
+  const build = (metadata: object): Thing =>
+    ({ apiVersion: "example.dev/v1", kind: "Thing", spec, metadata }) as Thing;
+  const old = build({ name: "b", resourceVersion: "1" });
+  const now = build({ name: "b", labels: { of: "x".repeat(100) }, resourceVersion: "2" });
+  const changed = [updated(old, now), updated(now, old)].map((event) => [
+    metadataFieldChanged(event, "labels"),
+    metadataFieldChanged(event, "annotations"),
+  ]);
+  expect(changed).toEqual([
+    [true, false],
+    [true, false],
+  ]);
+});
+
+const few = fc.dictionary(
+  fc.constantFrom("a", "b", "labels", "é"),
+  fc.constantFrom("", "1", "12", '"', "é"),
+  {
+    noNullPrototype: true,
+  },
+);
+/** Metadata of few sorts, with the version in any place: it is often the same, or nearly. */
+const placed = fc.record({
+  fields: fc.record(
+    {
+      annotations: few,
+      labels: few,
+      finalizers: fc.subarray(["x/a", "x/b", "y"]),
+      generation: fc.constantFrom(1, 2, 12),
+      deletionTimestamp: fc.constantFrom("2026-01-01T00:00:00Z", "2026-01-01T00:00:01Z"),
+    },
+    { requiredKeys: ["labels"] },
+  ),
+  at: fc.nat(5),
+  turned: fc.boolean(),
+});
+const wanted = fc.subarray(
+  ["annotations", "labels", "finalizers", "generation", "deletionTimestamp", "resourceVersion"] as const,
+  { minLength: 1 },
+);
+
+function placedThing(version: string, { fields, at, turned }: Placed): Thing {
+  const all: [string, unknown][] = Object.entries({ name: "b", namespace: "a", ...fields });
+  if (turned) all.reverse();
+  const metadata = Object.fromEntries(all.toSpliced(at, 0, ["resourceVersion", version]));
+  return { ...thing("a/b", version), metadata: metadata as never };
+}
+
+type Placed = typeof placed extends fc.Arbitrary<infer T> ? T : never;
+
+function isSameField(one: unknown, other: unknown): boolean {
+  return (isEmpty(one) && isEmpty(other)) || isDeepStrictEqual(one, other);
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || (typeof value === "object" && Object.keys(Object(value)).length === 0);
+}
+
 function updated(from: Thing, to: Thing): ObjectUpdated<Thing> {
   const change = { type: "updated", entry: entryOf(to), previous: entryOf(from), resync: false } as const;
   return eventOf<Thing>(change) as ObjectUpdated<Thing>;

@@ -158,6 +158,10 @@ class Updated<T extends KubeObject> extends Told<T> implements ObjectUpdated<T> 
 
   /** See `metadataFieldChanged`. */
   metadataFieldChanged(fields: readonly string[]): boolean | undefined {
+    return this.#after.metadataFieldChanged(this.#before, fields) ?? this.#knownByName(fields);
+  }
+
+  #knownByName(fields: readonly string[]): boolean | undefined {
     const changed = this.#compare();
     if (changed === undefined) return undefined;
     for (const { name, before, after } of changed)

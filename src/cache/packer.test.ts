@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Written } from "./changed-members.ts";
 import { Packer } from "./packer.ts";
+import type { Written } from "./written.ts";
 
 /** JSON of some hundred bytes, most of which all have. */
 function alike(shape: string, at: number): Buffer {

@@ -1,4 +1,4 @@
-import type { Written } from "./changed-members.ts";
+import type { Written } from "./written.ts";
 
 /**
  * Packs bytes that are much like those of its dictionary, such as objects of one kind in JSON, and unpacks them again.

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Written } from "./changed-members.ts";
 import { saysSame } from "./says-same.ts";
+import type { Written } from "./written.ts";
 
 test.each([
   ['{"a":"1","b":"2"}', '{"b":"2","a":"1"}'],

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
-import { changedMembers, type Written } from "./changed-members.ts";
+import { changedMembers } from "./changed-members.ts";
+import type { Written } from "./written.ts";
 
 /**
  * Whether two values in JSON say the same, in whatever order their members are written. What is absent says what is empty
  * says. Of two objects in which plain texts differ, as labels mostly do, nothing is parsed.
  */
 export function saysSame(one: Written | undefined, other: Written | undefined): boolean {
-  const changed = one && other && changedMembers(one, other);
+  const changed = one && other && isObject(one) && isObject(other) ? changedMembers(one, other) : undefined;
   if (!changed) return isSame(parsed(one), parsed(other));
   return changed.every(({ before, after }) => before && after && isSameMember(before, after));
 }
@@ -14,6 +15,10 @@ export function saysSame(one: Written | undefined, other: Written | undefined): 
 /** The same for values that are parsed. */
 export function isSame(one: unknown, other: unknown): boolean {
   return one === other || (isEmpty(one) && isEmpty(other)) || isDeepStrictEqual(one, other);
+}
+
+function isObject({ bytes, start }: Written): boolean {
+  return bytes[start] === openBrace;
 }
 
 /** Of members that are not written alike. */
@@ -43,3 +48,4 @@ function parsed(value: Written | undefined): unknown {
 
 const quote = 0x22;
 const backslash = 0x5c;
+const openBrace = 0x7b;

@@ -1,0 +1,67 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { isInText } from "./in-text.ts";
+
+test.each([
+  ['{"a":"', 'b"}'],
+  ['{"a":"b', '"}'],
+  ['{"a":{"b1":"c:', 'd"}}'],
+  ['{"a":[{"b":"c', 'd"}]}'],
+  ['{"a":"{\\"b\\":\\"cdefgh', 'i\\"}"}'],
+  ['{"a":"\\\\bcdefg', '"}'],
+  ['{"a":"\\u00e9', '"}'],
+])("after %s, %s is in a text that is a value", (before, after) => {
+  expect(isInText(Buffer.from(before + after), before.length, 1)).toBe(true);
+});
+
+test.each([
+  ["a name", '{"a', 'b":1}'],
+  ["a name after a text", '{"a":"b","c', 'd":1}'],
+  ["a name that comes after a text that ends as a name does", '{"a":"b:","c', '":1}'],
+  ["a number", '{"a":1', "2}"],
+  ["a list of texts", '{"a":["b', '"]}'],
+  ["what comes after a text", '{"a":"b"', "}"],
+  ["what comes after a text that is a colon", '{"a":":"', ',"b":1}'],
+  ["what comes after a text that is a colon in a list", '{"a":["b",":"', "]}"],
+  ["what comes after a text that ends with a backslash", '{"a":"\\\\"', "}"],
+  ["an escape", '{"a":"b\\', 'n"}'],
+  ["an escape of a number", '{"a":"\\u00e', '9"}'],
+  ["the value of a name that ends as no name does", '{"a,":"b', '"}'],
+])("in %s it proves nothing", (_, before, after) => {
+  expect(isInText(Buffer.from(before + after), before.length, 1)).toBe(false);
+});
+
+test("what opens before where it may look does not count", () => {
+  expect(isInText(Buffer.from('{"a":"bcd"}'), 8, 6)).toBe(false);
+});
+
+const text = fc.oneof(
+  fc.constantFrom("", ":", '"', '":"', 'a":"b', "\\", '\\"', "},{", "é", "a:", "1", "[", ","),
+  fc.string({ unit: fc.constantFrom("a", '"', "\\", ":", ",", "{", "\n", "é") }),
+);
+const json = fc.letrec((tie) => ({
+  value: fc.oneof({ maxDepth: 3 }, text, fc.nat(), fc.array(tie("value")), tie("object")),
+  object: fc.dictionary(text, tie("value"), { noNullPrototype: true }),
+})).object;
+
+test("of all bytes of an object, it says so of none that are not in such a text", () => {
+  fc.assert(
+    fc.property(json, (object) => {
+      const bytes = Buffer.from(JSON.stringify(object));
+      const inTexts = bytesInTexts(bytes);
+      for (let at = 0; at < bytes.length; at++)
+        if (isInText(bytes, at, 0)) expect([at, inTexts.has(at)]).toEqual([at, true]);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+/** Those of texts that are values of members, with the quotes that close them, read from the front. */
+function bytesInTexts(bytes: Buffer): Set<number> {
+  const found = new Set<number>();
+  for (const { 0: token, index } of bytes.toString("latin1").matchAll(/"(?:[^"\\]|\\.)*"/g)) {
+    if (bytes[index - 1] !== ":".charCodeAt(0)) continue;
+    for (let at = index + 1; at < index + token.length; at++) found.add(at);
+  }
+  return found;
+}
