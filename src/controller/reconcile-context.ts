@@ -1,4 +1,4 @@
-import type { Logger } from "../base/index.ts";
+import type { Logger, Rng } from "../base/index.ts";
 import type { Client } from "../client/index.ts";
 import { type Monitor, Observation } from "../detector/index.ts";
 import type { EventRecorder } from "../recorder/index.ts";
@@ -6,71 +6,86 @@ import type { Cache } from "./cache.ts";
 import { CachingClient } from "./caching-client.ts";
 import type { Context } from "./controller.ts";
 import type { Reason } from "./reason.ts";
-import type { RunId } from "./run-id.ts";
+import { RunId } from "./run-id.ts";
 import type { Surroundings } from "./surroundings.ts";
 
-export interface ReconcileContextOptions {
+/** What all reconciles of a controller are given. */
+export interface Alike {
   readonly surroundings: Surroundings;
   readonly monitor: Monitor | undefined;
   /** Of the controller. */
   readonly log: Logger;
+  readonly rng: Rng;
+}
+
+export interface ReconcileContextOptions {
   readonly key: string;
-  readonly id: RunId;
   readonly signal: AbortSignal;
   readonly reasons: readonly Reason[];
   readonly attempt: number;
 }
 
-/** What one reconcile is given. Its client and its logger are made when it first looks at them: many look at neither. */
+/**
+ * What one reconcile is given. Its client, its logger and its id are made when somebody first looks at them: many reconciles
+ * look at none.
+ */
 export class ReconcileContext implements Context {
   readonly signal: AbortSignal;
   readonly reasons: readonly Reason[];
   readonly attempt: number;
-  readonly #options: ReconcileContextOptions;
+  readonly #alike: Alike;
+  readonly #key: string;
+  #id: RunId | undefined;
   #client: Client | undefined;
   #log: Logger | undefined;
   #observation: Observation | undefined;
 
-  constructor(options: ReconcileContextOptions) {
-    this.signal = options.signal;
-    this.reasons = options.reasons;
-    this.attempt = options.attempt;
-    this.#options = options;
+  constructor(alike: Alike, { key, signal, reasons, attempt }: ReconcileContextOptions) {
+    this.signal = signal;
+    this.reasons = reasons;
+    this.attempt = attempt;
+    this.#alike = alike;
+    this.#key = key;
+  }
+
+  /** Tells it from all others. */
+  get id(): RunId {
+    this.#id ??= new RunId(this.#alike.rng);
+    return this.#id;
   }
 
   get client(): Client {
-    this.#client ??= this.#observed(this.#options.surroundings.client);
+    this.#client ??= this.#observed(this.#alike.surroundings.client);
     return this.#client;
   }
 
   get cache(): Cache {
-    return this.#options.surroundings.cache;
+    return this.#alike.surroundings.cache;
   }
 
   get events(): EventRecorder {
-    return this.#options.surroundings.events;
+    return this.#alike.surroundings.events;
   }
 
   get log(): Logger {
-    const { log, id, key } = this.#options;
-    this.#log ??= log.with(id.fields(key));
+    this.#log ??= this.#alike.log.with(this.id.fields(this.#key));
     return this.#log;
   }
 
   /** The reconcile is over: what was seen of it is taken down, where there is something to add it to. */
   end(): void {
-    const { monitor, key } = this.#options;
+    const { monitor } = this.#alike;
     if (!monitor) return;
-    if (this.#observation || monitor.history(key)) this.#observe(monitor)[Symbol.dispose]();
+    if (this.#observation || monitor.history(this.#key)) this.#observe(monitor)[Symbol.dispose]();
   }
 
   #observed(client: Client): Client {
-    const { monitor } = this.#options;
+    const { monitor } = this.#alike;
     return monitor && client instanceof CachingClient ? client.observedBy(this.#observe(monitor)) : client;
   }
 
   #observe(monitor: Monitor): Observation {
-    this.#observation ??= new Observation(monitor, this.#options.key, this.reasons);
+    this.#observation ??= new Observation(monitor, this.#key, this.reasons);
     return this.#observation;
   }
 }

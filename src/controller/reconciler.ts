@@ -17,18 +17,20 @@ import type { Context, Controller, Requeue } from "./controller.ts";
 import { isTerminal, retryAfterMs, TerminalError } from "./errors.ts";
 import { reasonOf } from "./event-reason.ts";
 import { Finalizer } from "./finalizer.ts";
+import type { HeldClock } from "./held-clock.ts";
 import type { Reason } from "./reason.ts";
-import { ReconcileContext } from "./reconcile-context.ts";
+import { type Alike, ReconcileContext } from "./reconcile-context.ts";
 import { ReconcileMeter, type ReconcileResult } from "./reconcile-meter.ts";
 import { traceReconcile } from "./reconcile-span.ts";
-import { RunId } from "./run-id.ts";
-import { Runs } from "./runs.ts";
+import { type LookedAt, Runs } from "./runs.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 export interface ReconcilerOptions {
   readonly controller: Controller;
   readonly surroundings: Surroundings;
   readonly queue: WorkQueue<string, Reason>;
+  /** The one that the queue goes by. */
+  readonly clock: HeldClock;
   readonly rng: Rng;
 }
 
@@ -37,7 +39,9 @@ export class Reconciler {
   readonly #controller: Controller;
   readonly #surroundings: Surroundings;
   readonly #queue: WorkQueue<string, Reason>;
-  readonly #rng: Rng;
+  readonly #clock: HeldClock;
+  /** What every reconcile is given. */
+  readonly #alike: Alike;
   readonly #log: Logger;
   readonly #meter: ReconcileMeter;
   readonly #finalizer: Finalizer | undefined;
@@ -51,22 +55,23 @@ export class Reconciler {
   /** Nothing is taken any more: what fails now is not tried again here. */
   #stopping = false;
 
-  constructor({ controller, surroundings, queue, rng }: ReconcilerOptions) {
+  constructor({ controller, surroundings, queue, clock, rng }: ReconcilerOptions) {
     const { name, options } = controller;
     const { log, metrics, client } = surroundings;
     this.#controller = controller;
     this.#surroundings = surroundings;
     this.#queue = queue;
-    this.#rng = rng;
+    this.#clock = clock;
     this.#log = log.with({ controller: name });
     this.#runs = new Runs({
       longMs: (options.timeoutMs ?? 0) + longMs,
-      clock: surroundings.clock,
+      clock,
       log: this.#log,
     });
     this.#meter = new ReconcileMeter(name, options.concurrency ?? 1, metrics);
     this.#finalizer = options.cleanup && new Finalizer({ controller, client });
     this.#monitor = surroundings.detector?.of(name);
+    this.#alike = { surroundings, monitor: this.#monitor, log: this.#log, rng };
   }
 
   /** The keys that are being reconciled. */
@@ -79,25 +84,39 @@ export class Reconciler {
     using _stop = follow(stop, () => {
       this.#stopping = true;
     });
-    for await (const first of this.#queue) {
-      let lease: Lease<string, Reason> | undefined = first;
-      while (lease) {
-        if (this.#stopping)
-          lease[Symbol.dispose](); // what is left is handed back unread
-        else {
-          const run = this.#begin(lease, cancel);
+    const { tracer } = this.#surroundings;
+    for await (const lease of this.#queue) {
+      let run = this.#begin(lease, cancel);
+      try {
+        while (run) {
           try {
-            run.result = await this.#reconcile(run);
-          } finally {
-            this.#end(run);
+            if (tracer) await this.#traced(run, tracer);
+            else run.result = this.#succeeded(run, await this.#call(run)); // as `#try` does, with one promise less
+          } catch (error) {
+            await this.#failed(run, error);
           }
+          run = this.#goOn(run);
         }
-        const turn = this.#turn(stop);
-        if (turn) await turn;
-        lease = this.#queue.take(); // no wait, where there is one
+      } finally {
+        this.#end(run); // there is one still where it was not the reconcile that failed
       }
+      const turn = this.#turn(stop);
+      if (turn) await turn;
     }
     if (this.#runs.size === 0) this.#runs.close();
+  }
+
+  /** Ends it, and begins what is in line, where others need no turn before that: all by one reading of the clock. */
+  #goOn(run: Run): Run | undefined {
+    run.context.end();
+    this.#clock.hold();
+    try {
+      this.#end(run);
+      const lease = this.#isTurn ? undefined : this.#queue.take();
+      return lease && this.#begin(lease, run.cancel);
+    } finally {
+      this.#clock.release();
+    }
   }
 
   /**
@@ -105,94 +124,83 @@ export class Reconciler {
    * so that those have a turn, where it is time for one.
    */
   #turn(stop: AbortSignal): Promise<void> | undefined {
-    if (this.#queue.size === 0 || this.#endedMs - this.#turnedMs < turnMs) return undefined;
+    if (!this.#isTurn) return undefined;
     this.#turnedMs = this.#endedMs;
-    const { clock } = this.#surroundings;
+    const clock = this.#clock;
     return sleep(0, { clock, signal: stop }).catch(() => {}); // nobody waits for a turn at the end
   }
 
-  #begin(lease: Lease<string, Reason>, cancel: AbortSignal): Run {
-    const beganMs = this.#surroundings.clock.monotonic();
-    this.#runs.began(lease.key, beganMs);
-    this.#meter.began(lease.reasons);
-    return { lease, id: new RunId(this.#rng), cancel, beganMs, result: "error" };
+  get #isTurn(): boolean {
+    return this.#queue.size > 0 && this.#endedMs - this.#turnedMs >= turnMs;
+  }
+
+  /** Unless it is too late for that: what is left at the end is handed back unread. */
+  #begin(lease: Lease<string, Reason>, cancel: AbortSignal): Run | undefined {
+    if (this.#stopping) {
+      lease[Symbol.dispose]();
+      return undefined;
+    }
+    const { key, reasons } = lease;
+    const time = this.#time(key, cancel);
+    const context = new ReconcileContext(this.#alike, {
+      key,
+      signal: time?.signal ?? cancel,
+      reasons,
+      attempt: this.#attempt(key),
+    });
+    const beganMs = this.#clock.monotonic();
+    const run: Run = { key, lease, context, time, cancel, beganMs, result: "error", told: false };
+    this.#runs.began(run);
+    this.#meter.began(reasons);
+    return run;
   }
 
   /** And hands the key back. */
-  #end({ lease, beganMs, result }: Run): void {
-    this.#runs.ended(lease.key);
-    this.#endedMs = this.#surroundings.clock.monotonic();
+  #end(run: Run | undefined): void {
+    if (!run) return;
+    const { lease, time, beganMs, result } = run;
+    time?.[Symbol.dispose]();
+    this.#runs.ended(run);
+    this.#endedMs = this.#clock.monotonic();
     this.#meter.ended(result, this.#endedMs - beganMs);
     lease[Symbol.dispose]();
   }
 
-  #reconcile(run: Run): Promise<ReconcileResult> {
-    const { tracer } = this.#surroundings;
-    return tracer ? this.#traced(run, tracer) : this.#try(run);
-  }
-
   #traced(run: Run, tracer: Tracer): Promise<ReconcileResult> {
     const { name: controller, options } = this.#controller;
-    const { id, lease } = run;
-    const { key, reasons, sinceMs } = lease;
+    const { key, lease, beganMs } = run;
+    const { id, attempt, reasons } = run.context;
     const kind = kindName(options.for);
-    const waitedMs = this.#surroundings.clock.monotonic() - sinceMs;
-    const attempt = this.#attempt(key);
+    const waitedMs = beganMs - lease.sinceMs;
     const traced = { controller, kind, key, id, attempt, reasons, waitedMs };
     return traceReconcile(tracer, traced, (span) => this.#try(run, span));
   }
 
-  async #try(run: Run, span?: Span): Promise<ReconcileResult> {
-    const { lease, cancel } = run;
-    const time = this.#time(lease.key, cancel);
-    const signal = time?.signal ?? cancel;
-    const context = this.#context(run, signal);
+  async #try(run: Run, span: Span): Promise<ReconcileResult> {
     try {
-      const again = await this.#call(objectKey(lease.key), context);
-      signal.throwIfAborted();
-      return this.#succeeded(lease, again);
+      run.result = this.#succeeded(run, await this.#call(run));
     } catch (error) {
-      const late = signal.aborted && signal.reason !== cancel.reason;
-      const thrown: unknown = cancel.aborted ? cancel.reason : error;
-      span?.fail(asError(thrown));
-      await this.#failed(lease, { thrown, late }, context);
-      return "error";
-    } finally {
-      time?.[Symbol.dispose]();
-      context.end();
+      await this.#failed(run, error, span);
     }
-  }
-
-  #context({ lease, id }: Run, signal: AbortSignal): ReconcileContext {
-    const { key, reasons } = lease;
-    const attempt = this.#attempt(key);
-    const context = new ReconcileContext({
-      surroundings: this.#surroundings,
-      monitor: this.#monitor,
-      log: this.#log,
-      key,
-      id,
-      signal,
-      reasons,
-      attempt,
-    });
-    if (this.#log.writes?.("debug") !== false) context.log.debug("reconciling", { reasons, attempt });
-    return context;
+    return run.result;
   }
 
   #attempt(key: string): number {
+    if (this.#failures.size === 0) return 1;
     return (this.#failures.get(key)?.tries ?? 0) + 1;
   }
 
   #time(key: string, signal: AbortSignal): Deadline | undefined {
     const { timeoutMs } = this.#controller.options;
     if (timeoutMs === undefined) return undefined;
-    const { clock } = this.#surroundings;
-    return deadline(timeoutMs, `the reconcile of ${key}`, { clock, signal });
+    return deadline(timeoutMs, `the reconcile of ${key}`, { clock: this.#clock, signal });
   }
 
   /** The user's code: the clean-up of what goes, or the reconcile of what is. */
-  #call(key: ObjectKey, context: Context): Promise<Requeue | undefined> {
+  #call({ key: text, context }: Run): Promise<Requeue | undefined> {
+    const { reasons, attempt } = context;
+    if (this.#log.writes?.("debug") !== false) context.log.debug("reconciling", { reasons, attempt });
+    const key = objectKey(text);
     if (this.#finalizer) return this.#afterCleanup(this.#finalizer, key, context);
     return this.#controller.options.reconcile(key, context) as Promise<Requeue | undefined>; // or nothing
   }
@@ -203,28 +211,36 @@ export class Reconciler {
     return (await this.#controller.options.reconcile(key, context)) ?? undefined;
   }
 
-  #succeeded({ key, priority }: Taken, again: Requeue | undefined): ReconcileResult {
+  /** Unless its time was over before it said so. */
+  #succeeded({ key, lease, context }: Run, again: Requeue | undefined): ReconcileResult {
+    context.signal.throwIfAborted();
     this.#queue.forget(key);
-    this.#failures.delete(key);
+    if (this.#failures.size > 0) this.#failures.delete(key);
     if (!again || !(again.requeueAfterMs > 0)) return "success";
     const reasons = [reasonOf("requeue", key)];
-    this.#queue.add(key, { afterMs: again.requeueAfterMs, reasons, priority });
+    this.#queue.add(key, { afterMs: again.requeueAfterMs, reasons, priority: lease.priority });
     this.#monitor?.requeued(key, again.requeueAfterMs);
     return "requeue_after";
   }
 
-  async #failed(lease: Taken, { thrown, late }: Failure, context: Context): Promise<void> {
-    const { key } = lease;
+  async #failed(run: Run, failure: unknown, span?: Span): Promise<void> {
+    if (this.#surroundings.tracer && !span) throw failure; // it is the tracer's own
+    const { context, cancel } = run;
+    const { signal } = context;
+    const timeout = signal.aborted && signal.reason !== cancel.reason; // its own time is over, not that of whoever runs it
+    const thrown: unknown = cancel.aborted ? cancel.reason : failure;
     const error = asError(thrown);
+    span?.fail(error);
     const terminal = isTerminal(error);
-    this.#meter.failed({ terminal, panic: !(thrown instanceof Error), timeout: late });
-    if (terminal) this.#failures.set(key, { dueMs: 0, tries: context.attempt });
-    const afterMs = terminal ? undefined : this.#again(lease, error);
-    context.log.error(`reconcile failed, ${this.#next(afterMs)}`, {
-      error,
-      reasons: context.reasons,
-      attempt: context.attempt,
-    });
+    this.#meter.failed({ terminal, panic: !(thrown instanceof Error), timeout });
+    if (terminal) this.#failures.set(run.key, { dueMs: 0, tries: context.attempt });
+    await this.#tell(run, error, terminal ? undefined : this.#again(run.lease, error));
+  }
+
+  /** @param afterMs when it is tried again, if it is */
+  async #tell({ key, context }: Run, error: Error, afterMs: number | undefined): Promise<void> {
+    const { reasons, attempt } = context;
+    context.log.error(`reconcile failed, ${this.#next(afterMs)}`, { error, reasons, attempt });
     try {
       await this.#controller.options.onError?.(error, objectKey(key), context);
     } catch (second) {
@@ -244,7 +260,7 @@ export class Reconciler {
    * out a moment early.
    */
   #again({ key, priority, reasons: why }: Taken, error: Error): number {
-    const nowMs = this.#surroundings.clock.monotonic();
+    const nowMs = this.#clock.monotonic();
     const { dueMs, tries } = this.#failures.get(key) ?? { dueMs: 0, tries: 0 };
     const isRetry = why.some(({ event }) => event === "retry");
     if (dueMs > nowMs && !isRetry) return dueMs - nowMs;
@@ -274,21 +290,15 @@ function objectKey(text: string): ObjectKey {
 }
 
 /** What comes again comes by the priority it had: what can wait at the start can wait when it failed. */
-type Taken = Pick<Lease<string, Reason>, "key" | "reasons" | "priority" | "sinceMs">;
+type Taken = Pick<Lease<string, Reason>, "key" | "reasons" | "priority">;
 
 /** One reconcile. */
-interface Run {
+interface Run extends LookedAt {
   readonly lease: Lease<string, Reason>;
-  readonly id: RunId;
-  /** Until when it may go on. */
+  readonly context: ReconcileContext;
+  /** Until when it may go on: its own time, where it has one, and that of whoever runs it. */
+  readonly time: Deadline | undefined;
   readonly cancel: AbortSignal;
-  /** By the clock's monotonic time. */
-  readonly beganMs: number;
+  /** How it ended. */
   result: ReconcileResult;
-}
-
-interface Failure {
-  readonly thrown: unknown;
-  /** It had no time left: its own, not that of whoever runs it. */
-  readonly late: boolean;
 }

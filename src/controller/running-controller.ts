@@ -7,6 +7,7 @@ import type { Controller } from "./controller.ts";
 import { Debounce } from "./debounce.ts";
 import type { DeclaredCache } from "./declared-cache.ts";
 import { EventReason, reasonOf } from "./event-reason.ts";
+import { HeldClock } from "./held-clock.ts";
 import { addAll, addEvery } from "./key-sources.ts";
 import type { OtherCluster, WatchPlace } from "./other-cluster.ts";
 import { ownerKeys } from "./owner-keys.ts";
@@ -35,7 +36,8 @@ export class RunningController {
   readonly #subscriptions: Subscription[] = [];
 
   constructor(controller: Controller, surroundings: Surroundings) {
-    const { clock, metrics, rng } = surroundings;
+    const { metrics, rng } = surroundings;
+    const clock = new HeldClock(surroundings.clock);
     const { limiter = perKeyBackoff({ baseMs: 5, maxMs: 1_000_000 }), debounce } = controller.options;
     this.controller = controller;
     this.#surroundings = tracing(surroundings);
@@ -44,6 +46,7 @@ export class RunningController {
       controller,
       surroundings: this.#surroundings,
       queue: this.queue,
+      clock,
       rng,
     });
     this.#debounce =
@@ -54,7 +57,7 @@ export class RunningController {
   prepare(): void {
     const { options } = this.controller;
     const { for: kind, view, when = askedForChanged, on = [] } = options;
-    this.#listen({ kind, view, when }, (event) => [event.key]);
+    this.#listen({ kind, view, when });
     for (const trigger of on) this.#pull(trigger);
   }
 
@@ -152,7 +155,8 @@ export class RunningController {
     return queueKey(this.controller.options.for, key, this.#surroundings.client.namespace);
   }
 
-  #listen(watch: Watch, keys: (event: ObjectEvent<KubeObject>) => Iterable<string>): void {
+  /** @param keys whom an event concerns. @default the object itself */
+  #listen(watch: Watch, keys?: (event: ObjectEvent<KubeObject>) => Iterable<string>): void {
     const { kind, view, when = notResync } = watch;
     const { informers, cache } = this.#place(watch.cluster);
     const informer = informers.for(kind, view);
@@ -161,7 +165,9 @@ export class RunningController {
     const listen = (event: ObjectEvent<KubeObject>): void => {
       if (!when(event)) return;
       const reason = new EventReason(kind.kind, event, cache.isOwn);
-      for (const key of keys(event)) this.#add(key, reason, priorityOf(event));
+      const priority = priorityOf(event);
+      if (!keys) return this.#add(event.key, reason, priority);
+      for (const key of keys(event)) this.#add(key, reason, priority);
     };
     this.#subscriptions.push(informer.on(listen));
   }

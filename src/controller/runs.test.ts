@@ -1,12 +1,19 @@
 import { expect, test } from "vitest";
 import { type LogEntry, loggerTo, VirtualClock } from "../base/index.ts";
-import { Runs } from "./runs.ts";
+import { type LookedAt, Runs } from "./runs.ts";
 
 function watched(): { readonly clock: VirtualClock; readonly runs: Runs; readonly told: unknown[] } {
   const clock = new VirtualClock();
   const told: unknown[] = [];
   const log = loggerTo(({ level, message, fields }: LogEntry) => told.push([level, message, fields]));
   return { clock, told, runs: new Runs({ longMs: 300_000, clock, log }) };
+}
+
+/** A reconcile of this key that begins now. */
+function begin({ clock, runs }: ReturnType<typeof watched>, key: string): LookedAt {
+  const run = { key, beganMs: clock.monotonic(), told: false };
+  runs.began(run);
+  return run;
 }
 
 const long = (key: string, seconds = 300): unknown => [
@@ -16,23 +23,24 @@ const long = (key: string, seconds = 300): unknown => [
 ];
 
 test("what ends in time is not told of, however many follow each other", async () => {
-  const { clock, runs, told } = watched();
+  const world = watched();
+  const { clock, runs, told } = world;
   for (let index = 0; index < 10; index++) {
-    runs.began("a", clock.monotonic());
+    const run = begin(world, "a");
     await clock.advance(299_999);
-    runs.ended("a");
+    runs.ended(run);
   }
   await clock.advance(1_000_000);
   expect([told, clock.timers]).toEqual([[], 0]);
 });
 
 test("each that does not end is told of once, when it is long", async () => {
-  const { clock, runs, told } = watched();
-  runs.began("a", clock.monotonic());
+  const world = watched();
+  const { clock, runs, told } = world;
+  begin(world, "a");
   await clock.advance(100_000);
-  runs.began("b", clock.monotonic());
-  runs.began("c", clock.monotonic());
-  runs.ended("c");
+  begin(world, "b");
+  runs.ended(begin(world, "c"));
   await clock.advance(200_000);
   expect([told, runs.keys]).toEqual([[long("a")], ["a", "b"]]);
   await clock.advance(10_000_000);
@@ -40,17 +48,28 @@ test("each that does not end is told of once, when it is long", async () => {
 });
 
 test("one that begins after another was told of is looked at too", async () => {
-  const { clock, runs, told } = watched();
-  runs.began("a", clock.monotonic());
+  const world = watched();
+  const { clock, told } = world;
+  begin(world, "a");
   await clock.advance(300_000);
-  runs.began("b", clock.monotonic());
+  begin(world, "b");
   await clock.advance(300_000);
   expect(told).toEqual([long("a"), long("b")]);
 });
 
 test("who is closed leaves no timer", () => {
-  const { clock, runs } = watched();
-  runs.began("a", clock.monotonic());
-  runs.close();
-  expect(clock.timers).toBe(0);
+  const world = watched();
+  begin(world, "a");
+  world.runs.close();
+  expect(world.clock.timers).toBe(0);
+});
+
+test("those that go on are named in the order they began, whichever ended before", () => {
+  const world = watched();
+  const [a, b, , d] = ["a", "b", "c", "d"].map((key) => begin(world, key));
+  for (const run of [b, d, b]) if (run) world.runs.ended(run);
+  expect([world.runs.keys, world.runs.size]).toEqual([["a", "c"], 2]);
+  if (a) world.runs.ended(a);
+  expect(world.runs.keys).toEqual(["c"]);
+  world.runs.close();
 });

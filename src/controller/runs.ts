@@ -13,8 +13,8 @@ export interface RunsOptions {
  */
 export class Runs {
   readonly #options: RunsOptions;
-  /** In the order they began. */
-  readonly #runs = new Map<string, Run>();
+  /** In the order they began. Few, one for each worker: to look for one here takes less than to hash its key. */
+  readonly #runs: LookedAt[] = [];
   /** Set while there is one that is not told of, and perhaps longer. */
   #timer: Timer | undefined;
 
@@ -23,21 +23,24 @@ export class Runs {
   }
 
   get keys(): readonly string[] {
-    return [...this.#runs.keys()];
+    return this.#runs.map(({ key }) => key);
   }
 
   get size(): number {
-    return this.#runs.size;
+    return this.#runs.length;
   }
 
-  /** @param nowMs by the clock's monotonic time */
-  began(key: string, nowMs: number): void {
-    this.#runs.set(key, { beganMs: nowMs, told: false });
+  began(run: LookedAt): void {
+    this.#runs.push(run);
     if (!this.#timer) this.#look(this.#options.longMs);
   }
 
-  ended(key: string): void {
-    this.#runs.delete(key);
+  /** Once is enough; more does nothing. */
+  ended(run: LookedAt): void {
+    const at = this.#runs.lastIndexOf(run);
+    if (at < 0) return;
+    if (at === this.#runs.length - 1) this.#runs.pop();
+    else this.#runs.splice(at, 1);
   }
 
   /** Looks no more. */
@@ -52,11 +55,12 @@ export class Runs {
     const look = (): void => {
       this.#timer = undefined;
       const nowMs = clock.monotonic();
-      for (const [key, run] of this.#runs) {
+      for (const run of this.#runs) {
         if (run.told) continue;
         const leftMs = run.beganMs + longMs - nowMs;
         if (leftMs > 0) return this.#look(leftMs);
         run.told = true;
+        const { key } = run;
         log.warn("a reconcile does not end, and holds a worker", { key, seconds: seconds(nowMs, run) });
       }
     };
@@ -64,11 +68,15 @@ export class Runs {
   }
 }
 
-interface Run {
+/** A reconcile under way. */
+export interface LookedAt {
+  readonly key: string;
+  /** By the clock's monotonic time. */
   readonly beganMs: number;
+  /** That it is long was told: kept here, false at first. */
   told: boolean;
 }
 
-function seconds(nowMs: number, { beganMs }: Run): number {
+function seconds(nowMs: number, { beganMs }: LookedAt): number {
   return Math.round((nowMs - beganMs) / 1000);
 }

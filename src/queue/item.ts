@@ -23,9 +23,7 @@ export class Item<K, R> {
   #more: R[] | undefined = undefined;
   /** When it was first added for that. */
   sinceMs = 0;
-  /** When it left last, where that is measured. */
-  outMs = 0;
-  /** Where it is in its lane, of those in line or of those that are out. */
+  /** Where it is in its lane, or among those that are out. */
   slot = 0;
   /** Its add for later, where there is one. */
   later: Later<K, R> | undefined = undefined;

@@ -83,7 +83,7 @@ function since<W extends Waiting>({ first }: Lane<W>): number {
 }
 
 /** A line of one priority: a ring, in which who left from the middle leaves a gap. */
-export class Lane<W extends Waiting> {
+class Lane<W extends Waiting> {
   readonly priority: number;
   size = 0;
   /** As many as a power of two, so that a place is the low bits of a count. */
@@ -93,7 +93,7 @@ export class Lane<W extends Waiting> {
   /** The slot of who comes next. */
   #tail = 0;
 
-  constructor(priority = 0) {
+  constructor(priority: number) {
     this.priority = priority;
   }
 

@@ -1,5 +1,6 @@
 import type { Clock, Counter, Gauge, Histogram, Metrics, Timer } from "../base/index.ts";
-import { Lane, type Waiting } from "./lanes.ts";
+import type { Waiting } from "./lanes.ts";
+import { Outs } from "./outs.ts";
 
 type Labels = "name" | "controller";
 
@@ -21,10 +22,7 @@ export class QueueMeter {
   readonly #lines = new Map<number, Line>();
   /** The line of priorities that have none of their own. */
   #otherLine: Line | undefined;
-  /** What is out, in the order it left. */
-  readonly #out = new Lane<Measured>();
-  /** When they left, together. */
-  #outMs = 0;
+  readonly #outs = new Outs();
   #timer: Timer | undefined;
 
   constructor(name: string, metrics: Metrics, clock: Clock) {
@@ -79,20 +77,15 @@ export class QueueMeter {
   }
 
   /** What was in line since then is out. */
-  took(item: Measured): void {
-    const nowMs = this.#clock.monotonic();
+  took(item: Waiting, nowMs: number): void {
     this.#waits.observe(this.#labels, (nowMs - item.sinceMs) / 1000);
     this.left(item.priority);
-    item.outMs = nowMs;
-    this.#outMs += nowMs;
-    this.#out.push(item);
+    this.#outs.add(item, nowMs);
     this.#timer ??= this.#clock.timer(refreshMs, () => this.#refresh(), { background: true });
   }
 
-  done(item: Measured): void {
-    this.#works.observe(this.#labels, (this.#clock.monotonic() - item.outMs) / 1000);
-    this.#out.remove(item);
-    this.#outMs = this.#out.size === 0 ? 0 : this.#outMs - item.outMs;
+  done(item: Waiting, nowMs: number): void {
+    this.#works.observe(this.#labels, (nowMs - this.#outs.remove(item)) / 1000);
   }
 
   /** Nothing will be out any more: says so now. */
@@ -122,12 +115,11 @@ export class QueueMeter {
   /** Once more after the last came back, which says zero. */
   #refresh(): void {
     const nowMs = this.#clock.monotonic();
-    const { first, size } = this.#out;
-    this.#unfinished.set(this.#labels, (size * nowMs - this.#outMs) / 1000);
-    this.#longest.set(this.#labels, first ? (nowMs - first.outMs) / 1000 : 0);
-    this.#timer = first
-      ? this.#clock.timer(refreshMs, () => this.#refresh(), { background: true })
-      : undefined;
+    const { count, sumMs, longestMs } = this.#outs.measure(nowMs);
+    this.#unfinished.set(this.#labels, sumMs / 1000);
+    this.#longest.set(this.#labels, longestMs / 1000);
+    this.#timer =
+      count > 0 ? this.#clock.timer(refreshMs, () => this.#refresh(), { background: true }) : undefined;
   }
 }
 
@@ -137,12 +129,6 @@ const buckets = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1, 1, 10, 100, 1000
 /** So many have a time series of their own; the others share one. */
 const mostPriorities = 25;
 const otherPriorities = "exceeded_cardinality_limit";
-
-/** A key that leaves and comes back. */
-interface Measured extends Waiting {
-  /** When it left: kept here. */
-  outMs: number;
-}
 
 interface Line {
   readonly labels: Readonly<Record<Labels | "priority", string>>;

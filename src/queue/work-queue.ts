@@ -86,11 +86,9 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
   add(key: K, options?: AddOptions<R>): void {
     if (this.#closed) return;
     const item = this.#items.get(key) ?? this.#newItem(key);
-    if (options?.afterMs !== undefined) this.#meter?.retried();
     if (options === undefined) this.#addNow(item, 0, undefined);
-    else if (options.afterMs !== undefined && options.afterMs > 0)
-      this.#addLater(item, this.#clock.monotonic() + options.afterMs, options);
-    else this.#addNow(item, options.priority ?? 0, options.reasons);
+    else if (options.afterMs === undefined) this.#addNow(item, options.priority ?? 0, options.reasons);
+    else this.#addAfter(item, options.afterMs, options);
   }
 
   /** Adds the key again after the delay that its limiter gives it, which it tells: milliseconds. */
@@ -113,13 +111,7 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
 
   /** The next key, if one is in line: for who has a loop of their own. */
   take(): Lease<K, R> | undefined {
-    const item = this.#lanes.shift();
-    if (!item) return undefined;
-    const lease = new OneTimeOut(item, this.#holder);
-    item.leave();
-    this.#out += 1;
-    this.#meter?.took(item);
-    return lease;
+    return this.#lanes.size === 0 ? undefined : this.#take(this.#measuredMs());
   }
 
   /**
@@ -177,7 +169,7 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
       case "resting":
         this.#resting -= 1;
         this.#begin(item, priority, reasons);
-        return this.#enqueue(item);
+        return this.#enqueue(item, item.sinceMs);
       case "out":
         item.place = "out, and again";
         this.#promised += 1;
@@ -198,14 +190,26 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
     this.#meter?.added();
   }
 
-  #enqueue(item: Item<K, R>): void {
+  /** @param nowMs where it is measured */
+  #enqueue(item: Item<K, R>, nowMs: number): void {
     item.place = "in line";
     this.#lanes.push(item);
     this.#meter?.entered(item.priority);
     if (this.#idle.length === 0) return;
     const worker = this.#idle.shift();
-    const lease = worker && this.take();
+    const lease = worker && this.#take(nowMs);
     if (lease) worker({ done: false, value: lease });
+  }
+
+  /** @param nowMs where it is measured */
+  #take(nowMs: number): Lease<K, R> | undefined {
+    const item = this.#lanes.shift();
+    if (!item) return undefined;
+    const lease = new OneTimeOut(item, this.#holder);
+    item.leave();
+    this.#out += 1;
+    this.#meter?.took(item, nowMs);
+    return lease;
   }
 
   #rejoin(item: Item<K, R>, priority: number, reasons: readonly R[] | undefined): void {
@@ -219,16 +223,23 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
   }
 
   #handBack(item: Item<K, R>): void {
+    const nowMs = this.#measuredMs();
     this.#out -= 1;
-    this.#meter?.done(item);
+    this.#meter?.done(item, nowMs);
     if (item.place === "out, and again") {
       this.#promised -= 1;
-      this.#enqueue(item);
+      this.#enqueue(item, nowMs);
     } else {
       item.place = "resting";
       this.#resting += 1;
     }
     if (this.#closed) this.#checkDrained();
+  }
+
+  #addAfter(item: Item<K, R>, afterMs: number, options: AddOptions<R>): void {
+    this.#meter?.retried();
+    if (afterMs > 0) this.#addLater(item, this.#clock.monotonic() + afterMs, options);
+    else this.#addNow(item, options.priority ?? 0, options.reasons);
   }
 
   #addLater(item: Item<K, R>, dueMs: number, { priority = 0, reasons = [] }: AddOptions<R>): void {
@@ -247,6 +258,11 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
   #due({ item, priority, reasons }: Later<K, R>): void {
     item.later = undefined;
     this.#addNow(item, priority, reasons);
+  }
+
+  /** The time, where it is measured: nobody else looks at it. */
+  #measuredMs(): number {
+    return this.#meter ? this.#clock.monotonic() : 0;
   }
 
   /** To the turn, not to the microsecond, unless it is measured: to read a clock costs as much as all else in an add. */
