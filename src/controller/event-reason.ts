@@ -1,5 +1,5 @@
 import type { KubeObject } from "../api/index.ts";
-import type { ObjectEvent } from "../cache/index.ts";
+import { doneWith, type ObjectEvent } from "../cache/index.ts";
 import { changedPaths, type Reason, type ReasonEvent } from "./reason.ts";
 
 /**
@@ -11,11 +11,25 @@ export class EventReason implements Reason {
   readonly #isOwn: (resourceVersion: string) => boolean;
   readonly #event: ObjectEvent<KubeObject>;
   #changed: readonly string[] | undefined;
+  /** How many keys it was queued for that are yet to be reconciled, or may be looked at by others for ever. */
+  #uses: number;
 
-  constructor(kind: string, event: ObjectEvent<KubeObject>, isOwn: (resourceVersion: string) => boolean) {
+  constructor(kind: string, { event, shared }: ReasonOf, isOwn: (resourceVersion: string) => boolean) {
     this.kind = kind;
     this.#isOwn = isOwn;
     this.#event = event;
+    this.#uses = shared ? Number.POSITIVE_INFINITY : 0;
+  }
+
+  /** It is queued for one key more. */
+  use(): void {
+    this.#uses += 1;
+  }
+
+  /** Of those that it was queued for, one is reconciled, and nobody will look at it for that any more. */
+  letGo(): void {
+    this.#uses -= 1;
+    if (this.#uses <= 0) doneWith(this.#event);
   }
 
   get key(): string {
@@ -47,6 +61,12 @@ export class EventReason implements Reason {
     const { kind, key, event, changed, echo } = this;
     return { kind, key, event, changed, echo };
   }
+}
+
+export interface ReasonOf {
+  readonly event: ObjectEvent<KubeObject>;
+  /** Whether others may have the event too, and look at it at any time. */
+  readonly shared: boolean;
 }
 
 /** A reason that is no event of an object. */

@@ -4,12 +4,25 @@ import { metadataFieldChanged, type ObjectEvent } from "../cache/index.ts";
 /** Whether an event is a reason to reconcile. It is asked before anything is queued, and changes no cache. */
 export type Predicate<T extends KubeObject> = (event: ObjectEvent<T>) => boolean;
 
+/** Those that keep nothing of an event when they have answered: ours. What others do is not known. */
+const brief = new WeakSet<Predicate<never>>();
+
+/** Whether it is known to look at events only while it is asked. */
+export function keepsNothing(predicate: Predicate<never>): boolean {
+  return brief.has(predicate);
+}
+
+function keepingNothing<T extends KubeObject>(predicate: Predicate<T>): Predicate<T> {
+  brief.add(predicate);
+  return predicate;
+}
+
 /**
  * Additions and deletions, and updates that changed one of these fields of the metadata. Updates that change nothing, which
  * come from a resync, do not count.
  */
 function changed(...fields: readonly (keyof ObjectMeta)[]): Predicate<KubeObject> {
-  return (event) => event.type !== "updated" || metadataFieldChanged(event, ...fields);
+  return keepingNothing((event) => event.type !== "updated" || metadataFieldChanged(event, ...fields));
 }
 
 /** What the object asks for changed: not its status, nor most of its metadata. */
@@ -26,27 +39,39 @@ export const deletionChanged: Predicate<KubeObject> = changed("deletionTimestamp
 export function hasLabels(labels: Readonly<Record<string, string>>): Predicate<KubeObject> {
   const has = (metadata: ObjectMeta): boolean =>
     Object.entries(labels).every(([key, value]) => metadata.labels?.[key] === value);
-  return (event) => has(event.metadata) || (event.type === "updated" && has(event.previousMetadata));
+  return keepingNothing(
+    (event) => has(event.metadata) || (event.type === "updated" && has(event.previousMetadata)),
+  );
 }
 
 export function and<T extends KubeObject>(...all: readonly Predicate<T>[]): Predicate<T> {
-  return (event) => all.every((predicate) => predicate(event));
+  return asBriefAs(all, (event) => all.every((predicate) => predicate(event)));
 }
 
 export function or<T extends KubeObject>(...any: readonly Predicate<T>[]): Predicate<T> {
-  return (event) => any.some((predicate) => predicate(event));
+  return asBriefAs(any, (event) => any.some((predicate) => predicate(event)));
 }
 
 export function not<T extends KubeObject>(predicate: Predicate<T>): Predicate<T> {
-  return (event) => !predicate(event);
+  return asBriefAs([predicate], (event) => !predicate(event));
 }
+
+/** What is made of predicates that keep nothing keeps nothing. */
+function asBriefAs<T extends KubeObject>(parts: readonly Predicate<T>[], made: Predicate<T>): Predicate<T> {
+  return parts.every(keepsNothing) ? keepingNothing(made) : made;
+}
+
+/** What counts for other kinds than the primary unless it is said otherwise. */
+export const notResync: Predicate<KubeObject> = keepingNothing(
+  (event) => event.type !== "updated" || !event.resync,
+);
 
 /**
  * What counts for the primary kind unless it is said otherwise: everything but a change of status alone, which the
  * controller itself writes. Kinds that have no generation count with every change.
  */
 export const askedForChanged: Predicate<KubeObject> = or(
-  (event) => event.type !== "updated" || event.resync,
+  keepingNothing((event) => event.type !== "updated" || event.resync),
   changed("generation", "labels", "annotations", "finalizers", "deletionTimestamp"),
-  (event) => event.generation === undefined && resourceVersionChanged(event),
+  keepingNothing((event) => event.generation === undefined && resourceVersionChanged(event)),
 );

@@ -50,7 +50,7 @@ test("a reason is told in full to logs, and looks for changes only when asked", 
       return object({}, { spec: 1 });
     },
   };
-  const reason = new EventReason("Thing", event, (version) => version === "1");
+  const reason = new EventReason("Thing", { event, shared: true }, (version) => version === "1");
   expect([reason.kind, reason.key, reason.event, reason.echo, looked]).toEqual([
     "Thing",
     "n/a",
@@ -82,5 +82,5 @@ test("a resync is told as one", () => {
     previous: same,
     resync: true,
   };
-  expect(new EventReason("Thing", event, () => false).event).toBe("resync");
+  expect(new EventReason("Thing", { event, shared: true }, () => false).event).toBe("resync");
 });

@@ -5,6 +5,7 @@ import type { EventRecorder } from "../recorder/index.ts";
 import type { Cache } from "./cache.ts";
 import { CachingClient } from "./caching-client.ts";
 import type { Context } from "./controller.ts";
+import { EventReason } from "./event-reason.ts";
 import type { Reason } from "./reason.ts";
 import { RunId } from "./run-id.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -31,8 +32,10 @@ export interface ReconcileContextOptions {
  */
 export class ReconcileContext implements Context {
   readonly signal: AbortSignal;
-  readonly reasons: readonly Reason[];
   readonly attempt: number;
+  readonly #reasons: readonly Reason[];
+  /** Somebody has the reasons, and may look at them at any time. */
+  #told = false;
   readonly #alike: Alike;
   readonly #key: string;
   #id: RunId | undefined;
@@ -42,7 +45,7 @@ export class ReconcileContext implements Context {
 
   constructor(alike: Alike, { key, signal, reasons, attempt }: ReconcileContextOptions) {
     this.signal = signal;
-    this.reasons = reasons;
+    this.#reasons = reasons;
     this.attempt = attempt;
     this.#alike = alike;
     this.#key = key;
@@ -52,6 +55,11 @@ export class ReconcileContext implements Context {
   get id(): RunId {
     this.#id ??= new RunId(this.#alike.rng);
     return this.#id;
+  }
+
+  get reasons(): readonly Reason[] {
+    this.#told = true;
+    return this.#reasons;
   }
 
   get client(): Client {
@@ -74,6 +82,11 @@ export class ReconcileContext implements Context {
 
   /** The reconcile is over: what was seen of it is taken down, where there is something to add it to. */
   end(): void {
+    this.#observeEnd();
+    if (!this.#told) for (const reason of this.#reasons) if (reason instanceof EventReason) reason.letGo();
+  }
+
+  #observeEnd(): void {
     const { monitor } = this.#alike;
     if (!monitor) return;
     if (this.#observation || monitor.history(this.#key)) this.#observe(monitor)[Symbol.dispose]();
@@ -85,7 +98,7 @@ export class ReconcileContext implements Context {
   }
 
   #observe(monitor: Monitor): Observation {
-    this.#observation ??= new Observation(monitor, this.#key, this.reasons);
+    this.#observation ??= new Observation(monitor, this.#key, this.#reasons);
     return this.#observation;
   }
 }

@@ -169,7 +169,8 @@ export class Reconciler {
   #traced(run: Run, tracer: Tracer): Promise<ReconcileResult> {
     const { name: controller, options } = this.#controller;
     const { key, lease, beganMs } = run;
-    const { id, attempt, reasons } = run.context;
+    const { id, attempt } = run.context;
+    const { reasons } = lease;
     const kind = kindName(options.for);
     const waitedMs = beganMs - lease.sinceMs;
     const traced = { controller, kind, key, id, attempt, reasons, waitedMs };
@@ -198,8 +199,10 @@ export class Reconciler {
 
   /** The user's code: the clean-up of what goes, or the reconcile of what is. */
   #call({ key: text, context }: Run): Promise<Requeue | undefined> {
-    const { reasons, attempt } = context;
-    if (this.#log.writes?.("debug") !== false) context.log.debug("reconciling", { reasons, attempt });
+    if (this.#log.writes?.("debug") !== false) {
+      const { reasons, attempt } = context;
+      context.log.debug("reconciling", { reasons, attempt });
+    }
     const key = objectKey(text);
     if (this.#finalizer) return this.#afterCleanup(this.#finalizer, key, context);
     return this.#controller.options.reconcile(key, context) as Promise<Requeue | undefined>; // or nothing

@@ -1,6 +1,6 @@
 import type { Kind, KubeObject, ObjectKey } from "../api/index.ts";
 import { follow } from "../base/index.ts";
-import type { Informer, ObjectEvent, Subscription, View } from "../cache/index.ts";
+import { doneWith, type Informer, type ObjectEvent, type Subscription, type View } from "../cache/index.ts";
 import { traced } from "../client/index.ts";
 import { perKeyBackoff, WorkQueue } from "../queue/index.ts";
 import type { Controller } from "./controller.ts";
@@ -11,7 +11,7 @@ import { HeldClock } from "./held-clock.ts";
 import { addAll, addEvery } from "./key-sources.ts";
 import type { OtherCluster, WatchPlace } from "./other-cluster.ts";
 import { ownerKeys } from "./owner-keys.ts";
-import { askedForChanged, type Predicate } from "./predicates.ts";
+import { askedForChanged, keepsNothing, notResync, type Predicate } from "./predicates.ts";
 import { queueKey } from "./queue-key.ts";
 import type { Reason } from "./reason.ts";
 import { Reconciler } from "./reconciler.ts";
@@ -156,20 +156,32 @@ export class RunningController {
   }
 
   /** @param keys whom an event concerns. @default the object itself */
-  #listen(watch: Watch, keys?: (event: ObjectEvent<KubeObject>) => Iterable<string>): void {
+  #listen(watch: Watch, keys?: KeysOf): void {
     const { kind, view, when = notResync } = watch;
     const { informers, cache } = this.#place(watch.cluster);
     const informer = informers.for(kind, view);
     cache.declare(informer, { owned: "anyOwner" in watch });
     this.#informers.set(informer, cache);
+    const shared = !keepsNothing(when);
     const listen = (event: ObjectEvent<KubeObject>): void => {
-      if (!when(event)) return;
-      const reason = new EventReason(kind.kind, event, cache.isOwn);
-      const priority = priorityOf(event);
-      if (!keys) return this.#add(event.key, reason, priority);
-      for (const key of keys(event)) this.#add(key, reason, priority);
+      const wanted = when(event);
+      if (wanted) this.#addFor(new EventReason(kind.kind, { event, shared }, cache.isOwn), event, keys);
+      else if (!shared) doneWith(event);
     };
     this.#subscriptions.push(informer.on(listen));
+  }
+
+  #addFor(reason: EventReason, event: ObjectEvent<KubeObject>, keys: KeysOf | undefined): void {
+    const priority = priorityOf(event);
+    reason.use(); // until it is known for whom else
+    if (keys) for (const key of keys(event)) this.#use(key, reason, priority);
+    else this.#use(event.key, reason, priority);
+    reason.letGo();
+  }
+
+  #use(key: string, reason: EventReason, priority: number): void {
+    reason.use();
+    this.#add(key, reason, priority);
   }
 
   #place(cluster: OtherCluster | undefined): WatchPlace {
@@ -197,14 +209,15 @@ export interface WorkSignals {
   readonly cancel: AbortSignal;
 }
 
+/** Whom an event concerns. */
+type KeysOf = (event: ObjectEvent<KubeObject>) => Iterable<string>;
+
 interface Watch {
   readonly kind: Kind;
   readonly cluster?: OtherCluster | undefined;
   readonly view?: View<KubeObject> | undefined;
   readonly when?: Predicate<KubeObject> | undefined;
 }
-
-const notResync: Predicate<KubeObject> = (event) => event.type !== "updated" || !event.resync;
 
 /** What was there at the start, and what did not change, can wait. */
 function priorityOf(event: ObjectEvent<KubeObject>): number {
