@@ -1,4 +1,4 @@
-import { copyInto, giveBack, uncounted } from "./uncounted.ts";
+import { copyInto, giveBack, left, uncounted } from "./uncounted.ts";
 
 /**
  * Memory for the bytes of many objects, outside V8's heap, written from front to back.
@@ -73,6 +73,7 @@ export class Slab {
       if (block.claims > 0) this.#moveTo(block, this.#atticFor(block.length));
       else block.page = gone;
     }
+    left(page.blocks.length * blockBytes);
     page.blocks = [];
     giveBack(page.bytes);
   }
@@ -174,6 +175,9 @@ function put(block: Block, page: Page, length: number): void {
   page.used += length;
   if (!page.attic) page.blocks.push(block);
 }
+
+/** What a block takes on the heap, with its version. */
+const blockBytes = 256;
 
 /** A cache of few objects takes little. */
 const smallestPage = 16 * 1024;

@@ -30,13 +30,22 @@ export function copyInto(target: Buffer, at: number, source: Buffer): void {
   if (source.length > 0) target.fill(source, at, at + source.length);
 }
 
+/**
+ * So many bytes on V8's own heap are garbage now that has lived for long: V8 is in no hurry to look for that, and lets the heap
+ * grow to twice what is in use.
+ */
+export function left(bytes: number): void {
+  garbage += bytes;
+  if (garbage > slack && realClock.monotonic() - collectedMs > seldomMs) collect();
+}
+
 /** What the machine gives, after the garbage collector was set to work where it is time for that. */
 function asked(size: number): SharedArrayBuffer {
   if (alive + size > most) collect();
   return new SharedArrayBuffer(size);
 }
 
-const leastSlack = 8 * 1024 * 1024;
+const leastSlack = 4 * 1024 * 1024;
 const mostSlack = 64 * 1024 * 1024;
 
 /** Bytes that are not known to be free, of all there are: there is one garbage collector for all caches. */
@@ -46,6 +55,8 @@ let slack = leastSlack;
 /** With more than this, the garbage collector shall run. */
 let most = leastSlack;
 let collectedMs = Number.NEGATIVE_INFINITY;
+/** Bytes that were left on the heap since then. */
+let garbage = 0;
 /** Bytes that were found to be free since then: none, while a cache is filled. */
 let found = 0;
 
@@ -57,6 +68,7 @@ function collect(): void {
   else if (sinceMs > seldomMs) slack = Math.max(slack / 2, leastSlack);
   collectedMs = nowMs;
   found = 0;
+  garbage = 0;
   most = nextMost();
   new ArrayBuffer(enoughToCollect);
 }
