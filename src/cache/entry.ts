@@ -85,7 +85,8 @@ export class Entry implements Block {
   changedMetadata(before: Entry): readonly ChangedMember[] | undefined {
     if (this === before) return none;
     if (this.#metadataEnd === 0 || before.#metadataEnd === 0) return undefined;
-    const [old, now] = [before.#json(otherRoom), this.#json()];
+    const old = before.#json(otherRoom);
+    const now = this.#json();
     const changed = this.resourceVersion !== before.resourceVersion;
     const version = changed
       ? { name: "resourceVersion", before: before.#versionIn(old), after: this.#versionIn(now) }
@@ -101,7 +102,8 @@ export class Entry implements Block {
     if (this === before) return false;
     if (this.#metadataEnd === 0 || before.#metadataEnd === 0) return undefined;
     if (fields.includes("resourceVersion") && this.resourceVersion !== before.resourceVersion) return true;
-    const [old, now] = [before.#json(otherRoom), this.#json()];
+    const old = before.#json(otherRoom);
+    const now = this.#json();
     const changed = memberChanged(before.#afterVersionIn(old), this.#afterVersionIn(now), fields);
     if (changed !== false || isWrittenAlike(before.#upToVersionIn(old), this.#upToVersionIn(now)))
       return changed;

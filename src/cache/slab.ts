@@ -4,7 +4,7 @@ import { copyInto, giveBack, left, uncounted } from "./uncounted.ts";
  * Memory for the bytes of many objects, outside V8's heap, written from front to back.
  *
  * Bytes once written stay as they are for whoever has a claim to them, also long after the cache has a newer version. What the
- * cache keeps is counted (`hold`, `release`). Where pages take half as much again, the emptiest is given up: what is kept of
+ * cache keeps is counted (`hold`, `release`). Where pages take a quarter as much again, the emptiest is given up: what is kept of
  * it moves to the newest. A page of which nothing is kept is used again (`reclaim`); what somebody has a claim to moves to
  * pages that the garbage collector frees when their last reader is gone.
  */
@@ -54,7 +54,7 @@ export class Slab {
     page.kept -= length;
     this.#kept -= length;
     if (page.kept === 0 && page !== this.#page) this.#discount(page);
-    if (this.#size > 1.5 * this.#kept + this.#page.bytes.length) this.#empty(this.#emptiest());
+    if (this.#size > 1.25 * this.#kept + this.#page.bytes.length) this.#empty(this.#emptiest());
   }
 
   /**

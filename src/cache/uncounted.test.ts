@@ -23,28 +23,28 @@ test("it can be written, read and compared as other memory", () => {
   expect([memory.length, memory.toString("utf8", 3, 10), memory.indexOf("two")]).toEqual([20, "one two", 7]);
 });
 
-test("of what nobody can reach a quarter as much is used again as is in use, and nothing that somebody has", async () => {
-  const kept = Array.from({ length: 16 }, () => uncounted(size).fill("kept"));
+test("of what nobody can reach an eighth as much is used again as is in use, and nothing that somebody has", async () => {
+  const kept = Array.from({ length: 32 }, () => uncounted(size).fill("kept"));
   for (let count = 0; count < 64; count++) uncounted(size).fill("gone");
   await collect();
   const taken = Array.from({ length: 64 }, () => uncounted(size));
 
   const again = taken.filter((memory) => memory.toString("latin1", 0, 4) === "gone").length;
   expect(again).toBeGreaterThan(0);
-  expect(again).toBeLessThanOrEqual(kept.length / 4);
+  expect(again).toBeLessThanOrEqual(kept.length / 8);
   expect(taken.every((memory) => !kept.some(({ buffer }) => buffer === memory.buffer))).toBe(true);
   expect(kept.every((memory) => memory.toString("latin1", 0, 4) === "kept")).toBe(true);
 });
 
 test("what is given back is used again at once", () => {
-  const kept = Array.from({ length: 4 }, () => uncounted(5 * 4096));
+  const kept = Array.from({ length: 8 }, () => uncounted(5 * 4096));
   const memory = uncounted(5 * 4096);
   const { buffer } = memory;
   giveBack(memory);
   giveBack(memory); // once more is the same
   expect(uncounted(5 * 4096).buffer).toBe(buffer);
   expect(uncounted(5 * 4096).buffer).not.toBe(buffer);
-  expect(kept.length).toBe(4);
+  expect(kept.length).toBe(8);
 });
 
 /** Of no other test. */

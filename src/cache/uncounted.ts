@@ -45,7 +45,7 @@ function asked(size: number): SharedArrayBuffer {
   return new SharedArrayBuffer(size);
 }
 
-const leastSlack = 4 * 1024 * 1024;
+const leastSlack = 2 * 1024 * 1024;
 const mostSlack = 64 * 1024 * 1024;
 
 /** Bytes that are not known to be free, of all there are: there is one garbage collector for all caches. */
@@ -57,7 +57,7 @@ let most = leastSlack;
 let collectedMs = Number.NEGATIVE_INFINITY;
 /** Bytes that were left on the heap since then. */
 let garbage = 0;
-/** Bytes that were found to be free since then: none, while a cache is filled. */
+/** Bytes that were found to be free since then. */
 let found = 0;
 
 /** Memory is dear where little goes, and time where so much does that it would be collected all the time. */
@@ -69,7 +69,7 @@ function collect(): void {
   collectedMs = nowMs;
   found = 0;
   garbage = 0;
-  most = nextMost();
+  most = alive + Math.max(slack, alive); // and less, as soon as something is found: nothing is while a cache is filled
   new ArrayBuffer(enoughToCollect);
 }
 
@@ -121,5 +121,5 @@ function free(memory: SharedArrayBuffer): void {
   alive -= memory.byteLength;
   most = Math.min(most, nextMost());
   spare.put(memory);
-  spare.trim(Math.min(alive / 4, mostSlack)); // who has little needs little to spare
+  spare.trim(Math.min(alive / 8, mostSlack)); // who has little needs little to spare
 }

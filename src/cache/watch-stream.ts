@@ -28,7 +28,7 @@ const initialSilenceMs = 10_000;
 /** Changes can hide that the end was never sent. */
 const initialMs = 180_000;
 /** What comes so soon after the last is one of very many. */
-const hurriedMs = 0.2;
+const hurriedMs = 0.1;
 /** With more to be delivered than this, no more is read. */
 const mostWaiting = 1000;
 
