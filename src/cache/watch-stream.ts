@@ -27,7 +27,7 @@ const silenceMs = 70_000;
 const initialSilenceMs = 10_000;
 /** Changes can hide that the end was never sent. */
 const initialMs = 180_000;
-/** What comes so soon after the last is one of very many. */
+/** What comes so soon after the last, or with others, is one of very many. */
 const hurriedMs = 0.1;
 /** With more to be delivered than this, no more is read. */
 const mostWaiting = 1000;
@@ -40,6 +40,8 @@ export class WatchStream<T extends KubeObject> implements BodyTaker {
   #initial: InitialSet | undefined;
   #version: string | undefined;
   #events = 0;
+  /** Those that the last bytes ended. */
+  #cameTogether = 0;
   #openedMs: number | undefined;
   #heardMs = 0;
   /** The body is over: a line that breaks off is the connection's fault. */
@@ -89,12 +91,13 @@ export class WatchStream<T extends KubeObject> implements BodyTaker {
 
   take(bytes: Buffer, nowMs: number): void {
     const before = this.#events;
-    this.#options.reader.hurried = !this.#initial && nowMs - this.#heardMs < hurriedMs;
+    this.#options.reader.hurried = this.#isHurried(nowMs);
     this.#heardMs = nowMs;
     try {
       this.#frames.push(bytes);
     } finally {
       const events = this.#events - before;
+      this.#cameTogether = events;
       if (events > 0 && !this.#initial) this.#options.sink.flush(); // before the end of what there is, nothing was told
       this.#options.onHeard(events);
     }
@@ -115,6 +118,11 @@ export class WatchStream<T extends KubeObject> implements BodyTaker {
     } finally {
       this.#options.sink.flush();
     }
+  }
+
+  /** Whether what comes is one of very many, by what came before it. What there was at the start is packed, however much it is. */
+  #isHurried(nowMs: number): boolean {
+    return !this.#initial && (this.#cameTogether > 1 || nowMs - this.#heardMs < hurriedMs);
   }
 
   #frame(bytes: Buffer, start: number, end: number): void {
