@@ -29,6 +29,8 @@ export interface ControlledOptions {
   readonly tracer?: (clock: VirtualClock) => Tracer;
   /** How much too early timers run out. @default 0 */
   readonly earlyMs?: number;
+  /** Without lines of the level debug, as programs mostly log. @default false */
+  readonly quiet?: boolean;
 }
 
 /** Controllers at work on an embedded server and on virtual time, until they are disposed. */
@@ -55,12 +57,16 @@ export class Controlled implements AsyncDisposable {
   private constructor(
     cluster: Cluster,
     clock: VirtualClock,
-    { strict, metrics = noMetrics as never, tracer, earlyMs = 0 }: ControlledOptions,
+    { strict, metrics = noMetrics as never, tracer, earlyMs = 0, quiet }: ControlledOptions,
   ) {
     const rng = seededRng(2);
     this.logged = [];
     this.events = [];
-    const log = loggerTo((entry) => this.logged.push(entry));
+    const log = loggerTo(
+      (entry) => this.logged.push(entry),
+      {},
+      (level) => !quiet || level !== "debug",
+    );
     const cache = new DeclaredCache();
     this.clock = clock;
     this.#cluster = cluster;

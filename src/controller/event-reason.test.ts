@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import type { KubeObject } from "../api/index.ts";
+import { ConfigMap } from "../api/types/core/v1.ts";
+import { informers, type ObjectEvent } from "../cache/index.ts";
+import { startCluster } from "../testing/index.ts";
+import { Controlled } from "./controlled.fixture.ts";
+import { EventReason } from "./event-reason.ts";
+import { controller, type Predicate, type Reason } from "./index.ts";
+
+const over = "expected an event of default/a that somebody looks at, got one done with";
+
+/** The event that tells of a first object. */
+async function event(): Promise<ObjectEvent<KubeObject>> {
+  await using cluster = await startCluster();
+  await cluster.client.create(ConfigMap, { metadata: { name: "a" } });
+  await using factory = informers({ client: cluster.client });
+  const told = new Promise<ObjectEvent<KubeObject>>((resolve) => void factory.for(ConfigMap).on(resolve));
+  factory.start({ signal: cluster.signal });
+  return await told;
+}
+
+test("an event is let go of when all keys that it was queued for have been reconciled", async () => {
+  const told = await event();
+  const reason = new EventReason("ConfigMap", { event: told, shared: false }, () => false);
+  reason.use();
+  reason.use();
+  reason.letGo();
+  expect(told.metadata.name).toBe("a");
+  reason.letGo();
+  expect(() => told.object).toThrow(over);
+  expect([reason.key, reason.event, reason.resourceVersion]).toEqual([
+    "default/a",
+    "added",
+    told.resourceVersion,
+  ]);
+});
+
+test("an event that others may have is not let go of", async () => {
+  const told = await event();
+  const reason = new EventReason("ConfigMap", { event: told, shared: true }, () => false);
+  reason.use();
+  reason.letGo();
+  expect(told.object.metadata.name).toBe("a");
+});
+
+/** So much that what it was before is soon in nobody's way. */
+async function changeOften(world: Controlled): Promise<void> {
+  for (let times = 1; times <= 100; times++) {
+    await world.live.patch(ConfigMap, "a", { merge: { data: { [`at-${times}`]: "x".repeat(500) } } });
+    await world.settle();
+  }
+}
+
+test("who has looked at its reasons may look at them for ever", async () => {
+  await using world = await Controlled.start({ quiet: true });
+  await world.live.create(ConfigMap, { metadata: { name: "a" } });
+  const kept: Reason[] = [];
+  await world.run(
+    controller({ for: ConfigMap, reconcile: async (_, { reasons }) => void kept.push(...reasons) }),
+  );
+  await changeOften(world);
+  expect(kept.map(({ changed }) => changed)).toEqual([
+    [],
+    ...Array.from({ length: 100 }, (_, at) => (at === 0 ? ["data"] : [`data.at-${at + 1}`])),
+  ]);
+});
+
+test("the events that a predicate of one's own has seen may be looked at for ever", async () => {
+  await using world = await Controlled.start({ quiet: true });
+  await world.live.create(ConfigMap, { metadata: { name: "a" } });
+  const kept: ObjectEvent<KubeObject>[] = [];
+  const when: Predicate<KubeObject> = (seen) => kept.push(seen) > 0;
+  const reconciled: string[] = [];
+  await world.run(
+    controller({ for: ConfigMap, when, reconcile: async ({ name }) => void reconciled.push(name) }),
+  );
+  await changeOften(world);
+  expect(kept.map(({ object }) => Object.keys((object as ConfigMap).data ?? {}).length)).toEqual(
+    Array.from({ length: 101 }, (_, at) => at),
+  );
+  expect(reconciled).toHaveLength(101);
+});
