@@ -119,6 +119,21 @@ test("what has been placed and is yet to be held is not gone", () => {
   expect(fresh.parse()).toEqual(thing("a/fresh", 1));
 });
 
+test("pages that nobody says can be used again are left to the garbage collector, and say what they said", () => {
+  const slab = new Slab();
+  const entries = Array.from({ length: 1000 }, (_, version) =>
+    entryOf(thing("a/b", version, { spec: "x".repeat(1000) }), slab),
+  );
+  for (const entry of entries) {
+    slab.hold(entry);
+    slab.release(entry);
+  }
+  slab.reclaim();
+  const gone = entries.filter((entry) => saidBy(entry) === undefined);
+  expect(gone.length).toBeGreaterThan(0);
+  expect(gone.length).toBeLessThan(100);
+});
+
 test("whatever is kept, or somebody has a claim to, says what it said, and what is gone is not read wrong", () => {
   const step = fc.record({
     key: fc.nat(9),

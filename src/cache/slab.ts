@@ -12,8 +12,9 @@ export class Slab {
   #page: Page = newPage(0);
   /** Those that are counted: of which something is kept, or may yet be. */
   readonly #pages = new Set<Page>();
-  /** Those that are not any more, and have yet to be used again. */
+  /** Those that are not any more, and have yet to be used again; the oldest is first. */
   #empties: Page[] = [];
+  #emptyBytes = 0;
   /** Where what others have a claim to moves. */
   #attic: Page = newPage(0);
   /** Bytes of all pages that are counted. */
@@ -65,6 +66,7 @@ export class Slab {
     if (this.#empties.length === 0) return;
     for (const page of this.#empties) if (!page.counted) this.#reclaim(page);
     this.#empties = [];
+    this.#emptyBytes = 0;
   }
 
   #reclaim(page: Page): void {
@@ -141,6 +143,13 @@ export class Slab {
     this.#pages.delete(page);
     this.#size -= page.bytes.length;
     this.#empties.push(page);
+    this.#emptyBytes += page.bytes.length;
+    while (this.#emptyBytes > this.#kept / 4 + mostEmpty) this.#leave();
+  }
+
+  /** Leaves the oldest that is empty to the garbage collector: who would tell when it can be used again is long in coming. */
+  #leave(): void {
+    this.#emptyBytes -= this.#empties.shift()?.bytes.length ?? this.#emptyBytes;
   }
 }
 
@@ -175,6 +184,9 @@ function put(block: Block, page: Page, length: number): void {
   page.used += length;
   if (!page.attic) page.blocks.push(block);
 }
+
+/** Bytes of empty pages that wait to be used again, beside a quarter of what is kept. */
+const mostEmpty = 64 * 1024;
 
 /** What a block takes on the heap, with its version. */
 const blockBytes = 256;
