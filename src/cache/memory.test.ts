@@ -4,7 +4,7 @@ import { ConfigMap } from "../api/types/core/v1.ts";
 import { prometheus } from "../base/index.ts";
 import { doneWith, metadataFieldChanged, type ObjectEvent, type ObjectUpdated } from "./index.ts";
 import { Informed } from "./informed.fixture.ts";
-import { initialEnd, object } from "./reflected.fixture.ts";
+import { error, initialEnd, list, object } from "./reflected.fixture.ts";
 import { Stream } from "./scripted-transport.fixture.ts";
 
 const objects = 2000;
@@ -65,6 +65,23 @@ test("what comes in a rush is kept as it comes, and what comes with time between
     await world.clock.advance(1);
     world.change(at);
   }
+  expect(await world.takes()).toBeLessThan(objects / 3);
+});
+
+test("a list that comes after a rush is packed too", async () => {
+  await using world = new Many();
+  world.factory.for(ConfigMap);
+  await world.start();
+  for (let at = 0; at < 10; at++) world.change(at);
+  const again = Array.from({ length: objects }, (_, at) => large("ADDED", at, 5000 + at));
+  const items = again.map((event) => (event as { object: object }).object);
+  world.transport.prepare(
+    { status: 400, body: { kind: "Status", code: 400, reason: "Invalid", message: "no" } },
+    list("9000", items),
+  );
+  world.stream.lines(error(410, "Expired"));
+  for (let times = 0; times < 20; times++) await world.clock.advance(5000);
+  expect(world.transport.paths.some((path) => !path.includes("watch="))).toBe(true);
   expect(await world.takes()).toBeLessThan(objects / 3);
 });
 

@@ -97,17 +97,17 @@ class Told<T extends KubeObject> {
   }
 
   get generation(): number | undefined {
-    return this.#open().generation;
+    return this.open().generation;
   }
 
   get metadata(): ObjectMeta {
     if (this.#object) return this.#object.metadata;
-    this.#metadata ??= this.#open().metadata();
+    this.#metadata ??= this.open().metadata();
     return this.#metadata;
   }
 
   get object(): T {
-    this.#object ??= lazyObject<T>(this.#open(), this.#metadata);
+    this.#object ??= lazyObject<T>(this.open(), this.#metadata);
     return this.#object;
   }
 
@@ -119,7 +119,8 @@ class Told<T extends KubeObject> {
     return true;
   }
 
-  #open(): Entry {
+  /** Of who looks at it. */
+  protected open(): Entry {
     if (this.#over)
       throw new Error(`expected an event of ${this.key} that somebody looks at, got one done with`);
     return this.#entry;
@@ -139,13 +140,11 @@ class Added<T extends KubeObject> extends Told<T> implements ObjectAdded<T> {
 class Updated<T extends KubeObject> extends Told<T> implements ObjectUpdated<T> {
   readonly type = "updated";
   readonly resync: boolean;
-  readonly #after: Entry;
   readonly #before: Entry;
   #previous: Told<T> | undefined;
 
   constructor(entry: Entry, before: Entry, resync: boolean) {
     super(entry);
-    this.#after = entry;
     this.#before = before;
     this.resync = resync;
     before.claims += 1;
@@ -158,7 +157,7 @@ class Updated<T extends KubeObject> extends Told<T> implements ObjectUpdated<T> 
 
   /** See `metadataFieldChanged`. */
   metadataFieldChanged(fields: readonly string[]): boolean | undefined {
-    return this.#after.metadataFieldChanged(this.#before, fields) ?? this.#knownByName(fields);
+    return this.open().metadataFieldChanged(this.#before, fields) ?? this.#knownByName(fields);
   }
 
   #knownByName(fields: readonly string[]): boolean | undefined {
@@ -171,7 +170,7 @@ class Updated<T extends KubeObject> extends Told<T> implements ObjectUpdated<T> 
 
   /** It is not kept: where the bytes are that it speaks of may be others' place later on. */
   #compare(): readonly ChangedMember[] | undefined {
-    return this.#after.changedMetadata(this.#before);
+    return this.open().changedMetadata(this.#before);
   }
 
   get previousMetadata(): ObjectMeta {
@@ -190,6 +189,7 @@ class Updated<T extends KubeObject> extends Told<T> implements ObjectUpdated<T> 
   }
 
   #toldBefore(): Told<T> {
+    this.open();
     this.#previous ??= new Told(this.#before);
     return this.#previous;
   }

@@ -38,6 +38,7 @@ export async function readList<T extends KubeObject>(options: ReadListOptions<T>
   const from: Query =
     version === "" ? {} : { resourceVersion: version, resourceVersionMatch: "NotOlderThan" };
   const list = new Pages(options);
+  options.reader.hurried = false; // however fast it comes: it is all there is
   let { continue: token, resourceVersion } = await list.page({ ...from, limit: pageSize });
   while (token !== undefined) {
     try {

@@ -24,10 +24,10 @@ test("it can be written, read and compared as other memory", () => {
 });
 
 test("of what nobody can reach an eighth as much is used again as is in use, and nothing that somebody has", async () => {
-  const kept = Array.from({ length: 32 }, () => uncounted(size).fill("kept"));
-  for (let count = 0; count < 64; count++) uncounted(size).fill("gone");
+  const kept = Array.from({ length: 256 }, () => uncounted(size).fill("kept"));
+  for (let count = 0; count < 300; count++) uncounted(size).fill("gone");
   await collect();
-  const taken = Array.from({ length: 64 }, () => uncounted(size));
+  const taken = Array.from({ length: 300 }, () => uncounted(size));
 
   const again = taken.filter((memory) => memory.toString("latin1", 0, 4) === "gone").length;
   expect(again).toBeGreaterThan(0);

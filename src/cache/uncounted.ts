@@ -31,8 +31,8 @@ export function copyInto(target: Buffer, at: number, source: Buffer): void {
 }
 
 /**
- * So many bytes on V8's own heap are garbage now that has lived for long: V8 is in no hurry to look for that, and lets the heap
- * grow to twice what is in use.
+ * So many bytes are garbage now that has lived for long, on V8's heap or beside it: V8 is in no hurry to look for that, and lets
+ * the heap grow to twice what is in use.
  */
 export function left(bytes: number): void {
   garbage += bytes;
@@ -45,6 +45,8 @@ function asked(size: number): SharedArrayBuffer {
   return new SharedArrayBuffer(size);
 }
 
+/** Who has little needs little to spare, but a few pages of a small cache. */
+const leastSpare = 256 * 1024;
 const leastSlack = 2 * 1024 * 1024;
 const mostSlack = 64 * 1024 * 1024;
 
@@ -102,11 +104,13 @@ class Spare {
     this.#bytes += size;
   }
 
-  /** Leaves what is more than `most` bytes to the garbage collector. */
-  trim(most: number): void {
+  /** Leaves what is more than `most` bytes to the garbage collector, and says how many those are. */
+  trim(most: number): number {
+    const before = this.#bytes;
     for (const [size, same] of this.#bySize) {
       while (this.#bytes > most && same.pop()) this.#bytes -= size;
     }
+    return before - this.#bytes;
   }
 }
 
@@ -121,5 +125,5 @@ function free(memory: SharedArrayBuffer): void {
   alive -= memory.byteLength;
   most = Math.min(most, nextMost());
   spare.put(memory);
-  spare.trim(Math.min(alive / 8, mostSlack)); // who has little needs little to spare
+  left(spare.trim(Math.min(Math.max(alive / 8, leastSpare), mostSlack)));
 }

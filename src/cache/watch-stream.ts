@@ -27,8 +27,10 @@ const silenceMs = 70_000;
 const initialSilenceMs = 10_000;
 /** Changes can hide that the end was never sent. */
 const initialMs = 180_000;
-/** What comes so soon after the last, or with others, is one of very many. */
+/** What comes so soon after another is one of very many, */
 const hurriedMs = 0.1;
+/** or so soon after several that came together. */
+const togetherMs = 5;
 /** With more to be delivered than this, no more is read. */
 const mostWaiting = 1000;
 
@@ -120,9 +122,10 @@ export class WatchStream<T extends KubeObject> implements BodyTaker {
     }
   }
 
-  /** Whether what comes is one of very many, by what came before it. What there was at the start is packed, however much it is. */
+  /** Whether what comes is one of very many, by what came just before it. What there was at the start is all there is. */
   #isHurried(nowMs: number): boolean {
-    return !this.#initial && (this.#cameTogether > 1 || nowMs - this.#heardMs < hurriedMs);
+    const sinceMs = nowMs - this.#heardMs;
+    return !this.#initial && sinceMs < (this.#cameTogether > 1 ? togetherMs : hurriedMs);
   }
 
   #frame(bytes: Buffer, start: number, end: number): void {

@@ -59,7 +59,7 @@ export interface Context {
   readonly log: Logger;
   /** Aborted when the time is over or the controller stops. */
   readonly signal: AbortSignal;
-  /** Everything that asked for this reconcile. */
+  /** Everything that asked for this reconcile. What changed is known to who asks for them before it is over. */
   readonly reasons: readonly Reason[];
   /** 1, and one more with each try since the last that succeeded. */
   readonly attempt: number;

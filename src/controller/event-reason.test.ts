@@ -5,7 +5,7 @@ import { informers, type ObjectEvent } from "../cache/index.ts";
 import { startCluster } from "../testing/index.ts";
 import { Controlled } from "./controlled.fixture.ts";
 import { EventReason } from "./event-reason.ts";
-import { controller, type Predicate, type Reason } from "./index.ts";
+import { type Context, controller, type Predicate, type Reason } from "./index.ts";
 
 const over = "expected an event of default/a that somebody looks at, got one done with";
 
@@ -62,6 +62,20 @@ test("who has looked at its reasons may look at them for ever", async () => {
   expect(kept.map(({ changed }) => changed)).toEqual([
     [],
     ...Array.from({ length: 100 }, (_, at) => (at === 0 ? ["data"] : [`data.at-${at + 1}`])),
+  ]);
+});
+
+test("who asks for its reasons when the reconcile is over is told all but what changed", async () => {
+  await using world = await Controlled.start({ quiet: true });
+  await world.live.create(ConfigMap, { metadata: { name: "a" } });
+  const kept: Context[] = [];
+  await world.run(controller({ for: ConfigMap, reconcile: async (_, context) => void kept.push(context) }));
+  await world.live.patch(ConfigMap, "a", { merge: { data: { x: "1" } } });
+  await world.settle();
+  const told = { kind: "ConfigMap", key: "default/a", changed: [], echo: false };
+  expect(JSON.parse(JSON.stringify(kept.flatMap(({ reasons }) => reasons)))).toEqual([
+    { ...told, event: "added" },
+    { ...told, event: "updated" },
   ]);
 });
 

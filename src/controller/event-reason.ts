@@ -13,6 +13,8 @@ export class EventReason implements Reason {
   #changed: readonly string[] | undefined;
   /** How many keys it was queued for that are yet to be reconciled, or may be looked at by others for ever. */
   #uses: number;
+  /** The event is looked at no more. */
+  #over = false;
 
   constructor(kind: string, { event, shared }: ReasonOf, isOwn: (resourceVersion: string) => boolean) {
     this.kind = kind;
@@ -29,7 +31,8 @@ export class EventReason implements Reason {
   /** Of those that it was queued for, one is reconciled, and nobody will look at it for that any more. */
   letGo(): void {
     this.#uses -= 1;
-    if (this.#uses <= 0) doneWith(this.#event);
+    this.#over = this.#uses <= 0;
+    if (this.#over) doneWith(this.#event);
   }
 
   get key(): string {
@@ -51,8 +54,9 @@ export class EventReason implements Reason {
   }
 
   get changed(): readonly string[] {
-    this.#changed ??=
-      this.#event.type === "updated" ? changedPaths(this.#event.previous, this.#event.object) : [];
+    const event = this.#event;
+    if (event.type !== "updated" || (this.#over && !this.#changed)) return none;
+    this.#changed ??= changedPaths(event.previous, event.object);
     return this.#changed;
   }
 
@@ -62,6 +66,8 @@ export class EventReason implements Reason {
     return { kind, key, event, changed, echo };
   }
 }
+
+const none: readonly never[] = [];
 
 export interface ReasonOf {
   readonly event: ObjectEvent<KubeObject>;

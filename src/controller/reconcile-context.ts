@@ -80,7 +80,10 @@ export class ReconcileContext implements Context {
     return this.#log;
   }
 
-  /** The reconcile is over: what was seen of it is taken down, where there is something to add it to. */
+  /**
+   * The reconcile is over: what was seen of it is taken down, where there is something to add it to, and the events behind its
+   * reasons are let go of, where nobody has asked for those.
+   */
   end(): void {
     this.#observeEnd();
     if (!this.#told) for (const reason of this.#reasons) if (reason instanceof EventReason) reason.letGo();
