@@ -208,7 +208,7 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
     this.#options.turns.run();
     this.#meter.batch(this.clock.monotonic() - sinceMs, this.store);
     if (this.backlog > 0) this.#meter.waiting(this.backlog);
-    else this.store.slab.reclaim(); // what waits to be told has no claim yet
+    else this.store.slab.reclaim(mostReclaimed); // what waits to be told has no claim yet
   }
 
   setAside({ key, error }: Poison): void {
@@ -280,6 +280,9 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
     );
   }
 }
+
+/** Blocks that are looked at after each batch: more than are in most, and so few that nobody waits for it. */
+const mostReclaimed = 64;
 
 /** How far all of them are. Empty where one has not begun, and where versions have no order. */
 function oldest(sinks: readonly { readonly reached: string }[]): string {

@@ -5,8 +5,8 @@ import { copyInto, giveBack, left, uncounted } from "./uncounted.ts";
  *
  * Bytes once written stay as they are for whoever has a claim to them, also long after the cache has a newer version. What the
  * cache keeps is counted (`hold`, `release`). Where pages take a quarter as much again, the emptiest is given up: what is kept of
- * it moves to the newest. A page of which nothing is kept is used again (`reclaim`); what somebody has a claim to moves to
- * pages that the garbage collector frees when their last reader is gone.
+ * it moves to the newest. A page of which nothing is kept is used again (`reclaim`); the little that somebody has a claim to moves
+ * to pages that the garbage collector frees when their last reader is gone, as it does with a page to which many have claims.
  */
 export class Slab {
   #page: Page = newPage(0);
@@ -61,23 +61,31 @@ export class Slab {
   /**
    * Uses pages again of which nothing is kept. To be called when all who will have a claim to what the cache no longer keeps
    * have it.
+   *
+   * @param most blocks to look at: what is left is for the next time. @default all
    */
-  reclaim(): void {
-    if (this.#empties.length === 0) return;
-    for (const page of this.#empties) if (!page.counted) this.#reclaim(page);
-    this.#empties = [];
-    this.#emptyBytes = 0;
+  reclaim(most: number = Number.POSITIVE_INFINITY): void {
+    for (let left = most; left > 0 && this.#empties[0]; ) {
+      const [page] = this.#empties;
+      if (page.counted || isWanted(page)) this.#dropEmpty();
+      else left -= this.#clear(page, left);
+    }
   }
 
-  #reclaim(page: Page): void {
-    for (const block of page.blocks) {
+  /** Clears so many blocks off the first of those that are empty, or all, which frees it. Says how many. */
+  #clear(page: Page, most: number): number {
+    const blocks = page.blocks.splice(-Math.min(most, page.blocks.length));
+    for (const block of blocks) {
       if (block.page !== page) continue;
       if (block.claims > 0) this.#moveTo(block, this.#atticFor(block.length));
       else block.page = gone;
     }
-    left(page.blocks.length * blockBytes);
-    page.blocks = [];
-    giveBack(page.bytes);
+    left(blocks.length * blockBytes);
+    if (page.blocks.length === 0) {
+      this.#dropEmpty();
+      giveBack(page.bytes);
+    }
+    return blocks.length;
   }
 
   #pageFor(length: number): Page {
@@ -92,7 +100,7 @@ export class Slab {
 
   #atticFor(length: number): Page {
     if (this.#attic.used + length > this.#attic.bytes.length) {
-      this.#attic = { ...newPage(Math.max(smallestPage, length)), attic: true };
+      this.#attic = { ...newPage(Math.max(atticPage, length)), attic: true };
     }
     return this.#attic;
   }
@@ -144,11 +152,12 @@ export class Slab {
     this.#size -= page.bytes.length;
     this.#empties.push(page);
     this.#emptyBytes += page.bytes.length;
-    while (this.#emptyBytes > this.#kept / 4 + mostEmpty) this.#leave();
+    // who would tell when it can be used again is long in coming: it is left to the garbage collector
+    while (this.#emptyBytes > this.#kept / 4 + mostEmpty) this.#dropEmpty();
   }
 
-  /** Leaves the oldest that is empty to the garbage collector: who would tell when it can be used again is long in coming. */
-  #leave(): void {
+  /** The oldest. */
+  #dropEmpty(): void {
     this.#emptyBytes -= this.#empties.shift()?.bytes.length ?? this.#emptyBytes;
   }
 }
@@ -177,6 +186,13 @@ export interface Page {
   readonly attic: boolean;
 }
 
+/** Whether so many have claims to what is there that to move it costs more than the page is worth: it is left to the garbage collector. */
+function isWanted({ blocks }: Page): boolean {
+  let claimed = 0;
+  for (const { claims } of blocks) if (claims > 0) claimed += 1;
+  return claimed > 8 && claimed * 8 > blocks.length;
+}
+
 function put(block: Block, page: Page, length: number): void {
   block.page = page;
   block.start = page.used;
@@ -194,6 +210,8 @@ const blockBytes = 256;
 /** A cache of few objects takes little. */
 const smallestPage = 16 * 1024;
 const largestPage = 1024 * 1024;
+/** Free when all that is there is: the larger, the later. */
+const atticPage = 64 * 1024;
 
 /** A power of two: memory of the same size is used again. @param size of all pages there are */
 function pageSize(size: number, length: number): number {

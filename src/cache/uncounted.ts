@@ -36,7 +36,7 @@ export function copyInto(target: Buffer, at: number, source: Buffer): void {
  */
 export function left(bytes: number): void {
   garbage += bytes;
-  if (garbage > slack && realClock.monotonic() - collectedMs > seldomMs) collect();
+  if (garbage > mostGarbage && realClock.monotonic() - collectedMs > seldomMs) collect();
 }
 
 /** What the machine gives, after the garbage collector was set to work where it is time for that. */
@@ -47,8 +47,10 @@ function asked(size: number): SharedArrayBuffer {
 
 /** Who has little needs little to spare, but a few pages of a small cache. */
 const leastSpare = 256 * 1024;
-const leastSlack = 2 * 1024 * 1024;
+const leastSlack = 8 * 1024 * 1024;
 const mostSlack = 64 * 1024 * 1024;
+/** Beside that, so much garbage may be left that has lived for long, for a while at least. */
+const mostGarbage = 2 * 1024 * 1024;
 
 /** Bytes that are not known to be free, of all there are: there is one garbage collector for all caches. */
 let alive = 0;
