@@ -105,6 +105,19 @@ test("a page of which nothing is kept is used again, and what nobody has a claim
   );
 });
 
+test("a page is used again also where much of it has moved that somebody has a claim to", () => {
+  const slab = new Slab();
+  const entries = fill(slab, 1);
+  const [first] = entries;
+  const memory = first?.page.bytes.buffer;
+  const moved = entries.filter(({ page }) => page === first?.page).slice(1, 11);
+  for (const entry of moved) claim(entry);
+  for (const entry of entries) if (!moved.includes(entry)) slab.release(entry); // those that are left move together
+  slab.reclaim();
+  expect(moved.some(({ page }) => page.bytes.buffer === memory)).toBe(false);
+  expect([...fill(slab, 2), ...fill(slab, 3)].some(({ page }) => page.bytes.buffer === memory)).toBe(true);
+});
+
 test("what has been placed and is yet to be held is not gone", () => {
   const slab = new Slab();
   const [first, ...others] = fill(slab, 1);

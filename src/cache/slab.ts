@@ -187,10 +187,10 @@ export interface Page {
 }
 
 /** Whether so many have claims to what is there that to move it costs more than the page is worth: it is left to the garbage collector. */
-function isWanted({ blocks }: Page): boolean {
+function isWanted(page: Page): boolean {
   let claimed = 0;
-  for (const { claims } of blocks) if (claims > 0) claimed += 1;
-  return claimed > 8 && claimed * 8 > blocks.length;
+  for (const block of page.blocks) if (block.page === page && block.claims > 0) claimed += 1;
+  return claimed > 8 && claimed * 8 > page.blocks.length;
 }
 
 function put(block: Block, page: Page, length: number): void {
