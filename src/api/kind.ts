@@ -13,6 +13,11 @@ export interface AnyKind<T extends KubeObject = KubeObject> {
   readonly kind: string;
   /** Only metadata is read and written: see `metadataOnly`. */
   readonly metadataOnly?: true | undefined;
+  /**
+   * `defineResource` declared the kind in this program. Every other kind (built-in, `kind()`, types of another
+   * program's CRD) is shared with other programs.
+   */
+  readonly definedHere?: true | undefined;
   /** Carries `T` for inference. Exists in types only. */
   readonly object?: T;
 }

@@ -49,7 +49,14 @@ export function defineResource<const S extends Schema, const U extends Schema = 
   const { group, version, kind, plural = pluralOf(kind), scope = "Namespaced" } = definition;
   const misnamed = nameProblems({ ...definition, plural });
   const schema = resourceSchema(`${kind} of ${group}/${version}`, definition, misnamed);
-  const name = { group, version, kind, plural, namespaced: scope === "Namespaced" };
+  const name = {
+    group,
+    version,
+    kind,
+    plural,
+    namespaced: scope === "Namespaced",
+    definedHere: true,
+  } as const;
   let compiled: CompiledSchema | undefined;
   return {
     ...name,

@@ -13,7 +13,7 @@ import {
 } from "../base/index.ts";
 import { type InformerFactory, informers } from "../cache/index.ts";
 import { type Client, connect } from "../client/index.ts";
-import { CachingClient, type Controller, DeclaredCache } from "../controller/index.ts";
+import { CachingClient, type Controller, DeclaredCache, type Surroundings } from "../controller/index.ts";
 import { Detector } from "../detector/index.ts";
 import { type Elector, fenced, LeadershipLostError } from "../election/index.ts";
 import { type Recorder, recorder } from "../recorder/index.ts";
@@ -237,17 +237,19 @@ class ControllerManager implements Manager {
   #workplace({ client, factory, others, events }: Equipment): Workplace {
     const { missingKinds, namespaces, drainMs = 25_000 } = this.#options;
     const caches = new AbortController(); // they are read until the last reconcile has ended
+    const surroundings: Surroundings = {
+      client: this.client,
+      cache: this.cache,
+      informers: factory,
+      elsewhere: (cluster) => others.of(cluster),
+      events,
+      detector: this.#detector,
+      tracer: this.#options.tracer,
+      ...this.#shared,
+    };
     return {
-      surroundings: {
-        client: this.client,
-        cache: this.cache,
-        informers: factory,
-        elsewhere: (cluster) => others.of(cluster),
-        events,
-        detector: this.#detector,
-        tracer: this.#options.tracer,
-        ...this.#shared,
-      },
+      surroundings,
+      surroundingsOf: () => surroundings,
       client,
       waits: missingKinds === "wait",
       drainMs,

@@ -150,7 +150,7 @@ export class ManagedController extends ManagedPart {
   async #activate({ workplace, signal, patient }: Activation): Promise<void> {
     const activity = new AbortController();
     using _stop = follow(signal, (reason) => activity.abort(reason));
-    const running = new RunningController(this.controller, workplace.surroundings);
+    const running = new RunningController(this.controller, workplace.surroundingsOf(this.controller));
     this.#state = { phase: "filling" };
     this.#running = running;
     if (patient) this.#activity = activity;

@@ -3,7 +3,10 @@ import type { Controller, Surroundings } from "../controller/index.ts";
 
 /** What a manager that runs gives to its controllers and runnables. */
 export interface Workplace {
+  /** What all of them share. */
   readonly surroundings: Surroundings;
+  /** The same, with the client and the event recorder that belong to this controller. */
+  surroundingsOf(controller: Controller): Surroundings;
   /** Neither fenced nor cached, for looking which kinds there are. */
   readonly client: Client;
   /** Whether kinds that are missing at the start are waited for. */
