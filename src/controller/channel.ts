@@ -1,7 +1,7 @@
 import { keyText, type ObjectKey, parseKey } from "../api/index.ts";
 
 export interface ChannelOptions {
-  /** How many different keys are kept while no controller works yet. @default 1024 */
+  /** How many different keys are kept until a controller works: before its start, and on a standby. @default 1024 */
   readonly limit?: number | undefined;
 }
 
@@ -10,9 +10,11 @@ export interface Channel {
   readonly type: "channel";
   readonly kind?: undefined;
   /**
-   * Has the object of this key reconciled. What is pushed before a controller works is kept, up to the limit.
-   * Whether it was taken: not where the limit is reached, nor when the controllers that listened have stopped. Throws for
-   * what is no key.
+   * Has the object of this key reconciled. Keys pushed before a controller works (before its start, or on a standby) are
+   * kept, each once, up to the limit; a standby that becomes the leader reconciles every object anyway.
+   *
+   * @returns whether the key was accepted: false where the limit is reached, and after the controllers that listened have
+   *   stopped. Throws for an invalid key.
    */
   push(key: ObjectKey | string): boolean;
   /** For whoever runs controllers: tells `listener` of what was kept and what comes, until it is disposed. */

@@ -1,5 +1,5 @@
 import type { Kind, KubeObject, ObjectKey } from "../api/index.ts";
-import { follow } from "../base/index.ts";
+import { follow, unlessAborted } from "../base/index.ts";
 import { doneWith, type Informer, type ObjectEvent, type Subscription, type View } from "../cache/index.ts";
 import { traced } from "../client/index.ts";
 import { perKeyBackoff, WorkQueue } from "../queue/index.ts";
@@ -24,6 +24,9 @@ import type { Trigger } from "./trigger.ts";
  * ```
  *   prepare() ─▶ (informers are started) ─▶ synced ─▶ work(signal) ─▶ over, when all that was begun has ended
  * ```
+ *
+ * Between `synced` and `work` it is a standby: its caches are kept current, but it has no event handlers, so changes
+ * leave nothing in the queue. `work` subscribes the handlers, which then receive every object as an initial add.
  */
 export class RunningController {
   readonly controller: Controller;
@@ -33,7 +36,11 @@ export class RunningController {
   readonly #debounce: Debounce<Reason> | undefined;
   /** Each with the cache that it is declared in. */
   readonly #informers = new Map<Informer<KubeObject>, DeclaredCache>();
+  /** The event handlers that `work` subscribes. */
+  readonly #handlers: Handler[] = [];
   readonly #subscriptions: Subscription[] = [];
+  /** Whether the handlers have received every object that the caches had when they were subscribed. */
+  #delivered = false;
 
   constructor(controller: Controller, surroundings: Surroundings) {
     const { metrics, rng } = surroundings;
@@ -53,7 +60,7 @@ export class RunningController {
       debounce && new Debounce({ ...debounce, clock }, (key, reasons) => this.queue.add(key, { reasons }));
   }
 
-  /** Asks for the informers it needs, and listens to them. They have yet to be started. */
+  /** Declares the informers that it reads from. They have yet to be started. */
   prepare(): void {
     const { options } = this.controller;
     const { for: kind, view, when = askedForChanged, on = [] } = options;
@@ -61,26 +68,30 @@ export class RunningController {
     for (const trigger of on) this.#pull(trigger);
   }
 
-  /** Resolves when every cache it reads is filled and its handlers have been told of the first lists. */
+  /** Resolves when every cache it reads is synced. */
   get synced(): Promise<void> {
-    const all = [...this.#informers.keys(), ...this.#subscriptions].map(({ synced }) => synced);
-    return Promise.all(all).then(() => {});
+    return Promise.all(this.informers.map(({ synced }) => synced)).then(() => {});
   }
 
-  /** Whether nothing is in line, held back or being reconciled. What waits for a retry or a time does not count. */
+  /**
+   * Whether every object has been delivered and no key is queued, debounced or being reconciled. Keys that wait for a
+   * retry or a requeue do not count. False for a standby, which has yet to reconcile everything.
+   */
   get idle(): boolean {
+    if (!this.#delivered) return false;
     return this.queue.size === 0 && this.#reconciler.working.length === 0 && !this.#debounce?.size;
   }
 
   /**
-   * Reconciles until `stop` aborts; then takes no more, lets what is being reconciled end, and resolves. When `cancel`
-   * aborts, what is being reconciled is asked to end. What has not begun is dropped: who runs next begins with
-   * everything.
+   * Subscribes the event handlers, and reconciles once they have received every object in the caches, until `stop`
+   * aborts; then takes no more, lets what is being reconciled end, and resolves. When `cancel` aborts, what is being
+   * reconciled is asked to end. What has not begun is dropped: who runs next begins with everything.
    */
   async work({ stop, cancel }: WorkSignals): Promise<void> {
     const { concurrency = 1, on = [] } = this.controller.options;
-    using _channels = this.#hear(stop);
     using _stop = follow(stop, () => void this.queue.close());
+    if (!(await this.#subscribe(stop))) return;
+    using _channels = this.#hear(stop);
     const sources = on.map((trigger) => this.#push(trigger, stop));
     const workers = Array.from({ length: concurrency }, () => this.#reconciler.work(stop, cancel));
     await Promise.all([...workers, ...sources]);
@@ -101,6 +112,20 @@ export class RunningController {
     for (const [informer, cache] of this.#informers) cache.release(informer);
     await Promise.all(this.#subscriptions.map((subscription) => subscription.close()));
     await Promise.all(this.informers.map((informer) => informer.close()));
+  }
+
+  /** @returns whether every handler has received its initial adds: false where `stop` aborted first */
+  async #subscribe(stop: AbortSignal): Promise<boolean> {
+    if (stop.aborted) return false;
+    for (const { informer, handle } of this.#handlers) this.#subscriptions.push(informer.on(handle));
+    try {
+      await unlessAborted(Promise.all(this.#subscriptions.map(({ synced }) => synced)), stop);
+    } catch (error) {
+      if (stop.aborted) return false;
+      throw error;
+    }
+    this.#delivered = true;
+    return true;
   }
 
   /** Those that come with events of a kind. */
@@ -163,12 +188,12 @@ export class RunningController {
     cache.declare(informer, { owned: "anyOwner" in watch });
     this.#informers.set(informer, cache);
     const shared = !keepsNothing(when);
-    const listen = (event: ObjectEvent<KubeObject>): void => {
+    const handle = (event: ObjectEvent<KubeObject>): void => {
       const wanted = when(event);
       if (wanted) this.#addFor(new EventReason(kind.kind, { event, shared }, cache.isOwn), event, keys);
       else if (!shared) doneWith(event);
     };
-    this.#subscriptions.push(informer.on(listen));
+    this.#handlers.push({ informer, handle });
   }
 
   #addFor(reason: EventReason, event: ObjectEvent<KubeObject>, keys: KeysOf | undefined): void {
@@ -207,6 +232,12 @@ function tracing(surroundings: Surroundings): Surroundings {
 export interface WorkSignals {
   readonly stop: AbortSignal;
   readonly cancel: AbortSignal;
+}
+
+/** An event handler, and the informer that it is subscribed to. */
+interface Handler {
+  readonly informer: Informer<KubeObject>;
+  readonly handle: (event: ObjectEvent<KubeObject>) => void;
 }
 
 /** Whom an event concerns. */

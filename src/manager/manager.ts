@@ -13,7 +13,10 @@ export interface Manager {
    * manager ended first.
    */
   readonly ready: Promise<void>;
-  /** Whether nothing is in line or being reconciled. What waits for a retry or for its time does not count. */
+  /**
+   * Whether every object has been delivered and no key is queued or being reconciled. Keys that wait for a retry or a
+   * requeue do not count. False for a standby, which has yet to reconcile everything.
+   */
   readonly idle: boolean;
   /**
    * Takes on one more, also while it runs. What it cannot begin with, such as a missing right, is told by the `ready` of
