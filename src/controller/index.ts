@@ -18,7 +18,7 @@ export {
   type Requeue,
 } from "./controller.ts";
 export { DeclaredCache } from "./declared-cache.ts";
-export { RetryAfterError, TerminalError } from "./errors.ts";
+export { isTerminal, RetryAfterError, TerminalError } from "./errors.ts";
 export { OtherCluster, type OtherClusterOptions, otherCluster, type WatchPlace } from "./other-cluster.ts";
 export {
   and,

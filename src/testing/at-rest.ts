@@ -3,7 +3,8 @@ import { settled } from "../base/index.ts";
 import type { Client, ListOptions } from "../client/index.ts";
 import { type Controller, DeclaredCache } from "../controller/index.ts";
 import type { Manager } from "../manager/index.ts";
-import type { Attempted } from "./attempted.ts";
+import { declaredKinds } from "./declared-kinds.ts";
+import type { ReconcileFailures } from "./reconcile-failures.ts";
 import type { RecordedWrites } from "./recorded-writes.ts";
 
 export interface RestOptions {
@@ -13,7 +14,7 @@ export interface RestOptions {
   /** That the manager watches alone. */
   readonly namespaces: readonly string[] | undefined;
   readonly recorded: RecordedWrites;
-  readonly attempted: Attempted;
+  readonly failures: ReconcileFailures;
 }
 
 /**
@@ -32,15 +33,15 @@ export async function expectRest(options: RestOptions): Promise<void> {
 
 const turns = 3;
 
-function expectNothingUnderWay({ running, recorded, attempted }: RestOptions): void {
-  const [failing] = attempted.failing;
+function expectNothingUnderWay({ running, recorded, failures }: RestOptions): void {
+  const [failing] = failures.retrying;
   if (failing) throw new Error(`expected every reconcile to succeed, got ${failing}`);
   const { cache } = running;
   if (cache instanceof DeclaredCache && cache.unconfirmed > 0) {
     throw new Error("expected the caches to have what was written, got some that do not yet");
   }
   if (!running.idle || recorded.pending > 0) {
-    throw new Error(`expected nothing to be reconciled any more, got ${attempted.last ?? "something"}`);
+    throw new Error(`expected nothing to be reconciled any more, got ${failures.last ?? "something"}`);
   }
 }
 
@@ -53,26 +54,12 @@ interface Watched {
 /** What the manager reads from caches: of each kind, what was declared first. */
 function watches({ controllers, namespaces = [] }: RestOptions): Iterable<Watched> {
   const found = new Map<string, Watched>();
-  for (const { kind, view = {} } of controllers.flatMap(declared)) {
+  for (const { kind, view = {} } of controllers.flatMap(declaredKinds)) {
     const list = { labels: view.labels, fields: view.fields };
     const name = kindName(kind);
     if (!found.has(name)) found.set(name, { kind, list, namespaces: view.namespaces ?? namespaces });
   }
   return found.values();
-}
-
-/** In this cluster. */
-function declared({ options }: Controller): Declared[] {
-  const { for: kind, view, on = [] } = options;
-  const others = on.flatMap((trigger) =>
-    (trigger.type === "owns" || trigger.type === "watches") && !trigger.cluster ? [trigger] : [],
-  );
-  return [{ kind, view }, ...others];
-}
-
-interface Declared {
-  readonly kind: AnyKind;
-  readonly view?: Controller["options"]["view"];
 }
 
 async function expectCurrent(

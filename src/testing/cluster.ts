@@ -1,11 +1,19 @@
-import { type Clock, createLogger, realClock } from "../base/index.ts";
+import { asError, type Clock, createLogger, type Rng, realClock, realRng } from "../base/index.ts";
 import type { Client } from "../client/index.ts";
 import { type Manager, type ManagerOptions, manager } from "../manager/index.ts";
 import { Attempts } from "./attempts.ts";
+import { refuseForgottenKinds } from "./forgotten-kinds.ts";
+import { ManagerRun } from "./manager-run.ts";
+import { ReconcileFailures } from "./reconcile-failures.ts";
+import { withNote } from "./with-note.ts";
 
 /** A control plane for tests. Disposing it is closing it. */
 export interface Cluster extends AsyncDisposable {
   readonly client: Client;
+  /** The clock of the server, the client and the managers. */
+  readonly clock: Clock;
+  /** The random numbers of the server, the client and the managers. */
+  readonly rng: Rng;
   /** Aborted when it is being closed. */
   readonly signal: AbortSignal;
   /** For other programs: path of a kubeconfig file, or what KUBECONFIG says where an existing cluster was found by it. */
@@ -13,15 +21,16 @@ export interface Cluster extends AsyncDisposable {
   /** Path of a kubeconfig file for one of the `users` that were asked for. */
   kubeconfigOf(user: string): string;
   /**
-   * Runs controllers on this cluster until it is closed. Resolves when their caches are filled; rejects where that failed.
-   * What a manager that is running fails with, `close` rejects with. Unless `log` says otherwise, warnings and errors
-   * alone are logged.
+   * Runs controllers on this cluster until it is closed. Resolves when their caches have synced, and rejects if that
+   * fails or a CustomResourceDefinition is missing. If a running manager fails, `close` rejects with its error, unless an
+   * `eventually` has reported it. The manager uses the cluster's client, clock and random numbers, opens no port, and
+   * logs warnings and errors only; `options` overrides each of these.
    */
   run(options: ManagerOptions): Promise<Manager>;
   /**
-   * Gives what `check` gives, as soon as that no longer throws. It is tried after every change to what an embedded server
-   * holds, and now and then besides. Rejects with what `check` threw last, and where the cluster is closed meanwhile. It
-   * goes by the cluster's clock: on virtual time, that has to be moved meanwhile.
+   * Calls `check` until it no longer throws, and resolves with its result: after every change in an embedded server, and
+   * every 50 ms. Rejects with the last error of `check`, to which it adds the reconciles and managers that failed
+   * meanwhile; also when the cluster is closed. It uses the cluster's clock: advance a virtual one meanwhile.
    */
   eventually<T>(check: () => T | Promise<T>, options?: EventuallyOptions): Promise<T>;
   /** Resolves when nothing is queued or being reconciled by the managers that run here, and nothing changes any more. */
@@ -31,7 +40,7 @@ export interface Cluster extends AsyncDisposable {
 }
 
 export interface EventuallyOptions {
-  /** @default 10,000 */
+  /** How long to wait. @default 4,000: less than vitest's default timeout, so that the test shows the error of the check */
   readonly withinMs?: number | undefined;
 }
 
@@ -45,6 +54,7 @@ export interface ClusterParts {
   readonly client: Client;
   readonly server: ClusterServer;
   readonly clock?: Clock | undefined;
+  readonly rng?: Rng | undefined;
 }
 
 /** What closes the managers, then the client, and then the server. */
@@ -52,19 +62,28 @@ export function clusterOf(parts: ClusterParts): Cluster {
   return new RunningCluster(parts);
 }
 
+/** The options of a manager on a cluster: what is not given comes from the cluster, and no port is opened unasked. */
+export function inCluster(cluster: Cluster, options: ManagerOptions): ManagerOptions {
+  const { client = cluster.client, clock = cluster.clock, rng = cluster.rng } = options;
+  const { metrics = false, health = false, log = createLogger({ level: "warn", clock }) } = options;
+  return { ...options, client, clock, rng, metrics, health, log };
+}
+
 class RunningCluster implements Cluster {
   readonly client: Client;
+  readonly clock: Clock;
+  readonly rng: Rng;
   readonly #server: ClusterServer;
-  readonly #clock: Clock;
   readonly #ended = new AbortController();
-  readonly #managers: Manager[] = [];
-  readonly #over: Promise<void>[] = [];
+  readonly #runs: ManagerRun[] = [];
+  readonly #failures = new ReconcileFailures();
   #closed: Promise<void> | undefined;
 
-  constructor({ client, server, clock = realClock }: ClusterParts) {
+  constructor({ client, server, clock = realClock, rng = realRng }: ClusterParts) {
     this.client = client;
     this.#server = server;
-    this.#clock = clock;
+    this.clock = clock;
+    this.rng = rng;
   }
 
   get signal(): AbortSignal {
@@ -80,28 +99,30 @@ class RunningCluster implements Cluster {
   }
 
   async run(options: ManagerOptions): Promise<Manager> {
-    const log = createLogger({ level: "warn", clock: this.#clock });
-    const running = manager({ client: this.client, clock: this.#clock, log, ...options });
-    const over = running.run({ signal: this.#ended.signal });
-    over.catch(() => {}); // told by `ready`, or by `close`
-    this.#over.push(over);
-    this.#managers.push(running);
-    await running.ready;
+    const controllers = options.controllers.map((each) => this.#failures.observe(each));
+    const running = manager({ ...inCluster(this, options), controllers });
+    await refuseForgottenKinds(this.client, options);
+    const run = new ManagerRun(running, this.signal);
+    this.#runs.push(run);
+    await run.ready();
     return running;
   }
 
-  eventually<T>(check: () => T | Promise<T>, { withinMs = 10_000 }: EventuallyOptions = {}): Promise<T> {
-    const changes = this.#server.onChange?.bind(this.#server);
-    const { signal } = this;
-    return new Promise((resolve, reject) => {
-      const attempt = new Attempts(check, { clock: this.#clock, withinMs, changes, signal, resolve, reject });
-      attempt.begin();
-    });
+  async eventually<T>(
+    check: () => T | Promise<T>,
+    { withinMs = defaultWithinMs }: EventuallyOptions = {},
+  ): Promise<T> {
+    const mark = this.#failures.now;
+    try {
+      return await this.#attempt(check, withinMs);
+    } catch (error) {
+      throw withNote(asError(error), this.#failuresSince(mark));
+    }
   }
 
   async settled(): Promise<void> {
     await this.eventually(() => {
-      if (!this.#managers.every(({ idle }) => idle))
+      if (!this.#runs.every(({ manager: { idle } }) => idle))
         throw new Error("expected nothing to be reconciled, got something");
     });
   }
@@ -115,14 +136,44 @@ class RunningCluster implements Cluster {
     return this.close();
   }
 
+  #attempt<T>(check: () => T | Promise<T>, withinMs: number): Promise<T> {
+    const changes = this.#server.onChange?.bind(this.#server);
+    const { signal } = this;
+    return new Promise((resolve, reject) => {
+      const attempt = new Attempts(check, { clock: this.clock, withinMs, changes, signal, resolve, reject });
+      attempt.begin();
+    });
+  }
+
+  /** Describes the reconciles and managers that failed; the managers' failures count as reported. */
+  #failuresSince(mark: number): string {
+    const reconciles = this.#failures.since(mark);
+    const shown = reconciles.slice(0, maxShown);
+    if (reconciles.length > maxShown) shown.push(`and ${reconciles.length - maxShown} more`);
+    const failed = this.#runs.flatMap((run) => run.report() ?? []);
+    return [
+      shown.length > 0 ? ["\n\nReconciles that failed meanwhile:", ...shown].join("\n  ") : "",
+      ...failed.map(({ message }) => `\n\nA manager of this cluster failed: ${message}`),
+    ].join("");
+  }
+
   async #close(): Promise<void> {
     this.#ended.abort(new Error("the cluster is closed"));
-    const results = await Promise.allSettled(this.#over);
+    await Promise.all(this.#runs.map(({ ended }) => ended));
     try {
       await this.client[Symbol.asyncDispose]();
     } finally {
       await this.#server.close();
     }
-    for (const result of results) if (result.status === "rejected") throw result.reason;
+    for (const run of this.#runs) {
+      const error = run.report();
+      if (error) throw error;
+    }
   }
 }
+
+/** One second less than vitest's default timeout, for the start of the cluster and of its managers. */
+const defaultWithinMs = 4_000;
+
+/** Reconciles that an error names; it counts the others. */
+const maxShown = 5;

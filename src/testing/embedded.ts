@@ -34,9 +34,9 @@ export interface EmbeddedOptions {
   readonly kinds?: readonly CustomKind[] | undefined;
   /** What goes wrong on purpose, from when the cluster is ready. @default nothing */
   readonly faults?: readonly FaultRule[] | undefined;
-  /** Of the server and of the client. @default the machine's */
+  /** The clock of the server, the client and the managers. @default the machine's */
   readonly clock?: Clock | undefined;
-  /** Of the server and of the client. Secrets are drawn elsewhere. @default the platform's */
+  /** The random numbers of the server, the client and the managers, except secrets. @default the platform's */
   readonly rng?: Rng | undefined;
 }
 
@@ -56,7 +56,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Cluster> 
     if (kinds.length > 0) await define(server, kinds, options);
     const client = clientTo(handler, options);
     const front = options.listen ? await onNetwork({ server, handler, users, tokens }) : inside(server);
-    return clusterOf({ client, server: front, clock });
+    return clusterOf({ client, server: front, clock, rng });
   } catch (error) {
     server.close();
     throw error;

@@ -2,12 +2,13 @@ import { asError, silentLogger, unlessAborted } from "../base/index.ts";
 import { pathText, valueText } from "../detector/index.ts";
 import { type ManagerOptions, manager } from "../manager/index.ts";
 import { expectRest } from "./at-rest.ts";
-import { Attempted } from "./attempted.ts";
-import type { Cluster } from "./cluster.ts";
+import { type Cluster, inCluster } from "./cluster.ts";
+import { refuseForgottenKinds } from "./forgotten-kinds.ts";
+import { ReconcileFailures } from "./reconcile-failures.ts";
 import { type RecordedWrite, RecordedWrites } from "./recorded-writes.ts";
 
 export interface IdempotentOptions extends ManagerOptions {
-  /** How long the controllers may take to come to rest, each time. @default 30,000 */
+  /** How long the controllers may take to come to rest, each time. @default 4,000, as `eventually` */
   readonly withinMs?: number | undefined;
 }
 
@@ -25,6 +26,7 @@ export interface IdempotentOptions extends ManagerOptions {
  * Leases are no writes here.
  */
 export async function expectIdempotent(cluster: Cluster, options: IdempotentOptions): Promise<void> {
+  await refuseForgottenKinds(cluster.client, options);
   await runToRest(cluster, options);
   const writes = await runToRest(cluster, options);
   if (writes.length === 0) return;
@@ -41,18 +43,17 @@ const most = 20;
 
 async function runToRest(
   cluster: Cluster,
-  { withinMs = 30_000, ...options }: IdempotentOptions,
+  { withinMs, ...options }: IdempotentOptions,
 ): Promise<RecordedWrite[]> {
   const recorded = new RecordedWrites();
-  const attempted = new Attempted();
-  const { client = cluster.client, controllers, namespaces } = options;
+  const failures = new ReconcileFailures();
+  const { client = cluster.client, controllers, namespaces, log = silentLogger } = options;
   const running = manager({
-    log: silentLogger,
-    ...options,
+    ...inCluster(cluster, { ...options, log }),
     client: client.through(recorded.layer),
-    controllers: controllers.map((each) => attempted.of(each)),
+    controllers: controllers.map((each) => failures.observe(each)),
   });
-  const rest = { running, controllers, client, namespaces, recorded, attempted };
+  const rest = { running, controllers, client, namespaces, recorded, failures };
   const check = (): Promise<void> => expectRest(rest);
   const rested = running.ready.then(() => resting(cluster.eventually(check, { withinMs }), recorded));
   try {

@@ -1,0 +1,65 @@
+import { apiVersionOf, type Kind } from "../api/index.ts";
+import { CustomResourceDefinition } from "../api/types/apiextensions/v1.ts";
+import { type Client, ConfigError, lookUp, UnknownKindError } from "../client/index.ts";
+import type { Controller } from "../controller/index.ts";
+import type { ManagerOptions } from "../manager/index.ts";
+import { declaredKinds } from "./declared-kinds.ts";
+
+/**
+ * Rejects with a `ConfigError` if the cluster has no CustomResourceDefinition of a kind that the controllers watch.
+ *
+ * A manager finds the same, but advises `kubectl apply`, and waits two seconds for the definition: on virtual time, for
+ * ever. The manager's own options decide whether it is checked at all.
+ */
+export async function refuseForgottenKinds(
+  client: Client,
+  { controllers, client: given, preflight = true, missingKinds = "fail" }: ManagerOptions,
+): Promise<void> {
+  if (given || !preflight || missingKinds === "wait") return;
+  const users = usersByKind(controllers);
+  const forgotten = await Promise.all(Array.from(users.keys(), (kind) => isForgotten(client, kind)));
+  const kinds = [...users.keys()].filter((_, index) => forgotten[index]);
+  if (kinds.length === 0) return;
+  const names = kinds.map((kind) => `${apiVersionOf(kind)} ${kind.kind} (${users.get(kind)?.join(", ")})`);
+  throw new ConfigError(
+    `expected the cluster to have the CustomResourceDefinition of ${names.join(" and ")}, got none; ` +
+      `add it where the test starts the cluster:\n    startCluster({ kinds: [${kinds.map(kindText).join(", ")}] })`,
+  );
+}
+
+/** Names of the controllers that watch each custom kind. */
+function usersByKind(controllers: readonly Controller[]): Map<Kind, string[]> {
+  const byName = new Map<string, { readonly kind: Kind; readonly users: Set<string> }>();
+  for (const controller of controllers) {
+    for (const { kind } of declaredKinds(controller).filter(isCustom)) {
+      const name = `${apiVersionOf(kind)} ${kind.kind}`;
+      const known = byName.get(name) ?? { kind, users: new Set() };
+      known.users.add(`controller ${controller.name}`);
+      byName.set(name, known);
+    }
+  }
+  return new Map(Array.from(byName.values(), ({ kind, users }) => [kind, [...users]]));
+}
+
+function isCustom({ kind: { group } }: { readonly kind: Kind }): boolean {
+  return group.includes(".") && !group.endsWith(".k8s.io");
+}
+
+/** An error is no answer: the manager reports it. */
+async function isForgotten(client: Client, kind: Kind): Promise<boolean> {
+  try {
+    await lookUp(client.transport, kind);
+    return false;
+  } catch (error) {
+    if (!(error instanceof UnknownKindError)) return false;
+  }
+  const name = `${kind.plural}.${kind.group}`;
+  return client.get(CustomResourceDefinition, { name }).then(
+    (definition) => definition === undefined,
+    () => false,
+  );
+}
+
+function kindText({ kind, plural, group, definedHere }: Kind): string {
+  return definedHere ? kind : `<the CustomResourceDefinition ${plural}.${group}>`;
+}

@@ -1,0 +1,19 @@
+/**
+ * Returns the same error with `note` at the end of its message and, for Node's own printing, in its stack.
+ *
+ * The error keeps its type and fields, so that a test runner still prints the difference of an assertion. An error
+ * whose message cannot be changed becomes the cause of a new one.
+ */
+export function withNote(error: Error, note: string): Error {
+  if (note === "") return error;
+  const { message, stack } = error;
+  const noted = `${message}${note}`;
+  try {
+    error.message = noted;
+    if (stack !== undefined) error.stack = stack.replace(message, () => noted);
+    return error;
+  } catch {
+    // A frozen error, or one whose message is a getter, such as a DOMException.
+    return new Error(noted, { cause: error });
+  }
+}
