@@ -1,6 +1,7 @@
 import { createServer as createHttp } from "node:http";
 import { createSecureServer } from "node:http2";
 import type { AddressInfo, Server, Socket } from "node:net";
+import { isLoopback } from "../base/index.ts";
 import { type Authenticator, administrator } from "./authentication.ts";
 import { compressed } from "./compressed.ts";
 import type { Handler } from "./exchange.ts";
@@ -121,10 +122,6 @@ async function answer(handler: Handler, { request, response, authenticator }: Ex
   } catch {
     response.destroy(); // the connection broke while the body came, or an answer could not be made: nothing can be said
   }
-}
-
-export function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127\./.test(host);
 }
 
 export function bracketed(host: string): string {

@@ -36,7 +36,7 @@ export {
   type WhichRequests,
   withFaults,
 } from "./faults/index.ts";
-export { type Front, type FrontOptions, type FrontTls, isLoopback, listen } from "./http-front.ts";
+export { type Front, type FrontOptions, type FrontTls, listen } from "./http-front.ts";
 export { joinedHeaders } from "./joined-headers.ts";
 export { type Access, type Credential, kubeconfigText } from "./kubeconfig.ts";
 export { MemoryStorage, type MemoryStorageOptions } from "./memory-storage.ts";

@@ -27,6 +27,7 @@ export {
   logLevels,
   silentLogger,
 } from "./log.ts";
+export { isLoopback } from "./loopback.ts";
 export {
   type Counter,
   type Gauge,

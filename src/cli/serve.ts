@@ -3,12 +3,11 @@ import { release } from "../api/types/facts.ts";
 import {
   administrator,
   createApiServer,
-  isLoopback,
   kubeconfigText,
   listenSecurely,
   type SecureFront,
 } from "../apiserver/index.ts";
-import { asError, follow, secretToken } from "../base/index.ts";
+import { asError, follow, isLoopback, secretToken } from "../base/index.ts";
 import { KubeconfigFile } from "./kubeconfig-file.ts";
 import { UserError } from "./user-error.ts";
 

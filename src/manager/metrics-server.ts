@@ -1,4 +1,11 @@
-import { asError, type Clock, type Logger, type PrometheusMetrics, realClock } from "../base/index.ts";
+import {
+  asError,
+  type Clock,
+  isLoopback,
+  type Logger,
+  type PrometheusMetrics,
+  realClock,
+} from "../base/index.ts";
 import { ConfigError } from "../client/index.ts";
 import type { Guard } from "./access-guard.ts";
 import { type HttpReply, type HttpRequest, HttpServer, notFound, text } from "./http-server.ts";
@@ -35,14 +42,12 @@ export function metricsServer(options: MetricsServerOptions): HttpServer {
 
 /** What is in the memory of a process is nobody's business: secrets are. */
 function checkProfiling({ profiling, guard, host }: MetricsServerOptions): void {
-  if (!profiling || guard || (host !== undefined && loopback.has(host))) return;
+  if (!profiling || guard || (host !== undefined && isLoopback(host))) return;
   throw new ConfigError(
     `expected profiles to be guarded or served on loopback alone, got ${host ?? "every address"}; ` +
       'set metrics.guarded, or metrics.host to "127.0.0.1"',
   );
 }
-
-const loopback: ReadonlySet<string> = new Set(["127.0.0.1", "::1", "localhost"]);
 
 async function scraped(metrics: MetricsServerOptions["metrics"]): Promise<HttpReply> {
   try {

@@ -3,6 +3,7 @@ import { accessProblems } from "./access-problems.ts";
 import type { ClusterConfig, Identity, Impersonation } from "./cluster-config.ts";
 import { ConfigError, refuse } from "./config-error.ts";
 import { credentialSource } from "./credential-source.ts";
+import { environmentProxy, type ProxySetting } from "./environment-proxy.ts";
 import { CombinedIdentity } from "./identity.ts";
 import type { KubeconfigUser } from "./kubeconfig.ts";
 import { printableConfig } from "./printable-config.ts";
@@ -21,7 +22,8 @@ export function accessConfig(access: Access, settings: AccessSettings): AccessCo
   const { identity, readFiles } = server.startsWith("https:")
     ? tlsIdentity(access, settings)
     : plainIdentity(access, settings);
-  const { namespace, origin, cluster } = access;
+  const { namespace, origin } = access;
+  const proxy = proxyOf(access, server, settings);
   const impersonate = impersonationOf(access.user);
   return {
     config: printableConfig({
@@ -29,7 +31,8 @@ export function accessConfig(access: Access, settings: AccessSettings): AccessCo
       namespace,
       identity,
       impersonate,
-      proxyUrl: cluster.proxyUrl,
+      proxyUrl: proxy?.url,
+      proxyOrigin: proxy?.origin,
       origin,
     }),
     readFiles,
@@ -40,6 +43,16 @@ function serverUrl(access: Access): string {
   const server = serverOf(access);
   if (server.type === "url") return server.url;
   throw new ConfigError(access.cluster.place.problem("server", server.expected, server.got));
+}
+
+/** A proxy of the kubeconfig or the options takes precedence over the environment's. */
+function proxyOf(
+  { cluster }: Access,
+  server: string,
+  { env }: Pick<AccessSettings, "env">,
+): ProxySetting | undefined {
+  if (cluster.proxyUrl === undefined) return environmentProxy(server, env);
+  return { url: cluster.proxyUrl, origin: cluster.place.describe("proxy-url") };
 }
 
 interface OpenIdentity {

@@ -15,7 +15,7 @@ export interface Access {
 
 /** What having access needs from around it. */
 export interface AccessSettings {
-  /** What credential plugins inherit. */
+  /** What credential plugins inherit, and where proxies are looked up. */
   readonly env: Environment;
   readonly clock: Clock;
   readonly log: Logger;

@@ -52,6 +52,7 @@ test("cluster, context and a user with certificate and token are taken over", as
     proxyUrl: "http://proxy:1",
     impersonate: { user: "boss" },
     origin: "client-node KubeConfig, context dev",
+    proxyOrigin: "cluster.proxy-url in the client-node KubeConfig",
   });
   expect(await identity.current()).toEqual({
     headers: { authorization: "Bearer sesame" },

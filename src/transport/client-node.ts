@@ -5,6 +5,7 @@ import { AskedIdentity, type HttpsOptionsSource } from "./asked-identity.ts";
 import type { ClusterConfig } from "./cluster-config.ts";
 import { ConfigError } from "./config-error.ts";
 import { ConfigField } from "./config-field.ts";
+import type { Environment } from "./exec-plugin.ts";
 import { readExec } from "./exec-section.ts";
 import type { KubeconfigCluster, KubeconfigUser } from "./kubeconfig.ts";
 import type { PemSource } from "./pem-source.ts";
@@ -43,6 +44,8 @@ export interface ClientNodeUser {
 }
 
 export interface ClientNodeOptions {
+  /** What credential plugins inherit, and where HTTPS_PROXY, HTTP_PROXY and NO_PROXY are looked up. @default the process's */
+  readonly env?: Environment | undefined;
   readonly clock?: Clock | undefined;
   readonly log?: Logger | undefined;
 }
@@ -54,9 +57,9 @@ export interface ClientNodeOptions {
  */
 export function fromClientNode(
   kubeConfig: ClientNodeKubeConfig,
-  { clock = realClock, log = silentLogger }: ClientNodeOptions = {},
+  { env = process.env, clock = realClock, log = silentLogger }: ClientNodeOptions = {},
 ): ClusterConfig {
-  const settings = { env: process.env, clock, log };
+  const settings = { env, clock, log };
   const { config } = accessConfig(accessOf(kubeConfig), settings);
   const user = kubeConfig.getCurrentUser();
   if (!user || config.server.startsWith("http:") || provesItself(readUser(user))) return config;

@@ -13,6 +13,8 @@ export interface ClusterConfig {
   readonly impersonate?: Impersonation | undefined;
   /** An `http:`, `https:` or `socks5:` URL. It may hold a password, so do not log it. */
   readonly proxyUrl?: string | undefined;
+  /** Where the proxy's URL came from, for messages: "HTTPS_PROXY and NO_PROXY". */
+  readonly proxyOrigin?: string | undefined;
   /** Where this came from, for messages: "~/.kube/config, context dev" or "in-cluster service account". */
   readonly origin: string;
 }

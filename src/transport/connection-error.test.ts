@@ -37,7 +37,7 @@ test.each<{ cause: Error; code: string; got: string }>([
       code: "ECONNREFUSED",
     }),
     code: "ECONNREFUSED",
-    got: "connect ECONNREFUSED by way of the proxy http://proxy:3128: is proxy-url right?",
+    got: "connect ECONNREFUSED by way of the proxy http://proxy:3128: check proxyUrl",
   },
 ])("$code is told in its own words", ({ cause, code, got }) => {
   const error = connectionError(cause, request, to);

@@ -25,12 +25,14 @@ export interface Destination {
   readonly server: string;
   /** Where the server's address came from. */
   readonly origin: string;
+  /** Where the URL of the proxy came from. @default "proxyUrl" */
+  readonly proxyOrigin?: string | undefined;
 }
 
 /** Says what went wrong on the way to the server, and what to look at. */
 export function connectionError(cause: Error, request: ApiRequest, to: Destination): ConnectionError {
   const code = codeOf(cause);
-  const look = cause instanceof ProxyError ? "is proxy-url right?" : adviceFor(code);
+  const look = cause instanceof ProxyError ? `check ${to.proxyOrigin ?? "proxyUrl"}` : adviceFor(code);
   const text =
     `expected an answer to ${request.method} ${request.path} from ${to.server}, ` +
     `got ${describe(code, cause)}${look ? `: ${look}` : ""} (server from ${to.origin})`;

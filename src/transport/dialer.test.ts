@@ -285,7 +285,7 @@ test.each([
   const error = await failureOf(transportTo({ port: 6443 }, { proxyUrl }));
   expect(error.message).toBe(
     `expected an answer to GET /api/v1/pods from http://127.0.0.1:6443, got PROXY_REFUSED (${got} ` +
-      `by way of the proxy ${proxyUrl.replace(/[^/]*@/, "")}): is proxy-url right? (server from a test)`,
+      `by way of the proxy ${proxyUrl.replace(/[^/]*@/, "")}): check proxyUrl (server from a test)`,
   );
   await server.until(0);
 });
@@ -297,7 +297,7 @@ test.each(["http", "socks5"])(
     await server.close();
     const error = await failureOf(transportTo({ port: 6443 }, { proxyUrl: `${scheme}://${host}` }));
     expect(error.message).toContain(
-      `got connect ECONNREFUSED ${host} by way of the proxy ${scheme}://${host}: is proxy-url right? (server from a test)`,
+      `got connect ECONNREFUSED ${host} by way of the proxy ${scheme}://${host}: check proxyUrl (server from a test)`,
     );
   },
 );

@@ -11,6 +11,8 @@ import type { LoadOptions } from "./load-options.ts";
  * 4. `~/.kube/config`;
  * 5. the `server` option alone.
  *
+ * A cluster without a proxy takes the one that HTTPS_PROXY, HTTP_PROXY and NO_PROXY name for it, as with kubectl.
+ *
  * Options win over what was found. Files named there are read, so that what is missing or expired is
  * said here; credential plugins run with the first request. Throws a `ConfigError`.
  */

@@ -9,7 +9,10 @@ export interface ConfigOptions extends Overrides {
   readonly cluster?: string | undefined;
   /** A user of the kubeconfig. @default the context's */
   readonly user?: string | undefined;
-  /** What credential plugins inherit, and where KUBECONFIG and a Pod's settings are looked up. @default the process's */
+  /**
+   * What credential plugins inherit, and where KUBECONFIG, a Pod's settings, HTTPS_PROXY, HTTP_PROXY and NO_PROXY are looked
+   * up. @default the process's
+   */
   readonly env?: Environment | undefined;
   readonly clock?: Clock | undefined;
   /** @default none: what is read again and cannot be read is not reported */

@@ -18,7 +18,7 @@ export interface Overrides {
   /** Path of a PEM file. The server's certificate is then checked. */
   readonly certificateAuthority?: string | undefined;
   readonly tlsServerName?: string | undefined;
-  /** An `http:`, `https:` or `socks5:` URL. */
+  /** An `http:`, `https:` or `socks5:` URL. @default the kubeconfig's, or HTTPS_PROXY, HTTP_PROXY and NO_PROXY of the environment */
   readonly proxyUrl?: string | undefined;
   /** In place of whom the kubeconfig says to act as. */
   readonly impersonate?: Impersonation | undefined;

@@ -13,6 +13,7 @@ class PrintableConfig implements ClusterConfig {
   readonly identity: Identity;
   readonly impersonate: Impersonation | undefined;
   readonly proxyUrl: string | undefined;
+  readonly proxyOrigin: string | undefined;
   readonly origin: string;
 
   constructor(config: ClusterConfig) {
@@ -21,6 +22,7 @@ class PrintableConfig implements ClusterConfig {
     this.identity = config.identity;
     this.impersonate = config.impersonate;
     this.proxyUrl = config.proxyUrl;
+    this.proxyOrigin = config.proxyOrigin;
     this.origin = config.origin;
   }
 

@@ -25,7 +25,9 @@ export function readServer(text: string, tlsConfigured: boolean): ReadUrl {
 export function readProxy(text: string): ReadUrl {
   const url = hasScheme(text) ? parseUrl(text) : undefined;
   if (url && ["http:", "https:", "socks5:"].includes(url.protocol) && url.hostname !== "") {
-    return { type: "url", url: text };
+    if (isDecodable(`${url.username}:${url.password}`)) return { type: "url", url: text };
+    const expected = "to have a user and a password in which a percent sign is written as %25";
+    return { type: "fault", expected, got: "another percent sign" };
   }
   const got = url && hasScheme(text) ? `one that starts with ${url.protocol}//` : "something else";
   return { type: "fault", expected: "to be a URL that starts with http://, https:// or socks5://", got };
@@ -38,6 +40,15 @@ export function withoutPassword(text: string): string {
   url.username = "";
   url.password = "";
   return url.href;
+}
+
+function isDecodable(userInfo: string): boolean {
+  try {
+    decodeURIComponent(userInfo);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function hasScheme(text: string): boolean {
