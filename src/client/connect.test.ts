@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { ConfigMap } from "../api/types/core/v1.ts";
 import { type LogEntry, loggerTo, prometheus, settled, VirtualClock } from "../base/index.ts";
 import { type ClientOptions, ConnectionError, clientFor, clientOver, connect } from "./index.ts";
@@ -81,6 +81,18 @@ test("warnings are logged where nobody takes them", async () => {
   const { client } = over([warned("old")], { log: loggerTo((entry) => entries.push(entry)) });
   await client.get(ConfigMap, "a");
   expect(entries).toMatchObject([{ level: "warn", message: "API server warning", fields: { text: "old" } }]);
+});
+
+test("without a logger, each warning is one line on standard error", async () => {
+  const written = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  onTestFinished(() => written.mockRestore());
+  const { client } = over([warned("old"), warned("old"), warned("new")], { clock: new VirtualClock() });
+  for (const name of ["a", "b", "c"]) await client.get(ConfigMap, name);
+  const lines = written.mock.calls.map(([line]) => JSON.parse(String(line)) as unknown);
+  expect(lines).toEqual([
+    { level: "warn", time: "2026-01-01T00:00:00.000Z", text: "old", msg: "API server warning" },
+    { level: "warn", time: "2026-01-01T00:00:00.000Z", text: "new", msg: "API server warning" },
+  ]);
 });
 
 test("what the server asks to be sent again is, on the clock given, and logged", async () => {

@@ -1,10 +1,10 @@
 import {
   type Clock,
+  createLogger,
   type Logger,
   type Metrics,
   noMetrics,
   type Rng,
-  silentLogger,
   TokenBucket,
 } from "../base/index.ts";
 import {
@@ -35,8 +35,12 @@ export interface ClientOptions {
   readonly fieldManager?: string | undefined;
   /** Requests per second, and how many at once. @default no limit: the server has its own */
   readonly rateLimit?: { readonly perSecond: number; readonly burst: number } | undefined;
-  /** Told once of each different thing the server warns of. @default logs it */
+  /**
+   * Called once for each different warning of the server: deprecated versions, unknown fields, policies.
+   * @default logs it at level "warn"
+   */
   readonly onWarning?: OnWarning | undefined;
+  /** @default warnings and errors, on standard error */
   readonly log?: Logger | undefined;
   readonly metrics?: Metrics | undefined;
   readonly http?: HttpTransportOptions | undefined;
@@ -47,7 +51,8 @@ export interface ClientOptions {
 
 /** Finds the cluster as kubectl does: what is given here, KUBECONFIG, in-cluster, ~/.kube/config. Sends nothing yet. */
 export async function connect(options: ConnectOptions = {}): Promise<Client> {
-  return clientFor(await loadConfig(options), options);
+  const log = options.log ?? defaultLog(options);
+  return clientFor(await loadConfig({ ...options, log }), { ...options, log });
 }
 
 /** A client for a cluster that is already found, as `fromClientNode` does. */
@@ -72,7 +77,7 @@ export function clientOver(
 
 /** The transport with retries over measurements over the wire, so that each try is measured. */
 function patient(transport: Transport, options: ClientOptions): Transport {
-  const { log = silentLogger, metrics = noMetrics, rateLimit, clock } = options;
+  const { log = defaultLog(options), metrics = noMetrics, rateLimit, clock } = options;
   const onWarning = warningsOnce(options.onWarning ?? ((text) => log.warn("API server warning", { text })));
   const { server } = transport;
   const countRetry = retryCounter(metrics, server);
@@ -85,6 +90,11 @@ function patient(transport: Transport, options: ClientOptions): Transport {
       log.debug("trying again", { method: request.method, path: request.path, ...why });
     },
   });
+}
+
+/** A client without a logger still reports what its user has to act on. */
+function defaultLog({ clock }: ClientOptions): Logger {
+  return createLogger({ level: "warn", clock });
 }
 
 function defaultUserAgent(): string {

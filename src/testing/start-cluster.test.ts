@@ -39,6 +39,25 @@ test("engine binaries without programs says where it looked", async () => {
   );
 });
 
+/** The warnings on standard error while two objects with one unknown field are created. */
+async function warningsOf(cluster: Cluster): Promise<string[]> {
+  const written = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  try {
+    for (const name of ["one", "two"]) {
+      const unknown: object = { metadata: { name }, data: { a: "1" }, dat: { b: "2" } };
+      await cluster.client.create(ConfigMap, unknown as ConfigMap);
+    }
+    return written.mock.calls.map(([line]) => (JSON.parse(String(line)) as { text: string }).text);
+  } finally {
+    written.mockRestore();
+  }
+}
+
+test("the client of a cluster in this process logs each warning of the server once", async () => {
+  await using cluster = await startCluster();
+  expect(await warningsOf(cluster)).toEqual(['unknown field "dat"']);
+});
+
 function binariesFound(): boolean {
   try {
     return findBinaries().etcd !== "";
@@ -63,6 +82,10 @@ describe.skipIf(!binariesFound())(
       });
       const read = await cluster.client.get(ConfigMap, "default/first");
       expect(read?.data).toEqual({ a: "1" });
+    });
+
+    test("the client logs each warning of the server once", async () => {
+      expect(await warningsOf(cluster)).toEqual(['unknown field "dat"']);
     });
 
     test("a user may do what a rule allows its groups, and no more", async () => {

@@ -15,7 +15,7 @@ export interface ConfigOptions extends Overrides {
    */
   readonly env?: Environment | undefined;
   readonly clock?: Clock | undefined;
-  /** @default none: what is read again and cannot be read is not reported */
+  /** Reports files that are read again and cannot be read. @default none; `connect` has its own */
   readonly log?: Logger | undefined;
 }
 
