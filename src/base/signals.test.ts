@@ -16,7 +16,7 @@ class StandIn extends EventEmitter implements SignalSource {
   }
 }
 
-test.each(["SIGINT", "SIGTERM"])(
+test.each(["SIGINT", "SIGTERM", "SIGHUP"])(
   "the first %s aborts with its name, and does not end the process",
   (name) => {
     const source = new StandIn();
@@ -32,12 +32,22 @@ test.each([
   ["SIGINT", "SIGTERM"],
   ["SIGTERM", "SIGINT"],
   ["SIGTERM", "SIGTERM"],
+  ["SIGHUP", "SIGINT"],
+  ["SIGHUP", "SIGTERM"],
 ])("after %s, %s ends the process with 1", (first, second) => {
   const source = new StandIn();
   const signal = signalFrom(source);
   source.emit(first, first);
   source.emit(second, second);
   expect([String(signal.reason), source.exits]).toEqual([`Error: received ${first}`, [1]]);
+});
+
+test.each(["SIGINT", "SIGTERM", "SIGHUP"])("after %s, SIGHUP does not end the process", (first) => {
+  const source = new StandIn();
+  const signal = signalFrom(source);
+  source.emit(first, first);
+  source.emit("SIGHUP", "SIGHUP");
+  expect([String(signal.reason), source.exits]).toEqual([`Error: received ${first}`, []]);
 });
 
 /** A program that goes on for ever, in spite of its signal. */

@@ -16,14 +16,15 @@ export function follow(signal: AbortSignal | undefined, onAbort: (reason: unknow
 
 /** The process as `shutdownSignal` needs it. */
 export interface SignalSource {
-  on(signal: "SIGINT" | "SIGTERM", listener: (signal: string) => void): unknown;
+  on(signal: "SIGINT" | "SIGTERM" | "SIGHUP", listener: (signal: string) => void): unknown;
   exit(code: number): void;
 }
 
 let installed = false;
 
 /**
- * Aborts at the first SIGINT or SIGTERM; the second ends the process with 1.
+ * Aborts at the first SIGINT, SIGTERM or SIGHUP (the terminal was closed). A SIGINT or SIGTERM after that ends the process
+ * with 1; a second SIGHUP does not, because both the kernel and the shell send one when a terminal closes.
  * It takes the process's signals for good, so it may be called once.
  */
 export function shutdownSignal(): AbortSignal {
@@ -39,11 +40,13 @@ export function shutdownSignal(): AbortSignal {
 /** `shutdownSignal` on any source of signals. */
 export function signalFrom(source: SignalSource): AbortSignal {
   const ended = new AbortController();
+  const abort = (name: string): void => ended.abort(new Error(`received ${name}`));
   const onSignal = (name: string): void => {
     if (ended.signal.aborted) source.exit(1);
-    else ended.abort(new Error(`received ${name}`));
+    else abort(name);
   };
   source.on("SIGINT", onSignal);
   source.on("SIGTERM", onSignal);
+  source.on("SIGHUP", abort);
   return ended.signal;
 }

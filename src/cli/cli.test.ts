@@ -72,6 +72,13 @@ test("serve runs an API server until Ctrl-C, and takes its temporary kubeconfig 
   expect([existsSync(server.kubeconfig), existsSync(join(server.kubeconfig, ".."))]).toEqual([false, false]);
 });
 
+test("serve removes its temporary kubeconfig when the terminal is closed", async () => {
+  await using server = await serving();
+  expect(existsSync(server.kubeconfig)).toBe(true);
+  expect(await server.stop("SIGHUP")).toBe(0);
+  expect(existsSync(join(server.kubeconfig, ".."))).toBe(false);
+});
+
 test("serve tells what to export and what to try, with the kubectl lines", async () => {
   await using server = await serving();
   expect(server.told.split("\n").filter((line) => line.startsWith("  "))).toEqual([
