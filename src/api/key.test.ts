@@ -23,3 +23,28 @@ test.each(["", "a/b/c", "/x", "x/", "/", "//"])("%j is no key", (text) => {
     `expected an object key like "name" or "namespace/name", got ${JSON.stringify(text)}`,
   );
 });
+
+test.each([undefined, null, {}, { metadata: {} }, { metadata: { name: 7 } }])("%j has no key", (object) => {
+  const got = JSON.stringify(object) ?? "undefined";
+  expect(() => keyOf(object as never)).toThrow(
+    new TypeError(`expected an object with metadata.name, got ${got}`),
+  );
+});
+
+test.each([
+  [undefined, "undefined"],
+  [null, "null"],
+  [{}, "{}"],
+  [{ namespace: "default" }, '{"namespace":"default"}'],
+  [{ metadata: { name: "web" } }, '{"metadata":{"name":"web"}}; pass its metadata'],
+])("%j is not an object key", (key, got) => {
+  expect(() => parseKey(key as never)).toThrow(
+    new TypeError(
+      `expected an object key like "name", "namespace/name" or { namespace, name }, got ${got}`,
+    ),
+  );
+});
+
+test("a key object is its own key", () => {
+  expect(parseKey({ namespace: "default", name: "web" })).toEqual({ namespace: "default", name: "web" });
+});

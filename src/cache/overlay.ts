@@ -113,7 +113,7 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
   }
 
   #entry(key: ObjectKey | string): Entry | undefined {
-    const { namespace = "", name } = typeof key === "string" ? parseKey(key) : key;
+    const { namespace = "", name } = parseKey(key);
     return this.#newest(namespace, name);
   }
 

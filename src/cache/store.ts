@@ -183,7 +183,7 @@ export class Store<T extends KubeObject> implements Lister<T> {
   }
 
   #find(key: ObjectKey | string): Entry | undefined {
-    const { namespace = "", name } = typeof key === "string" ? parseKey(key) : key;
+    const { namespace = "", name } = parseKey(key);
     return this.entry(namespace, name);
   }
 

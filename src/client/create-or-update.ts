@@ -89,7 +89,7 @@ async function created<T extends KubeObject>(
   kind: AnyKind<T>,
   { key, mutate, owner, ...options }: MutateOptions<T>,
 ): Promise<Mutated<T>> {
-  const { name, namespace } = typeof key === "string" ? parseKey(key) : key;
+  const { name, namespace } = parseKey(key);
   const metadata = namespace === undefined ? { name } : { name, namespace };
   const blank = { apiVersion: apiVersionOf(kind), kind: kind.kind, metadata };
   const object = await changed(kind, blank as unknown as T, { mutate }); // `mutate` makes it one

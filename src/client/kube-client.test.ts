@@ -201,6 +201,20 @@ test("a deletion of what is not there resolves", async () => {
   expect(await client.delete(ConfigMap, "a")).toBeUndefined();
 });
 
+test("a missing key is refused before anything is sent", async () => {
+  const { client, transport } = connected();
+  const missing = undefined as unknown as string;
+  const expected = new TypeError(
+    'expected an object key like "name", "namespace/name" or { namespace, name }, got undefined',
+  );
+  await expect(client.get(Pod, missing)).rejects.toThrow(expected);
+  await expect(client.delete(Pod, missing)).rejects.toThrow(expected);
+  await expect(client.patch(Pod, missing, { merge: {} })).rejects.toThrow(expected);
+  await expect(client.applyStatus(Pod, missing, {})).rejects.toThrow(expected);
+  await expect(client.subresource(Pod, missing, "eviction").create()).rejects.toThrow(expected);
+  expect(transport.requests).toEqual([]);
+});
+
 test("a deletion that meets another object is a conflict", async () => {
   const { client } = connected(refused(409, "Conflict", { name: "a", kind: "ConfigMap" }));
   await expect(client.delete(ConfigMap, configMap)).rejects.toMatchObject({ reason: "Conflict" });

@@ -9,6 +9,7 @@ import {
   kindName,
   type New,
   type ObjectKey,
+  parseKey,
 } from "../api/index.ts";
 import type { Clock, Rng } from "../base/index.ts";
 import {
@@ -287,8 +288,7 @@ export class KubeClient implements Client {
 
   /** A key as it is; of an object or its metadata, the key and the uid that makes it this one. */
   #target(kind: Kind, target: string | Named): Identity {
-    if (typeof target === "string") return this.#key(kind, target);
-    const named: Identity = "metadata" in target ? target.metadata : target;
+    const named = parseKey<Identity>(isObject(target) ? target.metadata : target);
     const key = this.#key(kind, named);
     return named.uid === undefined ? key : { ...key, uid: named.uid };
   }
@@ -296,6 +296,10 @@ export class KubeClient implements Client {
 
 type Identity = ObjectKey & { readonly uid?: string | undefined };
 type Named = Identity | { readonly metadata: Identity };
+
+function isObject(target: string | Named): target is { readonly metadata: Identity } {
+  return typeof target === "object" && target !== null && "metadata" in target;
+}
 
 /** Whether the object is what was not found: a kind or path that is not served has no name in its answer. */
 function isAbsence(error: unknown): boolean {

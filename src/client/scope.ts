@@ -17,7 +17,7 @@ export function keptTo(namespace: string, scope: Scope): Scope {
 
 /** The whole key of one object: its namespace filled in for kinds that have one, left out for those that do not. */
 export function keyIn(scope: Scope, kind: Kind, key: ObjectKey | string): ObjectKey {
-  const { name, namespace } = typeof key === "string" ? parseKey(key) : key;
+  const { name, namespace } = parseKey(key);
   if (!kind.namespaced) return { name };
   return { name, namespace: namespaceIn(scope, kind, namespace) };
 }

@@ -245,7 +245,7 @@ export class CachingClient implements Client {
 
   /** The key as the cache has it: with the client's namespace where it names none. */
   #whole(kind: AnyKind, key: ObjectKey | string): ObjectKey {
-    const { name, namespace = this.namespace } = typeof key === "string" ? parseKey(key) : key;
+    const { name, namespace = this.namespace } = parseKey(key);
     return isDiscovered(kind) && !kind.namespaced ? { name } : { name, namespace };
   }
 
@@ -354,7 +354,7 @@ function saidBy({ verb, sent }: Pick<Written<KubeObject>, "verb" | "sent">): unk
 }
 
 function keyOfTarget(target: ObjectKey | string | { readonly metadata: ObjectKey }): ObjectKey | string {
-  return typeof target === "object" && "metadata" in target ? target.metadata : target;
+  return typeof target === "object" && target !== null && "metadata" in target ? target.metadata : target;
 }
 
 function forced<O extends Pick<ApplyOptions, "force">>(options: O): O {
