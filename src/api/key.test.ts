@@ -39,9 +39,7 @@ test.each([
   [{ metadata: { name: "web" } }, '{"metadata":{"name":"web"}}; pass its metadata'],
 ])("%j is not an object key", (key, got) => {
   expect(() => parseKey(key as never)).toThrow(
-    new TypeError(
-      `expected an object key like "name", "namespace/name" or { namespace, name }, got ${got}`,
-    ),
+    new TypeError(`expected an object key like "name", "namespace/name" or { namespace, name }, got ${got}`),
   );
 });
 

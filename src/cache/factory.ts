@@ -14,7 +14,7 @@ import type { Informer } from "./informer.ts";
 import { InformerHandle } from "./informer-handle.ts";
 import { SharedInformer, type SharedInformerOptions } from "./shared-informer.ts";
 import { Turns } from "./turns.ts";
-import { settledView, type View, viewText } from "./view.ts";
+import { checkNamespaces, settledView, type View, viewText } from "./view.ts";
 
 /** What is said of views here holds where `for` says nothing else. */
 export interface InformersOptions extends View<KubeObject> {
@@ -85,6 +85,7 @@ class Informers implements InformerFactory {
   constructor(options: InformersOptions) {
     const { clock = realClock, rng = realRng, metrics = noMetrics, syncTimeoutMs = 120_000 } = options;
     const { client, onWatchError, log = createLogger({ clock }) } = options;
+    checkNamespaces(options.namespaces);
     const turns = new Turns(clock);
     this.#options = options;
     this.#shared = { client, turns, clock, rng, log, metrics, syncTimeoutMs, onWatchError };

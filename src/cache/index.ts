@@ -22,5 +22,5 @@ export type { Overlay } from "./overlay.ts";
 export type { Lister, Selection } from "./store.ts";
 export type { EventHandler, HandlerOptions, Subscription } from "./subscription.ts";
 export { SyncError } from "./sync-error.ts";
-export type { View } from "./view.ts";
+export { checkNamespaces, type View } from "./view.ts";
 export type { WatchHealth } from "./watch-health.ts";

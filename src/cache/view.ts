@@ -4,7 +4,10 @@ import { matcherOf } from "./store.ts";
 
 /** Which objects of a kind are kept, and how. Informers are shared by those who say the same. */
 export interface View<T extends KubeObject> {
-  /** Kept are those of these namespaces. Kinds without namespaces do not care. @default the factory's, or all */
+  /**
+   * Keeps the objects of these namespaces. Has no effect on cluster-scoped kinds. An empty name is refused: leave the
+   * option out for all namespaces. @default the factory's, or all
+   */
   readonly namespaces?: readonly string[] | undefined;
   readonly labels?: ListOptions["labels"] | undefined;
   readonly fields?: ListOptions["fields"] | undefined;
@@ -36,9 +39,29 @@ export function viewText<T extends KubeObject>(kind: AnyKind<T>, view: View<T>):
 /** The view with each thing said in one way. */
 export function settledView<T extends KubeObject>(kind: AnyKind<T>, view: View<T>): View<T> {
   const { namespaces = [] } = view;
+  checkNamespaces(namespaces);
   const scoped = !isDiscovered(kind) || kind.namespaced;
   return { ...view, namespaces: scoped ? [...new Set(namespaces)].sort() : [] };
 }
+
+/**
+ * Throws for a value that cannot name a namespace. `""`, which other clients use for all namespaces, would watch all of
+ * them while the cache looks for deleted objects in a namespace of that name.
+ *
+ * @param option where the names were given, for the message
+ */
+export function checkNamespaces(namespaces: readonly string[] | undefined, option = "namespaces"): void {
+  for (const [index, name] of (namespaces ?? []).entries()) {
+    if (namespaceName.test(name)) continue;
+    const hint = name === "" ? `; leave \`${option}\` out for all namespaces` : "";
+    throw new TypeError(
+      `expected ${option}[${index}] to be the name of a namespace, got ${JSON.stringify(name)}${hint}`,
+    );
+  }
+}
+
+/** A DNS label. */
+const namespaceName = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
 /** Whether an object would be asked for, as far as that can be told here: what field selectors choose cannot. */
 export function isInView<T extends KubeObject>(

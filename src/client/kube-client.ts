@@ -288,7 +288,7 @@ export class KubeClient implements Client {
 
   /** A key as it is; of an object or its metadata, the key and the uid that makes it this one. */
   #target(kind: Kind, target: string | Named): Identity {
-    const named = parseKey<Identity>(isObject(target) ? target.metadata : target);
+    const named: Identity = parseKey<Identity>(isObject(target) ? target.metadata : target);
     const key = this.#key(kind, named);
     return named.uid === undefined ? key : { ...key, uid: named.uid };
   }

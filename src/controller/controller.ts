@@ -1,6 +1,6 @@
 import type { Kind, KubeObject, ObjectKey } from "../api/index.ts";
 import type { Logger } from "../base/index.ts";
-import type { View } from "../cache/index.ts";
+import { checkNamespaces, type View } from "../cache/index.ts";
 import type { Client } from "../client/index.ts";
 import type { Limiter } from "../queue/index.ts";
 import type { EventRecorder } from "../recorder/index.ts";
@@ -82,6 +82,10 @@ export function controller<T extends KubeObject>(options: ControllerOptions<T>):
   if (debounce) {
     atLeast("debounce.quietMs", debounce.quietMs, 0);
     atLeast("debounce.maxMs", debounce.maxMs, debounce.quietMs);
+  }
+  checkNamespaces(options.view?.namespaces, "view.namespaces");
+  for (const trigger of options.on ?? []) {
+    if ("view" in trigger) checkNamespaces(trigger.view?.namespaces, "view.namespaces");
   }
   if (options.for.metadataOnly && options.cleanup) {
     throw new TypeError(

@@ -11,7 +11,7 @@ import {
   realRng,
   unlessAborted,
 } from "../base/index.ts";
-import { type InformerFactory, informers } from "../cache/index.ts";
+import { checkNamespaces, type InformerFactory, informers } from "../cache/index.ts";
 import { type Client, connect } from "../client/index.ts";
 import { CachingClient, type Controller, DeclaredCache, type Surroundings } from "../controller/index.ts";
 import { Detector } from "../detector/index.ts";
@@ -68,6 +68,7 @@ class ControllerManager implements Manager {
 
   constructor(options: ManagerOptions) {
     const { clock = realClock, rng = realRng, registry = prometheus() } = options;
+    checkNamespaces(options.namespaces);
     this.#options = options;
     this.#log = options.log ?? createLogger({ clock });
     this.#shared = { clock, rng, log: this.#log, metrics: registry };

@@ -12,7 +12,7 @@ export interface ManagerOptions {
   readonly runnables?: readonly Runnable[] | undefined;
   /** @default found as kubectl finds it */
   readonly client?: Client | undefined;
-  /** Watches these alone. @default all */
+  /** Watches these namespaces only. An empty name is refused. @default all namespaces */
   readonly namespaces?: readonly string[] | undefined;
   /**
    * What becomes of a controller whose kinds the server does not have at the start: an error that says what to install, or
