@@ -1,6 +1,6 @@
 import { type AnyKind, compareResourceVersions, type KubeObject, kindName } from "../api/index.ts";
 import { asError, type Clock, follow, type Logger, type Metrics, type Rng } from "../base/index.ts";
-import type { Client, Collection } from "../client/index.ts";
+import type { Client, Collection, CollectionOptions } from "../client/index.ts";
 import { CollectionSink, type SinkHost } from "./collection-sink.ts";
 import { EntryReader, type Poison } from "./entry-reader.ts";
 import type { IndexValues } from "./field-index.ts";
@@ -235,13 +235,17 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
 
   #reflectorOf(sink: CollectionSink<T>): Reflector<T> {
     const { client, kind, view, name } = this.#options;
+    let collection: Collection<T> | undefined;
     const { slab } = this.store;
     const known = this.store.entry.bind(this.store);
     const packer = this.#packer;
     const { namespace } = sink;
     return new Reflector<T>({
       ...this.#options,
-      collection: (signal) => this.#collection(namespace, signal),
+      collection: async (signal) => {
+        collection = await this.#collection({ namespace, signal, stale: collection });
+        return collection;
+      },
       transport: client.transport,
       reader: new EntryReader({
         ...view,
@@ -270,11 +274,11 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
     }
   }
 
-  async #collection(namespace: string | undefined, signal: AbortSignal): Promise<Collection<T>> {
+  async #collection(options: CollectionOptions): Promise<Collection<T>> {
     const { client, kind, view } = this.#options;
     const { labels, fields } = view;
-    const collection = await client.collection(kind, { namespace, labels, fields, signal });
-    if (namespace === undefined || collection.kind.namespaced) return collection;
+    const collection = await client.collection(kind, { ...options, labels, fields });
+    if (options.namespace === undefined || collection.kind.namespaced) return collection;
     throw new TypeError(
       `expected a kind of objects in namespaces, got ${kindName(kind)}: say that it has none`,
     );

@@ -103,7 +103,10 @@ export interface Client extends Reader, AsyncDisposable {
 
   /** All kinds the server knows. */
   discover(options?: CallOptions): Promise<Discovery>;
-  /** The kind with its plural and scope, looked up at the server where they are not known. Remembered. */
+  /**
+   * The kind with its plural and scope. If they are not known they are looked up at the server, once. All calls look
+   * them up again when the server stops serving the kind at that path: its CRD may have been replaced by another.
+   */
   resolve<T extends KubeObject>(kind: AnyKind<T>, options?: CallOptions): Promise<Kind<T>>;
   version(options?: CallOptions): Promise<ServerVersion>;
   /** Where objects of a kind are read, for caches and tools that read bytes. Sends nothing for a kind that is known. */

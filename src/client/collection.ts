@@ -6,7 +6,10 @@ import { type Query, withQuery } from "./resource-path.ts";
 
 export type { Query } from "./resource-path.ts";
 
-export type CollectionOptions = Pick<ListOptions, "namespace" | "labels" | "fields" | "signal">;
+export interface CollectionOptions extends Pick<ListOptions, "namespace" | "labels" | "fields" | "signal"> {
+  /** What this call returned before, if the server no longer serves it: the kind is looked up again. */
+  readonly stale?: Pick<Collection, "kind"> | undefined;
+}
 
 /** Objects of one kind, in one namespace or all, as far as selectors choose them. */
 export interface Collection<T extends KubeObject = KubeObject> {

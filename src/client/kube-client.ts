@@ -46,7 +46,7 @@ import { type LogOptions, podLogs } from "./pod-logs.ts";
 import { deleteBody, listQuery } from "./query.ts";
 import { collectionPath, objectPath, withQuery } from "./resource-path.ts";
 import { keptTo, keyIn, listNamespaceIn, type Scope } from "./scope.ts";
-import { ObjectPart, type Place, type Subresource, type Subresources } from "./subresource.ts";
+import { type AtPlace, ObjectPart, type Subresource, type Subresources } from "./subresource.ts";
 import { watch } from "./watch.ts";
 
 export interface KubeClientOptions {
@@ -84,11 +84,12 @@ export class KubeClient implements Client {
     key: ObjectKey | string,
     options: GetOptions = {},
   ): Promise<T | undefined> {
-    const known = await this.#known(kind, options);
     const { resourceVersion } = options;
-    const path = withQuery(objectPath(known, this.#key(known, key)), { resourceVersion });
     try {
-      return await this.#calls.call<T>("GET", path, { options, accept: acceptFor(known) });
+      return await this.#send(kind, options, (known) => {
+        const path = withQuery(objectPath(known, this.#key(known, key)), { resourceVersion });
+        return this.#calls.call<T>("GET", path, { options, accept: acceptFor(known) });
+      });
     } catch (error) {
       if (isAbsence(error)) return undefined;
       throw error;
@@ -96,14 +97,14 @@ export class KubeClient implements Client {
   }
 
   async list<T extends KubeObject>(kind: AnyKind<T>, options: ListOptions = {}): Promise<T[]> {
-    return listWhole(await this.#listing(kind, options));
+    return this.#send(kind, options, (known) => listWhole(this.#listing(known, options)));
   }
 
   async *pages<T extends KubeObject>(
     kind: AnyKind<T>,
     options: ListOptions = {},
   ): AsyncGenerator<Page<T>, void, void> {
-    yield* listPages(await this.#listing(kind, options));
+    yield* this.#iterate(kind, options, (known) => listPages(this.#listing(known, options)));
   }
 
   async *watch<T extends KubeObject>(
@@ -111,7 +112,9 @@ export class KubeClient implements Client {
     options: WatchOptions = {},
   ): AsyncGenerator<WatchEvent<T>, void, void> {
     const { clock, rng } = this.#options;
-    yield* watch({ ...(await this.#listing(kind, options)), options, clock, rng });
+    yield* this.#iterate(kind, options, (known) =>
+      watch({ ...this.#listing(known, options), options, clock, rng }),
+    );
   }
 
   async create<T extends KubeObject>(
@@ -119,13 +122,14 @@ export class KubeClient implements Client {
     object: New<NoInfer<T>>,
     options: CreateOptions = {},
   ): Promise<T> {
-    const known = await this.#whole(kind, "create", options);
     const { owner, subresource } = options;
     const { name = "", namespace } = object.metadata;
-    const place = this.#key(known, { name, namespace });
-    const path = subresource ? objectPath(known, place) : collectionPath(known, place.namespace);
-    const body = objectBody(known, object, { ...place, owner });
-    return this.#calls.write("POST", path, { options, body });
+    return this.#send(whole(kind, "create"), options, (known) => {
+      const place = this.#key(known, { name, namespace });
+      const path = subresource ? objectPath(known, place) : collectionPath(known, place.namespace);
+      const body = objectBody(known, object, { ...place, owner });
+      return this.#calls.write<T>("POST", path, { options, body });
+    });
   }
 
   async update<T extends KubeObject>(
@@ -133,11 +137,10 @@ export class KubeClient implements Client {
     object: NoInfer<T>,
     options: WriteOptions = {},
   ): Promise<T> {
-    const known = await this.#whole(kind, "update", options);
-    const key = this.#key(known, object.metadata);
-    return this.#calls.write("PUT", objectPath(known, key), {
-      options,
-      body: objectBody(known, object, key),
+    return this.#send(whole(kind, "update"), options, (known) => {
+      const key = this.#key(known, object.metadata);
+      const body = objectBody(known, object, key);
+      return this.#calls.write<T>("PUT", objectPath(known, key), { options, body });
     });
   }
 
@@ -147,10 +150,11 @@ export class KubeClient implements Client {
     patch: Patch,
     options: WriteOptions = {},
   ): Promise<T> {
-    const known = await this.#known(kind, options);
-    const path = objectPath(known, this.#key(known, key));
     const { body, type } = patchBody(patch);
-    return this.#calls.write("PATCH", path, { options, body, type, accept: acceptFor(known) });
+    return this.#send(kind, options, (known) => {
+      const path = objectPath(known, this.#key(known, key));
+      return this.#calls.write<T>("PATCH", path, { options, body, type, accept: acceptFor(known) });
+    });
   }
 
   async apply<T extends KubeObject>(
@@ -158,11 +162,12 @@ export class KubeClient implements Client {
     object: Draft<NoInfer<T>>,
     options: ApplyOptions = {},
   ): Promise<T> {
-    const known = await this.#whole(kind, "apply", options);
-    const key = this.#key(known, object.metadata);
     const { owner } = options;
-    const body = objectBody(known, object, { ...key, owner });
-    return this.#calls.write("PATCH", objectPath(known, key), { options, body, type: applyType });
+    return this.#send(whole(kind, "apply"), options, (known) => {
+      const key = this.#key(known, object.metadata);
+      const body = objectBody(known, object, { ...key, owner });
+      return this.#calls.write<T>("PATCH", objectPath(known, key), { options, body, type: applyType });
+    });
   }
 
   async applyStatus<T extends KubeObject>(
@@ -171,12 +176,13 @@ export class KubeClient implements Client {
     status: StatusOf<NoInfer<T>>,
     options: Omit<ApplyOptions, "owner" | "subresource"> = {},
   ): Promise<T> {
-    const known = await this.#whole(kind, "applyStatus", options);
-    const { uid, ...target } = this.#target(known, to);
-    const metadata = uid === undefined ? target : { ...target, uid };
-    const body = JSON.stringify({ apiVersion: apiVersionOf(known), kind: known.kind, metadata, status });
-    const path = objectPath(known, target);
-    return this.#calls.write("PATCH", path, { options, subresource: "status", body, type: applyType });
+    return this.#send(whole(kind, "applyStatus"), options, (known) => {
+      const { uid, ...target } = this.#target(known, to);
+      const metadata = uid === undefined ? target : { ...target, uid };
+      const body = JSON.stringify({ apiVersion: apiVersionOf(known), kind: known.kind, metadata, status });
+      const path = objectPath(known, target);
+      return this.#calls.write<T>("PATCH", path, { options, subresource: "status", body, type: applyType });
+    });
   }
 
   async delete<T extends KubeObject>(
@@ -184,24 +190,26 @@ export class KubeClient implements Client {
     target: ObjectKey | string | DeepReadonly<NoInfer<T>>,
     options: DeleteOptions = {},
   ): Promise<void> {
-    const known = await this.#known(kind, options);
-    const { uid, ...key } = this.#target(known, target);
-    const body = deleteBody({ ...options, uid: options.uid ?? uid });
     try {
-      await this.#calls.call("DELETE", objectPath(known, key), { options, body });
+      await this.#send(kind, options, (known) => {
+        const { uid, ...key } = this.#target(known, target);
+        const body = deleteBody({ ...options, uid: options.uid ?? uid });
+        return this.#calls.call("DELETE", objectPath(known, key), { options, body });
+      });
     } catch (error) {
       if (!isAbsence(error)) throw error;
     }
   }
 
   async deleteAll<T extends KubeObject>(kind: AnyKind<T>, options: DeleteAllOptions): Promise<void> {
-    const known = await this.#known(kind, options);
-    const namespace = listNamespaceIn(this.#options.scope, known, options.namespace);
-    if (known.namespaced && namespace === undefined) {
-      throw new TypeError(`expected a namespace to delete every ${kindName(known)} in, got none`);
-    }
-    const path = withQuery(collectionPath(known, namespace), listQuery(options));
-    await this.#calls.call("DELETE", path, { options, body: deleteBody(options) });
+    await this.#send(kind, options, (known) => {
+      const namespace = listNamespaceIn(this.#options.scope, known, options.namespace);
+      if (known.namespaced && namespace === undefined) {
+        throw new TypeError(`expected a namespace to delete every ${kindName(known)} in, got none`);
+      }
+      const path = withQuery(collectionPath(known, namespace), listQuery(options));
+      return this.#calls.call("DELETE", path, { options, body: deleteBody(options) });
+    });
   }
 
   subresource<S extends keyof Subresources>(
@@ -209,12 +217,12 @@ export class KubeClient implements Client {
     key: ObjectKey | string,
     name: S,
   ): Subresource<Subresources[S]> {
-    const locate = async (options: CallOptions): Promise<Place> => {
-      const known = await this.#known(kind, options);
-      const place = this.#key(known, key);
-      return { key: place, path: objectPath(known, place) };
-    };
-    return new ObjectPart(name, this.#calls, locate);
+    const at: AtPlace = (options, send) =>
+      this.#send(kind, options, (known) => {
+        const place = this.#key(known, key);
+        return send({ key: place, path: objectPath(known, place) });
+      });
+    return new ObjectPart(name, this.#calls, at);
   }
 
   async *logs(pod: ObjectKey | string, options: LogOptions = {}): AsyncGenerator<string, void, void> {
@@ -238,7 +246,8 @@ export class KubeClient implements Client {
     kind: AnyKind<T>,
     options: CollectionOptions = {},
   ): Promise<Collection<T>> {
-    const { kind: known, path } = await this.#listing(kind, options);
+    if (options.stale) this.#kinds.forget(kind, options.stale.kind);
+    const { kind: known, path } = this.#listing(await this.resolve(kind, options), options);
     return collectionOf(known, path, options);
   }
 
@@ -262,22 +271,58 @@ export class KubeClient implements Client {
     return this.close();
   }
 
-  #known<T extends KubeObject>(kind: AnyKind<T>, options: CallOptions): Kind<T> | Promise<Kind<T>> {
-    return isDiscovered(kind) ? kind : this.resolve(kind, options);
-  }
-
-  /** For writes that send a whole object, which a metadata-only kind does not have. */
-  #whole<T extends KubeObject>(
+  /**
+   * Sends a request to where the kind is served. If that was looked up, and the server no longer serves it there, looks
+   * it up again and sends once more: the server did nothing with the first request.
+   */
+  async #send<T extends KubeObject, R>(
     kind: AnyKind<T>,
-    verb: string,
     options: CallOptions,
-  ): Kind<T> | Promise<Kind<T>> {
-    if (!kind.metadataOnly) return this.#known(kind, options);
-    throw new TypeError(`expected whole objects to ${verb}, got ${kindName(kind)}; patch takes it`);
+    send: (known: Kind<T>) => Promise<R>,
+  ): Promise<R> {
+    if (isDiscovered(kind)) return send(kind);
+    const known = await this.resolve(kind, options);
+    try {
+      return await send(known);
+    } catch (error) {
+      return send(await this.#moved(kind, options, { known, error }));
+    }
   }
 
-  async #listing<T extends KubeObject>(kind: AnyKind<T>, options: ListOptions): Promise<Listing<T>> {
-    const known = await this.#known(kind, options);
+  /** `#send` for what comes in parts. The second request is sent only if nothing came in response to the first. */
+  async *#iterate<T extends KubeObject, R>(
+    kind: AnyKind<T>,
+    options: CallOptions,
+    iterate: (known: Kind<T>) => AsyncIterable<R>,
+  ): AsyncGenerator<R, void, void> {
+    if (isDiscovered(kind)) return yield* iterate(kind);
+    const known = await this.resolve(kind, options);
+    let begun = false;
+    try {
+      for await (const part of iterate(known)) {
+        begun = true;
+        yield part;
+      }
+    } catch (error) {
+      if (begun) throw error;
+      yield* iterate(await this.#moved(kind, options, { known, error }));
+    }
+  }
+
+  /** Where the kind is served now. Rethrows the error if that is where it was, or the error is about something else. */
+  async #moved<T extends KubeObject>(
+    kind: AnyKind<T>,
+    options: CallOptions,
+    { known, error }: { readonly known: Kind<T>; readonly error: unknown },
+  ): Promise<Kind<T>> {
+    if (!isUnserved(error)) throw error;
+    this.#kinds.forget(kind, known);
+    const now = await this.resolve(kind, options);
+    if (now === known) throw error; // kinds are single: see `kind`
+    return now;
+  }
+
+  #listing<T extends KubeObject>(known: Kind<T>, options: ListOptions): Listing<T> {
     const path = collectionPath(known, listNamespaceIn(this.#options.scope, known, options.namespace));
     return { transport: this.transport, kind: known, path, options };
   }
@@ -301,9 +346,20 @@ function isObject(target: string | Named): target is { readonly metadata: Identi
   return typeof target === "object" && target !== null && "metadata" in target;
 }
 
-/** Whether the object is what was not found: a kind or path that is not served has no name in its answer. */
+/** Whether the object was not found. The response about a path that is not served has no name in it. */
 function isAbsence(error: unknown): boolean {
   return isNotFound(error) && error.details?.name !== undefined;
+}
+
+/** Whether the server serves nothing at the path of the request. */
+function isUnserved(error: unknown): boolean {
+  return isNotFound(error) && error.details?.name === undefined;
+}
+
+/** The kind, for writes that send a whole object, which a metadata-only kind does not have. */
+function whole<T extends KubeObject>(kind: AnyKind<T>, verb: string): AnyKind<T> {
+  if (!kind.metadataOnly) return kind;
+  throw new TypeError(`expected whole objects to ${verb}, got ${kindName(kind)}; patch takes it`);
 }
 
 const podKind: Kind = { group: "", version: "v1", kind: "Pod", plural: "pods", namespaced: true };

@@ -3,8 +3,9 @@ import type { TokenRequest } from "../api/types/authentication/v1.ts";
 import type { Scale } from "../api/types/autoscaling/v1.ts";
 import type { Binding } from "../api/types/core/v1.ts";
 import type { Eviction } from "../api/types/policy/v1.ts";
+import type { Method } from "../transport/index.ts";
 import { applyType, patchBody } from "./body.ts";
-import type { Calls } from "./calls.ts";
+import type { Calls, WriteBody } from "./calls.ts";
 import type { CallOptions, Patch, WriteOptions } from "./options.ts";
 import { partPath } from "./resource-path.ts";
 
@@ -42,60 +43,59 @@ export interface SubresourceApplyOptions extends SubresourceOptions {
   readonly force?: boolean | undefined;
 }
 
-/** Where an object is; known once its kind is. */
+/** Where an object is. Known once its kind is. */
 export interface Place {
   readonly path: string;
   readonly key: ObjectKey;
 }
 
-/** A part of the object at the place that `locate` finds. */
+/** Sends a request to the place of an object, and once more if its kind has moved. */
+export type AtPlace = <R>(options: CallOptions, send: (place: Place) => Promise<R>) => Promise<R>;
+
+/** A part of the object at a place. */
 export class ObjectPart<N extends keyof Subresources> implements Subresource<Subresources[N]> {
   readonly #name: N;
   readonly #calls: Calls;
-  readonly #locate: (options: CallOptions) => Promise<Place>;
+  readonly #at: AtPlace;
 
-  constructor(name: N, calls: Calls, locate: (options: CallOptions) => Promise<Place>) {
+  constructor(name: N, calls: Calls, at: AtPlace) {
     this.#name = name;
     this.#calls = calls;
-    this.#locate = locate;
+    this.#at = at;
   }
 
   async get(options: CallOptions = {}): Promise<Subresources[N]> {
-    const { path } = await this.#locate(options);
-    return this.#calls.call("GET", partPath(path, this.#name), { options });
+    return this.#at(options, ({ path }) => this.#calls.call("GET", partPath(path, this.#name), { options }));
   }
 
   async create<R>(body: SubresourceBody<Subresources[N]> = {}, options: SubresourceOptions = {}): Promise<R> {
-    const { path, key } = await this.#locate(options);
-    return this.#calls.write("POST", path, {
-      options,
-      subresource: this.#name,
-      body: this.#body(key, body),
-    });
+    return this.#write("POST", options, (key) => ({ body: this.#body(key, body) }));
   }
 
   async update(body: Subresources[N], options: SubresourceOptions = {}): Promise<Subresources[N]> {
-    const { path } = await this.#locate(options);
-    return this.#calls.write("PUT", path, {
-      options,
-      subresource: this.#name,
-      body: JSON.stringify(body),
-    });
+    return this.#write("PUT", options, () => ({ body: JSON.stringify(body) }));
   }
 
   async patch(patch: Patch, options: SubresourceOptions = {}): Promise<Subresources[N]> {
-    const { path } = await this.#locate(options);
-    const { body, type } = patchBody(patch);
-    return this.#calls.write("PATCH", path, { options, subresource: this.#name, body, type });
+    return this.#write("PATCH", options, () => patchBody(patch));
   }
 
   async apply(
     draft: SubresourceBody<Subresources[N]>,
     options: SubresourceApplyOptions = {},
   ): Promise<Subresources[N]> {
-    const { path, key } = await this.#locate(options);
-    const body = this.#body(key, draft);
-    return this.#calls.write("PATCH", path, { options, subresource: this.#name, body, type: applyType });
+    return this.#write("PATCH", options, (key) => ({ body: this.#body(key, draft), type: applyType }));
+  }
+
+  #write<R>(
+    method: Method,
+    options: SubresourceOptions,
+    bodyFor: (key: ObjectKey) => Pick<WriteBody, "body" | "type">,
+  ): Promise<R> {
+    const subresource = this.#name;
+    return this.#at(options, ({ path, key }) =>
+      this.#calls.write<R>(method, path, { options, subresource, ...bodyFor(key) }),
+    );
   }
 
   #body(key: ObjectKey, body: object): string {
