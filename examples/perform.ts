@@ -1,9 +1,22 @@
-import { type Controller, type Logger, loggerTo, manager, type Reason, shutdownSignal } from "trimtab";
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  type Controller,
+  type Logger,
+  loggerTo,
+  type Manager,
+  manager,
+  type Reason,
+  shutdownSignal,
+} from "trimtab";
 import type { Client } from "trimtab/client";
 import type { Resource } from "trimtab/crd";
 import { advice, openStage, type Stage } from "./stage.ts";
 
-/** An example as a program. On a server of its own it takes you on a tour, and then stays for kubectl, until Ctrl-C. */
+/**
+ * An example as a program. On a server of its own it takes you on a tour and then stays for kubectl, until Ctrl-C; with
+ * `--once` it ends after the tour. On a cluster that exists it runs until Ctrl-C; with `--once` until every object has
+ * been reconciled.
+ */
 export interface Play {
   /** What runs: "A controller of Foos". */
   readonly title: string;
@@ -21,6 +34,8 @@ export interface Part {
   readonly client: Client;
   readonly say: (line: string) => void;
   readonly signal: AbortSignal;
+  /** Called when every object that exists has been reconciled. */
+  readonly onIdle?: (() => void) | undefined;
 }
 
 export async function perform(play: Play): Promise<void> {
@@ -37,14 +52,28 @@ export async function perform(play: Play): Promise<void> {
 
 /** Runs controllers, and says what their manager would log. */
 export function managed(controllers: readonly Controller[]): Play["run"] {
-  return ({ client, say, signal }) => manager({ controllers, client, log: spoken(say) }).run({ signal });
+  return ({ client, say, signal, onIdle }) => {
+    const running = manager({ controllers, client, log: spoken(say) });
+    if (onIdle) idleFor(500, running).then(onIdle, () => {}); // `run` rejects with the failure
+    return running.run({ signal });
+  };
+}
+
+/** Resolves when the manager is ready and has had nothing to reconcile for so long. */
+async function idleFor(ms: number, running: Manager): Promise<void> {
+  await running.ready;
+  for (let sinceMs = performance.now(); performance.now() - sinceMs < ms; await delay(20)) {
+    if (!running.idle) sinceMs = performance.now();
+  }
 }
 
 async function onStage(play: Play, signal: AbortSignal, end: () => void): Promise<void> {
   await using stage = await openStage(play.kinds);
-  const { client } = stage;
-  const running = play.run({ client, say: newsOnly(console.log), signal });
-  const shown = stage.kubeconfig === undefined ? undefined : show(play, stage, { signal, end });
+  const { client, once } = stage;
+  const own = stage.kubeconfig !== undefined;
+  const onIdle = once && !own ? end : undefined;
+  const running = play.run({ client, say: newsOnly(console.log), signal, onIdle });
+  const shown = own ? show(play, stage, { signal, end }) : undefined;
   await Promise.all([running, shown]);
 }
 

@@ -9,7 +9,7 @@ export interface Stage extends AsyncDisposable {
   readonly client: Client;
   /** For kubectl, where the cluster is the example's own, so that nothing happens in it by itself. */
   readonly kubeconfig: string | undefined;
-  /** Whether to end by itself. */
+  /** Whether to end without Ctrl-C: after the tour, or on an existing cluster once every object has been handled. */
   readonly once: boolean;
 }
 

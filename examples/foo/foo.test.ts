@@ -107,6 +107,17 @@ test("with --kubeconfig it works on the cluster that is there", async ({ signal 
   await program.end("SIGTERM");
 });
 
+test("with --once and --kubeconfig it reconciles the Foos of that cluster and ends, without a tour", async () => {
+  await using cluster = await startCluster({ listen: true, kinds: [Foo] });
+  const { client, kubeconfig } = cluster;
+  await client.create(Foo, { metadata: { name: "a" }, spec: { deploymentName: "web", replicas: 2 } });
+  const printed = await outputOf(main, "--once", "--kubeconfig", kubeconfig);
+  expect([(await client.list(Foo)).map(({ status }) => status), printed.at(-1)]).toEqual([
+    [{ availableReplicas: 0 }],
+    "controller: stopping",
+  ]);
+});
+
 test("with --crd it prints the definition of Foo, for kubectl to apply", async () => {
   const printed = await outputOf(main, "--crd");
   expect(JSON.parse(printed.join("\n"))).toEqual(Foo.toCustomResourceDefinition());

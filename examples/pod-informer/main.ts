@@ -1,4 +1,4 @@
-// Tells of the Pods of a cluster until Ctrl-C; on a server of its own it makes some, and ends when they have been told.
+// Tells of the Pods of a cluster until Ctrl-C, or once with --once; on a server of its own it makes some, and ends when they have been told.
 import { shutdownSignal } from "trimtab";
 import { Lines, openStage } from "../stage.ts";
 import { watchPods } from "./pod-informer.ts";
@@ -11,7 +11,8 @@ const lines = new Lines(console.log);
 await using stage = await openStage();
 const own = stage.kubeconfig !== undefined;
 if (own) await somePods(stage.client);
-const watching = watchPods(stage.client, { say: lines.say, signal });
+const onSynced = stage.once && !own ? () => ended.abort() : undefined;
+const watching = watchPods(stage.client, { say: lines.say, signal, onSynced });
 if (own) {
   await lines.told("It has the label");
   await aChange(stage.client);

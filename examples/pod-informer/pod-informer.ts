@@ -6,14 +6,16 @@ import type { Client } from "trimtab/client";
 export interface Told {
   readonly say: (line: string) => void;
   readonly signal: AbortSignal;
+  /** Called when the handler has seen every Pod that exists. */
+  readonly onSynced?: (() => void) | undefined;
 }
 
 /** One informer, one handler: tells of every Pod that there is and that changes, until aborted. */
-export async function watchPods(client: Client, { say, signal }: Told): Promise<void> {
+export async function watchPods(client: Client, { say, signal, onSynced }: Told): Promise<void> {
   await using factory = informers({ client });
   const pods = factory.for(Pod);
 
-  pods.on((event) => {
+  const handler = pods.on((event) => {
     const { name, annotations, labels } = event.object.metadata;
     switch (event.type) {
       case "added":
@@ -30,6 +32,7 @@ export async function watchPods(client: Client, { say, signal }: Told): Promise<
   });
 
   factory.start({ signal });
-  await pods.synced;
+  await handler.synced;
+  onSynced?.();
   if (!signal.aborted) await once(signal, "abort");
 }

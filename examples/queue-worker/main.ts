@@ -1,4 +1,4 @@
-// Works on the Pods of a cluster until Ctrl-C; on a server of its own it makes a good one and a broken one, and ends.
+// Works on the Pods of a cluster until Ctrl-C, or once with --once; on a server of its own it makes a good one and a broken one, and ends.
 import { shutdownSignal } from "trimtab";
 import { Lines, openStage } from "../stage.ts";
 import { workOnPods } from "./queue-worker.ts";
@@ -12,6 +12,9 @@ await using stage = await openStage();
 const working = workOnPods(stage.client, { say: lines.say, signal, workers: 2 });
 if (stage.kubeconfig !== undefined) {
   await someWork(stage.client, lines);
+  ended.abort();
+} else if (stage.once) {
+  await lines.told("caches are filled, workers start");
   ended.abort();
 }
 await working;

@@ -15,6 +15,13 @@ export interface ControllerOptions {
   readonly say: (line: string) => void;
 }
 
+export interface RunOptions {
+  readonly workers: number;
+  readonly signal: AbortSignal;
+  /** Called when the workers have started: every object that exists is queued. */
+  readonly onStarted?: (() => void) | undefined;
+}
+
 /** Keeps the Deployment that each Foo names at the Foo's replicas, and the Foo's status at what is available. */
 export class Controller {
   readonly #client: Client;
@@ -46,11 +53,12 @@ export class Controller {
     ];
   }
 
-  /** Works until aborted, and resolves when what was begun is done. */
-  async run({ workers, signal }: { readonly workers: number; readonly signal: AbortSignal }): Promise<void> {
+  /** Works until aborted, and resolves when every queued key has been processed. */
+  async run({ workers, signal, onStarted }: RunOptions): Promise<void> {
     await Promise.all(this.#handlers.map((handler) => handler.synced));
     this.#say(`caches are filled, ${workers} workers start`);
     const working = Array.from({ length: workers }, () => this.#work());
+    onStarted?.();
     if (!signal.aborted) await once(signal, "abort");
     await this.#queue.close();
     await Promise.all(working);

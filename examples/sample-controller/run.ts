@@ -6,7 +6,7 @@ import type { Part } from "../perform.ts";
 import { Controller } from "./controller.ts";
 
 /** Puts the controller together and runs it until aborted. */
-export async function run({ client, say, signal }: Part): Promise<void> {
+export async function run({ client, say, signal, onIdle }: Part): Promise<void> {
   await using kubeInformers = informers({ client, resyncMs: 30_000 });
   await using fooInformers = informers({ client, resyncMs: 30_000 });
   const told = {
@@ -25,5 +25,5 @@ export async function run({ client, say, signal }: Part): Promise<void> {
   });
   kubeInformers.start({ signal });
   fooInformers.start({ signal });
-  await controller.run({ workers: 2, signal });
+  await controller.run({ workers: 2, signal, onStarted: onIdle }); // ending processes what is queued
 }
