@@ -43,6 +43,10 @@ export interface ControllerOptions<T extends KubeObject> {
 }
 
 export interface Requeue {
+  /**
+   * Milliseconds until the next reconcile of the key; resets its backoff. 0 or less means soon: after the rate limiter's
+   * delay, without resetting the backoff. A value that is not a finite number fails the reconcile.
+   */
   readonly requeueAfterMs: number;
 }
 

@@ -80,20 +80,6 @@ test("who fails is tried again, also where timers run out a moment early", async
   ]);
 });
 
-test("no time to wait, less than none and none that is a number is not called again", async () => {
-  await using world = await Controlled.start();
-  const times = [0, -1, Number.NaN];
-  const calls: number[] = [];
-  const reconcile = async ({ name }: { name: string }): Promise<Requeue> => {
-    calls.push(Number(name));
-    return { requeueAfterMs: times[Number(name)] ?? 0 };
-  };
-  for (const name of ["0", "1", "2"]) await world.live.create(ConfigMap, { metadata: { name } });
-  await world.run(controller({ for: ConfigMap, reconcile }));
-  await world.clock.advance(3_600_000);
-  expect(calls).toEqual([0, 1, 2]);
-});
-
 test("a key that failed does not hold up those behind it, and is out of line until its time", async () => {
   await using world = await Controlled.start();
   const calls: string[] = [];

@@ -1,11 +1,11 @@
 import type { Counter, Gauge, Histogram, LabelValues, Metrics } from "../base/index.ts";
 
-export type ReconcileResult = "success" | "error" | "requeue_after";
+export type ReconcileResult = "success" | "error" | "requeue" | "requeue_after";
 
 /** What controller-runtime measures of its controllers, by the same names. */
 export class ReconcileMeter {
   readonly #controller: { readonly controller: string };
-  readonly #results: Readonly<Record<ReconcileResult | "requeue", LabelValues<"controller" | "result">>>;
+  readonly #results: Readonly<Record<ReconcileResult, LabelValues<"controller" | "result">>>;
   readonly #total: Counter<"controller" | "result">;
   readonly #errors: Counter<"controller">;
   readonly #terminal: Counter<"controller">;

@@ -10,18 +10,17 @@ import {
   sleep,
   type Tracer,
 } from "../base/index.ts";
-import { ApiError } from "../client/index.ts";
 import type { Monitor } from "../detector/index.ts";
 import type { Lease, WorkQueue } from "../queue/index.ts";
 import type { Context, Controller, Requeue } from "./controller.ts";
-import { isTerminal, retryAfterMs, TerminalError } from "./errors.ts";
-import { reasonOf } from "./event-reason.ts";
+import { isTerminal, TerminalError } from "./errors.ts";
 import { Finalizer } from "./finalizer.ts";
 import type { HeldClock } from "./held-clock.ts";
 import type { Reason } from "./reason.ts";
 import { type Alike, ReconcileContext } from "./reconcile-context.ts";
 import { ReconcileMeter, type ReconcileResult } from "./reconcile-meter.ts";
 import { traceReconcile } from "./reconcile-span.ts";
+import { RetrySchedule } from "./retry-schedule.ts";
 import { type LookedAt, Runs } from "./runs.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -46,8 +45,7 @@ export class Reconciler {
   readonly #meter: ReconcileMeter;
   readonly #finalizer: Finalizer | undefined;
   readonly #monitor: Monitor | undefined;
-  /** Of keys that have not succeeded since: when they are tried again, and how often they were tried. */
-  readonly #failures = new Map<string, { readonly dueMs: number; readonly tries: number }>();
+  readonly #retries: RetrySchedule;
   readonly #runs: Runs;
   /** When others last had a turn, and when a reconcile last ended. */
   #turnedMs = 0;
@@ -71,6 +69,7 @@ export class Reconciler {
     this.#meter = new ReconcileMeter(name, options.concurrency ?? 1, metrics);
     this.#finalizer = options.cleanup && new Finalizer({ controller, client });
     this.#monitor = surroundings.detector?.of(name);
+    this.#retries = new RetrySchedule({ controller: name, queue, clock, monitor: this.#monitor });
     this.#alike = { surroundings, monitor: this.#monitor, log: this.#log, rng };
   }
 
@@ -146,7 +145,7 @@ export class Reconciler {
       key,
       signal: time?.signal ?? cancel,
       reasons,
-      attempt: this.#attempt(key),
+      attempt: this.#retries.attempt(key),
     });
     const beganMs = this.#clock.monotonic();
     const run: Run = { key, lease, context, time, cancel, beganMs, result: "error", told: false };
@@ -186,11 +185,6 @@ export class Reconciler {
     return run.result;
   }
 
-  #attempt(key: string): number {
-    if (this.#failures.size === 0) return 1;
-    return (this.#failures.get(key)?.tries ?? 0) + 1;
-  }
-
   #time(key: string, signal: AbortSignal): Deadline | undefined {
     const { timeoutMs } = this.#controller.options;
     if (timeoutMs === undefined) return undefined;
@@ -217,13 +211,9 @@ export class Reconciler {
   /** Unless its time was over before it said so. */
   #succeeded({ key, lease, context }: Run, again: Requeue | undefined): ReconcileResult {
     context.signal.throwIfAborted();
-    this.#queue.forget(key);
-    if (this.#failures.size > 0) this.#failures.delete(key);
-    if (!again || !(again.requeueAfterMs > 0)) return "success";
-    const reasons = [reasonOf("requeue", key)];
-    this.#queue.add(key, { afterMs: again.requeueAfterMs, reasons, priority: lease.priority });
-    this.#monitor?.requeued(key, again.requeueAfterMs);
-    return "requeue_after";
+    if (again) return this.#retries.requeue(lease, again);
+    this.#retries.succeeded(key);
+    return "success";
   }
 
   async #failed(run: Run, failure: unknown, span?: Span): Promise<void> {
@@ -236,8 +226,8 @@ export class Reconciler {
     span?.fail(error);
     const terminal = isTerminal(error);
     this.#meter.failed({ terminal, panic: !(thrown instanceof Error), timeout });
-    if (terminal) this.#failures.set(run.key, { dueMs: 0, tries: context.attempt });
-    await this.#tell(run, error, terminal ? undefined : this.#again(run.lease, error));
+    if (terminal) this.#retries.failedForGood(run.key);
+    await this.#tell(run, error, terminal ? undefined : this.#retries.retry(run.lease, error));
   }
 
   /** @param afterMs when it is tried again, if it is */
@@ -256,25 +246,6 @@ export class Reconciler {
     if (this.#stopping) return "left to whoever runs next";
     return `tried again in ${Math.round(afterMs)} ms`;
   }
-
-  /**
-   * When it is tried again. A key that failed while its retry was still to come was reconciled for another reason: that
-   * retry stands, and is not put off. Whether it is still to come is told by the reasons, not by the time: timers may run
-   * out a moment early.
-   */
-  #again({ key, priority, reasons: why }: Taken, error: Error): number {
-    const nowMs = this.#clock.monotonic();
-    const { dueMs, tries } = this.#failures.get(key) ?? { dueMs: 0, tries: 0 };
-    const isRetry = why.some(({ event }) => event === "retry");
-    if (dueMs > nowMs && !isRetry) return dueMs - nowMs;
-    const reasons = [reasonOf("retry", key)];
-    const asked = retryAfterMs(error) ?? (error instanceof ApiError ? error.retryAfterMs : undefined);
-    const afterMs = asked ?? this.#queue.retry(key, { reasons, priority });
-    if (asked !== undefined) this.#queue.add(key, { afterMs: asked, reasons, priority });
-    this.#failures.set(key, { dueMs: nowMs + afterMs, tries: tries + 1 });
-    this.#monitor?.requeued(key, afterMs);
-    return afterMs;
-  }
 }
 
 /** A reconcile that takes so long, or so much longer than it may, is not meant to. */
@@ -291,9 +262,6 @@ function objectKey(text: string): ObjectKey {
     throw new TerminalError(asError(error).message, { cause: error });
   }
 }
-
-/** What comes again comes by the priority it had: what can wait at the start can wait when it failed. */
-type Taken = Pick<Lease<string, Reason>, "key" | "reasons" | "priority">;
 
 /** One reconcile. */
 interface Run extends LookedAt {

@@ -26,6 +26,11 @@ export interface AddOptions<R = unknown> {
   readonly reasons?: readonly R[] | undefined;
 }
 
+export interface RetryOptions<R = unknown> extends Omit<AddOptions<R>, "afterMs"> {
+  /** The delay is at least this long. The retry counts either way. @default 0 */
+  readonly atLeastMs?: number | undefined;
+}
+
 /**
  * Hands out keys, each to one worker at a time.
  *
@@ -91,12 +96,17 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
     else this.#addAfter(item, options.afterMs, options);
   }
 
-  /** Adds the key again after the delay that its limiter gives it, which it tells: milliseconds. */
-  retry(key: K, options?: Omit<AddOptions<R>, "afterMs">): number {
+  /** Queues the key again after its rate-limited delay. @returns that delay in milliseconds */
+  retry(key: K, options?: RetryOptions<R>): number {
     if (this.#closed) return 0;
-    const afterMs = this.#limiter.delayMs(key);
+    const afterMs = Math.max(this.#limiter.delayMs(key), options?.atLeastMs ?? 0);
     this.add(key, { ...options, afterMs });
     return afterMs;
+  }
+
+  /** Whether a delayed add of the key is still to come. */
+  isDelayed(key: K): boolean {
+    return this.#items.get(key)?.later !== undefined;
   }
 
   /** The key did well: its next retry waits as the first does. */
