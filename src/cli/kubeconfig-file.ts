@@ -1,4 +1,4 @@
-import { access, constants, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { access, constants, mkdtemp, open, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { asError } from "../base/index.ts";
@@ -25,7 +25,7 @@ export class KubeconfigFile implements AsyncDisposable {
 
   async write(text: string): Promise<void> {
     try {
-      await writeFile(this.path, text, { mode: 0o600 });
+      await writePrivately(this.path, text);
     } catch (error) {
       throw unwritable(this.path, error);
     }
@@ -34,6 +34,17 @@ export class KubeconfigFile implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.temporary) await rm(dirname(this.path), { recursive: true, force: true });
   }
+}
+
+/**
+ * Writes a file that only its owner can read. The mode of an existing file is changed before the text is in it; a file
+ * of another owner, whose mode cannot be changed, keeps its contents.
+ */
+async function writePrivately(path: string, text: string): Promise<void> {
+  await using file = await open(path, constants.O_WRONLY | constants.O_CREAT, 0o600);
+  await file.chmod(0o600);
+  await file.truncate();
+  await file.writeFile(text);
 }
 
 async function check(path: string): Promise<void> {
