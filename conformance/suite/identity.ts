@@ -221,6 +221,16 @@ scenario(
   },
 );
 
+scenario("a token with a fourth part or with padding is unauthorized", async ({ client, expect }) => {
+  await client.create(ServiceAccount, { metadata: { name: "robot" } });
+  const token = await tokenOf(client);
+  const unknown = { user: {}, error: "invalid bearer token" };
+  for (const text of [`${token}.`, `${token}.x`, `${token}=`, `${token}!`]) {
+    const review = await client.create(TokenReview, { metadata: {}, spec: { token: text } });
+    expect(review.status).toEqual(unknown);
+  }
+});
+
 scenario("a token is bound to a pod of its account, and tells of it", async ({ client, expect }) => {
   const container = { name: "a", image: "a" };
   await client.create(ServiceAccount, { metadata: { name: "robot" } });

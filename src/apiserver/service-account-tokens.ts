@@ -57,7 +57,10 @@ export class ServiceAccountTokens {
 
   /** Looks at who made it alone: whether it counts here and now is another question. */
   read(token: string): ReadToken {
-    const [head = "", body = "", signature = ""] = token.split(".");
+    const parts = token.split(".");
+    // Node's decoder skips characters that are no base64url, so that one token could be written in many ways.
+    if (parts.length !== 3 || !parts.every((part) => base64url.test(part))) return { type: "foreign" };
+    const [head = "", body = "", signature = ""] = parts;
     const claims = parsedClaims(body);
     if (claims?.iss !== defaultAudience) return { type: "foreign" };
     const key = { key: this.#pair().publicKey, dsaEncoding } as const;
@@ -76,6 +79,8 @@ export class ServiceAccountTokens {
     return this.#keys;
   }
 }
+
+const base64url = /^[-\w]+$/;
 
 /** The signature as JSON Web Tokens have it: two numbers, one after the other. */
 const dsaEncoding = "ieee-p1363";

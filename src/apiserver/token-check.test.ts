@@ -69,6 +69,17 @@ test("another server's token is forged, and what is no token is nobody's", async
   }
 });
 
+test("a valid token with a fourth part, padding or foreign characters is not authenticated", async () => {
+  using server = testServer();
+  await server.object("POST", accounts, robot);
+  const token = await tokenOf(server, "robot");
+  const unknown = { user: {}, error: "invalid bearer token" };
+  for (const text of [`${token}.`, `${token}.x`, `${token}=`, `${token}!`, `.${token}`]) {
+    expect(await reviewed(server, text)).toEqual(unknown);
+  }
+  expect(await reviewed(server, token)).toMatchObject({ authenticated: true });
+});
+
 test("users' tokens are known to reviews", async () => {
   const ana = { username: "ana", groups: ["readers", "system:authenticated"] };
   using server = testServer({ users: new Map([["secret", ana]]) });
