@@ -175,3 +175,23 @@ scenario("custom objects that keep no unknown fields lose __proto__", async (sta
     expect.stringMatching(/: \.spec\.(__proto__|constructor): field not declared in schema/),
   ]);
 });
+
+scenario("long warnings are cut, and dropped above a limit", async ({ client, namespace, expect }) => {
+  const names = Array.from({ length: 40 }, (_, index) => `k${index}`.padEnd(300, "x"));
+  const fields = Object.fromEntries(names.map((name) => [name, 1]));
+  const body = { metadata: { name: "a" }, ...fields };
+  const answer = await wire(client, `POST /api/v1/namespaces/${namespace}/configmaps`, { body });
+  const warning = [answer.headers.warning ?? []].flat().join(", ");
+  const cut = names.slice(0, 16).map((name) => `unknown field "${name}"`.slice(0, 256));
+  expect(warning).toBe(cut.map((text) => `299 - "${text.replaceAll('"', '\\"')}"`).join(", "));
+});
+
+scenario("many short warnings are dropped above a limit", async ({ client, namespace, expect }) => {
+  const names = Array.from({ length: 90 }, (_, index) => `k${index}`.padEnd(60, "x"));
+  const fields = Object.fromEntries(names.map((name) => [name, 1]));
+  const body = { metadata: { name: "b" }, ...fields };
+  const answer = await wire(client, `POST /api/v1/namespaces/${namespace}/configmaps`, { body });
+  const warning = [answer.headers.warning ?? []].flat().join(", ");
+  const sent = names.slice(0, 54).map((name) => `unknown field "${name}"`);
+  expect(warning).toBe(sent.map((text) => `299 - "${text.replaceAll('"', '\\"')}"`).join(", "));
+});

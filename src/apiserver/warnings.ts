@@ -1,18 +1,47 @@
-/** What a request is warned of: each once, in order. */
+/**
+ * The warnings of one request, each reported once, in order.
+ *
+ * The `Warning` headers are limited as on kube-apiserver. Above 4096 characters in total, every text is cut to 256.
+ * Once the cut texts have 4096 characters as well, further warnings are dropped.
+ */
 export class Warnings {
   readonly #texts = new Set<string>();
+  /** Number of characters in the headers. */
+  #length = 0;
+  #truncating = false;
 
   add(text: string): void {
-    if (text !== "") this.#texts.add(text);
+    if (text === "" || this.#full || this.#texts.has(text)) return;
+    this.#texts.add(text);
+    this.#length += this.#lengthOf(text);
+    if (this.#length <= mostCharacters || this.#truncating) return;
+    this.#truncating = true;
+    this.#length = 0;
+    for (const each of this.#texts) this.#length += this.#lengthOf(each);
   }
 
-  /** As values of the `Warning` header. Above 4096 characters in all, each is cut at 256. */
+  /** The values of the `Warning` headers. */
   get headers(): string[] {
-    const texts = [...this.#texts].map(printable);
-    const long = texts.reduce((sum, text) => sum + text.length, 0) > 4096;
-    return texts.map((text) => `299 - "${escaped(long ? text.slice(0, 256) : text)}"`);
+    return Array.from(this.#texts, (text) => `299 - "${escaped(printable(this.#cut(text)))}"`);
+  }
+
+  get #full(): boolean {
+    return this.#truncating && this.#length >= mostCharacters;
+  }
+
+  #lengthOf(text: string): number {
+    return Array.from(this.#cut(text)).length;
+  }
+
+  #cut(text: string): string {
+    // A character has two units at most, so that a long text is not split as a whole.
+    const head = this.#truncating ? text.slice(0, 2 * mostOfOne) : text;
+    return this.#truncating ? Array.from(head).slice(0, mostOfOne).join("") : head;
   }
 }
+
+const mostCharacters = 4096;
+const mostOfOne = 256;
 
 function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, "").trim();
