@@ -1,9 +1,10 @@
 import { createServer as createHttp } from "node:http";
 import { createSecureServer } from "node:http2";
 import type { AddressInfo, Server, Socket } from "node:net";
-import { isLoopback } from "../base/index.ts";
+import { type Clock, isLoopback, realClock } from "../base/index.ts";
 import { type Authenticator, administrator } from "./authentication.ts";
 import { compressed } from "./compressed.ts";
+import { ConnectionDeadlines, headerTimeoutMs } from "./connection-deadlines.ts";
 import type { Handler } from "./exchange.ts";
 import { type FrontRequest, readRequest } from "./http-front-request.ts";
 import { type FrontResponse, sendResponse } from "./http-front-response.ts";
@@ -18,6 +19,8 @@ export interface FrontOptions {
   readonly tls?: FrontTls | undefined;
   /** Who a request comes from. @default anybody is the administrator */
   readonly authenticator?: Authenticator | undefined;
+  /** Measures the timeouts of connections. @default the machine's */
+  readonly clock?: Clock | undefined;
 }
 
 /** Certificates and keys, in PEM. */
@@ -40,17 +43,21 @@ const anybody: Authenticator = { open: true, authenticate: () => administrator }
 
 /** Listens. Rejects with the system's error where it cannot, as when the port is taken. */
 export async function listen(handler: Handler, options: FrontOptions = {}): Promise<Front> {
-  const { port = 0, host = "127.0.0.1", tls, authenticator = anybody } = options;
+  const { port = 0, host = "127.0.0.1", tls, authenticator = anybody, clock = realClock } = options;
   if (authenticator.open && !isLoopback(host)) {
     throw new Error(
       `expected users to listen for on ${host}, which is not loopback, got a server that is open to anybody`,
     );
   }
-  const serve = (request: FrontRequest, response: FrontResponse): void =>
+  const deadlines = new ConnectionDeadlines(clock);
+  const serve = (request: FrontRequest, response: FrontResponse): void => {
+    deadlines.serve(request, response);
     void answer(handler, { request, response, authenticator });
+  };
   const server = tls ? createSecureServer(secureOptions(tls), serve) : createHttp({ maxHeaderSize }, serve);
   Object.assign(server, { maxHeaderSize }); // the only way to tell it to a secure server's HTTP/1.1
   server.on("clientError", refuseUnreadable);
+  deadlines.watch(server, { secure: tls !== undefined });
   const sockets = socketsOf(server);
   await listening(server, { port, host });
   const { port: taken } = server.address() as AddressInfo; // a TCP server's is one
@@ -71,7 +78,8 @@ const maxSessionMemory = 1024;
 
 function secureOptions({ cert, key, clientCa }: FrontTls): object {
   const settings = { maxHeaderListSize: maxHeaderSize };
-  const common = { cert, key, allowHTTP1: true, maxSessionMemory, settings };
+  const handshakeTimeout = headerTimeoutMs;
+  const common = { cert, key, allowHTTP1: true, maxSessionMemory, settings, handshakeTimeout };
   // A certificate is no must, and one that is worth nothing is answered with 401.
   return clientCa === undefined
     ? common
