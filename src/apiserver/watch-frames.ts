@@ -53,8 +53,9 @@ export function frame(encoder: Encoder, type: EventType, version: Version): Buff
   return Buffer.from(`{"type":"${type}","object":${encoder.object(version)}}\n`);
 }
 
-/** An event of a change, written once for all watchers that share the encoder. */
+/** An event of a change, written once for all watchers that share the encoder while the log keeps its frames. */
 export function sharedFrame(encoder: Encoder, type: EventType, logged: LoggedChange): Buffer {
+  if (!logged.frames) return frame(encoder, type, versionOf(type, logged));
   const frames = logged.frames.get(encoder) ?? new Map<string, Buffer>();
   logged.frames.set(encoder, frames);
   const known = frames.get(type);

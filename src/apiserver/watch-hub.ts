@@ -1,7 +1,7 @@
 import type { Clock } from "../base/index.ts";
 import type { Registry } from "./registry.ts";
 import type { Resource } from "./resource.ts";
-import type { Storage } from "./storage.ts";
+import type { Change, Storage } from "./storage.ts";
 import { WatchLog, type WatchLogOptions } from "./watch-log.ts";
 
 /** Whoever follows a log. */
@@ -23,12 +23,16 @@ export class WatchHub {
   readonly #storage: Storage;
   readonly #clock: Clock;
   readonly #options: WatchLogOptions;
+  readonly #mostCharacters: number;
+  /** Characters of JSON in all logs. */
+  #characters = 0;
   readonly #channels = new Map<string, Channel>();
 
   constructor(storage: Storage, clock: Clock, options: WatchLogOptions = {}) {
     this.#storage = storage;
     this.#clock = clock;
     this.#options = options;
+    this.#mostCharacters = options.mostCharacters ?? 64 * 2 ** 20;
   }
 
   /** Logs changes of what the registry serves, from now on. */
@@ -53,7 +57,9 @@ export class WatchHub {
 
   /** Forgets all changes up to now. */
   forget(): void {
-    for (const { log } of this.#channels.values()) log.forget(this.#storage.revision);
+    for (const { log } of this.#channels.values()) {
+      this.#counted(log, () => log.forget(this.#storage.revision));
+    }
   }
 
   close(): void {
@@ -69,7 +75,29 @@ export class WatchHub {
   #open({ storagePrefix }: Resource): void {
     if (this.#channels.has(storagePrefix)) return;
     const log = new WatchLog(this.#clock, this.#storage.revision, this.#options);
-    this.#channels.set(storagePrefix, new Channel(this.#storage, storagePrefix, log));
+    const append = (change: Change): void => {
+      this.#counted(log, () => log.append(change));
+      this.#limitCharacters();
+    };
+    this.#channels.set(storagePrefix, new Channel(this.#storage, storagePrefix, { log, append }));
+  }
+
+  /** Changes a log, and returns what `change` returns. */
+  #counted<T>(log: WatchLog, change: () => T): T {
+    const before = log.characters;
+    const result = change();
+    this.#characters += log.characters - before;
+    return result;
+  }
+
+  /** Forgets the oldest changes of the largest logs, so that the logs of quiet kinds stay. */
+  #limitCharacters(): void {
+    if (this.#characters <= this.#mostCharacters) return;
+    const logs = Array.from(this.#channels.values(), ({ log }) => log);
+    while (this.#characters > this.#mostCharacters) {
+      const largest = logs.reduce((most, log) => (log.characters > most.characters ? log : most));
+      if (!this.#counted(largest, () => largest.shrink())) return;
+    }
   }
 
   #close(resource: Resource, registry: Registry): void {
@@ -77,6 +105,7 @@ export class WatchHub {
     channel?.endFollowersOf(resource);
     if (registry.list().some(({ storagePrefix }) => storagePrefix === resource.storagePrefix)) return;
     channel?.close();
+    this.#characters -= channel?.log.characters ?? 0;
     this.#channels.delete(resource.storagePrefix);
   }
 }
@@ -87,10 +116,14 @@ class Channel {
   readonly #changes: Disposable;
   #waking = false;
 
-  constructor(storage: Storage, prefix: string, log: WatchLog) {
+  constructor(
+    storage: Storage,
+    prefix: string,
+    { log, append }: { readonly log: WatchLog; append(change: Change): void },
+  ) {
     this.log = log;
     this.#changes = storage.onChange(prefix, (change) => {
-      log.append(change);
+      append(change);
       this.#wake();
     });
   }

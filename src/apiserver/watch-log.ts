@@ -8,18 +8,25 @@ export interface WatchLogOptions {
   readonly most?: number | undefined;
   /** Up to `most`, changes are kept this long. @default 75_000 */
   readonly keptMs?: number | undefined;
+  /**
+   * The changes of all kinds together may hold this many characters of JSON, counted by `WatchHub`. Counts over `least`,
+   * so that large objects do not fill the memory. @default 64 Mi
+   */
+  readonly mostCharacters?: number | undefined;
 }
 
 /** One change in a log, with what watchers have made of it, so that each form is written once. */
 export interface LoggedChange {
   readonly change: Change;
   readonly atMs: number;
-  /** Frames by whom they were written, then by type of event. */
-  readonly frames: Map<object, Map<string, Buffer>>;
+  /** Frames by encoder, then by type of event. Absent for older changes: their frames are not kept. */
+  frames?: Map<object, Map<string, Buffer>> | undefined;
 }
 
-/** What watchers made of this many of the newest changes is kept: who is further behind makes it again. */
+/** Frames are kept for at most this many of the newest changes. A watcher that is further behind encodes its own. */
 export const framedChanges = 1_000;
+/** Frames are kept for newest changes of at most this many characters of JSON. The newest change always keeps them. */
+export const framedCharacters: number = 8 * 2 ** 20;
 
 /**
  * The newest changes of one kind's objects, in order, for watchers to read at their own pace.
@@ -36,6 +43,12 @@ export class WatchLog {
   #first = 0;
   /** The first of `#changes` that is not forgotten. */
   #oldest = 0;
+  /** The first of `#changes` that keeps frames. */
+  #framed = 0;
+  /** Characters of JSON of the changes from `#framed` on. */
+  #framedCharacters = 0;
+  /** Characters of JSON of the changes from `#oldest` on. */
+  #characters = 0;
   #forgotten: number;
 
   /** @param revision after which changes are logged. */
@@ -58,11 +71,26 @@ export class WatchLog {
     return this.#first + this.#changes.length;
   }
 
+  /** Number of characters of JSON that the log holds. */
+  get characters(): number {
+    return this.#characters;
+  }
+
   append(change: Change): void {
     this.#changes.push({ change, atMs: this.#clock.monotonic(), frames: new Map() });
-    this.#changes[this.#changes.length - 1 - framedChanges]?.frames.clear();
+    this.#characters += charactersOf(change);
+    this.#framedCharacters += charactersOf(change);
+    while (this.#tooManyFramed()) this.#dropOldestFrames();
     while (this.#tooMany()) this.#forgetOldest();
     this.#dropForgotten();
+  }
+
+  /** Forgets the oldest change, but never the newest. Returns whether there was one to forget. */
+  shrink(): boolean {
+    if (this.#changes.length - this.#oldest < 2) return false;
+    this.#forgetOldest();
+    this.#dropForgotten();
+    return true;
   }
 
   /** The change of this number, or nothing if it is forgotten or yet to come. */
@@ -98,8 +126,25 @@ export class WatchLog {
     return length > this.#most || age > this.#keptMs;
   }
 
+  #tooManyFramed(): boolean {
+    const framed = this.#changes.length - this.#framed;
+    return framed > framedChanges || (framed > 1 && this.#framedCharacters > framedCharacters);
+  }
+
+  #dropOldestFrames(): void {
+    const oldest = this.#changes[this.#framed];
+    if (!oldest) return;
+    oldest.frames = undefined;
+    this.#framedCharacters -= charactersOf(oldest.change);
+    this.#framed += 1;
+  }
+
   #forgetOldest(): void {
-    this.#forgotten = this.#changes[this.#oldest]?.change.revision ?? this.#forgotten;
+    const oldest = this.#changes[this.#oldest];
+    if (!oldest) return;
+    if (this.#framed <= this.#oldest) this.#dropOldestFrames();
+    this.#forgotten = oldest.change.revision;
+    this.#characters -= charactersOf(oldest.change);
     this.#oldest += 1;
   }
 
@@ -108,6 +153,12 @@ export class WatchLog {
     if (this.#oldest * 2 <= this.#changes.length) return;
     this.#changes = this.#changes.slice(this.#oldest);
     this.#first += this.#oldest;
+    this.#framed -= this.#oldest;
     this.#oldest = 0;
   }
+}
+
+/** The text that a change adds to the log. What it replaces is the text of an earlier change. */
+function charactersOf({ before, after }: Change): number {
+  return (after ?? before)?.json.length ?? 0;
 }
