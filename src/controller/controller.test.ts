@@ -74,10 +74,7 @@ test("a key is reconciled by one worker at a time, and again if anything happene
   for (const x of ["1", "2", "3"]) await world.live.patch(ConfigMap, "a", { merge: { data: { x } } });
   await world.clock.advance(5000);
   expect([log, most]).toEqual([
-    [
-      "default/a: added ConfigMap default/a",
-      "default/a: updated ConfigMap default/a, updated ConfigMap default/a, updated ConfigMap default/a",
-    ],
+    ["default/a: added ConfigMap default/a", "default/a: updated ConfigMap default/a"],
     1,
   ]);
 });

@@ -63,8 +63,13 @@ export interface Context {
   readonly log: Logger;
   /** Aborted when the time is over or the controller stops. */
   readonly signal: AbortSignal;
-  /** Everything that asked for this reconcile. What changed is known to who asks for them before it is over. */
+  /**
+   * Why this reconcile runs, oldest first: at most 16, of more the newest. Events of one type about one object are one
+   * reason. `changed` is known to a caller that reads the reasons before the reconcile is over.
+   */
   readonly reasons: readonly Reason[];
+  /** How many reasons there were, including those that were merged or dropped. */
+  readonly reasonCount: number;
   /** 1, and one more with each try since the last that succeeded. */
   readonly attempt: number;
 }

@@ -5,8 +5,10 @@ import { Debounce } from "./debounce.ts";
 function debounced(): { clock: VirtualClock; debounce: Debounce<number>; released: unknown[] } {
   const clock = new VirtualClock();
   const released: unknown[] = [];
-  const debounce = new Debounce<number>({ quietMs: 100, maxMs: 250, clock }, (key, held) =>
-    released.push([clock.monotonic(), key, held]),
+  const mergeReason = (kept: number[], added: number): void => void kept.push(added);
+  const debounce = new Debounce<number>(
+    { quietMs: 100, maxMs: 250, mergeReason, clock },
+    (key, { reasons }) => released.push([clock.monotonic(), key, reasons]),
   );
   return { clock, debounce, released };
 }
@@ -40,4 +42,16 @@ test("what is cleared is not released", async () => {
   debounce.clear();
   await clock.advance(1000);
   expect([released, debounce.size, clock.timers]).toEqual([[], 0, 0]);
+});
+
+test("reasons are merged while a key is held back, and counted", async () => {
+  const clock = new VirtualClock();
+  const mergeReason = (kept: number[], added: number): void => void kept.splice(0, 1, added);
+  const released: unknown[] = [];
+  const debounce = new Debounce<number>({ quietMs: 0, maxMs: 0, mergeReason, clock }, (_, held) =>
+    released.push([held.reasons, held.reasonCount]),
+  );
+  for (let reason = 1; reason <= 100_000; reason++) debounce.add("a", reason);
+  await clock.advance(0);
+  expect(released).toEqual([[[100_000], 100_000]]);
 });

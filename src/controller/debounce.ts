@@ -1,35 +1,37 @@
 import type { Clock, Timer } from "../base/index.ts";
+import { type MergeReason, ReasonList, type Reasons } from "../queue/index.ts";
 
-export interface DebounceOptions {
+export interface DebounceOptions<R> {
   readonly quietMs: number;
   readonly maxMs: number;
+  readonly mergeReason: MergeReason<R>;
   readonly clock: Clock;
 }
 
-/** Holds what is said of a key until that has been quiet for a while, or for long enough. */
+/** Holds a key back until no reason has been added for `quietMs`, but at most for `maxMs`. */
 export class Debounce<R> {
-  readonly #options: DebounceOptions;
-  readonly #release: (key: string, held: readonly R[]) => void;
+  readonly #options: DebounceOptions<R>;
+  readonly #release: (key: string, held: Required<Reasons<R>>) => void;
   readonly #held = new Map<string, Held<R>>();
 
-  constructor(options: DebounceOptions, release: (key: string, held: readonly R[]) => void) {
+  constructor(options: DebounceOptions<R>, release: (key: string, held: Required<Reasons<R>>) => void) {
     this.#options = options;
     this.#release = release;
   }
 
-  add(key: string, said: R): void {
-    const { clock, quietMs, maxMs } = this.#options;
+  add(key: string, reason: R): void {
+    const { clock, quietMs, maxMs, mergeReason } = this.#options;
     const nowMs = clock.monotonic();
-    const held = this.#held.get(key);
-    held?.timer.cancel();
-    const untilMs = held?.untilMs ?? nowMs + maxMs;
-    const timer = clock.timer(Math.min(quietMs, untilMs - nowMs), () => this.#over(key));
-    this.#held.set(key, { untilMs, timer, said: [...(held?.said ?? []), said] });
+    const held = this.#held.get(key) ?? new Held<R>(nowMs + maxMs);
+    held.addReasons({ reasons: [reason] }, mergeReason);
+    held.timer?.cancel();
+    held.timer = clock.timer(Math.min(quietMs, held.untilMs - nowMs), () => this.#over(key));
+    this.#held.set(key, held);
   }
 
   /** Forgets what it holds. */
   clear(): void {
-    for (const { timer } of this.#held.values()) timer.cancel();
+    for (const { timer } of this.#held.values()) timer?.cancel();
     this.#held.clear();
   }
 
@@ -40,12 +42,17 @@ export class Debounce<R> {
   #over(key: string): void {
     const held = this.#held.get(key);
     this.#held.delete(key);
-    if (held) this.#release(key, held.said);
+    if (held) this.#release(key, held);
   }
 }
 
-interface Held<R> {
+/** A key that is held back, with its reasons. */
+class Held<R> extends ReasonList<R> {
   readonly untilMs: number;
-  readonly timer: Timer;
-  readonly said: readonly R[];
+  timer: Timer | undefined = undefined;
+
+  constructor(untilMs: number) {
+    super();
+    this.untilMs = untilMs;
+  }
 }

@@ -60,6 +60,13 @@ export class EventReason implements Reason {
     return this.#changed;
   }
 
+  /** Returns the paths that differ between the object before the event `first` and after this one. */
+  changedSince(first: EventReason): readonly string[] {
+    const [from, to] = [first.#event, this.#event];
+    if (from.type !== "updated" || to.type !== "updated" || first.#over || this.#over) return none;
+    return changedPaths(from.previous, to.object);
+  }
+
   /** As logs show it. */
   toJSON(): Reason {
     const { kind, key, event, changed, echo } = this;

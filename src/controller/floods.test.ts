@@ -7,6 +7,7 @@ import { startCluster } from "../testing/index.ts";
 import { Controlled } from "./controlled.fixture.ts";
 import {
   CachingClient,
+  type Context,
   type Controller,
   controller,
   DeclaredCache,
@@ -126,11 +127,11 @@ test("while reconciles wait for nothing, timers and the network have their turn"
   expect([reconciled, turns > 10]).toEqual([keys.length, true]);
 });
 
-test("events without number about one key are one reconcile, and its reasons are all there", async () => {
+test("many events about one key are one reconcile, with the newest 16 reasons and their number", async () => {
   await using world = await Controlled.start();
-  const seen: [string, number][] = [];
-  const reconcile = async (key: ObjectKey, { reasons }: { reasons: readonly unknown[] }): Promise<void> => {
-    seen.push([keyText(key), reasons.length]);
+  const seen: [string, number, number][] = [];
+  const reconcile = async (key: ObjectKey, { reasons, reasonCount }: Context): Promise<void> => {
+    seen.push([keyText(key), reasons.length, reasonCount]);
     if (seen.length === 1) await new Promise<void>((resolve) => void world.clock.timer(1000, resolve));
   };
   const all = watches(Secret, () => ["default/one"]);
@@ -140,8 +141,8 @@ test("events without number about one key are one reconcile, and its reasons are
   }
   await world.clock.advance(2000);
   expect(seen).toEqual([
-    ["default/one", 1],
-    ["default/one", 499],
+    ["default/one", 1, 1],
+    ["default/one", 16, 499],
   ]);
 });
 

@@ -5,7 +5,7 @@ import type { EventRecorder } from "../recorder/index.ts";
 import type { Cache } from "./cache.ts";
 import { CachingClient } from "./caching-client.ts";
 import type { Context } from "./controller.ts";
-import { EventReason } from "./event-reason.ts";
+import { letGoOf } from "./merged-reason.ts";
 import type { Reason } from "./reason.ts";
 import { RunId } from "./run-id.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -23,6 +23,7 @@ export interface ReconcileContextOptions {
   readonly key: string;
   readonly signal: AbortSignal;
   readonly reasons: readonly Reason[];
+  readonly reasonCount: number;
   readonly attempt: number;
 }
 
@@ -33,6 +34,7 @@ export interface ReconcileContextOptions {
 export class ReconcileContext implements Context {
   readonly signal: AbortSignal;
   readonly attempt: number;
+  readonly reasonCount: number;
   readonly #reasons: readonly Reason[];
   /** Somebody has the reasons, and may look at them at any time. */
   #told = false;
@@ -43,9 +45,10 @@ export class ReconcileContext implements Context {
   #log: Logger | undefined;
   #observation: Observation | undefined;
 
-  constructor(alike: Alike, { key, signal, reasons, attempt }: ReconcileContextOptions) {
+  constructor(alike: Alike, { key, signal, reasons, reasonCount, attempt }: ReconcileContextOptions) {
     this.signal = signal;
     this.#reasons = reasons;
+    this.reasonCount = reasonCount;
     this.attempt = attempt;
     this.#alike = alike;
     this.#key = key;
@@ -86,7 +89,7 @@ export class ReconcileContext implements Context {
    */
   end(): void {
     this.#observeEnd();
-    if (!this.#told) for (const reason of this.#reasons) if (reason instanceof EventReason) reason.letGo();
+    if (!this.#told) for (const reason of this.#reasons) letGoOf(reason);
   }
 
   #observeEnd(): void {

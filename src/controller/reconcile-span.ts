@@ -13,6 +13,8 @@ export interface TracedReconcile {
   readonly id: RunId;
   readonly attempt: number;
   readonly reasons: readonly Reason[];
+  /** How many reasons there were, including those that were merged or dropped. */
+  readonly reasonCount: number;
   /** How long the key was in line. */
   readonly waitedMs: number;
 }
@@ -29,7 +31,8 @@ export function traceReconcile(
     ...of,
     "trimtab.reconcile": id.text,
     "trimtab.attempt": attempt,
-    "trimtab.reasons": traced.reasons.slice(0, mostReasons).map(reasonText),
+    "trimtab.reasons": traced.reasons.map(reasonText),
+    "trimtab.reason_count": traced.reasonCount,
   });
   return tracer.trace({ name: `reconcile ${controller}`, attributes }, async (span) => {
     tracer.record({ name: "queue wait", attributes: () => of }, waitedMs);
@@ -38,6 +41,3 @@ export function traceReconcile(
     return result;
   });
 }
-
-/** Who is told of so many needs no more. */
-const mostReasons = 20;

@@ -139,12 +139,13 @@ export class Reconciler {
       lease[Symbol.dispose]();
       return undefined;
     }
-    const { key, reasons } = lease;
+    const { key, reasons, reasonCount } = lease;
     const time = this.#time(key, cancel);
     const context = new ReconcileContext(this.#alike, {
       key,
       signal: time?.signal ?? cancel,
       reasons,
+      reasonCount,
       attempt: this.#retries.attempt(key),
     });
     const beganMs = this.#clock.monotonic();
@@ -169,10 +170,10 @@ export class Reconciler {
     const { name: controller, options } = this.#controller;
     const { key, lease, beganMs } = run;
     const { id, attempt } = run.context;
-    const { reasons } = lease;
+    const { reasons, reasonCount } = lease;
     const kind = kindName(options.for);
     const waitedMs = beganMs - lease.sinceMs;
-    const traced = { controller, kind, key, id, attempt, reasons, waitedMs };
+    const traced = { controller, kind, key, id, attempt, reasons, reasonCount, waitedMs };
     return traceReconcile(tracer, traced, (span) => this.#try(run, span));
   }
 
@@ -194,8 +195,8 @@ export class Reconciler {
   /** The user's code: the clean-up of what goes, or the reconcile of what is. */
   #call({ key: text, context }: Run): Promise<Requeue | undefined> {
     if (this.#log.writes?.("debug") !== false) {
-      const { reasons, attempt } = context;
-      context.log.debug("reconciling", { reasons, attempt });
+      const { reasons, reasonCount, attempt } = context;
+      context.log.debug("reconciling", { reasons, reasonCount, attempt });
     }
     const key = objectKey(text);
     if (this.#finalizer) return this.#afterCleanup(this.#finalizer, key, context);
@@ -232,8 +233,8 @@ export class Reconciler {
 
   /** @param afterMs when it is tried again, if it is */
   async #tell({ key, context }: Run, error: Error, afterMs: number | undefined): Promise<void> {
-    const { reasons, attempt } = context;
-    context.log.error(`reconcile failed, ${this.#next(afterMs)}`, { error, reasons, attempt });
+    const { reasons, reasonCount, attempt } = context;
+    context.log.error(`reconcile failed, ${this.#next(afterMs)}`, { error, reasons, reasonCount, attempt });
     try {
       await this.#controller.options.onError?.(error, objectKey(key), context);
     } catch (second) {

@@ -9,6 +9,7 @@ import type { DeclaredCache } from "./declared-cache.ts";
 import { EventReason, reasonOf } from "./event-reason.ts";
 import { HeldClock } from "./held-clock.ts";
 import { addAll, addEvery } from "./key-sources.ts";
+import { mergeReason } from "./merge-reason.ts";
 import type { OtherCluster, WatchPlace } from "./other-cluster.ts";
 import { ownerKeys } from "./owner-keys.ts";
 import { askedForChanged, keepsNothing, notResync, type Predicate } from "./predicates.ts";
@@ -48,7 +49,7 @@ export class RunningController {
     const { limiter = perKeyBackoff({ baseMs: 5, maxMs: 1_000_000 }), debounce } = controller.options;
     this.controller = controller;
     this.#surroundings = tracing(surroundings);
-    this.queue = new WorkQueue({ name: controller.name, limiter, metrics, clock });
+    this.queue = new WorkQueue({ name: controller.name, limiter, mergeReason, metrics, clock });
     this.#reconciler = new Reconciler({
       controller,
       surroundings: this.#surroundings,
@@ -57,7 +58,10 @@ export class RunningController {
       rng,
     });
     this.#debounce =
-      debounce && new Debounce({ ...debounce, clock }, (key, reasons) => this.queue.add(key, { reasons }));
+      debounce &&
+      new Debounce({ ...debounce, mergeReason, clock }, (key, { reasons, reasonCount }) =>
+        this.queue.add(key, { reasons, reasonCount }),
+      );
   }
 
   /** Declares the informers that it reads from. They have yet to be started. */

@@ -41,6 +41,7 @@ test("a reconcile is a span, with its wait in line and its calls as parts of it"
   ]);
   const [span] = traced.named("reconcile configmap");
   expect(span?.attributes).toEqual({
+    "trimtab.reason_count": 1,
     "trimtab.controller": "configmap",
     "trimtab.kind": "v1 ConfigMap",
     "trimtab.key": "default/owner",

@@ -22,6 +22,8 @@ export interface Asked {
   readonly event: string;
   /** Of the object, where it was an event. */
   readonly resourceVersion?: string | undefined;
+  /** It stands for several events, of which some were not writes of this process. */
+  readonly foreign?: boolean | undefined;
 }
 
 /**
@@ -205,9 +207,9 @@ export class Observation implements WriteObserver, Disposable {
     return this.#isOwn;
   }
 
-  #isEcho({ kind, key, event, resourceVersion }: Asked): boolean {
+  #isEcho({ kind, key, event, resourceVersion, foreign }: Asked): boolean {
     const history = this.#monitor.history(this.#key);
-    if (!history) return false;
+    if (!history || foreign) return false;
     if (event === "deleted") return history.target(targetId(kind, key))?.echoedDeletion() ?? false;
     const isEvent = event === "added" || event === "updated";
     return isEvent && this.#monitor.writers.of(resourceVersion) === history;

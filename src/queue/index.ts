@@ -19,4 +19,5 @@ export {
   perKeyFastSlow,
   tokenBucket,
 } from "./limiters.ts";
+export { type MergeReason, maxReasons, ReasonList, type Reasons } from "./reason-list.ts";
 export { type AddOptions, WorkQueue, type WorkQueueOptions } from "./work-queue.ts";

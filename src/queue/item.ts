@@ -1,4 +1,5 @@
 import type { Due } from "./delays.ts";
+import { type MergeReason, ReasonList, type Reasons } from "./reason-list.ts";
 
 /**
  * Where a key is.
@@ -11,16 +12,14 @@ import type { Due } from "./delays.ts";
  */
 export type Place = "resting" | "in line" | "out" | "out, and again";
 
-/** All that a queue knows of one key, so that it is looked up once for whatever happens to it. */
-export class Item<K, R> {
+/**
+ * All that a queue knows of one key, so that it is looked up once for whatever happens to it. Its priority and its reasons
+ * are those of its stay in the queue or, while it is processed, of the next one.
+ */
+export class Item<K, R> extends ReasonList<R> {
   readonly key: K;
   place: Place = "resting";
-  /** Of its stay in line, or of the one that follows when it is back. */
   priority = 0;
-  /** Of the same. */
-  reasons: readonly R[] = none;
-  /** The same, once it is an array of our own, to which more can be added. */
-  #more: R[] | undefined = undefined;
   /** When it was first added for that. */
   sinceMs = 0;
   /** Where it is in its lane, or among those that are out. */
@@ -29,42 +28,46 @@ export class Item<K, R> {
   later: Later<K, R> | undefined = undefined;
 
   constructor(key: K) {
+    super();
     this.key = key;
   }
 
-  /** The first add for a stay in line. */
-  begin(priority: number, reasons: readonly R[] | undefined): void {
-    this.priority = priority;
-    this.reasons = reasons ?? none;
-    this.#more = undefined;
+  /** The first add for a stay in the queue. */
+  begin(add: Added<R>, merge: MergeReason<R>): void {
+    this.priority = add.priority ?? 0;
+    this.addReasons(add, merge);
   }
 
-  /** One more for the same. */
-  join(priority: number, reasons: readonly R[] | undefined): void {
+  /** Another add for the same stay. */
+  join(add: Added<R>, merge: MergeReason<R>): void {
+    const { priority = 0 } = add;
     if (priority > this.priority) this.priority = priority;
-    if (reasons === undefined || reasons.length === 0) return;
-    if (this.reasons.length === 0) {
-      this.reasons = reasons;
-      return;
-    }
-    this.#more ??= [...this.reasons];
-    for (const reason of reasons) this.#more.push(reason);
-    this.reasons = this.#more;
+    this.addReasons(add, merge);
   }
 
-  /** It leaves: its reasons go with whoever has it, and are not kept here, where keys may rest for long. */
+  /** The key is taken: its reasons belong to the lease, and are not kept here, where keys may rest for long. */
   leave(): void {
     this.place = "out";
-    this.reasons = none;
-    this.#more = undefined;
+    this.clearReasons();
   }
+}
+
+/** What an add says of a key. */
+export interface Added<R> extends Reasons<R> {
+  readonly priority?: number | undefined;
 }
 
 /** A key that waits for its time. */
-export interface Later<K, R> extends Due {
+export class Later<K, R> extends ReasonList<R> implements Due {
   readonly item: Item<K, R>;
+  dueMs: number;
   priority: number;
-  reasons: readonly R[];
-}
+  place = 0;
 
-const none: readonly never[] = [];
+  constructor(item: Item<K, R>, dueMs: number, priority: number) {
+    super();
+    this.item = item;
+    this.dueMs = dueMs;
+    this.priority = priority;
+  }
+}

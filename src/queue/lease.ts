@@ -6,8 +6,10 @@ export interface Lease<K = string, R = unknown> extends Disposable {
   readonly priority: number;
   /** When it was first added for this time out: milliseconds of the queue's monotonic clock. */
   readonly sinceMs: number;
-  /** Of every add since the key left before. */
+  /** Why the key was added since it was last taken, oldest first: at most 16, of more the newest. */
   readonly reasons: readonly R[];
+  /** How many reasons there were, including those that were merged or dropped. */
+  readonly reasonCount: number;
 }
 
 /** One time out of a key: whoever has it may hold it for ever, so it is not used again. */
@@ -15,6 +17,7 @@ export class OneTimeOut<K, R> implements Lease<K, R> {
   readonly priority: number;
   readonly sinceMs: number;
   readonly reasons: readonly R[];
+  readonly reasonCount: number;
   readonly #item: Item<K, R>;
   #holder: Holder<K, R> | undefined;
 
@@ -22,6 +25,7 @@ export class OneTimeOut<K, R> implements Lease<K, R> {
     this.priority = item.priority;
     this.sinceMs = item.sinceMs;
     this.reasons = item.reasons;
+    this.reasonCount = item.reasonCount;
     this.#item = item;
     this.#holder = holder;
   }

@@ -1,18 +1,21 @@
 import { type Clock, type Metrics, realClock, unreachable } from "../base/index.ts";
 import { Delays } from "./delays.ts";
-import { Item, type Later } from "./item.ts";
+import { type Added, Item, Later } from "./item.ts";
 import { Lanes } from "./lanes.ts";
 import { type Holder, type Lease, OneTimeOut } from "./lease.ts";
 import { type Limiter, maxOf, perKeyBackoff, tokenBucket } from "./limiters.ts";
 import { QueueMeter } from "./queue-meter.ts";
+import { keepNewest, type MergeReason } from "./reason-list.ts";
 
-export interface WorkQueueOptions<K = string> {
+export interface WorkQueueOptions<K = string, R = unknown> {
   /** Stands in the metrics; without a name there are none. */
   readonly name?: string | undefined;
   /** How long `retry` waits. @default 5 ms to 1000 s for each key, and 10 a second, 100 at once, for all together */
   readonly limiter?: Limiter<K> | undefined;
   /** Who has waited so long leaves before all who came later, whatever their priority. @default 60,000 */
   readonly patienceMs?: number | undefined;
+  /** Adds a reason to those that a key already has. @default keeps the newest 16 */
+  readonly mergeReason?: MergeReason<R> | undefined;
   readonly metrics?: Metrics | undefined;
   readonly clock?: Clock | undefined;
 }
@@ -22,8 +25,10 @@ export interface AddOptions<R = unknown> {
   readonly afterMs?: number | undefined;
   /** The higher, the sooner. A key added twice leaves by the higher. @default 0 */
   readonly priority?: number | undefined;
-  /** Why. What several adds say is handed out together, in their order. */
+  /** Why the key is added. The reasons of several adds are merged and delivered together, oldest first. */
   readonly reasons?: readonly R[] | undefined;
+  /** How many reasons `reasons` stands for, if the caller has merged some. @default the number of `reasons` */
+  readonly reasonCount?: number | undefined;
 }
 
 export interface RetryOptions<R = unknown> extends Omit<AddOptions<R>, "afterMs"> {
@@ -53,6 +58,7 @@ export interface RetryOptions<R = unknown> extends Omit<AddOptions<R>, "afterMs"
 export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K, R>>, AsyncDisposable {
   readonly #clock: Clock;
   readonly #limiter: Limiter<K>;
+  readonly #mergeReason: MergeReason<R>;
   readonly #meter: QueueMeter | undefined;
   /** Of each key in line, out or for later, and of some that rest: one that comes again needs no new item. */
   readonly #items = new Map<K, Item<K, R>>();
@@ -74,9 +80,10 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
   /** The time, until this turn of the event loop's queue of promises is over. */
   #turnMs: number | undefined = undefined;
 
-  constructor(options: WorkQueueOptions<K> = {}) {
+  constructor(options: WorkQueueOptions<K, R> = {}) {
     const { name, metrics, patienceMs = 60_000, clock = realClock } = options;
     this.#clock = clock;
+    this.#mergeReason = options.mergeReason ?? keepNewest;
     this.#limiter = options.limiter ?? defaultLimiter(clock);
     this.#meter = name && metrics ? new QueueMeter(name, metrics, clock) : undefined;
     this.#lanes = new Lanes(patienceMs, clock);
@@ -91,8 +98,8 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
   add(key: K, options?: AddOptions<R>): void {
     if (this.#closed) return;
     const item = this.#items.get(key) ?? this.#newItem(key);
-    if (options === undefined) this.#addNow(item, 0, undefined);
-    else if (options.afterMs === undefined) this.#addNow(item, options.priority ?? 0, options.reasons);
+    if (options === undefined) this.#addNow(item, noReasons);
+    else if (options.afterMs === undefined) this.#addNow(item, options);
     else this.#addAfter(item, options.afterMs, options);
   }
 
@@ -174,28 +181,28 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
     this.#restingLimit = keptResting + 2 * this.#items.size;
   }
 
-  #addNow(item: Item<K, R>, priority: number, reasons: readonly R[] | undefined): void {
+  #addNow(item: Item<K, R>, add: Added<R>): void {
     switch (item.place) {
       case "resting":
         this.#resting -= 1;
-        this.#begin(item, priority, reasons);
+        this.#begin(item, add);
         return this.#enqueue(item, item.sinceMs);
       case "out":
         item.place = "out, and again";
         this.#promised += 1;
-        return this.#begin(item, priority, reasons);
+        return this.#begin(item, add);
       case "out, and again":
-        return item.join(priority, reasons);
+        return item.join(add, this.#mergeReason);
       case "in line":
-        return this.#rejoin(item, priority, reasons);
+        return this.#rejoin(item, add);
       default:
         return unreachable(item.place);
     }
   }
 
   /** Counted here: a key added while it is out is one add, however often. */
-  #begin(item: Item<K, R>, priority: number, reasons: readonly R[] | undefined): void {
-    item.begin(priority, reasons);
+  #begin(item: Item<K, R>, add: Added<R>): void {
+    item.begin(add, this.#mergeReason);
     item.sinceMs = this.#nowMs();
     this.#meter?.added();
   }
@@ -222,12 +229,12 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
     return lease;
   }
 
-  #rejoin(item: Item<K, R>, priority: number, reasons: readonly R[] | undefined): void {
-    const rises = priority > item.priority;
-    if (!rises) return item.join(priority, reasons);
+  #rejoin(item: Item<K, R>, add: Added<R>): void {
+    const rises = (add.priority ?? 0) > item.priority;
+    if (!rises) return item.join(add, this.#mergeReason);
     this.#lanes.remove(item);
     this.#meter?.left(item.priority);
-    item.join(priority, reasons);
+    item.join(add, this.#mergeReason);
     this.#lanes.push(item);
     this.#meter?.entered(item.priority);
   }
@@ -249,25 +256,26 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
   #addAfter(item: Item<K, R>, afterMs: number, options: AddOptions<R>): void {
     this.#meter?.retried();
     if (afterMs > 0) this.#addLater(item, this.#clock.monotonic() + afterMs, options);
-    else this.#addNow(item, options.priority ?? 0, options.reasons);
+    else this.#addNow(item, options);
   }
 
-  #addLater(item: Item<K, R>, dueMs: number, { priority = 0, reasons = [] }: AddOptions<R>): void {
-    const { later } = item;
-    if (!later) {
-      item.later = { item, dueMs, priority, reasons, place: 0 };
-      return this.#delays.add(item.later);
+  #addLater(item: Item<K, R>, dueMs: number, add: Added<R>): void {
+    const { priority = 0 } = add;
+    const later = item.later ?? new Later(item, dueMs, priority);
+    later.addReasons(add, this.#mergeReason);
+    if (!item.later) {
+      item.later = later;
+      return this.#delays.add(later);
     }
     later.priority = Math.max(later.priority, priority);
-    later.reasons = [...later.reasons, ...reasons];
     if (dueMs >= later.dueMs) return;
     later.dueMs = dueMs;
     this.#delays.hasten(later);
   }
 
-  #due({ item, priority, reasons }: Later<K, R>): void {
-    item.later = undefined;
-    this.#addNow(item, priority, reasons);
+  #due(later: Later<K, R>): void {
+    later.item.later = undefined;
+    this.#addNow(later.item, later);
   }
 
   /** The time, where it is measured: nobody else looks at it. */
@@ -302,6 +310,8 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
     for (const resolve of this.#onDrained.splice(0)) resolve();
   }
 }
+
+const noReasons: Added<never> = {};
 
 /** So many keys that rest are kept at most, about 2 MB. */
 const keptResting = 16_384;
