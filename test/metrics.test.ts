@@ -100,7 +100,7 @@ test("metrics have controller-runtime's names, labels and buckets", async () => 
   await using cluster = await startCluster();
   const rateLimit = { perSecond: 1000, burst: 1000 };
   const client = clientOver(cluster.client.transport, { namespace: "default", metrics: registry, rateLimit });
-  const controllers = [controller({ for: ConfigMap, reconcile: async () => {} })];
+  const controllers = [controller({ name: "configmap", for: ConfigMap, reconcile: async () => {} })];
   const made = manager({ controllers, client, registry, leaderElection: { name: "a" }, log: silentLogger });
   await made.runUntil(made.ready);
   const ours = Object.entries(asked).filter(([name]) => name in controllerRuntime);

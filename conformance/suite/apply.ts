@@ -21,7 +21,7 @@ scenario("an apply makes the object where there is none", async ({ client, names
   });
   expect(managersOf(applied)).toEqual([
     {
-      manager: "trimtab",
+      manager: client.fieldManager,
       operation: "Apply",
       time: "<time>",
       fieldsType: "FieldsV1",
@@ -264,7 +264,7 @@ scenario("an owner given is applied as the controller", async ({ client, expect 
       apiVersion: "v1",
       fieldsType: "FieldsV1",
       fieldsV1: { "f:metadata": { "f:ownerReferences": { [`k:{"uid":"${owner.metadata.uid}"}`]: {} } } },
-      manager: "trimtab",
+      manager: client.fieldManager,
       operation: "Apply",
       time: "<time>",
     },
@@ -279,7 +279,7 @@ scenario("an apply cannot give the object's status", async ({ client, expect }) 
 scenario("a Deployment applied whole is owned field by field", async ({ client, expect }) => {
   expect(managersOf(await client.apply(Deployment, web(2)))).toEqual([
     {
-      manager: "trimtab",
+      manager: client.fieldManager,
       operation: "Apply",
       time: "<time>",
       fieldsType: "FieldsV1",

@@ -16,7 +16,7 @@ scenario("a controller waits for a kind that is not defined yet, and works when 
   const { client, signal, expect } = stage;
   const Widget = widgetOf(stage);
   const notes = new Notes();
-  const made = controller({ for: Widget, reconcile: async ({ name }) => notes.add(name) });
+  const made = controller({ name: "widget", for: Widget, reconcile: async ({ name }) => notes.add(name) });
   await using work = await atWork(stage, [], { missingKinds: "wait" });
   const added = work.manager.add(made);
   await using _defined = await widgets(stage);
@@ -29,7 +29,7 @@ scenario("one whose kind is deleted stands still, and works again when it is bac
   const { client, signal, expect } = stage;
   const Widget = widgetOf(stage);
   const notes = new Notes();
-  const made = controller({ for: Widget, reconcile: async ({ name }) => notes.add(name) });
+  const made = controller({ name: "widget", for: Widget, reconcile: async ({ name }) => notes.add(name) });
   const first = await widgets(stage);
   await using work = await atWork(stage, [made]);
   await client.create(Widget, { metadata: { name: "before" } });

@@ -10,6 +10,7 @@ scenario("what happens to an object, and to what it owns, reconciles it once eac
   const { client, signal, expect } = stage;
   const notes = new Notes();
   const maps = controller({
+    name: "configmap",
     for: ConfigMap,
     on: [owns(Secret)],
     reconcile: async (key, context) => notes.add(`${key.name}: ${whyOf(context)}`),
@@ -43,6 +44,7 @@ scenario("a write of status alone does not reconcile the object, one of its spec
   const { client, signal, expect } = stage;
   const notes = new Notes();
   const deployments = controller({
+    name: "deployment",
     for: Deployment,
     reconcile: async (_key, context) =>
       notes.add(context.reasons.flatMap(({ event, changed }) => [event, ...changed]).join(" ")),
@@ -60,7 +62,12 @@ scenario("a write of status alone does not reconcile the object, one of its spec
 scenario("what a cache holds says its kind, and is what the server has", async (stage) => {
   const { client, expect } = stage;
   await client.create(ConfigMap, { metadata: { name: "listed", labels: { of: "us" } }, data: { x: "1" } });
-  const maps = controller({ for: ConfigMap, view: { labels: { of: "us" } }, reconcile: async () => {} });
+  const maps = controller({
+    name: "configmap",
+    for: ConfigMap,
+    view: { labels: { of: "us" } },
+    reconcile: async () => {},
+  });
   await using work = await atWork(stage, [maps]);
   const [cached] = work.manager.cache.of(ConfigMap).list();
   const [listed] = await client.list(ConfigMap, { labels: { of: "us" } });
@@ -72,6 +79,7 @@ scenario("a reconcile reads what it wrote: changed, made and deleted", async (st
   const { client, signal, expect } = stage;
   const notes = new Notes();
   const maps = controller({
+    name: "configmap",
     for: ConfigMap,
     view: { labels: { of: "us" } },
     on: [owns(Secret)],
@@ -151,6 +159,7 @@ scenario("owner references that name nobody disturb nobody", async (stage) => {
   const { client, signal, expect } = stage;
   const notes = new Notes();
   const maps = controller({
+    name: "configmap",
     for: ConfigMap,
     when: () => false,
     on: [owns(Secret, { anyOwner: true })],
@@ -176,6 +185,7 @@ scenario("a kind that is watched by its metadata is mapped by it", async (stage)
   const { client, signal, expect } = stage;
   const notes = new Notes();
   const maps = controller({
+    name: "configmap",
     for: ConfigMap,
     when: () => false,
     on: [
@@ -198,6 +208,7 @@ scenario("what happens while no manager runs is reconciled by the next", async (
   const { client, signal, expect } = stage;
   const notes = new Notes();
   const maps = controller({
+    name: "configmap",
     for: ConfigMap,
     view: { labels: { of: "us" } },
     reconcile: async (key, { cache }) =>
@@ -219,6 +230,7 @@ scenario("of two managers with one lease one works, and the other when that has 
   const notes = new Notes();
   const replica = (identity: string): Promise<AsyncDisposable> => {
     const maps = controller({
+      name: "configmap",
       for: ConfigMap,
       view: { labels: { of: "us" } },
       reconcile: async ({ name }) => notes.add(`${identity} ${name}`),

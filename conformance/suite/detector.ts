@@ -22,6 +22,7 @@ scenario(
     const troubles = new Notes();
     let turns = 0;
     const restless = controller({
+      name: "configmap",
       for: ConfigMap,
       view: ours,
       async reconcile(key, context) {
@@ -42,6 +43,7 @@ scenario(
     const troubles = new Notes();
     let turns = 0;
     const restless = controller({
+      name: "configmap",
       for: ConfigMap,
       view: ours,
       on: [owns(Secret)],
@@ -64,6 +66,7 @@ scenario("an update that leaves out what the server fills in is told with what i
   const [troubles, done] = [new Notes(), new Notes()];
   const kicks = channel();
   const stubborn = controller({
+    name: "service",
     for: Service,
     view: ours,
     on: [kicks],
@@ -91,6 +94,7 @@ scenario("a field that somebody else sets back each time is told with their fiel
   const { client, signal, expect } = stage;
   const [troubles, versions] = [new Notes(), new Notes()];
   const setter = controller({
+    name: "configmap",
     for: ConfigMap,
     view: ours,
     async reconcile(key, context) {

@@ -44,6 +44,7 @@ scenario(
     const client = await operator(stage, [reads, finalizers, ...lease]);
     const notes = new Notes();
     const cleaning = controller({
+      name: "configmap",
       for: ConfigMap,
       view: { labels: { of: "us" } },
       reconcile: async ({ name }) => notes.add(`made ${name}`),
@@ -64,7 +65,12 @@ scenario(
   "who may not do what is declared is told before anything has begun, with the rules",
   async (stage) => {
     const client = await operator(stage, [reads]);
-    const cleaning = controller({ for: ConfigMap, reconcile: async () => {}, cleanup: async () => {} });
+    const cleaning = controller({
+      name: "configmap",
+      for: ConfigMap,
+      reconcile: async () => {},
+      cleanup: async () => {},
+    });
     const leaderElection = { name: "operator", identity: "one" };
     const told = await atWork({ ...stage, client }, [cleaning], { leaderElection }).then(
       () => "it began",

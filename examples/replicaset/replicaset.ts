@@ -4,6 +4,7 @@ import { Pod } from "trimtab/api/core/v1";
 
 /** As many Pods as the ReplicaSet asks for: makes the missing, deletes the surplus. */
 export const replicaSets = controller({
+  name: "example-replicaset",
   for: ReplicaSet,
   on: [owns(Pod)],
   async reconcile(key, { client, cache, log }) {

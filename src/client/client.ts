@@ -40,6 +40,8 @@ export interface Reader {
 export interface Client extends Reader, AsyncDisposable {
   /** Where objects live when a key names no namespace. */
   readonly namespace: string;
+  /** Owns the fields that this client writes, unless a call names another. */
+  readonly fieldManager: string;
   /** The bytes below, for caches and tools. */
   readonly transport: Transport;
 
@@ -122,6 +124,8 @@ export interface Client extends Reader, AsyncDisposable {
    * need the right to `impersonate`.
    */
   as(identity: Impersonation): Client;
+  /** Returns the same client with its writes owned by another field manager: 1 to 128 printable characters. */
+  withFieldManager(fieldManager: string): Client;
   /** The same client with its requests going through `layer`, above retries, such as one that holds writes back. */
   through(layer: (transport: Transport) => Transport): Client;
   /** Lets go of the connections, which clients made from this one share. */

@@ -17,13 +17,33 @@ const warned = (...texts: readonly string[]): Reply => ({
   headers: { warning: texts.map((text) => `299 - "${text}"`) },
 });
 
-test("requests say who sends them, and writes who owns the fields", async () => {
+test("the program of the nearest package.json is the field manager and the first product of the User-Agent", async () => {
   const { client, transport } = over([{}]);
   await client.patch(ConfigMap, "a", { merge: {} });
   expect(transport.requests[0]).toMatchObject({
-    path: expect.stringMatching(/\?fieldManager=trimtab$/),
-    headers: { "user-agent": `trimtab/${release} (${process.platform}/${process.arch})` },
+    path: expect.stringMatching(/\?fieldManager=trimtab$/), // this repository is the program here
+    headers: { "user-agent": `trimtab/${release} trimtab/${release} (${process.platform}/${process.arch})` },
   });
+});
+
+test("a field manager that the server would refuse is refused before anything is sent", () => {
+  const message = "expected fieldManager to have 1 to 128 printable characters, got ";
+  expect(() => over([], { fieldManager: "m".repeat(129) })).toThrow(`${message}129 bytes`);
+  const { client } = over([]);
+  expect(() => client.withFieldManager("")).toThrow(`${message}an empty one`);
+});
+
+test("a client with another field manager is the same client otherwise", async () => {
+  const { client, transport } = over([{}, {}], { userAgent: "a/1" });
+  const renamed = client.inNamespace("away").withFieldManager("website.example.dev");
+  await renamed.patch(ConfigMap, "a", { merge: {} });
+  await renamed.as({ user: "ana" }).patch(ConfigMap, "a", { merge: {} });
+  const line = "PATCH /api/v1/namespaces/away/configmaps/a?fieldManager=website.example.dev";
+  expect([transport.lines, client.fieldManager, renamed.fieldManager]).toEqual([
+    [line, line],
+    "a",
+    "website.example.dev",
+  ]);
 });
 
 test("a user agent of one's own is the field manager up to its slash", async () => {

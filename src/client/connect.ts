@@ -24,14 +24,21 @@ import {
 } from "../transport/index.ts";
 import type { Client } from "./client.ts";
 import { KubeClient } from "./kube-client.ts";
+import { thisProgram } from "./program.ts";
 import { release } from "./release.ts";
 
 export interface ConnectOptions extends LoadOptions, ClientOptions {}
 
 export interface ClientOptions {
-  /** @default "trimtab/<version> (<platform>/<arch>)" */
+  /**
+   * Sent with every request.
+   * @default "<program>/<version> trimtab/<version> (<platform>/<arch>)", with the program that the nearest package.json names
+   */
   readonly userAgent?: string | undefined;
-  /** Who owns the fields this client writes. @default the user agent up to its first slash */
+  /**
+   * Owns the fields that this client writes: 1 to 128 printable characters.
+   * @default the `userAgent` up to its first slash if it is given, else the name in the nearest package.json, else "trimtab"
+   */
   readonly fieldManager?: string | undefined;
   /** Requests per second, and how many at once. @default no limit: the server has its own */
   readonly rateLimit?: { readonly perSecond: number; readonly burst: number } | undefined;
@@ -65,11 +72,11 @@ export function clientOver(
   transport: Transport,
   options: ClientOptions & { readonly namespace: string },
 ): Client {
-  const userAgent = options.userAgent ?? defaultUserAgent();
+  const { userAgent = defaultUserAgent(), fieldManager = defaultFieldManager(options) } = options;
   return new KubeClient({
     transport: withHeaders(patient(transport, options), { "user-agent": userAgent }),
     scope: { namespace: options.namespace, only: false },
-    fieldManager: options.fieldManager ?? (userAgent.split("/")[0] || "trimtab"),
+    fieldManager,
     clock: options.clock,
     rng: options.rng,
   });
@@ -98,5 +105,11 @@ function defaultLog({ clock }: ClientOptions): Logger {
 }
 
 function defaultUserAgent(): string {
-  return `trimtab/${release} (${process.platform}/${process.arch})`;
+  const program = thisProgram();
+  const prefix = program ? `${program.name}/${program.version} ` : "";
+  return `${prefix}trimtab/${release} (${process.platform}/${process.arch})`;
+}
+
+function defaultFieldManager({ userAgent }: ClientOptions): string {
+  return (userAgent === undefined ? thisProgram()?.name : userAgent.split("/")[0]) || "trimtab";
 }

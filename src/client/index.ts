@@ -38,6 +38,7 @@ export {
   type MutateOptions,
 } from "./create-or-update.ts";
 export type { Discovery, ServedKind, ServerVersion } from "./discovery.ts";
+export { checkFieldManager } from "./field-manager.ts";
 export { lookUp, UnknownKindError } from "./look-up.ts";
 export type {
   ApplyOptions,

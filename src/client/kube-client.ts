@@ -25,6 +25,7 @@ import type { Client, StatusOf } from "./client.ts";
 import { acceptFor, type Collection, type CollectionOptions, collectionOf } from "./collection.ts";
 import { type Discovery, discover, type ServerVersion } from "./discovery.ts";
 import { fetchJson } from "./fetch-json.ts";
+import { checkFieldManager } from "./field-manager.ts";
 import { KnownKinds } from "./known-kinds.ts";
 import { type Listing, listPages, listWhole } from "./list-pages.ts";
 import { lookUp } from "./look-up.ts";
@@ -52,7 +53,7 @@ import { watch } from "./watch.ts";
 export interface KubeClientOptions {
   readonly transport: Transport;
   readonly scope: Scope;
-  /** Who owns the fields this client writes. */
+  /** Owns the fields that this client writes. */
   readonly fieldManager: string;
   /** Whom to act as. @default nobody but oneself */
   readonly impersonate?: Impersonation | undefined;
@@ -65,6 +66,7 @@ export interface KubeClientOptions {
 /** The client over any transport. */
 export class KubeClient implements Client {
   readonly namespace: string;
+  readonly fieldManager: string;
   readonly transport: Transport;
   readonly #options: KubeClientOptions;
   readonly #calls: Calls;
@@ -72,7 +74,9 @@ export class KubeClient implements Client {
 
   constructor(options: KubeClientOptions) {
     const { transport, scope, fieldManager, impersonate, kinds = new KnownKinds() } = options;
+    checkFieldManager("fieldManager", fieldManager);
     this.namespace = scope.namespace;
+    this.fieldManager = fieldManager;
     this.transport = impersonate ? withHeaders(transport, impersonationHeaders(impersonate)) : transport;
     this.#kinds = kinds;
     this.#options = { ...options, kinds };
@@ -257,6 +261,10 @@ export class KubeClient implements Client {
 
   as(impersonate: Impersonation): Client {
     return new KubeClient({ ...this.#options, impersonate });
+  }
+
+  withFieldManager(fieldManager: string): Client {
+    return new KubeClient({ ...this.#options, fieldManager });
   }
 
   through(layer: (transport: Transport) => Transport): Client {

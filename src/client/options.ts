@@ -12,7 +12,7 @@ export interface GetOptions extends CallOptions {
 export interface WriteOptions extends CallOptions {
   /** Checked, defaulted, answered, and not stored. @default false */
   readonly dryRun?: boolean | undefined;
-  /** Who owns the fields written. @default the client's */
+  /** Owns the fields that are written. @default the client's */
   readonly fieldManager?: string | undefined;
   /** What becomes of unknown and duplicate fields. @default the server's: Warn */
   readonly fieldValidation?: "Ignore" | "Warn" | "Strict" | undefined;

@@ -20,7 +20,9 @@ async function watching(...namespaces: readonly string[]): Promise<Controlled> {
     for (const app of ["web", "db"])
       await world.live.create(ConfigMap, { metadata: { namespace, name: app, labels: { app } } });
   }
-  await world.run(controller({ for: ConfigMap, view: { namespaces }, reconcile: async () => {} }));
+  await world.run(
+    controller({ name: "configmap", for: ConfigMap, view: { namespaces }, reconcile: async () => {} }),
+  );
   return world;
 }
 
@@ -106,7 +108,9 @@ test("what is watched by its metadata has what was written of it whole, before t
   await using world = await Controlled.start({ faults: [silent("secrets")] });
   const owner = await world.live.create(ConfigMap, { metadata: { name: "a" } });
   const Metadata = metadataOnly(Secret);
-  await world.run(controller({ for: ConfigMap, on: [owns(Metadata)], reconcile: async () => {} }));
+  await world.run(
+    controller({ name: "configmap", for: ConfigMap, on: [owns(Metadata)], reconcile: async () => {} }),
+  );
   const { client, cache } = world.surroundings;
   const seen = async (): Promise<unknown[]> => [
     (await client.get(Metadata, "child"))?.metadata.labels,
@@ -128,7 +132,7 @@ test("what is watched by its metadata has what was written of it whole, before t
 test("what was patched or deleted by its metadata is so for who watches it whole, but a Pod is given its time", async () => {
   await using world = await Controlled.start({ faults: [silent("secrets"), silent("pods")] });
   const on = [owns(Secret), owns(metadataOnly(Pod))];
-  await world.run(controller({ for: ConfigMap, on, reconcile: async () => {} }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, on, reconcile: async () => {} }));
   const { client } = world.surroundings;
   const secret = await client.create(Secret, { metadata: { name: "a" }, stringData: { key: "1" } });
   await client.patch(metadataOnly(Secret), "a", { merge: { metadata: { labels: { step: "2" } } } });
@@ -144,7 +148,9 @@ test("what was patched or deleted by its metadata is so for who watches it whole
 
 test("what was deleted together is gone at once, and what finalizers hold is on its way", async () => {
   await using world = await Controlled.start({ faults: [silent("secrets")] });
-  await world.run(controller({ for: ConfigMap, on: [owns(Secret)], reconcile: async () => {} }));
+  await world.run(
+    controller({ name: "configmap", for: ConfigMap, on: [owns(Secret)], reconcile: async () => {} }),
+  );
   const { client } = world.surroundings;
   const labels = { app: "web" };
   const finalizers = ["example.dev/hold"];
@@ -166,7 +172,7 @@ test("what was deleted together is gone at once, and what finalizers hold is on 
 test("what was written by a part of it is read whole at once: a scale, an eviction, and not what is only tried", async () => {
   await using world = await Controlled.start({ faults: [silent("deployments"), silent("pods")] });
   const on = [owns(Deployment), owns(Pod)];
-  await world.run(controller({ for: ConfigMap, on, reconcile: async () => {} }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, on, reconcile: async () => {} }));
   const { client } = world.surroundings;
   const containers = [{ name: "main", image: "none" }];
   const labels = { app: "web" };

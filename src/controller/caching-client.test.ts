@@ -30,14 +30,14 @@ test("a read after a write sees it, before the watch has told of it", async () =
     ]);
   };
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
-  await world.run(controller({ for: ConfigMap, on: [owns(Secret)], reconcile }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, on: [owns(Secret)], reconcile }));
   expect(seen).toEqual([{ x: "1" }, ["child"], ["child"], [undefined, 0, 0]]);
 });
 
 test("what a cache cannot answer is asked of the server, also in strict mode where the kind is declared", async () => {
   await using world = await Controlled.start({ strict: true });
   const { resourceVersion } = (await world.live.create(ConfigMap, { metadata: { name: "a" } })).metadata;
-  await world.run(controller({ for: ConfigMap, reconcile: async () => {} }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, reconcile: async () => {} }));
   const { client } = world.surroundings;
   expect(await client.list(ConfigMap, { fields: { "metadata.name": "b" } })).toEqual([]);
   expect((await client.get(ConfigMap, "a", { resourceVersion }))?.metadata.resourceVersion).toBe(
@@ -53,7 +53,7 @@ test("a kind that is only read is not watched, however often it is", async () =>
   const watched = { verb: "watch" as const, resource: "secrets" };
   const fault = { type: "refuse" as const, code: 500 as const };
   await using world = await Controlled.start({ faults: [{ on: watched, fault }] });
-  await world.run(controller({ for: ConfigMap, reconcile: async () => {} }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, reconcile: async () => {} }));
   const { client, cache } = world.surroundings;
   for (let times = 0; times < 3; times++) await client.list(Secret);
   await world.clock.advance(60_000);
@@ -65,7 +65,9 @@ test("a kind that nobody declares is read from the server, or refused where that
   const reads = async (strict: boolean): Promise<unknown> => {
     await using world = await Controlled.start({ strict });
     await world.live.create(Secret, { metadata: { name: "s" } });
-    await world.run(controller({ for: ConfigMap, on: [owns(Deployment)], reconcile: async () => {} }));
+    await world.run(
+      controller({ name: "configmap", for: ConfigMap, on: [owns(Deployment)], reconcile: async () => {} }),
+    );
     return world.surroundings.client.get(Secret, "s").then(
       (secret) => secret?.metadata.name,
       (error: Error) => error.message,
@@ -88,7 +90,7 @@ test("a version that somebody else made is not our own, though a write that said
     await world.live.patch(ConfigMap, "a", { merge: { data: { theirs: "2" } } });
     await client.patch(ConfigMap, key, { merge: { data: { ours: "1" } } });
   };
-  await world.run(controller({ for: ConfigMap, reconcile }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, reconcile }));
   await world.settle();
   expect(told.at(-1)).toEqual([{ event: "updated", changed: ["data.theirs"], echo: false }]);
 });

@@ -79,6 +79,10 @@ export class CachingClient implements Client {
     return this.#live.namespace;
   }
 
+  get fieldManager(): string {
+    return this.#live.fieldManager;
+  }
+
   get transport(): Client["transport"] {
     return this.#live.transport;
   }
@@ -235,6 +239,12 @@ export class CachingClient implements Client {
 
   through(layer: Parameters<Client["through"]>[0]): Client {
     const live = this.#live.through(layer);
+    const observer = this.#observer;
+    return new CachingClient({ live, cache: this.#cache, strict: this.#strict, observer });
+  }
+
+  withFieldManager(fieldManager: string): CachingClient {
+    const live = this.#live.withFieldManager(fieldManager);
     const observer = this.#observer;
     return new CachingClient({ live, cache: this.#cache, strict: this.#strict, observer });
   }

@@ -7,7 +7,9 @@ import { controller, owns } from "./index.ts";
 /** A world in which ConfigMaps own Secrets, and nothing is done about it. */
 async function family(): Promise<Controlled> {
   const world = await Controlled.start();
-  await world.run(controller({ for: ConfigMap, on: [owns(Secret)], reconcile: async () => {} }));
+  await world.run(
+    controller({ name: "configmap", for: ConfigMap, on: [owns(Secret)], reconcile: async () => {} }),
+  );
   return world;
 }
 

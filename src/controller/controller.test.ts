@@ -29,7 +29,7 @@ test("what is there is reconciled, and then what changes, each with its reason",
   await using world = await Controlled.start();
   const log: string[] = [];
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
-  await world.run(controller({ for: ConfigMap, reconcile: noted(log) }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, reconcile: noted(log) }));
   expect(log).toEqual(["default/a: added ConfigMap default/a"]);
   await world.live.patch(ConfigMap, "a", { merge: { data: { x: "1" } } });
   await world.live.delete(ConfigMap, "a");
@@ -49,7 +49,9 @@ test("nothing is reconciled before every cache it reads is filled", async () => 
   await using world = await Controlled.start({ faults: [slow] });
   const log: string[] = [];
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
-  await world.run(controller({ for: ConfigMap, on: [watches(Secret, () => [])], reconcile: noted(log) }));
+  await world.run(
+    controller({ name: "configmap", for: ConfigMap, on: [watches(Secret, () => [])], reconcile: noted(log) }),
+  );
   await world.clock.advance(4000);
   expect(log).toEqual([]);
   await world.clock.advance(2000);
@@ -68,7 +70,9 @@ test("a key is reconciled by one worker at a time, and again if anything happene
     signal.throwIfAborted();
     now -= 1;
   };
-  await world.run(controller({ for: ConfigMap, concurrency: 4, reconcile: noted(log, slow) }));
+  await world.run(
+    controller({ name: "configmap", for: ConfigMap, concurrency: 4, reconcile: noted(log, slow) }),
+  );
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
   await world.settle();
   for (const x of ["1", "2", "3"]) await world.live.patch(ConfigMap, "a", { merge: { data: { x } } });
@@ -83,7 +87,9 @@ test("events of what an object owns reconcile the owner", async () => {
   await using world = await Controlled.start();
   const log: string[] = [];
   const owner = await world.live.create(ConfigMap, { metadata: { name: "owner" } });
-  await world.run(controller({ for: ConfigMap, on: [owns(Secret)], reconcile: noted(log) }));
+  await world.run(
+    controller({ name: "configmap", for: ConfigMap, on: [owns(Secret)], reconcile: noted(log) }),
+  );
   await world.live.create(Secret, { metadata: { name: "child" } }, { owner });
   await world.live.create(Secret, { metadata: { name: "orphan" } });
   await world.settle();
@@ -95,7 +101,7 @@ test("a mapper is asked for the object before and after an event", async () => {
   const log: string[] = [];
   const map = watches(Secret, ({ metadata }) => [{ name: metadata.labels?.for ?? "nobody", namespace: "x" }]);
   await world.live.create(Secret, { metadata: { name: "s", labels: { for: "a" } } });
-  await world.run(controller({ for: ConfigMap, on: [map], reconcile: noted(log) }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, on: [map], reconcile: noted(log) }));
   await world.live.patch(Secret, "s", { merge: { metadata: { labels: { for: "b" } } } });
   await world.settle();
   expect(log).toEqual([
@@ -112,7 +118,9 @@ test("keys come from elsewhere too, until the source ends", async () => {
     yield "default/x";
     yield "default/y";
   }
-  await world.run(controller({ for: ConfigMap, on: [external(keys())], reconcile: noted(log) }));
+  await world.run(
+    controller({ name: "configmap", for: ConfigMap, on: [external(keys())], reconcile: noted(log) }),
+  );
   expect(log).toEqual(["default/x: external - default/x", "default/y: external - default/y"]);
 });
 
@@ -121,7 +129,9 @@ test("a source of keys that never ends does not keep a controller from stopping"
   const silent: AsyncIterable<string> = {
     [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => {}) }),
   };
-  await world.run(controller({ for: ConfigMap, on: [external(silent)], reconcile: async () => {} }));
+  await world.run(
+    controller({ name: "configmap", for: ConfigMap, on: [external(silent)], reconcile: async () => {} }),
+  );
   await world.stop();
 });
 
@@ -129,7 +139,9 @@ test("every object is polled", async () => {
   await using world = await Controlled.start();
   const log: string[] = [];
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
-  await world.run(controller({ for: ConfigMap, on: [poll({ everyMs: 1000 })], reconcile: noted(log) }));
+  await world.run(
+    controller({ name: "configmap", for: ConfigMap, on: [poll({ everyMs: 1000 })], reconcile: noted(log) }),
+  );
   await world.clock.advance(2500);
   expect(log.slice(1)).toEqual(["default/a: poll - default/a", "default/a: poll - default/a"]);
 });
@@ -140,7 +152,7 @@ test("who asks to be called again is, after that time", async () => {
   let times = 0;
   const again = (): unknown => (times++ < 2 ? { requeueAfterMs: 1000 } : undefined);
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
-  await world.run(controller({ for: ConfigMap, reconcile: noted(log, again) }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, reconcile: noted(log, again) }));
   await world.clock.advance(999);
   expect(log.length).toBe(1);
   await world.clock.advance(10_000);
@@ -155,7 +167,7 @@ test("who fails is tried again later and later, and from the start after a succe
     if (attempts.length !== 4) throw new Error("not yet");
   };
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
-  await world.run(controller({ for: ConfigMap, reconcile: fail }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, reconcile: fail }));
   await world.clock.advance(1000);
   expect(attempts).toEqual([
     [0, 1],
@@ -176,7 +188,7 @@ test("an event neither resets nor inflates the waiting of a key that failed", as
     throw new Error("never");
   };
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
-  await world.run(controller({ for: ConfigMap, reconcile: fail }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, reconcile: fail }));
   await world.clock.advance(75); // at 0, 5, 15, 35 and 75
   const before = attempts.length;
   for (const x of ["1", "2", "3"]) {
@@ -199,7 +211,7 @@ test("a terminal error is not tried again until something changes", async () => 
     throw new Error("of no use", { cause: new TerminalError("bad spec") });
   };
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
-  await world.run(controller({ for: ConfigMap, reconcile: noted(log, fail) }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, reconcile: noted(log, fail) }));
   await world.clock.advance(3_600_000);
   expect(log.length).toBe(1);
   await world.live.patch(ConfigMap, "a", { merge: { data: { x: "1" } } });
@@ -215,7 +227,7 @@ test("an error may say when to try again", async () => {
     times.push(world.clock.monotonic());
     if (times.length === 1) throw new RetryAfterError("busy", { afterMs: 7000 });
   };
-  await world.run(controller({ for: ConfigMap, reconcile: fail }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, reconcile: fail }));
   await world.clock.advance(10_000);
   expect(times).toEqual([0, 7000]);
 });
@@ -228,7 +240,7 @@ test("what is thrown and is no error is one, and nobody else is disturbed", asyn
   const fail = ({ reasons }: Context): void => {
     if (reasons[0]?.key === "default/a") throw "a string"; // eslint-disable-line
   };
-  await world.run(controller({ for: ConfigMap, reconcile: noted(log, fail) }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, reconcile: noted(log, fail) }));
   expect(log).toEqual(["default/a: added ConfigMap default/a", "default/b: added ConfigMap default/b"]);
   expect(world.logged.filter(({ level }) => level === "error").map(({ message }) => message)).toEqual([
     "reconcile failed, tried again in 5 ms",
@@ -243,7 +255,7 @@ test("a reconcile that takes too long has its signal aborted, and fails", async 
     reasons.push((signal.reason as Error).message);
   };
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
-  await world.run(controller({ for: ConfigMap, timeoutMs: 3000, reconcile: slow }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, timeoutMs: 3000, reconcile: slow }));
   await world.clock.advance(3000);
   expect(reasons).toEqual(["expected an end of the reconcile of default/a within 3000 ms, got none"]);
 });
@@ -259,7 +271,7 @@ test("onError is told of each failure", async () => {
     told.push([error.message, key]);
     throw new Error("and this too");
   };
-  await world.run(controller({ for: ConfigMap, reconcile, onError }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, reconcile, onError }));
   expect(told).toEqual([["no", { namespace: "default", name: "a" }]]);
   expect(world.logged.at(-1)?.message).toBe("onError failed");
 });
@@ -269,7 +281,14 @@ test("events of a key are held until they have been quiet", async () => {
   const log: string[] = [];
   const times: number[] = [];
   const note = noted(log, () => void times.push(world.clock.monotonic()));
-  await world.run(controller({ for: ConfigMap, debounce: { quietMs: 200, maxMs: 1000 }, reconcile: note }));
+  await world.run(
+    controller({
+      name: "configmap",
+      for: ConfigMap,
+      debounce: { quietMs: 200, maxMs: 1000 },
+      reconcile: note,
+    }),
+  );
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
   await world.clock.advance(150);
   await world.live.patch(ConfigMap, "a", { merge: { data: { x: "1" } } });
@@ -288,7 +307,7 @@ test("a reconcile knows which fields changed, and which changes were its own", a
     if (told.length === 1) await client.patch(ConfigMap, "a", { merge: { data: { mine: "1" } } });
   };
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
-  await world.run(controller({ for: ConfigMap, reconcile }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, reconcile }));
   await world.live.patch(ConfigMap, "a", { merge: { metadata: { labels: { x: "1" } } } });
   await world.settle();
   expect(told).toEqual([
@@ -315,7 +334,7 @@ test("what a controller applies is so, also after somebody else has changed it",
     const body = { metadata: { name }, data: { x: "theirs" } };
     await world.live.create(ConfigMap, body, { fieldManager: "them" });
   }
-  await world.run(controller({ for: Secret, on: [external(once("default/x"))], reconcile }));
+  await world.run(controller({ name: "secret", for: Secret, on: [external(once("default/x"))], reconcile }));
   expect(applied).toEqual([{ x: "ours" }, true]);
 });
 
@@ -325,14 +344,16 @@ async function* once(key: string): AsyncGenerator<string> {
 
 test("a controller is described in full, or refused", () => {
   const reconcile = async (): Promise<void> => {};
-  expect(controller({ for: ConfigMap, reconcile }).name).toBe("configmap");
-  expect(() => controller({ for: ConfigMap, reconcile, concurrency: 0 })).toThrow(
+  expect(controller({ name: "configmap", for: ConfigMap, reconcile }).name).toBe("configmap");
+  expect(() => controller({ name: "configmap", for: ConfigMap, reconcile, concurrency: 0 })).toThrow(
     "expected concurrency of at least 1, got 0",
   );
-  expect(() => controller({ for: ConfigMap, reconcile, concurrency: 1.5 })).toThrow("to be whole, got 1.5");
-  expect(() => controller({ for: ConfigMap, reconcile, name: "" })).toThrow("got an empty one");
-  expect(() => controller({ for: ConfigMap, reconcile, debounce: { quietMs: 5, maxMs: 1 } })).toThrow(
-    "expected debounce.maxMs of at least 5, got 1",
+  expect(() => controller({ name: "configmap", for: ConfigMap, reconcile, concurrency: 1.5 })).toThrow(
+    "to be whole, got 1.5",
   );
+  expect(() => controller({ for: ConfigMap, reconcile, name: "" })).toThrow("got an empty one");
+  expect(() =>
+    controller({ name: "configmap", for: ConfigMap, reconcile, debounce: { quietMs: 5, maxMs: 1 } }),
+  ).toThrow("expected debounce.maxMs of at least 5, got 1");
   expect(() => poll({ everyMs: 0 })).toThrow("expected milliseconds between polls, got 0");
 });

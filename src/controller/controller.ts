@@ -1,7 +1,7 @@
-import type { Kind, KubeObject, ObjectKey } from "../api/index.ts";
+import { type Kind, type KubeObject, kindName, type ObjectKey } from "../api/index.ts";
 import type { Logger } from "../base/index.ts";
 import { checkNamespaces, type View } from "../cache/index.ts";
-import type { Client } from "../client/index.ts";
+import { type Client, checkFieldManager } from "../client/index.ts";
 import type { Limiter } from "../queue/index.ts";
 import type { EventRecorder } from "../recorder/index.ts";
 import type { Cache } from "./cache.ts";
@@ -10,9 +10,19 @@ import type { Reason } from "./reason.ts";
 import type { Trigger } from "./trigger.ts";
 
 export interface ControllerOptions<T extends KubeObject> {
-  /** Stands in logs, metrics and events, and must be its own within a manager. @default the kind's name in lower case */
+  /**
+   * Names the controller in logs, metrics and events; unique within a manager. Required for kinds that `defineResource`
+   * did not make in this program, because other programs have controllers for them too.
+   * @default the kind in lower case
+   */
   readonly name?: string | undefined;
   readonly for: Kind<T>;
+  /**
+   * Owns the fields that this controller writes: 1 to 128 printable characters, unique among all writers in the cluster.
+   * Two controllers that apply one object as one field manager delete each other's fields.
+   * @default `<name>.<group>` for kinds that `defineResource` made in this program, else `name`
+   */
+  readonly fieldManager?: string | undefined;
   /**
    * Which of the primary kind's events count.
    * @default generation, labels, annotations, finalizers or deletion changed; anything, where there is no generation
@@ -53,8 +63,8 @@ export interface Requeue {
 /** What a reconcile is given. */
 export interface Context {
   /**
-   * Reads declared kinds from the cache, own writes included; everything else goes to the server. Applies take fields from
-   * other managers unless `force` is false.
+   * Reads declared kinds from the cache, own writes included; everything else goes to the server. Writes as the
+   * controller's field manager. Applies take fields from other managers unless `force` is false.
    */
   readonly client: Client;
   readonly cache: Cache;
@@ -77,13 +87,17 @@ export interface Context {
 /** A controller as it was described. A manager runs it; any number of managers may. */
 export interface Controller {
   readonly name: string;
+  /** Owns the fields that the controller writes. */
+  readonly fieldManager: string;
   readonly options: ControllerOptions<KubeObject>;
 }
 
 /** Describes a controller: starts nothing. */
 export function controller<T extends KubeObject>(options: ControllerOptions<T>): Controller {
-  const { name = options.for.kind.toLowerCase(), concurrency = 1, timeoutMs, debounce } = options;
-  if (name === "") throw new TypeError("expected a controller's name, got an empty one");
+  const { concurrency = 1, timeoutMs, debounce } = options;
+  const name = nameOf(options);
+  const { fieldManager = defaultFieldManager(name, options.for) } = options;
+  checkFieldManager(`the fieldManager of controller ${JSON.stringify(name)}`, fieldManager);
   atLeast("concurrency", concurrency, 1);
   if (!Number.isInteger(concurrency))
     throw new RangeError(`expected concurrency to be whole, got ${concurrency}`);
@@ -101,7 +115,22 @@ export function controller<T extends KubeObject>(options: ControllerOptions<T>):
       `expected whole objects to clean up after, got only the metadata of ${options.for.kind}`,
     );
   }
-  return { name, options: options as unknown as ControllerOptions<KubeObject> }; // given objects of its kind alone
+  return { name, fieldManager, options: options as unknown as ControllerOptions<KubeObject> }; // given objects of its kind alone
+}
+
+function nameOf({ name, for: kind }: { readonly name?: string | undefined; readonly for: Kind }): string {
+  if (name === "") throw new TypeError("expected a controller's name, got an empty one");
+  if (name !== undefined) return name;
+  if (kind.definedHere) return kind.kind.toLowerCase();
+  throw new TypeError(
+    `expected a name for the controller of ${kindName(kind)}, got none: other programs write this kind too, and the name ` +
+      "becomes the field manager, the event source and the metrics label that tell them apart; " +
+      `set \`name\`, like controller({ name: "example-${kind.kind.toLowerCase()}", for: ${kind.kind}, … })`,
+  );
+}
+
+function defaultFieldManager(name: string, { definedHere, group }: Kind): string {
+  return definedHere ? `${name}.${group}` : name;
 }
 
 function atLeast(what: string, value: number, least: number): void {

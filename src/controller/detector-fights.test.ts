@@ -10,6 +10,7 @@ test("a field that the server stores differently is told with what is sent and w
   await world.live.create(Service, { metadata: { name: "a" }, spec: { ports: [{ port: 80 }] } });
   await world.run(
     controller({
+      name: "service",
       for: Service,
       on: [kicks],
       async reconcile(key, { client }) {
@@ -48,6 +49,7 @@ test("a status that is written where the server does not take it is told with th
   await world.live.create(Service, { metadata: { name: "a" }, spec: { ports: [{ port: 80 }] } });
   await world.run(
     controller({
+      name: "service",
       for: Service,
       on: [kicks],
       async reconcile(key, { client }) {
@@ -105,7 +107,8 @@ test("a field that somebody else sets back is told with both values and the othe
       theirs: '"2"',
       other: 'field manager "scaler"',
       advice:
-        "let one of the two have the field: leave it out of what is written here, or make the other one leave it alone",
+        "leave the field out of what is written here, or stop the other writer from setting it; " +
+        "if both write as one field manager, give this controller another `fieldManager`",
     },
   ]);
 });
@@ -147,6 +150,7 @@ test("many conflicts are told with their share", async () => {
   await world.live.patch(ConfigMap, "a", { merge: { data: { newer: "1" } } });
   await world.run(
     controller({
+      name: "configmap",
       for: ConfigMap,
       on: [kicks],
       async reconcile(_key, { client }) {

@@ -84,6 +84,7 @@ test("an object that is deleted and created again and again is told", async () =
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
   await world.run(
     controller({
+      name: "configmap",
       for: ConfigMap,
       on: [owns(Secret)],
       async reconcile(key, { client }) {
@@ -120,6 +121,7 @@ test("objects that are created without end are told", async () => {
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
   await world.run(
     controller({
+      name: "configmap",
       for: ConfigMap,
       on: [owns(Secret)],
       async reconcile(key, { client }) {
@@ -152,6 +154,7 @@ test("values of Secrets are told to nobody", async () => {
   await world.live.create(Secret, { metadata: { name: "a" } });
   await world.run(
     controller({
+      name: "secret",
       for: Secret,
       async reconcile(key, { client }) {
         if (turns === 15) return;
@@ -171,8 +174,8 @@ test("a key that asks for itself too often is told, and one that waits is not", 
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
   await world.live.create(Secret, { metadata: { name: "b" } });
   await world.run(
-    controller({ for: ConfigMap, reconcile: async () => ({ requeueAfterMs: 50 }) }),
-    controller({ for: Secret, reconcile: async () => ({ requeueAfterMs: 1000 }) }),
+    controller({ name: "configmap", for: ConfigMap, reconcile: async () => ({ requeueAfterMs: 50 }) }),
+    controller({ name: "secret", for: Secret, reconcile: async () => ({ requeueAfterMs: 1000 }) }),
   );
   await world.clock.advance(120_000);
   expect(world.warnings).toEqual([
@@ -197,6 +200,7 @@ test("each turn is counted, by controller and cause, and the same cause is told 
   for (const name of ["a", "b"]) await world.live.create(ConfigMap, { metadata: { name } });
   await world.run(
     controller({
+      name: "configmap",
       for: ConfigMap,
       async reconcile(key, { client }) {
         const turn = (turns.get(key.name) ?? 0) + 1;
@@ -227,6 +231,7 @@ test("who creates many objects one by one and counts them in between is not warn
   await world.live.create(ConfigMap, { metadata: { name: "a" }, data: { secrets: "60" } });
   await world.run(
     controller({
+      name: "configmap",
       for: ConfigMap,
       on: [owns(Secret)],
       async reconcile(key, { client, cache }) {
@@ -250,6 +255,7 @@ test("who applies the same again and again, whatever others do to the object, is
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
   await world.run(
     controller({
+      name: "configmap",
       for: ConfigMap,
       on: [owns(Secret), watches(Service, () => ["default/a"])],
       async reconcile(key, { client }) {

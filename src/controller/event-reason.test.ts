@@ -56,7 +56,11 @@ test("who has looked at its reasons may look at them for ever", async () => {
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
   const kept: Reason[] = [];
   await world.run(
-    controller({ for: ConfigMap, reconcile: async (_, { reasons }) => void kept.push(...reasons) }),
+    controller({
+      name: "configmap",
+      for: ConfigMap,
+      reconcile: async (_, { reasons }) => void kept.push(...reasons),
+    }),
   );
   await changeOften(world);
   expect(kept.map(({ changed }) => changed)).toEqual([
@@ -69,7 +73,13 @@ test("who asks for its reasons when the reconcile is over is told all but what c
   await using world = await Controlled.start({ quiet: true });
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
   const kept: Context[] = [];
-  await world.run(controller({ for: ConfigMap, reconcile: async (_, context) => void kept.push(context) }));
+  await world.run(
+    controller({
+      name: "configmap",
+      for: ConfigMap,
+      reconcile: async (_, context) => void kept.push(context),
+    }),
+  );
   await world.live.patch(ConfigMap, "a", { merge: { data: { x: "1" } } });
   await world.settle();
   const told = { kind: "ConfigMap", key: "default/a", changed: [], echo: false };
@@ -86,7 +96,12 @@ test("the events that a predicate of one's own has seen may be looked at for eve
   const when: Predicate<KubeObject> = (seen) => kept.push(seen) > 0;
   const reconciled: string[] = [];
   await world.run(
-    controller({ for: ConfigMap, when, reconcile: async ({ name }) => void reconciled.push(name) }),
+    controller({
+      name: "configmap",
+      for: ConfigMap,
+      when,
+      reconcile: async ({ name }) => void reconciled.push(name),
+    }),
   );
   await changeOften(world);
   expect(kept.map(({ object }) => Object.keys((object as ConfigMap).data ?? {}).length)).toEqual(

@@ -19,7 +19,7 @@ test("the finalizer is on the object before it is reconciled, beside those of ot
   };
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
   await world.live.create(ConfigMap, { metadata: { name: "b", finalizers: ["other.dev/keep"] } });
-  await world.run(controller({ for: ConfigMap, reconcile, cleanup: async () => {} }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, reconcile, cleanup: async () => {} }));
   expect([...seen].sort()).toEqual([`a ${ours}`, `b other.dev/keep ${ours}`]);
 });
 
@@ -32,7 +32,7 @@ test("an object goes when its clean-up has succeeded, and is reconciled no more 
   };
   const reconcile = async (): Promise<void> => void log.push("reconcile");
   await world.live.create(ConfigMap, { metadata: { name: "a" }, data: { x: "1" } });
-  await world.run(controller({ for: ConfigMap, reconcile, cleanup }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, reconcile, cleanup }));
   await world.clock.advance(1000);
   log.splice(0);
   await world.live.delete(ConfigMap, "a");
@@ -51,7 +51,7 @@ test("a clean-up that asks to be called again is, and the object waits", async (
     return calls < 3 ? { requeueAfterMs: 5000 } : undefined;
   };
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
-  await world.run(controller({ for: ConfigMap, reconcile: async () => {}, cleanup }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, reconcile: async () => {}, cleanup }));
   await world.live.delete(ConfigMap, "a");
   await world.clock.advance(9999);
   expect([calls, finalizersOf(await world.live.get(ConfigMap, "a"))]).toEqual([2, [ours]]);
@@ -66,7 +66,7 @@ test("finalizers of others are left alone, and what they hold is not cleaned up 
     calls += 1;
   };
   await world.live.create(ConfigMap, { metadata: { name: "a", finalizers: ["other.dev/keep"] } });
-  await world.run(controller({ for: ConfigMap, reconcile: async () => {}, cleanup }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, reconcile: async () => {}, cleanup }));
   await world.live.delete(ConfigMap, "a");
   await world.clock.advance(60_000);
   expect([calls, finalizersOf(await world.live.get(ConfigMap, "a"))]).toEqual([1, ["other.dev/keep"]]);
@@ -79,7 +79,7 @@ test("an object that was on its way out before it was seen is not held up", asyn
   await world.live.delete(ConfigMap, "a");
   const cleanup = async (): Promise<void> => void log.push("cleanup");
   const reconcile = async (): Promise<void> => void log.push("reconcile");
-  await world.run(controller({ for: ConfigMap, reconcile, cleanup }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, reconcile, cleanup }));
   await world.clock.advance(60_000);
   expect([log, finalizersOf(await world.live.get(ConfigMap, "a"))]).toEqual([[], ["other.dev/keep"]]);
 });

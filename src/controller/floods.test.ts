@@ -59,6 +59,7 @@ test("a source of keys that has no end and never waits does not keep a controlle
   let reconciled = 0;
   await flooded((stop) =>
     controller({
+      name: "configmap",
       for: ConfigMap,
       on: [external(endless())],
       async reconcile() {
@@ -77,6 +78,7 @@ test("a source of keys is asked for more when there is room in line", async () =
     for (; ; asked++) yield `default/key-${asked}`;
   }
   const blocked = controller({
+    name: "configmap",
     for: ConfigMap,
     on: [external(endless())],
     reconcile: (_, { signal }) =>
@@ -95,7 +97,9 @@ test("a source that fails when it is left is heard no more", async () => {
       return: () => Promise.reject(new Error("left")),
     }),
   };
-  await world.run(controller({ for: ConfigMap, on: [external(source)], reconcile: async () => {} }));
+  await world.run(
+    controller({ name: "configmap", for: ConfigMap, on: [external(source)], reconcile: async () => {} }),
+  );
   await world.stop();
   await world.settle();
   expect(world.logged.filter(({ level }) => level === "error")).toEqual([]);
@@ -109,6 +113,7 @@ test("while reconciles wait for nothing, timers and the network have their turn"
   let [reconciled, turns] = [0, 0];
   await flooded((stop) =>
     controller({
+      name: "configmap",
       for: ConfigMap,
       on: [external(some())],
       async reconcile() {
@@ -135,7 +140,7 @@ test("many events about one key are one reconcile, with the newest 16 reasons an
     if (seen.length === 1) await new Promise<void>((resolve) => void world.clock.timer(1000, resolve));
   };
   const all = watches(Secret, () => ["default/one"]);
-  await world.run(controller({ for: ConfigMap, on: [all], reconcile }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, on: [all], reconcile }));
   for (let index = 0; index < 500; index++) {
     await world.live.create(Secret, { metadata: { name: `s-${index}` } });
   }
@@ -156,7 +161,7 @@ test("a mapper that names ten thousand keys has each reconciled once, twice name
     seen.add(name);
   };
   const all = watches(Secret, () => [...names, ...names]);
-  await world.run(controller({ for: ConfigMap, on: [all], concurrency: 4, reconcile }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, on: [all], concurrency: 4, reconcile }));
   await world.live.create(Secret, { metadata: { name: "s" } });
   await world.settle();
   expect([calls, seen.size]).toEqual([10_000, 10_000]);

@@ -28,7 +28,9 @@ test("how reconciles ended is counted: well, to come again, in error, for good",
     },
   };
   for (const name of Object.keys(ends)) await world.live.create(ConfigMap, { metadata: { name } });
-  await world.run(controller({ for: ConfigMap, reconcile: async ({ name }) => ends[name]?.() }));
+  await world.run(
+    controller({ name: "configmap", for: ConfigMap, reconcile: async ({ name }) => ends[name]?.() }),
+  );
   expect(await samples(metrics)).toEqual({
     'reconcile_total{controller="configmap",result="success"}': 1,
     'reconcile_total{controller="configmap",result="requeue_after"}': 1,
@@ -51,7 +53,7 @@ test("who asks to be called again is not made to wait for earlier failures, then
     return undefined;
   };
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
-  await world.run(controller({ for: ConfigMap, reconcile }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, reconcile }));
   await world.clock.advance(10_000);
   expect(calls).toEqual([
     [0, 1],
@@ -70,7 +72,7 @@ test("who fails is tried again, also where timers run out a moment early", async
     if (calls.length < 4) throw new Error("not yet");
   };
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
-  await world.run(controller({ for: ConfigMap, reconcile }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, reconcile }));
   await world.clock.advance(10_000);
   expect(calls).toEqual([
     [0, 1],
@@ -88,7 +90,7 @@ test("a key that failed does not hold up those behind it, and is out of line unt
     if (name === "a") throw new Error("never");
   };
   for (const name of ["a", "b", "c"]) await world.live.create(ConfigMap, { metadata: { name } });
-  const [running] = await world.run(controller({ for: ConfigMap, reconcile }));
+  const [running] = await world.run(controller({ name: "configmap", for: ConfigMap, reconcile }));
   expect([calls, running?.queue.size, running?.idle]).toEqual([["a", "b", "c"], 0, true]);
 });
 
@@ -106,7 +108,7 @@ test("a limiter of one's own says how long failures wait", async () => {
     if (calls < 3) throw new Error("not yet");
   };
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
-  await world.run(controller({ for: ConfigMap, limiter, reconcile }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, limiter, reconcile }));
   await world.clock.advance(999);
   expect(calls).toBe(1);
   await world.clock.advance(2001);
@@ -126,7 +128,7 @@ test.each([undefined, null, "a string", 7, Symbol("s"), { code: 1 }])(
     };
     const onError = (error: Error): void => void told.push([error instanceof Error, error.cause]);
     await world.live.create(ConfigMap, { metadata: { name: "a" } });
-    await world.run(controller({ for: ConfigMap, reconcile, onError }));
+    await world.run(controller({ name: "configmap", for: ConfigMap, reconcile, onError }));
     await world.clock.advance(5);
     expect([calls, told]).toEqual([2, [[true, thrown]]]);
     expect((await samples(metrics))['reconcile_panics_total{controller="configmap"}']).toBe(1);
@@ -143,7 +145,7 @@ test("what throws before it gives a promise has failed too", async () => {
   };
   const onError = ({ message }: Error): void => void told.push(message);
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
-  await world.run(controller({ for: ConfigMap, reconcile, onError }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, reconcile, onError }));
   expect(told).toEqual(["at once"]);
 });
 
@@ -162,7 +164,9 @@ async function timed(
     if (context.attempt === 1) await reconcile(name, context, world);
   };
   const onError = ({ message }: Error): void => void told.push(message);
-  await world.run(controller({ for: ConfigMap, timeoutMs: 1000, reconcile: once, onError }));
+  await world.run(
+    controller({ name: "configmap", for: ConfigMap, timeoutMs: 1000, reconcile: once, onError }),
+  );
   await world.clock.advance(60_000);
   return { counted: (await samples(metrics))[timeouts], told };
 }
@@ -218,7 +222,7 @@ test("who is told to end because the controller stops has not run out of time", 
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
   const reconcile = (_: unknown, { signal }: Context): Promise<void> => aborted(signal);
   const onError = ({ message }: Error): void => void told.push(message);
-  await world.run(controller({ for: ConfigMap, timeoutMs: 1000, reconcile, onError }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, timeoutMs: 1000, reconcile, onError }));
   await world.stop();
   expect([(await samples(metrics))[timeouts], told]).toEqual([undefined, ["the test is over"]]);
   const lines = world.logged.filter(({ level }) => level === "error").map(({ message }) => message);
@@ -233,7 +237,7 @@ test("a reconcile that never ends is told of once, and keeps nobody from going o
     if (name === "stuck") await aborted(signal);
   };
   await world.live.create(ConfigMap, { metadata: { name: "stuck" } });
-  await world.run(controller({ for: ConfigMap, concurrency: 2, reconcile }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, concurrency: 2, reconcile }));
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
   await world.live.patch(ConfigMap, "stuck", { merge: { data: { x: "1" } } });
   await world.clock.advance(3_600_000);
@@ -255,7 +259,7 @@ test("without a limit a reconcile may take as long as it likes", async () => {
     await aborted(signal);
   };
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
-  await world.run(controller({ for: ConfigMap, reconcile }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, reconcile }));
   await world.clock.advance(3_600_000);
   expect(seen?.aborted).toBe(false);
 });
@@ -266,7 +270,7 @@ test("a line about a failure says what asked for the reconcile, and which try it
     throw new TerminalError("no");
   };
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
-  await world.run(controller({ for: ConfigMap, reconcile }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, reconcile }));
   await world.live.patch(ConfigMap, "a", { merge: { data: { x: "1" } } });
   await world.settle();
   const said = world.logged.filter(({ level }) => level === "error").map(({ fields }) => fields);
@@ -281,7 +285,7 @@ test("each reconcile has a name of its own in the log, and lines outside of it h
   await using world = await Controlled.start();
   const reconcile = async (_: unknown, { log }: Context): Promise<void> => log.info("mine");
   for (const name of ["a", "b"]) await world.live.create(ConfigMap, { metadata: { name } });
-  await world.run(controller({ for: ConfigMap, reconcile }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, reconcile }));
   const mine = world.logged.filter(({ message }) => message === "mine").map(({ fields }) => fields);
   expect(mine).toEqual(
     ["default/a", "default/b"].map((key) => ({
@@ -308,7 +312,7 @@ test("what could wait when it came can wait when it comes again, whether it aske
   };
   const limiter = perKeyBackoff({ baseMs: 1000, maxMs: 1000 });
   for (const name of ["asked", "busy", "failed"]) await world.live.create(ConfigMap, { metadata: { name } });
-  await world.run(controller({ for: ConfigMap, limiter, reconcile }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, limiter, reconcile }));
   await world.clock.advance(500);
   await world.live.create(ConfigMap, { metadata: { name: "long" } });
   await world.clock.advance(750);

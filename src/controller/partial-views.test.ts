@@ -10,7 +10,9 @@ async function inOneNamespace(options: { readonly strict?: boolean } = {}): Prom
     await world.live.create(Namespace, { metadata: { name: namespace } });
     await world.live.create(ConfigMap, { metadata: { namespace, name: "map" } });
   }
-  await world.run(controller({ for: ConfigMap, view: { namespaces: ["a"] }, reconcile: async () => {} }));
+  await world.run(
+    controller({ name: "configmap", for: ConfigMap, view: { namespaces: ["a"] }, reconcile: async () => {} }),
+  );
   return world;
 }
 
@@ -81,7 +83,9 @@ test("what was written is read also when another view answers from then on", asy
 
 test("a kind without namespaces is watched as a whole, and a namespace in its key does not count", async () => {
   await using world = await Controlled.start({ strict: true });
-  await world.run(controller({ for: Namespace, view: { namespaces: ["a"] }, reconcile: async () => {} }));
+  await world.run(
+    controller({ name: "namespace", for: Namespace, view: { namespaces: ["a"] }, reconcile: async () => {} }),
+  );
   await world.live.create(Namespace, { metadata: { name: "tenant" } });
   await world.settle();
   const { client } = world.surroundings;

@@ -20,7 +20,7 @@ test("what asks for reconciles is counted by kind and event, whatever objects th
     name === "x" ? undefined : turns.shift()?.();
   const owner = await world.live.create(ConfigMap, { metadata: { name: "a" } });
   const on = [owns(Secret), kicks, poll({ everyMs: 700 })];
-  await world.run(controller({ for: ConfigMap, on, reconcile }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, on, reconcile }));
   kicks.push("x");
   await world.live.create(Secret, { metadata: { name: "child" } }, { owner });
   await world.live.patch(ConfigMap, "a", { merge: { data: { x: "1" } } });
@@ -47,7 +47,7 @@ test("log lines name every reason in full: the kind, the object, the event, what
     else if (attempt === 1) throw new Error("not this time");
   };
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
-  await world.run(controller({ for: ConfigMap, reconcile }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, reconcile }));
   await world.clock.advance(100);
   const lines: string[] = [];
   const write = (line: string): void => void lines.push(line);

@@ -16,7 +16,9 @@ test("what a reconcile is given is the same whenever it looks", async () => {
     seen.push(attempt === context.attempt);
   };
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
-  await world.run(controller({ for: ConfigMap, when: ({ key }) => key === "default/a", reconcile }));
+  await world.run(
+    controller({ name: "configmap", for: ConfigMap, when: ({ key }) => key === "default/a", reconcile }),
+  );
   expect(seen).toEqual(Array.from({ length: 7 }, () => true));
 });
 
@@ -37,7 +39,12 @@ test.each([true, false, undefined])(
     await world.live.create(ConfigMap, { metadata: { name: "a" } });
     const stop = new AbortController();
     const when = ({ key }: { key: string }): boolean => key === "default/a";
-    const described = controller({ for: ConfigMap, when, reconcile: async () => stop.abort() });
+    const described = controller({
+      name: "configmap",
+      for: ConfigMap,
+      when,
+      reconcile: async () => stop.abort(),
+    });
     const running = new RunningController(described, { ...world.surroundings, log });
     running.prepare();
     world.surroundings.informers.start({ signal: stop.signal });

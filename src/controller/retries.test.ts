@@ -15,6 +15,7 @@ async function reconciledAt(
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
   await world.run(
     controller({
+      name: "configmap",
       for: ConfigMap,
       async reconcile(_, context) {
         calls.push([world.clock.monotonic(), context.attempt]);
@@ -134,7 +135,9 @@ test("a requeue that is soon is counted as a requeue", async () => {
   const metrics = prometheus();
   await using world = await Controlled.start({ metrics });
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
-  await world.run(controller({ for: ConfigMap, reconcile: async () => ({ requeueAfterMs: 0 }) }));
+  await world.run(
+    controller({ name: "configmap", for: ConfigMap, reconcile: async () => ({ requeueAfterMs: 0 }) }),
+  );
   expect(await metrics.text()).toContain(
     'controller_runtime_reconcile_total{controller="configmap",result="requeue"} 1\n',
   );
@@ -152,6 +155,7 @@ test.each([
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
   await world.run(
     controller({
+      name: "configmap",
       for: ConfigMap,
       reconcile: async () => result as Requeue,
       onError: ({ message }) => void errors.push(message),
@@ -170,6 +174,7 @@ test("the result of cleanup is checked as that of reconcile", async () => {
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
   await world.run(
     controller({
+      name: "configmap",
       for: ConfigMap,
       reconcile: async () => {},
       cleanup: async () => ({ requeueAfterMs: Number.NaN }),

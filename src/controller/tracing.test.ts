@@ -30,7 +30,9 @@ test("a reconcile is a span, with its wait in line and its calls as parts of it"
     await client.patch(ConfigMap, key, { merge: { data: { x: "1" } } });
   };
   await world.live.create(ConfigMap, { metadata: { name: "owner" } });
-  await world.run(controller({ for: ConfigMap, when: ({ type }) => type === "added", reconcile }));
+  await world.run(
+    controller({ name: "configmap", for: ConfigMap, when: ({ type }) => type === "added", reconcile }),
+  );
   await world.clock.advance(1000);
   expect(traced.tree).toEqual([
     "reconcile configmap",
@@ -65,7 +67,7 @@ test("log lines of a reconcile and its span name it alike", async () => {
   using _traced = traced;
   const reconcile = async (_: ObjectKey, { log }: Context): Promise<void> => log.info("at work");
   for (const name of ["a", "b"]) await world.live.create(ConfigMap, { metadata: { name } });
-  await world.run(controller({ for: ConfigMap, reconcile }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, reconcile }));
   const lines = world.logged.filter(({ fields }) => fields.reconcile !== undefined);
   const ids = traced.named("reconcile configmap").map(({ attributes }) => attributes["trimtab.reconcile"]);
   expect(lines.map(({ message, fields: { key, reconcile } }) => [message, key, reconcile])).toEqual([
@@ -88,7 +90,9 @@ test("each try is a trace of its own, with why it runs, how long it waited and h
     throw new RetryAfterError("not yet", { afterMs: 50 });
   };
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
-  await world.run(controller({ for: ConfigMap, debounce: { quietMs: 100, maxMs: 100 }, reconcile }));
+  await world.run(
+    controller({ name: "configmap", for: ConfigMap, debounce: { quietMs: 100, maxMs: 100 }, reconcile }),
+  );
   await world.clock.advance(1000);
   const told = traced.named("reconcile configmap").map(({ attributes, status }) => ({
     attempt: attributes["trimtab.attempt"],
@@ -123,7 +127,7 @@ test("a key that waited for a worker is told to have waited", async () => {
     await new Promise<void>((resolve) => void world.clock.timer(30, resolve));
   };
   for (const name of ["a", "b"]) await world.live.create(ConfigMap, { metadata: { name } });
-  await world.run(controller({ for: ConfigMap, on: [owns(Secret)], reconcile: slow }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, on: [owns(Secret)], reconcile: slow }));
   await world.clock.advance(100);
   expect(
     traced.named("queue wait").map((span) => [span.attributes["trimtab.key"], durationMs(span)]),

@@ -22,7 +22,7 @@ async function triggered(...on: readonly Trigger[]): Promise<{ world: Controlled
   const reconcile = async (key: ObjectKey, { reasons }: Context): Promise<void> => {
     for (const { event, key: of } of reasons) log.push(`${keyText(key)} ${event} ${of}`);
   };
-  await world.run(controller({ for: ConfigMap, when: () => false, on, reconcile }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, when: () => false, on, reconcile }));
   return { world, log };
 }
 
@@ -87,7 +87,9 @@ test("an owner without a namespace is reconciled by its name alone", async () =>
   await using world = await Controlled.start();
   const keys: ObjectKey[] = [];
   const reconcile = async (key: ObjectKey): Promise<void> => void keys.push(key);
-  await world.run(controller({ for: Namespace, when: () => false, on: [owns(Secret)], reconcile }));
+  await world.run(
+    controller({ name: "namespace", for: Namespace, when: () => false, on: [owns(Secret)], reconcile }),
+  );
   const owner = await world.live.create(Namespace, { metadata: { name: "tenant" } });
   await world.live.create(Secret, { metadata: { name: "child" } }, { owner });
   await world.settle();
@@ -206,7 +208,9 @@ test("a deletion that was missed reconciles the owner when it is known", async (
   };
   const owner = await world.live.create(ConfigMap, { metadata: { name: "owner" } });
   await world.live.create(Secret, { metadata: { name: "child" } }, { owner });
-  await world.run(controller({ for: ConfigMap, when: () => false, on: [owns(Secret)], reconcile }));
+  await world.run(
+    controller({ name: "configmap", for: ConfigMap, when: () => false, on: [owns(Secret)], reconcile }),
+  );
   await world.live.delete(Secret, "child");
   await world.clock.advance(30_000);
   expect(log).toEqual(["owner added", "owner deleted"]);
@@ -220,7 +224,7 @@ test("what happens now goes before what was there at the start, and before a res
     await new Promise<void>((resolve) => void world.clock.timer(100, resolve));
   };
   for (const name of ["a", "b", "c"]) await world.live.create(ConfigMap, { metadata: { name } });
-  await world.run(controller({ for: ConfigMap, reconcile, view: { resyncMs: 10_000 } }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, reconcile, view: { resyncMs: 10_000 } }));
   await world.live.create(ConfigMap, { metadata: { name: "new" } });
   await world.clock.advance(1000);
   expect(order.splice(0)).toEqual(["a added", "new added", "b added", "c added"]);
@@ -241,7 +245,7 @@ test("as many keys are reconciled at a time as is asked for, and no more", async
     now.delete(name);
   };
   for (const name of ["a", "b", "c", "d", "e"]) await world.live.create(ConfigMap, { metadata: { name } });
-  await world.run(controller({ for: ConfigMap, concurrency: 3, reconcile }));
+  await world.run(controller({ name: "configmap", for: ConfigMap, concurrency: 3, reconcile }));
   expect(seen).toEqual(["a", "ab", "abc"]);
   await world.clock.advance(100);
   expect([seen.length, Math.max(...seen.map(({ length }) => length))]).toEqual([5, 3]);

@@ -61,7 +61,8 @@ export function fightFinding(
     message:
       "a field is fought over: it is set here, somebody else sets it to something else, and it is set back",
     advice:
-      "let one of the two have the field: leave it out of what is written here, or make the other one leave it alone",
+      "leave the field out of what is written here, or stop the other writer from setting it; " +
+      "if both write as one field manager, give this controller another `fieldManager`",
     fields: {
       ...fieldsOf(known),
       field,

@@ -11,7 +11,7 @@ const names = async (world: Managed): Promise<void> => {
 
 /** For Secrets alone. */
 const secrets = (log: string[]) =>
-  controller({ for: Secret, reconcile: async ({ name }) => void log.push(`secret ${name}`) });
+  controller({ name: "secret", for: Secret, reconcile: async ({ name }) => void log.push(`secret ${name}`) });
 
 function declared({ cache }: Manager, kind: AnyKind): boolean {
   try {
@@ -126,7 +126,7 @@ test("one that cannot begin is told to who added it, and the others go on", asyn
     namespaces: ["default"],
   });
   const lost = running.add(
-    controller({ for: Secret, view: { namespaces: ["nowhere"] }, reconcile: async () => {} }),
+    controller({ name: "secret", for: Secret, view: { namespaces: ["nowhere"] }, reconcile: async () => {} }),
   );
   await world.clock.advance(3000);
   await expect(lost.ready).rejects.toThrow("kubectl create namespace nowhere");

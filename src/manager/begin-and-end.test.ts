@@ -101,6 +101,7 @@ test("nothing is reconciled before the caches of other clusters are filled", asy
   await server.client.create(Secret, { metadata: { name: "a" } });
   const log: string[] = [];
   const comparing = controller({
+    name: "configmap",
     for: ConfigMap,
     on: [watches(Secret, () => [], { cluster: remote })],
     reconcile: async (key) =>
@@ -125,6 +126,7 @@ test("a manager of some namespaces has kinds without any whole, and each object 
   }
   const log: string[] = [];
   const tenants = controller({
+    name: "namespace",
     for: Namespace,
     view: { labels: "ours" },
     on: [watches(ConfigMap, () => [])],

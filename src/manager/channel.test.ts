@@ -9,6 +9,7 @@ test("what is pushed before a manager runs is reconciled when it does, and nothi
   const log: string[] = [];
   const kicks = channel();
   const maps = controller({
+    name: "configmap",
     for: ConfigMap,
     on: [kicks],
     reconcile: async (key) => void log.push(keyText(key)),

@@ -148,8 +148,9 @@ class ControllerManager implements Manager {
     await using others = new OtherClusters({ layer, ...caching });
     await using _caches = { [Symbol.asyncDispose]: () => this.#parts.close() };
     await using events = recorder({ client: live, component: this.#component(), ...this.#shared });
-    this.#client = new CachingClient({ live, cache: this.cache, strict });
-    await this.#work(this.#workplace({ client, factory, others, events }), elector);
+    const cachingClient = new CachingClient({ live, cache: this.cache, strict });
+    this.#client = cachingClient;
+    await this.#work(this.#workplace({ client, caching: cachingClient, factory, others, events }), elector);
   }
 
   /** Controllers fill their caches, then one leads and works; until all has ended. */
@@ -235,11 +236,11 @@ class ControllerManager implements Manager {
     return looking.length > 0;
   }
 
-  #workplace({ client, factory, others, events }: Equipment): Workplace {
+  #workplace({ client, caching, factory, others, events }: Equipment): Workplace {
     const { missingKinds, namespaces, drainMs = 25_000 } = this.#options;
     const caches = new AbortController(); // they are read until the last reconcile has ended
     const surroundings: Surroundings = {
-      client: this.client,
+      client: caching,
       cache: this.cache,
       informers: factory,
       elsewhere: (cluster) => others.of(cluster),
@@ -250,7 +251,10 @@ class ControllerManager implements Manager {
     };
     return {
       surroundings,
-      surroundingsOf: () => surroundings,
+      surroundingsOf: ({ fieldManager }) => ({
+        ...surroundings,
+        client: caching.withFieldManager(fieldManager),
+      }),
       client,
       waits: missingKinds === "wait",
       drainMs,
@@ -322,6 +326,7 @@ interface Shared {
 /** What it works with while it runs. */
 interface Equipment {
   readonly client: Client;
+  readonly caching: CachingClient;
   readonly factory: InformerFactory;
   readonly others: OtherClusters;
   readonly events: Recorder;

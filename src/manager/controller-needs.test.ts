@@ -33,7 +33,13 @@ test("one that cleans up needs to patch its kind", () => {
 
 test("namespaces of a view count before the manager's", () => {
   const on = [owns(Pod, { view: { namespaces: ["other"] } })];
-  const made = controller({ for: ConfigMap, view: { labels: { app: "web" } }, on, reconcile });
+  const made = controller({
+    name: "configmap",
+    for: ConfigMap,
+    view: { labels: { app: "web" } },
+    on,
+    reconcile,
+  });
   expect(controllerNeeds(made, ["shop"]).map(({ namespaces }) => namespaces)).toEqual([["shop"], ["other"]]);
 });
 

@@ -9,6 +9,7 @@ import { Managed } from "./managed.fixture.ts";
 function restless(): Controller {
   let turn = 0;
   return controller({
+    name: "configmap",
     for: ConfigMap,
     async reconcile(key, { client }) {
       turn += 1;

@@ -189,7 +189,7 @@ async function portOf(world: Managed, message: string): Promise<number> {
 test("a kind that is not there ends it with the command that mends it", async () => {
   await using world = await Managed.start();
   const Website = kind({ group: "example.dev", version: "v1", kind: "Website" }) as Kind;
-  await world.run([controller({ for: Website, reconcile: async () => {} })]);
+  await world.run([controller({ name: "website", for: Website, reconcile: async () => {} })]);
   await world.clock.advance(10_000);
   expect(await world.over).toMatch(/example\.dev.*Website/s);
 });

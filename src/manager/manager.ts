@@ -20,7 +20,7 @@ export interface Manager {
   readonly idle: boolean;
   /**
    * Takes on one more, also while it runs. What it cannot begin with, such as a missing right, is told by the `ready` of
-   * what this gives and by the log; the manager goes on. Throws for a name that is taken, and when the manager has ended.
+   * what this gives and by the log; the manager goes on. Throws for a name or a field manager that is taken, and when the manager has ended.
    */
   add(part: Controller | Runnable): Added;
   /** Runs until aborted, drains, and resolves; rejects if something essential failed. Once. */

@@ -6,7 +6,11 @@ import { Managed, reconciling } from "./managed.fixture.ts";
 import { install, uninstall, Website } from "./website.fixture.ts";
 
 const websites = (log: string[]): Controller =>
-  controller({ for: Website, reconcile: async ({ name }) => void log.push(`website ${name}`) });
+  controller({
+    name: "website",
+    for: Website,
+    reconcile: async ({ name }) => void log.push(`website ${name}`),
+  });
 
 /** The fields of lines with this message. */
 const fieldsOf = (world: Managed, said: string): unknown[] =>
@@ -81,6 +85,7 @@ test("what a source of keys told meanwhile is not lost, and the source is not en
   }
   await install(client);
   const made = controller({
+    name: "website",
     for: Website,
     on: [external(keys())],
     reconcile: async ({ name }) => void log.push(name),

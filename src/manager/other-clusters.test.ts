@@ -17,6 +17,7 @@ async function remoteOf(
 /** Says what ConfigMap and what Secret of the same name there are, here and there. */
 const comparing = (log: string[], remote: OtherCluster) =>
   controller({
+    name: "configmap",
     for: ConfigMap,
     on: [watches(Secret, ({ metadata }) => [`default/${metadata.name}`], { cluster: remote })],
     async reconcile(key, { client }) {
@@ -48,6 +49,7 @@ test("own writes there are read at once", async () => {
   const seen: unknown[] = [];
   await world.cluster.client.create(ConfigMap, { metadata: { name: "a" } });
   const copying = controller({
+    name: "configmap",
     for: ConfigMap,
     on: [watches(Secret, () => [], { cluster: remote })],
     async reconcile({ name }) {
@@ -66,7 +68,9 @@ test("writes there end with leadership here", async () => {
   await using _ = server;
   const on = [watches(Secret, () => [], { cluster: remote })];
   const leaderElection = { name: "operator", identity: "one" };
-  await world.run([controller({ for: ConfigMap, on, reconcile: async () => {} })], { leaderElection });
+  await world.run([controller({ name: "configmap", for: ConfigMap, on, reconcile: async () => {} })], {
+    leaderElection,
+  });
   await remote.client.create(Secret, { metadata: { name: "while" } });
   await world.end();
   const late = remote.client.create(Secret, { metadata: { name: "after" } });
@@ -78,7 +82,7 @@ test("what is missing in another cluster is told with its name", async () => {
   const { server, remote } = await remoteOf(world);
   await using _ = server;
   const on = [watches(Website, () => [], { cluster: remote })];
-  await world.run([controller({ for: ConfigMap, on, reconcile: async () => {} })]);
+  await world.run([controller({ name: "configmap", for: ConfigMap, on, reconcile: async () => {} })]);
   await world.clock.advance(5000);
   expect(await world.over).toMatch(/^in cluster remote: expected the server to have example.dev\/v1 Website/);
 });

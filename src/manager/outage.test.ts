@@ -22,6 +22,7 @@ test("a cluster that is away for minutes is waited for, and nothing that happene
   const client = cluster.client.through((transport) => line.over(transport));
   const log: string[] = [];
   const maps = controller({
+    name: "configmap",
     for: ConfigMap,
     async reconcile(key, context) {
       const map = await context.client.get(ConfigMap, key);

@@ -43,6 +43,7 @@ export class Parts {
         `expected each controller to have a name of its own, got two called ${JSON.stringify(given.name)}`,
       );
     }
+    if (!("run" in given)) this.#checkFieldManager(given);
     const part = "run" in given ? new ManagedRunnable(given) : new ManagedController(given);
     this.#parts.set(part, undefined);
     if (this.#workplace) this.#run(part, this.#workplace, false);
@@ -86,6 +87,16 @@ export class Parts {
     if (essential || began) return this.#options.onFailed(error);
     this.#options.log.error("could not begin what was added", { name: part.name, error: error.message });
     this.#parts.delete(part);
+  }
+
+  /** Two controllers that apply one object as one field manager would delete each other's fields. */
+  #checkFieldManager({ name, fieldManager }: Controller): void {
+    const other = this.controllers.find(({ controller }) => controller.fieldManager === fieldManager);
+    if (!other) return;
+    throw new TypeError(
+      `expected each controller to have a field manager of its own, got ${JSON.stringify(fieldManager)} for both ` +
+        `${JSON.stringify(other.name)} and ${JSON.stringify(name)}; set \`fieldManager\` of one of them`,
+    );
   }
 
   #all(): Part[] {

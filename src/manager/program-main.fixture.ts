@@ -15,6 +15,7 @@ const signal = shutdownSignal();
 console.log("begun");
 
 const maps = controller({
+  name: "configmap",
   for: ConfigMap,
   async reconcile(key, context) {
     console.log(`reconciling ${key.name}`);

@@ -16,6 +16,7 @@ test("what a manager's controllers do is traced, and nothing that it does by its
     headers: () => ({}),
   };
   const maps = controller({
+    name: "configmap",
     for: ConfigMap,
     async reconcile(key, { client }) {
       await client.get(Secret, key); // which nobody watches

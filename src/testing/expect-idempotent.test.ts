@@ -10,6 +10,7 @@ type Reconcile = (map: ConfigMap, context: Context) => Promise<void>;
 /** For ConfigMaps that are there, with the Secrets they own. */
 function reconciling(reconcile: Reconcile): Controller {
   return controller({
+    name: "configmap",
     for: ConfigMap,
     on: [owns(Secret)],
     async reconcile(key, context) {
@@ -96,6 +97,7 @@ test("a status is named as such, and values of Secrets are told to nobody", asyn
   await cluster.client.create(Secret, { metadata: { name: "a" } });
   let times = 0;
   const counting = controller({
+    name: "deployment",
     for: Deployment,
     async reconcile(key, { client }) {
       times += 1;

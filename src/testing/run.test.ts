@@ -8,6 +8,7 @@ const quiet = loggerTo(() => {});
 
 /** Gives each ConfigMap a Secret of its name. */
 const secrets = controller({
+  name: "configmap",
   for: ConfigMap,
   on: [owns(Secret)],
   async reconcile(key, { client }) {

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { ConfigMap, Secret } from "../api/types/core/v1.ts";
+import { type Controller, controller } from "../controller/index.ts";
+import { Managed } from "./managed.fixture.ts";
+
+/** Applies one key of the Secret that has the ConfigMap's name. */
+function applying(name: string, fieldManager?: string): Controller {
+  return controller({
+    name,
+    fieldManager,
+    for: ConfigMap,
+    async reconcile({ name: secret, namespace }, { client }) {
+      await client.apply(Secret, { metadata: { name: secret, namespace }, data: { [name]: "MQ==" } });
+    },
+  });
+}
+
+test("two controllers that apply one object keep each other's fields, each as its own field manager", async () => {
+  await using world = await Managed.start();
+  const { client } = world.cluster;
+  await client.create(ConfigMap, { metadata: { name: "a" } });
+  await world.run([applying("one"), applying("two")]);
+  const secret = await client.get(Secret, "a");
+  expect(Object.keys(secret?.data ?? {}).sort()).toEqual(["one", "two"]);
+  const managers = secret?.metadata.managedFields?.map(({ manager, operation }) => `${operation} ${manager}`);
+  expect(managers?.sort()).toEqual(["Apply one", "Apply two"]);
+});
+
+test("a manager refuses two controllers with one field manager, also when one is added", async () => {
+  await using world = await Managed.start();
+  const message =
+    'expected each controller to have a field manager of its own, got "web" for both "one" and "two"; ' +
+    "set `fieldManager` of one of them";
+  expect(() => world.manager([applying("one", "web"), applying("two", "web")])).toThrow(message);
+  const made = world.manager([applying("one", "web")]);
+  expect(() => made.add(applying("two", "web"))).toThrow(message);
+  made.add(applying("three"));
+});
