@@ -50,6 +50,12 @@ export interface ControllerOptions<T extends KubeObject> {
   readonly limiter?: Limiter | undefined;
   /** Waits until events for a key have been quiet so long, at most `maxMs`. @default not at all */
   readonly debounce?: { readonly quietMs: number; readonly maxMs: number } | undefined;
+  /**
+   * Runs in every replica, also on standbys, where its client may write. For work that is about the replica itself, or
+   * that any number of replicas may do at once. @default false: only in the leader, and no write of its client leaves
+   * after leadership ended
+   */
+  readonly everywhere?: boolean | undefined;
 }
 
 export interface Requeue {

@@ -44,7 +44,8 @@ export class OtherCluster {
 
   /**
    * Reads kinds that controllers watch there from the cache, own writes included; everything else goes to that server.
-   * Under a manager with leader election, its writes end with leadership.
+   * Under a manager with leader election, its writes end with leadership. Controllers and runnables that run everywhere
+   * write through `live`.
    */
   get client(): Client {
     return this.#client;

@@ -147,10 +147,13 @@ class ControllerManager implements Manager {
     await using factory = informers({ client, namespaces, ...caching });
     await using others = new OtherClusters({ layer, ...caching });
     await using _caches = { [Symbol.asyncDispose]: () => this.#parts.close() };
-    await using events = recorder({ client: live, component: this.#component(), ...this.#shared });
-    const cachingClient = new CachingClient({ live, cache: this.cache, strict });
-    this.#client = cachingClient;
-    await this.#work(this.#workplace({ client, caching: cachingClient, factory, others, events }), elector);
+    // Not fenced: what the last reconciles recorded is delivered after leadership ended.
+    await using events = recorder({ client, component: this.#component(), ...this.#shared });
+    const fencedClient = new CachingClient({ live, cache: this.cache, strict });
+    const unfenced = elector ? new CachingClient({ live: client, cache: this.cache, strict }) : fencedClient;
+    this.#client = fencedClient;
+    const clients = { client, fenced: fencedClient, unfenced };
+    await this.#work(this.#workplace({ ...clients, factory, others, events }), elector);
   }
 
   /** Controllers fill their caches, then one leads and works; until all has ended. */
@@ -236,11 +239,11 @@ class ControllerManager implements Manager {
     return looking.length > 0;
   }
 
-  #workplace({ client, caching, factory, others, events }: Equipment): Workplace {
+  #workplace({ client, fenced: leading, unfenced, factory, others, events }: Equipment): Workplace {
     const { missingKinds, namespaces, drainMs = 25_000 } = this.#options;
     const caches = new AbortController(); // they are read until the last reconcile has ended
     const surroundings: Surroundings = {
-      client: caching,
+      client: leading,
       cache: this.cache,
       informers: factory,
       elsewhere: (cluster) => others.of(cluster),
@@ -251,10 +254,11 @@ class ControllerManager implements Manager {
     };
     return {
       surroundings,
-      surroundingsOf: ({ fieldManager }) => ({
+      surroundingsOf: ({ fieldManager, options }) => ({
         ...surroundings,
-        client: caching.withFieldManager(fieldManager),
+        client: (options.everywhere ? unfenced : leading).withFieldManager(fieldManager),
       }),
+      unfenced,
       client,
       waits: missingKinds === "wait",
       drainMs,
@@ -326,7 +330,10 @@ interface Shared {
 /** What it works with while it runs. */
 interface Equipment {
   readonly client: Client;
-  readonly caching: CachingClient;
+  /** Reads from the caches. No write leaves after leadership ended. */
+  readonly fenced: CachingClient;
+  /** Reads from the caches. Its writes do not end with leadership. */
+  readonly unfenced: CachingClient;
   readonly factory: InformerFactory;
   readonly others: OtherClusters;
   readonly events: Recorder;

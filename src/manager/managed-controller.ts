@@ -159,7 +159,8 @@ export class ManagedController extends ManagedPart {
       workplace.startCaches();
       await unlessAborted(running.synced, activity.signal);
       this.#isActive(activity);
-      await unlessAborted(workplace.leading, activity.signal);
+      const { everywhere = false } = this.controller.options;
+      await unlessAborted(everywhere ? workplace.filled : workplace.leading, activity.signal);
       await running.work({ stop: activity.signal, cancel: this.#cancel.signal });
     } catch (error) {
       if (patient && error instanceof SyncError && (this.began || isGone(error.cause)))

@@ -29,9 +29,11 @@ export class ManagedRunnable extends ManagedPart {
     return this.runnable.everywhere ? stop : stopLeading;
   }
 
-  protected async work({ surroundings, filled, leading }: Workplace, signal: AbortSignal): Promise<void> {
+  protected async work(workplace: Workplace, signal: AbortSignal): Promise<void> {
     const { everywhere = false, run } = this.runnable;
-    const { client, cache, events, log } = surroundings;
+    const { surroundings, filled, leading } = workplace;
+    const { cache, events, log } = surroundings;
+    const client = everywhere ? workplace.unfenced : surroundings.client;
     await unlessAborted(everywhere ? filled : leading, signal);
     signal.throwIfAborted();
     this.#running = true;

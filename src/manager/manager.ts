@@ -5,7 +5,10 @@ import type { Runnable } from "./runnable.ts";
 
 /** Runs controllers: their caches, their election, their start and their end. */
 export interface Manager {
-  /** Reads declared kinds from the cache, own writes included. Throws before there is one: wait for `ready`. */
+  /**
+   * Reads declared kinds from the cache, own writes included. With leader election, writes are refused with a
+   * `NotLeaderError` unless this process leads. Throws before `ready`.
+   */
   readonly client: Client;
   readonly cache: Cache;
   /**

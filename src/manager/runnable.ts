@@ -12,13 +12,19 @@ export interface Runnable {
    * rejects with before that ends the manager.
    */
   readonly run: (context: RunnableContext) => Promise<void>;
-  /** Runs in every replica, also in those that do not lead. @default false: only in the one that leads */
+  /**
+   * Runs in every replica, also on standbys, where its client may write. @default false: only in the leader, and no write
+   * of its client leaves after leadership ended
+   */
   readonly everywhere?: boolean | undefined;
 }
 
 /** What a runnable is given. */
 export interface RunnableContext {
-  /** Reads declared kinds from the cache, own writes included. Its writes end with leadership. */
+  /**
+   * Reads declared kinds from the cache, own writes included. Unless the runnable runs everywhere, writes are refused
+   * with a `NotLeaderError` after leadership ended.
+   */
   readonly client: Client;
   readonly cache: Cache;
   readonly events: EventRecorder;

@@ -5,8 +5,10 @@ import type { Controller, Surroundings } from "../controller/index.ts";
 export interface Workplace {
   /** What all of them share. */
   readonly surroundings: Surroundings;
-  /** The same, with the client and the event recorder that belong to this controller. */
+  /** The same, with the client and the event recorder that belong to this controller: fenced unless it runs everywhere. */
   surroundingsOf(controller: Controller): Surroundings;
+  /** Reads from the caches, for runnables that run everywhere: its writes do not end with leadership. */
+  readonly unfenced: Client;
   /** Neither fenced nor cached, for looking which kinds there are. */
   readonly client: Client;
   /** Whether kinds that are missing at the start are waited for. */
