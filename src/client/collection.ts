@@ -37,7 +37,7 @@ export function collectionOf<T extends KubeObject>(
   return {
     kind,
     path,
-    listRequest: (query, signal) => get(query, acceptForList(kind), signal),
+    listRequest: (query, signal) => ({ ...get(query, acceptForList(kind), signal), compressible: true }),
     watchRequest: (query, signal) => get({ watch: true, ...query }, acceptFor(kind), signal),
   };
 }

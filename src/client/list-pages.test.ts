@@ -41,6 +41,17 @@ test("pages are asked for with the token of the one before, and the version goes
   ]);
 });
 
+test("pages and lists may be compressed, watches and single objects may not", async () => {
+  const { client, transport } = connected(page(["a"], { next: "t" }), page(["b"]), page(["c"]), {});
+  await client.list(ConfigMap);
+  await client.list(ConfigMap, { managedFields: true });
+  await client.get(ConfigMap, "d");
+  expect(transport.requests.map(({ compressible }) => compressible)).toEqual([true, true, true, undefined]);
+  const collection = await client.collection(ConfigMap);
+  expect(collection.listRequest({}).compressible).toBe(true);
+  expect(collection.watchRequest({}).compressible).toBeUndefined();
+});
+
 test("pages have the version and what is left, and are asked for as they are wanted", async () => {
   const { client, transport } = connected(page(["a"], { next: "t", remaining: 1 }), page(["b"]));
   const pages = client.pages(ConfigMap)[Symbol.asyncIterator]();

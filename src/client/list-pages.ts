@@ -125,6 +125,7 @@ async function listOnce<T extends KubeObject>(
     path: withQuery(path, { ...listQuery(options), ...page }),
     headers: { accept: acceptForList(kind) },
     signal: options.signal,
+    compressible: true,
   };
   const list = options.managedFields
     ? await fetchJson<List<T>>(transport, request)

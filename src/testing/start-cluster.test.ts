@@ -58,6 +58,28 @@ test("the client of a cluster in this process logs each warning of the server on
   expect(await warningsOf(cluster)).toEqual(['unknown field "dat"']);
 });
 
+/** A list in two long pages: without gzip, with gzip, and with gzip and managedFields. */
+async function listsOf(cluster: Cluster): Promise<ConfigMap[][]> {
+  const data = { text: "menu ".repeat(2000) };
+  const names = Array.from({ length: 40 }, (_, index) => `long-${index}`);
+  await Promise.all(names.map((name) => cluster.client.create(ConfigMap, { metadata: { name }, data })));
+  await using zipped = await connect({ kubeconfig: cluster.kubeconfig, http: { gzip: true } });
+  await using plain = await connect({ kubeconfig: cluster.kubeconfig });
+  const options = { namespace: "default", pageSize: 25 };
+  return await Promise.all([
+    plain.list(ConfigMap, options),
+    zipped.list(ConfigMap, options),
+    zipped.list(ConfigMap, { ...options, managedFields: true }),
+  ]);
+}
+
+test("lists in gzip are the same as without", async () => {
+  await using cluster = await startCluster({ listen: true });
+  const [plain, zipped, whole = []] = await listsOf(cluster);
+  expect(zipped).toEqual(plain);
+  expect(whole.map(({ metadata }) => metadata.uid)).toEqual(plain?.map(({ metadata }) => metadata.uid));
+});
+
 function binariesFound(): boolean {
   try {
     return findBinaries().etcd !== "";
@@ -86,6 +108,12 @@ describe.skipIf(!binariesFound())(
 
     test("the client logs each warning of the server once", async () => {
       expect(await warningsOf(cluster)).toEqual(['unknown field "dat"']);
+    });
+
+    test("lists in gzip are the same as without", async () => {
+      const [plain, zipped, whole = []] = await listsOf(cluster);
+      expect(zipped).toEqual(plain);
+      expect(whole.map(({ metadata }) => metadata.uid)).toEqual(plain?.map(({ metadata }) => metadata.uid));
     });
 
     test("a user may do what a rule allows its groups, and no more", async () => {

@@ -33,6 +33,7 @@ export function accessConfig(access: Access, settings: AccessSettings): AccessCo
       impersonate,
       proxyUrl: proxy?.url,
       proxyOrigin: proxy?.origin,
+      disableCompression: access.cluster.disableCompression,
       origin,
     }),
     readFiles,

@@ -15,6 +15,8 @@ export interface ClusterConfig {
   readonly proxyUrl?: string | undefined;
   /** Where the proxy's URL came from, for messages: "HTTPS_PROXY and NO_PROXY". */
   readonly proxyOrigin?: string | undefined;
+  /** Responses are not compressed: the kubeconfig's `disable-compression`. @default false */
+  readonly disableCompression?: boolean | undefined;
   /** Where this came from, for messages: "~/.kube/config, context dev" or "in-cluster service account". */
   readonly origin: string;
 }

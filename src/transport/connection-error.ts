@@ -57,6 +57,7 @@ const resetCodes = new Set([
   "UND_ERR_INFO",
   "UND_ERR_RES_CONTENT_LENGTH_MISMATCH", // a body cut short
   "HPE_INVALID_EOF_STATE", // a body in chunks cut short
+  "Z_BUF_ERROR", // a body in gzip cut short
 ]);
 const timeoutCodes = new Set([
   "ETIMEDOUT",
@@ -80,6 +81,9 @@ const advice: Readonly<Record<string, string>> = {
   UND_ERR_BODY_TIMEOUT: "the answer began, but did not go on in time",
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: brokeOff,
   HPE_INVALID_EOF_STATE: brokeOff,
+  Z_BUF_ERROR: brokeOff,
+  Z_DATA_ERROR:
+    "the gzip of the answer is corrupt; does a proxy change it? Set http.gzip to false to go without",
   HPE_INVALID_CHUNK_SIZE: "the answer is garbled; is something between that changes it?",
   UND_ERR_DESTROYED: "the transport was closed",
   DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,

@@ -25,6 +25,7 @@ export interface KubeconfigCluster {
   readonly insecureSkipTlsVerify: boolean;
   readonly tlsServerName?: string | undefined;
   readonly proxyUrl?: string | undefined;
+  readonly disableCompression?: boolean | undefined;
   /** The extension `client.authentication.k8s.io/exec`: this cluster's settings for credential plugins. */
   readonly execConfig?: unknown;
 }
@@ -114,6 +115,7 @@ function readCluster(field: ConfigField, file: string | undefined): KubeconfigCl
     insecureSkipTlsVerify: field.at("insecure-skip-tls-verify").flag(),
     tlsServerName: field.at("tls-server-name").text(),
     proxyUrl: field.at("proxy-url").text({ as: "a URL" }),
+    disableCompression: field.at("disable-compression").flag(),
     execConfig: extensions.get("client.authentication.k8s.io/exec"),
   };
 }

@@ -48,6 +48,12 @@ test("the kubeconfig option comes first, then KUBECONFIG, then the Pod, then the
   ]);
 });
 
+test("disable-compression of the kubeconfig is taken over", async () => {
+  const load = async (cluster: string) => configFrom(await parseKubeconfig(kubeconfigOf("dev", { cluster })));
+  const configs = await Promise.all([load("disable-compression: true"), load("")]);
+  expect(configs.map(({ disableCompression }) => disableCompression)).toEqual([true, false]);
+});
+
 test("an empty KUBECONFIG is none, and HOME says where home is", async () => {
   await using folder = await tempFolder();
   await folder.write(".kube/config", kubeconfigOf("home"));

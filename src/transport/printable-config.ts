@@ -14,6 +14,7 @@ class PrintableConfig implements ClusterConfig {
   readonly impersonate: Impersonation | undefined;
   readonly proxyUrl: string | undefined;
   readonly proxyOrigin: string | undefined;
+  readonly disableCompression: boolean | undefined;
   readonly origin: string;
 
   constructor(config: ClusterConfig) {
@@ -23,6 +24,7 @@ class PrintableConfig implements ClusterConfig {
     this.impersonate = config.impersonate;
     this.proxyUrl = config.proxyUrl;
     this.proxyOrigin = config.proxyOrigin;
+    this.disableCompression = config.disableCompression;
     this.origin = config.origin;
   }
 

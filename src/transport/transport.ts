@@ -35,6 +35,11 @@ export interface ApiRequest {
    * which the last one counts. A transport that has answers whole need not ask for any.
    */
   readonly reader?: (() => BodyReader) | undefined;
+  /**
+   * The response may be large, so it is worth compressing on its way. A transport over a network then requests gzip and
+   * decodes it; others ignore this. @default false
+   */
+  readonly compressible?: boolean | undefined;
 }
 
 export interface BodyReader {
