@@ -61,7 +61,7 @@ test("a source of keys that has no end and never waits does not keep a controlle
     controller({
       name: "configmap",
       for: ConfigMap,
-      on: [external(endless())],
+      on: [external(endless)],
       async reconcile() {
         reconciled += 1;
         if (reconciled === 1) setImmediate(stop); // as a signal would come, if it could
@@ -80,7 +80,7 @@ test("a source of keys is asked for more when there is room in line", async () =
   const blocked = controller({
     name: "configmap",
     for: ConfigMap,
-    on: [external(endless())],
+    on: [external(endless)],
     reconcile: (_, { signal }) =>
       new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true })),
   });
@@ -98,7 +98,12 @@ test("a source that fails when it is left is heard no more", async () => {
     }),
   };
   await world.run(
-    controller({ name: "configmap", for: ConfigMap, on: [external(source)], reconcile: async () => {} }),
+    controller({
+      name: "configmap",
+      for: ConfigMap,
+      on: [external(() => source)],
+      reconcile: async () => {},
+    }),
   );
   await world.stop();
   await world.settle();
@@ -115,7 +120,7 @@ test("while reconciles wait for nothing, timers and the network have their turn"
     controller({
       name: "configmap",
       for: ConfigMap,
-      on: [external(some())],
+      on: [external(some)],
       async reconcile() {
         reconciled += 1;
         if (reconciled === 1) {

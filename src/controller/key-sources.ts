@@ -1,9 +1,8 @@
 import type { ObjectKey } from "../api/index.ts";
-import { type Clock, type Logger, sleep, unlessAborted } from "../base/index.ts";
+import { type Clock, sleep, unlessAborted } from "../base/index.ts";
 
 export interface SourceOptions {
   readonly signal: AbortSignal;
-  readonly log: Logger;
   readonly clock: Clock;
   readonly add: (key: ObjectKey | string) => void;
   /** How many keys are in line. */
@@ -11,16 +10,19 @@ export interface SourceOptions {
 }
 
 /**
- * Adds the keys that come from elsewhere, until the signal aborts or no more come. A source is asked for more when there is
- * room in line, so that one without end fills neither the memory nor all the time there is.
+ * Adds the keys of a source until it ends or the signal aborts. Rejects with the failure of the source, or of `add`. A source
+ * is asked for more keys when the queue has room, so that an endless one fills neither the memory nor the event loop.
  */
 export async function addAll(keys: AsyncIterable<ObjectKey | string>, options: SourceOptions): Promise<void> {
-  const { signal, log, add, clock } = options;
+  const { signal, add, clock } = options;
   const source = keys[Symbol.asyncIterator]();
   let turnedMs = clock.monotonic();
+  let pulling = false;
   try {
     for (let taken = 1; ; taken++) {
+      pulling = true;
       const next = await unlessAborted(source.next(), signal);
+      pulling = false;
       if (next.done) return;
       add(next.value);
       if (taken % burst !== 0 && clock.monotonic() - turnedMs < turnMs) continue;
@@ -28,8 +30,8 @@ export async function addAll(keys: AsyncIterable<ObjectKey | string>, options: S
       turnedMs = clock.monotonic();
     }
   } catch (error) {
-    if (!signal.aborted) log.error("a source of keys failed and is not listened to any more", { error });
-    else void leave(source);
+    if (!pulling || signal.aborted) void leave(source); // a source that failed by itself has ended
+    throw error;
   }
 }
 
@@ -47,7 +49,7 @@ async function leave(source: AsyncIterator<unknown>): Promise<void> {
   try {
     await source.return?.();
   } catch {
-    // it was told that nobody listens any more: what it says to that, nobody hears
+    // the source is no longer read, so its failure changes nothing
   }
 }
 

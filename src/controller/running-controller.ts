@@ -7,8 +7,9 @@ import type { Controller } from "./controller.ts";
 import { Debounce } from "./debounce.ts";
 import type { DeclaredCache } from "./declared-cache.ts";
 import { EventReason, reasonOf } from "./event-reason.ts";
+import { type ExternalSource, externalSources } from "./external-source.ts";
 import { HeldClock } from "./held-clock.ts";
-import { addAll, addEvery } from "./key-sources.ts";
+import { addEvery } from "./key-sources.ts";
 import { mergeReason } from "./merge-reason.ts";
 import type { OtherCluster, WatchPlace } from "./other-cluster.ts";
 import { ownerKeys } from "./owner-keys.ts";
@@ -35,6 +36,8 @@ export class RunningController {
   readonly #surroundings: Surroundings;
   readonly #reconciler: Reconciler;
   readonly #debounce: Debounce<Reason> | undefined;
+  /** The external sources. They run while the controller works. */
+  readonly sources: readonly ExternalSource[];
   /** Each with the cache that it is declared in. */
   readonly #informers = new Map<Informer<KubeObject>, DeclaredCache>();
   /** The event handlers that `work` subscribes. */
@@ -62,6 +65,12 @@ export class RunningController {
       new Debounce({ ...debounce, mergeReason, clock }, (key, { reasons, reasonCount }) =>
         this.queue.add(key, { reasons, reasonCount }),
       );
+    this.sources = externalSources(controller, {
+      ...surroundings,
+      log: surroundings.log.with({ controller: controller.name }),
+      add: this.#addExternal,
+      waiting: () => this.queue.size + (this.#debounce?.size ?? 0),
+    });
   }
 
   /** Declares the informers that it reads from. They have yet to be started. */
@@ -96,9 +105,10 @@ export class RunningController {
     using _stop = follow(stop, () => void this.queue.close());
     if (!(await this.#subscribe(stop))) return;
     using _channels = this.#hear(stop);
-    const sources = on.map((trigger) => this.#push(trigger, stop));
+    const polls = on.map((trigger) => this.#poll(trigger, stop));
+    const sources = this.sources.map((source) => source.run(stop));
     const workers = Array.from({ length: concurrency }, () => this.#reconciler.work(stop, cancel));
-    await Promise.all([...workers, ...sources]);
+    await Promise.all([...workers, ...polls, ...sources]);
   }
 
   /** What it watches. */
@@ -144,20 +154,14 @@ export class RunningController {
     }
   }
 
-  /** Those that come by themselves. */
-  async #push(trigger: Trigger, signal: AbortSignal): Promise<void> {
+  /** Adds the keys of a `poll` trigger until `signal` aborts. */
+  async #poll(trigger: Trigger, signal: AbortSignal): Promise<void> {
+    if (trigger.type !== "poll") return;
     const { cache, clock } = this.#surroundings;
-    const log = this.#surroundings.log.with({ controller: this.controller.name });
-    if (trigger.type === "external") {
-      const waiting = (): number => this.queue.size + (this.#debounce?.size ?? 0);
-      await addAll(trigger.keys, { signal, log, clock, add: this.#addExternal, waiting });
-    }
-    if (trigger.type === "poll") {
-      const keys = (): Iterable<string> => cache.of(this.controller.options.for).keys();
-      const add = (key: string): void =>
-        this.queue.add(key, { reasons: [reasonOf("poll", key)], priority: low });
-      await addEvery(trigger.everyMs, keys, { signal, clock, add });
-    }
+    const keys = (): Iterable<string> => cache.of(this.controller.options.for).keys();
+    const add = (key: string): void =>
+      this.queue.add(key, { reasons: [reasonOf("poll", key)], priority: low });
+    await addEvery(trigger.everyMs, keys, { signal, clock, add });
   }
 
   /** Listens to channels until `stop` aborts. */

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import type { Kind, KubeObject, ObjectKey } from "../api/index.ts";
 import type { View } from "../cache/index.ts";
 import type { Cache } from "./cache.ts";
@@ -35,7 +36,8 @@ export interface WatchesTrigger extends WatchOf<KubeObject> {
 export interface ExternalTrigger {
   readonly type: "external";
   readonly kind?: undefined;
-  readonly keys: AsyncIterable<ObjectKey | string>;
+  /** Starts the source. Called again, with another signal, whenever the source has ended or failed. */
+  readonly start: (signal: AbortSignal) => AsyncIterable<ObjectKey | string>;
 }
 
 export interface PollTrigger {
@@ -61,9 +63,28 @@ export function watches<T extends KubeObject>(
   return { type: "watches", ...untyped(kind, options), map: map as Mapper<KubeObject> }; // given objects of `kind` alone
 }
 
-/** Keys from anywhere: a message queue, a timer, a test. */
-export function external(keys: AsyncIterable<ObjectKey | string>): Trigger {
-  return { type: "external", keys };
+/**
+ * Keys from anywhere: a message queue, a timer, a test.
+ *
+ * `start` is called when the controller begins to work (so not on a standby), and again with backoff whenever the source ends
+ * or fails. `trimtab_source_restarts_total` counts the restarts, and `/readyz?verbose` shows them; a source is named
+ * after its function. A failing source does not make the process unready. The signal aborts when the controller stops, and
+ * when this start of the source has ended.
+ *
+ * ```ts
+ * external(async function* messages(signal) {
+ *   for await (const message of subscribe("websites", { signal })) yield message.key;
+ * })
+ * ```
+ */
+export function external(start: (signal: AbortSignal) => AsyncIterable<ObjectKey | string>): Trigger {
+  if (typeof start !== "function") {
+    throw new TypeError(
+      "expected external() to be given a function that starts the source, got " +
+        `${inspect(start, { depth: 0 })}; write external((signal) => source)`,
+    );
+  }
+  return { type: "external", start };
 }
 
 /** Every object again and again, however little happens to it: for what no event tells of. */

@@ -6,7 +6,6 @@ import { Controlled } from "./controlled.fixture.ts";
 import {
   type Context,
   controller,
-  external,
   labelsChanged,
   owns,
   type Predicate,
@@ -271,24 +270,6 @@ test("two controllers of one kind do not disturb each other", async () => {
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
   await world.run(failing, fine);
   expect(log.sort()).toEqual(["failing", "fine a"]);
-});
-
-test("a source of keys that fails is reported and left, and everything else goes on", async () => {
-  async function* keys(): AsyncGenerator<string> {
-    yield "default/x";
-    throw new Error("the queue is gone");
-  }
-  const { world, log } = await triggered(
-    external(keys()),
-    watches(Secret, () => ["default/y"]),
-  );
-  await using _ = world;
-  await world.live.create(Secret, { metadata: { name: "s" } });
-  await world.settle();
-  expect(log).toEqual(["default/x external default/x", "default/y added default/s"]);
-  expect(failures(world)).toEqual([
-    ["a source of keys failed and is not listened to any more", "the queue is gone"],
-  ]);
 });
 
 test("what is no key is reported once, and not tried", async () => {

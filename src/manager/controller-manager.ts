@@ -36,6 +36,7 @@ import { preflightEverywhere } from "./preflight.ts";
 import { Readiness } from "./readiness.ts";
 import type { Runnable } from "./runnable.ts";
 import { Servers } from "./servers.ts";
+import { sourceStates } from "./source-states.ts";
 import { type Watched, watchStaleness } from "./staleness.ts";
 import { toldPlainly } from "./told-plainly.ts";
 import type { Workplace } from "./workplace.ts";
@@ -287,7 +288,11 @@ class ControllerManager implements Manager {
       registry,
       client,
       alive: [{ name: "ping", check() {} }, ...lease],
-      ready: [cachesFilled(() => this.#parts.controllers), watchStaleness(watched, { clock })],
+      ready: [
+        cachesFilled(() => this.#parts.controllers),
+        watchStaleness(watched, { clock }),
+        sourceStates(() => this.#parts.controllers),
+      ],
     });
   }
 

@@ -30,6 +30,17 @@ test.each([
     "[+]a ok\n[+]b ok\nhealthz check passed\n",
   ],
   [
+    "a note is shown after the result, in the long form only",
+    "/readyz?verbose",
+    [
+      { ...fine("b"), note: () => "3 restarts" },
+      { ...broken("a"), note: () => "1 restart" },
+      { ...fine("c"), note: () => "" },
+    ],
+    500,
+    "[-]a failed: reason withheld (1 restart)\n[+]b ok (3 restarts)\n[+]c ok\nhealthz check failed\n",
+  ],
+  [
     "what fails is told without its reason",
     "/readyz",
     [fine("b"), broken("a")],

@@ -15,6 +15,8 @@ export interface HealthCheck {
   readonly name: string;
   /** Throws where it is not so. What it throws is shown at its own path alone. */
   readonly check: () => void | Promise<void>;
+  /** Shown after the result in `?verbose`, whether the check passes or fails. Must not be confidential. */
+  readonly note?: (() => string | undefined) | undefined;
 }
 
 export interface HealthServerOptions {
@@ -81,7 +83,7 @@ class Page {
     );
     const failed = errors.some((error) => error !== undefined);
     if (!failed && !verbose) return text(200, "ok");
-    const lines = checks.map(({ name }, index) => line(name, excluded.has(name), errors[index]));
+    const lines = checks.map((check, index) => line(check, excluded.has(check.name), errors[index]));
     const unknown = [...excluded].filter((name) => !this.#checks.has(name)).sort();
     if (unknown.length > 0)
       lines.push(`${cannotExclude}${unknown.map((name) => JSON.stringify(name)).join(",")}`);
@@ -107,9 +109,10 @@ const ping: HealthCheck = { name: "ping", check() {} };
 
 const cannotExclude = "warn: some health checks cannot be excluded: no matches for ";
 
-function line(name: string, excluded: boolean, error: Error | undefined): string {
+function line({ name, note }: HealthCheck, excluded: boolean, error: Error | undefined): string {
   if (excluded) return `[+]${name} excluded: ok`;
-  return error ? `[-]${name} failed: reason withheld` : `[+]${name} ok`;
+  const shown = note?.();
+  return `${error ? `[-]${name} failed: reason withheld` : `[+]${name} ok`}${shown ? ` (${shown})` : ""}`;
 }
 
 function byName(page: string, checks: readonly HealthCheck[]): Map<string, HealthCheck> {

@@ -1,9 +1,8 @@
 import { follow, type Logger, unlessAborted } from "../base/index.ts";
 import { SyncError } from "../cache/index.ts";
 import { isNotFound, UnknownKindError } from "../client/index.ts";
-import { type Controller, RunningController, type Trigger } from "../controller/index.ts";
+import { type Controller, RunningController } from "../controller/index.ts";
 import { isAbortOf } from "./abort-of.ts";
-import { KeptSource } from "./kept-source.ts";
 import { kindsAreThere, type WantedKind, whichAreMissing } from "./kinds-wait.ts";
 import { ManagedPart } from "./managed-part.ts";
 import { Readiness } from "./readiness.ts";
@@ -33,7 +32,6 @@ export type ControllerState =
 export class ManagedController extends ManagedPart {
   readonly controller: Controller;
   readonly #settled = new Readiness();
-  readonly #sources: readonly KeptSource<unknown>[];
   readonly #cancel = new AbortController();
   #state: ControllerState = { phase: "filling" };
   #running: RunningController | undefined;
@@ -44,9 +42,7 @@ export class ManagedController extends ManagedPart {
 
   constructor(controller: Controller) {
     super();
-    const kept = keepingSources(controller);
-    this.controller = kept.controller;
-    this.#sources = kept.sources;
+    this.controller = controller;
   }
 
   get name(): string {
@@ -110,15 +106,11 @@ export class ManagedController extends ManagedPart {
   protected async work(workplace: Workplace, signal: AbortSignal): Promise<void> {
     this.#workplace = workplace;
     using _cancel = follow(workplace.cancel, (reason) => this.cancel(reason));
-    try {
-      signal.throwIfAborted();
-      await workplace.check(this.controller, signal);
-      for (let patient = workplace.waits; !signal.aborted; patient = true) {
-        if (patient) await this.#wait(workplace, signal);
-        await this.#activate({ workplace, signal, patient });
-      }
-    } finally {
-      for (const source of this.#sources) source.end();
+    signal.throwIfAborted();
+    await workplace.check(this.controller, signal);
+    for (let patient = workplace.waits; !signal.aborted; patient = true) {
+      if (patient) await this.#wait(workplace, signal);
+      await this.#activate({ workplace, signal, patient });
     }
   }
 
@@ -203,19 +195,4 @@ interface Activation {
 /** The server has no such thing. */
 export function isGone(error: unknown): boolean {
   return isNotFound(error) || error instanceof UnknownKindError;
-}
-
-/** A source of keys is read by one activity after the other, and is not to end with the first. */
-function keepingSources(controller: Controller): {
-  readonly controller: Controller;
-  readonly sources: readonly KeptSource<unknown>[];
-} {
-  const sources: KeptSource<unknown>[] = [];
-  const on = controller.options.on?.map((trigger): Trigger => {
-    if (trigger.type !== "external") return trigger;
-    const keys = new KeptSource(trigger.keys);
-    sources.push(keys);
-    return { ...trigger, keys };
-  });
-  return { controller: { ...controller, options: { ...controller.options, on } }, sources };
 }

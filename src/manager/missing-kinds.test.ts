@@ -71,38 +71,31 @@ test("a definition that is deleted under a controller is one clear line, and it 
   expect(world.clock.timers).toBe(0);
 });
 
-test("what a source of keys told meanwhile is not lost, and the source is not ended", async () => {
+test("an external source is stopped while a kind is missing, and started again with the controller", async () => {
   await using world = await Managed.start();
   const { client } = world.cluster;
   const log: string[] = [];
-  let send: (key: string) => void = () => {};
-  async function* keys(): AsyncGenerator<string, void, void> {
-    for (;;) {
-      yield await new Promise<string>((resolve) => {
-        send = resolve;
-      });
-    }
+  async function* messages(signal: AbortSignal): AsyncGenerator<string, void, void> {
+    log.push("started");
+    yield "default/one";
+    await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+    log.push("stopped");
   }
   await install(client);
   const made = controller({
     name: "website",
     for: Website,
-    on: [external(keys())],
+    on: [external(messages)],
     reconcile: async ({ name }) => void log.push(name),
   });
   await world.run([made]);
-  send("default/one");
-  await world.settle();
   await uninstall(client);
   await world.clock.advance(60_000);
-  send("default/two");
-  await world.clock.advance(10_000);
-  expect(log).toEqual(["one"]);
+  expect(log).toEqual(["started", "one", "stopped"]);
   await install(client);
   await world.clock.advance(15_000);
-  send("default/three");
-  await world.settle();
-  expect(log).toEqual(["one", "two", "three"]);
+  expect(log).toEqual(["started", "one", "stopped", "started", "one"]);
+  expect(world.logged.filter(({ message }) => message.startsWith("external source"))).toEqual([]);
 });
 
 test("a manager that waits for a kind ends when it is told to", async () => {

@@ -81,7 +81,7 @@ test("a standby takes no key from an external source, and its channels refuse ke
   const configMaps = controller({
     for: ConfigMap,
     name: "configmap",
-    on: [external(keys()), pushed],
+    on: [external(keys), pushed],
     reconcile: async (key) => void reconciled.push(key.name),
   });
   await world.run([configMaps], elected("standby"));
