@@ -53,6 +53,9 @@ export interface PackageManifest {
   /** A subpath that leads to `null` cannot be imported, whatever pattern it falls under. */
   readonly exports: Readonly<Record<string, ExportTarget | string | null>>;
   readonly scripts: Readonly<Record<string, string>>;
+  readonly engines: { readonly node: string };
+  /** Which packages may run install scripts. */
+  readonly allowScripts: Readonly<Record<string, boolean>>;
 }
 
 /** The files a subpath stands for. */

@@ -16,8 +16,7 @@ const clientNode = (major: number, more: { readonly minNode?: readonly [number, 
   nodePeer({
     name: `client-node ${major}`,
     program: program("client-node"),
-    args: [`--package=client-node-${major}`],
-    needs: `client-node-${major}`,
+    peerPackage: `client-node-${major}`,
     ...more,
   });
 

@@ -4,7 +4,15 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { type Bench, installed, median, nodeIsAtLeast, type Peer } from "../harness/index.ts";
+import {
+  type Bench,
+  installed,
+  median,
+  nodeIsAtLeast,
+  type Peer,
+  type Prepared,
+  peerPackage,
+} from "../harness/index.ts";
 
 const run = promisify(execFile);
 const workspace = fileURLToPath(new URL("../", import.meta.url));
@@ -32,7 +40,7 @@ export const bench: Bench = {
   peers: [
     loading("trimtab", { module: "trimtab/client", needs: "trimtab/dist/client/index.js" }),
     loading("undici", { module: "undici", needs: "undici" }),
-    loading("client-node", { module: clientNode, needs: clientNode }),
+    { name: "client-node", prepare: () => loadingPeer(clientNode) },
   ],
   cases: [importing, installing],
   targets: [
@@ -65,8 +73,18 @@ function loading(name: string, { module, needs }: { readonly module: string; rea
     prepare: async () =>
       installed(needs) === undefined
         ? { skipped: `expected node_modules/${needs}, got nothing: run npm install and npm run build` }
-        : { command: [process.execPath, "--input-type=module", "--eval", `import "${module}"`] },
+        : importProgram(module),
   };
+}
+
+async function loadingPeer(name: string): Promise<Prepared> {
+  const found = await peerPackage(name);
+  return "skipped" in found ? found : importProgram(found.url);
+}
+
+/** A program that imports the module and ends. */
+function importProgram(module: string): Prepared {
+  return { command: [process.execPath, "--input-type=module", "--eval", `import "${module}"`] };
 }
 
 /** Of a fresh process, from start to end, without what a process takes that does nothing. */

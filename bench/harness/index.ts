@@ -14,6 +14,7 @@ export { type CommandLine, readCommandLine } from "./command-line.ts";
 export { compile } from "./compile.ts";
 export { type GoPeerOptions, goPeer } from "./go-peer.ts";
 export { installed, type NodePeerOptions, nodeIsAtLeast, nodePeer } from "./node-peer.ts";
+export { type PeerPackagesOptions, peerPackage } from "./peer-packages.ts";
 export { type ReportOptions, report, reportArguments, reportHelp } from "./report.ts";
 export { type Outcome, type RoundsOptions, runRounds } from "./rounds.ts";
 export { median, type Row, toRows } from "./rows.ts";

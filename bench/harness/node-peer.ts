@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Peer, Prepared } from "./bench.ts";
 import { compile } from "./compile.ts";
+import { peerPackage } from "./peer-packages.ts";
 
 export interface NodePeerOptions {
   readonly name: string;
@@ -12,6 +13,8 @@ export interface NodePeerOptions {
   readonly args?: readonly string[] | undefined;
   /** A package, or a file of one, that must be installed: "undici", "trimtab/dist/client/index.js". */
   readonly needs?: string | undefined;
+  /** A package of bench/peers-node, installed on first use. The program gets its address as `--package`. */
+  readonly peerPackage?: string | undefined;
   /** The lowest Node that the package runs on. */
   readonly minNode?: readonly [major: number, minor: number] | undefined;
 }
@@ -21,14 +24,18 @@ export function nodePeer(options: NodePeerOptions): Peer {
   return { name: options.name, ours: options.ours, prepare: () => prepare(options) };
 }
 
-async function prepare({ program, args = [], needs, minNode }: NodePeerOptions): Promise<Prepared> {
+async function prepare(options: NodePeerOptions): Promise<Prepared> {
+  const { program, args = [], needs, peerPackage: name, minNode } = options;
   if (needs !== undefined && installed(needs) === undefined) {
     return { skipped: `expected node_modules/${needs}, got nothing: run npm install and npm run build` };
   }
   if (minNode && !nodeIsAtLeast(...minNode)) {
     return { skipped: `needs Node ${minNode.join(".")}, this is ${process.versions.node}` };
   }
-  return { command: [process.execPath, await compile(program), ...args] };
+  const found = name === undefined ? undefined : await peerPackage(name);
+  if (found && "skipped" in found) return found;
+  const given = found ? [`--package=${found.url}`, ...args] : args;
+  return { command: [process.execPath, await compile(program), ...given] };
 }
 
 /** Where a package, or a file of one, is installed for this workspace. */

@@ -1,7 +1,7 @@
 import { givenArguments } from "../probe.ts";
 import { type ClientPeer, type PodLike, podKey, runClientCase } from "./client-case.ts";
 
-/** @kubernetes/client-node, under the name that `--package` says, used as its own examples do. */
+/** @kubernetes/client-node, at the address that `--package` gives, used as its own examples do. */
 await runClientCase(async ({ kubeconfig }): Promise<ClientPeer> => {
   const name = givenArguments().package ?? "";
   // The package's own types take seconds to check; this is the part of them used here.

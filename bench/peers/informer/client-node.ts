@@ -4,7 +4,7 @@ import { runInformerCase } from "./informer-case.ts";
 const paths = { pods: "/api/v1/pods", websites: "/apis/bench.trimtab.dev/v1/websites" };
 
 /**
- * @kubernetes/client-node's informer, under the name that `--package` says, used as its own examples do.
+ * @kubernetes/client-node's informer, at the address that `--package` gives, used as its own examples do.
  *
  * It has no queue: whoever is told of an update works on it at once.
  */
