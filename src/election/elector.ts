@@ -17,7 +17,7 @@ import {
   uuid,
 } from "../base/index.ts";
 import { type Client, ConfigError } from "../client/index.ts";
-import { withComponent } from "../transport/index.ts";
+import { withComponent, withLane } from "../transport/index.ts";
 import { type Attempt, Candidate } from "./candidate.ts";
 import { ElectionMeter } from "./election-meter.ts";
 import type { Fence } from "./fenced.ts";
@@ -108,7 +108,7 @@ export class Elector implements Fence {
     this.lease = `${namespace}/${name}`;
     checkNames({ name, namespace, identity: this.identity });
     this.#log = (options.log ?? silentLogger).with({ lease: this.lease, identity: this.identity });
-    const own = client.through((transport) => withComponent(transport, "leader-election"));
+    const own = client.through((transport) => withLane(withComponent(transport, "leader-election"), "lease"));
     this.#lock = new LeaseLock(own, { name, namespace, labels });
     this.#meter = new ElectionMeter(name, metrics);
     this.#candidate = new Candidate({

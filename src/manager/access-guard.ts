@@ -14,6 +14,7 @@ import {
   sleep,
 } from "../base/index.ts";
 import { ApiError, type Client } from "../client/index.ts";
+import { withLane } from "../transport/index.ts";
 import { type HttpReply, type HttpRequest, text } from "./http-server.ts";
 import type { Need } from "./need.ts";
 import { Remembered } from "./remembered.ts";
@@ -59,7 +60,8 @@ class AccessGuard {
 
   constructor(options: AccessGuardOptions) {
     const { client, signal, log = silentLogger, clock = realClock, rng = realRng } = options;
-    this.#client = client;
+    // Callers that are not known yet must not occupy the connections of controllers.
+    this.#client = client.through((transport) => withLane(transport, "reviews"));
     this.#signal = signal;
     this.#log = log;
     this.#clock = clock;

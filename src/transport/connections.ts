@@ -52,11 +52,16 @@ export class Connections {
   }
 }
 
-/** The two ways to the server: kept connections shared by requests, and as many others as there are streams. */
+/**
+ * The connections to the server: a pool that requests share, a small pool for each lane, and as many others as there are
+ * streams.
+ */
 export class Ways {
   readonly tls: TlsMaterial | undefined;
-  readonly requests: Dispatcher;
   readonly streams: Dispatcher;
+  readonly #requests: Dispatcher;
+  readonly #lanes = new Map<string, Dispatcher>();
+  readonly #newPool: (connections: number | null) => Dispatcher;
   readonly #dialer: Dialer;
 
   constructor(tls: TlsMaterial | undefined, config: ClusterConfig, options: ConnectionOptions) {
@@ -71,19 +76,35 @@ export class Ways {
       allowH2: false,
       factory: (to: URL, passedOn: object) => new LineClient(to, passedOn as LineClientOptions), // of these
     };
-    this.requests = new Pool(origin, { ...pool, connections });
-    this.streams = new Pool(origin, { ...pool, connections: null });
+    this.#newPool = (connections) => new Pool(origin, { ...pool, connections });
+    this.#requests = this.#newPool(connections);
+    this.streams = this.#newPool(null);
+  }
+
+  /** Returns the pool for requests of this lane. */
+  requests(lane: string | undefined): Dispatcher {
+    if (lane === undefined) return this.#requests;
+    const known = this.#lanes.get(lane) ?? this.#newPool(laneConnections);
+    this.#lanes.set(lane, known);
+    return known;
   }
 
   /** Resolves when what runs has ended. Nothing new starts. */
   async drained(): Promise<void> {
-    await Promise.all([this.requests.close(), this.streams.close()]);
+    await Promise.all(this.#pools.map((pool) => pool.close()));
   }
 
   /** Ends what runs, and whatever is being connected. */
   async end(): Promise<void> {
-    const ended = Promise.all([this.requests.destroy(), this.streams.destroy()]);
+    const ended = Promise.all(this.#pools.map((pool) => pool.destroy()));
     this.#dialer.close();
     await ended;
   }
+
+  get #pools(): Dispatcher[] {
+    return [this.#requests, this.streams, ...this.#lanes.values()];
+  }
 }
+
+/** Connections of one lane. A request that was given up may still occupy one for a moment. */
+const laneConnections = 2;

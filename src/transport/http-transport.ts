@@ -88,8 +88,8 @@ class HttpTransport implements Transport {
   async #send(request: ApiRequest, presented: Presented): Promise<ApiResponse> {
     const { signal } = request;
     signal?.throwIfAborted();
-    const { requests } = this.#connections.for(presented.tls);
-    const { permit, reader } = request;
+    const { permit, reader, lane } = request;
+    const requests = this.#connections.for(presented.tls).requests(lane);
     const gunzip = this.#requestsGzip(request);
     const answer = new WholeAnswer({ maxBytes: this.#maxBodyBytes, permit, reader, gunzip });
     const outer = follow(signal, (reason) => answer.abort(asError(reason)));

@@ -56,5 +56,5 @@ export {
   type Transport,
 } from "./transport.ts";
 export { type OnWarning, warningsIn, warningsOnce } from "./warnings.ts";
-export { withComponent, withHeaders } from "./with-headers.ts";
+export { withComponent, withHeaders, withLane } from "./with-headers.ts";
 export { Word } from "./word.ts";

@@ -6,7 +6,10 @@ import type { ApiRequest, ApiResponse, OpenResponse, Transport } from "./transpo
 export interface RetryOptions {
   /** Tries after the first. @default 10 */
   readonly retries?: number | undefined;
-  /** Takes a token before each try. The first try of an opened response takes none. @default no limit */
+  /**
+   * Takes a token before each try. The first try of an opened response takes none, nor does a request with a lane.
+   * @default no limit
+   */
   readonly limiter?: RequestLimiter | undefined;
   /** Told of every retry, before the wait. */
   readonly onRetry?: ((request: ApiRequest, why: RetryReason) => void) | undefined;
@@ -38,7 +41,7 @@ export interface RetryReason {
 export function retrying(transport: Transport, options: RetryOptions = {}): Transport {
   const { limiter } = options;
   const limited = async (request: ApiRequest): Promise<ApiResponse> => {
-    await limiter?.take(request);
+    if (request.lane === undefined) await limiter?.take(request);
     return transport.send(request);
   };
   const sending: Tries<ApiResponse> = {

@@ -28,6 +28,11 @@ export interface ApiRequest {
    * is sent.
    */
   readonly permit?: (() => void) | undefined;
+  /**
+   * Requests of one lane share connections that no other request uses, and a client's rate limit does not hold them back.
+   * For requests that must not wait behind others, such as renewals of a lease. @default the connections of all others
+   */
+  readonly lane?: string | undefined;
   /** Which part of this program asks: it stands at the end of the user agent, for the server's logs. */
   readonly component?: string | undefined;
   /**

@@ -18,6 +18,16 @@ export function withHeaders(transport: Transport, headers: RequestHeaders): Tran
   };
 }
 
+/** Sends every request over the connections of this lane. */
+export function withLane(transport: Transport, lane: string): Transport {
+  return {
+    server: transport.server,
+    send: (request) => transport.send({ ...request, lane }),
+    open: (request) => transport.open({ ...request, lane }),
+    close: () => transport.close(),
+  };
+}
+
 /** Says in the user agent of every request which part of this program asks. */
 export function withComponent(transport: Transport, component: string): Transport {
   return {
