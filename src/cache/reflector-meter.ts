@@ -28,8 +28,9 @@ export class ReflectorMeter {
   readonly #phaseSince: Gauge<"name">;
   readonly #heard: Gauge<"name">;
   readonly #event: Gauge<"name">;
-  #heardMs = 0;
-  #eventMs = 0;
+  /** When the gauges were last set, by the monotonic clock. */
+  #heardMs = Number.NEGATIVE_INFINITY;
+  #eventMs = Number.NEGATIVE_INFINITY;
 
   constructor(name: string, metrics: Metrics, clock: Clock) {
     this.#labels = { name };
@@ -91,18 +92,18 @@ export class ReflectorMeter {
     this.#watchSeconds.observe(this.#labels, openMs / 1000);
   }
 
-  /** Told for every chunk, so it does nothing most of the time. */
+  /** Called for every chunk, so it sets the gauge once a second. @param nowMs by the monotonic clock */
   heard(nowMs: number): void {
     if (nowMs - this.#heardMs < resolutionMs) return;
     this.#heardMs = nowMs;
-    this.#heard.set(this.#labels, nowMs / 1000);
+    this.#heard.set(this.#labels, this.#clock.now() / 1000);
   }
 
   /** As `heard`. */
   event(nowMs: number): void {
     if (nowMs - this.#eventMs < resolutionMs) return;
     this.#eventMs = nowMs;
-    this.#event.set(this.#labels, nowMs / 1000);
+    this.#event.set(this.#labels, this.#clock.now() / 1000);
   }
 
   /** What is not there any more has no state. */

@@ -60,8 +60,9 @@ export class Reflector<T extends KubeObject> {
   #sinceMs: number;
   /** How far the sink was told. */
   #version: string | undefined;
-  #lastHeardMs: number | undefined;
-  #lastEventMs: number | undefined;
+  /** When the server was last heard, and an object or bookmark last came, by the monotonic clock. */
+  #heardMs: number | undefined;
+  #eventMs: number | undefined;
   #restarts = 0;
   /** Objects of the list that is on its way: none where none is. */
   #coming = 0;
@@ -82,8 +83,9 @@ export class Reflector<T extends KubeObject> {
       phase: this.#phase,
       sinceMs: this.#sinceMs,
       resourceVersion: this.#version,
-      lastHeardMs: this.#lastHeardMs,
-      lastEventMs: this.#lastEventMs,
+      lastHeardMs: this.#wallMs(this.#heardMs),
+      silentMs: this.#heardMs === undefined ? undefined : this.#options.clock.monotonic() - this.#heardMs,
+      lastEventMs: this.#wallMs(this.#eventMs),
       restarts: this.#restarts,
       lastError: this.#lastError,
     };
@@ -246,14 +248,20 @@ export class Reflector<T extends KubeObject> {
   }
 
   #heard(events: number): void {
-    const nowMs = this.#options.clock.now();
-    this.#lastHeardMs = nowMs;
+    const nowMs = this.#options.clock.monotonic();
+    this.#heardMs = nowMs;
     this.#lastError = undefined;
     if (this.#phase === "watching") this.#isWell();
     this.#meter.heard(nowMs);
     if (events === 0) return;
-    this.#lastEventMs = nowMs;
+    this.#eventMs = nowMs;
     this.#meter.event(nowMs);
+  }
+
+  /** @param ms a time of the monotonic clock */
+  #wallMs(ms: number | undefined): number | undefined {
+    const { clock } = this.#options;
+    return ms === undefined ? undefined : Math.round(clock.now() - (clock.monotonic() - ms));
   }
 }
 

@@ -8,6 +8,8 @@ export interface WatchHealth {
   readonly resourceVersion?: string | undefined;
   /** When the server was heard last: wall time in milliseconds. A bookmark comes about once a minute. */
   readonly lastHeardMs?: number | undefined;
+  /** How long ago that was by the monotonic clock, which no step of the wall clock changes. */
+  readonly silentMs?: number | undefined;
   /** When an object was last told of, or a bookmark came. */
   readonly lastEventMs?: number | undefined;
   /** How often it had to begin anew, be it where it had been. */

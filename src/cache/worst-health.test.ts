@@ -7,6 +7,7 @@ const good: WatchHealth = {
   sinceMs: 10,
   resourceVersion: "5",
   lastHeardMs: 90,
+  silentMs: 10,
   lastEventMs: 80,
   restarts: 1,
 };
@@ -21,6 +22,7 @@ test("several are as bad as the worst, have begun anew as often as all, and were
     phase: "waiting",
     sinceMs: 20,
     lastHeardMs: 30,
+    silentMs: 70,
     lastEventMs: 85,
     restarts: 2,
     lastError,
@@ -33,6 +35,7 @@ test("several are as bad as the worst, have begun anew as often as all, and were
       phase: "waiting",
       sinceMs: 20,
       lastHeardMs: 30,
+      silentMs: 70,
       lastEventMs: 85,
       restarts: 3,
       lastError,
@@ -45,6 +48,7 @@ test("one that was never heard leaves all unheard", () => {
   expect(worstHealth([good, never, good])).toMatchObject({
     phase: "listing",
     lastHeardMs: undefined,
+    silentMs: undefined,
     lastEventMs: 80,
   });
 });

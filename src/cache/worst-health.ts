@@ -11,7 +11,8 @@ function worse(a: WatchHealth, b: WatchHealth): WatchHealth {
   const one = badness[a.phase] >= badness[b.phase] ? a : b;
   return {
     ...one,
-    lastHeardMs: earlier(a.lastHeardMs, b.lastHeardMs),
+    lastHeardMs: worst(Math.min, a.lastHeardMs, b.lastHeardMs),
+    silentMs: worst(Math.max, a.silentMs, b.silentMs),
     lastEventMs: later(a.lastEventMs, b.lastEventMs),
     restarts: a.restarts + b.restarts,
     lastError: one.lastError ?? a.lastError ?? b.lastError,
@@ -23,8 +24,13 @@ const badness = { watching: 0, listing: 1, empty: 2, waiting: 3, closed: 4 } sat
   number
 >;
 
-function earlier(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined || b === undefined ? undefined : Math.min(a, b);
+/** A watch that was never heard is the worst. */
+function worst(
+  of: (a: number, b: number) => number,
+  a: number | undefined,
+  b: number | undefined,
+): number | undefined {
+  return a === undefined || b === undefined ? undefined : of(a, b);
 }
 
 function later(a: number | undefined, b: number | undefined): number | undefined {

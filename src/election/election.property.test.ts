@@ -9,7 +9,14 @@ interface Mishap {
   readonly atMs: number;
   readonly place: number;
   readonly forMs: number;
-  readonly what: "stopped" | "cut off" | "clock set forward" | "clock set back" | "killed" | "terminated";
+  readonly what:
+    | "asleep"
+    | "stopped"
+    | "cut off"
+    | "clock set forward"
+    | "clock set back"
+    | "killed"
+    | "terminated";
 }
 
 const hourMs = 3_600_000;
@@ -20,6 +27,7 @@ const mishaps = fc.array(
     place: fc.nat({ max: places - 1 }),
     forMs: fc.oneof(fc.integer({ min: 0, max: 8_000 }), fc.integer({ min: 8_000, max: 45_000 })),
     what: fc.constantFrom<Mishap["what"][]>(
+      "asleep",
       "stopped",
       "stopped",
       "cut off",
@@ -80,6 +88,7 @@ class Deployment {
   async begins({ place, what }: Mishap): Promise<void> {
     const replica = this.at(place);
     if (what === "stopped") replica.stop();
+    if (what === "asleep") replica.sleep();
     if (what === "cut off") replica.cut = true;
     if (what === "clock set forward") replica.setClock(hourMs);
     if (what === "clock set back") replica.setClock(-hourMs);
@@ -90,7 +99,7 @@ class Deployment {
   async ends({ place, what }: Mishap): Promise<void> {
     const replica = this.at(place);
     if (what === "cut off") replica.cut = false;
-    if (what !== "stopped") return;
+    if (what !== "stopped" && what !== "asleep") return;
     const resumed = replica.resume();
     this.check();
     await resumed;

@@ -97,6 +97,12 @@ export class Elector implements Fence {
   #term: Term | undefined;
   /** Who was last told of as the leader. */
   #told = "";
+  /** Leadership was found to be in doubt, and has not been confirmed since. */
+  #doubted = false;
+  /** The next renewal does not wait for its time. */
+  #urgent = false;
+  /** Ends the pause before the next renewal, while there is one. */
+  #endPause: (() => void) | undefined;
 
   constructor(options: ElectorOptions) {
     const { client, name, namespace = client.namespace, labels, metrics = noMetrics } = options;
@@ -127,7 +133,22 @@ export class Elector implements Fence {
   }
 
   isLeader(): boolean {
-    return this.#term !== undefined && !this.#term.over;
+    return this.#term !== undefined && !this.#term.over && !this.confirm();
+  }
+
+  /**
+   * The wall clock ran more than a second ahead of the monotonic one since the last renewal: the clock was stepped, or the
+   * machine was paused, perhaps for longer than the lease. The lease is renewed at once, and decides.
+   */
+  confirm(): Promise<void> | undefined {
+    const term = this.#term;
+    if (!term?.inDoubt) return undefined;
+    if (!this.#doubted) {
+      this.#doubted = true;
+      this.#log.warn("wall clock ran ahead; writes wait until the lease is renewed");
+      this.#renewNow();
+    }
+    return term.renewal;
   }
 
   get leadership(): AbortSignal {
@@ -230,10 +251,27 @@ export class Elector implements Fence {
   }
 
   async #renew(term: Term, signal: AbortSignal): Promise<void> {
+    this.#doubted = false;
     while (!signal.aborted) {
-      await this.#pause(this.#timing.retryPeriodMs, signal);
+      if (!this.#urgent) await this.#pauseBeforeRenewal(signal);
+      this.#urgent = false;
       if (!term.over && !signal.aborted) await this.#renewOnce(term, signal);
+      this.#doubted &&= term.inDoubt;
     }
+  }
+
+  async #pauseBeforeRenewal(signal: AbortSignal): Promise<void> {
+    const pause = new AbortController();
+    using _stop = follow(signal, (reason) => pause.abort(reason));
+    this.#endPause = () => pause.abort();
+    await this.#pause(this.#timing.retryPeriodMs, pause.signal);
+    this.#endPause = undefined;
+  }
+
+  /** A renewal that is under way does not count: it was sent before. */
+  #renewNow(): void {
+    this.#urgent = true;
+    this.#endPause?.();
   }
 
   async #renewOnce(term: Term, signal: AbortSignal): Promise<void> {

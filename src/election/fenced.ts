@@ -1,4 +1,4 @@
-import { follow } from "../base/index.ts";
+import { follow, unlessAborted } from "../base/index.ts";
 import type { ApiRequest, Transport } from "../transport/index.ts";
 
 /** A write was not sent, or broken off, because this process leads no longer, or not yet. */
@@ -12,12 +12,18 @@ export class NotLeaderError extends Error {
   }
 }
 
-/** Who says whether writes may leave. An `Elector` is one. */
+/** Decides whether writes may leave. An `Elector` is one. */
 export interface Fence {
-  /** Asks the clock: it is right also in a process that stood still. */
+  /** Asks the clock: it is right also in a process that stood still. False while leadership is in doubt. */
   isLeader(): boolean;
-  /** Aborted when the leadership of now ends; of somebody who does not lead, it is aborted. */
+  /** Aborted when the leadership of now ends. Without leadership, it is aborted. */
   readonly leadership: AbortSignal;
+  /**
+   * Has leadership confirmed that is in doubt after a step of the clock. Writes wait for it.
+   *
+   * @returns a promise that resolves after the next renewal or when leadership ended, or `undefined` if there is no doubt
+   */
+  confirm?(): Promise<void> | undefined;
 }
 
 /**
@@ -25,7 +31,7 @@ export interface Fence {
  *
  * Whether we lead is asked when a write comes and again when its first byte is about to leave, at every try: time may
  * have passed in between, waiting for a connection or by the server's wish. What is under way when leadership
- * ends is broken off; whether the server has done it is not known then.
+ * ends is broken off; whether the server has done it is not known then. While leadership is in doubt, writes wait.
  *
  * Dry runs and reviews of access change nothing and count as reads.
  */
@@ -45,17 +51,27 @@ async function whileLeading<R>(
   fence: Fence,
   pass: (request: ApiRequest) => Promise<R>,
 ): Promise<R> {
+  const held = new Error(`expected to lead for ${request.method} ${request.path}, got leadership in doubt`);
   const permit = (): void => {
     request.permit?.();
-    if (!fence.isLeader()) throw new NotLeaderError(request, "no leadership; nothing was sent");
+    if (fence.isLeader()) return;
+    throw fence.confirm?.() ? held : new NotLeaderError(request, "no leadership; nothing was sent");
   };
-  permit();
   const ended = new AbortController();
   using _outer = follow(request.signal, (reason) => ended.abort(reason));
   using _leadership = follow(fence.leadership, (cause) =>
     ended.abort(new NotLeaderError(request, "an end of leadership before the answer", { cause })),
   );
-  return await pass({ ...request, signal: ended.signal, permit });
+  const { signal } = ended;
+  for (;;) {
+    for (let doubt = fence.confirm?.(); doubt; doubt = fence.confirm?.()) await unlessAborted(doubt, signal);
+    permit();
+    try {
+      return await pass({ ...request, signal, permit });
+    } catch (error) {
+      if (error !== held) throw error; // otherwise nothing was sent: the clock stepped while it waited to leave
+    }
+  }
 }
 
 function changes({ method, path }: ApiRequest): boolean {

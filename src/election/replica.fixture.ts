@@ -34,6 +34,9 @@ export class Replica implements Clock {
   readonly #held: (() => void)[] = [];
   #phase: "running" | "stopped" | "killed" = "running";
   #setByMs = 0;
+  /** How long the monotonic clock has stood still, and since when it does now: true time. */
+  #sleptMs = 0;
+  #sleepsSinceMs: number | undefined;
   #terms = 0;
   cut = false;
   /** Of the run. It resolves whatever came of it. */
@@ -57,7 +60,7 @@ export class Replica implements Clock {
   }
 
   monotonic(): number {
-    return this.#world.time.monotonic();
+    return (this.#sleepsSinceMs ?? this.#world.time.monotonic()) - this.#sleptMs;
   }
 
   timer(afterMs: number, run: () => void): Timer {
@@ -83,10 +86,20 @@ export class Replica implements Clock {
     if (this.running) this.#phase = "stopped";
   }
 
+  /** As a machine does that is suspended: its monotonic clock stands still, too. */
+  sleep(): void {
+    if (!this.running) return;
+    this.#phase = "stopped";
+    this.#sleepsSinceMs = this.#world.time.monotonic();
+  }
+
   /** As SIGCONT does: what waited happens now, in any order. */
   async resume(): Promise<void> {
     if (this.#phase !== "stopped") return;
     this.#phase = "running";
+    if (this.#sleepsSinceMs !== undefined)
+      this.#sleptMs += this.#world.time.monotonic() - this.#sleepsSinceMs;
+    this.#sleepsSinceMs = undefined;
     while (this.running && this.#held.length > 0) {
       const [step] = this.#held.splice(below(this.#world.rng, this.#held.length), 1);
       step?.();

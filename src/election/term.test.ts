@@ -64,27 +64,51 @@ test("a term that is over is not renewed, also where nobody had noticed", async 
   expect(term.over).toBe(true);
 });
 
-test("a term ends while a machine sleeps whose monotonic clock stands still then", async () => {
+test("a term is in doubt after its machine slept, until a renewal that was sent afterwards", async () => {
   const machine = new Machine();
   const term = begun(machine);
+  const before = momentOf(machine);
   machine.stopped = true;
   await machine.time.advance(60_000);
   machine.sleptMs = 60_000;
-  expect([machine.monotonic(), term.over]).toEqual([0, true]);
+  expect([machine.monotonic(), term.over, term.inDoubt]).toEqual([0, false, true]);
+  const next = term.renewal;
+  term.renew(before);
+  await next;
+  expect(term.inDoubt).toBe(true);
+  term.renew(momentOf(machine));
+  expect([term.over, term.inDoubt]).toEqual([false, false]);
 });
 
-test("a wall clock set back makes no term longer, and one set forward ends it", async () => {
+test("a wall clock that runs ahead by up to a second causes no doubt", () => {
   const machine = new Machine();
   const term = begun(machine);
-  machine.setByMs = -3_600_000;
-  await machine.time.advance(9999);
-  expect(term.over).toBe(false);
-  await machine.time.advance(1);
-  expect(term.over).toBe(true);
+  machine.setByMs = 1000;
+  expect(term.inDoubt).toBe(false);
+  machine.setByMs = 1001;
+  expect(term.inDoubt).toBe(true);
+});
 
-  const next = begun(machine);
-  machine.setByMs = 0;
-  expect(next.over).toBe(true);
+test("a wall clock set back or forward makes no term longer or shorter", async () => {
+  for (const setByMs of [-3_600_000, 3_600_000]) {
+    const machine = new Machine();
+    const term = begun(machine);
+    machine.setByMs = setByMs;
+    await machine.time.advance(9999);
+    expect([term.over, term.inDoubt]).toEqual([false, setByMs > 0]);
+    await machine.time.advance(1);
+    expect([term.over, term.inDoubt]).toEqual([true, false]);
+  }
+});
+
+test("who waits for a renewal of a term is woken by its end too", async () => {
+  const machine = new Machine();
+  const term = begun(machine);
+  machine.setByMs = 2000;
+  const next = term.renewal;
+  await machine.time.advance(10_000);
+  await next;
+  expect(term.over).toBe(true);
 });
 
 test("a term that is ended is over for that reason, and leaves no timer", () => {

@@ -27,9 +27,11 @@ export interface TermOptions {
  * One time of leading. It lasts until a while after its last renewal was sent, by the local clock, or until it is ended;
  * and once over it stays over.
  *
- * A process that stood still finds out when it asks: `over` looks at the clock, and does not wait for a timer to say so.
- * Both clocks are looked at, since the monotonic one may stand still while a machine sleeps. So a wall clock that is set
- * forward ends a term, which is a pity and safe.
+ * A process that stood still finds out when it asks: `over` looks at the monotonic clock, and does not wait for a timer.
+ *
+ * The monotonic clock stands still while a machine is suspended or paused, and then the wall clock runs ahead of it. So it
+ * does after a step (NTP), and a process cannot tell the two apart. The term is `inDoubt` then, until a renewal that was
+ * sent afterwards has succeeded.
  */
 export class Term {
   readonly #options: TermOptions;
@@ -39,6 +41,8 @@ export class Term {
   #timer: Timer | undefined;
   /** Why the last renewal failed, if it did. */
   #failure: unknown;
+  /** Callers that wait for the next renewal or the end. */
+  #next: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
 
   /** @param sent when the write that won the lease was sent. */
   constructor(sent: Moment, options: TermOptions) {
@@ -58,12 +62,26 @@ export class Term {
     return this.#ended.signal.aborted;
   }
 
+  /** Whether the lease may have expired unnoticed: the wall clock ran ahead of the monotonic one since the last renewal. */
+  get inDoubt(): boolean {
+    if (this.over) return false;
+    const { monotonicMs, wallMs } = this.#renewed;
+    return this.#clock.now() - wallMs - (this.#clock.monotonic() - monotonicMs) > toleratedMs;
+  }
+
+  /** Resolves when the term is renewed next, or is over. */
+  get renewal(): Promise<void> {
+    this.#next ??= deferred();
+    return this.#next.promise;
+  }
+
   /** It lasts from then on. Does nothing when it is over. */
   renew(sent: Moment): void {
     if (this.over) return;
     this.#renewed = sent;
     this.#failure = undefined;
     this.#watch();
+    this.#wake();
   }
 
   /** Said with the reason, should it end for want of renewals. */
@@ -74,6 +92,12 @@ export class Term {
   end(reason: unknown): void {
     this.#timer?.cancel();
     this.#ended.abort(reason);
+    this.#wake();
+  }
+
+  #wake(): void {
+    this.#next?.resolve();
+    this.#next = undefined;
   }
 
   #watch(): void {
@@ -89,10 +113,7 @@ export class Term {
   }
 
   #leftMs(): number {
-    const { monotonicMs, wallMs } = this.#renewed;
-    return (
-      this.#options.lastsMs - Math.max(this.#clock.monotonic() - monotonicMs, this.#clock.now() - wallMs)
-    );
+    return this.#options.lastsMs - (this.#clock.monotonic() - this.#renewed.monotonicMs);
   }
 
   #expired(): LeadershipLostError {
@@ -105,4 +126,15 @@ export class Term {
       },
     );
   }
+}
+
+/** How far the wall clock may run ahead of the monotonic one: less than a lease outlasts the renewal deadline by. */
+const toleratedMs = 1000;
+
+function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => {};
+  const promise = new Promise<void>((resolved) => {
+    resolve = resolved;
+  });
+  return { promise, resolve };
 }

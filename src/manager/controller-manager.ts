@@ -277,7 +277,7 @@ class ControllerManager implements Manager {
 
   #serve(client: Client, elector: Elector | undefined): Promise<Servers> {
     const { metrics, health } = this.#options;
-    const { clock, metrics: registry } = this.#shared;
+    const { metrics: registry } = this.#shared;
     const watched = (): Watched[] =>
       this.#parts.controllers.flatMap(({ running }) => running?.informers ?? []);
     const lease: HealthCheck[] = elector ? [{ name: "lease", check: () => elector.check() }] : [];
@@ -290,7 +290,7 @@ class ControllerManager implements Manager {
       alive: [{ name: "ping", check() {} }, ...lease],
       ready: [
         cachesFilled(() => this.#parts.controllers),
-        watchStaleness(watched, { clock }),
+        watchStaleness(watched),
         sourceStates(() => this.#parts.controllers),
       ],
     });

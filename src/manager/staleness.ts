@@ -1,5 +1,4 @@
 import { type AnyKind, kindName } from "../api/index.ts";
-import { type Clock, realClock } from "../base/index.ts";
 import type { WatchHealth } from "../cache/index.ts";
 import type { HealthCheck } from "./health.ts";
 
@@ -12,7 +11,6 @@ export interface Watched {
 export interface StalenessOptions {
   /** How long a watch may be silent. A bookmark comes about once a minute. @default 180,000 */
   readonly boundMs?: number | undefined;
-  readonly clock?: Clock | undefined;
 }
 
 /**
@@ -23,11 +21,10 @@ export interface StalenessOptions {
  */
 export function watchStaleness(
   watched: () => Iterable<Watched>,
-  { boundMs = 180_000, clock = realClock }: StalenessOptions = {},
+  { boundMs = 180_000 }: StalenessOptions = {},
 ): HealthCheck {
   const check = (): void => {
-    const nowMs = clock.now();
-    const stale = Array.from(watched(), (each) => problemOf(each, nowMs, boundMs)).filter(isText);
+    const stale = Array.from(watched(), (each) => problemOf(each, boundMs)).filter(isText);
     if (stale.length === 0) return;
     const list = [...new Set(stale)].sort().join("; ");
     throw new Error(`expected to hear of every watched kind within ${seconds(boundMs)}, got ${list}`);
@@ -35,13 +32,12 @@ export function watchStaleness(
   return { name: "watches", check };
 }
 
-function problemOf({ kind, health }: Watched, nowMs: number, boundMs: number): string | undefined {
-  const { phase, resourceVersion, lastHeardMs = 0, lastError } = health;
+function problemOf({ kind, health }: Watched, boundMs: number): string | undefined {
+  const { phase, resourceVersion, silentMs = 0, lastError } = health;
   if (phase === "empty" || phase === "closed") return undefined;
   const why = lastError ? ` (${lastError.message})` : "";
   if (resourceVersion === undefined) return `${kindName(kind)} not listed yet${why}`;
-  const ageMs = nowMs - lastHeardMs;
-  return ageMs > boundMs ? `${kindName(kind)} heard ${seconds(ageMs)} ago${why}` : undefined;
+  return silentMs > boundMs ? `${kindName(kind)} heard ${seconds(silentMs)} ago${why}` : undefined;
 }
 
 function seconds(ms: number): string {
