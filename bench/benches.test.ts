@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { Bench } from "./harness/index.ts";
+import { type Bench, readBaseline } from "./harness/index.ts";
 
 const folder = new URL("./benches/", import.meta.url);
 const files = readdirSync(folder).sort();
@@ -35,3 +35,23 @@ test.each(files)(
     expect([beside, targets.filter((target) => target.peers.includes(floor))]).toEqual([timed, []]);
   },
 );
+
+test("every figure of BASELINE.json is one of a bench, with its unit and direction", async () => {
+  const benches = await Promise.all(files.map(load));
+  const known = benches.flatMap(({ name, cases }) =>
+    cases.flatMap((each) =>
+      each.figures.map(({ name: figure, unit, better }) =>
+        [name, each.name, figure, unit, better].join("; "),
+      ),
+    ),
+  );
+  const recorded = Object.entries(readBaseline().benches).flatMap(([name, { ours, bareSocket = {} }]) =>
+    [...Object.entries(ours), ...Object.entries(bareSocket)].flatMap(([inCase, figures]) =>
+      Object.entries(figures).map(([figure, { unit, better }]) =>
+        [name, inCase, figure, unit, better].join("; "),
+      ),
+    ),
+  );
+  expect(recorded.length).toBeGreaterThan(100);
+  expect(recorded.filter((figure) => !known.includes(figure))).toEqual([]);
+});

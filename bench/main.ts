@@ -1,19 +1,67 @@
 import { readdirSync } from "node:fs";
-import { type Bench, report, reportArguments, reportHelp } from "./harness/index.ts";
+import {
+  type Bench,
+  compareWithBaseline,
+  measureBaseline,
+  readBaseline,
+  report,
+  reportArguments,
+  reportHelp,
+  UnknownCaseError,
+} from "./harness/index.ts";
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1)); // peers end at an exit
 
 const benches = await loadBenches();
 const help = `npm run bench -- [NAME] [--quick] [--json FILE] [--case TEXT] [--peer TEXT] [--rounds N] [--profile FOLDER]
+npm run bench -- compare [NAME ...] [--json FILE] [--case TEXT] [--rounds N]
+npm run bench -- baseline [NAME ...] [--rounds N]
 
 ${reportHelp}
+  compare           runs ours in five rounds, and prints it beside bench/BASELINE.json; ends with 1 if a bound is broken
+  baseline          runs ours in five rounds, and writes it to bench/BASELINE.json
+
 ${benches.map(({ name, summary }) => `  ${name.padEnd(11)}  ${summary}\n`).join("")}`;
 
-const { name, ...options } = reportArguments(help, { names: 1 });
-const chosen = benches.find((bench) => bench.name === name);
-if (chosen) await report(chosen, options);
-else if (name === undefined) process.stdout.write(help);
-else refuse(name);
+const { names, ...options } = reportArguments(help, { names: benches.length + 1 });
+const [first, ...others] = names;
+if (first === "compare") await withBaseline(compareWithBaseline, Object.keys(readBaseline().benches));
+else if (first === "baseline") await withBaseline(measureBaseline, namesOfOurs());
+else if (others.length > 0) refuse(`expected one bench, got ${names.join(" ")}`);
+else if (first === undefined) process.stdout.write(help);
+else await withBenches([first], ([bench]) => bench && report(bench, options));
+
+type BaselineCommand = typeof compareWithBaseline;
+
+/** @param all what is measured if no name is given */
+async function withBaseline(command: BaselineCommand, all: readonly string[]): Promise<void> {
+  if (options.quick || options.peer !== undefined || options.profile !== undefined) {
+    return refuse(`expected ${first} without --quick, --peer and --profile, got one of them`);
+  }
+  await withBenches(others.length > 0 ? others : all, async (chosen) => {
+    try {
+      await command(chosen, options);
+    } catch (error) {
+      if (!(error instanceof UnknownCaseError)) throw error;
+      refuse(error.message);
+    }
+  });
+}
+
+/** Benches that measure us: `stub` measures the stub. */
+function namesOfOurs(): string[] {
+  return benches.filter(({ peers }) => peers.some(({ ours }) => ours)).map(({ name }) => name);
+}
+
+async function withBenches(
+  wanted: readonly string[],
+  use: (chosen: readonly Bench[]) => Promise<void> | undefined,
+): Promise<void> {
+  const unknown = wanted.find((name) => !benches.some((bench) => bench.name === name));
+  const known = benches.map(({ name }) => name).join(", ");
+  if (unknown !== undefined) return refuse(`expected one of the benches ${known}, got ${unknown}`);
+  await use(wanted.flatMap((name) => benches.filter((bench) => bench.name === name)));
+}
 
 async function loadBenches(): Promise<Bench[]> {
   const folder = new URL("./benches/", import.meta.url);
@@ -24,8 +72,7 @@ async function loadBenches(): Promise<Bench[]> {
   );
 }
 
-function refuse(unknown: string): void {
-  const names = benches.map((bench) => bench.name).join(", ");
-  process.stderr.write(`expected one of the benches ${names}, got ${unknown}\n`);
+function refuse(message: string): void {
+  process.stderr.write(`${message}\n`);
   process.exitCode = 2;
 }

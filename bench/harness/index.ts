@@ -7,12 +7,15 @@
  * @module
  */
 export { bareSocket } from "./bare-socket.ts";
+export { type Baseline, type BaselineBench, type BaselineFigure, readBaseline } from "./baseline.ts";
+export { compareWithBaseline, measureBaseline } from "./baseline-run.ts";
 export type { Bench, Case, Errand, Figure, Peer, Prepared, Reading, Target, World } from "./bench.ts";
 export { bringProtobuf, type ProtobufPods } from "./bring-protobuf.ts";
 export { runCommand } from "./command.ts";
 export { type CommandLine, readCommandLine } from "./command-line.ts";
 export { compile } from "./compile.ts";
 export { type GoPeerOptions, goPeer } from "./go-peer.ts";
+export { UnknownCaseError } from "./narrowed.ts";
 export { installed, type NodePeerOptions, nodeIsAtLeast, nodePeer } from "./node-peer.ts";
 export { type PeerPackagesOptions, peerPackage } from "./peer-packages.ts";
 export { type ReportOptions, report, reportArguments, reportHelp } from "./report.ts";

@@ -25,11 +25,11 @@ export const reportHelp: string = `  --quick           one round of small sizes:
   --help            say this
 `;
 
-/** Reads the options above, and as many names of benches as may be given. */
+/** Reads the options above, and up to `names` arguments before them. */
 export function reportArguments(
   help: string,
   { names = 0 }: { readonly names?: number | undefined } = {},
-): ReportOptions & { readonly name: string | undefined } {
+): ReportOptions & { readonly names: readonly string[] } {
   const { values, positionals } = readCommandLine({
     help,
     options: {
@@ -43,7 +43,7 @@ export function reportArguments(
     numbers: ["rounds"],
     positionals: names,
   });
-  return { ...values, name: positionals[0], json: values.json, rounds: Number(values.rounds) || undefined };
+  return { ...values, names: positionals, json: values.json, rounds: Number(values.rounds) || undefined };
 }
 
 /**
@@ -67,7 +67,7 @@ async function reportAll(bench: Bench, { quick, json }: ReportOptions): Promise<
   const progress = (line: string) => void process.stderr.write(`${line}\n`);
   const seen = watchMachine();
   const outcome = await runRounds(bench, { quick, progress });
-  process.stdout.write(`\n${seen().join("\n")}\n\n${renderOutcome(bench, outcome)}`);
+  process.stdout.write(`\n${seen().lines.join("\n")}\n\n${renderOutcome(bench, outcome)}`);
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(outcome.rows, undefined, 2)}\n`);
   const ours = bench.peers.find((peer) => peer.ours)?.name;
   if (outcome.failed.some(({ peer }) => peer === ours)) process.exitCode = 1;

@@ -46,10 +46,13 @@ test("figures are the lines of JSON that a peer prints, whatever else it says", 
   const outcome = await runRounds(benchOf([ours, theirs]), { quick: true, progress: () => {} });
 
   expect(outcome).toEqual({
-    rows: ["a", "b"].flatMap((name) => [
-      { bench: "fake", peer: "ours", figure: `${name}: rate`, value: 6, unit: "/s", ratio: 1 },
-      { bench: "fake", peer: "theirs", figure: `${name}: rate`, value: 2, unit: "/s", ratio: 3 },
-    ]),
+    rows: ["a", "b"].flatMap((name) => {
+      const row = { bench: "fake", figure: `${name}: rate`, unit: "/s", better: "higher" };
+      return [
+        { ...row, peer: "ours", value: 6, min: 6, max: 6, ratio: 1 },
+        { ...row, peer: "theirs", value: 2, min: 2, max: 2, ratio: 3 },
+      ];
+    }),
     skipped: [],
     failed: [],
     notes: ["noted"],

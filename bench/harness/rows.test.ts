@@ -27,20 +27,26 @@ const bench: Bench = {
   open: () => Promise.reject(new Error("not opened")),
 };
 
-test("a row has the median over rounds, and the ratio of ours to it", () => {
+test("a row has the median, minimum and maximum of all rounds, and the ratio of ours to it", () => {
   const rates = [300, 100, 200].map((rate) => ({ peer: "ours", case: "get", reading: { rate, cpu: 10 } }));
   const rows = toRows(bench, [...rates, { peer: "theirs", case: "get", reading: { rate: 50, cpu: 40 } }]);
 
+  const row = { bench: "reads", min: 50, max: 50 };
+  const rate = { ...row, figure: "get: rate", unit: "req/s", better: "higher" };
+  const cpu = { ...row, figure: "get: cpu", unit: "us", better: "lower" };
   expect(rows).toEqual([
-    { bench: "reads", peer: "ours", figure: "get: rate", value: 200, unit: "req/s", ratio: 1 },
-    { bench: "reads", peer: "theirs", figure: "get: rate", value: 50, unit: "req/s", ratio: 4 },
-    { bench: "reads", peer: "ours", figure: "get: cpu", value: 10, unit: "us", ratio: 1 },
-    { bench: "reads", peer: "theirs", figure: "get: cpu", value: 40, unit: "us", ratio: 0.25 },
+    { ...rate, peer: "ours", value: 200, min: 100, max: 300, ratio: 1 },
+    { ...rate, peer: "theirs", value: 50, ratio: 4 },
+    { ...cpu, peer: "ours", value: 10, min: 10, max: 10, ratio: 1 },
+    { ...cpu, peer: "theirs", value: 40, min: 40, max: 40, ratio: 0.25 },
   ]);
 });
 
 test("without a figure of ours there is no ratio", () => {
   const rows = toRows(bench, [{ peer: "theirs", case: "get", reading: { rate: 50 } }]);
 
-  expect(rows).toEqual([{ bench: "reads", peer: "theirs", figure: "get: rate", value: 50, unit: "req/s" }]);
+  const range = { value: 50, min: 50, max: 50 };
+  expect(rows).toEqual([
+    { bench: "reads", peer: "theirs", figure: "get: rate", ...range, unit: "req/s", better: "higher" },
+  ]);
 });

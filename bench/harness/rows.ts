@@ -1,4 +1,4 @@
-import type { Bench, Reading } from "./bench.ts";
+import type { Bench, Figure, Reading } from "./bench.ts";
 
 /** One figure of one peer, over all rounds. */
 export interface Row {
@@ -6,8 +6,13 @@ export interface Row {
   readonly peer: string;
   /** "CASE: FIGURE" */
   readonly figure: string;
+  /** The median of all rounds. */
   readonly value: number;
+  /** The lowest and the highest value of a round. */
+  readonly min: number;
+  readonly max: number;
   readonly unit: string;
+  readonly better: Figure["better"];
   /** Our value divided by this one; absent where ours is. */
   readonly ratio?: number | undefined;
 }
@@ -22,14 +27,24 @@ export interface Sample {
 /** Medians and ratios, in the order in which the bench names cases, figures and peers. */
 export function toRows(bench: Bench, samples: readonly Sample[]): Row[] {
   return bench.cases.flatMap((each) =>
-    each.figures.flatMap(({ name, unit }) => {
-      const values = medians(samples, each.name, name);
+    each.figures.flatMap(({ name, unit, better }) => {
+      const values = valuesByPeer(samples, each.name, name);
       const our = values.get(bench.peers.find((peer) => peer.ours)?.name ?? "");
       return bench.peers.flatMap(({ name: peer }) => {
-        const value = values.get(peer);
-        if (value === undefined) return [];
-        const row = { bench: bench.name, peer, figure: `${each.name}: ${name}`, value, unit };
-        return our === undefined ? [row] : [{ ...row, ratio: our / value }];
+        const own = values.get(peer);
+        if (own === undefined) return [];
+        const value = median(own);
+        const range = { min: Math.min(...own), max: Math.max(...own) };
+        const row = {
+          bench: bench.name,
+          peer,
+          figure: `${each.name}: ${name}`,
+          value,
+          ...range,
+          unit,
+          better,
+        };
+        return our === undefined ? [row] : [{ ...row, ratio: median(our) / value }];
       });
     }),
   );
@@ -42,12 +57,12 @@ export function median(values: readonly number[]): number {
   return middle.reduce((sum, value) => sum + value, 0) / middle.length;
 }
 
-/** By peer. */
-function medians(samples: readonly Sample[], inCase: string, figure: string): Map<string, number> {
+/** The values of one figure in all rounds, by peer. */
+function valuesByPeer(samples: readonly Sample[], inCase: string, figure: string): Map<string, number[]> {
   const all = new Map<string, number[]>();
   for (const { peer, case: name, reading } of samples) {
     const value = reading[figure];
     if (name === inCase && value !== undefined) all.set(peer, [...(all.get(peer) ?? []), value]);
   }
-  return new Map([...all].map(([peer, values]) => [peer, median(values)]));
+  return all;
 }

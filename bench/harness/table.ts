@@ -1,3 +1,4 @@
+import { aligned } from "./aligned.ts";
 import type { Bench, Case, Figure } from "./bench.ts";
 import { formatValue } from "./format-value.ts";
 import type { Outcome } from "./rounds.ts";
@@ -34,14 +35,4 @@ function cellTexts(row: Row | undefined, ours: boolean): [string, string] {
 
 function heading({ name, unit, better }: Figure): [string, string] {
   return [`${[name, unit].filter(Boolean).join(" ")} ${better === "higher" ? "↑" : "↓"}`, ""];
-}
-
-/** Columns padded to their widest cell: the first to the left, the others to the right. */
-function aligned(lines: readonly (readonly string[])[]): string {
-  const widths = (lines[0] ?? []).map((_, column) =>
-    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
-  );
-  const pad = (text: string, column: number) =>
-    column === 0 ? text.padEnd(widths[0] ?? 0) : text.padStart(widths[column] ?? 0);
-  return lines.map((line) => line.map(pad).join("  ").trimEnd()).join("\n");
 }

@@ -6,16 +6,21 @@ import { fileURLToPath } from "node:url";
 /** The share of the processors that others may have had, for rates to be worth quoting. */
 const tolerable = 0.1;
 
-/**
- * Watches the machine from the call on; the function says what a reader of the figures should know of it: what it is,
- * how much of it others had meanwhile, and whether it was the newest build that was measured.
- */
-export function watchMachine(): () => string[] {
+export interface MachineReport {
+  /** What a reader of the figures should know: the machine, its other load, and whether the build was current. */
+  readonly lines: readonly string[];
+  /** Share of the processors that other programs used, in percent. Absent where the system does not say. */
+  readonly othersPercent?: number | undefined;
+}
+
+/** Watches the machine from the call on. The function that it returns reports what it saw. */
+export function watchMachine(): () => MachineReport {
   const before = processorMs();
   return () => {
     const after = processorMs();
     const others = (after.busy - before.busy - (after.own - before.own)) / (after.all - before.all);
-    return [machine(), ...sharing(others), ...(buildIsStale() ? [staleBuild] : [])];
+    const lines = [machine(), ...sharing(others), ...(buildIsStale() ? [staleBuild] : [])];
+    return Number.isNaN(others) ? { lines } : { lines, othersPercent: Math.max(0, Math.round(others * 100)) };
   };
 }
 

@@ -19,7 +19,15 @@ test("it sees every event of a paced watch, and says how late they were and what
 
   const { rows, failed } = await runRounds(bench, { quick: true, progress: () => {} });
 
-  const row = { bench: "floor", peer: "bare socket", value: expect.any(Number), unit: "us" };
+  const row = {
+    bench: "floor",
+    peer: "bare socket",
+    value: expect.any(Number),
+    min: expect.any(Number),
+    max: expect.any(Number),
+    better: "lower",
+    unit: "us",
+  };
   expect({ rows, failed }).toEqual({
     rows: ["p50", "p99", "paced cpu"].map((name) => ({ ...row, figure: `paced: ${name}` })),
     failed: [],

@@ -1,0 +1,107 @@
+import { writeFileSync } from "node:fs";
+import {
+  type BaselineBench,
+  baselineOf,
+  figuresByCase,
+  type RunFacts,
+  readBaseline,
+  writeBaseline,
+} from "./baseline.ts";
+import type { Bench } from "./bench.ts";
+import { calibrate } from "./calibration.ts";
+import { type Comparison, compareFigures } from "./compare.ts";
+import { renderComparison } from "./comparison-table.ts";
+import { narrowed } from "./narrowed.ts";
+import type { ReportOptions } from "./report.ts";
+import { runRounds } from "./rounds.ts";
+import type { Row } from "./rows.ts";
+import { watchMachine } from "./watch-machine.ts";
+
+/** Measures ours in each bench, and writes the figures to BASELINE.json. */
+export async function measureBaseline(benches: readonly Bench[], options: ReportOptions): Promise<void> {
+  for (const bench of benches) {
+    const { rows, facts, ours, lines } = await measure(bench, options);
+    writeBaseline({ [bench.name]: baselineOf(rows, ours, facts) });
+    process.stdout.write(`${bench.name}: written to bench/BASELINE.json\n${lines.join("\n")}\n\n`);
+  }
+}
+
+/**
+ * Measures ours in each bench, and prints the figures beside those of BASELINE.json. The process is to end with 1 if a
+ * figure is worse than its bound, or ours failed.
+ */
+export async function compareWithBaseline(benches: readonly Bench[], options: ReportOptions): Promise<void> {
+  const baseline = readBaseline();
+  const all: Array<Comparison & { readonly bench: string }> = [];
+  for (const bench of benches) {
+    const before = baseline.benches[bench.name];
+    if (!before)
+      throw new Error(
+        `expected ${bench.name} in bench/BASELINE.json: npm run bench -- baseline ${bench.name}`,
+      );
+    const { rows, facts, ours, lines } = await measure(bench, options);
+    const found = compareFigures(before.ours, figuresByCase(rows.filter(({ peer }) => peer === ours)));
+    const floor = compareFigures(
+      before.bareSocket ?? {},
+      figuresByCase(rows.filter(({ peer }) => peer !== ours)),
+    );
+    const cases = found.filter((each) => measuredNow(bench, each, options));
+    all.push(...cases.map((each) => ({ bench: bench.name, ...each })));
+    process.stdout.write(
+      `\n== ${bench.name}\n${conditions(before, facts, lines).join("\n")}\n\n${renderComparison(cases)}`,
+    );
+    if (floor.length > 0) process.stdout.write(`\nbare socket, ${renderComparison(floor.map(asContext))}`);
+  }
+  if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(all, undefined, 2)}\n`);
+  process.stdout.write(`\n${summary(all)}\n`);
+  if (all.some(({ verdict }) => verdict === "broken")) process.exitCode = 1;
+}
+
+interface Measured {
+  readonly rows: readonly Row[];
+  readonly facts: RunFacts;
+  /** Name of the peer that is ours. */
+  readonly ours: string;
+  readonly lines: readonly string[];
+}
+
+async function measure(whole: Bench, { case: text, rounds = 5 }: ReportOptions): Promise<Measured> {
+  const bench = narrowed(whole, { case: text, peer: "bare socket", rounds });
+  const ours = bench.peers.find((peer) => peer.ours)?.name ?? "";
+  const calibrationMs = calibrate();
+  const seen = watchMachine();
+  const progress = (line: string) => void process.stderr.write(`${line}\n`);
+  const { rows, failed } = await runRounds(bench, { quick: false, progress });
+  const { lines, othersPercent } = seen();
+  const failures = failed.map(({ case: at, peer, reason }) => `failed   ${at}, ${peer}: ${reason}`);
+  if (failures.length > 0) process.exitCode = 1;
+  return { rows, ours, lines: [...lines, ...failures], facts: { rounds, othersPercent, calibrationMs } };
+}
+
+/** A case that `--case` leaves out is not missing. */
+function measuredNow(bench: Bench, { case: name }: Comparison, { case: text = "" }: ReportOptions): boolean {
+  return name.includes(text) || !bench.cases.some((each) => each.name === name);
+}
+
+const asContext = (comparison: Comparison): Comparison => ({ ...comparison, verdict: "context" });
+
+function conditions(before: BaselineBench, now: RunFacts, lines: readonly string[]): string[] {
+  const { commit, date, node, cpus, rounds, othersPercent, calibrationMs } = before;
+  const busy = othersPercent === undefined ? "" : `, others took ${othersPercent}% of the processors`;
+  const doubt = (othersPercent ?? 0) > 10 ? ": TOO MUCH to compare with, measure the baseline again" : "";
+  const loop = (ms: number | undefined) => (ms === undefined ? "not recorded" : `${ms.toFixed(0)} ms`);
+  return [
+    `baseline: ${commit} of ${date}, Node ${node}, ${cpus} processors, ${rounds} rounds${busy}${doubt}`,
+    `calibration: ${loop(calibrationMs)} then, ${loop(now.calibrationMs)} now`,
+    ...lines,
+  ];
+}
+
+function summary(all: readonly (Comparison & { readonly bench: string })[]): string {
+  const broken = all.filter(({ verdict }) => verdict === "broken");
+  if (broken.length === 0) return "every figure is within its bound";
+  const lines = broken.map(
+    ({ bench, case: at, figure, ratio }) => `  ${bench}: ${at}: ${figure} ${ratio?.toFixed(2)}x`,
+  );
+  return [`${broken.length} figures are worse than their bound:`, ...lines].join("\n");
+}
