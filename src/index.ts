@@ -44,6 +44,7 @@ export {
   type Requeue,
   RetryAfterError,
   resourceVersionChanged,
+  specOrMetadataChanged,
   TerminalError,
   type Trigger,
   type WatchOf,

@@ -1,8 +1,8 @@
-import { type Controller, controller, owns, watches } from "trimtab";
+import { type Controller, controller, owns, specOrMetadataChanged, watches } from "trimtab";
 import { metadataOnly, type New } from "trimtab/api";
 import { Deployment } from "trimtab/api/apps/v1";
 import { Lease } from "trimtab/api/coordination/v1";
-import { ConfigMap, Secret } from "trimtab/api/core/v1";
+import { ConfigMap, Pod, Secret } from "trimtab/api/core/v1";
 import { atWork, Notes, whyOf } from "../at-work.ts";
 import { scenario } from "../scenario.ts";
 
@@ -40,24 +40,46 @@ scenario("what happens to an object, and to what it owns, reconciles it once eac
   expect(notes.left.filter((note) => !note.includes("kube-root-ca.crt"))).toEqual([]);
 });
 
-scenario("a write of status alone does not reconcile the object, one of its spec does", async (stage) => {
+scenario("a controller for Pods sees a Pod become Running by default", async (stage) => {
   const { client, signal, expect } = stage;
-  const notes = new Notes();
-  const deployments = controller({
-    name: "deployment",
-    for: Deployment,
-    reconcile: async (_key, context) =>
-      notes.add(context.reasons.flatMap(({ event, changed }) => [event, ...changed]).join(" ")),
+  const phases = new Notes();
+  const pods = controller({
+    name: "pods",
+    for: Pod,
+    async reconcile(key, context) {
+      const pod = await context.client.get(Pod, key);
+      phases.add(`${pod?.status?.phase} generation ${pod?.metadata.generation}`);
+    },
   });
-  await client.create(Deployment, web(1));
-  await using _work = await atWork(stage, [deployments]);
-  expect(await notes.next(signal)).toBe("added");
-  await client.applyStatus(Deployment, "web", { replicas: 1 });
-  await client.patch(Deployment, "web", { merge: { spec: { replicas: 2 } } });
-  const changed = (await notes.next(signal)).split(" ");
-  expect(changed).toEqual(["updated", "metadata.generation", "spec.replicas"]);
-  expect(notes.left).toEqual([]);
+  await client.create(Pod, { metadata: { name: "a" }, spec: { containers: [{ name: "a", image: "a" }] } });
+  await using _work = await atWork(stage, [pods]);
+  expect(await phases.next(signal)).toBe("Pending generation 1");
+  await client.patch(Pod, "a", { merge: { status: { phase: "Running" } } }, { subresource: "status" });
+  expect(await phases.next(signal)).toBe("Running generation 1");
 });
+
+scenario(
+  "with specOrMetadataChanged a write of status alone does not reconcile the object",
+  async (stage) => {
+    const { client, signal, expect } = stage;
+    const notes = new Notes();
+    const deployments = controller({
+      name: "deployment",
+      for: Deployment,
+      when: specOrMetadataChanged,
+      reconcile: async (_key, context) =>
+        notes.add(context.reasons.flatMap(({ event, changed }) => [event, ...changed]).join(" ")),
+    });
+    await client.create(Deployment, web(1));
+    await using _work = await atWork(stage, [deployments]);
+    expect(await notes.next(signal)).toBe("added");
+    await client.applyStatus(Deployment, "web", { replicas: 1 });
+    await client.patch(Deployment, "web", { merge: { spec: { replicas: 2 } } });
+    const changed = (await notes.next(signal)).split(" ");
+    expect(changed).toEqual(["updated", "metadata.generation", "spec.replicas"]);
+    expect(notes.left).toEqual([]);
+  },
+);
 
 scenario("what a cache holds says its kind, and is what the server has", async (stage) => {
   const { client, expect } = stage;

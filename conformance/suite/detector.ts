@@ -1,4 +1,5 @@
 import { type Controller, channel, controller, loggerTo, owns } from "trimtab";
+import { Deployment } from "trimtab/api/apps/v1";
 import { ConfigMap, Secret, Service } from "trimtab/api/core/v1";
 import { type AtWork, atWork, Notes } from "../at-work.ts";
 import { type Stage, scenario } from "../scenario.ts";
@@ -35,6 +36,38 @@ scenario(
     expect(await troubles.next(signal)).toBe('loop | data.at: "11" → "12"');
   },
 );
+
+scenario("a timestamp written into the status at each reconcile is found as a loop", async (stage) => {
+  const { client, signal, expect } = stage;
+  const troubles = new Notes();
+  let turns = 0;
+  const restless = controller({
+    name: "deployment",
+    for: Deployment,
+    async reconcile(key, context) {
+      turns += 1;
+      if (turns > 15) return;
+      const lastUpdateTime = new Date(1_800_000_000_000 + turns * 1000).toISOString().replace(".000", "");
+      const conditions = [{ type: "Progressing", status: "True", lastUpdateTime }];
+      await context.client.patch(
+        Deployment,
+        key,
+        { merge: { status: { conditions } } },
+        { subresource: "status" },
+      );
+    },
+  });
+  const labels = { app: "a" };
+  const template = { metadata: { labels }, spec: { containers: [{ name: "a", image: "a" }] } };
+  await client.create(Deployment, {
+    metadata: { name: "a" },
+    spec: { selector: { matchLabels: labels }, template },
+  });
+  await using _work = await watched(stage, troubles, [restless]);
+  expect(await troubles.next(signal)).toBe(
+    'loop | status.conditions[0].lastUpdateTime: "2027-01-15T08:00:11Z" → "2027-01-15T08:00:12Z"',
+  );
+});
 
 scenario(
   "an apply as another field manager each time is told to change nothing but the version",

@@ -25,7 +25,8 @@ export interface ControllerOptions<T extends KubeObject> {
   readonly fieldManager?: string | undefined;
   /**
    * Which of the primary kind's events count.
-   * @default generation, labels, annotations, finalizers or deletion changed; anything, where there is no generation
+   * @default `specOrMetadataChanged` for kinds made by `defineResource`; every change for all other kinds, whose status
+   * other programs write
    */
   readonly when?: Predicate<T> | undefined;
   /** Which part of the primary kind to watch. @default all */

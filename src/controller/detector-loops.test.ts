@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { Deployment } from "../api/types/apps/v1.ts";
 import { ConfigMap, Secret, Service } from "../api/types/core/v1.ts";
 import { prometheus } from "../base/index.ts";
 import { Controlled } from "./controlled.fixture.ts";
@@ -38,6 +39,46 @@ test("a write that comes back as an event, and is followed by the same write, is
           "or leave such events out with `when`",
       },
     ],
+  ]);
+});
+
+test("a timestamp written into the status of a shared kind is found as a loop, with the predicate that ends it", async () => {
+  await using world = await Controlled.start();
+  let turns = 0;
+  const labels = { app: "a" };
+  const template = { metadata: { labels }, spec: { containers: [{ name: "a", image: "a" }] } };
+  const spec = { selector: { matchLabels: labels }, template };
+  await world.live.create(Deployment, { metadata: { name: "a" }, spec });
+  await world.run(
+    controller({
+      for: Deployment,
+      name: "deployments",
+      async reconcile(key, { client }) {
+        if (turns === 20) return;
+        turns += 1;
+        const lastUpdateTime = `2026-01-01T00:00:${turns + 10}Z`;
+        await client.applyStatus(Deployment, key, {
+          conditions: [{ type: "Progressing", status: "True", lastUpdateTime }],
+        });
+      },
+    }),
+  );
+  while (turns < 20) await world.settle();
+  await world.settle();
+  expect(world.warnings).toEqual([
+    {
+      message:
+        "a reconcile triggers itself: its write comes back as an event, and is followed by a write of the same fields",
+      controller: "deployments",
+      cause: "loop",
+      key: "default/a",
+      write: "apply status Deployment default/a",
+      times: 10,
+      changed: ['status.conditions[0].lastUpdateTime: "2026-01-01T00:00:21Z" → "2026-01-01T00:00:22Z"'],
+      advice:
+        "write only what has to change: compare with what was read, keep times and counters out of objects, " +
+        "or ignore changes of the status with `when: specOrMetadataChanged`",
+    },
   ]);
 });
 

@@ -31,6 +31,7 @@ export {
   or,
   type Predicate,
   resourceVersionChanged,
+  specOrMetadataChanged,
 } from "./predicates.ts";
 export type { Reason, ReasonEvent } from "./reason.ts";
 export { RunningController, type WorkSignals } from "./running-controller.ts";

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { KubeObject, ObjectMeta } from "../api/index.ts";
+import { ConfigMap } from "../api/types/core/v1.ts";
 import type { ObjectEvent } from "../cache/index.ts";
 import {
   and,
   annotationsChanged,
-  askedForChanged,
+  defaultPredicate,
   deletionChanged,
   finalizersChanged,
   generationChanged,
@@ -14,6 +15,7 @@ import {
   or,
   type Predicate,
   resourceVersionChanged,
+  specOrMetadataChanged,
 } from "./predicates.ts";
 
 function object(metadata: Partial<ObjectMeta>): KubeObject {
@@ -132,22 +134,35 @@ test("and, or, not", () => {
   ).toEqual([true, false, true, false, false, true, true, false]);
 });
 
-describe("what counts for the primary kind by itself", () => {
-  test("what is asked for, not what is reported", () => {
+describe("spec or metadata changed", () => {
+  test("counts the spec and the metadata, not the status", () => {
     const before = { generation: 1, resourceVersion: "1" };
     expect([
-      askedForChanged(updated(before, { generation: 2, resourceVersion: "2" })),
-      askedForChanged(updated(before, { generation: 1, resourceVersion: "2" })),
-      askedForChanged(updated(before, { generation: 1, resourceVersion: "2", labels: { a: "b" } })),
-      askedForChanged(updated(before, { ...before, deletionTimestamp: "2026-01-01T00:00:00Z" })),
+      specOrMetadataChanged(updated(before, { generation: 2, resourceVersion: "2" })),
+      specOrMetadataChanged(updated(before, { generation: 1, resourceVersion: "2" })),
+      specOrMetadataChanged(updated(before, { generation: 1, resourceVersion: "2", labels: { a: "b" } })),
+      specOrMetadataChanged(updated(before, { ...before, deletionTimestamp: "2026-01-01T00:00:00Z" })),
     ]).toEqual([true, false, true, true]);
   });
 
-  test("every change of what has no generation", () => {
-    expect(askedForChanged(updated({ resourceVersion: "1" }, { resourceVersion: "2" }))).toBe(true);
+  test("counts every change of an object without a generation", () => {
+    expect(specOrMetadataChanged(updated({ resourceVersion: "1" }, { resourceVersion: "2" }))).toBe(true);
   });
 
-  test("a resync", () => {
-    expect(askedForChanged(updated({ generation: 1 }, { generation: 1 }, true))).toBe(true);
+  test("counts a resync", () => {
+    expect(specOrMetadataChanged(updated({ generation: 1 }, { generation: 1 }, true))).toBe(true);
   });
+});
+
+test("by default the status counts for shared kinds, and not for kinds of this program", () => {
+  const before = { generation: 1, resourceVersion: "1" };
+  const status = updated(before, { ...before, resourceVersion: "2" });
+  const resync = updated(before, before, true);
+  const [ours, shared] = [defaultPredicate({ ...ConfigMap, definedHere: true }), defaultPredicate(ConfigMap)];
+  expect([status, resync, added, deleted].map((event) => [ours(event), shared(event)])).toEqual([
+    [false, true],
+    [true, true],
+    [true, true],
+    [true, true],
+  ]);
 });

@@ -1,4 +1,4 @@
-import type { KubeObject, ObjectMeta } from "../api/index.ts";
+import type { AnyKind, KubeObject, ObjectMeta } from "../api/index.ts";
 import { metadataFieldChanged, type ObjectEvent } from "../cache/index.ts";
 
 /** Whether an event is a reason to reconcile. It is asked before anything is queued, and changes no cache. */
@@ -67,11 +67,23 @@ export const notResync: Predicate<KubeObject> = keepingNothing(
 );
 
 /**
- * What counts for the primary kind unless it is said otherwise: everything but a change of status alone, which the
- * controller itself writes. Kinds that have no generation count with every change.
+ * Everything but a change of the status alone: generation, labels, annotations, finalizers or deletion changed, and every
+ * change of objects that have no generation. Resyncs count. The default for `controller({ for })` of kinds made by
+ * `defineResource`, whose status the controller itself writes.
  */
-export const askedForChanged: Predicate<KubeObject> = or(
+export const specOrMetadataChanged: Predicate<KubeObject> = or(
   keepingNothing((event) => event.type !== "updated" || event.resync),
   changed("generation", "labels", "annotations", "finalizers", "deletionTimestamp"),
   keepingNothing((event) => event.generation === undefined && resourceVersionChanged(event)),
 );
+
+/** Every update event is a new resource version or a resync, so nothing has to be compared. */
+const anyChange: Predicate<KubeObject> = keepingNothing(() => true);
+
+/**
+ * The default predicate of the primary kind. Another program writes the status of a shared kind (the kubelet that of a Pod), so
+ * any change of it counts.
+ */
+export function defaultPredicate({ definedHere }: AnyKind): Predicate<KubeObject> {
+  return definedHere ? specOrMetadataChanged : anyChange;
+}

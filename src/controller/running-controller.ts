@@ -13,7 +13,7 @@ import { addEvery } from "./key-sources.ts";
 import { mergeReason } from "./merge-reason.ts";
 import type { OtherCluster, WatchPlace } from "./other-cluster.ts";
 import { ownerKeys } from "./owner-keys.ts";
-import { askedForChanged, keepsNothing, notResync, type Predicate } from "./predicates.ts";
+import { defaultPredicate, keepsNothing, notResync, type Predicate } from "./predicates.ts";
 import { queueKey } from "./queue-key.ts";
 import type { Reason } from "./reason.ts";
 import { Reconciler } from "./reconciler.ts";
@@ -76,7 +76,7 @@ export class RunningController {
   /** Declares the informers that it reads from. They have yet to be started. */
   prepare(): void {
     const { options } = this.controller;
-    const { for: kind, view, when = askedForChanged, on = [] } = options;
+    const { for: kind, view, when = defaultPredicate(kind), on = [] } = options;
     this.#listen({ kind, view, when });
     for (const trigger of on) this.#pull(trigger);
   }

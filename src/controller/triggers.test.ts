@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
-import { type KubeObject, keyText, metadataOnly, type ObjectKey } from "../api/index.ts";
-import { ConfigMap, Namespace, Secret } from "../api/types/core/v1.ts";
+import { type Kind, type KubeObject, keyText, metadataOnly, type ObjectKey } from "../api/index.ts";
+import { ConfigMap, Namespace, Pod, Secret } from "../api/types/core/v1.ts";
 import { asError } from "../base/index.ts";
 import { Controlled } from "./controlled.fixture.ts";
 import {
   type Context,
+  type Controller,
   controller,
   labelsChanged,
   owns,
@@ -284,4 +285,22 @@ test("what is no key is reported once, and not tried", async () => {
       `expected an object key like "name" or "namespace/name", got ${JSON.stringify(text)}`,
     ]),
   );
+});
+
+test("by default a change of the status reconciles an object of a shared kind, and not one of this program", async () => {
+  await using world = await Controlled.start();
+  const log: string[] = [];
+  const phases = (name: string, kind: Kind<Pod>): Controller =>
+    controller({
+      name,
+      for: kind,
+      reconcile: async (key, { client }) =>
+        void log.push(`${name} ${(await client.get(kind, key))?.status?.phase}`),
+    });
+  const containers = [{ name: "a", image: "a" }];
+  await world.live.create(Pod, { metadata: { name: "a" }, spec: { containers } });
+  await world.run(phases("shared", Pod), phases("ours", { ...Pod, definedHere: true }));
+  await world.live.patch(Pod, "a", { merge: { status: { phase: "Running" } } }, { subresource: "status" });
+  await world.settle();
+  expect(log.toSorted()).toEqual(["ours Pending", "shared Pending", "shared Running"]);
 });

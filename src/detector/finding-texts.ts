@@ -24,7 +24,9 @@ export function loopFinding(known: Known & { readonly changes: readonly FieldCha
     advice: isNothing
       ? "write only when something differs, and always as the same field manager"
       : "write only what has to change: compare with what was read, keep times and counters out of objects, " +
-        "or leave such events out with `when`",
+        (changes.every(({ path }) => path[0] === "status")
+          ? "or ignore changes of the status with `when: specOrMetadataChanged`"
+          : "or leave such events out with `when`"),
     fields: { ...fieldsOf(known), ...(isNothing ? {} : { changed: changes.map(changeText(write.kind)) }) },
   };
 }

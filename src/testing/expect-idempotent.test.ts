@@ -2,7 +2,13 @@ import { expect, test } from "vitest";
 import { Deployment } from "../api/types/apps/v1.ts";
 import { ConfigMap, Secret } from "../api/types/core/v1.ts";
 import { VirtualClock } from "../base/index.ts";
-import { type Context, type Controller, controller, owns } from "../controller/index.ts";
+import {
+  type Context,
+  type Controller,
+  controller,
+  owns,
+  specOrMetadataChanged,
+} from "../controller/index.ts";
 import { expectIdempotent, startCluster } from "./index.ts";
 
 type Reconcile = (map: ConfigMap, context: Context) => Promise<void>;
@@ -99,6 +105,7 @@ test("a status is named as such, and values of Secrets are told to nobody", asyn
   const counting = controller({
     name: "deployment",
     for: Deployment,
+    when: specOrMetadataChanged,
     async reconcile(key, { client }) {
       times += 1;
       await client.applyStatus(Deployment, key, { replicas: times });
