@@ -14,7 +14,7 @@ export const layers: Layers = {
   certificates: ["base"],
   schema: ["api"],
   patch: ["api", "schema"],
-  crd: ["api", "schema"],
+  crd: ["base", "api", "schema"],
   queue: ["base"],
   transport: ["base", "api"],
   client: ["base", "api", "transport"],

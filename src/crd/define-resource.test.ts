@@ -129,6 +129,41 @@ test("everything that cannot be served is told at once, with the kind", () => {
   );
 });
 
+let count = 0;
+const varying: ReadonlyArray<[string, z.ZodType, string]> = [
+  ["a time", z.object({ at: z.string().default(() => new Date().toISOString()) }), "spec.at"],
+  ["a day", z.object({ on: z.string().default(() => new Date().toISOString().slice(0, 10)) }), "spec.on"],
+  ["seconds", z.object({ at: z.int().default(() => Math.floor(Date.now() / 1000)) }), "spec.at"],
+  ["a random number", z.object({ id: z.number().default(() => Math.random()) }), "spec.id"],
+  ["a counter", z.object({ no: z.int().default(() => count++) }), "spec.no"],
+  [
+    "a time in a list and a map",
+    z.object({ runs: z.record(z.string(), z.array(z.object({ at: z.string().default(() => Date()) }))) }),
+    "spec.runs[*][*].at",
+  ],
+  ["a whole spec", z.object({ at: z.string() }).default(() => ({ at: new Date().toISOString() })), "spec"],
+];
+
+test.each(varying)("a default of %s is refused: it would be frozen", (_, spec, field) => {
+  const declare = () => defineResource({ group: "example.dev", version: "v1", kind: "Website", spec });
+  const reason =
+    "its default is another value each time, and an API server would give all objects the first one: " +
+    "make the field optional, and set it where the object is created or reconciled";
+  expect(declare).toThrow(new DefinitionError("Website of example.dev/v1", [{ field, reason }]));
+});
+
+test("a default that is computed and always the same is kept", () => {
+  const spec = z.object({
+    since: z.string().default(() => new Date(0).toISOString()),
+    tags: z.array(z.string()).default(() => []),
+  });
+  const Menu = defineResource({ group: "example.dev", version: "v1", kind: "Menu", spec });
+  expect(Menu.parse({ metadata: { name: "a" }, spec: {} }).spec).toEqual({
+    since: "1970-01-01T00:00:00.000Z",
+    tags: [],
+  });
+});
+
 test("names that no API server takes are refused, each with its field", () => {
   const declare = () =>
     defineResource({

@@ -1,4 +1,5 @@
 import { errorBody, type StructuralSchema, structuralErrors } from "../schema/index.ts";
+import { atAnotherTime, checkConstantDefaults } from "./constant-defaults.ts";
 import { DefinitionError } from "./definition-error.ts";
 import { checkKeptAsWritten } from "./kept-as-written.ts";
 import type { Place, Problem } from "./place.ts";
@@ -42,13 +43,24 @@ function partSchema(path: string, schema: Schema, problems: Problem[]): Structur
     const written = structuralOf(input, placeOf(path, input, own));
     const read = structuralOf(output, placeOf(path, output, own));
     // Where one of them could not be read, there is nothing to compare.
-    if (own.length === 0) checkKeptAsWritten({ written, read }, placeOf(path, input, own));
+    if (own.length === 0) {
+      checkKeptAsWritten({ written, read }, placeOf(path, input, own));
+      checkConstantDefaults(
+        { first: written, second: convertedLater(path, schema) },
+        placeOf(path, input, own),
+      );
+    }
     problems.push(...own);
     return written;
   } catch (error) {
     problems.push({ field: path, reason: error instanceof Error ? error.message : String(error) });
     return {};
   }
+}
+
+function convertedLater(path: string, schema: Schema): StructuralSchema {
+  const { input } = atAnotherTime(() => jsonSchemasOf(schema));
+  return structuralOf(input, placeOf(path, input, []));
 }
 
 function placeOf(path: string, root: unknown, problems: Problem[]): Place {
