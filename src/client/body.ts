@@ -1,4 +1,5 @@
 import { apiVersionOf, type Kind, kindName, type ObjectKey, type Owner, withOwner } from "../api/index.ts";
+import { jsonBody } from "./json-body.ts";
 import type { Patch } from "./options.ts";
 
 /** What is sent for an object: `apiVersion` and `kind` from the kind, its namespace from the key. */
@@ -8,7 +9,7 @@ export function objectBody(kind: Kind, object: Outgoing, target: Target): string
   const { namespace, owner } = target;
   const metadata = namespace === undefined ? object.metadata : { ...object.metadata, namespace };
   const named = { ...object, apiVersion: apiVersionOf(kind), kind: kind.kind, metadata };
-  return JSON.stringify(owner ? withOwner(named, owner, { controller: true }) : named);
+  return jsonBody(owner ? withOwner(named, owner, { controller: true }) : named);
 }
 
 /** An object on its way out: as much of one as a person writes. */
@@ -25,13 +26,13 @@ export interface Target extends Pick<ObjectKey, "namespace"> {
 /** The body and content type of a patch. */
 export function patchBody(patch: Patch): { readonly body: string; readonly type: string } {
   if ("json" in patch) return { body: goText(patch.json), type: "application/json-patch+json" };
-  if ("merge" in patch) return { body: JSON.stringify(patch.merge), type: "application/merge-patch+json" };
-  return { body: JSON.stringify(patch.strategic), type: "application/strategic-merge-patch+json" };
+  if ("merge" in patch) return { body: jsonBody(patch.merge), type: "application/merge-patch+json" };
+  return { body: jsonBody(patch.strategic), type: "application/strategic-merge-patch+json" };
 }
 
 /** As Go writes it: the server's `test` compares texts, not what they mean. */
 function goText(value: unknown): string {
-  return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (character) => {
+  return jsonBody(value).replace(/[<>&\u2028\u2029]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });
 }

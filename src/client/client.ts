@@ -35,7 +35,9 @@ export interface Reader {
  * Talks to one API server.
  *
  * A key without a namespace means the client's own, for kinds that have one. Objects come back as the server sent
- * them, plain and the caller's own; whole numbers beyond 2^53 lose digits, as in all JSON of JavaScript.
+ * them, plain and the caller's own. Whole numbers beyond 2^53 lose digits when they are read, as in all JSON of JavaScript,
+ * so every write that contains one is refused with its path (`RangeError`): `update` an object without such numbers, and
+ * `patch` or `apply` the other fields of one that has them.
  */
 export interface Client extends Reader, AsyncDisposable {
   /** Where objects live when a key names no namespace. */

@@ -26,6 +26,7 @@ import { acceptFor, type Collection, type CollectionOptions, collectionOf } from
 import { type Discovery, discover, type ServerVersion } from "./discovery.ts";
 import { fetchJson } from "./fetch-json.ts";
 import { checkFieldManager } from "./field-manager.ts";
+import { jsonBody } from "./json-body.ts";
 import { KnownKinds } from "./known-kinds.ts";
 import { type Listing, listPages, listWhole } from "./list-pages.ts";
 import { lookUp } from "./look-up.ts";
@@ -183,7 +184,7 @@ export class KubeClient implements Client {
     return this.#send(whole(kind, "applyStatus"), options, (known) => {
       const { uid, ...target } = this.#target(known, to);
       const metadata = uid === undefined ? target : { ...target, uid };
-      const body = JSON.stringify({ apiVersion: apiVersionOf(known), kind: known.kind, metadata, status });
+      const body = jsonBody({ apiVersion: apiVersionOf(known), kind: known.kind, metadata, status });
       const path = objectPath(known, target);
       return this.#calls.write<T>("PATCH", path, { options, subresource: "status", body, type: applyType });
     });

@@ -6,6 +6,7 @@ import type { Eviction } from "../api/types/policy/v1.ts";
 import type { Method } from "../transport/index.ts";
 import { applyType, patchBody } from "./body.ts";
 import type { Calls, WriteBody } from "./calls.ts";
+import { jsonBody } from "./json-body.ts";
 import type { CallOptions, Patch, WriteOptions } from "./options.ts";
 import { partPath } from "./resource-path.ts";
 
@@ -73,7 +74,7 @@ export class ObjectPart<N extends keyof Subresources> implements Subresource<Sub
   }
 
   async update(body: Subresources[N], options: SubresourceOptions = {}): Promise<Subresources[N]> {
-    return this.#write("PUT", options, () => ({ body: JSON.stringify(body) }));
+    return this.#write("PUT", options, () => ({ body: jsonBody(body) }));
   }
 
   async patch(patch: Patch, options: SubresourceOptions = {}): Promise<Subresources[N]> {
@@ -99,7 +100,7 @@ export class ObjectPart<N extends keyof Subresources> implements Subresource<Sub
   }
 
   #body(key: ObjectKey, body: object): string {
-    return JSON.stringify({ ...shapes[this.#name], metadata: key, ...body });
+    return jsonBody({ ...shapes[this.#name], metadata: key, ...body });
   }
 }
 

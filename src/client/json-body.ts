@@ -1,0 +1,47 @@
+/**
+ * Returns `value` as JSON, to be sent to the server.
+ *
+ * It refuses whole numbers from 2^53 up to 2^64, which JavaScript cannot hold exactly: `JSON.parse` has already rounded
+ * them when the object was read (9007199254740993 becomes 9007199254740992), and the write would store the rounded
+ * value. The check costs one scan of the text and nothing on reads; keeping such numbers exact would slow down every read,
+ * and give them another type than `number`. Larger numbers are not integers to an API server, and survive as they are.
+ *
+ * @throws {RangeError} with the path of the number
+ */
+export function jsonBody(value: unknown): string {
+  const text = JSON.stringify(value);
+  if (!longNumber.test(text)) return text;
+  const found = inexactNumber(JSON.parse(text), "");
+  if (!found) return text;
+  throw new RangeError(
+    `expected whole numbers below 2^53, which JavaScript holds exactly, got ${found.value} at ${found.path}, ` +
+      "whose last digits may have been lost when it was read: write the other fields alone, with patch or apply",
+  );
+}
+
+/** As many digits as the smallest of these numbers has. They may also stand in a string. */
+const longNumber = /[0-9]{16}/;
+
+interface InexactNumber {
+  readonly path: string;
+  readonly value: number;
+}
+
+function inexactNumber(value: unknown, path: string): InexactNumber | undefined {
+  if (typeof value === "number") return isInexact(value) ? { path: path || "the top", value } : undefined;
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [key, member] of Object.entries(value)) {
+    const found = inexactNumber(member, Array.isArray(value) ? `${path}[${key}]` : pathTo(path, key));
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function isInexact(value: number): boolean {
+  return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 2 ** 64;
+}
+
+function pathTo(path: string, key: string): string {
+  if (!/^[\w-]+$/.test(key)) return `${path}[${JSON.stringify(key)}]`;
+  return path === "" ? key : `${path}.${key}`;
+}
