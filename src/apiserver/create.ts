@@ -123,6 +123,7 @@ function prepare(engine: Engine, call: Call, { object, options }: Creation): voi
   strategy.prepareCreate?.(object, context);
   // Who makes an object by writing its status is given nothing.
   if (!call.subresource) refuse(resource, object, strategy.allocate?.(object, undefined, context) ?? []);
+  resource.codec.orderFields?.(object);
 }
 
 function resetStatus(

@@ -78,6 +78,7 @@ function prepared(engine: Engine, call: Call, { object, before, options }: Step)
   keepSystemFields(next, before);
   if (subresource?.name === "status") {
     resource.strategy.prepareStatus?.(next, before, writeContext(engine, call, options));
+    resource.codec.orderFields?.(next);
     return next;
   }
   if (!subresource) prepareWhole(engine, call, { object: next, before, options });
@@ -91,6 +92,7 @@ function prepareWhole(engine: Engine, call: Call, { object, before, options }: S
   const context = writeContext(engine, call, options);
   strategy.prepareUpdate?.(object, before, context);
   refuse(call, object, strategy.allocate?.(object, before, context) ?? []);
+  call.resource.codec.orderFields?.(object);
 }
 
 function letThrough({ resource, subresource }: Call, object: KubeObject, before: KubeObject): KubeObject {

@@ -85,6 +85,8 @@ export interface Codec {
    * @default as `decode` gives it
    */
   asApplied?(value: unknown): KubeObject;
+  /** Puts the fields of the object's parts in the order in which they are stored. @default they stay as they are */
+  orderFields?(object: KubeObject): void;
   /** An object in which nothing was set, as Go writes it: `spec: {}`. A new one each time. */
   blank(): KubeObject;
   /** What the schema alone has against the object. `before` is what it was, for rules that let old faults be. */

@@ -1,5 +1,11 @@
 import type { KubeObject } from "../api/index.ts";
-import { applyTypedDefaults, decodeTyped, encodeTyped, type TypedSchema } from "../schema/index.ts";
+import {
+  applyTypedDefaults,
+  decodeTyped,
+  encodeTyped,
+  inFieldOrder,
+  type TypedSchema,
+} from "../schema/index.ts";
 import { apiVersionOf } from "./object-text.ts";
 import type { Codec, Resource, Strategy } from "./resource.ts";
 import { noteEmpty } from "./sent-empty.ts";
@@ -16,9 +22,18 @@ export function typedCodec(kind: BuiltinKind, type: TypedSchema, strategy: Strat
       if (strategy.tellsEmpty) noteEmpty(written, decoded.value, strategy.tellsEmpty);
       return { object: written, problems: decoded.problems };
     },
+    orderFields: (object) => orderParts(object, type),
     blank: () => objectOf(kind, encodeTyped({}, type)),
     validate: () => [],
   };
+}
+
+/** Puts fields that a strategy has added to `spec` or `status` where the Go type has them. */
+function orderParts(object: KubeObject & { spec?: unknown; status?: unknown }, type: TypedSchema): void {
+  for (const name of ["spec", "status"] as const) {
+    const field = type.fields.get(name);
+    if (field && object[name] !== undefined) object[name] = inFieldOrder(object[name], field.type);
+  }
 }
 
 /** No managers at all is something else than nothing about them. */

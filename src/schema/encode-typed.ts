@@ -17,6 +17,18 @@ export function encodeTyped(value: unknown, type: TypedSchema): unknown {
   return isObject(value) ? encodeTyped(value, element) : value;
 }
 
+/**
+ * Returns a struct with its fields in the order in which `encodeTyped` writes them: `value` itself if they are. The order
+ * inside its fields is left as it is.
+ */
+export function inFieldOrder(value: unknown, type: TypedSchema): unknown {
+  if (type.shape !== "struct" || !isObject(value)) return value;
+  const names = Object.keys(value);
+  const ordered = membersOf(type).flatMap(({ name }) => (Object.hasOwn(value, name) ? name : []));
+  if (ordered.every((name, at) => name === names[at])) return value;
+  return { ...Object.fromEntries(ordered.map((name) => [name, value[name]])), ...value };
+}
+
 function encodeMap(value: JsonObject, element: TypedSchema): JsonObject {
   const encoded: Record<string, unknown> = {};
   for (const key of Object.keys(value).sort()) setField(encoded, key, encodeTyped(value[key], element));
@@ -43,13 +55,21 @@ interface Member {
 function membersOf(type: TypedSchema): readonly Member[] {
   const known = membersByType.get(type);
   if (known) return known;
-  const members = Array.from(type.fields, ([name, field]) => ({
+  const members = Array.from(fieldsOf(type), ([name, field]) => ({
     name,
     field,
     always: encodeField(undefined, field) !== undefined,
   }));
   membersByType.set(type, members);
   return members;
+}
+
+/** Types of objects embed `TypeMeta`, which has `kind` first, also where OpenAPI has the two in another order. */
+function fieldsOf({ fields }: TypedSchema): ReadonlyMap<string, TypedField> {
+  const kind = fields.get("kind");
+  return kind && fields.has("apiVersion") && fields.has("metadata")
+    ? new Map([["kind", kind], ...fields])
+    : fields;
 }
 
 const membersByType = new WeakMap<TypedSchema, readonly Member[]>();

@@ -16,7 +16,7 @@ export { DecodeError, type StrictProblem, strictText } from "./decode-run.ts";
 export { type DecodedTyped, type DecodeOptions, decodeTyped } from "./decode-typed.ts";
 export { applyDefaults } from "./defaults.ts";
 export { type EmbeddedErrorsOptions, embeddedErrors } from "./embedded-errors.ts";
-export { encodeTyped } from "./encode-typed.ts";
+export { encodeTyped, inFieldOrder } from "./encode-typed.ts";
 export { equal } from "./equal.ts";
 export {
   aggregateText,
