@@ -8,6 +8,7 @@ import type {
   CreateOptions,
   DeleteAllOptions,
   DeleteOptions,
+  FieldManagerOptions,
   GetOptions,
   ListOptions,
   Page,
@@ -127,7 +128,7 @@ export interface Client extends Reader, AsyncDisposable {
    */
   as(identity: Impersonation): Client;
   /** Returns the same client with its writes owned by another field manager: 1 to 128 printable characters. */
-  withFieldManager(fieldManager: string): Client;
+  withFieldManager(fieldManager: string, options?: FieldManagerOptions): Client;
   /** The same client with its requests going through `layer`, above retries, such as one that holds writes back. */
   through(layer: (transport: Transport) => Transport): Client;
   /** Lets go of the connections, which clients made from this one share. */

@@ -46,6 +46,7 @@ export type {
   CreateOptions,
   DeleteAllOptions,
   DeleteOptions,
+  FieldManagerOptions,
   GetOptions,
   JsonPatchStep,
   ListOptions,

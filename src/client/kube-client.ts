@@ -20,7 +20,7 @@ import {
   withHeaders,
 } from "../transport/index.ts";
 import { applyType, objectBody, patchBody } from "./body.ts";
-import { Calls } from "./calls.ts";
+import { Calls, type WriteBody } from "./calls.ts";
 import type { Client, StatusOf } from "./client.ts";
 import { acceptFor, type Collection, type CollectionOptions, collectionOf } from "./collection.ts";
 import { type Discovery, discover, type ServerVersion } from "./discovery.ts";
@@ -36,7 +36,9 @@ import type {
   CreateOptions,
   DeleteAllOptions,
   DeleteOptions,
+  FieldManagerOptions,
   GetOptions,
+  JsonPatchStep,
   ListOptions,
   Page,
   Patch,
@@ -49,6 +51,7 @@ import { deleteBody, listQuery } from "./query.ts";
 import { collectionPath, objectPath, withQuery } from "./resource-path.ts";
 import { keptTo, keyIn, listNamespaceIn, type Scope } from "./scope.ts";
 import { type AtPlace, ObjectPart, type Subresource, type Subresources } from "./subresource.ts";
+import { applyTakingOver } from "./take-over.ts";
 import { watch } from "./watch.ts";
 
 export interface KubeClientOptions {
@@ -56,6 +59,8 @@ export interface KubeClientOptions {
   readonly scope: Scope;
   /** Owns the fields that this client writes. */
   readonly fieldManager: string;
+  /** The `takeOver` of applies that name no field manager of their own. @default none */
+  readonly takeOver?: readonly string[] | undefined;
   /** Whom to act as. @default nobody but oneself */
   readonly impersonate?: Impersonation | undefined;
   /** Shared by the clients made from one another. @default none known */
@@ -76,6 +81,7 @@ export class KubeClient implements Client {
   constructor(options: KubeClientOptions) {
     const { transport, scope, fieldManager, impersonate, kinds = new KnownKinds() } = options;
     checkFieldManager("fieldManager", fieldManager);
+    for (const former of options.takeOver ?? []) checkFieldManager("takeOver", former);
     this.namespace = scope.namespace;
     this.fieldManager = fieldManager;
     this.transport = impersonate ? withHeaders(transport, impersonationHeaders(impersonate)) : transport;
@@ -171,7 +177,7 @@ export class KubeClient implements Client {
     return this.#send(whole(kind, "apply"), options, (known) => {
       const key = this.#key(known, object.metadata);
       const body = objectBody(known, object, { ...key, owner });
-      return this.#calls.write<T>("PATCH", objectPath(known, key), { options, body, type: applyType });
+      return this.#apply<T>(objectPath(known, key), { options, body, type: applyType });
     });
   }
 
@@ -186,7 +192,7 @@ export class KubeClient implements Client {
       const metadata = uid === undefined ? target : { ...target, uid };
       const body = jsonBody({ apiVersion: apiVersionOf(known), kind: known.kind, metadata, status });
       const path = objectPath(known, target);
-      return this.#calls.write<T>("PATCH", path, { options, subresource: "status", body, type: applyType });
+      return this.#apply<T>(path, { options, subresource: "status", body, type: applyType });
     });
   }
 
@@ -264,8 +270,8 @@ export class KubeClient implements Client {
     return new KubeClient({ ...this.#options, impersonate });
   }
 
-  withFieldManager(fieldManager: string): Client {
-    return new KubeClient({ ...this.#options, fieldManager });
+  withFieldManager(fieldManager: string, { takeOver }: FieldManagerOptions = {}): Client {
+    return new KubeClient({ ...this.#options, fieldManager, takeOver });
   }
 
   through(layer: (transport: Transport) => Transport): Client {
@@ -278,6 +284,23 @@ export class KubeClient implements Client {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  #apply<T extends KubeObject>(path: string, sent: WriteBody & ApplyBody): Promise<T> {
+    const apply = (): Promise<T> => this.#calls.write("PATCH", path, sent);
+    const { options, subresource = options.subresource } = sent;
+    const { dryRun, fieldManager: to = this.fieldManager, signal } = options;
+    const { takeOver: from = options.fieldManager === undefined ? this.#options.takeOver : undefined } =
+      options;
+    if (!from?.length || dryRun) return apply();
+    const read = (): Promise<T> => this.#calls.call("GET", path, { options: { signal } });
+    // To the object itself: managed fields that are sent to a subresource are ignored.
+    const patch = (steps: readonly JsonPatchStep[]): Promise<T> =>
+      this.#calls.write("PATCH", path, {
+        options: { signal, fieldManager: to },
+        ...patchBody({ json: steps }),
+      });
+    return applyTakingOver({ from, to, subresource, apply, read, patch });
   }
 
   /**
@@ -346,6 +369,10 @@ export class KubeClient implements Client {
     const key = this.#key(kind, named);
     return named.uid === undefined ? key : { ...key, uid: named.uid };
   }
+}
+
+interface ApplyBody {
+  readonly options: ApplyOptions;
 }
 
 type Identity = ObjectKey & { readonly uid?: string | undefined };

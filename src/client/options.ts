@@ -30,6 +30,19 @@ export interface CreateOptions extends WriteOptions {
 export interface ApplyOptions extends Omit<CreateOptions, "fieldValidation"> {
   /** Takes fields from other managers. @default false */
   readonly force?: boolean | undefined;
+  /**
+   * Field managers whose fields become this one's: names that this writer had before. If one of them, applying or updating, still
+   * has fields of the object (of the same subresource), they are moved in a second request, and a third applies again, so that
+   * fields that are no longer applied disappear. Their `metadata.finalizers` stay, owned by none. Moving needs the permission to
+   * patch the object, also for a status. Not done in a dry run.
+   * @default those of the client
+   */
+  readonly takeOver?: readonly string[] | undefined;
+}
+
+export interface FieldManagerOptions {
+  /** The `takeOver` of every apply and applyStatus that names no field manager of its own. @default none */
+  readonly takeOver?: readonly string[] | undefined;
 }
 
 export interface DeleteOptions extends CallOptions {

@@ -21,6 +21,7 @@ import type {
   DeleteAllOptions,
   DeleteOptions,
   Discovery,
+  FieldManagerOptions,
   GetOptions,
   Impersonation,
   ListOptions,
@@ -243,8 +244,8 @@ export class CachingClient implements Client {
     return new CachingClient({ live, cache: this.#cache, strict: this.#strict, observer });
   }
 
-  withFieldManager(fieldManager: string): CachingClient {
-    const live = this.#live.withFieldManager(fieldManager);
+  withFieldManager(fieldManager: string, options?: FieldManagerOptions): CachingClient {
+    const live = this.#live.withFieldManager(fieldManager, options);
     const observer = this.#observer;
     return new CachingClient({ live, cache: this.#cache, strict: this.#strict, observer });
   }
