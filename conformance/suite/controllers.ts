@@ -135,19 +135,20 @@ scenario(
         const map = await client.get(ConfigMap, key);
         notes.add(map ? `reconcile ${map.metadata.finalizers}` : "gone");
       },
+      finalizer: "example.dev/tidy",
       async cleanup({ metadata }) {
         notes.add(`cleanup ${metadata.finalizers}`);
       },
     });
     await using _work = await atWork(stage, [maps]);
     await client.create(ConfigMap, { metadata: { name: "a", labels: { of: "us" } } });
-    expect(await notes.next(signal)).toBe("reconcile trimtab.dev/tidy");
+    expect(await notes.next(signal)).toBe("reconcile example.dev/tidy");
     await client.delete(ConfigMap, "a");
     const rest: string[] = [];
     while (rest.at(-1) !== "gone") rest.push(await notes.next(signal));
-    const end = ["cleanup trimtab.dev/tidy", "gone"];
+    const end = ["cleanup example.dev/tidy", "gone"];
     expect(rest.slice(-2)).toEqual(end);
-    expect(rest.slice(0, -2).every((note) => note === "reconcile trimtab.dev/tidy")).toBe(true); // its own echo
+    expect(rest.slice(0, -2).every((note) => note === "reconcile example.dev/tidy")).toBe(true); // its own echo
   },
 );
 
@@ -165,6 +166,7 @@ scenario("two that clean up after an object each hold it until they are done", a
         if (!map) notes.add("gone");
         else if (finalizers.length === 2) notes.add("held by both");
       },
+      finalizer: `example.dev/${name}`,
       cleanup: async () => notes.add(`cleaned by ${name}`),
     });
   await using _work = await atWork(stage, [tidy("one"), tidy("two")]);

@@ -48,6 +48,7 @@ scenario(
       for: ConfigMap,
       view: { labels: { of: "us" } },
       reconcile: async ({ name }) => notes.add(`made ${name}`),
+      finalizer: "example.dev/maps",
       cleanup: async ({ metadata }) => notes.add(`cleaned ${metadata.name}`),
     });
     const leaderElection = { name: "operator", identity: "one" };
@@ -69,6 +70,7 @@ scenario(
       name: "configmap",
       for: ConfigMap,
       reconcile: async () => {},
+      finalizer: "example.dev/maps",
       cleanup: async () => {},
     });
     const leaderElection = { name: "operator", identity: "one" };

@@ -39,6 +39,8 @@ export class Controlled implements AsyncDisposable {
   readonly logged: LogEntry[];
   /** What was recorded: `Normal Synced default/a`. */
   readonly events: string[];
+  /** The writes that controllers have sent: `PATCH /api/v1/namespaces/default/configmaps/a`. */
+  readonly sent: string[] = [];
   /** Straight to the server. */
   readonly live: Client;
   readonly surroundings: Surroundings;
@@ -72,7 +74,8 @@ export class Controlled implements AsyncDisposable {
     this.#cluster = cluster;
     this.live = cluster.client;
     this.#factory = informers({ client: cluster.client, clock, rng, log, metrics });
-    const client = new CachingClient({ live: cluster.client, cache, strict });
+    const live = cluster.client.through((transport) => recordingWrites(transport, this.sent));
+    const client = new CachingClient({ live, cache, strict });
     const events = recorderTo(this.events);
     const detector = new Detector({ log, metrics, clock });
     const early: Clock = {
@@ -128,6 +131,18 @@ export class Controlled implements AsyncDisposable {
     await this.#cluster.close();
     if (this.clock.timers > 0) throw new Error(`expected no timer to be left, got ${this.clock.timers}`);
   }
+}
+
+function recordingWrites(transport: Client["transport"], sent: string[]): Client["transport"] {
+  return {
+    server: transport.server,
+    send: (request) => {
+      if (request.method !== "GET") sent.push(`${request.method} ${request.path.split("?")[0]}`);
+      return transport.send(request);
+    },
+    open: (request) => transport.open(request),
+    close: () => transport.close(),
+  };
 }
 
 function recorderTo(lines: string[]): EventRecorder {

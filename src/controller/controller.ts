@@ -5,11 +5,16 @@ import { type Client, checkFieldManager } from "../client/index.ts";
 import type { Limiter } from "../queue/index.ts";
 import type { EventRecorder } from "../recorder/index.ts";
 import type { Cache } from "./cache.ts";
+import { checkFinalizers } from "./finalizer-names.ts";
 import type { Predicate } from "./predicates.ts";
 import type { Reason } from "./reason.ts";
 import type { Trigger } from "./trigger.ts";
 
-export interface ControllerOptions<T extends KubeObject> {
+/** `cleanup` and `finalizer` come together: see `CleanupOptions`. */
+export type ControllerOptions<T extends KubeObject> = ReconcileOptions<T> &
+  (CleanupOptions<T> | NoCleanupOptions);
+
+export interface ReconcileOptions<T extends KubeObject> {
   /**
    * Names the controller in logs, metrics and events; unique within a manager. Required for kinds that `defineResource`
    * did not make in this program, because other programs have controllers for them too.
@@ -24,6 +29,11 @@ export interface ControllerOptions<T extends KubeObject> {
    */
   readonly fieldManager?: string | undefined;
   /**
+   * Field managers that this controller had before. Every object that it applies takes over their fields, as `takeOver` of
+   * `client.apply` does. Versions up to 0.1.0 wrote as `trimtab`. @default none
+   */
+  readonly formerFieldManagers?: readonly string[] | undefined;
+  /**
    * Which of the primary kind's events count.
    * @default `specOrMetadataChanged` for kinds made by `defineResource`; every change for all other kinds, whose status
    * other programs write
@@ -34,13 +44,6 @@ export interface ControllerOptions<T extends KubeObject> {
   readonly on?: readonly Trigger[] | undefined;
   /** Brings the world to what the object asks for. May run at any time, for any reason, again and again. */
   readonly reconcile: (key: ObjectKey, context: Context) => Promise<Requeue | undefined> | Promise<void>;
-  /**
-   * Runs before the object goes. A finalizer is on the object before `reconcile` first sees it, and is taken off when
-   * this has succeeded; until the object is gone, `reconcile` sees it no more.
-   */
-  readonly cleanup?:
-    | ((object: T, context: Context) => Promise<Requeue | undefined> | Promise<void>)
-    | undefined;
   /** Told of what a reconcile threw, before it is tried again: to set a condition, say. What this throws is logged. */
   readonly onError?: ((error: Error, key: ObjectKey, context: Context) => Promise<void> | void) | undefined;
   /** How many keys are reconciled at a time. @default 1 */
@@ -57,6 +60,32 @@ export interface ControllerOptions<T extends KubeObject> {
    * after leadership ended
    */
   readonly everywhere?: boolean | undefined;
+}
+
+/** What a controller needs that undoes its work before an object is deleted. */
+export interface CleanupOptions<T extends KubeObject> {
+  /**
+   * Undoes what was done for an object before the server deletes it. The finalizer is on the object before `reconcile` first sees
+   * it, and is removed when this has succeeded. `reconcile` does not see a terminating object; it runs again when the object is gone.
+   */
+  readonly cleanup: (object: T, context: Context) => Promise<Requeue | undefined> | Promise<void>;
+  /**
+   * Keeps objects until `cleanup` has succeeded: a domain of yours, `/` and a name, like `example.dev/websites`. It must be unique in
+   * the cluster. To change it, list the old one in `formerFinalizers`, or objects that have the old one are never deleted.
+   */
+  readonly finalizer: string;
+  /**
+   * Finalizers that this controller used before. A live object that has one gets the new finalizer in its place; a terminating one
+   * runs `cleanup`, and then loses it. Versions up to 0.1.0 used `trimtab.dev/<controller name>`. @default none
+   */
+  readonly formerFinalizers?: readonly string[] | undefined;
+}
+
+/** What a controller says that has nothing to undo. */
+export interface NoCleanupOptions {
+  readonly cleanup?: undefined;
+  readonly finalizer?: undefined;
+  readonly formerFinalizers?: undefined;
 }
 
 export interface Requeue {
@@ -103,8 +132,11 @@ export interface Controller {
 export function controller<T extends KubeObject>(options: ControllerOptions<T>): Controller {
   const { concurrency = 1, timeoutMs, debounce } = options;
   const name = nameOf(options);
-  const { fieldManager = defaultFieldManager(name, options.for) } = options;
+  const { fieldManager = defaultFieldManager(name, options.for), formerFieldManagers = [] } = options;
   checkFieldManager(`the fieldManager of controller ${JSON.stringify(name)}`, fieldManager);
+  for (const former of formerFieldManagers) {
+    checkFieldManager(`each of formerFieldManagers of controller ${JSON.stringify(name)}`, former);
+  }
   atLeast("concurrency", concurrency, 1);
   if (!Number.isInteger(concurrency))
     throw new RangeError(`expected concurrency to be whole, got ${concurrency}`);
@@ -117,6 +149,7 @@ export function controller<T extends KubeObject>(options: ControllerOptions<T>):
   for (const trigger of options.on ?? []) {
     if ("view" in trigger) checkNamespaces(trigger.view?.namespaces, "view.namespaces");
   }
+  if (options.cleanup) checkFinalizers(name, options);
   if (options.for.metadataOnly && options.cleanup) {
     throw new TypeError(
       `expected whole objects to clean up after, got only the metadata of ${options.for.kind}`,

@@ -1,72 +1,121 @@
 import { type Kind, type KubeObject, keyText, type ObjectKey } from "../api/index.ts";
 import { type Client, isConflict, isInvalid, isNotFound, type JsonPatchStep } from "../client/index.ts";
-import type { Context, Controller, Requeue } from "./controller.ts";
+import type { CleanupOptions, Context, Requeue } from "./controller.ts";
+import { EventReason } from "./event-reason.ts";
+import { MergedReason } from "./merged-reason.ts";
+import type { Reason } from "./reason.ts";
 
-export interface FinalizerOptions {
-  readonly controller: Controller;
+export interface FinalizerOptions extends CleanupOptions<KubeObject> {
+  readonly kind: Kind;
   readonly client: Client;
 }
 
 /**
  * Keeps an object until what was done for it is undone.
  *
- * The finalizer is on the object before `reconcile` first sees it, and goes after `cleanup` has succeeded. Both are
- * patches that hold only for the finalizers that were seen: where somebody else was faster, it looks again.
+ * The finalizer is on the object before `reconcile` first sees it, and is removed after `cleanup` has succeeded. Both are
+ * patches that test the finalizers that the cache shows: if they are outdated, the key is retried with backoff.
  */
 export class Finalizer {
   readonly #kind: Kind;
-  readonly #cleanup: NonNullable<Controller["options"]["cleanup"]>;
+  readonly #cleanup: CleanupOptions<KubeObject>["cleanup"];
   readonly #client: Client;
-  /** On the objects: the name of the controller in a domain of ours. */
-  readonly name: string;
+  readonly #name: string;
+  /** Names that this controller used before. */
+  readonly #former: ReadonlySet<string>;
+  /** Resource versions that adding the finalizer made, by key, until the key is reconciled again. */
+  readonly #added = new Map<string, string>();
 
-  constructor({ controller: { name, options }, client }: FinalizerOptions) {
-    if (!options.cleanup) throw new TypeError("expected a controller that cleans up, got one that does not");
-    this.#kind = options.for;
-    this.#cleanup = options.cleanup;
+  constructor({ kind, client, cleanup, finalizer, formerFinalizers = [] }: FinalizerOptions) {
+    this.#kind = kind;
+    this.#cleanup = cleanup;
     this.#client = client;
-    this.name = `trimtab.dev/${name}`;
+    this.#name = finalizer;
+    this.#former = new Set(formerFinalizers);
   }
 
-  /** What is to be done before `reconcile`. `undefined` where it may go on; else it is over, with what to do next. */
+  /**
+   * Returns whether nothing but the event of adding the finalizer asks for a key, once for each. The reconcile that added it has
+   * read that version, so the key needs no other. Only an own resource version counts, and only if nothing but the finalizers
+   * changed.
+   */
+  consumeOwnEcho(key: string, reasons: readonly Reason[]): boolean {
+    const added = this.#added.get(key);
+    const isEcho = added !== undefined && this.#isEcho(key, reasons, added);
+    if (isEcho) this.#added.delete(key);
+    return isEcho;
+  }
+
+  #isEcho(key: string, reasons: readonly Reason[], added: string): boolean {
+    const [reason] = reasons;
+    if (reasons.length !== 1) return false;
+    if (!(reason instanceof EventReason || reason instanceof MergedReason)) return false;
+    const isOwn = reason.event === "updated" && reason.resourceVersion === added;
+    return (
+      isOwn && this.#isPrimary(reason, key) && reason.changed.every((path) => path === "metadata.finalizers")
+    );
+  }
+
+  /** Does what comes before `reconcile`. Returns `undefined` if `reconcile` is next, else how the reconcile ended. */
   async before(key: ObjectKey, context: Context): Promise<Over | undefined> {
+    this.#added.delete(keyText(key));
     const object = await this.#client.get(this.#kind, key);
     if (!object) return undefined;
     const seen = object.metadata.finalizers ?? [];
-    const deleted = object.metadata.deletionTimestamp !== undefined;
-    if (!deleted) return seen.includes(this.name) ? undefined : this.#add(object, seen);
-    if (!seen.includes(this.name)) return nothingMore; // others hold it: our part is done
+    if (object.metadata.deletionTimestamp === undefined) {
+      const current = seen.includes(this.#name) && !seen.some((one) => this.#former.has(one));
+      return current ? undefined : this.#adopt(object, seen);
+    }
+    if (!seen.some((one) => this.#isOurs(one))) return nothingMore; // others hold it: our part is done
     const again = await this.#cleanup(object, context);
-    return again ? { again } : this.#remove(object, seen);
+    return again ? { again } : this.#release(object, seen);
   }
 
-  async #add(object: KubeObject, seen: readonly string[]): Promise<Over | undefined> {
+  #isPrimary({ kind, key }: Reason, wanted: string): boolean {
+    return kind === this.#kind.kind && key === wanted;
+  }
+
+  #isOurs(finalizer: string): boolean {
+    return finalizer === this.#name || this.#former.has(finalizer);
+  }
+
+  /** Adds the finalizer and removes former ones in one patch. */
+  async #adopt(object: KubeObject, seen: readonly string[]): Promise<Over | undefined> {
     const path = "/metadata/finalizers";
-    const test: JsonPatchStep = { op: "test", path, value: seen.length > 0 ? seen : null };
-    const add: JsonPatchStep =
-      seen.length > 0
-        ? { op: "add", path: `${path}/-`, value: this.name }
-        : { op: "add", path, value: [this.name] };
-    return (await this.#patch(object, [test, add])) ? undefined : lookAgain;
-  }
-
-  async #remove(object: KubeObject, seen: readonly string[]): Promise<Over> {
-    const path = `/metadata/finalizers/${seen.indexOf(this.name)}`;
+    const kept = seen.filter((one) => !this.#former.has(one));
+    const value = kept.includes(this.#name) ? kept : [...kept, this.#name];
     const steps: JsonPatchStep[] = [
-      { op: "test", path, value: this.name },
-      { op: "remove", path },
+      { op: "test", path, value: seen.length > 0 ? seen : null },
+      { op: "add", path, value },
     ];
-    return (await this.#patch(object, steps)) ? nothingMore : lookAgain;
+    const patched = await this.#patch(object, steps);
+    if (!patched) return cacheIsBehind;
+    this.#added.set(keyText(object.metadata), patched.metadata.resourceVersion);
+    return undefined;
   }
 
-  /** Whether it could be done: not where somebody was faster. */
-  async #patch({ metadata }: KubeObject, steps: readonly JsonPatchStep[]): Promise<boolean> {
+  /** Removes the finalizer and former ones, the last first, so that the others keep their index. */
+  async #release(object: KubeObject, seen: readonly string[]): Promise<Over> {
+    const steps = seen.flatMap((finalizer, at): JsonPatchStep[][] => {
+      const path = `/metadata/finalizers/${at}`;
+      if (!this.#isOurs(finalizer)) return [];
+      return [
+        [
+          { op: "test", path, value: finalizer },
+          { op: "remove", path },
+        ],
+      ];
+    });
+    return (await this.#patch(object, steps.reverse().flat())) ? nothingMore : cacheIsBehind;
+  }
+
+  /** Returns the patched object, or `undefined` if it has changed since it was read. */
+  async #patch({ metadata }: KubeObject, steps: readonly JsonPatchStep[]): Promise<KubeObject | undefined> {
     const uid: JsonPatchStep = { op: "test", path: "/metadata/uid", value: metadata.uid };
     try {
-      await this.#client.patch(this.#kind, metadata, { json: [uid, ...steps] });
-      return true;
+      return await this.#client.patch(this.#kind, metadata, { json: [uid, ...steps] });
     } catch (error) {
-      if (isNotFound(error) || isConflict(error) || isInvalid(error)) return false;
+      if (isNotFound(error) || isConflict(error) || isInvalid(error)) return undefined;
       throw new Error(`cannot change the finalizers of ${this.#kind.kind} ${keyText(metadata)}`, {
         cause: error,
       });
@@ -80,5 +129,5 @@ export interface Over {
 }
 
 const nothingMore: Over = { again: undefined };
-/** The cache is behind: when it has caught up an event comes, and at the latest in a second. */
-const lookAgain: Over = { again: { requeueAfterMs: 1000 } };
+/** An event comes when the cache has caught up; until then the key is retried, later each time. */
+const cacheIsBehind: Over = { again: { requeueAfterMs: 0 } };

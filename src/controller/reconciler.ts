@@ -16,6 +16,7 @@ import type { Context, Controller, Requeue } from "./controller.ts";
 import { isTerminal, TerminalError } from "./errors.ts";
 import { Finalizer } from "./finalizer.ts";
 import type { HeldClock } from "./held-clock.ts";
+import { letGoOf } from "./merged-reason.ts";
 import type { Reason } from "./reason.ts";
 import { type Alike, ReconcileContext } from "./reconcile-context.ts";
 import { ReconcileMeter, type ReconcileResult } from "./reconcile-meter.ts";
@@ -67,7 +68,7 @@ export class Reconciler {
       log: this.#log,
     });
     this.#meter = new ReconcileMeter(name, options.concurrency ?? 1, metrics);
-    this.#finalizer = options.cleanup && new Finalizer({ controller, client });
+    this.#finalizer = options.cleanup && new Finalizer({ ...options, kind: options.for, client });
     this.#monitor = surroundings.detector?.of(name);
     this.#retries = new RetrySchedule({ controller: name, queue, clock, monitor: this.#monitor });
     this.#alike = { surroundings, monitor: this.#monitor, log: this.#log, rng };
@@ -133,13 +134,14 @@ export class Reconciler {
     return this.#queue.size > 0 && this.#endedMs - this.#turnedMs >= turnMs;
   }
 
-  /** Unless it is too late for that: what is left at the end is handed back unread. */
+  /** Begins the reconcile of a key, unless the controller stops or nothing but its own finalizer asks for it. */
   #begin(lease: Lease<string, Reason>, cancel: AbortSignal): Run | undefined {
-    if (this.#stopping) {
+    const { key, reasons, reasonCount } = lease;
+    if (this.#stopping || this.#finalizer?.consumeOwnEcho(key, reasons)) {
+      for (const reason of reasons) letGoOf(reason);
       lease[Symbol.dispose]();
       return undefined;
     }
-    const { key, reasons, reasonCount } = lease;
     const time = this.#time(key, cancel);
     const context = new ReconcileContext(this.#alike, {
       key,

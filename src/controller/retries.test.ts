@@ -177,6 +177,7 @@ test("the result of cleanup is checked as that of reconcile", async () => {
       name: "configmap",
       for: ConfigMap,
       reconcile: async () => {},
+      finalizer: "example.dev/maps",
       cleanup: async () => ({ requeueAfterMs: Number.NaN }),
       onError: ({ message }) => void errors.push(message),
     }),

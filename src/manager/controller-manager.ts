@@ -257,7 +257,9 @@ class ControllerManager implements Manager {
       surroundings,
       surroundingsOf: ({ fieldManager, options }) => ({
         ...surroundings,
-        client: (options.everywhere ? unfenced : leading).withFieldManager(fieldManager),
+        client: (options.everywhere ? unfenced : leading).withFieldManager(fieldManager, {
+          takeOver: options.formerFieldManagers,
+        }),
       }),
       unfenced,
       client,

@@ -19,7 +19,13 @@ test("a controller needs to list and watch its kind and those that trigger it", 
 });
 
 test("one that cleans up needs to patch its kind", () => {
-  const made = controller({ name: "web", for: ConfigMap, reconcile, cleanup: reconcile });
+  const made = controller({
+    name: "web",
+    for: ConfigMap,
+    reconcile,
+    finalizer: "example.dev/web",
+    cleanup: reconcile,
+  });
   expect(controllerNeeds(made, ["shop"])).toEqual([
     { kind: ConfigMap, verbs: look, namespaces: ["shop"], why: "controller web is for it" },
     {

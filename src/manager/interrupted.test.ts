@@ -17,6 +17,7 @@ const secrets: Controller = controller({
     await client.apply(Secret, { metadata: { ...key } }, { owner: map });
     events.normal(map, "Kept", "in a Secret");
   },
+  finalizer: "example.dev/secrets",
   async cleanup({ metadata }, { client }) {
     await client.delete(Secret, { namespace: metadata.namespace, name: metadata.name });
   },
@@ -47,7 +48,7 @@ async function begun(): Promise<Managed> {
   const world = await Managed.start();
   const { client } = world.cluster;
   await client.create(ConfigMap, { metadata: { name: "here" } });
-  await client.create(ConfigMap, { metadata: { name: "going", finalizers: ["trimtab.dev/secrets"] } });
+  await client.create(ConfigMap, { metadata: { name: "going", finalizers: ["example.dev/secrets"] } });
   await client.create(Secret, { metadata: { name: "going" } });
   await client.delete(ConfigMap, "going");
   return world;

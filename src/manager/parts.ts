@@ -1,5 +1,6 @@
 import { asError, type Logger } from "../base/index.ts";
 import type { Controller } from "../controller/index.ts";
+import { checkIdentities } from "./identities.ts";
 import { ManagedController } from "./managed-controller.ts";
 import { ManagedRunnable } from "./managed-runnable.ts";
 import type { Runnable } from "./runnable.ts";
@@ -43,7 +44,7 @@ export class Parts {
         `expected each controller to have a name of its own, got two called ${JSON.stringify(given.name)}`,
       );
     }
-    if (!("run" in given)) this.#checkFieldManager(given);
+    if (!("run" in given)) this.#checkIdentities(given);
     const part = "run" in given ? new ManagedRunnable(given) : new ManagedController(given);
     this.#parts.set(part, undefined);
     if (this.#workplace) this.#run(part, this.#workplace, false);
@@ -89,14 +90,8 @@ export class Parts {
     this.#parts.delete(part);
   }
 
-  /** Two controllers that apply one object as one field manager would delete each other's fields. */
-  #checkFieldManager({ name, fieldManager }: Controller): void {
-    const other = this.controllers.find(({ controller }) => controller.fieldManager === fieldManager);
-    if (!other) return;
-    throw new TypeError(
-      `expected each controller to have a field manager of its own, got ${JSON.stringify(fieldManager)} for both ` +
-        `${JSON.stringify(other.name)} and ${JSON.stringify(name)}; set \`fieldManager\` of one of them`,
-    );
+  #checkIdentities(given: Controller): void {
+    for (const { controller } of this.controllers) checkIdentities(controller, given);
   }
 
   #all(): Part[] {

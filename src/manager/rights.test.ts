@@ -8,6 +8,7 @@ const cleaning = controller({
   name: "web",
   for: ConfigMap,
   async reconcile() {},
+  finalizer: "example.dev/maps",
   async cleanup() {},
 });
 const leaderElection = { name: "operator", namespace: "kube-system", identity: "one" };

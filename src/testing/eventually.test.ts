@@ -120,6 +120,7 @@ test("a failing cleanup is named too", async () => {
     name: "maps",
     for: ConfigMap,
     reconcile: async () => {},
+    finalizer: "example.dev/maps",
     async cleanup() {
       throw new Error("bucket not empty");
     },

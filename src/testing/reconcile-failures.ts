@@ -19,9 +19,8 @@ export class ReconcileFailures {
   /** Returns the same controller, observed. */
   observe(controller: Controller): Controller {
     const { name, options } = controller;
-    const { reconcile, cleanup, onError } = options;
-    const observed: Controller["options"] = {
-      ...options,
+    const { reconcile, onError } = options;
+    const observed: Pick<Controller["options"], "reconcile" | "onError"> = {
       reconcile: async (key, context) =>
         this.#watch(`${name} ${keyText(key)}`, () => reconcile(key, context)),
       onError: (error, key, context) => {
@@ -29,10 +28,11 @@ export class ReconcileFailures {
         return onError?.(error, key, context);
       },
     };
-    if (!cleanup) return { ...controller, options: observed };
+    if (!options.cleanup) return { ...controller, options: { ...options, ...observed } };
+    const { cleanup } = options;
     const observedCleanup: typeof cleanup = async (object, context) =>
       this.#watch(`${name} ${keyText(object.metadata)}`, () => cleanup(object, context));
-    return { ...controller, options: { ...observed, cleanup: observedCleanup } };
+    return { ...controller, options: { ...options, ...observed, cleanup: observedCleanup } };
   }
 
   /** The reconciles that failed and are retried: `website default/a failing: no such bucket`. */

@@ -36,3 +36,21 @@ test("a manager refuses two controllers with one field manager, also when one is
   expect(() => made.add(applying("two", "web"))).toThrow(message);
   made.add(applying("three"));
 });
+
+test("a manager refuses two controllers of one kind with one finalizer", async () => {
+  await using world = await Managed.start();
+  const cleaning = (name: string, kind: typeof ConfigMap | typeof Secret): Controller => {
+    const reconcile = async (): Promise<void> => {};
+    return controller<ConfigMap | Secret>({
+      name,
+      for: kind,
+      reconcile,
+      finalizer: "example.dev/web",
+      cleanup: reconcile,
+    });
+  };
+  world.manager([cleaning("one", ConfigMap), cleaning("two", Secret)]);
+  expect(() => world.manager([cleaning("one", ConfigMap), cleaning("two", ConfigMap)])).toThrow(
+    'expected each controller of ConfigMap to have a finalizer of its own, got "example.dev/web" for both "one" and "two"',
+  );
+});

@@ -1,0 +1,33 @@
+import { labelKeyFault } from "../api/index.ts";
+
+export interface FinalizerNames {
+  readonly finalizer: string;
+  readonly formerFinalizers?: readonly string[] | undefined;
+}
+
+/**
+ * Throws unless the finalizer is a qualified name with a domain, which is all that API servers accept beside their own, and
+ * none of the former ones is the same.
+ */
+export function checkFinalizers(
+  controller: string,
+  { finalizer, formerFinalizers = [] }: FinalizerNames,
+): void {
+  const of = `of controller ${JSON.stringify(controller)}`;
+  if (!isQualified(finalizer)) {
+    throw new TypeError(
+      `expected finalizer ${of} to be a domain, "/" and a name, like "example.dev/websites", got ${JSON.stringify(finalizer)}`,
+    );
+  }
+  for (const former of formerFinalizers) {
+    if (typeof former === "string" && former !== "" && former !== finalizer) continue;
+    throw new TypeError(
+      `expected formerFinalizers ${of} to be other names than finalizer ${JSON.stringify(finalizer)}, got ${JSON.stringify(former)}`,
+    );
+  }
+}
+
+/** Finalizers follow the rules of label keys. */
+function isQualified(finalizer: unknown): finalizer is string {
+  return typeof finalizer === "string" && finalizer.includes("/") && labelKeyFault(finalizer) === undefined;
+}
