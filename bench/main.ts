@@ -2,30 +2,31 @@ import { readdirSync } from "node:fs";
 import {
   type Bench,
   compareWithBaseline,
+  isMistake,
   measureBaseline,
   readBaseline,
   report,
   reportArguments,
   reportHelp,
-  UnknownCaseError,
 } from "./harness/index.ts";
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1)); // peers end at an exit
 
 const benches = await loadBenches();
-const help = `npm run bench -- [NAME] [--quick] [--json FILE] [--case TEXT] [--peer TEXT] [--rounds N] [--profile FOLDER]
-npm run bench -- compare [NAME ...] [--json FILE] [--case TEXT] [--rounds N]
+const help = `npm run bench -- [NAME] [--quick] [--json FILE] [--case TEXT] [--peer TEXT] [--rounds N] [--profile FOLDER] [--against FOLDER]
+npm run bench -- compare [NAME ...] [--json FILE] [--case TEXT] [--rounds N] [--against FOLDER]
 npm run bench -- baseline [NAME ...] [--rounds N]
 
 ${reportHelp}
-  compare           runs ours in five rounds, and prints it beside bench/BASELINE.json; ends with 1 if a bound is broken
+  compare           runs ours in five rounds, and prints it beside bench/BASELINE.json, or beside the build in the folder
+                    of --against; ends with 1 if a bound is broken
   baseline          runs ours in five rounds, and writes it to bench/BASELINE.json
 
 ${benches.map(({ name, summary }) => `  ${name.padEnd(11)}  ${summary}\n`).join("")}`;
 
 const { names, ...options } = reportArguments(help, { names: benches.length + 1 });
 const [first, ...others] = names;
-if (first === "compare") await withBaseline(compareWithBaseline, Object.keys(readBaseline().benches));
+if (first === "compare") await withBaseline(compareWithBaseline, comparable());
 else if (first === "baseline") await withBaseline(measureBaseline, namesOfOurs());
 else if (others.length > 0) refuse(`expected one bench, got ${names.join(" ")}`);
 else if (first === undefined) process.stdout.write(help);
@@ -42,10 +43,17 @@ async function withBaseline(command: BaselineCommand, all: readonly string[]): P
     try {
       await command(chosen, options);
     } catch (error) {
-      if (!(error instanceof UnknownCaseError)) throw error;
+      if (!isMistake(error)) throw error;
       refuse(error.message);
     }
   });
+}
+
+/** Benches of BASELINE.json; beside another checkout, those that can run two. */
+function comparable(): string[] {
+  const recorded = Object.keys(readBaseline().benches);
+  if (options.against === undefined) return recorded;
+  return recorded.filter((name) => benches.some((bench) => bench.name === name && !bench.singleCheckout));
 }
 
 /** Benches that measure us: `stub` measures the stub. */

@@ -49,6 +49,7 @@ export const bench: Bench = {
     realServer(),
   ],
   cases,
+  singleCheckout: true,
   targets: [
     { peers: [real], figure: "rate", atLeast: 1 },
     ...["cpu", "p50", "p99", "first", "rss"].map((figure) => ({ peers: [real], figure, atMost: 1 })),

@@ -43,6 +43,7 @@ export const bench: Bench = {
     { name: "client-node", prepare: () => loadingPeer(clientNode) },
   ],
   cases: [importing, installing],
+  singleCheckout: true,
   targets: [
     { peers: ["undici"], figure: "time", atMost: 1.6 },
     { peers: ["client-node"], figure: "time", atMost: 1 / 3 },

@@ -1,7 +1,9 @@
 import { writeFileSync } from "node:fs";
+import { earlier } from "./against.ts";
 import {
   type BaselineBench,
   baselineOf,
+  type FiguresByCase,
   figuresByCase,
   type RunFacts,
   readBaseline,
@@ -11,8 +13,7 @@ import type { Bench } from "./bench.ts";
 import { calibrate } from "./calibration.ts";
 import { type Comparison, compareFigures } from "./compare.ts";
 import { renderComparison } from "./comparison-table.ts";
-import { narrowed } from "./narrowed.ts";
-import type { ReportOptions } from "./report.ts";
+import { partOf, type ReportOptions } from "./report.ts";
 import { runRounds } from "./rounds.ts";
 import type { Row } from "./rows.ts";
 import { watchMachine } from "./watch-machine.ts";
@@ -27,34 +28,45 @@ export async function measureBaseline(benches: readonly Bench[], options: Report
 }
 
 /**
- * Measures ours in each bench, and prints the figures beside those of BASELINE.json. The process is to end with 1 if a
- * figure is worse than its bound, or ours failed.
+ * Measures ours in each bench, and prints the figures beside those of BASELINE.json, or of another checkout that runs in
+ * turns with this one. The process is to end with 1 if a figure is worse than its bound, or ours failed.
  */
 export async function compareWithBaseline(benches: readonly Bench[], options: ReportOptions): Promise<void> {
-  const baseline = readBaseline();
-  const all: Array<Comparison & { readonly bench: string }> = [];
+  const all: BenchComparison[] = [];
   for (const bench of benches) {
-    const before = baseline.benches[bench.name];
-    if (!before)
-      throw new Error(
-        `expected ${bench.name} in bench/BASELINE.json: npm run bench -- baseline ${bench.name}`,
-      );
-    const { rows, facts, ours, lines } = await measure(bench, options);
-    const found = compareFigures(before.ours, figuresByCase(rows.filter(({ peer }) => peer === ours)));
-    const floor = compareFigures(
-      before.bareSocket ?? {},
-      figuresByCase(rows.filter(({ peer }) => peer !== ours)),
-    );
-    const cases = found.filter((each) => measuredNow(bench, each, options));
-    all.push(...cases.map((each) => ({ bench: bench.name, ...each })));
-    process.stdout.write(
-      `\n== ${bench.name}\n${conditions(before, facts, lines).join("\n")}\n\n${renderComparison(cases)}`,
-    );
-    if (floor.length > 0) process.stdout.write(`\nbare socket, ${renderComparison(floor.map(asContext))}`);
+    const found = await compareOne(bench, options);
+    all.push(...found.map((each) => ({ bench: bench.name, ...each })));
   }
   if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(all, undefined, 2)}\n`);
   process.stdout.write(`\n${summary(all)}\n`);
   if (all.some(({ verdict }) => verdict === "broken")) process.exitCode = 1;
+}
+
+type BenchComparison = Comparison & { readonly bench: string };
+
+/** Measures one bench and prints its comparison. */
+async function compareOne(bench: Bench, options: ReportOptions): Promise<Comparison[]> {
+  const recorded = options.against === undefined ? recordedOf(bench) : undefined;
+  const { rows, facts, ours, lines } = await measure(bench, options);
+  const figuresOf = (name: string) => figuresByCase(rows.filter(({ peer }) => peer === name));
+  const compared = (before: FiguresByCase, now: FiguresByCase) =>
+    compareFigures(before, now).filter((each) => isAsked(bench, each, options));
+  const found = compared(recorded ? recorded.ours : figuresOf(earlier), figuresOf(ours));
+  const about = recorded
+    ? conditions(recorded, facts)
+    : [`baseline: the build in ${options.against}, in turns`];
+  process.stdout.write(
+    `\n== ${bench.name}\n${[...about, ...lines].join("\n")}\n\n${renderComparison(found)}`,
+  );
+  const floor = compared(recorded?.bareSocket ?? {}, figuresOf("bare socket")).map(asContext);
+  if (floor.length > 0) process.stdout.write(`\nbare socket, ${renderComparison(floor)}`);
+  return found;
+}
+
+function recordedOf({ name }: Bench): BaselineBench {
+  const recorded = readBaseline().benches[name];
+  if (recorded) return recorded;
+  throw new Error(`expected ${name} in bench/BASELINE.json, got none: run npm run bench -- baseline ${name}`);
 }
 
 interface Measured {
@@ -65,8 +77,9 @@ interface Measured {
   readonly lines: readonly string[];
 }
 
-async function measure(whole: Bench, { case: text, rounds = 5 }: ReportOptions): Promise<Measured> {
-  const bench = narrowed(whole, { case: text, peer: "bare socket", rounds });
+async function measure(whole: Bench, options: ReportOptions): Promise<Measured> {
+  const { rounds = 5 } = options;
+  const bench = await partOf(whole, { ...options, peer: "bare socket", rounds });
   const ours = bench.peers.find((peer) => peer.ours)?.name ?? "";
   const calibrationMs = calibrate();
   const seen = watchMachine();
@@ -79,13 +92,13 @@ async function measure(whole: Bench, { case: text, rounds = 5 }: ReportOptions):
 }
 
 /** A case that `--case` leaves out is not missing. */
-function measuredNow(bench: Bench, { case: name }: Comparison, { case: text = "" }: ReportOptions): boolean {
+function isAsked(bench: Bench, { case: name }: Comparison, { case: text = "" }: ReportOptions): boolean {
   return name.includes(text) || !bench.cases.some((each) => each.name === name);
 }
 
 const asContext = (comparison: Comparison): Comparison => ({ ...comparison, verdict: "context" });
 
-function conditions(before: BaselineBench, now: RunFacts, lines: readonly string[]): string[] {
+function conditions(before: BaselineBench, now: RunFacts): string[] {
   const { commit, date, node, cpus, rounds, othersPercent, calibrationMs } = before;
   const busy = othersPercent === undefined ? "" : `, others took ${othersPercent}% of the processors`;
   const doubt = (othersPercent ?? 0) > 10 ? ": TOO MUCH to compare with, measure the baseline again" : "";
@@ -93,11 +106,10 @@ function conditions(before: BaselineBench, now: RunFacts, lines: readonly string
   return [
     `baseline: ${commit} of ${date}, Node ${node}, ${cpus} processors, ${rounds} rounds${busy}${doubt}`,
     `calibration: ${loop(calibrationMs)} then, ${loop(now.calibrationMs)} now`,
-    ...lines,
   ];
 }
 
-function summary(all: readonly (Comparison & { readonly bench: string })[]): string {
+function summary(all: readonly BenchComparison[]): string {
   const broken = all.filter(({ verdict }) => verdict === "broken");
   if (broken.length === 0) return "every figure is within its bound";
   const lines = broken.map(

@@ -13,6 +13,8 @@ export interface Bench {
   readonly targets?: readonly Target[] | undefined;
   /** How often everything is run; figures are medians. @default 3 */
   readonly rounds?: number | undefined;
+  /** It starts our programs itself, so that ours of another checkout cannot be one of its peers. @default false */
+  readonly singleCheckout?: boolean | undefined;
   /** Starts what the peers need. */
   open(options: { readonly quick: boolean }): Promise<World>;
 }

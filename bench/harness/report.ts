@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { against, CheckoutError } from "./against.ts";
 import type { Bench } from "./bench.ts";
 import { readCommandLine } from "./command-line.ts";
 import { type Narrowing, narrowed, UnknownCaseError } from "./narrowed.ts";
@@ -13,6 +14,8 @@ export interface ReportOptions extends Narrowing {
   readonly json: string | undefined;
   /** Folder for profiles of ours. @default none are taken */
   readonly profile?: string | undefined;
+  /** Folder of another checkout whose build runs in turns with this one. @default none */
+  readonly against?: string | undefined;
 }
 
 /** What `reportArguments` reads, for the help of who calls it. */
@@ -22,6 +25,7 @@ export const reportHelp: string = `  --quick           one round of small sizes:
   --peer TEXT       only ours, and the peers that have it in their name
   --rounds N        so many, in place of the bench's own number
   --profile FOLDER  have Node write there where ours spends its time (.cpuprofile)
+  --against FOLDER  run ours of another checkout, installed and built, in turns with this one
   --help            say this
 `;
 
@@ -39,6 +43,7 @@ export function reportArguments(
       peer: { type: "string" },
       rounds: { type: "string", default: "0" },
       profile: { type: "string" },
+      against: { type: "string" },
     },
     numbers: ["rounds"],
     positionals: names,
@@ -54,13 +59,24 @@ export function reportArguments(
  */
 export async function report(whole: Bench, options: ReportOptions): Promise<void> {
   try {
-    const part = narrowed(whole, options);
+    const part = await partOf(whole, options);
     await reportAll(options.profile === undefined ? part : profiled(part, options.profile), options);
   } catch (error) {
-    if (!(error instanceof UnknownCaseError)) throw error;
+    if (!isMistake(error)) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 2;
   }
+}
+
+/** The part of the bench that is to be run, with ours of another checkout if there is one. */
+export async function partOf(whole: Bench, options: ReportOptions): Promise<Bench> {
+  const part = narrowed(whole, options);
+  return options.against === undefined ? part : against(part, options.against);
+}
+
+/** Whether the arguments ask for what the bench cannot do. */
+export function isMistake(error: unknown): error is Error {
+  return error instanceof UnknownCaseError || error instanceof CheckoutError;
 }
 
 async function reportAll(bench: Bench, { quick, json }: ReportOptions): Promise<void> {
