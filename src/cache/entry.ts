@@ -1,5 +1,5 @@
 import type { KubeObject, Labels, ObjectMeta } from "../api/index.ts";
-import { endOfValue, walkObject } from "../transport/index.ts";
+import { endOfMetadatum, endOfValue, nowhere, Word, walkObject } from "../transport/index.ts";
 import { type ChangedMember, changedMembers } from "./changed-members.ts";
 import { memberChanged } from "./member-changed.ts";
 import { mostPacked } from "./packer.ts";
@@ -72,10 +72,20 @@ export class Entry implements Block {
     return JSON.parse(this.#text(this.#metadataStart, this.#metadataEnd)) as ObjectMeta; // as in `parse`
   }
 
-  /** Its generation. Costs no parsing. */
+  /** The generation in its metadata, if that is a number. Parses nothing else. */
   get generation(): number | undefined {
-    if (this.#metadataEnd === 0) return this.parse().metadata.generation;
-    return numberOf(generationName, this.#metadataBytes());
+    if (this.#metadataEnd === 0) return numberOr(this.parse().metadata.generation);
+    const { bytes, start } = this.#json();
+    const versionEnd = start + this.#versionEnd;
+    // API servers write the generation right after the resource version.
+    if (generationMember.beginsAt(bytes, versionEnd))
+      return numberAt(bytes, versionEnd + generationMember.length);
+    let generation: number | undefined;
+    const end = walkObject(bytes, start + this.#metadataStart, (key, value) => {
+      if (generationName.is(bytes, key, value)) generation = numberAt(bytes, value);
+      return endOfMetadatum(bytes, value);
+    });
+    return end === nowhere ? numberOr(this.metadata().generation) : generation;
   }
 
   /**
@@ -184,11 +194,6 @@ export class Entry implements Block {
     return { bytes, start: start + this.#versionEnd, end: start + this.#metadataEnd };
   }
 
-  #metadataBytes(): Buffer {
-    const { bytes, start } = this.#json();
-    return bytes.subarray(start + this.#metadataStart, start + this.#metadataEnd);
-  }
-
   #text(start: number, end: number): string {
     const json = this.#json();
     return json.bytes.toString("utf8", json.start + start, json.start + end);
@@ -209,25 +214,17 @@ const room: Buffer = Buffer.allocUnsafeSlow(mostPacked);
 const otherRoom: Buffer = Buffer.allocUnsafeSlow(mostPacked);
 const versionLength = '"resourceVersion":""'.length;
 const labelsLength = "labels".length;
-const generationName: Buffer = Buffer.from('"generation":');
+const generationName = new Word("generation");
+const generationMember = new Word(',"generation":');
 const none: readonly never[] = [];
 
-/**
- * The number that the field of this name is. The quotes around a name are found nowhere else: those in texts are escaped.
- * Below metadata no field of any name is a number, so that it is not taken for one of those.
- */
-function numberOf(name: Buffer, metadata: Buffer): number | undefined {
-  for (let at = metadata.indexOf(name); at >= 0; at = metadata.indexOf(name, at + 1)) {
-    const start = at + name.length;
-    let end = start;
-    while (isDigit(metadata[end])) end += 1;
-    if (end > start) return Number(metadata.toString("latin1", start, end));
-  }
-  return undefined;
+/** The number that begins at `at`, or `undefined` if another value does. */
+function numberAt(bytes: Buffer, at: number): number | undefined {
+  return numberOr(JSON.parse(bytes.toString("latin1", at, endOfValue(bytes, at))));
 }
 
-function isDigit(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
+function numberOr(value: unknown): number | undefined {
+  return typeof value === "number" ? value : undefined;
 }
 
 export interface Identity {
