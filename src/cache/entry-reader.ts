@@ -6,13 +6,14 @@ import {
   changeNamed,
   endOfValue,
   MetadataScan,
+  maxDepth,
   Word,
 } from "../transport/index.ts";
-import { Entry, type Identity, type Pieces } from "./entry.ts";
+import { Entry, type Identity } from "./entry.ts";
+import { ScannedPieces, WrittenPieces } from "./entry-pieces.ts";
+import { JsonProof } from "./json-proof.ts";
 import { mostPacked, type Packer } from "./packer.ts";
-import type { Packing } from "./packing.ts";
 import type { Slab } from "./slab.ts";
-import { copyInto } from "./uncounted.ts";
 
 /** What one line of a watch says. */
 export type Frame =
@@ -61,6 +62,7 @@ export class EntryReader<T extends KubeObject> {
   readonly #options: EntryReaderOptions<T>;
   readonly #scan = new MetadataScan();
   readonly #pieces: ScannedPieces;
+  readonly #proof = new JsonProof();
   readonly #kindText: Word;
   /** One string for all objects of a namespace. */
   readonly #namespaces = new Map<string, string>();
@@ -74,14 +76,12 @@ export class EntryReader<T extends KubeObject> {
   /** The line of a watch from `start` to `end`. */
   frame(bytes: Buffer, start: number, end: number): Frame {
     const type = changeAt(bytes, start);
-    if (!type || bytes[end - 1] !== closeBrace || this.#options.transform) {
-      return this.#parsedFrame(bytes.toString("utf8", start, end));
-    }
+    if (!type || bytes[end - 1] !== closeBrace) return this.#parsedFrame(bytes.toString("utf8", start, end));
     const objectStart = start + type.opening.length;
     if (!this.#scan.within(bytes, objectStart, end - 1) || !this.#ofKind(bytes)) {
       return this.#parsedFrame(bytes.toString("utf8", start, end));
     }
-    return { type: type.meaning, entry: this.#scanned(bytes, objectStart, end - 1) };
+    return changeOf(type.meaning, this.#scanned(bytes, objectStart, end - 1));
   }
 
   /** The object at `start` within a list. */
@@ -90,7 +90,7 @@ export class EntryReader<T extends KubeObject> {
     const end = scanned < 0 ? endOfValue(bytes, start) : scanned;
     if (end < 0) return { end };
     const plain = scanned > 0 && this.#scan.name !== "" && this.#ofKind(bytes);
-    if (plain && !this.#options.transform) return { end, entry: this.#scanned(bytes, start, end) };
+    if (plain) return { end, entry: this.#scanned(bytes, start, end) };
     return { end, entry: this.#parsedEntry(() => JSON.parse(bytes.toString("utf8", start, end))) };
   }
 
@@ -114,15 +114,35 @@ export class EntryReader<T extends KubeObject> {
     return kindEnd === 0 || (kindEnd - kindStart === said.length && said.beginsAt(bytes, kindStart));
   }
 
-  #scanned(bytes: Buffer, start: number, end: number): Entry {
+  /** Every byte that is kept is proven to be JSON first, so that no later read can fail. */
+  #scanned(bytes: Buffer, start: number, end: number): Entry | Poison {
     const scan = this.#scan;
+    if (this.#options.transform) return this.#parsedObject(bytes, start, end);
     const known = this.#options.known?.(scan.namespace, scan.name);
     if (known?.resourceVersion === scan.resourceVersion) return claimed(known);
     this.#pieces.of(bytes, start, end);
+    if (!this.#proof.isValid(this.#pieces.json, known?.plainJson()))
+      return this.#parsedObject(bytes, start, end);
     this.#pack(this.#pieces);
     if (known) return this.#made(known.version(scan.resourceVersion, this.#options.slab, this.#pieces));
     scan.namespace = this.#interned(scan.namespace);
     return this.#made(new Entry(scan, this.#options.slab, this.#pieces));
+  }
+
+  /** The object that was scanned, by way of `JSON.parse`. Its identity is known even if the rest of it is not JSON. */
+  #parsedObject(bytes: Buffer, start: number, end: number): Entry | Poison {
+    const { metadataStart, metadataEnd } = this.#scan;
+    let object: unknown;
+    try {
+      object = JSON.parse(bytes.toString("utf8", start, end));
+    } catch (cause) {
+      const metadata = parsedOr(bytes.toString("utf8", metadataStart, metadataEnd));
+      return poison(`expected an object in JSON, got ${asError(cause).message}`, {
+        cause,
+        ...whose(metadata),
+      });
+    }
+    return this.#parsedEntry(() => object);
   }
 
   #pack(pieces: ScannedPieces | WrittenPieces): void {
@@ -172,6 +192,7 @@ export class EntryReader<T extends KubeObject> {
       if (known?.resourceVersion === identity.resourceVersion) return claimed(known);
       const kept = this.#kept(object as T); // it has said so
       const pieces = new WrittenPieces(kept);
+      if (!this.#proof.isValid(pieces.json, undefined)) throw new TypeError(tooDeep);
       this.#pack(pieces);
       return this.#made(new Entry(identity, this.#options.slab, pieces));
     } catch (error) {
@@ -214,112 +235,6 @@ interface RawEvent {
   readonly object?: unknown;
 }
 
-/** An object's bytes as they came, without its managedFields, and with the type that lists leave out. */
-class ScannedPieces implements Pieces {
-  length = 0;
-  packing: Packing | undefined = undefined;
-  packedLength = 0;
-  metadataStart = 0;
-  metadataEnd = 0;
-  versionEnd = 0;
-  readonly #scan: MetadataScan;
-  readonly #prefix: Buffer;
-  readonly #whole: boolean;
-  #bytes: Buffer = Buffer.alloc(0);
-  #packed: Buffer = Buffer.alloc(0);
-  #start = 0;
-  #end = 0;
-
-  constructor(scan: MetadataScan, prefix: Buffer, managedFields: boolean) {
-    this.#scan = scan;
-    this.#prefix = prefix;
-    this.#whole = managedFields;
-  }
-
-  of(bytes: Buffer, start: number, end: number): void {
-    const { typed, metadataStart, metadataEnd, versionEnd, cutStart, cutEnd } = this.#scan;
-    const cut = this.#whole ? 0 : cutEnd - cutStart;
-    const shift = (typed ? 0 : this.#prefix.length - 1) - start;
-    this.#bytes = bytes;
-    this.#start = start;
-    this.#end = end;
-    this.packing = undefined;
-    this.length = end + shift - cut;
-    this.metadataStart = metadataStart + shift;
-    this.metadataEnd = metadataEnd + shift - cut;
-    this.versionEnd = versionEnd + shift - (cutEnd <= versionEnd ? cut : 0);
-  }
-
-  /** Is what `packer` makes of it from now on, where that is worth it. */
-  pack(packer: Packer): void {
-    this.#writePlain(room, 0);
-    const packed = packer.pack(room.subarray(0, this.length));
-    if (!packed) return;
-    this.packing = packer.packing;
-    this.packedLength = packed.length;
-    this.#packed = packed;
-  }
-
-  write(target: Buffer, at: number): void {
-    if (this.packing) copyInto(target, at, this.#packed);
-    else this.#writePlain(target, at);
-  }
-
-  #writePlain(target: Buffer, at: number): void {
-    const { typed, cutStart, cutEnd } = this.#scan;
-    const bytes = this.#bytes;
-    let next = at;
-    let from = this.#start;
-    if (!typed) {
-      copyInto(target, next, this.#prefix);
-      next += this.#prefix.length;
-      from += 1; // the prefix has the brace
-    }
-    if (!this.#whole && cutEnd > 0) {
-      copyInto(target, next, bytes.subarray(from, cutStart));
-      next += cutStart - from;
-      from = cutEnd;
-    }
-    copyInto(target, next, bytes.subarray(from, this.#end));
-  }
-}
-
-/** Where objects are put together before they are packed. Longer ones are not. */
-const room: Buffer = Buffer.allocUnsafeSlow(mostPacked);
-
-/** An object's bytes as we write them. */
-class WrittenPieces implements Pieces {
-  readonly length: number;
-  packing: Packing | undefined = undefined;
-  packedLength = 0;
-  readonly metadataStart: number = 0;
-  readonly metadataEnd: number = 0;
-  readonly versionEnd: number = 0;
-  #bytes: Buffer;
-
-  constructor(object: object) {
-    this.#bytes = Buffer.from(JSON.stringify(object));
-    this.length = this.#bytes.length;
-    const scan = new MetadataScan();
-    if (!scan.within(this.#bytes, 0, this.length)) return;
-    this.metadataStart = scan.metadataStart;
-    this.metadataEnd = scan.metadataEnd;
-    this.versionEnd = scan.versionEnd;
-  }
-
-  pack(packer: Packer): void {
-    const packed = packer.pack(this.#bytes);
-    if (!packed) return;
-    this.packing = packer.packing;
-    this.packedLength = packed.length;
-    this.#bytes = packed;
-  }
-
-  write(target: Buffer, at: number): void {
-    copyInto(target, at, this.#bytes);
-  }
-}
-
 /** `{"apiVersion":"v1","kind":"Pod",` */
 function typePrefix(kind: AnyKind): Buffer {
   return Buffer.from(`${JSON.stringify(typeOf(kind)).slice(0, -1)},`);
@@ -342,6 +257,19 @@ function identityOf(object: unknown, kind: AnyKind): Identity {
   throw new TypeError(
     `expected a ${type.kind} with a name and a resourceVersion, got ${quoted(JSON.stringify(object))}`,
   );
+}
+
+/** What `JSON.stringify` writes is valid unless it is nested too deep. */
+const tooDeep = `expected an object of at most ${maxDepth} levels, got a deeper one`;
+
+/** `undefined` if the text is not the JSON of an object. */
+function parsedOr(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined; // the caller reports the error of the whole object
+  }
 }
 
 function metadataOf(object: unknown): Readonly<Record<string, unknown>> | undefined {

@@ -4,6 +4,8 @@ import { type ChangedMember, changedMembers } from "./changed-members.ts";
 import { memberChanged } from "./member-changed.ts";
 import { mostPacked } from "./packer.ts";
 import type { Packing } from "./packing.ts";
+import { viewOf } from "./same-length.ts";
+import type { ReadableJson } from "./similar-json.ts";
 import { type Block, gone, type Page, type Slab } from "./slab.ts";
 import { isWrittenAlike, type Written } from "./written.ts";
 
@@ -59,6 +61,13 @@ export class Entry implements Block {
   get key(): string {
     this.#key ??= this.namespace === "" ? this.name : `${this.namespace}/${this.name}`;
     return this.#key;
+  }
+
+  /** Its JSON where it lies, unless it is packed. It is proven to be valid. */
+  plainJson(): ReadableJson | undefined {
+    if (this.#packing) return undefined;
+    const { bytes, start, end } = this.#json();
+    return { bytes, start, end, words: viewOf(bytes) };
   }
 
   /** The whole object, parsed anew. */

@@ -27,7 +27,8 @@ function sameEights(one: Written, other: Written, most: number): number {
 /** There are few, each of many objects. They go when the bytes go. */
 const views = new WeakMap<Buffer, DataView>();
 
-function viewOf(bytes: Buffer): DataView {
+/** One view of each memory, for reads of several bytes at a time. */
+export function viewOf(bytes: Buffer): DataView {
   const known = views.get(bytes);
   if (known) return known;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -33,6 +33,7 @@ export { ConnectionError, isReset, isTimeout } from "./connection-error.ts";
 export { Frames, FrameTooLongError, type OnFrame } from "./frames.ts";
 export { type HttpTransportOptions, httpTransport } from "./http-transport.ts";
 export { impersonationHeaders } from "./impersonation.ts";
+export { endOfJson, endOfScalar, endOfText, maxDepth } from "./json-check.ts";
 export { endOfMetadatum, endOfValue, enough, nowhere, walkArray, walkObject } from "./json-walk.ts";
 export { ListReader } from "./list-reader.ts";
 export { loadConfig } from "./load-config.ts";
