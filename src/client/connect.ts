@@ -43,6 +43,11 @@ export interface ClientOptions {
   /** Requests per second, and how many at once. @default no limit: the server has its own */
   readonly rateLimit?: { readonly perSecond: number; readonly burst: number } | undefined;
   /**
+   * How long one request waits, in all, for a server that answers 429 or 5xx with `Retry-After`. A response that asks for more is an
+   * `ApiError` at once; its `retryAfterMs` says how long to wait. @default 60_000
+   */
+  readonly maxRetryWaitMs?: number | undefined;
+  /**
    * Called once for each different warning of the server: deprecated versions, unknown fields, policies.
    * @default logs it at level "warn"
    */
@@ -84,12 +89,13 @@ export function clientOver(
 
 /** The transport with retries over measurements over the wire, so that each try is measured. */
 function patient(transport: Transport, options: ClientOptions): Transport {
-  const { log = defaultLog(options), metrics = noMetrics, rateLimit, clock } = options;
+  const { log = defaultLog(options), metrics = noMetrics, rateLimit, clock, maxRetryWaitMs } = options;
   const onWarning = warningsOnce(options.onWarning ?? ((text) => log.warn("API server warning", { text })));
   const { server } = transport;
   const countRetry = retryCounter(metrics, server);
   return retrying(measured(transport, { metrics, onWarning, clock }), {
     clock,
+    maxWaitMs: maxRetryWaitMs,
     limiter:
       rateLimit && measuredLimiter(new TokenBucket({ ...rateLimit, clock }), { metrics, server, clock }),
     onRetry(request, why) {

@@ -356,7 +356,7 @@ export class KubeClient implements Client {
 
   #listing<T extends KubeObject>(known: Kind<T>, options: ListOptions): Listing<T> {
     const path = collectionPath(known, listNamespaceIn(this.#options.scope, known, options.namespace));
-    return { transport: this.transport, kind: known, path, options };
+    return { transport: this.transport, kind: known, path, options, clock: this.#options.clock };
   }
 
   #key(kind: Kind, key: ObjectKey | string): ObjectKey {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { ConfigMap } from "../api/types/core/v1.ts";
+import { settled, VirtualClock } from "../base/index.ts";
 import type { Transport } from "../transport/index.ts";
 import { connected } from "./connected.fixture.ts";
 import { ConnectionError, clientOver, isExpired, type ListProgress } from "./index.ts";
@@ -253,3 +254,27 @@ test("a list that breaks off is an error that names the request", async () => {
   });
   await expect(client.list(ConfigMap)).rejects.toThrow(/^expected JSON from GET \/api\/v1\/configmaps/);
 });
+
+test("a continue token that comes twice is an error, not an endless list", async () => {
+  const { client, transport } = connected(...[1, 2, 3, 4, 5].map(() => page(["a"], { next: "t" })));
+  await expect(client.list(ConfigMap)).rejects.toThrow(
+    "expected a new continue token from GET /api/v1/configmaps, got one that came before",
+  );
+  expect(transport.lines.length).toBeLessThanOrEqual(3);
+});
+
+test("after an empty page the next one is requested a fifth of a second later", async () => {
+  const clock = new VirtualClock();
+  const transport = new ScriptedTransport(page([], { next: "t1" }), page([], { next: "t2" }), page(["a"]));
+  const client = clientOver(transport, { namespace: "home", clock });
+  const listed = client.list(ConfigMap);
+  await clock.advance(399);
+  expect(await stateOf(listed)).toBe("pending");
+  await clock.advance(1);
+  expect(await listed).toEqual([named("a")]);
+});
+
+/** How a promise is, when everything has happened that takes no time. */
+async function stateOf(promise: Promise<unknown>): Promise<string> {
+  return Promise.race([promise.then(() => "resolved"), settled().then(() => "pending")]);
+}

@@ -1,6 +1,13 @@
 import { apiVersionOf, type Kind, type KubeObject, type List } from "../api/index.ts";
-import { follow } from "../base/index.ts";
-import { type ApiRequest, isExpired, ListReader, parseBody, type Transport } from "../transport/index.ts";
+import { type Clock, follow } from "../base/index.ts";
+import {
+  type ApiRequest,
+  isExpired,
+  ListReader,
+  PageProgress,
+  parseBody,
+  type Transport,
+} from "../transport/index.ts";
 import { acceptForList } from "./collection.ts";
 import { fetchBody, fetchJson } from "./fetch-json.ts";
 import { withoutManagedFields } from "./managed-fields.ts";
@@ -15,6 +22,8 @@ export interface Listing<T extends KubeObject> {
   /** Of the collection. */
   readonly path: string;
   readonly options: ListOptions;
+  /** For the pause after an empty page. @default the machine's */
+  readonly clock?: Clock | undefined;
 }
 
 /**
@@ -62,8 +71,10 @@ async function* pages<T extends KubeObject>(
     resourceVersion,
     resourceVersionMatch,
   });
+  const { clock, path, options } = listing;
+  const progress = new PageProgress({ clock, signal: options.signal });
   for (let loaded = 0; page !== undefined; ) {
-    listing.options.signal?.throwIfAborted();
+    options.signal?.throwIfAborted();
     if (ahead) page.askAhead();
     const contents: Contents<T> = await page.contents;
     const { items, metadata } = contents;
@@ -72,6 +83,8 @@ async function* pages<T extends KubeObject>(
     loaded += items.length;
     onProgress?.({ loaded, remaining });
     yield { items, remaining, resourceVersion: metadata.resourceVersion ?? "" };
+    if (token !== undefined)
+      await progress.next({ token, count: items.length, request: { method: "GET", path } });
     page = token === undefined ? undefined : page.next(token);
   }
 }

@@ -69,6 +69,46 @@ test("Retry-After of the answer wins over that of its Status", () => {
   ]);
 });
 
+test.each([
+  ["an hour", 3600, 300_000],
+  ["more than can be counted", 1e300, 300_000],
+  ["a text", "5", undefined],
+  ["an object", { seconds: 5 }, undefined],
+  ["a negative number", -5, undefined],
+  ["zero", 0, undefined],
+])(
+  "a server that asks to wait for %s in its Status is understood or ignored",
+  (_, retryAfterSeconds, expected) => {
+    const said = { kind: "Status", code: 429, details: { retryAfterSeconds } };
+    const errors = [
+      apiErrorFrom(request, status(429, {}, JSON.stringify(said))),
+      apiErrorFromStatus(said as never, request),
+    ];
+    expect(errors.map(({ retryAfterMs }) => retryAfterMs)).toEqual([expected, expected]);
+  },
+);
+
+test("fields of a Status that have no sense are left out", () => {
+  const said = {
+    kind: "Status",
+    code: "5",
+    reason: 7,
+    message: { a: 1 },
+    details: { name: 5, kind: "pods", causes: [null, 5, { reason: "x", message: 9 }], retryAfterSeconds: [] },
+  };
+  const error = apiErrorFrom(request, status(404, {}, JSON.stringify(said)));
+  expect([error.code, error.reason, error.details]).toEqual([
+    404,
+    "NotFound",
+    { kind: "pods", causes: [{ reason: "x" }] },
+  ]);
+  const { details } = apiErrorFrom(
+    request,
+    status(404, {}, JSON.stringify({ ...said, details: { causes: 5 } })),
+  );
+  expect(details).toEqual({});
+});
+
 test.each<{ title: string; body: string; said: string }>([
   { title: "text", body: "404 page not found\n", said: ': "404 page not found"' },
   { title: "HTML", body: "<html>\n  <body>Bad</body>\n</html>", said: ': "<html> <body>Bad</body> </html>"' },

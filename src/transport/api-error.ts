@@ -1,4 +1,4 @@
-import type { Status, StatusDetails } from "../api/index.ts";
+import type { Status, StatusCause, StatusDetails } from "../api/index.ts";
 import { type ApiRequest, type ApiResponse, headerOf, type Method } from "./transport.ts";
 
 /** What the server said. `reason` is Kubernetes' own word for it: "NotFound", "Conflict", "Invalid". */
@@ -46,8 +46,7 @@ export function apiErrorFrom(request: ApiRequest, response: ApiResponse): ApiErr
 
 /** The error an `ERROR` event of a watch stands for. */
 export function apiErrorFromStatus(status: Status, request: ApiRequest): ApiError {
-  const { code = 500, details, message } = status;
-  const reason = status.reason || reasonFor(code, request.method);
+  const { code = 500, details, message, reason = reasonFor(code, request.method) } = readable(status);
   const text = `expected events from ${request.method} ${request.path}, got ${code} ${reason}${message ? `: ${message}` : ""}`;
   return new ApiError(text, {
     code,
@@ -71,11 +70,16 @@ export function parseBody<T>(request: ApiRequest, response: ApiResponse): T {
   }
 }
 
-/** `Retry-After` in whole seconds, as milliseconds. Its date form is ignored, as client-go does. */
+/** `Retry-After` in whole seconds, as milliseconds: at most five minutes. Its date form is ignored, as client-go does. */
 export function retryAfterHeaderMs(response: Pick<ApiResponse, "headers">): number | undefined {
   const value = headerOf(response.headers, "retry-after");
-  return value !== undefined && /^\d+$/.test(value) ? Number(value) * 1000 : undefined;
+  return value !== undefined && /^\d+$/.test(value)
+    ? Math.min(Number(value) * 1000, maxRetryAfterMs)
+    : undefined;
 }
+
+/** No server makes its clients wait longer than this before they try again. */
+const maxRetryAfterMs = 5 * 60_000;
 
 export const isNotFound: Predicate = has(["NotFound"], 404);
 export const isAlreadyExists: Predicate = has(["AlreadyExists"]);
@@ -111,11 +115,10 @@ interface Words {
 function statusIn(request: ApiRequest, response: ApiResponse): Words | undefined {
   if (response.body[0] !== 0x7b) return undefined; // no "{"
   try {
-    const status = JSON.parse(response.body.toString()) as Partial<Status>;
-    if (status.kind !== "Status") return undefined;
-    const code = status.code || response.status;
-    const { message = "", details } = status;
-    return { code, reason: status.reason || reasonFor(code, request.method), message, details };
+    const status: unknown = JSON.parse(response.body.toString());
+    if (!isRecord(status) || status.kind !== "Status") return undefined;
+    const { code = response.status, message = "", details, reason } = readable(status);
+    return { code, reason: reason ?? reasonFor(code, request.method), message, details };
   } catch {
     return undefined; // broken JSON is described as the text it is
   }
@@ -136,7 +139,49 @@ function retryAfterOf(response: ApiResponse, details: StatusDetails | undefined)
 }
 
 function secondsToMs(seconds: number | undefined): number | undefined {
-  return seconds ? seconds * 1000 : undefined;
+  return seconds ? Math.min(seconds * 1000, maxRetryAfterMs) : undefined;
+}
+
+/** The fields of a `Status` that have the types that they are documented to have. Others are left out, as are empty ones. */
+function readable(status: object): { readonly [Field in keyof Words]?: Words[Field] | undefined } {
+  const { code, reason, message, details } = status as Readonly<Record<string, unknown>>; // whatever a server sent
+  return {
+    code: isCode(code) ? code : undefined,
+    reason: textOr(reason),
+    message: textOr(message),
+    details: isRecord(details) ? readableDetails(details) : undefined,
+  };
+}
+
+function readableDetails(details: Readonly<Record<string, unknown>>): StatusDetails {
+  const { causes, retryAfterSeconds, ...rest } = details;
+  const texts = Object.entries(rest).filter(([, value]) => typeof value === "string");
+  return {
+    ...Object.fromEntries(texts),
+    ...(Array.isArray(causes) && { causes: causes.filter(isRecord).map(readableCause) }),
+    ...(isPositive(retryAfterSeconds) && { retryAfterSeconds }),
+  };
+}
+
+function readableCause(cause: Readonly<Record<string, unknown>>): StatusCause {
+  return Object.fromEntries(Object.entries(cause).filter(([, value]) => typeof value === "string"));
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+/** Of HTTP. */
+function isCode(value: unknown): value is number {
+  return typeof value === "number" && value >= 100 && value <= 999;
+}
+
+function isPositive(value: unknown): value is number {
+  return typeof value === "number" && value > 0;
+}
+
+function textOr(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
 }
 
 /** Kubernetes' reason for a bare HTTP status, as its own generic errors have them. */

@@ -39,6 +39,7 @@ export { ListReader } from "./list-reader.ts";
 export { loadConfig } from "./load-config.ts";
 export type { LoadOptions } from "./load-options.ts";
 export { type MeasuredOptions, measured, measuredLimiter, retryCounter } from "./measured.ts";
+export { PageProgress } from "./page-progress.ts";
 export { type RequestLimiter, type RetryOptions, type RetryReason, retrying } from "./retrying.ts";
 export { type ScannedEvent, scanEvent } from "./scan-event.ts";
 export { MetadataScan } from "./scan-metadata.ts";

@@ -68,9 +68,25 @@ test("every 5xx with Retry-After is tried again, one after the other", async () 
   expect(await play(script, asking("send", "POST"))).toEqual({ outcome: 201, tries: 6, elapsedMs: 10_000 });
 });
 
-test("Retry-After of zero is tried again at once", async () => {
+test("Retry-After of zero is tried again after a fifth of a second", async () => {
   const story = await play([status(429, wait(0)), status(200)], asking("send"));
-  expect(story).toEqual({ outcome: 200, tries: 2, elapsedMs: 0 });
+  expect(story).toEqual({ outcome: 200, tries: 2, elapsedMs: 200 });
+});
+
+test.each([
+  ["an hour", [status(503, wait(3600))], { outcome: 503, tries: 1, elapsedMs: 0 }],
+  [
+    "20 s each time",
+    [1, 2, 3, 4, 5].map(() => status(503, wait(20))),
+    { outcome: 503, tries: 4, elapsedMs: 60_000 },
+  ],
+  [
+    "more seconds than can be counted",
+    [status(503, wait("9".repeat(400)))],
+    { outcome: 503, tries: 1, elapsedMs: 0 },
+  ],
+])("a request that is asked to wait %s waits for a minute in all", async (_, script, story) => {
+  for (const way of ways) expect(await play(script, asking(way))).toEqual(story);
 });
 
 test.each([

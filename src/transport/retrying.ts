@@ -7,6 +7,11 @@ export interface RetryOptions {
   /** Tries after the first. @default 10 */
   readonly retries?: number | undefined;
   /**
+   * How long one request waits between its tries, in all. A response that asks for more is returned as it is: its `ApiError`
+   * says how long to wait. @default 60_000
+   */
+  readonly maxWaitMs?: number | undefined;
+  /**
    * Takes a token before each try. The first try of an opened response takes none, nor does a request with a lane.
    * @default no limit
    */
@@ -30,7 +35,8 @@ export interface RetryReason {
 /**
  * Sends again what the server asked to be sent again.
  *
- * - 429 and 5xx with `Retry-After` in seconds: any verb, since the server refused it before doing anything.
+ * - 429 and 5xx with `Retry-After` in seconds: any verb, since the server refused it before doing anything. After a fifth of a
+ *   second at the earliest, and unless all waits together would take longer than `maxWaitMs`.
  * - A broken connection: GET alone, any other may have been done. At once the first time, since a kept connection that
  *   the server had let go of breaks when it is used; then after a second each.
  * - An opened response that timed out before its head: likewise.
@@ -78,20 +84,22 @@ async function withTries<R extends Pick<ApiResponse, "status" | "headers">>(
   request: ApiRequest,
   tries: Tries<R>,
 ): Promise<R> {
-  const { retries = 10, clock = realClock } = tries;
+  const { retries = 10, maxWaitMs = 60_000, clock = realClock } = tries;
   let earlier: unknown;
+  let waitedMs = 0;
   for (let tried = 0; ; tried++) {
     let again: RetryReason | undefined;
     try {
       const response = await tries.attempt(request, tried);
       again = askedAgain(response);
-      if (!again || tried === retries) return response;
+      if (!again || tried === retries || waitedMs + again.afterMs > maxWaitMs) return response;
       tries.discard?.(response);
     } catch (error) {
       if (request.method !== "GET" || !tries.passing(error) || tried === retries) throw after(earlier, error);
       earlier = error;
       again = afterBreak(error, tried);
     }
+    waitedMs += again.afterMs;
     tries.onRetry?.(request, again);
     await sleep(again.afterMs, { clock, signal: request.signal });
   }
@@ -104,8 +112,12 @@ function afterBreak(error: unknown, tried: number): RetryReason {
 function askedAgain(response: Pick<ApiResponse, "status" | "headers">): RetryReason | undefined {
   if (response.status !== 429 && response.status < 500) return undefined;
   const afterMs = retryAfterHeaderMs(response);
-  return afterMs === undefined ? undefined : { code: String(response.status), afterMs };
+  if (afterMs === undefined) return undefined;
+  return { code: String(response.status), afterMs: Math.max(afterMs, minWaitMs) };
 }
+
+/** A server that asks for no wait at all gets five requests a second from one caller, not thousands. */
+const minWaitMs = 200;
 
 /** The last failure, with a word about the one before where that was another. Reasons of aborts are nobody's to change. */
 function after(earlier: unknown, last: unknown): unknown {
