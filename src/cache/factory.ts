@@ -88,7 +88,8 @@ class Informers implements InformerFactory {
     checkNamespaces(options.namespaces);
     const turns = new Turns(clock);
     this.#options = options;
-    this.#shared = { client, turns, clock, rng, log, metrics, syncTimeoutMs, onWatchError };
+    const server = { streams: true };
+    this.#shared = { client, turns, clock, rng, log, metrics, syncTimeoutMs, onWatchError, server };
   }
 
   for<T extends KubeObject>(kind: AnyKind<T>, view: View<T> = {}): Informer<T> {

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { kind } from "../api/index.ts";
-import { ConfigMap } from "../api/types/core/v1.ts";
+import { ConfigMap, Secret } from "../api/types/core/v1.ts";
 import { SyncError } from "./index.ts";
 import { Informed, stateOf } from "./informed.fixture.ts";
-import { added, initialEnd, list, object } from "./reflected.fixture.ts";
-import { lost, type Refusal, refused, Stream } from "./scripted-transport.fixture.ts";
+import { added, initialEnd, list, modified, object } from "./reflected.fixture.ts";
+import { lost, type Refusal, refused, type Scripted, Stream } from "./scripted-transport.fixture.ts";
 
 /** More refusals than are asked for. */
 const always = (refusal: Refusal) => Array.from({ length: 100 }, () => refused(refusal));
@@ -175,4 +175,16 @@ test("each failure of a list or watch is told to who wants to know", async () =>
   expect(world.logged.map(({ message }) => message)).toContain("handler of watch errors failed");
   await world.clock.advance(2000);
   expect(maps.health).toMatchObject({ phase: "watching", lastError: undefined });
+});
+
+test("that a server sends no initial events is remembered for the next informer", async () => {
+  const page = (version: string): Scripted => list(version, []);
+  const busy = new Stream().lines(modified("a", "3"));
+  await using world = new Informed([busy, page("10"), new Stream(), page("20")]);
+  world.factory.for(ConfigMap);
+  await world.start();
+  world.factory.for(Secret);
+  await world.start();
+  const streamed = world.transport.paths.map((path) => path.includes("sendInitialEvents"));
+  expect(streamed).toEqual([true, false, false, false, false]);
 });

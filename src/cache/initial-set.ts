@@ -22,6 +22,11 @@ export class InitialSet {
     else this.#keyed().set(key, entry);
   }
 
+  /** Whether the object has been added, even if it could not be decoded, and not been deleted since. */
+  has(key: string): boolean {
+    return this.#keyed().has(key) || this.#poisons.has(key);
+  }
+
   poison(key: string, poison: Poison): void {
     this.#keyed().delete(key);
     if (poison.change === "deleted") this.#poisons.delete(key);

@@ -1,7 +1,14 @@
 import type { KubeObject } from "../api/index.ts";
 import { asError, type Clock } from "../base/index.ts";
 import type { Collection, Query } from "../client/index.ts";
-import { ApiError, type ApiRequest, endOfValue, isExpired, type Transport } from "../transport/index.ts";
+import {
+  ApiError,
+  type ApiRequest,
+  endOfValue,
+  isExpired,
+  PageProgress,
+  type Transport,
+} from "../transport/index.ts";
 import type { Entry } from "./entry.ts";
 import type { EntryReader, Poison } from "./entry-reader.ts";
 import { type ListHead, ListItems, NoListError } from "./list-items.ts";
@@ -30,26 +37,48 @@ export interface ReadList {
 }
 
 /**
- * Reads a list page by page, of one moment. Where the server forgets that moment under way, the list is asked for once
- * more, in one piece.
+ * Reads a list page by page, of one moment. If the server forgets that moment meanwhile, the list is requested once more, in one
+ * piece. A server that forgets that one as well, or repeats a `continue` token, has failed: the caller backs off.
  */
 export async function readList<T extends KubeObject>(options: ReadListOptions<T>): Promise<ReadList> {
-  const { version, pageSize = version === "" ? 500 : undefined } = options;
+  const { version, pageSize: limit = version === "" ? 500 : undefined } = options;
   const from: Query =
     version === "" ? {} : { resourceVersion: version, resourceVersionMatch: "NotOlderThan" };
   const list = new Pages(options);
   options.reader.hurried = false; // however fast it comes: it is all there is
-  let { continue: token, resourceVersion } = await list.page({ ...from, limit: pageSize });
-  while (token !== undefined) {
-    try {
-      ({ continue: token } = await list.page({ limit: pageSize, continue: token }));
-    } catch (error) {
-      if (!isExpired(error)) throw error;
-      list.forget();
-      ({ continue: token, resourceVersion } = await list.page(from));
-    }
+  try {
+    return await readPages(list, { ...from, limit }, options);
+  } catch (error) {
+    if (list.pages === 0 || !isExpired(error)) throw error;
+    list.forget();
+    return await readPages(list, from, options).catch((again: unknown) => {
+      throw list.pages > 0 && isExpired(again) ? expiredTwice(again) : again;
+    });
+  }
+}
+
+/** @param first the query of the first page; its `limit` is that of all pages */
+async function readPages<T extends KubeObject>(
+  list: Pages<T>,
+  first: Query,
+  { collection, clock, signal }: ReadListOptions<T>,
+): Promise<ReadList> {
+  const { limit } = first;
+  const progress = new PageProgress({ clock, signal });
+  const { resourceVersion, ...head } = await list.page(first);
+  for (let token = head.continue; token !== undefined; ) {
+    await progress.next({ token, count: list.count, request: collection.listRequest({}) });
+    ({ continue: token } = await list.page({ limit, continue: token }));
   }
   return { entries: list.entries, poisons: list.poisons, resourceVersion };
+}
+
+/** Not an expired resource version, which the reflector would answer with another list at once. */
+function expiredTwice(cause: Error): Error {
+  return new Error(
+    `expected the next page of a list, got an expired continue token twice: ${cause.message}`,
+    { cause },
+  );
 }
 
 /** What the pages so far had in them. */
@@ -58,6 +87,10 @@ class Pages<T extends KubeObject> implements BodyTaker {
   poisons: Poison[] = [];
   readonly patienceMs: number = 70_000;
   readonly full: boolean = false;
+  /** How many pages have come. */
+  pages = 0;
+  /** How many objects the last page had. */
+  count = 0;
   readonly #options: ReadListOptions<T>;
   #items: ListItems = new ListItems(() => 0);
 
@@ -68,18 +101,22 @@ class Pages<T extends KubeObject> implements BodyTaker {
   async page(query: Query): Promise<ListHead & { readonly resourceVersion: string }> {
     const { collection, transport, clock, signal } = this.#options;
     const request = collection.listRequest(query);
+    const before = this.entries.length + this.poisons.length;
     this.#items = new ListItems((bytes, start) => this.#item(bytes, start));
     await takeBody({ transport, clock, signal, request }, this).catch((error: unknown) => {
       throw error instanceof NoListError ? noList(request, `${error.message}; ${whose}`) : error;
     });
     const head = this.#items.end();
     if (!head) throw broken(request, "an end in the middle of a list", "LIST_BROKEN");
+    this.pages += 1;
+    this.count = this.entries.length + this.poisons.length - before;
     return checked(head, request);
   }
 
   forget(): void {
     this.entries = [];
     this.poisons = [];
+    this.pages = 0;
   }
 
   onOpen(): void {}

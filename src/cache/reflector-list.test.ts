@@ -259,3 +259,32 @@ test("who ends in the middle of a list is told nothing", async () => {
   await reflected.end();
   expect({ told: await reflected.told(), errors: reflected.errors.length }).toEqual({ told: [], errors: 1 });
 });
+
+test("a list whose pages expire again in one piece has failed, and is requested again after a while", async () => {
+  const expiring = [list("10", objects(10), "c1"), expired, list("12", objects(11), "c2"), expired];
+  await using reflected = paged([...expiring, list("13", [])]);
+  expect(await reflected.asked()).toEqual([
+    'stream ""',
+    'list "" limit 500',
+    "list continue c1 limit 500",
+    'list ""',
+    "list continue c2",
+  ]);
+  const { afterMs, asked } = await reflected.next();
+  expect(asked).toEqual(['list "" limit 500', "watch 13"]);
+  expect(afterMs).toBeGreaterThanOrEqual(800);
+  expect(reflected.errors.at(-1)).toContain("got an expired continue token twice");
+});
+
+test("a continue token that comes twice ends the list, and it is requested again after a while", async () => {
+  const circle = [list("10", objects(1), "c1"), list("10", objects(1), "c2"), list("10", objects(1), "c1")];
+  await using reflected = paged([...circle, list("13", [])]);
+  expect(await reflected.asked()).toEqual([
+    'stream ""',
+    'list "" limit 500',
+    "list continue c1 limit 500",
+    "list continue c2 limit 500",
+  ]);
+  expect((await reflected.next()).afterMs).toBeGreaterThanOrEqual(800);
+  expect(await reflected.told()).toEqual(["replace 13"]);
+});

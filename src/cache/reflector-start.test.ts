@@ -46,10 +46,10 @@ test("a stream asks for the newest there is, with bookmarks, for five to ten min
   expect(limits).toEqual(new Set([true]));
 });
 
-test("nothing is told before the end of what there is, which a bookmark says by its annotation alone", async () => {
+test("nothing is told before the end of the initial events, which a bookmark marks by its annotation", async () => {
   const stream = new Stream();
   await using reflected = new Reflected([stream]);
-  stream.lines(added("a", "3"), bookmark("8"), bookmark("9", "false"), added("b", "2"));
+  stream.lines(added("a", "3"), added("b", "2"));
   expect(await reflected.told()).toEqual([]);
   expect(reflected.reflector.health).toMatchObject({ phase: "listing", resourceVersion: undefined });
   stream.lines(initialEnd("10"));
@@ -156,15 +156,47 @@ test("a server that never ends a stream is asked for pages after ten silent seco
   expect((await reflected.next()).asked).toEqual(["list 10", "watch 20"]);
 });
 
-test("a server that never ends a stream in which there is always something is asked for pages after three minutes", async () => {
+test.each([
+  ["a bookmark", bookmark("8")],
+  ["a bookmark that denies it", bookmark("8", "false")],
+  ["an update of an object that was not added", modified("b", "8")],
+  ["a delete of an object that was not added", deleted("b", "8")],
+])("%s before the end of the initial events shows that the server sends none", async (_, event) => {
+  const stream = new Stream();
+  const watch = new Stream();
+  await using reflected = new Reflected([stream, list("10", []), watch, list("20", [])]);
+  await reflected.asked();
+  stream.lines(added("a", "3"), event);
+  expect(await reflected.asked()).toEqual(['list "" limit 500', "watch 10"]);
+  expect(await reflected.told()).toEqual(["replace 10"]);
+  watch.lines(error(410, "Expired"));
+  expect((await reflected.next()).asked).toEqual(["list 10", "watch 20"]);
+});
+
+test("one object in three seconds is no list, and pages are requested after twelve", async () => {
   const stream = new Stream();
   await using reflected = new Reflected([stream, list("200", [])]);
   await reflected.asked();
-  for (let second = 0; second <= 180; second += 5) {
+  for (const second of [3, 6, 9, 12]) {
     expect(await reflected.asked()).toEqual([]);
-    stream.lines(modified("a", String(second + 1)));
-    await reflected.clock.advance(5000);
+    await reflected.clock.advance(3000);
+    stream.lines(added(`a${second}`, String(second)));
   }
+  expect(await reflected.asked()).toEqual(['list "" limit 500', "watch 200"]);
+});
+
+test("initial events that do not end are given up after three minutes, however many they are", async () => {
+  const stream = new Stream();
+  await using reflected = new Reflected([stream, list("200", [])]);
+  await reflected.asked();
+  for (let second = 0; second < 180; second += 1) {
+    expect(await reflected.asked()).toEqual([]);
+    stream.lines(
+      ...Array.from({ length: 10 }, (_, index) => added(`a${index}`, String(second * 10 + index + 1))),
+    );
+    await reflected.clock.advance(1000);
+  }
+  stream.lines(added("b", "1900"));
   expect(await reflected.asked()).toEqual(['list "" limit 500', "watch 200"]);
 });
 

@@ -23,6 +23,12 @@ import { WatchStream } from "./watch-stream.ts";
 
 export type { WatchHealth } from "./watch-health.ts";
 
+/** What reflectors have learned of a server. */
+export interface ServerTraits {
+  /** Whether it is thought to send initial events in a watch (`sendInitialEvents`). */
+  streams: boolean;
+}
+
 export interface ReflectorOptions<T extends KubeObject> {
   /** Where the objects are. Asked for until it is known, and again when nothing is there any more. */
   readonly collection: (signal: AbortSignal) => Promise<Collection<T>>;
@@ -35,6 +41,8 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly metrics: Metrics;
   /** What metrics call it: one of its own in this process. */
   readonly name: string;
+  /** What is known of the server. Shared by the reflectors of one server. @default nothing */
+  readonly server?: ServerTraits | undefined;
   /** Objects in a page of a list. @default 500, and all at once where a version is asked for */
   readonly pageSize?: number | undefined;
   /**
@@ -54,7 +62,8 @@ export class Reflector<T extends KubeObject> {
   readonly #options: ReflectorOptions<T>;
   readonly #meter: ReflectorMeter;
   readonly #backoff: Backoff;
-  #state: ReflectorState = begin({ version: "", streams: true });
+  readonly #server: ServerTraits;
+  #state: ReflectorState;
   #collection: Collection<T> | undefined;
   #phase: WatchHealth["phase"] = "empty";
   #sinceMs: number;
@@ -75,6 +84,8 @@ export class Reflector<T extends KubeObject> {
     this.#options = options;
     this.#meter = new ReflectorMeter(name, metrics, clock);
     this.#backoff = new Backoff({ ...patience, clock, rng });
+    this.#server = options.server ?? { streams: true };
+    this.#state = begin({ version: "", streams: this.#server.streams });
     this.#sinceMs = clock.now();
   }
 
@@ -204,11 +215,17 @@ export class Reflector<T extends KubeObject> {
 
   async #turn(turn: Turn, signal: AbortSignal): Promise<void> {
     const { why, error, wait, next } = turn;
-    this.#state = next;
+    if (next.streams !== this.#state.streams) this.#server.streams = next.streams;
+    const known = next.phase === "streaming" && !this.#server.streams;
+    this.#state = known ? begin({ ...next, streams: false }) : next;
     if (why === "listed") return;
     this.#restarts += 1;
     this.#meter.restart(why);
-    this.#options.log.debug("watch begins anew", { why, phase: next.phase, resourceVersion: next.version });
+    this.#options.log.debug("watch begins anew", {
+      why,
+      phase: this.#state.phase,
+      resourceVersion: next.version,
+    });
     if (error) this.#fail(error);
     if (wait) await this.#wait(error, signal);
   }

@@ -9,7 +9,7 @@ import { InformerMeter } from "./informer-meter.ts";
 import type { Change } from "./object-event.ts";
 import { Overlay } from "./overlay.ts";
 import { Packer } from "./packer.ts";
-import { Reflector } from "./reflector.ts";
+import { Reflector, type ServerTraits } from "./reflector.ts";
 import { Store } from "./store.ts";
 import type { EventHandler, HandlerOptions, HandlerSubscription } from "./subscription.ts";
 import { SyncError } from "./sync-error.ts";
@@ -31,6 +31,7 @@ export interface SharedInformerOptions<T extends KubeObject> {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly syncTimeoutMs: number;
+  readonly server: ServerTraits;
   readonly onWatchError?: ((error: Error, kind: AnyKind) => unknown) | undefined;
 }
 

@@ -1,6 +1,12 @@
 import type { KubeObject } from "../api/index.ts";
 import { type Clock, unreachable } from "../base/index.ts";
-import { type ApiRequest, apiErrorFromStatus, type ChangeType, Frames } from "../transport/index.ts";
+import {
+  type ApiRequest,
+  apiErrorFromStatus,
+  type ChangeType,
+  ConnectionError,
+  Frames,
+} from "../transport/index.ts";
 import type { Entry } from "./entry.ts";
 import type { EntryReader, Poison } from "./entry-reader.ts";
 import { InitialSet } from "./initial-set.ts";
@@ -23,8 +29,12 @@ export const endless = "WATCH_ENDLESS";
 
 /** Bookmarks come about once a minute: longer silence is a dead connection. */
 const silenceMs = 70_000;
-/** While a server tells what there is, it has no reason to fall silent. */
+/** A server that sends initial events has no reason to fall silent. */
 const initialSilenceMs = 10_000;
+/** Nor to send fewer objects than this in that time: what arrives are events of a server that knows no initial events. */
+const fewestAdded = 10;
+/** So few events are no sign of that: a slow connection may be all that is wrong. */
+const fewestEvents = 3;
 /** Changes can hide that the end was never sent. */
 const initialMs = 180_000;
 /** What comes so soon after another is one of very many, */
@@ -40,6 +50,8 @@ export class WatchStream<T extends KubeObject> implements BodyTaker {
   readonly #frames: Frames = new Frames((bytes, start, end) => this.#frame(bytes, start, end));
   /** What there was at the start, until all of it has come; nothing is told before. */
   #initial: InitialSet | undefined;
+  /** Since when initial events are counted, and how many of them were objects. */
+  #countedSince = { ms: 0, events: 0, added: 0 };
   #version: string | undefined;
   #events = 0;
   /** Those that the last bytes ended. */
@@ -88,6 +100,7 @@ export class WatchStream<T extends KubeObject> implements BodyTaker {
   /** Of what follows, a server may have nothing to send: that it began is a sign of life. Of what there is, it has. */
   onOpen(): void {
     this.#openedMs = this.#heardMs = this.#options.clock.monotonic();
+    this.#countedSince.ms = this.#openedMs;
     if (!this.#initial) this.#options.onHeard(0);
   }
 
@@ -103,9 +116,29 @@ export class WatchStream<T extends KubeObject> implements BodyTaker {
       if (events > 0 && !this.#initial) this.#options.sink.flush(); // before the end of what there is, nothing was told
       this.#options.onHeard(events);
     }
-    if (this.#initial && this.aliveMs >= initialMs) {
-      throw broken(this.#options.request, `no end of what there is within ${initialMs} ms`, endless);
+    if (this.#initial) this.#checkInitial(this.#events - before);
+  }
+
+  /**
+   * Some servers ignore `sendInitialEvents`, and send what any watch sends. Such a stream is recognised by an event or bookmark that
+   * cannot come before the end of the initial events, or by a trickle of events.
+   */
+  #checkInitial(events: number): void {
+    if (events === 0) return;
+    const counted = this.#countedSince;
+    counted.events += events;
+    if (this.aliveMs >= initialMs) throw this.#noInitialEvents(`no end of them within ${initialMs} ms`);
+    if (this.#heardMs - counted.ms < initialSilenceMs) return;
+    if (counted.events >= fewestEvents && counted.added < fewestAdded) {
+      throw this.#noInitialEvents(`${counted.added} objects in ${initialSilenceMs} ms`);
     }
+    this.#countedSince = { ms: this.#heardMs, events: 0, added: 0 };
+  }
+
+  #noInitialEvents(what: string): Error {
+    const { method, path } = this.#options.request;
+    const message = `expected the initial events of ${method} ${path}, got ${what}`;
+    return new ConnectionError(message, { code: endless, request: this.#options.request });
   }
 
   /**
@@ -158,13 +191,19 @@ export class WatchStream<T extends KubeObject> implements BodyTaker {
 
   /** The versions of what there was at the start are in no order: they say nothing of how far it is told. */
   #change(type: ChangeType, entry: Entry): void {
-    if (this.#initial) return this.#initial.change(type, entry);
+    if (this.#initial) return this.#initialChange(this.#initial, type, entry);
     this.#version = entry.resourceVersion;
     this.#options.sink.change(type, entry);
   }
 
+  #initialChange(initial: InitialSet, type: ChangeType, entry: Entry): void {
+    if (type === "added") this.#countedSince.added += 1;
+    else if (!initial.has(entry.key)) throw this.#noInitialEvents(`${entry.key} ${type} before it was added`);
+    initial.change(type, entry);
+  }
+
   #bookmark(version: string, initialEventsEnd: boolean): void {
-    if (this.#initial && !initialEventsEnd) return;
+    if (this.#initial && !initialEventsEnd) throw this.#noInitialEvents("a bookmark before their end");
     if (this.#initial) this.#listed(this.#initial, version);
     else this.#options.sink.bookmark(version);
     this.#version = version;
