@@ -17,6 +17,8 @@ export function follow(signal: AbortSignal | undefined, onAbort: (reason: unknow
 /** The process as `shutdownSignal` needs it. */
 export interface SignalSource {
   on(signal: "SIGINT" | "SIGTERM" | "SIGHUP", listener: (signal: string) => void): unknown;
+  on(event: "uncaughtException", listener: (error: unknown) => void): unknown;
+  off(event: "uncaughtException", listener: (error: unknown) => void): unknown;
   exit(code: number): void;
 }
 
@@ -26,6 +28,10 @@ let installed = false;
  * Aborts at the first SIGINT, SIGTERM or SIGHUP (the terminal was closed). A SIGINT or SIGTERM after that ends the process
  * with 1; a second SIGHUP does not, because both the kernel and the shell send one when a terminal closes.
  * It takes the process's signals for good, so it may be called once.
+ *
+ * After that signal, a rejection that has its reason as `cause`, or is its reason, and that no code handles does not end
+ * the process: `await manager.ready` at the top level of a program rejects on Ctrl-C, and the manager drains all the same.
+ * Other uncaught errors end the process as usual.
  */
 export function shutdownSignal(): AbortSignal {
   if (installed) {
@@ -40,7 +46,18 @@ export function shutdownSignal(): AbortSignal {
 /** `shutdownSignal` on any source of signals. */
 export function signalFrom(source: SignalSource): AbortSignal {
   const ended = new AbortController();
-  const abort = (name: string): void => ended.abort(new Error(`received ${name}`));
+  const onUncaught = (error: unknown): void => {
+    if (isCausedBy(error, ended.signal.reason)) return;
+    source.off("uncaughtException", onUncaught);
+    queueMicrotask(() => {
+      throw error; // without a listener, Node prints it and exits
+    });
+  };
+  const abort = (name: string): void => {
+    if (ended.signal.aborted) return;
+    source.on("uncaughtException", onUncaught);
+    ended.abort(new Error(`received ${name}`));
+  };
   const onSignal = (name: string): void => {
     if (ended.signal.aborted) source.exit(1);
     else abort(name);
@@ -50,3 +67,16 @@ export function signalFrom(source: SignalSource): AbortSignal {
   source.on("SIGHUP", abort);
   return ended.signal;
 }
+
+function isCausedBy(error: unknown, reason: unknown): boolean {
+  let each = error;
+  for (let depth = 0; depth < maxCauses; depth++) {
+    if (each === reason) return true;
+    if (!(each instanceof Error)) return false;
+    each = each.cause;
+  }
+  return false;
+}
+
+/** Causes may form a circle. */
+const maxCauses = 10;

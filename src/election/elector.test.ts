@@ -239,3 +239,30 @@ test("one elector runs once at a time, and again after that", async () => {
   expect(anna.elector.isLeader()).toBe(true);
   expect(await contest.lease()).toMatchObject({ holderIdentity: "anna", leaseTransitions: 1 });
 });
+
+test.each([false, true])(
+  "of two that try at the same moment one leads, and neither warns: lease exists %s",
+  async (exists) => {
+    await using contest = await startContest();
+    if (exists) await contest.write({ ...byAnna, holderIdentity: "" });
+    const both = ["carl", "ben"].map((name) => contest.contender(name));
+    let tries = 0;
+    let release = (): void => {};
+    const bothTry = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    for (const { link } of both) {
+      link.before = async ({ method }) => {
+        if (method === "GET") return undefined;
+        tries += 1;
+        if (tries === 2) release();
+        await bothTry;
+        return undefined;
+      };
+    }
+    for (const contender of both) contender.run();
+    await contest.pass(100);
+    const warnings = both.flatMap(({ logged }) => logged.filter(({ level }) => level === "warn"));
+    expect([both.filter(({ elector }) => elector.isLeader()).length, tries, warnings]).toEqual([1, 2, []]);
+  },
+);

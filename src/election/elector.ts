@@ -16,7 +16,7 @@ import {
   sleep,
   uuid,
 } from "../base/index.ts";
-import { type Client, ConfigError } from "../client/index.ts";
+import { type Client, ConfigError, isAlreadyExists, isConflict } from "../client/index.ts";
 import { withComponent, withLane } from "../transport/index.ts";
 import { type Attempt, Candidate } from "./candidate.ts";
 import { ElectionMeter } from "./election-meter.ts";
@@ -205,7 +205,8 @@ export class Elector implements Fence {
       if (signal.aborted) return undefined;
       const problem = first && setupProblem(error, this.lease);
       if (problem) throw problem;
-      this.#log.warn("could not try for the lease", { error });
+      if (isConflict(error) || isAlreadyExists(error)) this.#log.debug("another won the lease", { error });
+      else this.#log.warn("could not try for the lease", { error });
       return undefined;
     } finally {
       this.#tell();

@@ -26,7 +26,7 @@ import { controllerNeeds, electionNeeds } from "./controller-needs.ts";
 import { drain } from "./drain.ts";
 import { Election } from "./election.ts";
 import type { HealthCheck } from "./health.ts";
-import { isGone } from "./managed-controller.ts";
+import { isAwaiting, isGone } from "./managed-controller.ts";
 import type { Manager } from "./manager.ts";
 import type { ManagerOptions } from "./manager-options.ts";
 import type { Need } from "./need.ts";
@@ -281,7 +281,9 @@ class ControllerManager implements Manager {
     const { metrics, health } = this.#options;
     const { metrics: registry } = this.#shared;
     const watched = (): Watched[] =>
-      this.#parts.controllers.flatMap(({ running }) => running?.informers ?? []);
+      this.#parts.controllers.flatMap(({ running, state }) =>
+        running && !isAwaiting(state) ? running.informers : [],
+      );
     const lease: HealthCheck[] = elector ? [{ name: "lease", check: () => elector.check() }] : [];
     return Servers.start({
       ...this.#shared,

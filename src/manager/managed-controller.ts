@@ -10,8 +10,8 @@ import type { Workplace } from "./workplace.ts";
 
 /** Where a controller stands. */
 export type ControllerState =
-  /** It has not begun, or its caches are being filled. */
-  | { readonly phase: "filling" }
+  /** It has not begun, or its caches are being filled: where `awaited`, with kinds that the server did not have before. */
+  | { readonly phase: "filling"; readonly awaited?: boolean | undefined }
   /** The server does not have these kinds. */
   | { readonly phase: "waiting"; readonly kinds: readonly string[] }
   /** It reconciles, or would if this process led. */
@@ -143,7 +143,7 @@ export class ManagedController extends ManagedPart {
     const activity = new AbortController();
     using _stop = follow(signal, (reason) => activity.abort(reason));
     const running = new RunningController(this.controller, workplace.surroundingsOf(this.controller));
-    this.#state = { phase: "filling" };
+    this.#state = { phase: "filling", awaited: isAwaiting(this.#state) };
     this.#running = running;
     if (patient) this.#activity = activity;
     try {
@@ -190,6 +190,11 @@ interface Activation {
   readonly signal: AbortSignal;
   /** Whether it begins anew when a kind goes, or, once it was active, its caches are not filled in time. */
   readonly patient: boolean;
+}
+
+/** Whether it needs kinds that the server does not have, or did not have until now. */
+export function isAwaiting(state: ControllerState): boolean {
+  return state.phase === "waiting" || (state.phase === "filling" && state.awaited === true);
 }
 
 /** The server has no such thing. */

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { ConfigMap } from "../api/types/core/v1.ts";
 import { ApiError } from "../client/index.ts";
 import { type Controller, controller, external } from "../controller/index.ts";
@@ -148,3 +148,31 @@ test("one that is back and may not be read any more is told of and tried again, 
   expect(log).toEqual(["website w"]);
   expect(await world.end()).toBe("over");
 });
+
+test("readiness does not wait for a kind that is awaited, nor for its cache when it comes", async () => {
+  await using world = await Managed.start();
+  const { client } = world.cluster;
+  await world.run([websites([]), reconciling(async () => {})], { missingKinds: "wait", health: { port: 0 } });
+  const readyz = async (): Promise<[number, string]> => {
+    const response = await fetch(`http://127.0.0.1:${await portOf(world)}/readyz`);
+    return [response.status, await response.text()];
+  };
+  await vi.waitFor(async () => {
+    await world.settle();
+    expect(await readyz()).toEqual([200, "ok"]);
+  }, 20_000);
+  await install(client);
+  for (let second = 0; second < 15; second++) {
+    await world.clock.advance(1000);
+    expect(await readyz()).toEqual([200, "ok"]);
+  }
+});
+
+/** The port of the health server, once it listens. */
+function portOf(world: Managed): Promise<number> {
+  return vi.waitFor(() => {
+    const [served] = fieldsOf(world, "health are served") as { readonly port: number }[];
+    if (!served) throw new Error("the health server does not listen yet");
+    return served.port;
+  }, 20_000);
+}
