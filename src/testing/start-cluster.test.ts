@@ -2,9 +2,11 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { kind } from "../api/index.ts";
 import { ConfigMap, Namespace } from "../api/types/core/v1.ts";
 import { ClusterRole, ClusterRoleBinding } from "../api/types/rbac/v1.ts";
 import { connect, isForbidden } from "../client/index.ts";
+import { controller } from "../controller/index.ts";
 import { findBinaries, MissingBinariesError } from "./binaries.ts";
 import type { Cluster } from "./cluster.ts";
 import { startCluster } from "./start-cluster.ts";
@@ -104,6 +106,20 @@ describe.skipIf(!binariesFound())(
       });
       const read = await cluster.client.get(ConfigMap, "default/first");
       expect(read?.data).toEqual({ a: "1" });
+    });
+
+    test("a controller whose CustomResourceDefinition was forgotten is one error that names the fix", async () => {
+      const Website = kind({
+        group: "forgotten.example.dev",
+        version: "v1",
+        kind: "Website",
+        plural: "websites",
+        namespaced: true,
+      });
+      const websites = controller({ name: "websites", for: Website, reconcile: async () => {} });
+      await expect(cluster.run({ controllers: [websites] })).rejects.toThrow(
+        "startCluster({ kinds: [<the CustomResourceDefinition websites.forgotten.example.dev>] })",
+      );
     });
 
     test("the client logs each warning of the server once", async () => {

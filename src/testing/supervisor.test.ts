@@ -39,6 +39,7 @@ test("closing ends the programs, the last started first, and removes the folder"
   const supervisor = new Supervisor(folder);
   for (const program of programs) supervisor.start(program);
   await up(...programs);
+  await expect.poll(() => supervisor.pids.size).toBe(2); // the report may arrive after the output
   const pids = [...supervisor.pids.values()];
 
   await Promise.all([supervisor.close(), supervisor.close()]);
@@ -55,6 +56,7 @@ test("a program that does not end when asked to is killed, with what it has star
   supervisor.start(stubborn);
   const output = (): string => (existsSync(stubborn.log) ? readFileSync(stubborn.log, "utf8") : "");
   await expect.poll(output, { timeout: 10_000 }).toMatch(/^\d+\n$/);
+  await expect.poll(() => supervisor.pids.size).toBe(1); // the report may arrive after the output
   const pids = [Number(output()), ...supervisor.pids.values()];
 
   await supervisor.close();
