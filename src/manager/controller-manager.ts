@@ -149,7 +149,7 @@ class ControllerManager implements Manager {
     await using others = new OtherClusters({ layer, ...caching });
     await using _caches = { [Symbol.asyncDispose]: () => this.#parts.close() };
     // Not fenced: what the last reconciles recorded is delivered after leadership ended.
-    await using events = recorder({ client, component: this.#component(), ...this.#shared });
+    await using events = recorder({ client, component: "trimtab", ...this.#shared }); // each part records under its name
     const fencedClient = new CachingClient({ live, cache: this.cache, strict });
     const unfenced = elector ? new CachingClient({ live: client, cache: this.cache, strict }) : fencedClient;
     this.#client = fencedClient;
@@ -255,12 +255,14 @@ class ControllerManager implements Manager {
     };
     return {
       surroundings,
-      surroundingsOf: ({ fieldManager, options }) => ({
+      surroundingsOf: ({ name, fieldManager, options }) => ({
         ...surroundings,
+        events: events.withComponent(name),
         client: (options.everywhere ? unfenced : leading).withFieldManager(fieldManager, {
           takeOver: options.formerFieldManagers,
         }),
       }),
+      eventsOf: (name) => events.withComponent(name),
       unfenced,
       client,
       waits: missingKinds === "wait",
@@ -321,10 +323,6 @@ class ControllerManager implements Manager {
   #election(client: Client): Election | undefined {
     const { leaderElection } = this.#options;
     return leaderElection && new Election({ client, ...leaderElection, ...this.#shared });
-  }
-
-  #component(): string {
-    return this.#options.leaderElection?.name ?? this.#options.controllers[0]?.name ?? "trimtab";
   }
 }
 

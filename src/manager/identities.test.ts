@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { ConfigMap, Secret } from "../api/types/core/v1.ts";
+import { Event } from "../api/types/events/v1.ts";
 import { type Controller, controller } from "../controller/index.ts";
+import type { RunnableContext } from "./index.ts";
 import { Managed } from "./managed.fixture.ts";
 
 /** Applies one key of the Secret that has the ConfigMap's name. */
@@ -53,4 +55,28 @@ test("a manager refuses two controllers of one kind with one finalizer", async (
   expect(() => world.manager([cleaning("one", ConfigMap), cleaning("two", ConfigMap)])).toThrow(
     'expected each controller of ConfigMap to have a finalizer of its own, got "example.dev/web" for both "one" and "two"',
   );
+});
+
+test("events name the controller or the runnable that recorded them", async () => {
+  await using world = await Managed.start();
+  const { client } = world.cluster;
+  const map = await client.create(ConfigMap, { metadata: { name: "a" } });
+  const recording = (name: string): Controller =>
+    controller({
+      name,
+      for: ConfigMap,
+      reconcile: async (_, { events }) => events.normal(map, "Seen", `by ${name}`),
+    });
+  const runnable = {
+    name: "warm up",
+    run: async ({ events }: RunnableContext) => events.warning(map, "Seen", "by warm up"),
+  };
+  await world.run([recording("one"), recording("two")], { runnables: [runnable] });
+  await world.end();
+  const events = await client.list(Event, { namespace: "default" });
+  expect(events.map(({ note, reportingController }) => `${note}: ${reportingController}`).sort()).toEqual([
+    "by one: one",
+    "by two: two",
+    "by warm up: warm-up",
+  ]);
 });

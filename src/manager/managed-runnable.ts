@@ -32,7 +32,8 @@ export class ManagedRunnable extends ManagedPart {
   protected async work(workplace: Workplace, signal: AbortSignal): Promise<void> {
     const { everywhere = false, run } = this.runnable;
     const { surroundings, filled, leading } = workplace;
-    const { cache, events, log } = surroundings;
+    const { cache, log } = surroundings;
+    const events = workplace.eventsOf(this.name);
     const client = everywhere ? workplace.unfenced : surroundings.client;
     await unlessAborted(everywhere ? filled : leading, signal);
     signal.throwIfAborted();

@@ -1,5 +1,6 @@
 import type { Client } from "../client/index.ts";
 import type { Controller, Surroundings } from "../controller/index.ts";
+import type { EventRecorder } from "../recorder/index.ts";
 
 /** What a manager that runs gives to its controllers and runnables. */
 export interface Workplace {
@@ -7,6 +8,8 @@ export interface Workplace {
   readonly surroundings: Surroundings;
   /** The same, with the client and the event recorder that belong to this controller: fenced unless it runs everywhere. */
   surroundingsOf(controller: Controller): Surroundings;
+  /** The event recorder of a runnable, by its name. */
+  eventsOf(name: string): EventRecorder;
   /** Reads from the caches, for runnables that run everywhere: its writes do not end with leadership. */
   readonly unfenced: Client;
   /** Neither fenced nor cached, for looking which kinds there are. */

@@ -25,7 +25,10 @@ export type EventsApi = "events.k8s.io/v1" | "v1";
 
 export interface ApiSinkOptions {
   readonly client: Client;
-  /** @default "events.k8s.io/v1" */
+  /**
+   * In a namespace where `events.k8s.io/v1` is forbidden and `v1` is not, events are written to `v1`.
+   * @default "events.k8s.io/v1"
+   */
   readonly api?: EventsApi | undefined;
   /** Told of what could not be written. @default nobody */
   readonly log?: Logger | undefined;
@@ -38,11 +41,21 @@ export function apiSink(options: ApiSinkOptions): EventSink {
   return new ApiSink(options);
 }
 
+/** Whether `apiSink` made the sink, so that a recorder needs none of its own. */
+export function isApiSink(sink: EventSink): boolean {
+  return sink instanceof ApiSink;
+}
+
 class ApiSink implements EventSink {
   readonly #client: Client;
   readonly #log: Logger;
   readonly #clock: Clock;
   readonly #api: EventsApi;
+  /**
+   * The API that works in a namespace where `events.k8s.io/v1` is forbidden: `v1`, or none. It is kept for the life of the sink,
+   * because permissions seldom change while a program runs, and each event would cost another refused request.
+   */
+  readonly #fallbacks = new Map<string, "v1" | "none">();
   readonly #tallies: Tallies;
   readonly #spam: SpamFilter;
   readonly #outbox: Outbox<Tally>;
@@ -88,8 +101,12 @@ class ApiSink implements EventSink {
     await this.#outbox.close(closeMs);
   }
 
-  #isNews({ count, written }: Tally): boolean {
-    return this.#api === "v1" || written === 0 || count === 2;
+  #isNews(tally: Tally): boolean {
+    return this.#apiOf(tally) === "v1" || tally.written === 0 || tally.count === 2;
+  }
+
+  #apiOf({ namespace }: Pick<Tally, "namespace">): EventsApi {
+    return this.#fallbacks.get(namespace) === "v1" ? "v1" : this.#api;
   }
 
   /** Finished series are told for the last time and forgotten, those that go on are told every fifth time. */
@@ -97,6 +114,7 @@ class ApiSink implements EventSink {
     this.#rounds = undefined;
     this.#round += 1;
     for (const tally of this.#tallies.all()) {
+      if (this.#apiOf(tally) === "v1") continue;
       const finished = this.#clock.now() - tally.lastMs >= roundMs;
       if (finished || this.#round % 5 === 0) this.#catchUp(tally);
       if (finished) this.#tallies.forget(tally);
@@ -107,7 +125,8 @@ class ApiSink implements EventSink {
 
   /** Writes what was counted and not told. What the cluster never had was refused, or is on its way. */
   #catchUp(tally: Tally): void {
-    if (this.#api !== "v1" && tally.written > 0 && tally.count > tally.written) this.#outbox.add(tally);
+    if (this.#apiOf(tally) !== "v1" && tally.written > 0 && tally.count > tally.written)
+      this.#outbox.add(tally);
   }
 
   async #write(tally: Tally, outer: AbortSignal): Promise<void> {
@@ -127,8 +146,31 @@ class ApiSink implements EventSink {
   }
 
   async #create(tally: Tally, signal: AbortSignal): Promise<void> {
-    if (this.#api === "v1") await this.#client.create(CoreEvent, coreEvent(tally), { signal });
-    else await this.#client.create(Event, groupedEvent(tally), { signal });
+    if (this.#apiOf(tally) === "v1") return this.#createCore(tally, signal);
+    try {
+      await this.#client.create(Event, groupedEvent(tally), { signal });
+    } catch (error) {
+      const fallsBack =
+        isForbidden(error) && !isQuiet(error) && this.#fallbacks.get(tally.namespace) !== "none";
+      if (!fallsBack || !(await this.#fallBack(tally, signal))) throw error;
+    }
+  }
+
+  async #createCore(tally: Tally, signal: AbortSignal): Promise<void> {
+    await this.#client.create(CoreEvent, coreEvent(tally), { signal });
+  }
+
+  /** Returns whether the event is written to `v1`: not if that is forbidden too. */
+  async #fallBack(tally: Tally, signal: AbortSignal): Promise<boolean> {
+    try {
+      await this.#createCore(tally, signal);
+      this.#fallbacks.set(tally.namespace, "v1");
+      return true;
+    } catch (error) {
+      if (!isForbidden(error)) throw error;
+      if (!isQuiet(error)) this.#fallbacks.set(tally.namespace, "none");
+      return false;
+    }
   }
 
   /** An Event may have gone: servers keep them for an hour. */
@@ -144,7 +186,7 @@ class ApiSink implements EventSink {
   async #patch(tally: Tally, signal: AbortSignal): Promise<void> {
     const { namespace, name } = tally;
     const key = { namespace, name };
-    if (this.#api === "v1")
+    if (this.#apiOf(tally) === "v1")
       await this.#client.patch(CoreEvent, key, { strategic: coreChange(tally) }, { signal });
     else await this.#client.patch(Event, key, { strategic: groupedChange(tally) }, { signal });
   }

@@ -78,14 +78,28 @@ test("a server that cannot be reached is tried twelve times, ten seconds apart",
   expect(stage.clock.timers).toBe(0);
 });
 
-test("that the right is missing is told once, with the rule that gives it", async () => {
-  const request = { method: "POST", path: "/apis/events.k8s.io/v1/namespaces/default/events" } as const;
-  stage.wire.broken = () =>
-    new ApiError("may not create events", { code: 403, reason: "Forbidden", request });
+/** Forbids writes to one of the APIs, or to both. */
+function forbidding(...apis: readonly ("events.k8s.io" | "api/v1")[]): void {
+  stage.wire.broken = (_, line) =>
+    apis.some((api) => line.includes(api))
+      ? new ApiError("may not create events", { code: 403, reason: "Forbidden" })
+      : undefined;
+}
+
+test("that the permission is missing is logged once, with the rule that gives it", async () => {
+  forbidding("events.k8s.io", "api/v1");
   const events = stage.recording({ api: "events.k8s.io/v1" });
   events.normal(menu, "Served", "soup");
+  await stage.wire.answered(2);
+  await settled();
   events.normal(menu, "Eaten", "bread");
   await events.close();
+  const place = "namespaces/default/events";
+  expect(stage.wire.lines).toEqual([
+    `POST /apis/events.k8s.io/v1/${place}`,
+    `POST /api/v1/${place}`,
+    `POST /apis/events.k8s.io/v1/${place}`,
+  ]);
   expect(stage.logged.filter(({ level }) => level === "warn")).toEqual([
     {
       level: "warn",
@@ -96,6 +110,33 @@ test("that the right is missing is told once, with the rule that gives it", asyn
       },
     },
   ]);
+});
+
+test("where events.k8s.io is forbidden, events are written to core/v1, with every repetition", async () => {
+  forbidding("events.k8s.io");
+  const events = stage.recording({ api: "events.k8s.io/v1" });
+  events.normal(menu, "Served", "soup");
+  await stage.wire.answered(2);
+  for (let times = 0; times < 3; times += 1) {
+    events.normal(menu, "Served", "soup");
+    await stage.wire.answered(3 + times);
+  }
+  await events.close();
+  const methods = stage.wire.lines.map((line) => line.replace(/namespaces.*/, ""));
+  const patch = "PATCH /api/v1/";
+  expect(methods).toEqual(["POST /apis/events.k8s.io/v1/", "POST /api/v1/", patch, patch, patch]);
+  expect(await stage.coreEvents()).toMatchObject([
+    { reason: "Served", message: "soup", count: 4, source: { component: "shop", host: "host-1" } },
+  ]);
+  expect(stage.logged.filter(({ level }) => level === "warn")).toEqual([]);
+});
+
+test("events of many objects at once fall back together", async () => {
+  forbidding("events.k8s.io");
+  const events = stage.recording({ api: "events.k8s.io/v1" });
+  for (let each = 0; each < 20; each += 1) events.normal(configMap(`object-${each}`), "Served", "soup");
+  await events.close();
+  expect([(await stage.coreEvents()).length, stage.told("event not written")]).toEqual([20, []]);
 });
 
 test("a namespace that is going is no missing right, and told of quietly", async () => {

@@ -1,4 +1,4 @@
-import type { New } from "../api/index.ts";
+import { labelKeyFault, type New } from "../api/index.ts";
 import type { Event as CoreEvent } from "../api/types/core/v1.ts";
 import type { Event } from "../api/types/events/v1.ts";
 import { microTimestamp, timestamp } from "../base/index.ts";
@@ -43,7 +43,7 @@ export function groupedEvent(tally: Tally): New<Event> {
     reason,
     action,
     note: shortened(tally.note),
-    reportingController: component,
+    reportingController: qualifiedName(component),
     reportingInstance: instance,
     ...(tally.count > 1 ? groupedChange(tally) : {}),
   };
@@ -53,6 +53,15 @@ export function groupedEvent(tally: Tally): New<Event> {
 export function groupedChange({ count, lastMs }: Tally): Pick<Event, "series"> {
   return { series: { count, lastObservedTime: microTimestamp(lastMs) } };
 }
+
+/** The server takes qualified names alone as reporting controllers of events.k8s.io. */
+function qualifiedName(component: string): string {
+  if (labelKeyFault(component) === undefined) return component;
+  const name = component.replace(/[^-A-Za-z0-9_.]+/g, "-").replace(/^[^A-Za-z0-9]+/, "");
+  return name.slice(0, longestName).replace(/[^A-Za-z0-9]+$/, "") || "trimtab";
+}
+
+const longestName = 63;
 
 function metadataOf({ name, namespace, first }: Tally): New<Event>["metadata"] {
   return { name, namespace, ...(first.annotations && { annotations: { ...first.annotations } }) };

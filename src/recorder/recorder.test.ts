@@ -215,14 +215,54 @@ test("a sink that throws keeps the event from nobody", async () => {
 
 test("two sinks count apart", async () => {
   const other = new Wire(cluster.client);
-  const second = apiSink({ client: other.client, api: "v1", clock: stage.clock, rng: seededRng(2) });
+  const { clock } = stage;
+  const sinks = [stage.wire, other].map(({ client }, at) =>
+    apiSink({ client, api: "v1", clock, rng: seededRng(2 + at) }),
+  );
   await using events = stage.recording({ api: "v1" });
   events.normal(menu, "Served", "soup");
   await stage.wire.answered(1);
-  await using both = stage.recording({ api: "v1", sinks: [second] });
+  await using both = stage.recording({ api: "v1", sinks });
   both.normal(menu, "Served", "soup");
   await Promise.all([stage.wire.answered(2), other.answered(1)]);
   expect([...stage.wire.lines, ...other.lines]).toEqual(
     Array.from({ length: 3 }, () => "POST /api/v1/namespaces/default/events"),
   );
+});
+
+test("an apiSink among the sinks replaces the recorder's own: each event is written once", async () => {
+  const { wire, clock } = stage;
+  const sink = apiSink({ client: wire.client, clock, api: "v1" });
+  const events = stage.recording({ sinks: [sink] });
+  events.normal(menu, "Served", "soup");
+  await events.close();
+  expect(wire.lines).toEqual(["POST /api/v1/namespaces/default/events"]);
+});
+
+test("a recorder of another component shares sinks and end", async () => {
+  const events = stage.recording();
+  const waiter = events.withComponent("waiter");
+  waiter.normal(menu, "Served", "soup");
+  events.normal(menu, "Served", "soup");
+  await events.close();
+  waiter.warning(menu, "Late", "bread");
+  const written = await cluster.client.list(Event, { namespace: "default" });
+  expect(written.map(({ reason, reportingController }) => `${reason} ${reportingController}`).sort()).toEqual(
+    ["Served shop", "Served waiter"],
+  );
+});
+
+test.each([
+  ["website", "website"],
+  ["example.dev/website", "example.dev/website"],
+  ["two words", "two-words"],
+  ["(odd)", "odd"],
+  [`${"n".repeat(62)}..n`, "n".repeat(62)],
+  ["ü", "trimtab"],
+])("the component %j is reported to events.k8s.io as %j, which it accepts", async (component, reported) => {
+  const events = stage.recording({ component });
+  events.normal(menu, "Served", "soup");
+  await events.close();
+  const written = await cluster.client.list(Event, { namespace: "default" });
+  expect(written.map(({ reportingController }) => reportingController)).toEqual([reported]);
 });

@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import type { KubeObject } from "../api/index.ts";
 import { type Clock, type Logger, type Rng, realClock, silentLogger } from "../base/index.ts";
 import type { Client } from "../client/index.ts";
-import { apiSink, type EventsApi } from "./api-sink.ts";
+import { apiSink, type EventsApi, isApiSink } from "./api-sink.ts";
 import type { EventSink } from "./event-sink.ts";
 import { logSink } from "./log-sink.ts";
 import { type EventType, type RecordedEvent, referenceTo } from "./recorded-event.ts";
@@ -29,6 +29,8 @@ export interface EventNote {
 
 /** An `EventRecorder` that is somebody's own: closing it writes what is left. */
 export interface Recorder extends EventRecorder, AsyncDisposable {
+  /** Returns a recorder of another component, which has the same sinks and is closed with this one. */
+  withComponent(component: string): EventRecorder;
   /** Resolves within seconds, whatever the server does. Nothing is recorded any more. May be called again. */
   close(): Promise<void>;
 }
@@ -36,7 +38,7 @@ export interface Recorder extends EventRecorder, AsyncDisposable {
 export interface RecorderOptions {
   /** Where the Events are written. */
   readonly client: Client;
-  /** Who tells it: the controller's name. */
+  /** Reports the events: the controller's name. */
   readonly component: string;
   /** Which of those who are called so. @default the machine's name */
   readonly instance?: string | undefined;
@@ -44,7 +46,7 @@ export interface RecorderOptions {
   readonly api?: EventsApi | undefined;
   /** Has a line for each event, and for what could not be written. @default none */
   readonly log?: Logger | undefined;
-  /** Told of every event besides. @default none */
+  /** More sinks. An `apiSink` among them replaces the recorder's own, so that each event is written once. @default none */
   readonly sinks?: readonly EventSink[] | undefined;
   readonly clock?: Clock | undefined;
   readonly rng?: Rng | undefined;
@@ -53,7 +55,8 @@ export interface RecorderOptions {
 /** Records what happens to objects, in the cluster and in the log. */
 export function recorder(options: RecorderOptions): Recorder {
   const { log, sinks = [] } = options;
-  return new SinkRecorder(options, [apiSink(options), ...(log ? [logSink(log)] : []), ...sinks]);
+  const own = sinks.some(isApiSink) ? [] : [apiSink(options)];
+  return new SinkRecorder(options, [...own, ...(log ? [logSink(log)] : []), ...sinks]);
 }
 
 class SinkRecorder implements Recorder {
@@ -73,11 +76,18 @@ class SinkRecorder implements Recorder {
   }
 
   normal(about: KubeObject, reason: string, note: string | EventNote): void {
-    this.#record({ type: "Normal", reason }, about, note);
+    this.#record({ type: "Normal", reason, component: this.#options.component }, about, note);
   }
 
   warning(about: KubeObject, reason: string, note: string | EventNote): void {
-    this.#record({ type: "Warning", reason }, about, note);
+    this.#record({ type: "Warning", reason, component: this.#options.component }, about, note);
+  }
+
+  withComponent(component: string): EventRecorder {
+    return {
+      normal: (about, reason, note) => this.#record({ type: "Normal", reason, component }, about, note),
+      warning: (about, reason, note) => this.#record({ type: "Warning", reason, component }, about, note),
+    };
   }
 
   close(): Promise<void> {
@@ -109,7 +119,6 @@ class SinkRecorder implements Recorder {
       regarding: referenceTo(about, fieldPath),
       related: related && referenceTo(related),
       annotations,
-      component: this.#options.component,
       instance: this.#instance,
       atMs: this.#clock.now(),
     };
@@ -128,4 +137,5 @@ class SinkRecorder implements Recorder {
 interface Words {
   readonly type: EventType;
   readonly reason: string;
+  readonly component: string;
 }

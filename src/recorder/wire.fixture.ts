@@ -13,8 +13,8 @@ export interface Sent {
 export class Wire implements Transport {
   readonly server = "http://wire";
   readonly sent: Sent[] = [];
-  /** What becomes of a write in place of reaching the server, by how many came before it. */
-  broken: (before: number) => Error | "silence" | undefined = () => undefined;
+  /** What becomes of a write in place of reaching the server, by how many came before it and by its method and path. */
+  broken: (before: number, line: string) => Error | "silence" | undefined = () => undefined;
   readonly client: Client = clientOver(this, { namespace: "default" });
   readonly #inner: Transport;
   readonly #waiting: Array<{ readonly answers: number; readonly resolve: () => void }> = [];
@@ -37,10 +37,11 @@ export class Wire implements Transport {
   }
 
   async send(request: Request): ReturnType<Transport["send"]> {
-    const broken = this.broken(this.sent.length);
     const [path] = request.path.split("?");
+    const line = `${request.method} ${path}`;
+    const broken = this.broken(this.sent.length, line);
     this.sent.push({
-      line: `${request.method} ${path}`,
+      line,
       body: request.body === undefined ? undefined : JSON.parse(String(request.body)),
     });
     try {
