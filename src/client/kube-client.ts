@@ -286,7 +286,10 @@ export class KubeClient implements Client {
     return this.close();
   }
 
-  #apply<T extends KubeObject>(path: string, sent: WriteBody & ApplyBody): Promise<T> {
+  #apply<T extends KubeObject>(
+    path: string,
+    sent: WriteBody & { readonly options: ApplyOptions },
+  ): Promise<T> {
     const apply = (): Promise<T> => this.#calls.write("PATCH", path, sent);
     const { options, subresource = options.subresource } = sent;
     const { dryRun, fieldManager: to = this.fieldManager, signal } = options;
@@ -369,10 +372,6 @@ export class KubeClient implements Client {
     const key = this.#key(kind, named);
     return named.uid === undefined ? key : { ...key, uid: named.uid };
   }
-}
-
-interface ApplyBody {
-  readonly options: ApplyOptions;
 }
 
 type Identity = ObjectKey & { readonly uid?: string | undefined };
