@@ -9,7 +9,8 @@ import { perKeyBackoff, WorkQueue } from "trimtab/queue";
 import { below, type Chance, chanceFrom } from "./chance.ts";
 import { CountingClock } from "./counting-clock.ts";
 import { victim } from "./faults.ts";
-import type { Counts } from "./sample.ts";
+import { Replicas } from "./replicas.ts";
+import { type Counts, megabytes } from "./sample.ts";
 import { Witness } from "./witness.ts";
 import { Writer } from "./writer.ts";
 
@@ -28,6 +29,7 @@ export class Ground implements AsyncDisposable {
   readonly #witness = new Witness();
   readonly #queue: WorkQueue;
   readonly #workers: readonly Promise<void>[];
+  readonly #replicas: Replicas;
   readonly #stop = new AbortController();
   #handled = 0;
   #restarts = 0;
@@ -35,17 +37,20 @@ export class Ground implements AsyncDisposable {
   static async open(seed: number): Promise<Ground> {
     const server = fork(fileURLToPath(new URL("server.ts", import.meta.url)), [`${seed}`]);
     const [kubeconfig]: unknown[] = await once(server, "message");
+    const judge = await connect({ kubeconfig: String(kubeconfig), userAgent: "judge" });
     const ground = new Ground(server, {
       client: await connect({ kubeconfig: String(kubeconfig), userAgent: victim, log: silent }),
-      judge: await connect({ kubeconfig: String(kubeconfig), userAgent: "judge" }),
+      judge,
       chance: chanceFrom(seed + 1),
+      replicas: await Replicas.start(String(kubeconfig), judge),
     });
     ground.#factory.start({ signal: ground.#stop.signal });
     return ground;
   }
 
-  private constructor(server: ChildProcess, { client, judge, chance }: Means) {
+  private constructor(server: ChildProcess, { client, judge, chance, replicas }: Means) {
     this.#server = server;
+    this.#replicas = replicas;
     this.#client = client;
     this.#judge = judge;
     this.#chance = chance;
@@ -58,9 +63,13 @@ export class Ground implements AsyncDisposable {
     this.#workers = Array.from({ length: 4 }, () => this.#work());
   }
 
-  get counts(): Counts {
+  async counts(): Promise<Counts> {
     const { restarts } = this.#informer.health;
+    const { leader, standby } = await this.#replicas.reports("memory");
     return {
+      reconciles: leader.reconciles,
+      leaderMb: megabytes(leader.bytes),
+      standbyMb: megabytes(standby.bytes),
       timers: this.#clock.timers,
       writes: this.#writer.writes,
       events: this.#witness.events,
@@ -97,6 +106,7 @@ export class Ground implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
+    await this.#replicas[Symbol.asyncDispose]();
     await this.#factory.close();
     await this.#queue.close();
     await Promise.all(this.#workers);
@@ -145,7 +155,20 @@ export class Ground implements AsyncDisposable {
         .map(({ metadata }) => [`${metadata.namespace}/${metadata.name}`, metadata.resourceVersion ?? ""]),
     );
     if (this.#queue.size > 0) return `${this.#queue.size} keys in line`;
-    return differing("the copy", copy, there) ?? differing("a handler", this.#witness.known, there);
+    return (
+      differing("the copy", copy, there) ??
+      differing("a handler", this.#witness.known, there) ??
+      (await this.#replicaDifference(there))
+    );
+  }
+
+  async #replicaDifference(there: ReadonlyMap<string, string>): Promise<string | undefined> {
+    const { leader, standby } = await this.#replicas.reports("copy");
+    if (!leader.idle) return "a leader that reconciles";
+    return (
+      differing("the leader", new Map(leader.copy), there) ??
+      differing("the standby", new Map(standby.copy), there)
+    );
   }
 }
 
@@ -153,6 +176,7 @@ interface Means {
   readonly client: Client;
   readonly judge: Client;
   readonly chance: Chance;
+  readonly replicas: Replicas;
 }
 
 function differing(

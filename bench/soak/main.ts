@@ -11,7 +11,7 @@ import { renderSummary, verdicts } from "./summary.ts";
 const { values } = readCommandLine({
   help: `npm run soak -- [--minutes N] [--seed N]
 
-Informers and a queue, on a server on which everything goes wrong.
+Informers, a queue, and a leader and a standby of one operator, on a server on which everything goes wrong.
 
   --minutes N  how long, in laps of twenty seconds (20)
   --seed N     what is random is drawn from it: the same again draws the same (1)
@@ -28,7 +28,7 @@ const samples: Sample[] = [];
   await using ground = await Ground.open(Number(values.seed));
   do {
     await lap(ground);
-    samples.push(await takeSample(ground.counts));
+    samples.push(await takeSample(await ground.counts()));
     process.stderr.write(`${JSON.stringify(samples.at(-1))}\n`);
   } while (performance.now() < endMs);
 }

@@ -9,6 +9,11 @@ export interface Counts {
   readonly handled: number;
   /** How often watches had to begin anew. */
   readonly restarts: number;
+  /** Reconciles of the leader. */
+  readonly reconciles: number;
+  /** Live memory of the two replicas after a collection. */
+  readonly leaderMb: number;
+  readonly standbyMb: number;
 }
 
 /** What the process holds at rest. */
@@ -32,6 +37,6 @@ export async function takeSample(counts: Counts): Promise<Sample> {
   };
 }
 
-function megabytes(bytes: number): number {
+export function megabytes(bytes: number): number {
   return Math.round(bytes / 1e5) / 10;
 }

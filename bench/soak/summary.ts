@@ -29,6 +29,8 @@ const held: readonly {
   readonly slack: (early: number) => number;
 }[] = [
   { name: "memory, MB", read: ({ memoryMb }) => memoryMb, slack: (early) => 2 + early * 0.1 },
+  { name: "leader, MB", read: ({ leaderMb }) => leaderMb, slack: (early) => 2 + early * 0.1 },
+  { name: "standby, MB", read: ({ standbyMb }) => standbyMb, slack: (early) => 2 + early * 0.1 },
   { name: "sockets", read: ({ sockets }) => sockets, slack: () => 2 },
   { name: "timers", read: ({ timers }) => timers, slack: () => 2 },
 ];
@@ -46,6 +48,7 @@ export function renderSummary(
   return `${[
     `${minutes} minutes, seed ${seed}: ${samples.length} times at rest, each time all copies were right`,
     `  ${last?.writes} writes, ${last?.events} events, ${last?.handled} keys worked on, ${last?.restarts} watches begun anew`,
+    `  ${last?.reconciles} reconciles of the leader, none of the standby`,
     ...lines,
     `  rss          ${peak} MB at the most`,
   ].join("\n")}\n`;

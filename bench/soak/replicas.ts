@@ -1,0 +1,83 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { Lease } from "trimtab/api/coordination/v1";
+import type { Client } from "trimtab/client";
+
+/** What a replica says of itself. */
+export interface ReplicaReport {
+  /** Live memory after a garbage collection, where it was asked for: 0 otherwise. */
+  readonly bytes: number;
+  readonly reconciles: number;
+  readonly idle: boolean;
+  /** Key and resource version of each ConfigMap in its cache. */
+  readonly copy: readonly (readonly [key: string, resourceVersion: string])[];
+}
+
+/** A leader and a standby of one operator, each in a process of its own. */
+export class Replicas implements AsyncDisposable {
+  readonly #leader: ChildProcess;
+  readonly #standby: ChildProcess;
+
+  /** Resolves when one replica leads and both have synced their caches. */
+  static async start(kubeconfig: string, judge: Client): Promise<Replicas> {
+    const leader = await startReplica(kubeconfig, "leader");
+    while ((await judge.get(Lease, "soak"))?.spec?.holderIdentity !== "leader") await delay(100);
+    return new Replicas(leader, await startReplica(kubeconfig, "standby"));
+  }
+
+  private constructor(leader: ChildProcess, standby: ChildProcess) {
+    this.#leader = leader;
+    this.#standby = standby;
+  }
+
+  async reports(about: "copy" | "memory"): Promise<Reports> {
+    const both = [this.#leader, this.#standby];
+    const [leader, standby] = await Promise.all(both.map((replica) => reportOf(replica, about)));
+    if (!leader || !standby) throw new Error("expected a report of both replicas");
+    if (standby.reconciles > 0) throw new Error("expected the standby to stay one, got reconciles there");
+    return { leader, standby };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const replica of [this.#standby, this.#leader]) {
+      const gone = once(replica, "exit");
+      if (replica.connected) replica.disconnect();
+      if (replica.exitCode === null) await gone;
+    }
+  }
+}
+
+async function startReplica(kubeconfig: string, identity: string): Promise<ChildProcess> {
+  const replica = fork(fileURLToPath(new URL("replica.ts", import.meta.url)), [kubeconfig, identity]);
+  await messageOf(replica);
+  return replica;
+}
+
+interface Reports {
+  readonly leader: ReplicaReport;
+  readonly standby: ReplicaReport;
+}
+
+async function reportOf(replica: ChildProcess, about: "copy" | "memory"): Promise<ReplicaReport> {
+  const report = messageOf(replica);
+  replica.send(about);
+  return (await report) as ReplicaReport; // that is all that a replica sends after its start
+}
+
+/** Rejects if the replica ends first. */
+async function messageOf(replica: ChildProcess): Promise<unknown> {
+  const stop = new AbortController();
+  const { signal } = stop;
+  try {
+    return await Promise.race([
+      once(replica, "message", { signal }).then(([message]: unknown[]) => message),
+      once(replica, "exit", { signal }).then(([code]: unknown[]) => {
+        throw new Error(`expected a replica to run, got its end with ${String(code)}`);
+      }),
+    ]);
+  } finally {
+    stop.abort();
+  }
+}
