@@ -37,9 +37,10 @@ import type {
   WriteOptions,
 } from "../client/index.ts";
 import type { Write, WriteObserver, WriteVerb } from "../detector/index.ts";
+import { abortableRequests } from "./abortable-requests.ts";
 import type { DeclaredCache } from "./declared-cache.ts";
 import { isOwnDoing } from "./is-own-doing.ts";
-import { WrittenPart } from "./written-part.ts";
+import { versionOf, WrittenPart } from "./written-part.ts";
 
 export interface CachingClientOptions {
   readonly live: Client;
@@ -48,6 +49,8 @@ export interface CachingClientOptions {
   readonly strict?: boolean | undefined;
   /** Is told of what is written, but for dry runs. @default nobody */
   readonly observer?: WriteObserver | undefined;
+  /** Aborts every request to the server. Called when one is sent; reads from the cache do not call it. @default none */
+  readonly signal?: (() => AbortSignal) | undefined;
 }
 
 /**
@@ -59,29 +62,42 @@ export interface CachingClientOptions {
  * for, also after somebody else has changed it.
  */
 export class CachingClient implements Client {
-  readonly #live: Client;
+  /** The client as it was given: its requests do not abort with `#signal`. */
+  readonly #given: Client;
+  /** The same, with requests that abort with `#signal`. Made for the first request. */
+  #abortable: Client | undefined;
   readonly #cache: DeclaredCache;
   readonly #strict: boolean;
   readonly #observer: WriteObserver | undefined;
+  readonly #signal: (() => AbortSignal) | undefined;
 
-  constructor({ live, cache, strict = false, observer }: CachingClientOptions) {
-    this.#live = live;
+  constructor({ live, cache, strict = false, observer, signal }: CachingClientOptions) {
+    this.#given = live;
+    this.#signal = signal;
     this.#cache = cache;
     this.#strict = strict;
     this.#observer = observer;
   }
 
-  /** The same, and `observer` is told of what is written through it. */
-  observedBy(observer: WriteObserver): CachingClient {
-    return new CachingClient({ live: this.#live, cache: this.#cache, strict: this.#strict, observer });
+  /** The same client for one reconcile: `observer` sees its writes, and its requests abort with `signal`. */
+  forReconcile(options: Pick<CachingClientOptions, "observer" | "signal">): CachingClient {
+    return new CachingClient({ live: this.#given, cache: this.#cache, strict: this.#strict, ...options });
+  }
+
+  /** Sends requests. */
+  get #live(): Client {
+    const signal = this.#signal;
+    if (!signal) return this.#given;
+    this.#abortable ??= this.#given.through((transport) => abortableRequests(transport, signal));
+    return this.#abortable;
   }
 
   get namespace(): string {
-    return this.#live.namespace;
+    return this.#given.namespace;
   }
 
   get fieldManager(): string {
-    return this.#live.fieldManager;
+    return this.#given.fieldManager;
   }
 
   get transport(): Client["transport"] {
@@ -380,10 +396,4 @@ function goesAtOnce(
 ): boolean {
   const waits = metadata.finalizers?.length || propagation === "Foreground" || propagation === "Orphan";
   return !waits && kind !== "Pod";
-}
-
-/** Of the object that was written to, where the answer says it. */
-function versionOf(answer: unknown): string | undefined {
-  const { metadata } = answer as { readonly metadata?: { readonly resourceVersion?: string } };
-  return metadata?.resourceVersion || undefined;
 }

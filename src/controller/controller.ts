@@ -107,7 +107,10 @@ export interface Context {
   readonly events: EventRecorder;
   /** Names the controller, the key and this one reconcile. */
   readonly log: Logger;
-  /** Aborted when the time is over or the controller stops. */
+  /**
+   * Belongs to this reconcile. Aborts when `timeoutMs` is over, when the controller is stopped and its reconciles may not
+   * finish, and when the leadership is lost; not when the reconcile ends. Requests of `client` abort with it.
+   */
   readonly signal: AbortSignal;
   /**
    * Why this reconcile runs, oldest first: at most 16, of more the newest. Events of one type about one object are one

@@ -1,7 +1,9 @@
+import { setMaxListeners } from "node:events";
 import type { Logger, Rng } from "../base/index.ts";
 import type { Client } from "../client/index.ts";
 import { type Monitor, Observation } from "../detector/index.ts";
 import type { EventRecorder } from "../recorder/index.ts";
+import { abortableRequests } from "./abortable-requests.ts";
 import type { Cache } from "./cache.ts";
 import { CachingClient } from "./caching-client.ts";
 import type { Context } from "./controller.ts";
@@ -19,9 +21,15 @@ export interface Alike {
   readonly rng: Rng;
 }
 
+/** The end of a reconcile that did not come by itself. */
+export interface Aborted {
+  readonly reason: unknown;
+  /** Whether the reconcile took longer than `timeoutMs`; otherwise its controller was stopped, or lost the leadership. */
+  readonly timeout: boolean;
+}
+
 export interface ReconcileContextOptions {
   readonly key: string;
-  readonly signal: AbortSignal;
   readonly reasons: readonly Reason[];
   readonly reasonCount: number;
   readonly attempt: number;
@@ -32,7 +40,6 @@ export interface ReconcileContextOptions {
  * look at none.
  */
 export class ReconcileContext implements Context {
-  readonly signal: AbortSignal;
   readonly attempt: number;
   readonly reasonCount: number;
   readonly #reasons: readonly Reason[];
@@ -44,9 +51,13 @@ export class ReconcileContext implements Context {
   #client: Client | undefined;
   #log: Logger | undefined;
   #observation: Observation | undefined;
+  /** Aborts `signal`, once that was read. */
+  #controller: AbortController | undefined;
+  /** Why the reconcile was aborted. */
+  #aborted: Aborted | undefined;
+  #ended = false;
 
-  constructor(alike: Alike, { key, signal, reasons, reasonCount, attempt }: ReconcileContextOptions) {
-    this.signal = signal;
+  constructor(alike: Alike, { key, reasons, reasonCount, attempt }: ReconcileContextOptions) {
     this.#reasons = reasons;
     this.reasonCount = reasonCount;
     this.attempt = attempt;
@@ -66,8 +77,30 @@ export class ReconcileContext implements Context {
   }
 
   get client(): Client {
-    this.#client ??= this.#observed(this.#alike.surroundings.client);
+    this.#client ??= this.#forReconcile(this.#alike.surroundings.client);
     return this.#client;
+  }
+
+  /** Created when first read: most reconciles that read the cache alone never need it. */
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController();
+      setMaxListeners(0, this.#controller.signal); // any number of requests may follow it
+      if (this.#aborted) this.#controller.abort(this.#aborted.reason);
+    }
+    return this.#controller.signal;
+  }
+
+  /** Why the reconcile was aborted, if it was. */
+  get aborted(): Aborted | undefined {
+    return this.#aborted;
+  }
+
+  /** Aborts `signal`, unless the reconcile has ended. The first reason counts. */
+  abort(aborted: Aborted): void {
+    if (this.#ended || this.#aborted) return;
+    this.#aborted = aborted;
+    this.#controller?.abort(aborted.reason);
   }
 
   get cache(): Cache {
@@ -88,6 +121,7 @@ export class ReconcileContext implements Context {
    * reasons are let go of, where nobody has asked for those.
    */
   end(): void {
+    this.#ended = true;
     this.#observeEnd();
     if (!this.#told) for (const reason of this.#reasons) letGoOf(reason);
   }
@@ -98,9 +132,12 @@ export class ReconcileContext implements Context {
     if (this.#observation || monitor.history(this.#key)) this.#observe(monitor)[Symbol.dispose]();
   }
 
-  #observed(client: Client): Client {
+  #forReconcile(client: Client): Client {
+    const signal = (): AbortSignal => this.signal;
+    if (!(client instanceof CachingClient))
+      return client.through((transport) => abortableRequests(transport, signal));
     const { monitor } = this.#alike;
-    return monitor && client instanceof CachingClient ? client.observedBy(this.#observe(monitor)) : client;
+    return client.forReconcile({ signal, observer: monitor && this.#observe(monitor) });
   }
 
   #observe(monitor: Monitor): Observation {

@@ -1,13 +1,13 @@
 import { kindName, type ObjectKey, parseKey } from "../api/index.ts";
 import {
   asError,
-  type Deadline,
-  deadline,
   follow,
   type Logger,
   type Rng,
   type Span,
   sleep,
+  TimeoutError,
+  type Timer,
   type Tracer,
 } from "../base/index.ts";
 import type { Monitor } from "../detector/index.ts";
@@ -85,8 +85,11 @@ export class Reconciler {
       this.#stopping = true;
     });
     const { tracer } = this.#surroundings;
+    let run: Run | undefined;
+    // One listener for each worker, not one for each reconcile.
+    using _cancel = follow(cancel, (reason) => run?.context.abort({ reason, timeout: false }));
     for await (const lease of this.#queue) {
-      let run = this.#begin(lease, cancel);
+      run = this.#begin(lease, cancel);
       try {
         while (run) {
           try {
@@ -99,6 +102,7 @@ export class Reconciler {
         }
       } finally {
         this.#end(run); // there is one still where it was not the reconcile that failed
+        run = undefined;
       }
       const turn = this.#turn(stop);
       if (turn) await turn;
@@ -142,16 +146,12 @@ export class Reconciler {
       lease[Symbol.dispose]();
       return undefined;
     }
-    const time = this.#time(key, cancel);
-    const context = new ReconcileContext(this.#alike, {
-      key,
-      signal: time?.signal ?? cancel,
-      reasons,
-      reasonCount,
-      attempt: this.#retries.attempt(key),
-    });
+    const attempt = this.#retries.attempt(key);
+    const context = new ReconcileContext(this.#alike, { key, reasons, reasonCount, attempt });
+    if (cancel.aborted) context.abort({ reason: cancel.reason, timeout: false });
+    const timeout = this.#timeout(key, context);
     const beganMs = this.#clock.monotonic();
-    const run: Run = { key, lease, context, time, cancel, beganMs, result: "error", told: false };
+    const run: Run = { key, lease, context, timeout, cancel, beganMs, result: "error", told: false };
     this.#runs.began(run);
     this.#meter.began(reasons);
     return run;
@@ -160,8 +160,8 @@ export class Reconciler {
   /** And hands the key back. */
   #end(run: Run | undefined): void {
     if (!run) return;
-    const { lease, time, beganMs, result } = run;
-    time?.[Symbol.dispose]();
+    const { lease, timeout, beganMs, result } = run;
+    timeout?.cancel();
     this.#runs.ended(run);
     this.#endedMs = this.#clock.monotonic();
     this.#meter.ended(result, this.#endedMs - beganMs);
@@ -188,10 +188,13 @@ export class Reconciler {
     return run.result;
   }
 
-  #time(key: string, signal: AbortSignal): Deadline | undefined {
+  #timeout(key: string, context: ReconcileContext): Timer | undefined {
     const { timeoutMs } = this.#controller.options;
     if (timeoutMs === undefined) return undefined;
-    return deadline(timeoutMs, `the reconcile of ${key}`, { clock: this.#clock, signal });
+    return this.#clock.timer(timeoutMs, () => {
+      const text = `expected an end of the reconcile of ${key} within ${timeoutMs} ms, got none`;
+      context.abort({ reason: new TimeoutError(text), timeout: true });
+    });
   }
 
   /** The user's code: the clean-up of what goes, or the reconcile of what is. */
@@ -213,7 +216,7 @@ export class Reconciler {
 
   /** Unless its time was over before it said so. */
   #succeeded({ key, lease, context }: Run, again: Requeue | undefined): ReconcileResult {
-    context.signal.throwIfAborted();
+    if (context.aborted) throw context.aborted.reason;
     if (again) return this.#retries.requeue(lease, again);
     this.#retries.succeeded(key);
     return "success";
@@ -222,8 +225,7 @@ export class Reconciler {
   async #failed(run: Run, failure: unknown, span?: Span): Promise<void> {
     if (this.#surroundings.tracer && !span) throw failure; // it is the tracer's own
     const { context, cancel } = run;
-    const { signal } = context;
-    const timeout = signal.aborted && signal.reason !== cancel.reason; // its own time is over, not that of whoever runs it
+    const timeout = context.aborted?.timeout ?? false;
     const thrown: unknown = cancel.aborted ? cancel.reason : failure;
     const error = asError(thrown);
     span?.fail(error);
@@ -270,8 +272,8 @@ function objectKey(text: string): ObjectKey {
 interface Run extends LookedAt {
   readonly lease: Lease<string, Reason>;
   readonly context: ReconcileContext;
-  /** Until when it may go on: its own time, where it has one, and that of whoever runs it. */
-  readonly time: Deadline | undefined;
+  /** Aborts it after `timeoutMs`, where the controller has one. */
+  readonly timeout: Timer | undefined;
   readonly cancel: AbortSignal;
   /** How it ended. */
   result: ReconcileResult;

@@ -38,3 +38,9 @@ export class WrittenPart<S> implements Subresource<S> {
     return answer;
   }
 }
+
+/** The resource version of the object that was written to, where the response has it. */
+export function versionOf(answer: unknown): string | undefined {
+  const { metadata } = answer as { readonly metadata?: { readonly resourceVersion?: string } };
+  return metadata?.resourceVersion || undefined;
+}

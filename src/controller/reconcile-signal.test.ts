@@ -1,0 +1,178 @@
+import { expect, test, vi } from "vitest";
+import { ConfigMap, Secret } from "../api/types/core/v1.ts";
+import { follow, settled } from "../base/index.ts";
+import type { Client } from "../client/index.ts";
+import { Controlled } from "./controlled.fixture.ts";
+import { CachingClient, type Context, controller, type RunningController } from "./index.ts";
+
+type Transport = Client["transport"];
+
+/** A server that never answers requests for Secrets. They end when their signal aborts. */
+function hanging(transport: Transport): Transport {
+  const hang = (signal: AbortSignal | undefined): Promise<never> =>
+    new Promise((_, reject) => void follow(signal, (reason) => reject(reason as Error)));
+  return {
+    server: transport.server,
+    send: (request) => (request.path.includes("/secrets") ? hang(request.signal) : transport.send(request)),
+    open: (request) => (request.path.includes("/secrets") ? hang(request.signal) : transport.open(request)),
+    close: () => transport.close(),
+  };
+}
+
+interface ReconcileOptions {
+  readonly reconcile: (name: string, context: Context) => Promise<void>;
+  readonly timeoutMs?: number;
+  readonly concurrency?: number;
+  readonly names?: readonly string[];
+}
+
+/** Reconciles ConfigMaps, with a client whose requests for Secrets hang. */
+async function reconciling(world: Controlled, options: ReconcileOptions): Promise<RunningController[]> {
+  const { reconcile, names = ["a"], ...rest } = options;
+  const live = world.live.through(hanging);
+  const { cache } = world.surroundings;
+  Object.assign(world.surroundings, { client: new CachingClient({ live, cache }) });
+  for (const name of names) await world.live.create(ConfigMap, { metadata: { name } });
+  return world.run(
+    controller({
+      name: "maps",
+      for: ConfigMap,
+      when: ({ metadata }) => metadata.namespace === "default",
+      reconcile: (key, context) => reconcile(key.name, context),
+      ...rest,
+    }),
+  );
+}
+
+test("each reconcile has its own signal, which its normal end does not abort, nor a later stop", async () => {
+  await using world = await Controlled.start();
+  const signals: AbortSignal[] = [];
+  await reconciling(world, {
+    names: ["a", "b"],
+    reconcile: async (_, context) => void signals.push(context.signal, context.signal),
+  });
+  await world.stop();
+  const [first, again, second] = signals;
+  expect([first === again, first === second]).toEqual([true, false]);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false, false, false, false]);
+});
+
+test("a request of context.client aborts when the reconcile takes too long", async () => {
+  await using world = await Controlled.start();
+  const ended: unknown[] = [];
+  await reconciling(world, {
+    timeoutMs: 3000,
+    async reconcile(_, { client, attempt }) {
+      if (attempt > 1) return;
+      const calls = [
+        client.get(Secret, "a"),
+        client.inNamespace("other").get(Secret, "a"),
+        client.watch(Secret, { resourceVersion: "1" })[Symbol.asyncIterator]().next(),
+      ];
+      for (const call of calls) ended.push(await call.catch(({ message }: Error) => message));
+    },
+  });
+  await world.clock.advance(3000);
+  const message = "expected an end of the reconcile of default/a within 3000 ms, got none";
+  expect(ended).toEqual([message, message, message]);
+});
+
+test("a request of context.client aborts when the controller is stopped", async () => {
+  await using world = await Controlled.start();
+  const ended: unknown[] = [];
+  await reconciling(world, {
+    async reconcile(_, { client }) {
+      ended.push(await client.get(Secret, "a").catch(({ message }: Error) => message));
+    },
+  });
+  await world.stop();
+  expect(ended).toEqual(["the test is over"]);
+});
+
+test("a request with its own signal aborts with either", async () => {
+  await using world = await Controlled.start();
+  const ended: unknown[] = [];
+  const own = new AbortController();
+  await reconciling(world, {
+    timeoutMs: 3000,
+    async reconcile(_, { client, attempt }) {
+      if (attempt > 1) return;
+      const message = (error: Error): string => error.message;
+      ended.push(await client.get(Secret, "a", { signal: own.signal }).catch(message));
+      const another = new AbortController();
+      ended.push(await client.get(Secret, "a", { signal: another.signal }).catch(message));
+    },
+  });
+  own.abort(new Error("enough"));
+  await world.clock.advance(3000);
+  expect(ended).toEqual(["enough", "expected an end of the reconcile of default/a within 3000 ms, got none"]);
+});
+
+test("a signal that is read after the abort is aborted", async () => {
+  await using world = await Controlled.start();
+  const seen: unknown[] = [];
+  await reconciling(world, {
+    timeoutMs: 1000,
+    async reconcile(_, context) {
+      if (context.attempt > 1) return;
+      await new Promise<void>((resolve) => void world.clock.timer(2000, resolve));
+      seen.push(context.signal.aborted);
+    },
+  });
+  await world.clock.advance(3000);
+  expect(seen).toEqual([true]);
+});
+
+test("no use of the signals warns of too many listeners", async () => {
+  await using world = await Controlled.start();
+  const warnings: string[] = [];
+  const onWarning = ({ name }: Error): void => void warnings.push(name);
+  process.on("warning", onWarning);
+  const names = Array.from({ length: 1000 }, (_, index) => `map-${index}`);
+  const own = new AbortController();
+  await reconciling(world, {
+    names,
+    concurrency: names.length,
+    timeoutMs: 60_000,
+    async reconcile(name, { client, signal }) {
+      const requests = name === "map-0" ? 500 : 1;
+      for (let index = 0; index < requests; index++) signal.addEventListener("abort", () => {});
+      const calls = Array.from({ length: requests }, () => client.get(Secret, "a", { signal: own.signal }));
+      const others = Array.from({ length: requests }, () => client.get(Secret, "a"));
+      await Promise.allSettled([...calls, ...others]);
+    },
+  });
+  await world.stop();
+  await settled();
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off("warning", onWarning);
+  expect(warnings).toEqual([]);
+});
+
+test("a reconcile that reads from the cache alone creates no AbortController", async () => {
+  await using world = await Controlled.start();
+  const created: number[] = [];
+  let count = 0;
+  const Original = AbortController;
+  await reconciling(world, {
+    names: ["a", "b"],
+    timeoutMs: 1000,
+    async reconcile(name, { client, cache }) {
+      if (name === "b") return void created.push(count);
+      vi.stubGlobal(
+        "AbortController",
+        class extends Original {
+          constructor() {
+            super();
+            count += 1;
+          }
+        },
+      );
+      await client.get(ConfigMap, { name, namespace: "default" });
+      await client.list(ConfigMap);
+      cache.of(ConfigMap).get({ name, namespace: "default" });
+    },
+  });
+  vi.unstubAllGlobals();
+  expect(created).toEqual([0]);
+});
