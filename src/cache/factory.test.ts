@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { metadataOnly } from "../api/index.ts";
 import { ConfigMap, Namespace, Secret } from "../api/types/core/v1.ts";
 import { prometheus, settled, silentLogger } from "../base/index.ts";
+import { connect } from "../client/index.ts";
 import { startCluster } from "../testing/index.ts";
+import type { ApiRequest, Transport } from "../transport/index.ts";
 import { informers } from "./index.ts";
 import { Informed, Recorder, stateOf } from "./informed.fixture.ts";
 import { added, initialEnd, modified } from "./reflected.fixture.ts";
@@ -222,3 +224,38 @@ test("on a server, copies and handlers follow what happens there", async () => {
   await over;
   expect(recorder.told).toEqual(["added default/there", "added default/new", "deleted default/new"]);
 });
+
+test("an informer that has to list reads pages in gzip", async () => {
+  await using cluster = await startCluster({ listen: true });
+  const data = { text: "menu ".repeat(2000) };
+  const names = Array.from({ length: 40 }, (_, index) => `long-${index}`);
+  await Promise.all(names.map((name) => cluster.client.create(ConfigMap, { metadata: { name }, data })));
+  await using client = await connect({ kubeconfig: cluster.kubeconfig, http: { gzip: true } });
+  const lists: ApiRequest[] = [];
+  await using factory = informers({ client: client.through(withoutStreamedLists(lists)), log: silentLogger });
+  const maps = factory.for(ConfigMap, { namespaces: ["default"] });
+  const ended = new AbortController();
+  factory.start({ signal: ended.signal });
+  await factory.synced;
+  const listed = await cluster.client.list(ConfigMap, { namespace: "default" });
+  expect(maps.lister.list().toSorted(byName)).toEqual(listed.toSorted(byName));
+  expect(lists.map(({ compressible }) => compressible)).toEqual([true]);
+});
+
+/** Has the server refuse every streamed list, so that a reflector falls back to pages, which are added to `lists`. */
+function withoutStreamedLists(lists: ApiRequest[]): (transport: Transport) => Transport {
+  return (transport) => ({
+    server: transport.server,
+    send: (request) => transport.send(request),
+    open(request) {
+      if (!request.path.includes("watch=true")) lists.push(request);
+      const path = request.path.replace("resourceVersionMatch=NotOlderThan", "resourceVersionMatch=Unknown");
+      return transport.open({ ...request, path });
+    },
+    close: () => transport.close(),
+  });
+}
+
+function byName(one: ConfigMap, other: ConfigMap): number {
+  return one.metadata.name.localeCompare(other.metadata.name);
+}
