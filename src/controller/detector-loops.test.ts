@@ -263,6 +263,7 @@ test("each turn is counted, by controller and cause, and the same cause is told 
       'trimtab_detector_findings_total{controller="configmap",cause="fight"} 0',
       'trimtab_detector_findings_total{controller="configmap",cause="conflicts"} 0',
       'trimtab_detector_findings_total{controller="configmap",cause="requeues"} 0',
+      'trimtab_detector_findings_total{controller="configmap",cause="unowned"} 0',
     ],
   ]);
 });
@@ -311,4 +312,36 @@ test("who applies the same again and again, whatever others do to the object, is
     await world.settle();
   }
   expect(world.warnings).toEqual([]);
+});
+
+test("an object of an owned kind that is applied without an owner is reported once", async () => {
+  await using world = await Controlled.start();
+  for (const name of ["a", "b"]) await world.live.create(ConfigMap, { metadata: { name } });
+  await world.run(
+    controller({
+      name: "configmap",
+      for: ConfigMap,
+      on: [owns(Secret)],
+      async reconcile(key, { client }) {
+        const owner = await client.get(ConfigMap, key);
+        if (!owner) return;
+        await client.apply(Secret, { metadata: { name: `${key.name}-owned` } }, { owner });
+        await client.apply(Service, { metadata: { name: key.name }, spec: { ports: [{ port: 80 }] } });
+        await client.apply(Secret, { metadata: { ...key } });
+      },
+    }),
+  );
+  await world.settle();
+  expect(world.warnings).toEqual([
+    {
+      message: "the controller declares `owns` of a kind and writes an object of it without an owner",
+      controller: "configmap",
+      cause: "unowned",
+      key: "default/a",
+      write: "apply Secret default/a",
+      advice:
+        "pass `{ owner }` to `apply` and `create`, so that changes of the object reconcile its owner and it is deleted with it; " +
+        "or use `watches` instead of `owns`",
+    },
+  ]);
 });

@@ -1,4 +1,5 @@
 import type { Kind, KubeObject, OwnerReference } from "../api/index.ts";
+import type { ControllerOptions } from "./controller.ts";
 
 /**
  * The keys of those that own an object and are of `kind`: its controller, or with `anyOwner` all of them. References say no
@@ -34,4 +35,19 @@ function groupOf(apiVersion: unknown): string | undefined {
   const parts = apiVersion.split("/");
   if (parts.length > 2) return undefined;
   return parts.length === 2 ? parts[0] : "";
+}
+
+/** For the detector: whether an object of a kind that the controller `owns` has no owner of the primary kind. */
+export function isUnowned({
+  for: primary,
+  on = [],
+}: Pick<ControllerOptions<KubeObject>, "for" | "on">): (kind: string, object: KubeObject) => boolean {
+  const owned = on.filter((trigger) => trigger.type === "owns");
+  return (kind, object) => {
+    const triggers = owned.filter((trigger) => trigger.kind.kind === kind);
+    return (
+      triggers.length > 0 &&
+      triggers.every(({ anyOwner }) => ownerKeys(object, primary, anyOwner).next().done === true)
+    );
+  };
 }

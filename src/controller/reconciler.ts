@@ -17,6 +17,7 @@ import { isTerminal, TerminalError } from "./errors.ts";
 import { Finalizer } from "./finalizer.ts";
 import type { HeldClock } from "./held-clock.ts";
 import { letGoOf } from "./merged-reason.ts";
+import { isUnowned } from "./owner-keys.ts";
 import type { Reason } from "./reason.ts";
 import { type Alike, ReconcileContext } from "./reconcile-context.ts";
 import { ReconcileMeter, type ReconcileResult } from "./reconcile-meter.ts";
@@ -69,7 +70,7 @@ export class Reconciler {
     });
     this.#meter = new ReconcileMeter(name, options.concurrency ?? 1, metrics);
     this.#finalizer = options.cleanup && new Finalizer({ ...options, kind: options.for, client });
-    this.#monitor = surroundings.detector?.of(name);
+    this.#monitor = surroundings.detector?.of(name, { isUnowned: isUnowned(options) });
     this.#retries = new RetrySchedule({ controller: name, queue, clock, monitor: this.#monitor });
     this.#alike = { surroundings, monitor: this.#monitor, log: this.#log, rng };
   }

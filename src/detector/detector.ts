@@ -1,7 +1,7 @@
 import type { Clock, Logger, Metrics } from "../base/index.ts";
 import { Findings } from "./findings.ts";
 import type { DetectorLimits, Limits } from "./limits.ts";
-import { Monitor } from "./monitor.ts";
+import { Monitor, type MonitorOptions } from "./monitor.ts";
 import { Writers } from "./writers.ts";
 
 export interface DetectorOptions extends DetectorLimits {
@@ -26,9 +26,16 @@ export class Detector {
   }
 
   /** For the controller of this name. */
-  of(controller: string): Monitor {
+  of(controller: string, { isUnowned }: Pick<MonitorOptions, "isUnowned"> = {}): Monitor {
     const { log, metrics, clock } = this.#options;
     const findings = new Findings(controller, log, metrics);
-    return new Monitor({ controller, limits: this.#limits, findings, writers: this.#writers, clock });
+    return new Monitor({
+      controller,
+      limits: this.#limits,
+      findings,
+      writers: this.#writers,
+      clock,
+      isUnowned,
+    });
   }
 }

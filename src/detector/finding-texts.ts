@@ -98,6 +98,19 @@ export function createdFinding({ key, times }: Pick<Known, "key" | "times">): Fi
   };
 }
 
+/** The controller declares `owns` of a kind, and writes an object of it that has no owner. */
+export function unownedFinding({ key, write, object }: Omit<Known, "times">): Finding {
+  return {
+    cause: "unowned",
+    about: write.kind,
+    message: "the controller declares `owns` of a kind and writes an object of it without an owner",
+    advice:
+      "pass `{ owner }` to `apply` and `create`, so that changes of the object reconcile its owner and it is deleted with it; " +
+      "or use `watches` instead of `owns`",
+    fields: { key, write: `${write.verb} ${write.kind} ${object}` },
+  };
+}
+
 function fieldsOf({ key, write, object, times }: Known): Finding["fields"] {
   const verb = write.subresource === undefined ? write.verb : `${write.verb} ${write.subresource}`;
   return { key, write: `${verb} ${write.kind} ${object}`, times };

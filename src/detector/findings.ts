@@ -1,7 +1,7 @@
 import type { Counter, LogFields, Logger, Metrics } from "../base/index.ts";
 
 /** What can be wrong with a controller. The label of the metric. */
-export type Cause = "loop" | "no-op" | "defaulting" | "fight" | "conflicts" | "requeues";
+export type Cause = "loop" | "no-op" | "defaulting" | "fight" | "conflicts" | "requeues" | "unowned";
 
 export interface Finding {
   readonly cause: Cause;
@@ -20,6 +20,7 @@ const causes = Object.keys({
   fight: true,
   conflicts: true,
   requeues: true,
+  unowned: true,
 } satisfies Record<Cause, true>) as Cause[]; // they are its keys
 
 /** Tells of each finding of a controller once, and counts it each time. */

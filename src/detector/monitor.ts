@@ -1,3 +1,4 @@
+import type { KubeObject } from "../api/index.ts";
 import { asError, type Clock } from "../base/index.ts";
 import { isConflict } from "../client/index.ts";
 import { ConflictRate } from "./conflict-rate.ts";
@@ -13,13 +14,18 @@ export interface MonitorOptions {
   /** Of all controllers of the manager. */
   readonly writers: Writers;
   readonly clock: Clock;
+  /** Whether the controller declares `owns` of the kind, and this object has no owner of the primary kind. */
+  readonly isUnowned?: IsUnowned | undefined;
 }
+
+export type IsUnowned = (kind: string, object: KubeObject) => boolean;
 
 /** Looks at one controller: remembers of its reconciles what the next `Observation` has to know. */
 export class Monitor {
   readonly controller: string;
   readonly limits: Limits;
   readonly writers: Writers;
+  readonly isUnowned: IsUnowned;
   readonly #findings: Findings;
   readonly #clock: Clock;
   readonly #conflicts: ConflictRate;
@@ -28,7 +34,8 @@ export class Monitor {
   /** Until then none of them is old enough to be forgotten: to look for the first takes long where many have moved. */
   #fullUntilMs = Number.NEGATIVE_INFINITY;
 
-  constructor({ controller, limits, findings, writers, clock }: MonitorOptions) {
+  constructor({ controller, limits, findings, writers, clock, isUnowned }: MonitorOptions) {
+    this.isUnowned = isUnowned ?? (() => false);
     this.controller = controller;
     this.limits = limits;
     this.writers = writers;

@@ -6,6 +6,7 @@ import {
   fightFinding,
   loopFinding,
   recreatedFinding,
+  unownedFinding,
 } from "./finding-texts.ts";
 import type { KeyHistory, Target } from "./key-history.ts";
 import type { Monitor } from "./monitor.ts";
@@ -122,6 +123,7 @@ export class Observation implements WriteObserver, Disposable {
   #stored(stored: Stored): void {
     const { answer, before, isNew, write } = stored;
     const { resourceVersion } = answer.metadata;
+    this.#checkOwner(write, answer);
     const history = this.#monitor.ensureHistory(this.#key);
     const target = history?.ensureTarget(targetId(write.kind, keyOf(answer)));
     if (!history) return;
@@ -136,6 +138,13 @@ export class Observation implements WriteObserver, Disposable {
     if (before) this.#compare(history, target, { ...stored, before, moved });
     this.#countFutile(target, { ...stored, moved });
     target.wrote({ version: resourceVersion, moved, nowMs: this.#monitor.nowMs });
+  }
+
+  /** Events of an object without an owner reach no key: `owns` would never reconcile for it. */
+  #checkOwner(write: Write, answer: KubeObject): void {
+    const isWhole = (write.verb === "create" || write.verb === "apply") && write.subresource === undefined;
+    if (!isWhole || !this.#monitor.isUnowned(write.kind, answer)) return;
+    this.#monitor.report(unownedFinding({ key: this.#key, write, object: keyOf(answer) }));
   }
 
   /** Whether the write made it, as far as that can be told without looking at what was there. */
