@@ -42,6 +42,8 @@ export async function declared({ namespace, cluster: { client }, signal }: Stage
   return {
     Site,
     definition,
-    [Symbol.asyncDispose]: () => client.delete(CustomResourceDefinition, definition.metadata),
+    async [Symbol.asyncDispose]() {
+      await client.delete(CustomResourceDefinition, definition.metadata);
+    },
   };
 }

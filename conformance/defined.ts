@@ -54,7 +54,9 @@ export async function things(
       metadata: { name },
       spec: content,
     }),
-    [Symbol.asyncDispose]: () => client.delete(CustomResourceDefinition, metadata),
+    async [Symbol.asyncDispose]() {
+      await client.delete(CustomResourceDefinition, metadata);
+    },
   };
 }
 

@@ -31,7 +31,9 @@ export async function widgets({ namespace, cluster, signal }: Stage): Promise<Wi
     Widget,
     group,
     definition,
-    [Symbol.asyncDispose]: () => client.delete(CustomResourceDefinition, metadata),
+    async [Symbol.asyncDispose]() {
+      await client.delete(CustomResourceDefinition, metadata);
+    },
   };
 }
 

@@ -19,6 +19,7 @@ export {
   and,
   annotationsChanged,
   type Cache,
+  CacheNotSyncedError,
   type Channel,
   type ChannelOptions,
   type Context,

@@ -5,6 +5,7 @@ import { applyDelta, type Batch } from "./apply-delta.ts";
 import { type Delta, DeltaQueue } from "./delta-queue.ts";
 import type { Entry } from "./entry.ts";
 import type { Poison } from "./entry-reader.ts";
+import { isOlder } from "./gone.ts";
 import type { Change } from "./object-event.ts";
 import type { ReflectorSink } from "./reflector-sink.ts";
 import type { Store } from "./store.ts";
@@ -17,6 +18,10 @@ export interface SinkHost<T extends KubeObject> {
   /** The store is up to what was heard, which began to be processed then: see `Clock.monotonic`. */
   flushed(sinceMs: number): void;
   readonly clock: Clock;
+  /** A list has an earlier resource version than the store had reached in this namespace: etcd was restored. */
+  rewound(namespace: string | undefined): void;
+  /** A bookmark or a list has come. */
+  checkpoint(namespace: string | undefined): void;
   setAside(poison: Poison): void;
   whenDrained(run: () => void): void;
 }
@@ -67,6 +72,8 @@ export class CollectionSink<T extends KubeObject> implements ReflectorSink, Batc
   readonly tell = (change: Change): void => this.#host.tell(change);
 
   replace(entries: readonly Entry[], resourceVersion: string): void {
+    if (isOlder(resourceVersion, this.#reached)) this.#host.rewound(this.namespace);
+    this.#host.checkpoint(this.namespace);
     const unread = this.#unread();
     this.#queue.replace(unread.length > 0 ? [...entries, ...unread] : entries);
     this.#heard = resourceVersion;
@@ -82,6 +89,7 @@ export class CollectionSink<T extends KubeObject> implements ReflectorSink, Batc
 
   bookmark(resourceVersion: string): void {
     this.#heard = resourceVersion;
+    this.#host.checkpoint(this.namespace);
   }
 
   poison(poison: Poison): void {

@@ -155,7 +155,7 @@ test("6: a read after our own write sees that write, though no watch has told of
   const b = lister.get("default/b");
   if (!b) throw new Error("expected b to be there");
   await client.delete(ConfigMap, b);
-  overlay.deleted(b);
+  overlay.deleted(b.metadata, { uid: b.metadata.uid, uncertain: true });
   const read = (from: typeof lister): unknown => [
     from.get("default/a")?.data,
     from

@@ -18,8 +18,8 @@ export {
   type ObjectEvent,
   type ObjectUpdated,
 } from "./object-event.ts";
-export type { Overlay } from "./overlay.ts";
-export type { Lister, Selection } from "./store.ts";
+export { type DeletedObject, type Overlay, type Pending, type Response, rewinds } from "./overlay.ts";
+export { type Lister, matcherOf, type Selection } from "./store.ts";
 export type { EventHandler, HandlerOptions, Subscription } from "./subscription.ts";
 export { SyncError } from "./sync-error.ts";
 export { checkNamespaces, type View } from "./view.ts";

@@ -47,6 +47,10 @@ export class InformerHandle<T extends KubeObject> implements Informer<T> {
     return this.#shared.synced;
   }
 
+  get hasSynced(): boolean {
+    return this.#shared.hasSynced;
+  }
+
   get health(): WatchHealth {
     return this.#shared.health;
   }

@@ -43,7 +43,8 @@ export class InformerMeter {
     for (const each of [this.#setAside, this.#failures]) each.add(this.#labels, 0);
   }
 
-  batch(tookMs: number, { size, resourceVersion, slab }: Measured): void {
+  /** @param resourceVersion that the store has reached, in all of its namespaces */
+  batch(tookMs: number, { size, slab }: Measured, resourceVersion: string): void {
     this.#batches.observe(this.#labels, tookMs / 1000);
     this.#objects.set(this.#labels, size);
     this.#bytes.set(this.#labels, slab.size);
@@ -73,7 +74,6 @@ export class InformerMeter {
 /** What is looked at of a store. */
 export interface Measured {
   readonly size: number;
-  readonly resourceVersion: string;
   readonly slab: { readonly size: number };
 }
 

@@ -27,6 +27,8 @@ export interface Informer<T extends KubeObject> extends AsyncDisposable {
    * for a missing right or kind, which it names; the informer goes on trying, and who asks again later is told how it went.
    */
   readonly synced: Promise<void>;
+  /** Whether the first list is there to be read, in all namespaces of the view. */
+  readonly hasSynced: boolean;
   /** How it is connected: of several namespaces, where it is worst. */
   readonly health: WatchHealth;
   /** Objects that could not be read, by key, and why. The copy has their last good version, if there was one. */

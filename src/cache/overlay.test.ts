@@ -1,14 +1,19 @@
 import { expect, test } from "vitest";
+import { kind } from "../api/index.ts";
 import { entryOf, Thing, thing } from "./objects.fixture.ts";
-import { Overlay } from "./overlay.ts";
+import { Overlay, rewinds } from "./overlay.ts";
 import { Store } from "./store.ts";
 
 interface World {
   readonly store: Store<Thing>;
   readonly overlay: Overlay<Thing>;
-  /** What the watch tells. */
+  /** The watch delivers this version. */
   came(object: Thing): void;
   went(object: Thing): void;
+  /** A bookmark. */
+  reach(resourceVersion: string): void;
+  /** The server responds to a delete with a `Status` that has the object's uid. */
+  deleted(object: Thing): void;
 }
 
 interface Made {
@@ -27,24 +32,30 @@ function made(name: string, version: number, { uid = "1", labels, size }: Made =
 
 function worldOf(...objects: readonly Thing[]): World {
   const store = new Store<Thing>();
-  const covers = ({ metadata }: Thing): boolean => metadata.labels?.hidden === undefined;
-  const overlay = new Overlay<Thing>({ kind: Thing, store, covers });
+  const covers = ({ metadata: { labels } }: Thing): boolean | undefined =>
+    labels?.unknown === undefined ? labels?.hidden === undefined : undefined;
+  let reached = "";
+  const overlay = new Overlay<Thing>({ kind: Thing, store, covers, reached: () => reached });
   const bySize = ({ spec }: Thing): string[] => [
     String((spec as { readonly size?: unknown } | undefined)?.size),
   ];
   store.index("size", bySize);
   overlay.index("size", bySize);
-  const reach = ({ metadata }: Thing): void => store.reach(metadata.resourceVersion);
+  const reach = (resourceVersion: string): void => {
+    reached = resourceVersion;
+  };
   const came = (object: Thing): void => {
     store.put(entryOf(object, store.slab));
-    reach(object);
+    reach(object.metadata.resourceVersion);
   };
   const went = (object: Thing): void => {
     store.remove("home", object.metadata.name);
-    reach(object);
+    reach(object.metadata.resourceVersion);
   };
   for (const object of objects) came(object);
-  return { store, overlay, came, went };
+  const deleted = ({ metadata }: Thing): void =>
+    overlay.deleted(metadata, { uid: metadata.uid, uncertain: true });
+  return { store, overlay, came, went, reach, deleted };
 }
 
 /** Names and versions, in the order of names. */
@@ -105,7 +116,6 @@ test("what was written goes when the store has it, though the store as a whole i
   for (const name of ["a", "b"]) world.overlay.wrote(made(name, 5));
   for (const [name, version] of [["a", 5] as const, ["b", 7] as const])
     world.store.put(entryOf(made(name, version), world.store.slab));
-  expect(world.store.resourceVersion).toBe("2");
   expect([read(world), world.overlay.size]).toEqual([["a@5", "b@7"], 0]);
 });
 
@@ -133,13 +143,13 @@ test("what was written and then deleted by somebody else goes with the store, al
   world.overlay.wrote(made("b", 7));
   world.went(made("a", 6));
   expect(read(world)).toEqual(["b@7"]);
-  world.store.reach("7");
+  world.reach("7");
   expect([world.overlay.size, read(world)]).toEqual([0, []]);
 });
 
 test("what was deleted is not read any more, in no version, until the store knows", () => {
   const world = worldOf(made("a", 1), made("b", 2));
-  world.overlay.deleted(made("a", 1));
+  world.deleted(made("a", 1));
   expect(read(world)).toEqual(["b@2"]);
   world.came(made("a", 4));
   expect(read(world)).toEqual(["b@2"]);
@@ -150,9 +160,9 @@ test("what was deleted is not read any more, in no version, until the store know
 test("what was made and deleted before either came back is not read in between", () => {
   const world = worldOf(made("b", 2));
   world.overlay.wrote(made("a", 5));
-  world.overlay.deleted(made("a", 5));
+  world.deleted(made("a", 5));
   expect(read(world)).toEqual(["b@2"]);
-  world.store.reach("4");
+  world.reach("4");
   expect(read(world)).toEqual(["b@2"]);
   world.came(made("a", 5));
   expect(read(world)).toEqual(["b@2"]);
@@ -162,18 +172,18 @@ test("what was made and deleted before either came back is not read in between",
 
 test("another object of the same name is read although one was deleted", () => {
   const world = worldOf(made("a", 1));
-  world.overlay.deleted(made("a", 1));
+  world.deleted(made("a", 1));
   world.overlay.wrote(made("a", 6, { uid: "2" }));
-  expect([world.overlay.size, read(world)]).toEqual([1, ["a@6"]]);
+  expect([world.overlay.size, read(world)]).toEqual([2, ["a@6"]]);
   const other = worldOf(made("a", 1));
-  other.overlay.deleted(made("a", 1));
+  other.deleted(made("a", 1));
   other.came(made("a", 7, { uid: "2" }));
   expect([other.overlay.size, read(other)]).toEqual([0, ["a@7"]]);
 });
 
 test("a late answer to a write does not bring back what was deleted", () => {
   const world = worldOf(made("a", 1));
-  world.overlay.deleted(made("a", 1));
+  world.deleted(made("a", 1));
   world.overlay.wrote(made("a", 5));
   expect(read(world)).toEqual([]);
 });
@@ -213,28 +223,29 @@ test("an object that was written stays the writer's, and each reader has its own
 test("versions without an order are not laid over anything", () => {
   const world = worldOf(thing("home/a", "x1"));
   world.overlay.wrote(thing("home/a", "x2"));
-  world.overlay.deleted(thing("home/a", "x2"));
+  world.deleted(thing("home/a", "x2", { metadata: { uid: "1" } as Thing["metadata"] }));
   expect(read(world)).toEqual(["a@x1"]);
 });
 
 test("late answers about an earlier object of the same name change nothing", () => {
   const world = worldOf(made("a", 4, { uid: "2" }));
-  world.overlay.deleted(made("a", 4, { uid: "2" }));
-  world.overlay.deleted(made("a", 2, { uid: "1" }));
+  world.deleted(made("a", 4, { uid: "2" }));
+  world.deleted(made("a", 2, { uid: "1" }));
   world.overlay.wrote(made("a", 3, { uid: "1" }));
   expect(read(world)).toEqual([]);
   const other = worldOf(made("a", 2, { uid: "1" }));
   other.overlay.wrote(made("a", 5, { uid: "2" }));
-  other.overlay.deleted(made("a", 2, { uid: "1" }));
+  other.deleted(made("a", 2, { uid: "1" }));
   expect(read(other)).toEqual(["a@5"]);
 });
 
 test("a late answer about an earlier object does not bring it back over the end of a later one", () => {
   const world = worldOf(made("a", 1, { uid: "1" }));
-  world.overlay.deleted(made("a", 9, { uid: "2" }));
+  const object = made("a", 9, { uid: "2" });
+  world.overlay.deleted(object.metadata, object.metadata);
   world.overlay.wrote(made("a", 5, { uid: "1" }));
   expect(read(world)).toEqual([]);
-  world.store.reach("9");
+  world.reach("9");
   world.went(made("a", 10, { uid: "2" }));
   expect([world.overlay.size, read(world)]).toEqual([0, []]);
 });
@@ -263,4 +274,115 @@ test("who only writes and gets does not have what came back kept", () => {
   };
   expect(world.overlay.size).toBe(0);
   expect(asked).toBeLessThan(200); // it asks of everything that is kept
+});
+
+const key = { namespace: "home", name: "a" };
+
+test("an object that a Status reports as deleted is read again when it turns out to be terminating", () => {
+  const world = worldOf(made("a", 1));
+  world.deleted(made("a", 1));
+  expect(read(world)).toEqual([]);
+  const terminating = made("a", 4);
+  Object.assign(terminating.metadata, {
+    deletionTimestamp: "2026-01-01T00:00:00Z",
+    finalizers: ["example.dev/a"],
+  });
+  world.came(terminating);
+  expect([world.overlay.size, read(world)]).toEqual([0, ["a@4"]]);
+});
+
+test("a removed object stays hidden though the store has it as terminating", () => {
+  const terminating = made("a", 4);
+  Object.assign(terminating.metadata, { deletionTimestamp: "2026-01-01T00:00:00Z" });
+  const world = worldOf(terminating);
+  world.overlay.deleted(key, { uid: "1", resourceVersion: "4" });
+  expect(read(world)).toEqual([]);
+  world.went(made("a", 7));
+  expect(world.overlay.size).toBe(0);
+});
+
+test("an object that the server did not have is not read, though the store still has it as terminating", () => {
+  const terminating = made("a", 4);
+  Object.assign(terminating.metadata, { deletionTimestamp: "2026-01-01T00:00:00Z" });
+  const world = worldOf(terminating);
+  world.overlay.deleted(key, { uid: "1" });
+  expect(read(world)).toEqual([]);
+  world.came(made("a", 6, { uid: "2" }));
+  expect([world.overlay.size, read(world)]).toEqual([0, ["a@6"]]);
+});
+
+test("an object that was deleted before its first event is not read when that event arrives", () => {
+  const world = worldOf();
+  world.deleted(made("a", 1));
+  world.came(made("a", 1));
+  expect(read(world)).toEqual([]);
+  world.went(made("a", 2));
+  world.came(made("a", 3, { uid: "2" }));
+  expect([world.overlay.size, read(world)]).toEqual([0, ["a@3"]]);
+});
+
+test("of objects that a view never saw, only the last deletions are remembered", () => {
+  const world = worldOf();
+  for (let index = 0; index < 1000; index++) world.deleted(made(`a${index}`, 1));
+  for (const name of ["a0", "a999"]) world.came(made(name, 1));
+  expect(read(world)).toEqual(["a0@1"]);
+});
+
+test("a write is not listed while only the server knows whether the view has it", () => {
+  const world = worldOf(made("a", 1));
+  world.overlay.wrote(made("a", 5, { labels: { unknown: "yes" } }));
+  world.overlay.wrote(made("b", 6, { labels: { unknown: "yes" } }));
+  expect(read(world)).toEqual(["a@1"]);
+  expect([world.overlay.isBehind(key), world.overlay.isBehindIn("home"), world.overlay.size]).toEqual([
+    true,
+    true,
+    2,
+  ]);
+  world.came(made("a", 5));
+  world.reach("6");
+  expect([world.overlay.isBehind(key), world.overlay.isBehindIn("home"), world.overlay.size]).toEqual([
+    false,
+    false,
+    0,
+  ]);
+});
+
+test("a change that a response does not show is behind until the store shows it", () => {
+  const world = worldOf(made("a", 1));
+  world.overlay.changed(key, { isVisible: (newest) => newest?.metadata.deletionTimestamp !== undefined });
+  world.came(made("a", 3));
+  expect([world.overlay.isBehind(key), world.overlay.isBehindIn("away")]).toEqual([true, false]);
+  const terminating = made("a", 4);
+  Object.assign(terminating.metadata, {
+    deletionTimestamp: "2026-01-01T00:00:00Z",
+    finalizers: ["example.dev/a"],
+  });
+  world.came(terminating);
+  expect([world.overlay.isBehind(key), world.overlay.size]).toEqual([false, 0]);
+});
+
+test("all own writes are dropped when a restored etcd takes the collection back, and so are later responses to them", () => {
+  const world = worldOf(made("a", 1), made("b", 2));
+  const sent = rewinds();
+  world.overlay.wrote(made("a", 8), { rewinds: sent });
+  world.deleted(made("b", 2));
+  world.overlay.changed({ namespace: "home", name: "b" }, { resourceVersion: "9" }, { rewinds: sent });
+  world.overlay.rewound("home");
+  world.reach("1");
+  world.overlay.wrote(made("c", 9), { rewinds: sent });
+  expect([world.overlay.size, read(world)]).toEqual([0, ["a@1", "b@2"]]);
+  world.overlay.wrote(made("c", 3), { rewinds: rewinds() });
+  expect(read(world)).toEqual(["a@1", "b@2", "c@3"]);
+});
+
+test("a terminating Namespace stays for as long as its spec has finalizers", () => {
+  const Namespace = kind({ version: "v1", kind: "Namespace", plural: "namespaces", namespaced: false });
+  const store = new Store();
+  const overlay = new Overlay({ kind: Namespace, store, covers: () => true, reached: () => "1" });
+  const metadata = { name: "a", uid: "1", resourceVersion: "5", deletionTimestamp: "2026-01-01T00:00:00Z" };
+  const namespace = { apiVersion: "v1", kind: "Namespace", metadata, spec: { finalizers: ["kubernetes"] } };
+  overlay.wrote(namespace as never);
+  expect(overlay.list().map(({ metadata: { resourceVersion } }) => resourceVersion)).toEqual(["5"]);
+  overlay.wrote({ ...namespace, metadata: { ...metadata, resourceVersion: "6" }, spec: {} } as never);
+  expect(overlay.list()).toEqual([]);
 });

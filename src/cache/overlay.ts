@@ -1,78 +1,182 @@
 import {
-  compareResourceVersions,
+  type AnyKind,
   type DeepReadonly,
   type KubeObject,
   keyOf,
+  keyText,
   type ObjectKey,
-  type ObjectMeta,
   parseKey,
 } from "../api/index.ts";
+import { isTerminating } from "../client/index.ts";
 import { Entry } from "./entry.ts";
 import { EntryReader, type EntryReaderOptions } from "./entry-reader.ts";
 import type { IndexValues } from "./field-index.ts";
+import { type Gone, isGone, isOlder, lastCheckpoint, type Version } from "./gone.ts";
 import { lazyObject } from "./lazy-object.ts";
+import { Marks } from "./marks.ts";
 import { type Lister, type Selection, Store } from "./store.ts";
 
 export interface OverlayOptions<T extends KubeObject>
   extends Pick<EntryReaderOptions<T>, "kind" | "managedFields" | "transform"> {
   readonly store: Store<T>;
-  /** Whether the store would have such an object. */
-  readonly covers: (object: T) => boolean;
+  /** Whether the object belongs to the view of the store. `undefined` if only the server can evaluate that. */
+  readonly covers: (object: T) => boolean | undefined;
+  /**
+   * Resource version up to which the store has everything in this namespace. Empty before the first list, `undefined`
+   * if the view does not have the namespace.
+   */
+  readonly reached: (namespace: string) => string | undefined;
 }
 
+/** What is known of a response beside its object. */
+export interface Response {
+  /** That the object was parsed from, if they are at hand. */
+  readonly bytes?: Buffer | undefined;
+  /** `rewinds()` when the request was sent. */
+  readonly rewinds?: number | undefined;
+}
+
+/** An object that the server has deleted. */
+export interface DeletedObject {
+  readonly uid: string;
+  /** The last version of it, if the server returned that. */
+  readonly resourceVersion?: string | undefined;
+  /** Whether it may be terminating instead: all that the server sent is a `Status`. */
+  readonly uncertain?: boolean | undefined;
+}
+
+/** An own write that is not visible here yet. */
+export type Pending<T extends KubeObject> =
+  /** It made this version, or an earlier one. */
+  | { readonly resourceVersion: string }
+  /** Its version is unknown. It is visible once this returns true of the newest version. */
+  | { readonly isVisible: (newest: DeepReadonly<T> | undefined) => boolean };
+
 /**
- * A copy that is never behind what its reader has written: the store, and over it what was written and has not come back
- * yet. A write is let go of when the store has that version of the object or a newer one, or is known to be past it.
+ * Read-your-writes over the store of an informer: reads return the results of own writes before the watch delivers
+ * them. An own write is dropped when the store has that version of the object or a newer one, or has reached it.
  *
- * Nothing is kept from handlers: they are told of own writes as of all others, when they come.
+ * Three kinds of own writes are kept:
+ * - written: the object as the response has it.
+ * - gone: the response says that the object was deleted, or shows that it left the view.
+ * - pending: the response does not show the object (`scale`, an eviction), or the view has a field selector that cannot
+ *   be evaluated here. Until the store shows the write, lists and synchronous reads return what the store has, and
+ *   `isBehind` says that the server has to be asked for more.
+ *
+ * All of them are dropped when a restored etcd takes the collection back to an earlier version. Event handlers are not
+ * affected: they receive own writes as all others, when the watch delivers them.
  */
 export class Overlay<T extends KubeObject> implements Lister<T> {
   readonly #store: Store<T>;
+  readonly #kind: AnyKind;
   readonly #reader: EntryReader<T>;
-  readonly #covers: (object: T) => boolean;
-  /** What was written and has not come back. Of no object that is gone. */
+  readonly #covers: OverlayOptions<T>["covers"];
+  readonly #reached: OverlayOptions<T>["reached"];
   readonly #written = new Store<T>();
-  /** What was deleted and may still be in the store, by key. */
-  readonly #gone = new Map<string, Gone>();
-  /** With so many of both, it is worth a look which of them are of no use any more. */
+  readonly #gone = new Marks<Gone>();
+  readonly #pending = new Marks<Pending<T>>();
+  /** Number of all marks and writes from which on it is worth looking for obsolete ones. */
   #tidySize = 64;
+  /** `rewinds()` after the last rewind of this one. */
+  #rewoundAt = 0;
 
-  constructor({ store, covers, ...options }: OverlayOptions<T>) {
+  constructor({ store, covers, reached, ...options }: OverlayOptions<T>) {
     const { slab } = this.#written;
     this.#store = store;
+    this.#kind = options.kind as AnyKind; // only its name is looked at
     this.#covers = covers;
+    this.#reached = reached;
     this.#reader = new EntryReader({ ...options, slab });
   }
 
-  /** How many objects differ from the store. */
+  /** Number of own writes that the store does not show yet. */
   get size(): number {
     this.#settle();
-    return this.#written.size + this.#gone.size;
+    let gone = 0;
+    for (const key of this.#gone.keys()) if (this.#gone.of(key).some(hasVersion)) gone += 1;
+    return this.#written.size + gone + this.#pending.size;
   }
 
-  /** Takes what the server has answered to a write. @param bytes that the object was parsed from, where they are at hand */
-  wrote(object: T, bytes?: Buffer): void {
-    const { resourceVersion, uid } = object.metadata;
+  /** Takes the object that the server returned for a write. */
+  wrote(object: T, { bytes, rewinds = this.#rewoundAt }: Response = {}): void {
+    const { resourceVersion, namespace = "" } = object.metadata;
     const key = keyOf(object);
-    if (!isOrdered(resourceVersion) || this.#isPast(resourceVersion)) return;
-    const gone = this.#gone.get(key);
-    if (gone && (gone.uid === uid || isOlder(resourceVersion, gone.resourceVersion))) return;
-    if (isFinished(object)) return this.deleted(object);
-    if (!this.#covers(object)) return this.#leave(key, { resourceVersion });
+    if (this.#isForeign(namespace, rewinds)) return;
+    if (isRemoved(this.#kind, object)) return this.deleted(object.metadata, object.metadata, { rewinds });
+    if (!isOrdered(resourceVersion) || this.#isPast(namespace, resourceVersion)) return;
+    const version: Version = { resourceVersion, metadata: () => object.metadata };
+    if (this.#gone.of(key).some((gone) => isGone(gone, version))) return;
+    const covered = this.#covers(object);
+    if (covered === undefined) return this.#wait(key, { resourceVersion });
+    if (!covered) return this.#leave(key, { type: "moved", resourceVersion });
     const entry = bytes ? this.#reader.answered(object, bytes) : this.#reader.object(object);
     if (entry instanceof Entry) this.#write(entry);
   }
 
-  /**
-   * The object is gone from the server, not only marked for deletion: no version of it is read any more. It may be
-   * any version of it, such as the last that was read.
-   */
-  deleted(object: { readonly metadata: Readonly<OneVersion> }): void {
-    const { resourceVersion, uid } = object.metadata;
-    if (isOrdered(resourceVersion)) this.#leave(keyOf(object), { resourceVersion, uid });
+  /** Takes what the server said in response to a delete. An object that stays is passed to `wrote`. */
+  deleted(key: ObjectKey, object: DeletedObject, { rewinds = this.#rewoundAt }: Response = {}): void {
+    const { namespace = "", name } = key;
+    if (this.#isForeign(namespace, rewinds)) return;
+    const known = this.#written.entry(namespace, name) ?? this.#store.entry(namespace, name);
+    const { uid, uncertain, resourceVersion = versionOf(known, uid) } = object;
+    if (resourceVersion !== undefined && !isOrdered(resourceVersion)) return;
+    this.#leave(keyText(key), {
+      type: uncertain ? "deleted" : "removed",
+      uid,
+      resourceVersion,
+      checkpoints: 0,
+    });
   }
 
-  /** As of the store, which has to have it too. */
+  /** Notes an own write whose response does not show the object. */
+  changed(key: ObjectKey, pending: Pending<T>, { rewinds = this.#rewoundAt }: Response = {}): void {
+    if (!this.#isForeign(key.namespace ?? "", rewinds)) this.#wait(keyText(key), pending);
+  }
+
+  /** Whether an own write of this object is not visible here: only the server has its result. */
+  isBehind(key: ObjectKey): boolean {
+    if (this.#pending.size === 0) return false;
+    const text = keyText(key);
+    return this.#pending.of(text).some((pending) => !this.#isVisible(pending, text));
+  }
+
+  /** The same for any object of the namespace, or of all. */
+  isBehindIn(namespace: string | undefined): boolean {
+    if (this.#pending.size === 0) return false;
+    for (const key of this.#pending.keys()) {
+      const { namespace: of, name } = parseKey(key);
+      if ((!namespace || of === namespace) && this.isBehind({ namespace: of, name })) return true;
+    }
+    return false;
+  }
+
+  /**
+   * The collection went back to an earlier resource version: etcd was restored. Own writes up to here may be undone,
+   * and the store has what is left of them. @param namespace of the collection; `undefined` if it is all of them
+   */
+  rewound(namespace: string | undefined): void {
+    allRewinds += 1;
+    this.#rewoundAt = allRewinds;
+    const isElsewhere = (_: unknown, key: string): boolean =>
+      namespace !== undefined && parseKey(key).namespace !== namespace;
+    this.#gone.keep(isElsewhere);
+    this.#pending.keep(isElsewhere);
+    for (const entry of this.#written.entries()) {
+      if (!isElsewhere(undefined, entry.key)) this.#written.remove(entry.namespace, entry.name);
+    }
+  }
+
+  /** The store has received a bookmark or a list. @param namespace of the collection; `undefined` if it is all of them */
+  checkpoint(namespace: string | undefined): void {
+    if (this.#gone.size === 0) return;
+    this.#gone.keep((gone, key) => {
+      if (!("uid" in gone) || (namespace !== undefined && parseKey(key).namespace !== namespace)) return true;
+      gone.checkpoints += 1;
+      return gone.checkpoints < lastCheckpoint;
+    });
+  }
+
+  /** Adds the index of the store, which has to have it too. */
   index(name: string, values: IndexValues<T>): void {
     this.#written.index(name, values);
   }
@@ -94,7 +198,7 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
     return entry && this.#view(entry);
   }
 
-  /** As `view`, for who looks at little of it and once: it is not kept for others, and as much is parsed as is looked at. */
+  /** Like `view`, for reading a few fields once: parses only the fields that are read, and is not shared. */
   glance(key: ObjectKey | string): DeepReadonly<T> | undefined {
     const entry = this.#entry(key);
     return entry && (lazyObject<T>(entry) as DeepReadonly<T>); // the same type, for who does not change it
@@ -118,7 +222,7 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
   }
 
   #newest(namespace: string, name: string): Entry | undefined {
-    const written = this.#written.entry(namespace, name);
+    const written = this.#written.size > 0 ? this.#written.entry(namespace, name) : undefined;
     if (written && !this.#isBack(written)) return written;
     const known = this.#store.entry(namespace, name);
     return known && this.#hides(known) ? undefined : known;
@@ -137,11 +241,25 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
   }
 
   *#uncovered(entries: Iterable<Entry>): Generator<Entry, void, void> {
-    if (this.#written.size === 0 && this.#gone.size === 0) return yield* entries;
-    for (const entry of entries) {
-      const covered = this.#written.entry(entry.namespace, entry.name) !== undefined;
-      if (!covered && !this.#hides(entry)) yield entry;
+    const hidden = this.#hidden();
+    if (hidden.size === 0) return yield* entries;
+    for (const entry of entries) if (!hidden.has(entry)) yield entry;
+  }
+
+  /** The entries of the store that are not read: own writes replace them, or they are gone. */
+  #hidden(): ReadonlySet<Entry> {
+    if (this.#written.size === 0 && this.#gone.size === 0) return nothing;
+    const hidden = new Set<Entry>();
+    for (const { namespace, name } of this.#written.entries()) {
+      const known = this.#store.entry(namespace, name);
+      if (known) hidden.add(known);
     }
+    for (const key of this.#gone.keys()) {
+      const { namespace = "", name } = parseKey(key);
+      const known = this.#store.entry(namespace, name);
+      if (known && this.#hides(known)) hidden.add(known);
+    }
+    return hidden;
   }
 
   #view(entry: Entry): DeepReadonly<T> {
@@ -152,90 +270,121 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
   #write(entry: Entry): void {
     const known = this.#newest(entry.namespace, entry.name);
     if (known && !isOlder(known.resourceVersion, entry.resourceVersion)) return;
-    this.#gone.delete(entry.key);
     this.#written.put(entry);
     this.#tidy();
   }
 
-  /** What is known to have come after it stays: another object of that name, or a later end. */
   #leave(key: string, gone: Gone): void {
     const { namespace = "", name } = parseKey(key);
     const written = this.#written.entry(namespace, name);
-    if (written && isOlder(gone.resourceVersion, written.resourceVersion)) {
-      if (gone.uid === undefined || written.metadata().uid !== gone.uid) return;
-    }
-    const before = this.#gone.get(key);
-    const earlier = before && isOlder(gone.resourceVersion, before.resourceVersion);
-    this.#written.remove(namespace, name);
-    this.#gone.set(key, earlier ? { ...gone, ...before } : gone);
+    if (written && isGone(gone, written)) this.#written.remove(namespace, name);
+    this.#gone.add(key, gone);
     this.#tidy();
   }
 
-  /** Whether what the store has of an object is from before it went. */
+  #wait(key: string, pending: Pending<T>): void {
+    if (this.#isVisible(pending, key)) return;
+    this.#pending.add(key, pending);
+    this.#tidy();
+  }
+
+  /** Whether this version of an object, which the store has, does not exist any more. */
   #hides(known: Entry): boolean {
-    const gone = this.#gone.size > 0 ? this.#gone.get(known.key) : undefined;
-    if (!gone) return false;
-    if (isOlder(known.resourceVersion, gone.resourceVersion)) return true;
-    return gone.uid !== undefined && known.metadata().uid === gone.uid;
+    if (this.#gone.size === 0) return false;
+    const { namespace } = known;
+    return this.#gone.of(known.key).some((gone) => isGone(gone, known) && !this.#isOver(namespace, gone));
   }
 
-  /** For who only writes and gets. */
+  /** Drops obsolete marks too if a program only writes and gets. */
   #tidy(): void {
-    if (this.#written.size + this.#gone.size < this.#tidySize) return;
+    if (this.#changes < this.#tidySize) return;
     this.#settle();
-    this.#tidySize = 2 * (this.#written.size + this.#gone.size) + 64;
+    this.#tidySize = 2 * this.#changes + 64;
   }
 
-  /** Lets go of what the store has caught up with. */
+  get #changes(): number {
+    return this.#written.size + this.#gone.size + this.#pending.size;
+  }
+
+  /** Drops the own writes that the store has caught up with. */
   #settle(): void {
+    if (this.#changes === 0) return;
     for (const entry of this.#written.entries()) {
       if (this.#isBack(entry)) this.#written.remove(entry.namespace, entry.name);
     }
-    for (const [key, { resourceVersion }] of this.#gone) {
+    this.#pending.keep((pending, key) => !this.#isVisible(pending, key));
+    let unseen = 0;
+    for (const key of this.#gone.keys()) if (!this.#gone.of(key).some(hasVersion)) unseen += 1;
+    this.#gone.keep((gone, key) => {
       const { namespace = "", name } = parseKey(key);
+      if (this.#isOver(namespace, gone)) return false;
       const known = this.#store.entry(namespace, name);
-      if (this.#isPast(resourceVersion) && !(known && this.#hides(known))) this.#gone.delete(key);
-    }
+      if (known && isGone(gone, known)) return true;
+      if (gone.resourceVersion !== undefined) return !this.#isPast(namespace, gone.resourceVersion);
+      unseen -= 1; // its events may still come, or it may not be in the view
+      return unseen < mostUnseen;
+    });
   }
 
   #isBack({ namespace, name, resourceVersion }: Entry): boolean {
     const known = this.#store.entry(namespace, name);
     const back = known !== undefined && !isOlder(known.resourceVersion, resourceVersion);
-    return back || this.#isPast(resourceVersion);
+    return back || this.#isPast(namespace, resourceVersion);
   }
 
-  /** Whether the store has seen all up to this version. */
-  #isPast(resourceVersion: string): boolean {
-    const { resourceVersion: reached } = this.#store;
+  #isVisible(pending: Pending<T>, key: string): boolean {
+    const { namespace = "", name } = parseKey(key);
+    const newest = this.#newest(namespace, name);
+    if ("isVisible" in pending)
+      return pending.isVisible(newest && (lazyObject<T>(newest) as DeepReadonly<T>)); // as in `glance`
+    if (newest && !isOlder(newest.resourceVersion, pending.resourceVersion)) return true;
+    return this.#isPast(namespace, pending.resourceVersion);
+  }
+
+  /** Whether the store has passed the version with which the object went: if it has one since, that is a truth. */
+  #isOver(namespace: string, gone: Gone): boolean {
+    return !("uid" in gone) && this.#isPast(namespace, gone.resourceVersion);
+  }
+
+  /** Whether the store has everything up to this version. */
+  #isPast(namespace: string, resourceVersion: string): boolean {
+    const reached = this.#reached(namespace) ?? "";
     return reached === resourceVersion || isOlder(resourceVersion, reached);
   }
+
+  /** Whether a response does not concern this view: of another namespace, or of before a restored etcd. */
+  #isForeign(namespace: string, rewinds: number): boolean {
+    return this.#reached(namespace) === undefined || rewinds < this.#rewoundAt;
+  }
 }
 
-/** What tells one version of one object from all others. */
-type OneVersion = Pick<ObjectMeta, "namespace" | "name" | "uid" | "resourceVersion">;
+/** Deleted objects that a view has never seen and that are remembered by uid: their events may still be on the way. */
+const mostUnseen = 64;
+const nothing: ReadonlySet<never> = new Set();
 
-interface Gone {
-  /** A version that it had. */
-  readonly resourceVersion: string;
-  /** No version of this object is there any more. `undefined` where it only left the view. */
-  readonly uid?: string | undefined;
+/**
+ * Number of rewinds that all overlays of this process have seen. A write notes it when it is sent, so that a response
+ * that arrives after a rewind is recognised.
+ */
+export function rewinds(): number {
+  return allRewinds;
 }
 
-/** Marked for deletion with nothing to wait for: the server removes it with the write that makes it so. */
-function isFinished({ metadata }: KubeObject): boolean {
-  const { deletionTimestamp, finalizers = [], deletionGracePeriodSeconds = 0 } = metadata;
-  return deletionTimestamp !== undefined && finalizers.length === 0 && deletionGracePeriodSeconds === 0;
+let allRewinds = 0;
+
+function versionOf(known: Entry | undefined, uid: string): string | undefined {
+  return known?.metadata().uid === uid ? known.resourceVersion : undefined;
+}
+
+/** Whether the write that returned this object has removed it: it was the last finalizer, or the like. */
+function isRemoved(kind: AnyKind, object: KubeObject): boolean {
+  return object.metadata.deletionTimestamp !== undefined && !isTerminating(kind, object);
+}
+
+function hasVersion({ resourceVersion }: Gone): boolean {
+  return resourceVersion !== undefined;
 }
 
 function isOrdered(version: string | undefined): version is string {
   return version !== undefined && isOlder("0", version);
-}
-
-/** Not, where there is no order. */
-function isOlder(version: string, than: string): boolean {
-  try {
-    return compareResourceVersions(version, than) < 0;
-  } catch {
-    return false; // what cannot be compared is not known to be older
-  }
 }

@@ -73,6 +73,7 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
       kind: options.kind,
       store: this.store,
       covers: (object) => isInView(object, view),
+      reached: (namespace) => this.#sinkOf(namespace)?.reached,
     });
     this.#handlers = new Handlers<T>({
       clock,
@@ -102,6 +103,10 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
 
   get synced(): Promise<void> {
     return this.#sync.milestone.promise;
+  }
+
+  get hasSynced(): boolean {
+    return this.#sync.milestone.reached;
   }
 
   /** Of the store and of every handler there is now. */
@@ -201,15 +206,23 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
   }
 
   flushed(sinceMs: number): void {
-    this.store.reach(oldest(this.#sinks));
     if (!this.#sync.milestone.reached && this.#sinks.every(({ synced }) => synced)) {
       this.#handlers.listed();
       this.#sync.reach();
     }
     this.#options.turns.run();
-    this.#meter.batch(this.clock.monotonic() - sinceMs, this.store);
+    this.#meter.batch(this.clock.monotonic() - sinceMs, this.store, oldest(this.#sinks));
     if (this.backlog > 0) this.#meter.waiting(this.backlog);
     else this.store.slab.reclaim(mostReclaimed); // what waits to be told has no claim yet
+  }
+
+  rewound(namespace: string | undefined): void {
+    this.#log.warn("collection went back to an earlier resource version", { namespace });
+    this.overlay.rewound(namespace);
+  }
+
+  checkpoint(namespace: string | undefined): void {
+    this.overlay.checkpoint(namespace);
   }
 
   setAside({ key, error }: Poison): void {
@@ -264,6 +277,12 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
     });
   }
 
+  /** What fills the store with the objects of this namespace. */
+  #sinkOf(namespace: string): CollectionSink<T> | undefined {
+    const [first] = this.#sinks;
+    return first?.namespace === undefined ? first : this.#sinks.find((sink) => sink.namespace === namespace);
+  }
+
   #watchFailed(failure: Error): unknown {
     const { onWatchError, kind } = this.#options;
     this.#sync.look();
@@ -289,7 +308,7 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
 /** Blocks that are looked at after each batch: more than are in most, and so few that nobody waits for it. */
 const mostReclaimed = 64;
 
-/** How far all of them are. Empty where one has not begun, and where versions have no order. */
+/** Resource version that all of them have reached. Empty before the first list of any, and if versions have no order. */
 function oldest(sinks: readonly { readonly reached: string }[]): string {
   let least = sinks[0]?.reached ?? "";
   if (sinks.length === 1) return least;
@@ -297,6 +316,6 @@ function oldest(sinks: readonly { readonly reached: string }[]): string {
     for (const { reached } of sinks) if (compareResourceVersions(reached, least) < 0) least = reached;
     return least;
   } catch {
-    return ""; // nothing can be said of all of them
+    return "";
   }
 }

@@ -183,10 +183,3 @@ test("a change gives what was there, and old versions stay readable", () => {
   expect(store.remove("a", "one")).toBe(undefined);
   expect([store.size, store.slab.kept, [...store.keys()]]).toEqual([0, 0, []]);
 });
-
-test("it knows how far it is", () => {
-  const store = storeOf([one]);
-  expect(store.resourceVersion).toBe("");
-  store.reach("17");
-  expect(store.resourceVersion).toBe("17");
-});

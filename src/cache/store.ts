@@ -49,7 +49,6 @@ export class Store<T extends KubeObject> implements Lister<T> {
   readonly #views: Views<T>;
   readonly #onIndexError: StoreOptions["onIndexError"];
   #size = 0;
-  #resourceVersion = "";
 
   constructor({ viewBytes = 64 * 1024 * 1024, onIndexError }: StoreOptions = {}) {
     this.#views = new Views(viewBytes);
@@ -58,16 +57,6 @@ export class Store<T extends KubeObject> implements Lister<T> {
 
   get size(): number {
     return this.#size;
-  }
-
-  /** How far it is: everything up to this version of the collection is in it. Empty before the first. */
-  get resourceVersion(): string {
-    return this.#resourceVersion;
-  }
-
-  /** Nothing changed up to this version but what is in it already. */
-  reach(resourceVersion: string): void {
-    this.#resourceVersion = resourceVersion;
   }
 
   /** Does what takes time of `put` before it: lists are put in one step, and come in many. */

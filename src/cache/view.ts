@@ -1,4 +1,4 @@
-import { type AnyKind, isDiscovered, type KubeObject, kindName } from "../api/index.ts";
+import { type AnyKind, fieldMatcher, isDiscovered, type KubeObject, kindName } from "../api/index.ts";
 import type { ListOptions } from "../client/index.ts";
 import { matcherOf } from "./store.ts";
 
@@ -63,14 +63,41 @@ export function checkNamespaces(namespaces: readonly string[] | undefined, optio
 /** A DNS label. */
 const namespaceName = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
-/** Whether an object would be asked for, as far as that can be told here: what field selectors choose cannot. */
-export function isInView<T extends KubeObject>(
-  { metadata }: T,
-  { namespaces = [], labels }: View<T>,
-): boolean {
-  const { namespace } = metadata;
+/**
+ * Whether the view contains the object. `undefined` if its field selector names a field that the object does not have:
+ * what the server takes for it is the server's business (`spec.unschedulable` of a Node is `false` then, and
+ * `status.successful` of a Job is another field).
+ */
+export function isInView<T extends KubeObject>(object: T, view: View<T>): boolean | undefined {
+  const { namespaces = [], labels, fields } = view;
+  const { namespace } = object.metadata;
   if (namespaces.length > 0 && namespace !== undefined && !namespaces.includes(namespace)) return false;
-  return matcherOf(labels)?.matches(metadata.labels) ?? true;
+  if (matcherOf(labels)?.matches(object.metadata.labels) === false) return false;
+  return fields === undefined ? true : matchesFields(object, fields);
+}
+
+function matchesFields(
+  object: KubeObject,
+  fields: NonNullable<View<KubeObject>["fields"]>,
+): boolean | undefined {
+  let known = true;
+  for (const { field, operator, value } of fieldMatcher(fields).requirements) {
+    const found = fieldOf(object, field);
+    if (found === undefined) known = false;
+    else if ((found === value) !== (operator === "=")) return false;
+  }
+  return known ? true : undefined;
+}
+
+/** The value at a path like `status.phase` as selectors have it, or `undefined` if there is none. */
+function fieldOf(object: unknown, path: string): string | undefined {
+  let value = object;
+  for (const name of path.split(".")) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = (value as Readonly<Record<string, unknown>>)[name];
+  }
+  const isPlain = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+  return isPlain ? String(value) : undefined;
 }
 
 function selectorText(selector: View<KubeObject>["labels"]): string {

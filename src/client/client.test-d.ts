@@ -151,10 +151,10 @@ void client.patch(Pod, "a", { json: [{ op: "add", path: "/a" }] });
 void client.patch(Pod, "a", { metadata: {} });
 
 // Deletions.
-gives<void>()(client.delete(Pod, pod, { propagation: "Foreground", graceSeconds: 0 }));
+gives<Pod | undefined>()(client.delete(Pod, pod, { propagation: "Foreground", graceSeconds: 0 }));
 declare const shared: DeepReadonly<Pod>;
-gives<void>()(client.delete(Pod, shared));
-gives<void>()(client.delete(Pod, shared.metadata));
+gives<Pod | undefined>()(client.delete(Pod, shared));
+gives<Pod | undefined>()(client.delete(Pod, shared.metadata));
 void client.create(ConfigMap, { metadata: { name: "a" } }, { owner: shared });
 gives<void>()(client.deleteAll(Pod, { namespace: "a", labels: "a!=b" }));
 // @ts-expect-error an object of another kind

@@ -86,14 +86,17 @@ export interface Client extends Reader, AsyncDisposable {
     options?: Omit<ApplyOptions, "owner" | "subresource">,
   ): Promise<T>;
   /**
-   * Resolves also where there was nothing to delete. Given an object or its metadata, only that one (by uid) is deleted:
-   * throws `isConflict` where there is a later one of the same name.
+   * Deletes an object. Returns it if it stays, terminating: it has finalizers or a grace period, or is a Namespace with
+   * finalizers in its `spec`. Returns `undefined` if it is gone, or there was none.
+   *
+   * Given an object or its metadata, only that one (by uid) is deleted: throws `isConflict` if there is a later one of
+   * the same name.
    */
   delete<T extends KubeObject>(
     kind: AnyKind<T>,
     target: ObjectKey | string | DeepReadonly<NoInfer<T>>,
     options?: DeleteOptions,
-  ): Promise<void>;
+  ): Promise<T | undefined>;
   /** Deletes what the selectors choose. For kinds with a namespace it must be named: the server takes one at a time. */
   deleteAll<T extends KubeObject>(kind: AnyKind<T>, options: DeleteAllOptions): Promise<void>;
 

@@ -37,6 +37,7 @@ export {
   type Mutated,
   type MutateOptions,
 } from "./create-or-update.ts";
+export { type Deletion, deletionOf, isTerminating } from "./deletion.ts";
 export type { Discovery, ServedKind, ServerVersion } from "./discovery.ts";
 export { checkFieldManager } from "./field-manager.ts";
 export { lookUp, UnknownKindError } from "./look-up.ts";

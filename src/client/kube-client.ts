@@ -10,19 +10,16 @@ import {
   type New,
   type ObjectKey,
   parseKey,
+  type Status,
 } from "../api/index.ts";
 import type { Clock, Rng } from "../base/index.ts";
-import {
-  type Impersonation,
-  impersonationHeaders,
-  isNotFound,
-  type Transport,
-  withHeaders,
-} from "../transport/index.ts";
+import { type Impersonation, impersonationHeaders, type Transport, withHeaders } from "../transport/index.ts";
+import { isAbsence, isUnserved } from "./absence.ts";
 import { applyType, objectBody, patchBody } from "./body.ts";
 import { Calls, type WriteBody } from "./calls.ts";
 import type { Client, StatusOf } from "./client.ts";
 import { acceptFor, type Collection, type CollectionOptions, collectionOf } from "./collection.ts";
+import { remainingOf } from "./deletion.ts";
 import { type Discovery, discover, type ServerVersion } from "./discovery.ts";
 import { fetchJson } from "./fetch-json.ts";
 import { checkFieldManager } from "./field-manager.ts";
@@ -200,15 +197,17 @@ export class KubeClient implements Client {
     kind: AnyKind<T>,
     target: ObjectKey | string | DeepReadonly<NoInfer<T>>,
     options: DeleteOptions = {},
-  ): Promise<void> {
+  ): Promise<T | undefined> {
     try {
-      await this.#send(kind, options, (known) => {
+      const body = await this.#send(kind, options, (known) => {
         const { uid, ...key } = this.#target(known, target);
         const body = deleteBody({ ...options, uid: options.uid ?? uid });
-        return this.#calls.call("DELETE", objectPath(known, key), { options, body });
+        return this.#calls.call<T | Status>("DELETE", objectPath(known, key), { options, body });
       });
+      return remainingOf(kind, body);
     } catch (error) {
-      if (!isAbsence(error)) throw error;
+      if (isAbsence(error)) return undefined;
+      throw error;
     }
   }
 
@@ -379,16 +378,6 @@ type Named = Identity | { readonly metadata: Identity };
 
 function isObject(target: string | Named): target is { readonly metadata: Identity } {
   return typeof target === "object" && target !== null && "metadata" in target;
-}
-
-/** Whether the object was not found. The response about a path that is not served has no name in it. */
-function isAbsence(error: unknown): boolean {
-  return isNotFound(error) && error.details?.name !== undefined;
-}
-
-/** Whether the server serves nothing at the path of the request. */
-function isUnserved(error: unknown): boolean {
-  return isNotFound(error) && error.details?.name === undefined;
 }
 
 /** The kind, for writes that send a whole object, which a metadata-only kind does not have. */

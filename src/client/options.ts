@@ -55,6 +55,8 @@ export interface DeleteOptions extends CallOptions {
   /** @default the kind's own: 30 for Pods, none for most */
   readonly graceSeconds?: number | undefined;
   readonly dryRun?: boolean | undefined;
+  /** Called with the body of a successful response before it is parsed: for caches, which keep bytes. */
+  readonly onAnswer?: ((body: Buffer) => void) | undefined;
 }
 
 export interface DeleteAllOptions

@@ -170,7 +170,7 @@ test("what was deleted together is gone at once, and what finalizers hold is on 
 });
 
 test("what was written by a part of it is read whole at once: a scale, an eviction, and not what is only tried", async () => {
-  await using world = await Controlled.start({ faults: [silent("deployments"), silent("pods")] });
+  await using world = await Controlled.start({ faults: [silent("deployments.apps"), silent("pods")] });
   const on = [owns(Deployment), owns(Pod)];
   await world.run(controller({ name: "configmap", for: ConfigMap, on, reconcile: async () => {} }));
   const { client } = world.surroundings;

@@ -6,11 +6,12 @@ import {
   type Kind,
   type KubeObject,
   keyText,
+  metadataOnly,
   type New,
   type ObjectKey,
   parseKey,
 } from "../api/index.ts";
-import type { Lister } from "../cache/index.ts";
+import { rewinds } from "../cache/index.ts";
 import type {
   ApplyOptions,
   CallOptions,
@@ -36,11 +37,24 @@ import type {
   WatchOptions,
   WriteOptions,
 } from "../client/index.ts";
-import type { Write, WriteObserver, WriteVerb } from "../detector/index.ts";
+import type { Write, WriteObserver } from "../detector/index.ts";
 import { abortableRequests } from "./abortable-requests.ts";
-import type { DeclaredCache } from "./declared-cache.ts";
+import { askServer, type DeclaredCache } from "./declared-cache.ts";
 import { isOwnDoing } from "./is-own-doing.ts";
-import { versionOf, WrittenPart } from "./written-part.ts";
+import { merged } from "./merged-lister.ts";
+import {
+  forced,
+  isBound,
+  isMarkedForDeletion,
+  isOf,
+  keyOfTarget,
+  listsOf,
+  saidBy,
+  versionOf,
+  type Written,
+  type WrittenSubresource,
+} from "./write-responses.ts";
+import { WrittenPart } from "./written-part.ts";
 
 export interface CachingClientOptions {
   readonly live: Client;
@@ -56,7 +70,7 @@ export interface CachingClientOptions {
 /**
  * Reads what is declared from the cache, own writes included, and everything else from the server; writes to the server.
  * It starts no informer: what is not declared is not cached. What a cache cannot answer (field selectors, a certain version,
- * managedFields) goes to the server too.
+ * managedFields) goes to the server too, and so do reads of a view that has not synced, or does not show an own write yet.
  *
  * Applies take fields from other managers unless told otherwise: a controller is there to bring the world to what is asked
  * for, also after somebody else has changed it.
@@ -109,17 +123,24 @@ export class CachingClient implements Client {
     key: ObjectKey | string,
     options: GetOptions = {},
   ): Promise<T | undefined> {
-    const whole = this.#whole(kind, key);
-    const lister = this.#cached(kind, whole.namespace);
+    const known = isDiscovered(kind) ? kind : await this.#live.resolve(kind, options);
+    const whole = this.#whole(known, key);
     const special = options.resourceVersion !== undefined;
-    return lister && !special ? this.#cache.get(kind, whole) : this.#live.get(kind, key, options);
+    if (!this.#isCached(kind, whole.namespace) || special) return this.#live.get(kind, key, options);
+    const found = this.#cache.get(kind, whole);
+    return found === askServer ? this.#live.get(kind, key, options) : found;
   }
 
   async list<T extends KubeObject>(kind: AnyKind<T>, options: ListOptions = {}): Promise<T[]> {
     const { fields, resourceVersion, managedFields } = options;
     const special = fields !== undefined || resourceVersion !== undefined || managedFields;
-    const lister = this.#cached(kind, options.namespace);
-    return lister && !special ? lister.list(options) : this.#live.list(kind, options);
+    if (!this.#isCached(kind, options.namespace) || special) return this.#live.list(kind, options);
+    const listed = this.#cache.list(kind, options);
+    if (!listed) return this.#live.list(kind, options);
+    if (listed.unknown.length === 0) return listed.objects;
+    const parts = listed.unknown.flatMap((view) => listsOf(view, options));
+    const asked = await Promise.all(parts.map((part) => this.#live.list(kind, part)));
+    return merged([listed.objects, ...asked]);
   }
 
   pages<T extends KubeObject>(kind: AnyKind<T>, options?: ListOptions): AsyncIterable<Page<T>> {
@@ -184,26 +205,32 @@ export class CachingClient implements Client {
     kind: AnyKind<T>,
     target: ObjectKey | string | DeepReadonly<NoInfer<T>>,
     options: DeleteOptions = {},
-  ): Promise<void> {
-    // Only the one that is known is gone then.
-    const before = options.dryRun
-      ? undefined
-      : this.#cache.known(kind, this.#whole(kind, keyOfTarget(target)));
-    const send = async (): Promise<undefined> => void (await this.#live.delete(kind, target, options));
-    await this.#observed({ verb: "delete", kind, target: keyOfTarget(target) }, options, send);
-    if (before && goesAtOnce(kind, before, options)) this.#cache.deleted(kind, before);
-    else if (before) await this.#stays(kind, before);
+  ): Promise<T | undefined> {
+    const written: Written<T> = { verb: "delete", kind, target: keyOfTarget(target) };
+    if (options.dryRun) return this.#live.delete(kind, target, options);
+    const known = isDiscovered(kind) ? kind : await this.#live.resolve(kind, options);
+    const take = this.#cache.deleting(kind, this.#whole(known, keyOfTarget(target)));
+    let body: Buffer | undefined;
+    const onAnswer = (bytes: Buffer): void => {
+      body = bytes;
+      options.onAnswer?.(bytes);
+    };
+    const stays = await this.#observed(written, options, () =>
+      this.#live.delete(kind, target, { ...options, onAnswer }),
+    );
+    take(body);
+    return stays;
   }
 
   async deleteAll<T extends KubeObject>(kind: AnyKind<T>, options: DeleteAllOptions): Promise<void> {
-    const { namespace, labels, dryRun } = options;
-    const before = dryRun ? [] : this.#cache.allKnown(kind, { namespace, labels });
-    await this.#live.deleteAll(kind, options);
-    if (before.length === 0) return;
-    const left = await this.#live.list(kind, { namespace, labels }); // which they were, and who waits: the server knows
-    const uids = new Set(left.map(({ metadata }) => metadata.uid));
-    for (const object of left) this.#cache.wrote(kind, object, { own: false });
-    for (const object of before) if (!uids.has(object.metadata.uid)) this.#cache.deleted(kind, object);
+    let body: Buffer | undefined;
+    const onAnswer = (bytes: Buffer): void => {
+      body = bytes;
+      options.onAnswer?.(bytes);
+    };
+    const sent = { rewinds: rewinds() };
+    await this.#live.deleteAll(kind, { ...options, onAnswer });
+    if (body && !options.dryRun) this.#cache.deletedAll(kind, body, sent);
   }
 
   subresource<S extends keyof Subresources>(
@@ -212,8 +239,11 @@ export class CachingClient implements Client {
     name: S,
   ): Subresource<Subresources[S]> {
     const part = this.#live.subresource(kind, key, name);
-    if (name === "token") return part; // which changes nothing of the object
-    return new WrittenPart(part, (answer) => this.#wrotePart(kind, key, versionOf(answer)));
+    if (name === "token") return part; // it does not change the object
+    return new WrittenPart(part, () => {
+      const sent = { rewinds: rewinds() };
+      return (response) => this.#wrotePart(kind, key, { name, response, ...sent });
+    });
   }
 
   logs(pod: ObjectKey | string, options?: LogOptions): AsyncIterable<string> {
@@ -266,8 +296,9 @@ export class CachingClient implements Client {
     return new CachingClient({ live, cache: this.#cache, strict: this.#strict, observer });
   }
 
-  #cached<T extends KubeObject>(kind: AnyKind<T>, namespace: string | undefined): Lister<T> | undefined {
-    return this.#strict ? this.#cache.of(kind, namespace) : this.#cache.find(kind, namespace);
+  #isCached(kind: AnyKind, namespace: string | undefined): boolean {
+    if (this.#strict) this.#cache.of(kind, namespace); // throws
+    return this.#cache.has(kind, namespace);
   }
 
   /** The key as the cache has it: with the client's namespace where it names none. */
@@ -280,8 +311,12 @@ export class CachingClient implements Client {
   async #write<T extends KubeObject>(written: Written<T>, options: WriteOptions, send: Send<T>): Promise<T> {
     const { dryRun, subresource } = options;
     if (dryRun) return send({});
-    if (subresource !== undefined && subresource !== "status")
-      return this.#writePart(written, () => send({}));
+    const sent = { rewinds: rewinds() };
+    if (subresource !== undefined && subresource !== "status") {
+      const response = await send({});
+      this.#wrotePartOf(written, { name: subresource, response, ...sent });
+      return response;
+    }
     const before = this.#before(written);
     let bytes: Buffer | undefined;
     const onAnswer = (body: Buffer): void => {
@@ -290,30 +325,34 @@ export class CachingClient implements Client {
     };
     const after = await this.#observed({ ...written, before }, options, () => send({ onAnswer }));
     const own = !before || isOwnDoing({ sent: saidBy(written), before, after });
-    this.#cache.wrote(written.kind, after, { own, bytes });
-    if (written.kind.metadataOnly) await this.#askWhole(written.kind, after);
+    this.#cache.wrote(written.kind, after, { own, bytes, ...sent });
+    if (written.kind.metadataOnly) {
+      const key = after.metadata;
+      this.#cache.changed(written.kind, { key, pending: after.metadata, wholeOnly: true, ...sent });
+    }
     return after;
   }
 
-  async #writePart<T extends KubeObject>({ kind, target }: Written<T>, send: () => Promise<T>): Promise<T> {
-    const answer = await send();
+  #wrotePartOf({ kind, target }: Written<KubeObject>, written: WrittenSubresource): void {
     const { name, namespace } = typeof target === "string" ? parseKey(target) : target;
-    if (name !== undefined) await this.#wrotePart(kind, { name, namespace }, versionOf(answer));
-    return answer;
+    if (name !== undefined) this.#wrotePart(kind, { name, namespace }, written);
   }
 
-  /** A part was written, whose answer does not say the rest: that is asked for, where it is watched. */
-  async #wrotePart(kind: AnyKind, key: ObjectKey | string, version: string | undefined): Promise<void> {
+  /** A subresource was written. Some responses have the whole object, others not even its version. */
+  #wrotePart(kind: AnyKind, key: ObjectKey | string, { name, response, rewinds }: WrittenSubresource): void {
     const whole: AnyKind = { ...kind, metadataOnly: undefined };
-    const before = this.#cache.known(whole, this.#whole(kind, key));
-    if (before) await this.#stays(whole, before, version);
-  }
-
-  /** What was patched by its metadata is asked for, where it is watched whole. */
-  async #askWhole(kind: AnyKind, { metadata }: KubeObject): Promise<void> {
-    const whole: AnyKind = { ...kind, metadataOnly: undefined };
-    const now = this.#cache.find(whole) && (await this.#live.get(whole, metadata));
-    if (now) this.#cache.wrote(whole, now, { own: false }); // somebody may have been there since
+    if (isOf(whole, response)) return this.#cache.wrote(whole, response, { rewinds });
+    const place = this.#whole(kind, key);
+    const resourceVersion = versionOf(response);
+    if (resourceVersion !== undefined) {
+      return this.#cache.changed(kind, { key: place, pending: { resourceVersion }, rewinds });
+    }
+    const known = this.#cache.glance(whole, place) ?? this.#cache.glance(metadataOnly(kind), place);
+    const isBinding = name === "binding";
+    const isDone = isBinding ? isBound : isMarkedForDeletion;
+    const isVisible = (newest: DeepReadonly<KubeObject> | undefined): boolean =>
+      newest === undefined || newest.metadata.uid !== known?.metadata.uid || isDone(newest);
+    this.#cache.changed(kind, { key: place, pending: { isVisible }, wholeOnly: isBinding, rewinds });
   }
 
   /** As it is known, where it has a name and is not to be made. */
@@ -342,58 +381,14 @@ export class CachingClient implements Client {
     return this.#observer.around(write, send);
   }
 
-  /** Deleted, or written in part, and perhaps still there: the server knows. @param version that was made by it, if it is known */
-  async #stays(kind: AnyKind, before: DeepReadonly<KubeObject>, version?: string): Promise<void> {
-    const now = await this.#live.get(kind, before.metadata);
-    const own = version === undefined || version === now?.metadata.resourceVersion;
-    if (now?.metadata.uid === before.metadata.uid) this.#cache.wrote(kind, now, { own });
-    else this.#cache.deleted(kind, before);
-  }
-
   /** As the cache of this kind has it. */
   #seen<T extends KubeObject>(
     kind: AnyKind<T>,
     target: ObjectKey | string | { readonly metadata: ObjectKey },
   ): DeepReadonly<T> | undefined {
-    return this.#cache.find(kind)?.glance(this.#whole(kind, keyOfTarget(target)));
+    return this.#cache.glance(kind, this.#whole(kind, keyOfTarget(target)));
   }
 }
 
 /** Sends a write, with its options and these. */
 type Send<T> = (told: Pick<WriteOptions, "onAnswer">) => Promise<T>;
-
-interface Written<T extends KubeObject> {
-  readonly verb: WriteVerb;
-  readonly kind: AnyKind<T>;
-  /** Without a name where the server makes it. */
-  readonly target: string | { readonly name?: string | undefined; readonly namespace?: string | undefined };
-  readonly sent?: unknown;
-  /** As it was known, where that was looked up. */
-  readonly before?: DeepReadonly<T> | undefined;
-}
-
-/** What is to be so after it. An update says what is to be absent too, by leaving it out; a list of steps says nothing. */
-function saidBy({ verb, sent }: Pick<Written<KubeObject>, "verb" | "sent">): unknown {
-  if (verb === "apply") return sent;
-  return verb === "patch" && typeof sent === "object" && sent !== null && "merge" in sent
-    ? sent.merge
-    : undefined;
-}
-
-function keyOfTarget(target: ObjectKey | string | { readonly metadata: ObjectKey }): ObjectKey | string {
-  return typeof target === "object" && target !== null && "metadata" in target ? target.metadata : target;
-}
-
-function forced<O extends Pick<ApplyOptions, "force">>(options: O): O {
-  return options.force === undefined ? { ...options, force: true } : options;
-}
-
-/** Nothing has to happen first: no finalizer, no time that Pods are given to end. */
-function goesAtOnce(
-  { kind }: AnyKind,
-  { metadata }: DeepReadonly<KubeObject>,
-  { propagation }: DeleteOptions,
-): boolean {
-  const waits = metadata.finalizers?.length || propagation === "Foreground" || propagation === "Orphan";
-  return !waits && kind !== "Pod";
-}

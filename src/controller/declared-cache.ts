@@ -1,6 +1,5 @@
 import {
   type AnyKind,
-  compareResourceVersions,
   controllerOf,
   type DeepReadonly,
   type KubeObject,
@@ -9,29 +8,41 @@ import {
   type ObjectKey,
   type Owner,
   type PartialObject,
+  type Status,
 } from "../api/index.ts";
 import { Recent } from "../base/index.ts";
-import type { Informer, Lister, Overlay, Selection } from "../cache/index.ts";
+import {
+  type Informer,
+  type Lister,
+  type Overlay,
+  type Pending,
+  rewinds,
+  type Selection,
+  type View,
+} from "../cache/index.ts";
+import { type Deletion, deletionOf } from "../client/index.ts";
 import type { Cache } from "./cache.ts";
+import { CacheNotSyncedError } from "./cache-not-synced-error.ts";
+import { MergedLister, merged, newestOf } from "./merged-lister.ts";
 
 /**
- * What the controllers of one manager have declared that they watch, with their own writes over it: who reads after a
- * write sees it, also before the watch has told of it.
+ * The kinds that the controllers of one manager have declared, read from their informers with own writes over them.
+ *
+ * A read is answered by the synced view that has all objects it may be about. If no view has them all, it is answered by
+ * all synced views together. A view that has not synced, or does not show an own write yet, is left to the server.
  */
 export class DeclaredCache implements Cache {
-  /** Of each kind that is declared, at least one: those that have more of it before others. */
+  /** The views of each declared kind, at least one. Wider views come first. */
   readonly #informers = new Map<string, readonly Informer<KubeObject>[]>();
-  /** Those whose first list is there. */
-  readonly #filled = new WeakSet<Informer<KubeObject>>();
-  /** Versions that writes of ours made. */
+  readonly #listers = new Map<string, Lister<KubeObject>>();
+  /** Resource versions made by own writes. */
   readonly #own = new Recent<true>(mostOwn);
 
   /**
-   * Reads of its kind are answered by this informer when it is filled, unless and as long as there is one that has more of
-   * the kind, or as much and was there earlier.
+   * Adds a view of a kind.
    *
-   * @param owned whether they are likely to be looked for by their owners. What is not is found so as well, from the first
-   *   time on that somebody does: an index is work with every event.
+   * @param owned whether objects are likely to be looked up by their owner. Others are found so too, from the first time
+   *   that they are: an index costs time with every event.
    */
   declare(informer: Informer<KubeObject>, { owned }: { readonly owned: boolean }): void {
     const name = kindName(informer.kind);
@@ -41,11 +52,8 @@ export class DeclaredCache implements Cache {
       name,
       all.sort((one, other) => width(other) - width(one)),
     );
-    const filled = (): void => void this.#filled.add(informer);
-    informer.synced.then(filled, () => {}); // whoever runs the controller is told
   }
 
-  /** Reads are not answered by this informer any more. */
   release(informer: Informer<KubeObject>): void {
     const name = kindName(informer.kind);
     const others = this.#informers.get(name)?.filter((each) => each !== informer) ?? [];
@@ -54,10 +62,147 @@ export class DeclaredCache implements Cache {
   }
 
   of<T extends KubeObject>(kind: AnyKind<T>, namespace?: string): Lister<T> {
-    const lister = this.find(kind, namespace);
-    if (lister) return lister;
-    const { namespaces } = this.#informers.get(kindName(kind))?.[0]?.view ?? {};
-    if (namespaces) {
+    this.#views(kind, namespace);
+    const name = kindName(kind);
+    const lister = this.#listers.get(name) ?? new MergedLister((within) => this.#synced(kind, within));
+    this.#listers.set(name, lister);
+    return lister as unknown as Lister<T>; // found by the kind's name
+  }
+
+  owned<T extends KubeObject>(kind: AnyKind<T>, owner: Pick<Owner, "metadata">): DeepReadonly<T>[] {
+    for (const informer of this.#views(kind)) informer.index(ownedIndex, controllerUid); // has no effect the second time
+    return this.of(kind).viewsBy(ownedIndex, owner.metadata.uid);
+  }
+
+  /** Whether a view of the kind has the namespace, or any. */
+  has(kind: AnyKind, namespace?: string): boolean {
+    return this.#watching(kind, namespace).length > 0;
+  }
+
+  /** The object, `undefined` if there is none, or `askServer` if only the server knows. */
+  get<T extends KubeObject>(kind: AnyKind<T>, key: ObjectKey): T | undefined | typeof askServer {
+    const views = this.#watching(kind, key.namespace);
+    const complete = views.find((view) => view.hasSynced && isComplete(view, key.namespace));
+    if (complete) return complete.overlay.isBehind(key) ? askServer : overlayOf<T>(complete).get(key);
+    const synced = views.filter(({ hasSynced }) => hasSynced);
+    if (synced.some(({ overlay }) => overlay.isBehind(key))) return askServer;
+    const newest = newestOf(overlaysOf<T>(synced).map((overlay) => overlay.get(key)));
+    return newest ?? (synced.length < views.length ? askServer : undefined);
+  }
+
+  /** What synced views have, and the views that the server has to be asked for. `undefined` if no view has the namespace. */
+  list<T extends KubeObject>(kind: AnyKind<T>, selection: Selection): Listed<T> | undefined {
+    const views = this.#watching(kind, selection.namespace);
+    if (views.length === 0) return undefined;
+    const isCurrent = (view: Informer<KubeObject>): boolean =>
+      view.hasSynced && !view.overlay.isBehindIn(selection.namespace);
+    const complete = views.filter((view) => isComplete(view, selection.namespace));
+    const current = complete.find(isCurrent);
+    if (current) return { objects: overlayOf<T>(current).list(selection), unknown: [] };
+    const unknown = complete.length > 0 ? complete.slice(0, 1) : views.filter((view) => !isCurrent(view));
+    const cached = complete.length > 0 ? [] : overlaysOf<T>(views.filter(isCurrent));
+    return {
+      objects: merged([...new Set(cached)].map((overlay) => overlay.list(selection))),
+      unknown: unknown.map(({ view }) => view as View<KubeObject>),
+    };
+  }
+
+  /** The newest version in any view, without parsing more than is looked at. */
+  glance<T extends KubeObject>(kind: AnyKind<T>, key: ObjectKey): DeepReadonly<T> | undefined {
+    let newest: DeepReadonly<T> | undefined;
+    for (const overlay of this.#overlays(kind)) newest = newestOf([newest, overlay.glance(key)]);
+    return newest;
+  }
+
+  /** Takes the object that the server returned for a write. */
+  wrote<T extends KubeObject>(kind: AnyKind<T>, object: T, { own = true, ...response }: Wrote = {}): void {
+    for (const overlay of this.#overlays(kind)) overlay.wrote(object, response);
+    if (!kind.metadataOnly) this.#wroteMetadata(kind, object, response);
+    if (own) this.#own.add(object.metadata.resourceVersion, true);
+  }
+
+  /** Notes an own write of an object whose response does not show it. */
+  changed(kind: AnyKind, { key, pending, wholeOnly = false, rewinds }: Changed): void {
+    const [whole, metadata] = formsOf(kind);
+    for (const overlay of this.#overlays(whole)) overlay.changed(key, pending, { rewinds });
+    if (wholeOnly) return;
+    for (const overlay of this.#overlays(metadata)) overlay.changed(key, pending, { rewinds });
+    if ("resourceVersion" in pending) this.#own.add(pending.resourceVersion, true);
+  }
+
+  /**
+   * To be called before a DELETE is sent, because its response may be about what is known then.
+   *
+   * @returns what to call with the body of the response, or with nothing if the server has no such object
+   */
+  deleting(kind: AnyKind, key: ObjectKey): (body: Buffer | undefined) => void {
+    const sent = { rewinds: rewinds() };
+    const [whole, metadata] = formsOf(kind);
+    const overlays = [...this.#overlays(whole), ...this.#overlays(metadata)];
+    const before = overlays.map((overlay) => ({ overlay, uid: overlay.glance(key)?.metadata.uid }));
+    return (body) => {
+      const deletion = body && deletionOf(whole, JSON.parse(body.toString()) as KubeObject | Status);
+      if (deletion?.type === "stays") this.wrote(whole, deletion.object, sent);
+      else for (const known of before) takeDeletion(key, known, { deletion, ...sent });
+    };
+  }
+
+  /**
+   * Takes the response to a delete of many: the objects as they were listed before they were deleted. Those that have
+   * finalizers stay, and so may Pods: the watch shows them as terminating.
+   */
+  deletedAll(kind: AnyKind, body: Buffer, sent: Pick<Changed, "rewinds">): void {
+    const { items = [] } = JSON.parse(body.toString()) as { readonly items?: readonly KubeObject[] };
+    for (const { metadata } of items) {
+      const { uid } = metadata;
+      const isVisible = (newest: DeepReadonly<KubeObject> | undefined): boolean =>
+        newest === undefined ||
+        newest.metadata.uid !== uid ||
+        newest.metadata.deletionTimestamp !== undefined;
+      this.changed(kind, { key: metadata, pending: { isVisible }, ...sent });
+    }
+  }
+
+  /** Number of own writes that no watch has delivered yet. */
+  get unconfirmed(): number {
+    const informers = [...this.#informers.values()].flat();
+    return informers.reduce((sum, { overlay }) => sum + overlay.size, 0);
+  }
+
+  /** Whether an own write made this version: no two writes make the same. */
+  readonly isOwn: (resourceVersion: string) => boolean = (resourceVersion) => this.#own.has(resourceVersion);
+
+  /** Writes send whole objects, also of kinds whose metadata alone is cached. */
+  #wroteMetadata(kind: AnyKind, object: KubeObject, response: Wrote): void {
+    const overlays = this.#overlays(metadataOnly(kind));
+    const { metadata } = object;
+    if (overlays.size === 0) return;
+    const partial: PartialObject = { apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadata", metadata };
+    for (const overlay of overlays) overlay.wrote(partial, { ...response, bytes: undefined });
+  }
+
+  /** Of all views, also of those that do not answer now. */
+  #overlays<T extends KubeObject>(kind: AnyKind<T>): ReadonlySet<Overlay<T>> {
+    return new Set(overlaysOf<T>(this.#informers.get(kindName(kind)) ?? []));
+  }
+
+  /** What synchronous reads are answered by. */
+  #synced(kind: AnyKind, namespace: string | undefined): readonly Overlay<KubeObject>[] {
+    const views = this.#views(kind, namespace);
+    const complete = views.find((view) => view.hasSynced && isComplete(view, namespace));
+    if (complete) return [complete.overlay];
+    const synced = views.filter(({ hasSynced }) => hasSynced);
+    if (synced.length === 0) throw new CacheNotSyncedError(kind);
+    return [...new Set(overlaysOf<KubeObject>(synced))];
+  }
+
+  /** The views that have the namespace. Throws if there are none. */
+  #views(kind: AnyKind, namespace?: string): readonly Informer<KubeObject>[] {
+    const all = this.#informers.get(kindName(kind)) ?? [];
+    const views = this.#watching(kind, namespace);
+    if (views.length > 0) return views;
+    const namespaces = all.flatMap(({ view }) => view.namespaces ?? []);
+    if (namespaces.length > 0) {
       throw new TypeError(
         `expected a namespace that is watched for ${kindName(kind)} (${namespaces.join(", ")}), got ${namespace}; ` +
           "name it in `namespaces`, or read it with the client",
@@ -70,95 +215,41 @@ export class DeclaredCache implements Cache {
     );
   }
 
-  owned<T extends KubeObject>(kind: AnyKind<T>, owner: Pick<Owner, "metadata">): DeepReadonly<T>[] {
-    const lister = this.of(kind);
-    this.#informer(kind)?.index(ownedIndex, controllerUid); // nothing happens where there is that index
-    return lister.viewsBy(ownedIndex, owner.metadata.uid);
-  }
-
-  /** `undefined` where nobody watches the kind, or not in this namespace. */
-  find<T extends KubeObject>(kind: AnyKind<T>, namespace?: string): Overlay<T> | undefined {
-    const informer = this.#informer(kind, namespace);
-    return informer && this.#overlayOf<T>(informer);
-  }
-
-  /**
-   * By whoever has all there is, and where nobody does, the newest that any has: what one view leaves out may be all that
-   * another is for.
-   */
-  get<T extends KubeObject>(kind: AnyKind<T>, key: ObjectKey): T | undefined {
-    const best = this.#informer(kind, key.namespace);
-    if (best && !isSelected(best)) return this.#overlayOf<T>(best).get(key);
-    let newest: T | undefined;
-    for (const overlay of this.#overlays(kind)) {
-      const found = overlay.get(key);
-      if (found && (!newest || isNewer(found, newest))) newest = found;
-    }
-    return newest;
-  }
-
-  /** As it is known to who watches it, whole or by its metadata. */
-  known(kind: AnyKind, key: ObjectKey): DeepReadonly<KubeObject> | undefined {
-    const [whole, metadata] = formsOf(kind).map((form) => this.find(form)?.view(key));
-    return whole ?? metadata;
-  }
-
-  /** The same of all that are selected. */
-  allKnown(kind: AnyKind, selection: Selection): DeepReadonly<KubeObject>[] {
-    return formsOf(kind).flatMap((form) => this.find(form, selection.namespace)?.views(selection) ?? []);
-  }
-
-  /** A write of ours was answered with this. Unless `own`, somebody else made this version. @default own */
-  wrote<T extends KubeObject>(kind: AnyKind<T>, object: T, { own, bytes }: Wrote = { own: true }): void {
-    for (const overlay of this.#overlays(kind)) overlay.wrote(object, bytes);
-    if (!kind.metadataOnly) this.#wroteMetadata(kind, object.metadata);
-    if (own) this.#own.add(object.metadata.resourceVersion, true);
-  }
-
-  /** This one is gone by our doing, in whatever version we knew it. */
-  deleted(kind: AnyKind, object: DeepReadonly<KubeObject>): void {
-    for (const form of formsOf(kind))
-      for (const overlay of this.#overlays(form)) overlay.deleted(object as KubeObject); // it is only looked at
-  }
-
-  /** How many objects are not yet told to anyone as our writes have made them. */
-  get unconfirmed(): number {
-    const informers = [...this.#informers.values()].flat();
-    return informers.reduce((sum, { overlay }) => sum + overlay.size, 0);
-  }
-
-  /** Whether a write of ours made this version: no two writes make the same. */
-  readonly isOwn: (resourceVersion: string) => boolean = (resourceVersion) => this.#own.has(resourceVersion);
-
-  /** Whole objects are what is written, also where their metadata alone is watched. */
-  #wroteMetadata(kind: AnyKind, metadata: KubeObject["metadata"]): void {
-    const partial: PartialObject = { apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadata", metadata };
-    for (const overlay of this.#overlays(metadataOnly(kind))) overlay.wrote(partial);
-  }
-
-  /** Of all who watch the kind: who answers reads next has to know of it too. */
-  #overlays<T extends KubeObject>(kind: AnyKind<T>): Iterable<Overlay<T>> {
-    const informers = this.#informers.get(kindName(kind)) ?? [];
-    return new Set(informers.map((informer) => this.#overlayOf<T>(informer)));
-  }
-
-  #overlayOf<T extends KubeObject>({ overlay }: Informer<KubeObject>): Overlay<T> {
-    return overlay as unknown as Overlay<T>; // found by the kind's name
-  }
-
-  /** The one that has most of the kind, where the namespace is watched: of those that are filled, if any is. */
-  #informer(kind: AnyKind, namespace?: string): Informer<KubeObject> | undefined {
-    const all = this.#informers.get(kindName(kind)) ?? [];
-    const watched = all.find((each) => isWatched(namespace, each) && this.#filled.has(each));
-    return watched ?? all.find((each) => isWatched(namespace, each));
+  #watching(kind: AnyKind, namespace: string | undefined): readonly Informer<KubeObject>[] {
+    const all = this.#informers.get(kindName(kind)) ?? none;
+    return all.every((each) => isWatched(namespace, each))
+      ? all
+      : all.filter((each) => isWatched(namespace, each));
   }
 }
 
-/** What is known of a write beside its answer. */
+/** What `get` returns for an object that only the server knows of. */
+export const askServer: unique symbol = Symbol("ask the server");
+
+export interface Listed<T> {
+  readonly objects: T[];
+  /** Views that have to be listed at the server, and merged. */
+  readonly unknown: readonly View<KubeObject>[];
+}
+
+/** What is known of a write beside the object. */
 interface Wrote {
-  readonly own: boolean;
-  /** That the answer was parsed from, where they are at hand. */
+  /** Whether an own write made this version. @default true */
+  readonly own?: boolean | undefined;
+  /** That the response was parsed from, if they are at hand. */
   readonly bytes?: Buffer | undefined;
+  /** `rewinds()` when the request was sent. */
+  readonly rewinds?: number | undefined;
+}
+
+/** An own write that is to be noted. */
+export interface Changed {
+  readonly key: ObjectKey;
+  readonly pending: Pending<KubeObject>;
+  /** Whether views of metadata show it already, or never will. @default false */
+  readonly wholeOnly?: boolean | undefined;
+  /** `rewinds()` when the request was sent. */
+  readonly rewinds: number;
 }
 
 /** A kind as whole objects, and as their metadata. */
@@ -166,21 +257,50 @@ function formsOf(kind: AnyKind): readonly [whole: AnyKind, metadata: AnyKind] {
   return [{ ...kind, metadataOnly: undefined }, metadataOnly(kind)];
 }
 
-/** How much of its kind an informer has, for comparing two. */
+/** What a view had of an object before a request about it was sent. */
+interface Known {
+  readonly overlay: Overlay<KubeObject>;
+  readonly uid: string | undefined;
+}
+
+interface Taken {
+  /** `undefined` if the server had no such object. */
+  readonly deletion: Exclude<Deletion<KubeObject>, { readonly type: "stays" }> | undefined;
+  readonly rewinds: number;
+}
+
+/** Tells a view that the object is gone, and so is the one that it knew, if that was another. */
+function takeDeletion(key: ObjectKey, { overlay, uid: was }: Known, { deletion, rewinds }: Taken): void {
+  const removed = deletion?.type === "removed" ? deletion.object.metadata : undefined;
+  const uid = deletion?.type === "status" ? deletion.uid : removed?.uid;
+  if (was !== undefined && was !== uid) overlay.deleted(key, { uid: was }, { rewinds });
+  if (uid !== undefined) overlay.deleted(key, { uid, uncertain: !removed }, { rewinds });
+}
+
+function overlayOf<T extends KubeObject>({ overlay }: Informer<KubeObject>): Overlay<T> {
+  return overlay as unknown as Overlay<T>; // found by the kind's name
+}
+
+function overlaysOf<T extends KubeObject>(informers: readonly Informer<KubeObject>[]): Overlay<T>[] {
+  return informers.map((informer) => overlayOf<T>(informer));
+}
+
+/** How much of its kind a view has, to compare two. */
 function width({ view: { namespaces = [], labels, fields, transform } }: Informer<KubeObject>): number {
   return (namespaces.length > 0 ? 0 : 4) + (labels || fields ? 0 : 2) + (transform ? 0 : 1);
 }
 
-/** Whether it leaves out objects of the namespaces that it has. */
+/** Whether a view leaves out objects of its namespaces. */
 function isSelected({ view: { labels, fields } }: Informer<KubeObject>): boolean {
   return labels !== undefined || fields !== undefined;
 }
 
-function isNewer({ metadata: one }: KubeObject, { metadata: other }: KubeObject): boolean {
-  return compareResourceVersions(one.resourceVersion, other.resourceVersion) > 0;
+/** Whether a view has all objects of the namespace, or of all namespaces. */
+function isComplete(informer: Informer<KubeObject>, namespace: string | undefined): boolean {
+  return !isSelected(informer) && (namespace !== undefined || !informer.view.namespaces?.length);
 }
 
-/** Kinds without namespaces are watched as a whole. */
+/** Cluster-scoped kinds are watched as a whole. */
 function isWatched(
   namespace: string | undefined,
   { view: { namespaces = [] } }: Informer<KubeObject>,
@@ -188,6 +308,7 @@ function isWatched(
   return namespaces.length === 0 || namespace === undefined || namespaces.includes(namespace);
 }
 
+const none: readonly never[] = [];
 /** Echoes come within seconds: older ones are forgotten. */
 const mostOwn = 10_000;
 const ownedIndex = "controller";

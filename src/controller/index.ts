@@ -8,6 +8,7 @@
  * @module
  */
 export type { Cache } from "./cache.ts";
+export { CacheNotSyncedError } from "./cache-not-synced-error.ts";
 export { CachingClient, type CachingClientOptions } from "./caching-client.ts";
 export { type Channel, type ChannelOptions, channel } from "./channel.ts";
 export {

@@ -1,0 +1,87 @@
+import {
+  compareResourceVersions,
+  type DeepReadonly,
+  type KubeObject,
+  keyOf,
+  type ObjectKey,
+} from "../api/index.ts";
+import type { Lister, Selection } from "../cache/index.ts";
+
+/**
+ * Reads several views of one kind as one cache, resolved for each read. An object that is in more than one view is
+ * returned once, in its newest version.
+ */
+export class MergedLister<T extends KubeObject> implements Lister<T> {
+  readonly #views: (namespace?: string) => readonly Lister<T>[];
+
+  /** @param views those that may have objects of the namespace. Throws if they cannot be read. */
+  constructor(views: (namespace?: string) => readonly Lister<T>[]) {
+    this.#views = views;
+  }
+
+  get(key: ObjectKey | string): T | undefined {
+    const views = this.#views(namespaceOf(key));
+    return views.length === 1 ? views[0]?.get(key) : newestOf(views.map((view) => view.get(key)));
+  }
+
+  list(selection: Selection = {}): T[] {
+    return merged(this.#views(selection.namespace).map((view) => view.list(selection)));
+  }
+
+  by(index: string, value: string): T[] {
+    return merged(this.#views().map((view) => view.by(index, value)));
+  }
+
+  view(key: ObjectKey | string): DeepReadonly<T> | undefined {
+    const views = this.#views(namespaceOf(key));
+    return views.length === 1 ? views[0]?.view(key) : newestOf(views.map((view) => view.view(key)));
+  }
+
+  views(selection: Selection = {}): DeepReadonly<T>[] {
+    return merged(this.#views(selection.namespace).map((view) => view.views(selection)));
+  }
+
+  viewsBy(index: string, value: string): DeepReadonly<T>[] {
+    return merged(this.#views().map((view) => view.viewsBy(index, value)));
+  }
+
+  keys(): Iterable<string> {
+    const [first, ...others] = this.#views();
+    return others.length === 0 && first
+      ? first.keys()
+      : this.views().map((object) => keyOf(object as KubeObject)); // only its key is read
+  }
+}
+
+/** The objects of all lists, each once and in its newest version. */
+export function merged<O extends Versioned>(lists: readonly O[][]): O[] {
+  const [first = [], ...others] = lists;
+  if (others.length === 0) return first;
+  const newest = new Map<string, O>();
+  for (const object of lists.flat()) {
+    const key = keyOf(object);
+    const known = newest.get(key);
+    if (!known || isNewer(object, known)) newest.set(key, object);
+  }
+  return [...newest.values()];
+}
+
+export function newestOf<O extends Versioned>(objects: readonly (O | undefined)[]): O | undefined {
+  let newest: O | undefined;
+  for (const object of objects) if (object && (!newest || isNewer(object, newest))) newest = object;
+  return newest;
+}
+
+interface Versioned {
+  readonly metadata: ObjectKey & { readonly resourceVersion: string };
+}
+
+function isNewer({ metadata: one }: Versioned, { metadata: other }: Versioned): boolean {
+  return compareResourceVersions(one.resourceVersion, other.resourceVersion) > 0;
+}
+
+function namespaceOf(key: ObjectKey | string): string | undefined {
+  if (typeof key !== "string") return key.namespace;
+  const slash = key.indexOf("/");
+  return slash < 0 ? undefined : key.slice(0, slash);
+}

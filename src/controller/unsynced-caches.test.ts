@@ -1,0 +1,113 @@
+import { expect, test } from "vitest";
+import { kind } from "../api/index.ts";
+import { ConfigMap, Namespace, Secret } from "../api/types/core/v1.ts";
+import type { FaultRule } from "../testing/index.ts";
+import { Controlled } from "./controlled.fixture.ts";
+import { CacheNotSyncedError, controller, owns } from "./index.ts";
+
+const reconcile = async (): Promise<void> => {};
+
+/** The cache of a kind syncs after five seconds: streams and lists of it are slow. */
+function slow(resource: string): FaultRule[] {
+  const fault = { type: "delay" as const, ms: 5000 };
+  return [{ on: { verb: "watch", resource }, fault }];
+}
+
+/** A controller of ConfigMaps is at work, and one that declares Secrets has just been added. */
+async function adding(
+  view: { readonly labels?: Record<string, string>; readonly namespaces?: string[] } = {},
+): Promise<Controlled> {
+  const world = await Controlled.start({ faults: slow("secrets") });
+  await world.live.create(Namespace, { metadata: { name: "away" } });
+  await world.live.create(Secret, { metadata: { name: "a", labels: { app: "web" } } });
+  await world.live.create(Secret, { metadata: { name: "b" } });
+  await world.live.create(Secret, { metadata: { name: "c", namespace: "away", labels: { app: "web" } } });
+  await world.run(controller({ name: "works", for: ConfigMap, reconcile }));
+  await world.run(controller({ name: "added", for: ConfigMap, on: [owns(Secret, { view })], reconcile }));
+  return world;
+}
+
+test("until a cache has synced, the client asks the server", async () => {
+  await using world = await adding();
+  const { client } = world.surroundings;
+  const read = async (): Promise<unknown[]> => [
+    (await client.get(Secret, "a"))?.metadata.name,
+    await client.get(Secret, "none"),
+    (await client.list(Secret)).map(({ metadata }) => metadata.name).sort(),
+    (await client.list(Secret, { namespace: "away", labels: { app: "web" } })).map(
+      ({ metadata }) => metadata.name,
+    ),
+  ];
+  const expected = ["a", undefined, ["a", "b", "c"], ["c"]];
+  const before = await read();
+  await world.clock.advance(5000);
+  expect([before, await read()]).toEqual([expected, expected]);
+});
+
+test("until a cache has synced, a list is what its view will have", async () => {
+  for (const view of [{ labels: { app: "web" } }, { namespaces: ["away"] }]) {
+    await using world = await adding(view);
+    const { client } = world.surroundings;
+    const names = async (): Promise<string[]> =>
+      (await client.list(Secret)).map(({ metadata }) => metadata.name).sort();
+    const before = await names();
+    await world.clock.advance(5000);
+    expect(before).toEqual(await names());
+  }
+});
+
+test("until a cache has synced, synchronous reads throw and say what to do", async () => {
+  await using world = await adding();
+  const { cache } = world.surroundings;
+  const owner = { metadata: { uid: "1" } } as never;
+  const secrets = cache.of(Secret);
+  const reads: Record<string, () => unknown> = {
+    get: () => secrets.get("default/a"),
+    list: () => secrets.list(),
+    by: () => secrets.by("namespace", "default"),
+    view: () => secrets.view("default/a"),
+    views: () => secrets.views(),
+    viewsBy: () => secrets.viewsBy("namespace", "default"),
+    keys: () => secrets.keys(),
+    owned: () => cache.owned(Secret, owner),
+  };
+  for (const [name, read] of Object.entries(reads)) {
+    expect(read, name).toThrow(CacheNotSyncedError);
+    expect(read, name).toThrow(
+      "the cache of v1 Secret has not synced; await the manager's `ready` first, " +
+        "or read with the client, which asks the server until then",
+    );
+  }
+  await world.clock.advance(5000);
+  expect([
+    secrets.get("default/a")?.metadata.name,
+    secrets.list().length,
+    [...secrets.keys()].length,
+  ]).toEqual(["a", 3, 3]);
+});
+
+test("a view has synced when all of its namespaces have", async () => {
+  const rule: FaultRule = {
+    on: { verb: "watch", resource: "secrets" },
+    which: { nth: 2 },
+    fault: { type: "delay", ms: 5000 },
+  };
+  await using world = await Controlled.start({ faults: [rule] });
+  await world.live.create(Namespace, { metadata: { name: "away" } });
+  for (const namespace of ["default", "away"])
+    await world.live.create(Secret, { metadata: { name: "a", namespace } });
+  const view = { namespaces: ["default", "away"] };
+  await world.run(controller({ name: "test", for: ConfigMap, on: [owns(Secret, { view })], reconcile }));
+  const { client, cache } = world.surroundings;
+  expect((await client.list(Secret)).length).toBe(2);
+  expect(() => cache.of(Secret).list()).toThrow(CacheNotSyncedError);
+  await world.clock.advance(5000);
+  expect(cache.of(Secret).list().length).toBe(2);
+});
+
+test("a cluster-scoped kind that is known by its name alone is read from the cache", async () => {
+  await using world = await Controlled.start();
+  await world.run(controller({ name: "test", for: Namespace, reconcile }));
+  const Named = kind({ version: "v1", kind: "Namespace" });
+  expect((await world.surroundings.client.get(Named, "default"))?.metadata.name).toBe("default");
+});
