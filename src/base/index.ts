@@ -43,7 +43,6 @@ export { createLogger, type LoggerOptions, type LogStream } from "./pino-logger.
 export { type PrometheusMetrics, prometheus } from "./prometheus.ts";
 export { below, between, type Rng, realRng, secretToken, seededRng, uuid } from "./random.ts";
 export { Recent } from "./recent.ts";
-export { withShiftedDate } from "./shifted-date.ts";
 export { follow, type SignalSource, shutdownSignal, signalFrom } from "./signals.ts";
 export { microTimestamp, timestamp } from "./timestamp.ts";
 export { TokenBucket, type TokenBucketOptions } from "./token-bucket.ts";

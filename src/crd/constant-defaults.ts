@@ -1,4 +1,4 @@
-import { withShiftedDate } from "../base/index.ts";
+import { realClock } from "../base/index.ts";
 import { equal, type StructuralSchema } from "../schema/index.ts";
 import { eachAt, fieldAt, type Place, refuse } from "./place.ts";
 
@@ -8,13 +8,15 @@ export interface Conversions {
   readonly second: StructuralSchema;
 }
 
-/** Runs `convert` at another time: year, month, day, hour, minute, second and millisecond all differ. */
-export function atAnotherTime<T>(convert: () => T): T {
-  return withShiftedDate(anotherTimeMs, convert);
+/**
+ * Runs `convert` in another millisecond than the caller runs in, so that a default taken from the clock differs. A default that
+ * changes more seldom, such as the date of today, is not recognised.
+ */
+export function inAnotherMillisecond<T>(convert: () => T): T {
+  const beforeMs = realClock.now();
+  while (realClock.now() === beforeMs); // for at most a millisecond
+  return convert();
 }
-
-const dayMs = 24 * 60 * 60 * 1000;
-const anotherTimeMs = (366 + 31 + 1) * dayMs + 3_661_001;
 
 /**
  * Refuses every field whose default is not the same in two conversions, such as `.default(() => new Date().toISOString())`.

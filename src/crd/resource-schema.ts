@@ -1,5 +1,5 @@
 import { errorBody, type StructuralSchema, structuralErrors } from "../schema/index.ts";
-import { atAnotherTime, checkConstantDefaults } from "./constant-defaults.ts";
+import { checkConstantDefaults, inAnotherMillisecond } from "./constant-defaults.ts";
 import { DefinitionError } from "./definition-error.ts";
 import { checkKeptAsWritten } from "./kept-as-written.ts";
 import type { Place, Problem } from "./place.ts";
@@ -59,7 +59,7 @@ function partSchema(path: string, schema: Schema, problems: Problem[]): Structur
 }
 
 function convertedLater(path: string, schema: Schema): StructuralSchema {
-  const { input } = atAnotherTime(() => jsonSchemasOf(schema));
+  const { input } = inAnotherMillisecond(() => jsonSchemasOf(schema));
   return structuralOf(input, placeOf(path, input, []));
 }
 
