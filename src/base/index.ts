@@ -44,6 +44,7 @@ export { type PrometheusMetrics, prometheus } from "./prometheus.ts";
 export { below, between, type Rng, realRng, secretToken, seededRng, uuid } from "./random.ts";
 export { Recent } from "./recent.ts";
 export { follow, type SignalSource, shutdownSignal, signalFrom } from "./signals.ts";
+export { TimeSlice } from "./time-slice.ts";
 export { microTimestamp, timestamp } from "./timestamp.ts";
 export { TokenBucket, type TokenBucketOptions } from "./token-bucket.ts";
 export { noTracer, type Span, type SpanAttributes, type SpanDefinition, type Tracer } from "./tracer.ts";

@@ -1,0 +1,35 @@
+import { type Clock, realClock } from "./clock.ts";
+
+/**
+ * Lets other work of the process run during a long task: the task asks now and then whether it has run for long enough,
+ * and then pauses for one turn of the event loop.
+ *
+ *     const slice = new TimeSlice();
+ *     for (const item of many) {
+ *       work(item);
+ *       if (slice.over) await slice.pause();
+ *     }
+ */
+export class TimeSlice {
+  readonly #clock: Clock;
+  readonly #lengthMs: number;
+  #startedMs: number;
+
+  /** @param lengthMs How long the task runs between pauses. @default 10 */
+  constructor(clock: Clock = realClock, lengthMs = 10) {
+    this.#clock = clock;
+    this.#lengthMs = lengthMs;
+    this.#startedMs = clock.monotonic();
+  }
+
+  /** Whether the task has run for long enough. Reads the clock. */
+  get over(): boolean {
+    return this.#clock.monotonic() - this.#startedMs >= this.#lengthMs;
+  }
+
+  /** Resolves after other work has had its turn. A new slice begins then. */
+  async pause(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#startedMs = this.#clock.monotonic();
+  }
+}
