@@ -1,6 +1,7 @@
 import type { Alias, Document, Node, Pair, YAMLMap } from "yaml";
 import { goQuoted, type JsonDocument, JsonSyntaxError } from "../schema/index.ts";
 import { yamlFault } from "./yaml-faults.ts";
+import { firstDocument } from "./yaml-first-document.ts";
 import { yamlScalar } from "./yaml-scalar.ts";
 import { yamlText } from "./yaml-text.ts";
 
@@ -18,10 +19,12 @@ export async function readYaml(bytes: Buffer): Promise<YamlDocument> {
   const text = yamlText(bytes);
   const yaml = await import("yaml");
   const lines = new yaml.LineCounter();
-  const options = { version: "1.1", schema: "failsafe", uniqueKeys: false, lineCounter: lines } as const;
-  const [first] = yaml.parseAllDocuments(text, options) as Document[];
-  const error = first?.errors[0];
-  if (error) throw new JsonSyntaxError(`yaml: ${yamlFault(error, text)}`);
+  const first = await firstDocument(yaml, text, lines);
+  const [error] = first?.errors ?? [];
+  if (error) {
+    const { line } = lines.linePos(error.pos[0]);
+    throw new JsonSyntaxError(`yaml: ${yamlFault({ error, line }, text)}`);
+  }
   if (!first?.contents) return { value: null, notes: new Map(), duplicates: [], repeated: [] };
   const reader = new Reader(yaml, first, lines);
   const value = reader.value(first.contents);

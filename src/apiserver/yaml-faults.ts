@@ -1,9 +1,15 @@
 import type { YAMLError } from "yaml";
 
+/** An error of the library, and the line it is on. */
+export interface FaultAt {
+  readonly error: YAMLError;
+  readonly line: number;
+}
+
 /** What Go's reader says of a text that the library cannot read. */
-export function yamlFault({ code, message, pos, linePos }: YAMLError, text: string): string {
+export function yamlFault({ error, line }: FaultAt, text: string): string {
+  const { code, message, pos } = error;
   const flow = /end with a ([}\]])/.exec(message)?.[1];
-  const line = linePos?.[0].line ?? 1;
   if (flow !== undefined) return at(flowLine(text, pos[0], line), flowFault(text, flow));
   return at(line > 1 ? line : 0, wordsFor(message) ?? texts[code] ?? "did not find expected node content");
 }
@@ -41,7 +47,5 @@ const texts: Readonly<Record<string, string | undefined>> = {
   BAD_SCALAR_START: "found character that cannot start any token",
   BLOCK_AS_IMPLICIT_KEY: "mapping values are not allowed in this context",
   MISSING_CHAR: "could not find expected ':'",
-  // The library calls itself for each level, so that it gives up far above the real server's bound.
-  RESOURCE_EXHAUSTION: "exceeded max depth of 10000",
   TAB_AS_INDENT: "found character that cannot start any token",
 };

@@ -16,7 +16,8 @@ function isLetter(character: string): boolean {
 
 /** Whether a number was begun that zeros would go on with. */
 function followsNumber(before: readonly string[]): boolean {
-  return /[1-9]\d*$/.test(before.join(""));
+  const digits = before.slice(before.findLastIndex((character) => !/\d/.test(character)) + 1);
+  return digits.some((digit) => digit !== "0");
 }
 
 function digitsAt(characters: readonly string[], at: number): string {
