@@ -22,3 +22,13 @@ test("changes that are far apart are told apart, and close ones together", () =>
 test("equal texts have no difference", () => {
   expect(lineDiff("a\nb", "a\nb")).toBe("");
 });
+
+test("in very long texts, equal lines at both ends are matched", () => {
+  const before = Array.from({ length: 40_000 }, (_, at) => `${at}`);
+  const after = before.map((line, at) =>
+    at % 2 === 1 && at > 100 && at < 39_900 ? `${line} changed` : line,
+  );
+  const diff = lineDiff(before.join("\n"), after.join("\n"));
+  expect(diff.startsWith("@@ -99,39805 +99,39805 @@\n 98\n 99\n 100\n")).toBe(true);
+  expect(diff.endsWith("\n 39900\n 39901\n 39902\n")).toBe(true);
+});

@@ -4,6 +4,9 @@
  *
  * Lines are matched by the longest common run, and then by those on either side of it; in long texts, lines that occur
  * all over them do not begin a run. That is how the real server's library does it.
+ *
+ * That takes the square of the number of lines at worst, so the number of comparisons is limited. Once the limit is
+ * reached, only equal lines at the beginning and at the end of what is left to compare are matched.
  */
 export function lineDiff(before: string, after: string): string {
   if (before === after) return "";
@@ -42,19 +45,93 @@ interface Window {
   readonly b: readonly [from: number, to: number];
 }
 
+/** How many lines of the one text are compared with lines of the other. */
+const mostComparisons = 500_000;
+
+/** Finds the longest runs of windows. */
+class RunFinder {
+  /** For each line of the one text, where the other has it. */
+  readonly #places: ReadonlyArray<readonly number[]>;
+  /** How long the run is that ends at a place of the other text, and at which line of the one it ends. */
+  readonly #lengths: Int32Array;
+  readonly #ends: Int32Array;
+  /** How many comparisons may still be made. */
+  #left = mostComparisons;
+
+  constructor({ a, b }: Texts) {
+    const places = placesOf(b);
+    this.#places = a.map((line) => places.get(line) ?? []);
+    this.#lengths = new Int32Array(b.length);
+    this.#ends = new Int32Array(b.length);
+  }
+
+  get exhausted(): boolean {
+    return this.#left <= 0;
+  }
+
+  /** The longest run of a window. Of several, the first in the one text, then in the other. */
+  longest({ a: [fromA, toA], b: range }: Window): Run {
+    let best: Run = { a: fromA, b: range[0], size: 0 };
+    this.#ends.fill(nowhere, ...range);
+    for (let at = fromA; at < toA && !this.exhausted; at += 1) {
+      const found = this.#endingAt(at, range);
+      if (found.size > best.size) best = found;
+    }
+    return best;
+  }
+
+  /** The longest run that ends at a line. Of several, the first in the other text. */
+  #endingAt(at: number, [from, to]: Window["b"]): Run {
+    const places = this.#places[at] ?? [];
+    this.#left -= 1 + places.length;
+    let best: Run = { a: at, b: from, size: 0 };
+    // Backwards, so that the length of the run before is still there.
+    for (let index = places.length - 1; index >= 0; index -= 1) {
+      const place = places[index] ?? -1;
+      if (place < from || place >= to) continue;
+      const goesOn = place > from && this.#ends[place - 1] === at - 1;
+      const size = goesOn ? (this.#lengths[place - 1] ?? 0) + 1 : 1;
+      this.#lengths[place] = size;
+      this.#ends[place] = at;
+      if (size >= best.size) best = { a: at - size + 1, b: place - size + 1, size };
+    }
+    return best;
+  }
+}
+
+/** No line, and none is after it. */
+const nowhere = -2;
+
 /** Runs of lines that both have, in order. Neighbours are joined. */
 function runs(a: readonly string[], b: readonly string[]): Run[] {
-  const places = placesOf(b);
+  const finder = new RunFinder({ a, b });
   const found: Run[] = [];
   const waiting: Window[] = [{ a: [0, a.length], b: [0, b.length] }];
   for (let window = waiting.pop(); window; window = waiting.pop()) {
-    const run = widened(longest(a, places, window), { a, b }, window);
+    if (finder.exhausted) {
+      found.push(...ends({ a, b }, window));
+      continue;
+    }
+    const run = widened(finder.longest(window), { a, b }, window);
     if (run.size === 0) continue;
     found.push(run);
     waiting.push({ a: [window.a[0], run.a], b: [window.b[0], run.b] });
     waiting.push({ a: [run.a + run.size, window.a[1]], b: [run.b + run.size, window.b[1]] });
   }
   return joined(found.sort((one, other) => one.a - other.a));
+}
+
+/** The equal lines at the beginning and at the end of a window. */
+function ends({ a, b }: Texts, { a: [fromA, toA], b: [fromB, toB] }: Window): Run[] {
+  const most = Math.min(toA - fromA, toB - fromB);
+  let head = 0;
+  while (head < most && a[fromA + head] === b[fromB + head]) head += 1;
+  let tail = 0;
+  while (tail < most - head && a[toA - tail - 1] === b[toB - tail - 1]) tail += 1;
+  return [
+    { a: fromA, b: fromB, size: head },
+    { a: toA - tail, b: toB - tail, size: tail },
+  ].filter(({ size }) => size > 0);
 }
 
 function joined(all: readonly Run[]): Run[] {
@@ -73,30 +150,14 @@ const long = 200;
 
 function placesOf(lines: readonly string[]): ReadonlyMap<string, readonly number[]> {
   const places = new Map<string, number[]>();
-  for (const [at, line] of lines.entries()) places.set(line, [...(places.get(line) ?? []), at]);
+  for (const [at, line] of lines.entries()) {
+    const known = places.get(line);
+    if (known) known.push(at);
+    else places.set(line, [at]);
+  }
   if (lines.length < long) return places;
   const most = Math.floor(lines.length / 100) + 1;
   return new Map([...places].filter(([, where]) => where.length <= most));
-}
-
-function longest(
-  a: readonly string[],
-  places: ReadonlyMap<string, readonly number[]>,
-  { a: [fromA, toA], b: [fromB, toB] }: Window,
-): Run {
-  let best: Run = { a: fromA, b: fromB, size: 0 };
-  let lengths = new Map<number, number>();
-  for (let at = fromA; at < toA; at += 1) {
-    const next = new Map<number, number>();
-    const inside = (places.get(a[at] ?? "") ?? []).filter((place) => place >= fromB && place < toB);
-    for (const place of inside) {
-      const size = (lengths.get(place - 1) ?? 0) + 1;
-      next.set(place, size);
-      if (size > best.size) best = { a: at - size + 1, b: place - size + 1, size };
-    }
-    lengths = next;
-  }
-  return best;
 }
 
 interface Texts {
