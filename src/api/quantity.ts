@@ -77,14 +77,15 @@ const largestBinary = ((1n << 63n) - 1n) * one;
 
 function parse(quantity: Quantity | number): Parsed {
   const text = String(quantity);
-  const match = /^([-+]?)0*(\d*)(?:\.(\d*))?([a-zA-Z]*[-+]?\d*)$/.exec(text);
+  const match = /^([-+]?)(\d*)(?:\.(\d*))?((?:[a-zA-Z]+[-+]?\d*|[-+]\d*)?)$/.exec(text);
   const suffix = match && /^[-+]?\.?\d/.test(text) ? readSuffix(match[4] ?? "") : undefined;
   if (!match || !suffix) {
     throw new TypeError(
       `expected a quantity like "1", "500m", "1.5Gi" or "1e3", got ${JSON.stringify(quantity)}`,
     );
   }
-  const written: Written = { whole: match[2] || "0", fraction: match[3] ?? "", ...suffix };
+  const whole = match[2]?.replace(/^0+/, "") || "0";
+  const written: Written = { whole, fraction: match[3] ?? "", ...suffix };
   const { nano, format } = measure(written);
   return {
     text,

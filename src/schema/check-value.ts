@@ -5,10 +5,9 @@ import { checkObject } from "./check-object.ts";
 import { checkString } from "./check-string.ts";
 import { checkNullType, checkType } from "./check-type.ts";
 import type { CompiledSchema } from "./compiled-schema.ts";
-import { equal } from "./equal.ts";
-import { notSupported } from "./field-error.ts";
+import { type FieldError, notSupported } from "./field-error.ts";
 import { goJson } from "./go-text.ts";
-import { isArray, isObject, typeOf } from "./json-value.ts";
+import { isArray, isObject } from "./json-value.ts";
 import type { Walk } from "./walk.ts";
 
 /**
@@ -36,16 +35,41 @@ function checkNull(schema: CompiledSchema, walk: Walk): number {
 }
 
 function checkEnum({ schema }: CompiledSchema, value: unknown, walk: Walk): void {
-  const allowed = schema.enum ?? [];
-  if (allowed.length === 0 || allowed.some((one) => isAllowed(value, one))) return;
-  walk.report(notSupported(walk.fieldPath(), value, allowed.map(printed)));
+  if (schema.enum === undefined || schema.enum.length === 0) return;
+  const allowed = allowedValues(schema.enum);
+  if (isAllowed(value, allowed)) return;
+  walk.report({ ...allowed.refusal, field: walk.fieldPath(), value });
 }
 
+/** The values of an `enum`, prepared once: an enum and the values to check may both be long. */
+interface AllowedValues {
+  /** A text for each value. */
+  readonly keys: ReadonlySet<string>;
+  /** The error about any other value. It names all allowed values. */
+  readonly refusal: FieldError;
+}
+
+function allowedValues(values: readonly unknown[]): AllowedValues {
+  const known = allowedByEnum.get(values);
+  if (known) return known;
+  const keys = new Set(values.filter((value) => value !== null).map(keyOf));
+  const made = { keys, refusal: notSupported("", undefined, values.map(printed)) };
+  allowedByEnum.set(values, made);
+  return made;
+}
+
+const allowedByEnum = new WeakMap<readonly unknown[], AllowedValues>();
+
 /** Nothing allows `null`, and a number is cut to an integer where an integer is allowed: so it is in Kubernetes. */
-function isAllowed(value: unknown, allowed: unknown): boolean {
-  if (value === null || allowed === null) return false;
-  if (typeof value === "number" && typeOf(allowed) === "integer") return equal(Math.trunc(value), allowed);
-  return equal(value, allowed);
+function isAllowed(value: unknown, { keys }: AllowedValues): boolean {
+  if (value === null) return false;
+  return keys.has(keyOf(value)) || (typeof value === "number" && keys.has(keyOf(Math.trunc(value))));
+}
+
+/** Equal for equal values, and for no others. */
+function keyOf(value: unknown): string {
+  if (typeof value === "string") return `"${value}`;
+  return typeof value === "number" && Number.isInteger(value) ? String(BigInt(value)) : goJson(value);
 }
 
 function printed(value: unknown): string {

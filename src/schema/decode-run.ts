@@ -76,9 +76,10 @@ export class DecodeRun {
     return this.#notes.get(object)?.keys !== undefined;
   }
 
-  /** What was written under the key, as often as it was. The last counts most. */
-  valuesOf(object: JsonObject, key: string): readonly unknown[] {
-    return [...(this.#notes.get(object)?.earlier?.get(key) ?? []), object[key]];
+  /** The value of the `time`-th occurrence of a key, counted from 0. The last occurrence is the object's own value. */
+  valueAt(object: JsonObject, key: string, time: number): unknown {
+    const earlier = this.#notes.get(object)?.earlier?.get(key) ?? [];
+    return time < earlier.length ? earlier[time] : object[key];
   }
 
   /** A number here as it was written. */

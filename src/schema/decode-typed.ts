@@ -72,18 +72,30 @@ function decodeRepeated(value: JsonObject, type: TypedSchema, run: DecodeRun): J
     const field = type.fields.get(key);
     const time = times.get(key) ?? 0;
     times.set(key, time + 1);
-    if (!field) run.tell("unknown", key);
-    else {
-      if (time > 0) run.tell("duplicate", key);
-      run.enter({ container: value, key, struct: type });
-      const written = run.valuesOf(value, key)[time];
-      const found = decode(written, field.type, run);
-      setField(decoded, key, decodedInto({ before: decoded[key], written, found }, field));
-      run.leave();
-      if (decoded[key] === undefined) delete decoded[key];
-    }
+    // A problem is reported once per key: building its path costs the depth of the object.
+    if (time === (field ? 1 : 0)) run.tell(field ? "duplicate" : "unknown", key);
+    if (!field) continue;
+    run.enter({ container: value, key, struct: type });
+    decodeAgain(decoded, { key, written: run.valueAt(value, key, time), field }, run);
+    run.leave();
   }
   return decoded;
+}
+
+interface Occurrence {
+  readonly key: string;
+  readonly written: unknown;
+  readonly field: TypedField;
+}
+
+function decodeAgain(
+  decoded: Record<string, unknown>,
+  { key, written, field }: Occurrence,
+  run: DecodeRun,
+): void {
+  const found = decode(written, field.type, run);
+  setField(decoded, key, decodedInto({ before: decoded[key], written, found }, field));
+  if (decoded[key] === undefined) delete decoded[key];
 }
 
 const nilShapes: ReadonlySet<Shape> = new Set(["map", "list"]);
@@ -96,35 +108,48 @@ interface Again {
   readonly found: unknown;
 }
 
-/** As Go decodes again: structs and maps take up what is new, and a null empties what can be nil. */
+/**
+ * As Go decodes again: structs and maps take up what is new, and a null empties what can be nil.
+ *
+ * Changes `before`, which this decoding has made: copying it for every repetition would cost the square of its size.
+ */
 function decodedInto({ before, written, found }: Again, { type, pointer }: TypedField): unknown {
   if (found === undefined) return pointer || nilShapes.has(type.shape) ? found : before;
   if (!isObject(before) || !isObject(found) || !isObject(written)) return found;
-  if (type.shape === "map") return { ...before, ...found };
-  return type.shape === "struct" ? structInto({ before, written, found }, type) : found;
+  const target = before as Record<string, unknown>; // made by this decoding, see above
+  if (type.shape === "map") return mapInto(target, found);
+  return type.shape === "struct" ? structInto(target, { written, found }, type) : found;
+}
+
+function mapInto(target: Record<string, unknown>, found: JsonObject): JsonObject {
+  for (const key of Object.keys(found)) setField(target, key, found[key]);
+  return target;
 }
 
 function structInto(
-  { before, written, found }: Record<keyof Again, JsonObject>,
+  target: Record<string, unknown>,
+  { written, found }: Record<"written" | "found", JsonObject>,
   { fields }: TypedSchema,
 ): JsonObject {
-  const merged: Record<string, unknown> = { ...before };
   for (const key of Object.keys(written)) {
     const field = fields.get(key);
     if (!field) continue;
-    const inner = { before: merged[key], written: written[key], found: found[key] };
-    setField(merged, key, decodedInto(inner, field));
-    if (merged[key] === undefined) delete merged[key];
+    const inner = { before: target[key], written: written[key], found: found[key] };
+    setField(target, key, decodedInto(inner, field));
+    if (target[key] === undefined) delete target[key];
   }
-  return merged;
+  return target;
 }
 
 /** Where a map or list has a null, Go has what the type is when nothing was decoded. */
 function decodeMap(value: JsonObject, { element }: TypedSchema, run: DecodeRun): JsonObject {
   const decoded: Record<string, unknown> = {};
+  const repeated = new Set<string>();
   for (const key of run.keysOf(value)) {
-    if (Object.hasOwn(decoded, key)) run.tell("duplicate", key);
-    else if (element) setField(decoded, key, decodeElement({ container: value, key }, element, run));
+    if (Object.hasOwn(decoded, key)) {
+      if (!repeated.has(key)) run.tell("duplicate", key);
+      repeated.add(key);
+    } else if (element) setField(decoded, key, decodeElement({ container: value, key }, element, run));
   }
   return decoded;
 }

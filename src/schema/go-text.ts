@@ -2,7 +2,7 @@ import { fieldOf, isArray, isObject, typeOf } from "./json-value.ts";
 
 /** A string as Go prints it between quotes (`%q`), so that messages are equal to the letter. */
 export function goQuoted(text: string): string {
-  return `"${Array.from(text, quotedCharacter).join("")}"`;
+  return `"${text.replace(/[^ !#-[\]-~]/gu, quotedCharacter)}"`;
 }
 
 const escapes: ReadonlyMap<string, string> = new Map([

@@ -54,7 +54,7 @@ export function readJson(
   if (plain) return plain;
   const reader = new Reader(text, { maxDepth, keepHuge });
   const value = reader.document();
-  return { value, notes: reader.notes, duplicates: [...reader.duplicates].slice(0, 100) };
+  return { value, notes: reader.notes, duplicates: [...reader.duplicates] };
 }
 
 /**
@@ -150,7 +150,6 @@ class Reader {
       this.#path.push(this.#path.length === 0 ? key : `.${key}`);
       if (Object.hasOwn(object, key)) {
         repeated = true;
-        this.duplicates.add(this.#path.join(""));
         this.#noteEarlier(object, key);
       }
       setField(object, key, this.#child(object, key));
@@ -206,7 +205,11 @@ class Reader {
   #noteEarlier(object: Record<string, unknown>, key: string): void {
     const note = this.#noteOf(object);
     note.earlier ??= new Map();
-    note.earlier.set(key, [...(note.earlier.get(key) ?? []), object[key]]);
+    const values = note.earlier.get(key);
+    if (values) return void values.push(object[key]);
+    note.earlier.set(key, [object[key]]);
+    // Printing a path costs its depth, so it is printed once per key and no more often than it is reported.
+    if (this.duplicates.size < mostDuplicates) this.duplicates.add(this.#path.join(""));
   }
 
   #noteOf(container: object): JsonNotes {
@@ -291,6 +294,9 @@ class Reader {
     throw new JsonSyntaxError(`invalid character ${quotedByte(character)} ${place}`);
   }
 }
+
+/** kube-apiserver reports no more duplicate keys than this. */
+const mostDuplicates = 100;
 
 const quote = 0x22;
 const backslash = 0x5c;

@@ -81,12 +81,14 @@ function* mapErrors(schema: CrdSchema, path: string): Iterable<FieldError> {
 function* keyErrors(schema: CrdSchema, items: CrdSchema, path: string): Iterable<FieldError> {
   const keys = schema["x-kubernetes-list-map-keys"] ?? [];
   const at = `${path}.x-kubernetes-list-map-keys`;
-  for (const [index, key] of keys.entries()) {
+  const seen = new Set<string>();
+  for (const key of keys) {
     const property = propertyOf(items, key);
     if (!property) yield invalid(at, keys, "entries must all be names of item properties");
     else if (property.type === "array" || property.type === "object")
       yield invalid(`${path}.items.properties[${key}].type`, "object", scalarKey);
-    if (keys.indexOf(key) < index) yield invalid(at, keys, "must not contain duplicate entries");
+    if (seen.has(key)) yield invalid(at, keys, "must not contain duplicate entries");
+    seen.add(key);
   }
 }
 
@@ -105,11 +107,12 @@ function* nullableErrors(schema: CrdSchema, path: string): Iterable<FieldError> 
 }
 
 function* optionalKeyErrors(schema: CrdSchema, items: CrdSchema, path: string): Iterable<FieldError> {
+  const needed = new Set(items.required);
   for (const key of schema["x-kubernetes-list-map-keys"] ?? []) {
     const property = propertyOf(items, key);
     if (!property) continue;
     const at = `${path}.items.properties[${key}]`;
-    if (!items.required?.includes(key) && !hasDefault(property))
+    if (!needed.has(key) && !hasDefault(property))
       yield required(`${at}.default`, `${isKey}, so it must have a default or be a required property`);
     if (property.nullable) yield forbidden(`${at}.nullable`, `${isKey}, so it cannot be nullable`);
   }

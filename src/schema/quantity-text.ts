@@ -38,7 +38,7 @@ const binaryLetters = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 
 function parse(text: string): Parts {
   const [, sign, number = "", suffix = ""] =
-    /^([+-]?)([0-9]*\.?[0-9]*)([eEinumkKMGTP]*[+-]?[0-9]*)$/.exec(text) ?? [];
+    /^([+-]?)([0-9]*(?:\.[0-9]*)?)((?:[eEinumkKMGTP]+[+-]?[0-9]*|[+-][0-9]*)?)$/.exec(text) ?? [];
   if (text === "" || sign === undefined) throw new QuantityError(wrongFormat);
   const [whole = "", fraction = ""] = number.split(".");
   return {
