@@ -139,7 +139,7 @@ function partiesOf(before: Managers, write: ApplyWrite): Parties {
 /** The object once the configuration is merged and what nobody owns any more is pruned. */
 function appliedTo(live: JsonObject, { applier, last, others }: Parties, write: ApplyWrite): JsonObject {
   const { node, config } = write;
-  const owned = [...others.values()].reduce((sum, { fields }) => sum.union(fields), applier.fields);
+  const owned = FieldSet.unionOf([applier.fields, ...Array.from(others.values(), ({ fields }) => fields)]);
   return objectIn(pruneUnowned(mergeTyped(live, config, node), { node, last, owned }));
 }
 

@@ -29,7 +29,26 @@ export class FieldSet {
   }
 
   static of(...paths: readonly FieldPath[]): FieldSet {
-    return paths.reduce((set, path) => set.union(onePath(path)), FieldSet.empty);
+    return FieldSet.unionOf(paths.map(onePath));
+  }
+
+  /** What is in any of the sets. Unlike a chain of `union`, it copies no children more than once. */
+  static unionOf(sets: readonly FieldSet[]): FieldSet {
+    const filled = sets.filter((set) => !set.isEmpty);
+    const [first, ...others] = filled;
+    if (!first) return FieldSet.empty;
+    if (others.every((other) => other === first)) return first;
+    const below = new Map<FieldElement, FieldSet[]>();
+    for (const [element, set] of filled.flatMap(({ children }) => [...children])) {
+      const same = below.get(element);
+      if (same) same.push(set);
+      else below.set(element, [set]);
+    }
+    const children = Array.from(below, ([element, same]) => [element, FieldSet.unionOf(same)] as const);
+    return new FieldSet(
+      filled.some(({ self }) => self),
+      new Map(children),
+    );
   }
 
   get isEmpty(): boolean {
@@ -101,9 +120,11 @@ export class FieldSet {
   /** This set with the children that the other has too as `change` makes them; the rest stays. */
   #change(self: boolean, other: FieldSet, change: (mine: FieldSet, theirs: FieldSet) => FieldSet): FieldSet {
     let changed: Map<FieldElement, FieldSet> | undefined;
-    for (const [element, theirs] of other.children) {
-      const mine = this.children.get(element);
-      const after = mine && change(mine, theirs);
+    // There may be many small sets and one large one, so only the elements of the smaller are looked at.
+    const few = this.children.size < other.children.size ? this.children : other.children;
+    for (const element of few.keys()) {
+      const [mine, theirs] = [this.children.get(element), other.children.get(element)];
+      const after = mine && theirs && change(mine, theirs);
       if (!after || after === mine) continue;
       changed ??= new Map(this.children);
       if (after.isEmpty) changed.delete(element);
