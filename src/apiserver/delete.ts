@@ -129,10 +129,11 @@ function timeOf(text: string): number {
 function collectorFinalizers(resource: Resource, { metadata }: KubeObject, options: DeleteOptions): string[] {
   const finalizers = metadata.finalizers ?? [];
   const wanted = collectorFinalizer(resource, finalizers, options);
-  const others = finalizers.filter((one) => one !== "orphan" && one !== "foregroundDeletion");
+  const isOther = (one: string): boolean => one !== "orphan" && one !== "foregroundDeletion";
+  const others = finalizers.filter(isOther);
   if (wanted === undefined) return others;
   return finalizers.includes(wanted)
-    ? finalizers.filter((one) => one === wanted || others.includes(one))
+    ? finalizers.filter((one) => one === wanted || isOther(one))
     : [...others, wanted];
 }
 

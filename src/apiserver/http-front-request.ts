@@ -47,7 +47,10 @@ function impersonation(raw: readonly string[]): Map<string, string[]> {
   for (let at = 0; at < raw.length; at += 2) {
     const [name = "", value = ""] = raw.slice(at, at + 2);
     const key = name.toLowerCase();
-    if (key.startsWith("impersonate-")) values.set(key, [...(values.get(key) ?? []), value]);
+    if (!key.startsWith("impersonate-")) continue;
+    const known = values.get(key);
+    if (known) known.push(value);
+    else values.set(key, [value]);
   }
   return values;
 }

@@ -25,7 +25,8 @@ const operators: ReadonlySet<string> = new Set(["=", "==", "!=", ">", "<", "in",
 
 /** Reads a selector as far as it goes, and throws where it does not go on. */
 class LabelReader {
-  readonly #tokens: Token[];
+  readonly #tokens: readonly Token[];
+  #next = 0;
 
   constructor(text: string) {
     this.#tokens = [...text.matchAll(/([=!]=|[=!(),<>])|[^ \t\r\n=!(),<>]+/g)].map(([token, symbol]) => ({
@@ -89,11 +90,13 @@ class LabelReader {
   }
 
   #peek(): Token {
-    return this.#tokens[0] ?? end;
+    return this.#tokens[this.#next] ?? end;
   }
 
   #take(): Token {
-    return this.#tokens.shift() ?? end;
+    const token = this.#peek();
+    this.#next += 1;
+    return token;
   }
 
   #expect(fine: boolean, expected: string): void {

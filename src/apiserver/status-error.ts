@@ -1,5 +1,5 @@
 import type { Status, StatusCause, StatusDetails } from "../api/index.ts";
-import { type FieldError, goQuoted, invalidMessage, toCauses } from "../schema/index.ts";
+import { errorText, type FieldError, goQuoted, invalidMessage, toCauses } from "../schema/index.ts";
 
 /** A refusal as clients see it: thrown anywhere in handling a request, answered as a Status. */
 export class StatusError extends Error {
@@ -107,11 +107,27 @@ export function applyConflict(message: string, causes: StatusCause[]): StatusErr
 }
 
 /** The object breaks rules of its kind. */
-export function invalidObject(kind: NamedKind, name: string, errors: readonly FieldError[]): StatusError {
+export function invalidObject(kind: NamedKind, name: string, all: readonly FieldError[]): StatusError {
+  const errors = withoutExcess(all);
   const message = invalidMessage({ ...kind, name }, errors);
   const details = { ...compact({ ...kind, name }), causes: toCauses(errors) };
   return new StatusError(422, "Invalid", { message, details });
 }
+
+/**
+ * The first errors of an object, up to about a million characters. Many errors may print the same long value, so that
+ * all of them would have the square of its length.
+ */
+function withoutExcess(errors: readonly FieldError[]): readonly FieldError[] {
+  let length = 0;
+  const last = errors.findIndex((error) => {
+    length += errorText(error).length;
+    return length > mostCharacters;
+  });
+  return last < 0 ? errors : errors.slice(0, last + 1);
+}
+
+const mostCharacters = 2 ** 20;
 
 /** A patch that does not fit the object. The real server does not say why. */
 export function patchRejected(): StatusError {

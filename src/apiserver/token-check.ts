@@ -31,7 +31,8 @@ function refused(why?: string): TokenCheck {
 }
 
 function checkClaims(engine: Engine, claims: TokenClaims, wanted: readonly string[]): TokenCheck {
-  const common = claims.aud.filter((one) => wanted.includes(one));
+  const asked = new Set(wanted);
+  const common = claims.aud.filter((one) => asked.has(one));
   if (common.length === 0) {
     return refused(
       `token audiences ${listed(claims.aud)} is invalid for the target audiences ${listed(wanted)}`,

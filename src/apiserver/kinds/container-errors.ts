@@ -8,7 +8,7 @@ import {
   notSupported,
   required,
 } from "../../schema/index.ts";
-import { usedClaimErrors } from "./claim-reference-errors.ts";
+import { type KnownClaims, knownClaims, usedClaimErrors } from "./claim-reference-errors.ts";
 import { environmentErrors, environmentSourceErrors } from "./environment-errors.ts";
 import { oneOf, portNumberErrors } from "./field-choices.ts";
 import { portNameErrors } from "./port-name-errors.ts";
@@ -26,22 +26,23 @@ const protocols = ["SCTP", "TCP", "UDP"];
 export function containerListErrors(spec: PodSpec, field: string): FieldError[] {
   const containers = spec.containers ?? [];
   const names = new Set<string>();
+  const known = { volumes: volumeSources(spec), claims: knownClaims(spec) };
   return [
     ...(containers.length === 0 ? [required(`${field}.containers`)] : []),
     ...containers.flatMap((one, at) => [
-      ...containerErrors(one, spec, `${field}.containers[${at}]`),
+      ...containerErrors(one, known, `${field}.containers[${at}]`),
       ...repeated(one, names, `${field}.containers[${at}].name`),
       ...runErrors(one, `${field}.containers[${at}]`),
     ]),
     ...takenPortErrors(containers, `${field}.containers`),
     ...(spec.initContainers ?? []).flatMap((one, at) => [
-      ...containerErrors(one, spec, `${field}.initContainers[${at}]`),
+      ...containerErrors(one, known, `${field}.initContainers[${at}]`),
       ...repeated(one, names, `${field}.initContainers[${at}].name`),
       ...firstErrors(one, `${field}.initContainers[${at}]`),
       ...portsTwice(one, new Set(), `${field}.initContainers[${at}].ports`),
     ]),
     ...(spec.ephemeralContainers ?? []).flatMap((one, at) => [
-      ...containerErrors(one, spec, `${field}.ephemeralContainers[${at}]`),
+      ...containerErrors(one, known, `${field}.ephemeralContainers[${at}]`),
       ...repeated(one, names, `${field}.ephemeralContainers[${at}].name`),
     ]),
   ];
@@ -70,7 +71,13 @@ function repeated({ name }: Pick<Container, "name">, names: Set<string>, field: 
   return [];
 }
 
-function containerErrors(container: Container, spec: PodSpec, field: string): FieldError[] {
+/** What the containers of a Pod may refer to. */
+interface Known {
+  readonly volumes: ReadonlySet<string>;
+  readonly claims: KnownClaims;
+}
+
+function containerErrors(container: Container, known: Known, field: string): FieldError[] {
   const { image = "", terminationMessagePolicy = "" } = container;
   return [
     ...neededName("dns-label", container.name, `${field}.name`),
@@ -81,10 +88,10 @@ function containerErrors(container: Container, spec: PodSpec, field: string): Fi
     ...portErrors(container.ports ?? [], `${field}.ports`),
     ...environmentErrors(container.env ?? [], `${field}.env`),
     ...environmentSourceErrors(container.envFrom ?? [], `${field}.envFrom`),
-    ...mountErrors(container.volumeMounts ?? [], spec, `${field}.volumeMounts`),
+    ...mountErrors(container.volumeMounts ?? [], known.volumes, `${field}.volumeMounts`),
     ...oneOf(container.imagePullPolicy, pullPolicies, `${field}.imagePullPolicy`),
     ...resourceErrors(container.resources ?? {}, `${field}.resources`),
-    ...usedClaimErrors(container.resources?.claims ?? [], spec, `${field}.resources.claims`),
+    ...usedClaimErrors(container.resources?.claims ?? [], known.claims, `${field}.resources.claims`),
     ...containerSecurityErrors(container.securityContext, `${field}.securityContext`),
   ];
 }
@@ -129,8 +136,11 @@ function portErrors(ports: readonly ContainerPort[], field: string): FieldError[
   });
 }
 
-function mountErrors(mounts: readonly VolumeMount[], spec: PodSpec, field: string): FieldError[] {
-  const known = volumeSources(spec);
+function mountErrors(
+  mounts: readonly VolumeMount[],
+  known: ReadonlySet<string>,
+  field: string,
+): FieldError[] {
   const paths = new Set<string>();
   return mounts.flatMap(({ name, mountPath, subPath }, at) => {
     const path = `${field}[${at}]`;

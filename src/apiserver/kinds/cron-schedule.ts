@@ -48,8 +48,8 @@ function descriptorFault(schedule: string): string | undefined {
 
 /** A duration as Go writes them: `1h30m`. */
 function durationFault(text: string): string | undefined {
-  if (text === "0" || /^[+-]?(?:\d+\.?\d*(?:ns|us|µs|ms|s|m|h))+$/.test(text)) return undefined;
-  const [, unit] = /^[+-]?(?:\d+\.?\d*(?:ns|us|µs|ms|s|m|h))*\d+\.?\d*([^\d.]*)/.exec(text) ?? [];
+  if (text === "0" || /^[+-]?(?:\d+(?:\.\d*)?(?:ns|us|µs|ms|s|m|h))+$/.test(text)) return undefined;
+  const [, unit] = /^[+-]?(?:\d+(?:\.\d*)?(?:ns|us|µs|ms|s|m|h))*\d+(?:\.\d*)?([^\d.]*)/.exec(text) ?? [];
   if (unit === undefined) return `time: invalid duration "${text}"`;
   if (unit === "") return `time: missing unit in duration "${text}"`;
   return `time: unknown unit "${unit}" in duration "${text}"`;

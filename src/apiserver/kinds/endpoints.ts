@@ -1,6 +1,7 @@
 import type { EndpointAddress, EndpointPort, EndpointSubset, Endpoints } from "../../api/types/core/v1.ts";
 import type { Endpoint, EndpointSlice } from "../../api/types/discovery/v1.ts";
 import { duplicate, equal, type FieldError, invalid, notSupported, required } from "../../schema/index.ts";
+import { repeats } from "../repeats.ts";
 import { addressErrors, endpointAddressErrors } from "./address-errors.ts";
 import { oneOf, portNumberErrors } from "./field-choices.ts";
 import { entry, type KindEntry } from "./kind-strategy.ts";
@@ -84,11 +85,10 @@ function sliceErrors({ addressType, endpoints, ports }: EndpointSlice): FieldErr
 }
 
 function slicePortErrors(ports: NonNullable<EndpointSlice["ports"]>): FieldError[] {
+  const again = repeats(ports, ({ name = "" }) => name);
   return ports.flatMap(({ name = "", protocol }, at) => [
     ...(name === "" ? [] : nameErrors("dns-label", name, `ports[${at}].name`)),
-    ...(ports.findIndex((other) => (other.name ?? "") === name) < at
-      ? [duplicate(`ports[${at}].name`, name)]
-      : []),
+    ...(again[at] ? [duplicate(`ports[${at}].name`, name)] : []),
     ...oneOf(protocol, protocols, `ports[${at}].protocol`),
   ]);
 }

@@ -8,6 +8,7 @@ import {
   notSupported,
 } from "../../schema/index.ts";
 import { qualifiedNameFaults } from "../name-rules.ts";
+import { repeats } from "../repeats.ts";
 import { cidrErrors } from "./address-errors.ts";
 import { entry, type KindEntry } from "./kind-strategy.ts";
 
@@ -23,7 +24,7 @@ export const nodes: readonly KindEntry[] = [
       taintUntilReady(node.spec);
     },
     validate: ({ spec = {} }) => [
-      ...(spec.taints ?? []).flatMap((taint, at, all) => taintErrors(taint, at, all)),
+      ...taintListErrors(spec.taints ?? []),
       ...(spec.podCIDRs ?? []).flatMap((cidr, at) => cidrErrors(cidr, `spec.podCIDRs[${at}]`)),
     ],
     validateUpdate: ({ spec = {} }, { spec: before = {} }) => [
@@ -53,13 +54,16 @@ function taintUntilReady(spec: NodeSpec): void {
 
 const effects = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 
+function taintListErrors(taints: readonly Taint[]): FieldError[] {
+  const again = repeats(taints, ({ key, effect }) => JSON.stringify([key, effect]));
+  return taints.flatMap((taint, at) => taintErrors(taint, `metadata.taints[${at}]`, again[at] ?? false));
+}
+
 function taintErrors(
   { key, value = "", effect, timeAdded }: Taint,
-  at: number,
-  all: readonly Taint[],
+  field: string,
+  twice: boolean,
 ): FieldError[] {
-  const field = `metadata.taints[${at}]`;
-  const twice = all.slice(0, at).some((one) => one.key === key && one.effect === effect);
   const shown = new GoStruct({ Key: key, Value: value, Effect: effect, TimeAdded: timeAdded ?? null });
   return [
     ...qualifiedNameFaults(key).map((fault) => invalid(`${field}.key`, key, fault)),

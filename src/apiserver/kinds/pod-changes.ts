@@ -1,5 +1,6 @@
 import type { Affinity, Container, Pod, PodSpec, Toleration } from "../../api/types/core/v1.ts";
-import { equal, type FieldError, forbidden, invalid, required } from "../../schema/index.ts";
+import { equal, type FieldError, forbidden, goJson, invalid, required } from "../../schema/index.ts";
+import { firstByKey } from "../repeats.ts";
 import { gatedPodErrors } from "./gated-pod-errors.ts";
 import { internalDiff } from "./internal-form.ts";
 import { podSpecErrors } from "./pod-errors.ts";
@@ -60,7 +61,8 @@ function addedTolerationErrors(
   { tolerations = [] }: PodSpec,
   { tolerations: before = [] }: PodSpec,
 ): FieldError[] {
-  const kept = before.every((old) => tolerations.some((one) => sameToleration(one, old)));
+  const now = new Set(tolerations.map(withoutSeconds));
+  const kept = before.every((old) => now.has(withoutSeconds(old)));
   if (kept) return tolerationErrors(tolerations, "spec.tolerations");
   return [
     forbidden("spec.tolerations", "existing toleration can not be modified except its tolerationSeconds"),
@@ -118,10 +120,9 @@ function graceOf({ terminationGracePeriodSeconds: grace }: PodSpec, before: PodS
   return old < 0 && grace === 1 ? old : grace;
 }
 
-function sameToleration(one: Toleration, other: Toleration): boolean {
-  const { tolerationSeconds: _a, ...a } = one;
-  const { tolerationSeconds: _b, ...b } = other;
-  return equal(a, b);
+/** A toleration as a text: equal for tolerations that differ only in how long they count. */
+function withoutSeconds({ tolerationSeconds: _, ...toleration }: Toleration): string {
+  return goJson(toleration);
 }
 
 /** The Pod with the ephemeral containers that were sent, and nothing else of that. */
@@ -135,8 +136,9 @@ export function ephemeralErrors({ spec }: Pod, { spec: before }: Pod): FieldErro
   const field = "spec.ephemeralContainers";
   const errors = podSpecErrors(spec, "spec");
   if (errors.length > 0) return errors;
+  const byName = firstByKey(spec.ephemeralContainers ?? [], ({ name }) => name);
   return (before.ephemeralContainers ?? []).flatMap((old) => {
-    const now = spec.ephemeralContainers?.find(({ name }) => name === old.name);
+    const now = byName.get(old.name);
     if (!now) return [forbidden(field, `existing ephemeral containers "${old.name}" may not be removed\n`)];
     if (equal(now, old)) return [];
     return [
@@ -150,11 +152,16 @@ export function ephemeralErrors({ spec }: Pod, { spec: before }: Pod): FieldErro
 
 /** The Pod with the resources that were sent for its containers, and nothing else of that. */
 export function takeResources(pod: Pod, before: Pod): Pod {
-  const resized = (list: Container[] | undefined, sent: readonly Container[] = []): Container[] | undefined =>
-    list?.map((container) => {
-      const { resources, resizePolicy } = sent.find(({ name }) => name === container.name) ?? container;
+  const resized = (
+    list: Container[] | undefined,
+    sent: readonly Container[] = [],
+  ): Container[] | undefined => {
+    const byName = firstByKey(sent, ({ name }) => name);
+    return list?.map((container) => {
+      const { resources, resizePolicy } = byName.get(container.name) ?? container;
       return { ...container, resources, ...(resizePolicy && { resizePolicy }) };
     });
+  };
   const containers = resized(before.spec.containers, pod.spec.containers) ?? [];
   const initContainers = resized(before.spec.initContainers, pod.spec.initContainers);
   const spec = { ...before.spec, containers, ...(initContainers && { initContainers }) };

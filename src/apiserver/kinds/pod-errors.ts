@@ -9,6 +9,7 @@ import {
 } from "../../schema/index.ts";
 import { labelErrors } from "../meta-validation.ts";
 import { qualifiedNameFaults } from "../name-rules.ts";
+import { repeats } from "../repeats.ts";
 import { addressErrors } from "./address-errors.ts";
 import { affinityErrors } from "./affinity-errors.ts";
 import { podClaimErrors } from "./claim-reference-errors.ts";
@@ -47,6 +48,7 @@ export function podSpecErrors(spec: PodSpec, field: string): FieldError[] {
 
 function gateErrors({ readinessGates = [], schedulingGates = [] }: PodSpec, field: string): FieldError[] {
   const path = `${field}.schedulingGates`;
+  const again = repeats(schedulingGates, ({ name }) => name);
   return [
     ...readinessGates.flatMap(({ conditionType: type }, at) =>
       qualifiedNameFaults(type).map((fault) =>
@@ -55,9 +57,7 @@ function gateErrors({ readinessGates = [], schedulingGates = [] }: PodSpec, fiel
     ),
     ...schedulingGates.flatMap(({ name }, at) => [
       ...qualifiedNameFaults(name).map((fault) => invalid(`${path}[${at}]`, name, fault)),
-      ...(schedulingGates.findIndex((other) => other.name === name) < at
-        ? [duplicate(`${path}[${at}]`, name)]
-        : []),
+      ...(again[at] ? [duplicate(`${path}[${at}]`, name)] : []),
     ]),
   ];
 }
@@ -65,9 +65,12 @@ function gateErrors({ readinessGates = [], schedulingGates = [] }: PodSpec, fiel
 const spreads = ["DoNotSchedule", "ScheduleAnyway"];
 
 function spreadErrors({ topologySpreadConstraints = [] }: PodSpec, field: string): FieldError[] {
+  const again = repeats(topologySpreadConstraints.toReversed(), spreadKey).reverse();
   return topologySpreadConstraints.flatMap((constraint, at) => [
     ...constraintErrors(constraint, `${field}[${at}]`),
-    ...repeatedSpread(constraint, topologySpreadConstraints.slice(at + 1), `${field}[${at}]`),
+    ...(again[at]
+      ? [duplicate(`${field}[${at}].{topologyKey, whenUnsatisfiable}`, spreadKey(constraint))]
+      : []),
     ...(constraint.labelSelector
       ? selectorErrors(constraint.labelSelector, `${field}[${at}].labelSelector`)
       : []),
@@ -97,16 +100,9 @@ function positiveErrors(value: number, field: string): FieldError[] {
   return value > 0 ? [] : [invalid(field, value, "must be greater than zero")];
 }
 
-function repeatedSpread(
-  { topologyKey, whenUnsatisfiable }: TopologySpreadConstraint,
-  later: readonly TopologySpreadConstraint[],
-  field: string,
-): FieldError[] {
-  const again = later.some(
-    (other) => other.topologyKey === topologyKey && other.whenUnsatisfiable === whenUnsatisfiable,
-  );
-  const pair = `{${topologyKey}, ${whenUnsatisfiable}}`;
-  return again ? [duplicate(`${field}.{topologyKey, whenUnsatisfiable}`, pair)] : [];
+/** What tells constraints apart, as errors print it. */
+function spreadKey({ topologyKey, whenUnsatisfiable }: TopologySpreadConstraint): string {
+  return `{${topologyKey}, ${whenUnsatisfiable}}`;
 }
 
 const mostSeconds = 2 ** 31 - 1;

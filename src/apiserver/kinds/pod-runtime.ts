@@ -1,6 +1,6 @@
 import type { PodSpec } from "../../api/types/core/v1.ts";
 import type { RuntimeClass } from "../../api/types/node/v1.ts";
-import { equal } from "../../schema/index.ts";
+import { equal, goJson } from "../../schema/index.ts";
 import type { WriteContext } from "../resource.ts";
 
 /** Gives a Pod what its class of runtime costs and where that runs. Why that is forbidden: it says otherwise. */
@@ -29,7 +29,8 @@ function schedule(spec: PodSpec, scheduling: RuntimeClass["scheduling"]): string
     }
   }
   if (Object.keys(nodeSelector).length > 0) spec.nodeSelector = { ...spec.nodeSelector, ...nodeSelector };
-  const others = tolerations.filter((one) => !spec.tolerations?.some((own) => equal(own, one)));
+  const own = new Set((spec.tolerations ?? []).map(goJson));
+  const others = tolerations.filter((one) => !own.has(goJson(one)));
   if (others.length > 0) spec.tolerations = [...(spec.tolerations ?? []), ...others];
   return undefined;
 }

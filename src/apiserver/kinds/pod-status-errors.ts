@@ -2,6 +2,7 @@ import { isIPv4 } from "node:net";
 import type { ContainerStatus, Pod, PodStatus } from "../../api/types/core/v1.ts";
 import { type FieldError, forbidden, invalid } from "../../schema/index.ts";
 import { qualifiedNameFaults } from "../name-rules.ts";
+import { firstByKey } from "../repeats.ts";
 import { addressErrors } from "./address-errors.ts";
 import { nameErrors } from "./value-errors.ts";
 
@@ -49,17 +50,19 @@ function transitionErrors(status: PodStatus, { spec, status: before = {} }: Pod)
     ["initContainerStatuses", spec.initContainers ?? []],
     ["ephemeralContainerStatuses", []],
   ] as const;
-  return lists.flatMap(([list, containers]) =>
-    (before[list] ?? []).flatMap((old, at) => {
-      const now = (status[list] ?? []).find(({ name }) => name === old.name);
+  return lists.flatMap(([list, containers]) => {
+    const statuses = firstByKey(status[list] ?? [], ({ name }) => name);
+    const byName = firstByKey(containers, ({ name }) => name);
+    return (before[list] ?? []).flatMap((old, at) => {
+      const now = statuses.get(old.name);
       const stays = !old.state?.terminated || !now || now.state?.terminated;
-      const policy = containers.find(({ name }) => name === old.name)?.restartPolicy;
+      const policy = byName.get(old.name)?.restartPolicy;
       const restarts = list !== "ephemeralContainerStatuses" && mayRestart(old, policy ?? spec.restartPolicy);
       return stays || restarts
         ? []
         : [forbidden(`status.${list}[${at}].state`, "may not be transitioned to non-terminated state")];
-    }),
-  );
+    });
+  });
 }
 
 function mayRestart({ state }: ContainerStatus, policy: string | undefined): boolean {

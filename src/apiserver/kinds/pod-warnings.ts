@@ -1,6 +1,7 @@
 import type { KubeObject } from "../../api/index.ts";
 import type { Container, PodSpec } from "../../api/types/core/v1.ts";
 import { nameFaults } from "../name-rules.ts";
+import { repeats } from "../repeats.ts";
 import { nodeLabelWarnings, topologyKeyWarnings } from "./node-label-warnings.ts";
 import { type PlacedPort, portWarnings } from "./port-warnings.ts";
 
@@ -134,10 +135,9 @@ function repeated<K extends string>(
   field: string,
 ): string[] {
   const values = (list ?? []).map((element) => element[key] ?? "");
+  const again = repeats(values, (value) => value);
   return values.flatMap((value, index) =>
-    value !== "" && values.indexOf(value) < index
-      ? [`${field}[${index}].${key}: duplicate ${key} "${value}"`]
-      : [],
+    value !== "" && again[index] ? [`${field}[${index}].${key}: duplicate ${key} "${value}"`] : [],
   );
 }
 
@@ -154,11 +154,11 @@ function graceWarnings({ terminationGracePeriodSeconds: grace = 0 }: PodSpec, fi
 
 /** A variable that is set again may say more than the one before, but has to say that too. */
 function hiddenVariables({ env = [] }: Container, place: string): string[] {
-  const names = env.map(({ name }) => name);
+  const again = repeats(env, ({ name }) => name);
   return env.flatMap(({ name, value = "", valueFrom }, index) => {
     const reference = `$(${name})`;
     const goesOn = !valueFrom && value !== reference && value.includes(reference);
-    if (names.indexOf(name) === index || goesOn) return [];
+    if (!again[index] || goesOn) return [];
     const what = `hides previous definition of "${name}"`;
     return [`${place}.env[${index}]: ${what}, which may be dropped when using apply`];
   });

@@ -1,5 +1,6 @@
 import type { PodSpec, SeccompProfile, SecurityContext, Sysctl } from "../../api/types/core/v1.ts";
 import { duplicate, type FieldError, GoStruct, invalid, notSupported, required } from "../../schema/index.ts";
+import { repeats } from "../repeats.ts";
 import { internalForm } from "./internal-form.ts";
 import { localPathErrors } from "./value-errors.ts";
 
@@ -76,13 +77,14 @@ const sysctlName = "^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*
 const sysctlPattern = new RegExp(sysctlName);
 
 function sysctlErrors(sysctls: readonly Sysctl[], field: string): FieldError[] {
+  const again = repeats(sysctls, ({ name }) => name);
   return sysctls.flatMap(({ name }, at) => {
     const path = `${field}[${at}].name`;
     if (!name) return [required(path)];
     if (name.length > 253 || !sysctlPattern.test(name)) {
       return [invalid(path, name, `must have at most 253 characters and match regex ${sysctlName}`)];
     }
-    return sysctls.findIndex((other) => other.name === name) < at ? [duplicate(path, name)] : [];
+    return again[at] ? [duplicate(path, name)] : [];
   });
 }
 

@@ -10,6 +10,7 @@ import {
 } from "../../schema/index.ts";
 import { labelErrors } from "../meta-validation.ts";
 import { qualifiedNameFaults } from "../name-rules.ts";
+import { repeats } from "../repeats.ts";
 import { addressErrors, cidrErrors, endpointAddressErrors } from "./address-errors.ts";
 import { oneOf, portNumberErrors } from "./field-choices.ts";
 import { portNameErrors } from "./port-name-errors.ts";
@@ -56,18 +57,24 @@ function portListErrors(spec: ServiceSpec): FieldError[] {
   const { ports = [], clusterIP } = spec;
   const needed = clusterIP !== "None" && hasAddress(spec);
   if (ports.length === 0) return needed ? [required("spec.ports")] : [];
+  const again = repeats(ports, ({ name }) => name);
   return ports.flatMap((port, at) => [
-    ...nameOfPortErrors(ports, at, `spec.ports[${at}].name`),
+    ...nameOfPortErrors(port, `spec.ports[${at}].name`, {
+      only: ports.length === 1,
+      again: again[at] ?? false,
+    }),
     ...portErrors(port, `spec.ports[${at}]`),
   ]);
 }
 
 /** One port needs no name; several are told apart by theirs. */
-function nameOfPortErrors(ports: readonly ServicePort[], at: number, field: string): FieldError[] {
-  const name = ports[at]?.name;
-  if (!name) return ports.length > 1 ? [required(field)] : [];
-  const twice = ports.slice(0, at).some((other) => other.name === name);
-  return [...nameErrors("dns-label", name, field), ...(twice ? [duplicate(field, name)] : [])];
+function nameOfPortErrors(
+  { name }: ServicePort,
+  field: string,
+  { only, again }: { readonly only: boolean; readonly again: boolean },
+): FieldError[] {
+  if (!name) return only ? [] : [required(field)];
+  return [...nameErrors("dns-label", name, field), ...(again ? [duplicate(field, name)] : [])];
 }
 
 function portErrors(
@@ -115,18 +122,16 @@ function hiddenPortErrors(spec: ServiceSpec): FieldError[] {
 }
 
 function repeatedNodePortErrors(ports: readonly ServicePort[]): FieldError[] {
-  return ports.flatMap(({ nodePort, protocol }, at) => {
-    const same = (one: ServicePort): boolean => one.nodePort === nodePort && one.protocol === protocol;
-    return nodePort && ports.slice(0, at).some(same)
-      ? [duplicate(`spec.ports[${at}].nodePort`, nodePort)]
-      : [];
-  });
+  const again = repeats(ports, ({ nodePort, protocol }) => `${protocol} ${nodePort}`);
+  return ports.flatMap(({ nodePort }, at) =>
+    nodePort && again[at] ? [duplicate(`spec.ports[${at}].nodePort`, nodePort)] : [],
+  );
 }
 
 function repeatedPortErrors(ports: readonly ServicePort[]): FieldError[] {
+  const again = repeats(ports, ({ port, protocol }) => `${protocol} ${port}`);
   return ports.flatMap(({ port, protocol }, at) => {
-    const twice = ports.slice(0, at).some((one) => one.port === port && one.protocol === protocol);
-    if (!twice) return [];
+    if (!again[at]) return [];
     const shown = { Name: "", Protocol: protocol, AppProtocol: null, Port: port, TargetPort: 0, NodePort: 0 };
     return [duplicate(`spec.ports[${at}]`, new GoStruct(shown))];
   });

@@ -21,10 +21,11 @@ export function takeNodePorts(
 function takeFirstPorts(spec: ServiceSpec, context: Taking): FieldError[] {
   const given = new Map<number, number>();
   const ports = spec.ports ?? [];
+  const requested = requestedPorts(ports);
   for (const [at, port] of ports.entries()) {
     if (!port.nodePort && !asksForPorts(spec)) continue;
     const shared = given.get(port.port);
-    const wanted = port.nodePort || shared || requested(ports, port);
+    const wanted = port.nodePort || shared || requested.get(port.port);
     const faults = wanted === shared ? [] : takePort(wanted, context, `spec.ports[${at}].nodePort`);
     if (faults.length > 0) return faults;
     port.nodePort = wanted ?? anyPort(context);
@@ -33,8 +34,11 @@ function takeFirstPorts(spec: ServiceSpec, context: Taking): FieldError[] {
   return [];
 }
 
-function requested(ports: readonly ServicePort[], { port }: ServicePort): number | undefined {
-  return ports.find((one) => one.port === port && one.nodePort)?.nodePort;
+/** The node port that the first port of a number asks for, by that number. */
+function requestedPorts(ports: readonly ServicePort[]): ReadonlyMap<number, number> {
+  const requested = new Map<number, number>();
+  for (const { port, nodePort } of ports) if (nodePort && !requested.has(port)) requested.set(port, nodePort);
+  return requested;
 }
 
 /** What the Service had is its own. */

@@ -1,0 +1,20 @@
+/**
+ * Whether each element of a list repeats an earlier one, by a key that is compared as that of a `Map`. Takes time in
+ * proportion to the list, unlike a search for each element.
+ */
+export function repeats<T>(list: readonly T[], keyOf: (element: T) => unknown): boolean[] {
+  const seen = new Set<unknown>();
+  return list.map((element) => {
+    const key = keyOf(element);
+    const again = seen.has(key);
+    seen.add(key);
+    return again;
+  });
+}
+
+/** The first element of each key. */
+export function firstByKey<T, K>(list: readonly T[], keyOf: (element: T) => K): ReadonlyMap<K, T> {
+  const found = new Map<K, T>();
+  for (const element of list) if (!found.has(keyOf(element))) found.set(keyOf(element), element);
+  return found;
+}
