@@ -47,7 +47,7 @@ export interface EntryReaderOptions<T extends KubeObject> {
   readonly packer?: Packer | undefined;
   /** Keeps them. @default false */
   readonly managedFields?: boolean | undefined;
-  /** Applied to every object once, before it is kept. What it throws makes the object poison. */
+  /** Applied to every object that arrives, before it is kept. If it throws, the object is undecodable. */
   readonly transform?: ((object: T) => T) | undefined;
   /** The entry that is at hand for this object: taken again where the version is the same. */
   readonly known?: ((namespace: string, name: string) => Entry | undefined) | undefined;
@@ -71,6 +71,11 @@ export class EntryReader<T extends KubeObject> {
     this.#options = options;
     this.#kindText = new Word(JSON.stringify(typeOf(options.kind).kind));
     this.#pieces = new ScannedPieces(this.#scan, typePrefix(options.kind), options.managedFields ?? false);
+  }
+
+  /** What is known of the object of which this is a version. */
+  known({ namespace, name }: Entry): Entry | undefined {
+    return this.#options.known?.(namespace, name);
   }
 
   /** The line of a watch from `start` to `end`. */
@@ -119,8 +124,9 @@ export class EntryReader<T extends KubeObject> {
     const scan = this.#scan;
     if (this.#options.transform) return this.#parsedObject(bytes, start, end);
     const known = this.#options.known?.(scan.namespace, scan.name);
-    if (known?.resourceVersion === scan.resourceVersion) return claimed(known);
     this.#pieces.of(bytes, start, end);
+    if (known?.resourceVersion === scan.resourceVersion && isContentOf(known, this.#pieces))
+      return claimed(known);
     if (!this.#proof.isValid(this.#pieces.json, known?.plainJson()))
       return this.#parsedObject(bytes, start, end);
     this.#pack(this.#pieces);
@@ -189,10 +195,11 @@ export class EntryReader<T extends KubeObject> {
       object = parse();
       identity = identityOf(object, this.#options.kind);
       const known = this.#options.known?.(identity.namespace, identity.name);
-      if (known?.resourceVersion === identity.resourceVersion) return claimed(known);
       const kept = this.#kept(object as T); // it has said so
       const pieces = new WrittenPieces(kept);
       if (!this.#proof.isValid(pieces.json, undefined)) throw new TypeError(tooDeep);
+      if (known?.resourceVersion === identity.resourceVersion && isContentOf(known, pieces))
+        return claimed(known);
       this.#pack(pieces);
       return this.#made(new Entry(identity, this.#options.slab, pieces));
     } catch (error) {
@@ -215,6 +222,15 @@ export class EntryReader<T extends KubeObject> {
       resourceVersion === object.metadata.resourceVersion;
     if (same) return changed;
     throw new TypeError("expected a transform to keep name, namespace and resourceVersion, got others");
+  }
+}
+
+/** Whether an object that has the resource version of a known one has its content, too. Corrupt JSON has not. */
+function isContentOf(known: Entry, { json, metadataStart }: ScannedPieces | WrittenPieces): boolean {
+  try {
+    return known.hasContent(json, metadataStart);
+  } catch {
+    return false; // it is not JSON, and the caller finds that out
   }
 }
 

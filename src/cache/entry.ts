@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { KubeObject, Labels, ObjectMeta } from "../api/index.ts";
 import { endOfMetadatum, endOfValue, nowhere, Word, walkObject } from "../transport/index.ts";
 import { type ChangedMember, changedMembers } from "./changed-members.ts";
@@ -68,6 +69,20 @@ export class Entry implements Block {
     if (this.#packing) return undefined;
     const { bytes, start, end } = this.#json();
     return { bytes, start, end, words: viewOf(bytes) };
+  }
+
+  /**
+   * Whether the JSON has the same content. API servers write one content in one way, but for the type, which precedes the metadata.
+   *
+   * @param metadataStart where the metadata begins, from the start of the JSON; 0 if that is not known
+   */
+  hasContent(json: Written, metadataStart: number): boolean {
+    if (this.#metadataEnd > 0 && metadataStart > 0) {
+      const own = this.#json();
+      const ownRest = { ...own, start: own.start + this.#metadataStart, end: own.start + this.size };
+      if (isWrittenAlike(ownRest, { ...json, start: json.start + metadataStart })) return true;
+    }
+    return isDeepStrictEqual(this.parse(), JSON.parse(json.bytes.toString("utf8", json.start, json.end)));
   }
 
   /** The whole object, parsed anew. */

@@ -110,7 +110,12 @@ const cases: readonly Case[] = [
     when: `a stream's version is not to be had (${error.reason}): the newest is asked for at once`,
     state: streaming("7", 1),
     outcome: failed(error, 5),
-    turn: { why: "expired" as const, next: streaming("", 1), wait: false },
+    turn: {
+      why: "expired" as const,
+      next: streaming("", 1),
+      wait: false,
+      error: error === tooLarge ? error : undefined,
+    },
   })),
   ...[gone, broken, forbidden, new TypeError("junk")].map((error) => ({
     when: `a stream of the newest fails (${error.message}): pages are asked for`,
@@ -141,7 +146,12 @@ const cases: readonly Case[] = [
     when: `a list's version is not to be had (${error.reason}): the newest is asked for at once`,
     state: listing("7", false),
     outcome: failed(error),
-    turn: { why: "expired" as const, next: listing("", false), wait: false },
+    turn: {
+      why: "expired" as const,
+      next: listing("", false),
+      wait: false,
+      error: error === tooLarge ? error : undefined,
+    },
   })),
   ...[gone, broken, forbidden].map((error) => ({
     when: `a list of the newest fails (${error.reason}): all begins anew, after a while`,

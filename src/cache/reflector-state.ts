@@ -6,6 +6,7 @@ import {
   isServiceUnavailable,
   isTooManyRequests,
 } from "../transport/index.ts";
+import { RollbackError } from "./rollback-error.ts";
 import { silent } from "./take-body.ts";
 import { endless } from "./watch-stream.ts";
 
@@ -67,6 +68,8 @@ export type Why =
   | "busy"
   /** The version asked for is forgotten, or has not come. */
   | "expired"
+  /** The server contradicts what it has sent before. */
+  | "rollback"
   /** The server does not stream what there is. */
   | "unstreamed"
   | "failed";
@@ -107,6 +110,7 @@ function afterStreaming(state: Streaming, outcome: Failure): Turn {
     return brief(outcome) ? { why: "brief", next: list, wait: false } : again(state, "ended", outcome);
   }
   const { error, openMs } = outcome;
+  if (error instanceof RollbackError) return rollback(state, error);
   if (unstreamed(error)) return { why: "unstreamed", next: { ...list, streams: false }, wait: false, error };
   if (busy(error)) return { why: "busy", next: state, wait: true, error };
   if (error instanceof ConnectionError) {
@@ -114,7 +118,7 @@ function afterStreaming(state: Streaming, outcome: Failure): Turn {
     return { ...again(state, "broken", outcome), error };
   }
   if (outOfReach(error) && version !== "") {
-    return { why: "expired", next: { ...state, version: "" }, wait: false };
+    return { why: "expired", next: { ...state, version: "" }, wait: false, error: signOfRestore(error) };
   }
   return { why: "failed", next: list, wait: false }; // a list that fails too will say so
 }
@@ -132,8 +136,9 @@ function afterListing(state: ReflectorState, outcome: Failure): Turn {
   const { version, streams } = state;
   if (outcome.type === "ended") return { why: "ended", next: state, wait: true };
   const { error } = outcome;
+  if (error instanceof RollbackError) return rollback(state, error);
   if (outOfReach(error) && version !== "") {
-    return { why: "expired", next: { ...state, version: "" }, wait: false };
+    return { why: "expired", next: { ...state, version: "" }, wait: false, error: signOfRestore(error) };
   }
   const broken = error instanceof ConnectionError;
   const next = begin({ version, streams: streams || broken });
@@ -146,11 +151,22 @@ function afterWatching(state: ReflectorState, outcome: Failure): Turn {
     return { why: "ended", next: state, wait: short(outcome) };
   }
   const { error } = outcome;
+  if (error instanceof RollbackError) return rollback(state, error);
   if (isExpired(error)) return { why: "expired", next: begin(state), wait: true };
   if (busy(error)) return { why: "busy", next: state, wait: true, error };
   if (!(error instanceof ConnectionError)) return { why: "failed", next: begin(state), wait: true, error };
   if (error.code === silent) return { why: "silent", next: state, wait: false };
   return { why: "broken", next: state, wait: short(outcome), error };
+}
+
+/** Only a consistent list shows what the server has now. */
+function rollback({ streams }: ReflectorState, error: Error): Turn {
+  return { why: "rollback", next: begin({ version: "", streams }), wait: true, error };
+}
+
+/** A server that has not reached a version that it has sent may have been restored. One that forgot it is as any other. */
+function signOfRestore(error: Error): Error | undefined {
+  return tooLarge(error) ? error : undefined;
 }
 
 const mostTries = 3;

@@ -1,4 +1,4 @@
-import { isNewer, type KubeObject } from "../api/index.ts";
+import type { KubeObject } from "../api/index.ts";
 import {
   asError,
   Backoff,
@@ -12,11 +12,13 @@ import {
 } from "../base/index.ts";
 import { type Collection, UnknownKindError } from "../client/index.ts";
 import { ApiError, ConnectionError, isNotFound, type Transport } from "../transport/index.ts";
+import type { Entry } from "./entry.ts";
 import type { EntryReader } from "./entry-reader.ts";
 import { readList } from "./read-list.ts";
 import { ReflectorMeter } from "./reflector-meter.ts";
 import type { ReflectorSink } from "./reflector-sink.ts";
 import { begin, type Outcome, type ReflectorState, type Stream, step, type Turn } from "./reflector-state.ts";
+import { isOlder, RollbackError } from "./rollback-error.ts";
 import { takeBody } from "./take-body.ts";
 import type { WatchHealth } from "./watch-health.ts";
 import { WatchStream } from "./watch-stream.ts";
@@ -55,8 +57,9 @@ export interface ReflectorOptions<T extends KubeObject> {
 /**
  * Tells a sink what is in a collection, and everything that happens to it, for as long as it runs.
  *
- * What it tells never goes back in time: it begins with the newest there is, and every later list is not older than
- * what was told, unless the server says that this version is not to be had.
+ * The first list is consistent, and every later one is at least as new as the last resource version. When the server contradicts
+ * what it has sent before (an older bookmark, event or list, one resource version with two contents), as after a restore from a backup,
+ * or says that the version cannot be had, a warning is logged and the next list is consistent again: what that shows is what the sink has.
  */
 export class Reflector<T extends KubeObject> {
   readonly #options: ReflectorOptions<T>;
@@ -149,7 +152,7 @@ export class Reflector<T extends KubeObject> {
         this.#heard(0);
       };
       const list = await readList({ ...this.#options, collection, signal, version, onHeard });
-      checkNotOlder(list.resourceVersion, version);
+      this.#checkList(list.resourceVersion, list.entries);
       for (const poison of list.poisons) sink.poison(poison);
       sink.replace(list.entries, list.resourceVersion);
       sink.flush();
@@ -168,6 +171,7 @@ export class Reflector<T extends KubeObject> {
     const stream = new WatchStream({
       ...this.#options,
       request,
+      version: this.#state.phase === "streaming" ? "" : this.#state.version,
       onListed: this.#state.phase === "streaming" ? this.#onListed() : undefined,
       onHeard: (events) => {
         this.#version = stream.version ?? this.#version;
@@ -194,16 +198,44 @@ export class Reflector<T extends KubeObject> {
   }
 
   /** The same connection goes on as the watch. */
-  #onListed(): (version: string, count: number) => void {
+  #onListed(): (version: string, entries: readonly Entry[]) => void {
     const startMs = this.#options.clock.monotonic();
     this.#meter.listing();
-    return (version, count) => {
-      checkNotOlder(version, this.#state.version);
-      this.#meter.listed(count, this.#options.clock.monotonic() - startMs);
+    return (version, entries) => {
+      this.#checkList(version, entries);
+      this.#meter.listed(entries.length, this.#options.clock.monotonic() - startMs);
       this.#state = step(this.#state, { type: "listed", version }).next;
       this.#enter("watching");
       this.#coming = 0;
     };
+  }
+
+  /**
+   * Rejects a list that contradicts what the server has sent before, unless it is a consistent one: that is what the server has now,
+   * and the cache follows it. Either way there is a warning.
+   */
+  #checkList(version: string, entries: readonly Entry[]): void {
+    const { log } = this.#options;
+    const { version: asked } = this.#state;
+    const last = this.#version ?? "";
+    const contradicted = this.#contradicted(entries);
+    const back = isOlder(version, last);
+    if (!back && !contradicted) return;
+    const what = back ? `one of version ${version}` : `another ${contradicted}`;
+    if (asked !== "") throw new RollbackError(`expected a list not older than version ${last}, got ${what}`);
+    log.warn("server went back in time", { from: last, to: version, key: contradicted });
+  }
+
+  /** The key of a listed object that is older than the known one, or has another content in the same version. */
+  #contradicted(entries: readonly Entry[]): string | undefined {
+    const { reader } = this.#options;
+    const contradicts = (entry: Entry): boolean => {
+      const known = reader.known(entry);
+      if (!known || known === entry) return false;
+      const { resourceVersion } = known;
+      return resourceVersion === entry.resourceVersion || isOlder(entry.resourceVersion, resourceVersion);
+    };
+    return entries.find(contradicts)?.key;
   }
 
   /** Only a watch that was alive for a while is health: it makes waiting begin anew. */
@@ -300,19 +332,4 @@ function saying(error: Error): { readonly error: unknown } {
   const outside =
     error instanceof ApiError || error instanceof ConnectionError || error instanceof UnknownKindError;
   return { error: outside ? error.message : error };
-}
-
-/** A server that forgot what it was asked would take the cache back in time. */
-function checkNotOlder(version: string, asked: string): void {
-  if (asked === "" || !older(version, asked)) return;
-  throw new Error(`expected a list not older than version ${asked}, got one of version ${version}`);
-}
-
-/** Versions that are no numbers have no order. */
-function older(a: string, b: string): boolean {
-  try {
-    return isNewer(b, a);
-  } catch {
-    return false;
-  }
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { KubeObject } from "../api/index.ts";
 import { type Clock, unreachable } from "../base/index.ts";
 import {
@@ -11,6 +12,7 @@ import type { Entry } from "./entry.ts";
 import type { EntryReader, Poison } from "./entry-reader.ts";
 import { InitialSet } from "./initial-set.ts";
 import type { ReflectorSink } from "./reflector-sink.ts";
+import { isOlder, RollbackError } from "./rollback-error.ts";
 import { type BodyTaker, broken } from "./take-body.ts";
 
 export interface WatchStreamOptions<T extends KubeObject> {
@@ -18,8 +20,10 @@ export interface WatchStreamOptions<T extends KubeObject> {
   readonly reader: EntryReader<T>;
   readonly sink: ReflectorSink;
   readonly clock: Clock;
+  /** The resource version that the watch was requested from; empty for none. */
+  readonly version: string;
   /** Told of the version up to which all there is has been told, where the stream was asked for that. May throw. */
-  readonly onListed?: ((version: string, count: number) => void) | undefined;
+  readonly onListed?: ((version: string, entries: readonly Entry[]) => void) | undefined;
   /** Told when the answer began or bytes came: the lines that they ended. */
   readonly onHeard: (events: number) => void;
 }
@@ -192,8 +196,34 @@ export class WatchStream<T extends KubeObject> implements BodyTaker {
   /** The versions of what there was at the start are in no order: they say nothing of how far it is told. */
   #change(type: ChangeType, entry: Entry): void {
     if (this.#initial) return this.#initialChange(this.#initial, type, entry);
+    this.#checkOrder(entry.resourceVersion);
+    if (entry.resourceVersion === this.#lastVersion && this.#isRepeated(entry)) return;
     this.#version = entry.resourceVersion;
     this.#options.sink.change(type, entry);
+  }
+
+  get #lastVersion(): string {
+    return this.#version ?? this.#options.version;
+  }
+
+  /** In a watch, resource versions only grow. */
+  #checkOrder(version: string): void {
+    const last = this.#lastVersion;
+    if (!isOlder(version, last)) return;
+    const { method, path } = this.#options.request;
+    throw new RollbackError(
+      `expected resource versions from ${last} on of ${method} ${path}, got ${version}`,
+    );
+  }
+
+  /** Whether the sink has this version of the object already. Its content has to be the same then. */
+  #isRepeated(entry: Entry): boolean {
+    const { key, resourceVersion } = entry;
+    this.#options.sink.flush(); // it may be in this chunk
+    const known = this.#options.reader.known(entry);
+    if (!known || known.resourceVersion !== resourceVersion) return false;
+    if (known === entry || isDeepStrictEqual(known.parse(), entry.parse())) return true;
+    throw new RollbackError(`expected one content of ${key} at resource version ${resourceVersion}, got two`);
   }
 
   #initialChange(initial: InitialSet, type: ChangeType, entry: Entry): void {
@@ -204,6 +234,7 @@ export class WatchStream<T extends KubeObject> implements BodyTaker {
 
   #bookmark(version: string, initialEventsEnd: boolean): void {
     if (this.#initial && !initialEventsEnd) throw this.#noInitialEvents("a bookmark before their end");
+    if (!this.#initial) this.#checkOrder(version);
     if (this.#initial) this.#listed(this.#initial, version);
     else this.#options.sink.bookmark(version);
     this.#version = version;
@@ -212,7 +243,7 @@ export class WatchStream<T extends KubeObject> implements BodyTaker {
   #listed(initial: InitialSet, version: string): void {
     const { sink, onListed } = this.#options;
     const entries = initial.entries();
-    onListed?.(version, entries.length);
+    onListed?.(version, entries);
     this.#initial = undefined;
     for (const poison of initial.poisons()) sink.poison(poison);
     sink.replace(entries, version);

@@ -42,5 +42,5 @@ export interface PageProgressOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Empty pages are requested five times a second at most. */
-const pauseMs = 200;
+/** Empty pages are requested four times a second at most. */
+const pauseMs = 250;
