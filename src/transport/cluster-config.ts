@@ -33,6 +33,11 @@ export interface Identity {
    * the request is then tried once more.
    */
   refused(presented: Presented): boolean;
+  /**
+   * The TLS handshake failed with `presented`: the server's certificate is not trusted, or it does not accept ours. Files are read again
+   * when next asked for, since either may have been rotated. @returns whether asking again may give something else
+   */
+  handshakeFailed?(presented: Presented): boolean;
 }
 
 /** What goes with a request. */

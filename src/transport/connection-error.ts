@@ -49,6 +49,21 @@ export function isTimeout(error: unknown): boolean {
   return error instanceof ConnectionError && timeoutCodes.has(error.code);
 }
 
+/** Whether the TLS handshake failed: one side does not accept the certificate of the other, or does not speak TLS. */
+export function isHandshakeFailure(error: unknown): boolean {
+  if (!(error instanceof ConnectionError)) return false;
+  const { code } = error;
+  return (
+    code === "EPROTO" ||
+    code.startsWith("ERR_SSL_") ||
+    code.startsWith("ERR_TLS_") ||
+    certificateCodes.test(code)
+  );
+}
+
+/** Node's codes for certificates that it does not accept are those of OpenSSL. */
+const certificateCodes = /CERT|UNABLE_TO_VERIFY/;
+
 const resetCodes = new Set([
   "ECONNRESET",
   "ECONNABORTED",

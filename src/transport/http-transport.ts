@@ -1,6 +1,6 @@
 import { asError, follow, isLoopback, unlessAborted } from "../base/index.ts";
 import type { ClusterConfig, Presented } from "./cluster-config.ts";
-import { connectionError } from "./connection-error.ts";
+import { connectionError, isHandshakeFailure } from "./connection-error.ts";
 import { type ConnectionOptions, Connections } from "./connections.ts";
 import { GunzippedResponse, isGzip } from "./gunzip.ts";
 import { impersonationHeaders } from "./impersonation.ts";
@@ -25,6 +25,7 @@ export interface HttpTransportOptions extends ConnectionOptions {
  * HTTP/1.1 to the server of a `ClusterConfig`, through undici.
  *
  * Requests share a pool of kept connections; an opened response has a connection to itself until it ends.
+ * A request whose TLS handshake failed is sent once more if the files of the certificates have changed.
  * A request answered with 401 is sent once more where the identity may have something newer to show, unless it came
  * with an `authorization` of its own.
  */
@@ -57,17 +58,17 @@ class HttpTransport implements Transport {
   }
 
   async send(request: ApiRequest): Promise<ApiResponse> {
-    const first = await this.#presented(request);
-    const response = await this.#send(request, first);
-    if (!this.#worthAnother(request, response.status, first)) return response;
+    const presented = await this.#presented(request);
+    const first = await this.#shakingHands(request, presented, (identity) => this.#send(request, identity));
+    if (!this.#worthAnother(request, first.response.status, first.presented)) return first.response;
     return this.#send(request, await this.#presented(request));
   }
 
   async open(request: ApiRequest): Promise<OpenResponse> {
-    const first = await this.#presented(request);
-    const response = await this.#open(request, first);
-    if (!this.#worthAnother(request, response.status, first)) return response;
-    response.close();
+    const presented = await this.#presented(request);
+    const first = await this.#shakingHands(request, presented, (identity) => this.#open(request, identity));
+    if (!this.#worthAnother(request, first.response.status, first.presented)) return first.response;
+    first.response.close();
     return this.#open(request, await this.#presented(request));
   }
 
@@ -79,6 +80,22 @@ class HttpTransport implements Transport {
     signal?.throwIfAborted();
     const current = this.#config.identity.current();
     return current instanceof Promise ? unlessAborted(current, signal) : current;
+  }
+
+  /** Sends, and once more with newer certificates if the TLS handshake failed: the server has not seen the request then. */
+  async #shakingHands<R>(
+    request: ApiRequest,
+    presented: Presented,
+    attempt: (presented: Presented) => Promise<R>,
+  ): Promise<{ readonly response: R; readonly presented: Presented }> {
+    try {
+      return { response: await attempt(presented), presented };
+    } catch (error) {
+      if (!isHandshakeFailure(error) || !this.#config.identity.handshakeFailed?.(presented)) throw error;
+      const newer = await this.#presented(request);
+      if (newer.tls === presented.tls) throw error;
+      return { response: await attempt(newer), presented: newer };
+    }
   }
 
   #worthAnother({ headers }: ApiRequest, status: number, presented: Presented): boolean {

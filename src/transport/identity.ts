@@ -45,6 +45,17 @@ export class CombinedIdentity implements Identity {
     return other.includes(true);
   }
 
+  handshakeFailed(presented: Presented): boolean {
+    if (presented !== this.#last?.presented) return true;
+    const { ca, certificate, credential } = this.#last.parts;
+    const other = [
+      this.#options.ca.refused(ca),
+      this.#options.certificate.refused(certificate),
+      credential.certificate !== undefined && this.#options.credential.refused(credential),
+    ];
+    return other.includes(true);
+  }
+
   toJSON(): string {
     return this.#options.description;
   }

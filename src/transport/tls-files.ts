@@ -20,13 +20,14 @@ export function certificateAuthority(
   options: TlsFileOptions,
 ): Changing<string | undefined> {
   if (!source) return constant(undefined);
-  return new Reread<string | undefined>({
+  const reread = new Reread<string | undefined>({
     ...options,
     what: "certificate authority",
     read: () => readAuthority(source),
     everyMs: changes(source) ? everyMs : Number.POSITIVE_INFINITY,
     retryMs,
   });
+  return changes(source) ? reread : { current: () => reread.current(), refused: () => false };
 }
 
 export interface CertificatePair {
