@@ -56,7 +56,7 @@ test.each([
   expect(await after(event, restored())).toEqual({
     cache: ["a@4 backup"],
     events: ["deleted home/ghost@15 missed", "updated home/a@10>4"],
-    warnings: ["watch failed", "server went back in time"],
+    warnings: ["watch failed", "collection went back to an earlier resource version"],
     lists: ["", ""],
   });
 });
@@ -89,7 +89,7 @@ test("a list that is older than requested is rejected, and a consistent one is f
   expect({ cache, lists, warnings }).toEqual({
     cache: ["a@4 backup"],
     lists: ["", "20", ""],
-    warnings: ["watch failed", "server went back in time"],
+    warnings: ["watch failed", "collection went back to an earlier resource version"],
   });
 });
 
@@ -102,7 +102,7 @@ test.each([
   expect({ cache, lists, warnings }).toEqual({
     cache: [expected],
     lists: ["", "20", ""],
-    warnings: ["watch failed", "server went back in time"],
+    warnings: ["watch failed", "list contradicts earlier resource versions"],
   });
 });
 
@@ -116,7 +116,7 @@ test("a server that has not reached a version that it has sent leads to a warnin
   expect({ cache, lists, warnings }).toEqual({
     cache: ["a@4 backup"],
     lists: ["", "20", ""],
-    warnings: ["watch failed", "server went back in time"],
+    warnings: ["watch failed", "collection went back to an earlier resource version"],
   });
 });
 

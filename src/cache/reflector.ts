@@ -223,7 +223,7 @@ export class Reflector<T extends KubeObject> {
     if (!back && !contradicted) return;
     const what = back ? `one of version ${version}` : `another ${contradicted}`;
     if (asked !== "") throw new RollbackError(`expected a list not older than version ${last}, got ${what}`);
-    log.warn("server went back in time", { from: last, to: version, key: contradicted });
+    if (!back) log.warn("list contradicts earlier resource versions", { key: contradicted }); // the informer reports the rest
   }
 
   /** The key of a listed object that is older than the known one, or has another content in the same version. */
