@@ -1,4 +1,5 @@
 import type { KubeObject } from "../api/index.ts";
+import { TimeSlice } from "../base/index.ts";
 import type { ListAnswer } from "./answer.ts";
 import { deleteObject } from "./delete.ts";
 import { type DeleteOptions, deleteOptions } from "./delete-options.ts";
@@ -7,6 +8,7 @@ import type { Call, Engine } from "./engine.ts";
 import { metadataOf, pageOf } from "./list.ts";
 import { listOptions } from "./list-options.ts";
 import { selectionOf } from "./selection.ts";
+import { StatusError } from "./status-error.ts";
 import type { Stored } from "./storage.ts";
 
 /** DELETE of a collection: each object that is selected goes as if it were deleted alone. It answers with what there was. */
@@ -15,12 +17,16 @@ export async function deleteCollection(engine: Engine, call: Call): Promise<List
   const { limit } = listOptions(query, { watch: false });
   const selection = selectionOf(call.resource, query);
   const options = await deleteOptions(call);
-  const page = pageOf(engine, call, {
+  const page = await pageOf(engine, call, {
     selection,
     start: { revision: undefined },
     limit: limit || Number.POSITIVE_INFINITY,
   });
-  for (const stored of page.items) deleteOne(engine, call, { stored, options });
+  const slice = new TimeSlice(engine.clock);
+  for (const stored of page.items) {
+    if (slice.over) await slice.pause();
+    deleteOne(engine, call, { stored, options });
+  }
   return { type: "list", metadata: metadataOf(call, page), items: page.items };
 }
 
@@ -31,5 +37,10 @@ function deleteOne(
 ): void {
   const { metadata } = parseStored(stored.json) as KubeObject;
   const one = { ...call, namespace: metadata.namespace, name: metadata.name };
-  deleteObject(engine, one, options);
+  try {
+    deleteObject(engine, one, options);
+  } catch (error) {
+    // Another request has deleted it meanwhile, which is what was asked for.
+    if (!(error instanceof StatusError) || error.code !== 404) throw error;
+  }
 }

@@ -1,11 +1,12 @@
 import type { ListMeta } from "../api/index.ts";
+import { TimeSlice } from "../base/index.ts";
 import type { ListAnswer } from "./answer.ts";
 import { type Continuation, readToken, writeToken } from "./continue-token.ts";
 import { type Call, type Engine, storageKey } from "./engine.ts";
 import { type ListOptions, listOptions, listRevision } from "./list-options.ts";
 import { type Selection, selectionOf } from "./selection.ts";
 import { badRequest, expired } from "./status-error.ts";
-import { CompactedError, type Storage, type Stored } from "./storage.ts";
+import { CompactedError, type Stored } from "./storage.ts";
 import { awaitRevision } from "./versions.ts";
 
 /** GET of a collection. */
@@ -15,7 +16,7 @@ export async function list(engine: Engine, call: Call): Promise<ListAnswer> {
   const selection = selectionOf(call.resource, query);
   const start = startOf(options);
   if (options.continue === "") await awaitRevision(engine, call.request, listRevision(options));
-  const page = pageOf(engine, call, { selection, start, limit: limitOf(options) });
+  const page = await pageOf(engine, call, { selection, start, limit: limitOf(options) });
   return { type: "list", metadata: metadataOf(call, page), items: page.items };
 }
 
@@ -59,13 +60,16 @@ export interface Page {
   readonly remaining?: number | undefined;
 }
 
-/** The next page of what is selected: full, if there is enough. */
-export function pageOf(engine: Engine, call: Call, options: PageOptions): Page {
+/**
+ * The next page of what is selected: full, if there is enough. It is read at one revision; other work runs while objects
+ * are matched.
+ */
+export async function pageOf(engine: Engine, call: Call, options: PageOptions): Promise<Page> {
   const prefix = prefixOf(call);
   try {
     return options.selection.name === undefined
-      ? collect(engine, prefix, options)
-      : single(engine, call, options);
+      ? await collect(engine, prefix, options)
+      : await single(engine, call, options);
   } catch (error) {
     if (error instanceof CompactedError) throw tooOld(options.start);
     throw error;
@@ -76,48 +80,37 @@ export function prefixOf({ resource, namespace }: Pick<Call, "resource" | "names
   return namespace === undefined ? resource.storagePrefix : `${resource.storagePrefix}${namespace}/`;
 }
 
-function collect({ storage }: Engine, prefix: string, options: PageOptions): Page {
-  const { selection, start, limit } = options;
+async function collect(
+  { storage, clock }: Engine,
+  prefix: string,
+  { selection, start, limit }: PageOptions,
+): Promise<Page> {
   const revision = start.revision ?? storage.revision;
+  const { items: all, remaining: rest } = storage.list(prefix, {
+    revision: start.revision,
+    after: start.continuation && prefix + start.continuation.after,
+    // How many objects a selector has to look at is not known.
+    ...(selection.everything && Number.isFinite(limit) && { limit }),
+  });
+  const slice = new TimeSlice(clock);
   const items: Stored[] = [];
-  for (const { stored, left } of scan(storage, prefix, options)) {
-    if (!selection.matches(stored)) continue;
-    items.push(stored);
+  for (const [index, stored] of all.entries()) {
+    if (slice.over) await slice.pause();
+    if (selection.matches(stored)) items.push(stored);
+    const left = all.length - index - 1 + rest;
     if (items.length < limit || left === 0) continue;
-    const remaining = selection.everything ? left : undefined;
-    return { items, revision, last: stored.key.slice(prefix.length), remaining };
+    return { items, revision, last: stored.key.slice(prefix.length), ...remainingOf(selection, left) };
   }
   return { items, revision };
 }
 
-interface Scanned {
-  readonly stored: Stored;
-  /** How many come after it. */
-  readonly left: number;
+/** The number of objects that are left. It is unknown where a selector chooses. */
+function remainingOf({ everything }: Selection, left: number): Pick<Page, "remaining"> {
+  return everything ? { remaining: left } : {};
 }
-
-/** Everything from the start on, read in batches: a full page needs no more. */
-function* scan(
-  storage: Storage,
-  prefix: string,
-  { start, limit, selection }: PageOptions,
-): Generator<Scanned, void> {
-  const { revision, continuation } = start;
-  const batch = selection.everything ? limit : Math.max(limit, smallestBatch);
-  let after = continuation && prefix + continuation.after;
-  for (let remaining = 1; remaining > 0; ) {
-    const page = storage.list(prefix, { revision, after, ...(Number.isFinite(batch) && { limit: batch }) });
-    let left = page.items.length + page.remaining;
-    for (const stored of page.items) yield { stored, left: --left };
-    remaining = page.remaining;
-    after = page.items.at(-1)?.key;
-  }
-}
-
-const smallestBatch = 500;
 
 /** By name there is one place to look, in a namespace that is known. */
-function single(engine: Engine, call: Call, options: PageOptions): Page {
+async function single(engine: Engine, call: Call, options: PageOptions): Promise<Page> {
   const { resource, namespace } = call;
   const known = !resource.namespaced || namespace !== undefined;
   if (!known || options.start.revision !== undefined) return collect(engine, prefixOf(call), options);

@@ -1,5 +1,5 @@
 import type { KubeObject } from "../api/index.ts";
-import { uuid } from "../base/index.ts";
+import { TimeSlice, uuid } from "../base/index.ts";
 import type { Answer, ListAnswer } from "./answer.ts";
 import { callView } from "./call-view.ts";
 import { parseStored } from "./document.ts";
@@ -14,7 +14,7 @@ import { writeJson } from "./write-json.ts";
 import { writeYaml } from "./yaml-writer.ts";
 
 /** An answer in the format that was asked for. */
-export function respond(engine: Engine, call: Call, answer: Answer): ServerResponse {
+export async function respond(engine: Engine, call: Call, answer: Answer): Promise<ServerResponse> {
   const { format, warnings } = call;
   switch (answer.type) {
     case "stream": {
@@ -28,15 +28,19 @@ export function respond(engine: Engine, call: Call, answer: Answer): ServerRespo
       return { type: "whole", status: 204, headers: others, body: "" };
     }
     default: {
-      const body = formatted(
-        format.as ? shownText(engine, call, answer) : textOf(call.resource, answer),
-        format,
-      );
+      const body = isPlainList(answer, format)
+        ? await listBytes(engine, call.resource, answer)
+        : formatted(format.as ? shownText(engine, call, answer) : textOf(call.resource, answer), format);
       const headers = headersOf(engine, { type: contentType(format), warnings });
       const status = answer.type === "list" ? 200 : answer.code;
       return { type: "whole", status, headers, body, compressible: true };
     }
   }
+}
+
+/** Whether an answer is a list that is sent as it is written. */
+function isPlainList(answer: DataAnswer, format: OutputFormat): answer is ListAnswer {
+  return answer.type === "list" && !format.as && format.encoding !== "yaml" && !format.pretty;
 }
 
 type DataAnswer = Exclude<Answer, { type: "stream" } | { type: "text" }>;
@@ -99,19 +103,40 @@ function textOf(resource: Resource, answer: DataAnswer): string {
     case "object":
       return objectText(resource, answer.version);
     case "list":
-      return listText(resource, answer);
+      return [...listParts(resource, answer)].join("");
     case "plain":
       return writeJson(answer.value);
   }
 }
 
-/** A list may be long: its text is put together in one go, with the line end. */
-function listText(resource: Resource, { metadata, items }: ListAnswer): string {
+/** The parts of a list's text, with the line end. */
+function* listParts(resource: Resource, { metadata, items }: ListAnswer): Generator<string, void> {
   const kind = `"kind":"${resource.listKind}","apiVersion":"${apiVersionOf(resource)}"`;
-  const parts = [`{${kind},"metadata":${writeJson(metadata)},"items":[`];
-  for (const item of items) parts.push(parts.length > 1 ? "," : "", ...itemParts(resource, item));
-  parts.push("]}\n");
-  return parts.join("");
+  yield `{${kind},"metadata":${writeJson(metadata)},"items":[`;
+  for (const [index, item] of items.entries()) {
+    yield `${index > 0 ? "," : ""}${itemParts(resource, item).join("")}`;
+  }
+  yield "]}\n";
+}
+
+/** A list may be long: other work runs while its bytes are put together. A short one is a text. */
+async function listBytes(
+  { clock }: Engine,
+  resource: Resource,
+  answer: ListAnswer,
+): Promise<string | Buffer> {
+  const slice = new TimeSlice(clock);
+  const chunks: Buffer[] = [];
+  let parts: string[] = [];
+  for (const part of listParts(resource, answer)) {
+    parts.push(part);
+    if (!slice.over) continue;
+    chunks.push(Buffer.from(parts.join("")));
+    parts = [];
+    await slice.pause();
+  }
+  const last = parts.join("");
+  return chunks.length === 0 ? last : Buffer.concat([...chunks, Buffer.from(last)]);
 }
 
 function formatted(json: string, { encoding, pretty }: OutputFormat): string {

@@ -43,7 +43,11 @@ async function beginningOf(
   const initialEvents = options.sendInitialEvents ?? fromNow;
   if (initialEvents) await awaitRevision(engine, call.request, revision);
   const page = initialEvents
-    ? pageOf(engine, call, { selection, start: { revision: undefined }, limit: Number.POSITIVE_INFINITY })
+    ? await pageOf(engine, call, {
+        selection,
+        start: { revision: undefined },
+        limit: Number.POSITIVE_INFINITY,
+      })
     : { items: [], revision: fromNow ? engine.storage.revision : revision };
   checkKept(engine, call, page.revision);
   return {
