@@ -1,5 +1,5 @@
 import type { KubeObject, ObjectMeta } from "../api/index.ts";
-import { timestamp, uuid } from "../base/index.ts";
+import { TimeSlice, timestamp, uuid } from "../base/index.ts";
 import type { FieldError } from "../schema/index.ts";
 import type { ObjectAnswer } from "./answer.ts";
 import { appliedDraft, shownOf } from "./applied-draft.ts";
@@ -28,12 +28,16 @@ import { type WriteOptions, writeOptions } from "./write-options.ts";
 /** POST: makes an object. */
 export async function create(engine: Engine, call: Call): Promise<ObjectAnswer> {
   const options = writeOptions(call.request, "CreateOptions");
+  const slice = new TimeSlice(engine.clock);
   const body = await callBody(call);
+  if (slice.over) await slice.pause();
   const object = decodeObject(call, body, options.fieldValidation);
+  if (slice.over) await slice.pause();
   wipe(object.metadata);
   settleNamespace(call, object);
   dedupeOwners(object.metadata, call.warnings);
   const owned = withManagers(engine, call, { next: object, options });
+  if (slice.over) await slice.pause();
   return { type: "object", code: 201, version: createObject(engine, call, { object: owned, options }) };
 }
 

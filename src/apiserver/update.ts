@@ -1,4 +1,5 @@
 import type { KubeObject } from "../api/index.ts";
+import { TimeSlice } from "../base/index.ts";
 import type { ObjectAnswer } from "./answer.ts";
 import { createObject } from "./create.ts";
 import { callBody, decodeObject } from "./decode.ts";
@@ -13,8 +14,11 @@ import { type WriteOptions, writeOptions } from "./write-options.ts";
 /** PUT: replaces an object, or the part of it that the subresource is about. */
 export async function update(engine: Engine, call: Call): Promise<ObjectAnswer> {
   const options = writeOptions(call.request, "UpdateOptions");
+  const slice = new TimeSlice(engine.clock);
   const body = await callBody(call);
+  if (slice.over) await slice.pause();
   const object = decodeObject(call, body, options.fieldValidation);
+  if (slice.over) await slice.pause();
   settleNamespace(call, object);
   checkName(call, object);
   dedupeOwners(object.metadata, call.warnings);
