@@ -42,3 +42,12 @@ test("long values are cut, and what a Secret keeps is not shown", () => {
     valueText("web", "Secret", ["metadata", "labels", "app"]),
   ]).toEqual([`"${"x".repeat(59)}…`, "a value", "a value", '"web"']);
 });
+
+test("objects of as many levels as an API server takes are compared without an error", () => {
+  const nested = (leaf: unknown) =>
+    JSON.parse('{"a":'.repeat(9_990) + JSON.stringify(leaf) + "}".repeat(9_990));
+  const deep = { spec: nested(1), status: "old" };
+  const changes = fieldChanges(deep, { spec: nested(2), status: "new" });
+  expect(changes.map(({ path }) => pathText(path))).toEqual(["status"]);
+  expect(valueText(deep.spec, "Thing", ["spec"])).toBe("a value of too many levels");
+});

@@ -20,6 +20,15 @@ export function fieldChanges(before: object, after: object): FieldChange[] {
 const most = 10;
 
 function* differences(before: unknown, after: unknown, path: FieldPath): Generator<FieldChange, void, void> {
+  if (path.length < deepest) yield* differencesWithin(before, after, path);
+  else if (!isSame(before, after)) yield { path, before, after };
+}
+
+function* differencesWithin(
+  before: unknown,
+  after: unknown,
+  path: FieldPath,
+): ReturnType<typeof differences> {
   if (isRecord(before) && isRecord(after)) {
     for (const name of namesOf(before, after)) {
       const here = [...path, name];
@@ -30,9 +39,22 @@ function* differences(before: unknown, after: unknown, path: FieldPath): Generat
   } else if (!isSame(before, after)) yield { path, before, after };
 }
 
-/** Whether two values are the same JSON, written in the same order. */
+/** Fields below this level are compared as a whole: an API server takes 10,000 levels, and the stack does not. */
+const deepest = 100;
+
+/** Whether two values are the same JSON, written in the same order. Two that are too deep to be written count as the same. */
 export function isSame(one: unknown, other: unknown): boolean {
-  return one === other || JSON.stringify(one) === JSON.stringify(other);
+  return one === other || jsonOf(one) === jsonOf(other);
+}
+
+/** `undefined` for what is not JSON, or is nested so deep that writing it overflows the stack. */
+function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 /** What is at the path, if anything. */
@@ -57,7 +79,7 @@ export function pathText(path: FieldPath): string {
 export function valueText(value: unknown, kind: string, [top, name]: FieldPath): string {
   if (value === undefined) return "nothing";
   if (kind === "Secret" && !(top === "metadata" && name === "labels")) return "a value";
-  const text = JSON.stringify(value);
+  const text = jsonOf(value) ?? "a value of too many levels";
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
