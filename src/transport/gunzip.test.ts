@@ -191,19 +191,20 @@ test("a reader that pauses gets nothing until it resumes, and the server is slow
   theirs.writeHead(200, inGzip).flushHeaders();
   const opened = await opening;
   let bytes = 0;
-  let pausedAt = 0;
+  const paused = gate<number>();
   const over = gate();
   opened.receive({
     onChunk(chunk) {
       bytes += chunk.length;
-      if (pausedAt > 0 || bytes < 1024 * 1024) return;
-      pausedAt = bytes;
+      if (bytes < 1024 * 1024 || bytes - chunk.length >= 1024 * 1024) return;
       opened.pause();
+      paused.pass(bytes);
     },
     onEnd: () => over.pass(),
     onError: () => over.pass(),
   });
   const flushed = new Promise<void>((resolve) => theirs.end(sent, () => resolve()));
+  const pausedAt = await paused.passed;
   const held = meanwhile(transport).then(() => "held");
   const race = await Promise.race([flushed.then(() => "flushed"), held]);
   expect([race, bytes]).toEqual(["held", pausedAt]);
