@@ -26,7 +26,7 @@ import { checkFieldManager } from "./field-manager.ts";
 import { jsonBody } from "./json-body.ts";
 import { KnownKinds } from "./known-kinds.ts";
 import { type Listing, listPages, listWhole } from "./list-pages.ts";
-import { lookUp } from "./look-up.ts";
+import { lookUp, UnknownKindError } from "./look-up.ts";
 import type {
   ApplyOptions,
   CallOptions,
@@ -351,7 +351,9 @@ export class KubeClient implements Client {
   ): Promise<Kind<T>> {
     if (!isUnserved(error)) throw error;
     this.#kinds.forget(kind, known);
-    const now = await this.resolve(kind, options);
+    const now = await this.resolve(kind, options).catch((cause: unknown) => {
+      throw cause instanceof UnknownKindError ? error : cause; // the response to the request says the same
+    });
     if (now === known) throw error; // kinds are single: see `kind`
     return now;
   }
