@@ -149,8 +149,9 @@ test("one that never wrote the lease ends at once, and leaves it alone", async (
 
 test("one asked to stop in the middle of reading ends at once", async () => {
   await using contest = await startContest();
-  const anna = contest.contender("anna").run();
+  const anna = contest.contender("anna");
   anna.link.before = forever;
+  anna.run();
   await contest.pass(0);
   await anna.stop();
   expect([anna.outcome, anna.logged.map(({ message }) => message)]).toEqual([
