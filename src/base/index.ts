@@ -42,6 +42,7 @@ export { type OpenTelemetryApi, type OpenTelemetryOptions, openTelemetry } from 
 export { createLogger, type LoggerOptions, type LogStream } from "./pino-logger.ts";
 export { type PrometheusMetrics, prometheus } from "./prometheus.ts";
 export { below, between, type Rng, realRng, secretToken, seededRng, uuid } from "./random.ts";
+export { placeOf } from "./readable-line.ts";
 export { Recent } from "./recent.ts";
 export { follow, type SignalSource, shutdownSignal, signalFrom } from "./signals.ts";
 export { TimeSlice } from "./time-slice.ts";

@@ -27,8 +27,8 @@ function placed({ level, fields }: LogEntry): LogFields {
   return { error, at: placeOf(fields.error), ...others };
 }
 
-/** Of the first frame that is neither Node's nor a package's: "src/website.ts:28:31". */
-function placeOf({ stack = "" }: Error): string | undefined {
+/** Returns the place of the first stack frame that is neither in Node nor in a package, such as "src/website.ts:28:31". */
+export function placeOf({ stack = "" }: Pick<Error, "stack">): string | undefined {
   const frames = stack.split("\n").filter((line) => /^ +at /.test(line));
   const own = frames.find((frame) => !/node:|node_modules|<anonymous>|native/.test(frame));
   const [, place = ""] = /\(?([^\s()]+:\d+:\d+)\)?$/.exec(own ?? "") ?? [];

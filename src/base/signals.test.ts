@@ -50,6 +50,18 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"])("after %s, SIGHUP does not end the pr
   expect([String(signal.reason), source.exits]).toEqual([`Error: received ${first}`, []]);
 });
 
+test("after a signal, an uncaught error is left to the other listeners of the process, once", async () => {
+  const source = new StandIn();
+  signalFrom(source);
+  const handled: unknown[] = [];
+  source.on("uncaughtException", (error) => handled.push(error));
+  source.emit("SIGTERM", "SIGTERM");
+  source.emit("uncaughtException", "first");
+  source.emit("uncaughtException", "second");
+  await settled();
+  expect(handled).toEqual(["first", "second"]);
+});
+
 /** A program that goes on for ever, in spite of its signal. */
 const stubborn = `
   const { shutdownSignal } = await import(${JSON.stringify(new URL("signals.ts", import.meta.url).href)});

@@ -19,6 +19,7 @@ export interface SignalSource {
   on(signal: "SIGINT" | "SIGTERM" | "SIGHUP", listener: (signal: string) => void): unknown;
   on(event: "uncaughtException", listener: (error: unknown) => void): unknown;
   off(event: "uncaughtException", listener: (error: unknown) => void): unknown;
+  listenerCount(event: "uncaughtException"): number;
   exit(code: number): void;
 }
 
@@ -48,6 +49,7 @@ export function signalFrom(source: SignalSource): AbortSignal {
   const ended = new AbortController();
   const onUncaught = (error: unknown): void => {
     if (isCausedBy(error, ended.signal.reason)) return;
+    if (source.listenerCount("uncaughtException") > 1) return; // another listener handles it, as without this one
     source.off("uncaughtException", onUncaught);
     queueMicrotask(() => {
       throw error; // without a listener, Node prints it and exits

@@ -7,7 +7,6 @@ import type { Reason } from "./reason.ts";
 
 export interface FinalizerOptions extends CleanupOptions<KubeObject> {
   readonly kind: Kind;
-  readonly client: Client;
 }
 
 /**
@@ -19,17 +18,15 @@ export interface FinalizerOptions extends CleanupOptions<KubeObject> {
 export class Finalizer {
   readonly #kind: Kind;
   readonly #cleanup: CleanupOptions<KubeObject>["cleanup"];
-  readonly #client: Client;
   readonly #name: string;
   /** Names that this controller used before. */
   readonly #former: ReadonlySet<string>;
   /** Resource versions that adding the finalizer made, by key, until the key is reconciled again. */
   readonly #added = new Map<string, string>();
 
-  constructor({ kind, client, cleanup, finalizer, formerFinalizers = [] }: FinalizerOptions) {
+  constructor({ kind, cleanup, finalizer, formerFinalizers = [] }: FinalizerOptions) {
     this.#kind = kind;
     this.#cleanup = cleanup;
-    this.#client = client;
     this.#name = finalizer;
     this.#former = new Set(formerFinalizers);
   }
@@ -56,19 +53,22 @@ export class Finalizer {
     );
   }
 
-  /** Does what comes before `reconcile`. Returns `undefined` if `reconcile` is next, else how the reconcile ended. */
+  /**
+   * Does what comes before `reconcile`, with the reconcile's own client, so that its requests abort with `context.signal`.
+   * Returns `undefined` if `reconcile` is next, else how the reconcile ended.
+   */
   async before(key: ObjectKey, context: Context): Promise<Over | undefined> {
     this.#added.delete(keyText(key));
-    const object = await this.#client.get(this.#kind, key);
+    const object = await context.client.get(this.#kind, key);
     if (!object) return undefined;
     const seen = object.metadata.finalizers ?? [];
     if (object.metadata.deletionTimestamp === undefined) {
       const current = seen.includes(this.#name) && !seen.some((one) => this.#former.has(one));
-      return current ? undefined : this.#adopt(object, seen);
+      return current ? undefined : this.#adopt(object, seen, context);
     }
     if (!seen.some((one) => this.#isOurs(one))) return nothingMore; // others hold it: our part is done
     const again = await this.#cleanup(object, context);
-    return again ? { again } : this.#release(object, seen);
+    return again ? { again } : this.#release(object, seen, context);
   }
 
   #isPrimary({ kind, key }: Reason, wanted: string): boolean {
@@ -80,7 +80,7 @@ export class Finalizer {
   }
 
   /** Adds the finalizer and removes former ones in one patch. */
-  async #adopt(object: KubeObject, seen: readonly string[]): Promise<Over | undefined> {
+  async #adopt(object: KubeObject, seen: readonly string[], { client }: Context): Promise<Over | undefined> {
     const path = "/metadata/finalizers";
     const kept = seen.filter((one) => !this.#former.has(one));
     const value = kept.includes(this.#name) ? kept : [...kept, this.#name];
@@ -88,14 +88,14 @@ export class Finalizer {
       { op: "test", path, value: seen.length > 0 ? seen : null },
       { op: "add", path, value },
     ];
-    const patched = await this.#patch(object, steps);
+    const patched = await this.#patch(client, object, steps);
     if (!patched) return cacheIsBehind;
     this.#added.set(keyText(object.metadata), patched.metadata.resourceVersion);
     return undefined;
   }
 
   /** Removes the finalizer and former ones, the last first, so that the others keep their index. */
-  async #release(object: KubeObject, seen: readonly string[]): Promise<Over> {
+  async #release(object: KubeObject, seen: readonly string[], { client }: Context): Promise<Over> {
     const steps = seen.flatMap((finalizer, at): JsonPatchStep[][] => {
       const path = `/metadata/finalizers/${at}`;
       if (!this.#isOurs(finalizer)) return [];
@@ -106,14 +106,18 @@ export class Finalizer {
         ],
       ];
     });
-    return (await this.#patch(object, steps.reverse().flat())) ? nothingMore : cacheIsBehind;
+    return (await this.#patch(client, object, steps.reverse().flat())) ? nothingMore : cacheIsBehind;
   }
 
   /** Returns the patched object, or `undefined` if it has changed since it was read. */
-  async #patch({ metadata }: KubeObject, steps: readonly JsonPatchStep[]): Promise<KubeObject | undefined> {
+  async #patch(
+    client: Client,
+    { metadata }: KubeObject,
+    steps: readonly JsonPatchStep[],
+  ): Promise<KubeObject | undefined> {
     const uid: JsonPatchStep = { op: "test", path: "/metadata/uid", value: metadata.uid };
     try {
-      return await this.#client.patch(this.#kind, metadata, { json: [uid, ...steps] });
+      return await client.patch(this.#kind, metadata, { json: [uid, ...steps] });
     } catch (error) {
       if (isNotFound(error) || isConflict(error) || isInvalid(error)) return undefined;
       throw new Error(`cannot change the finalizers of ${this.#kind.kind} ${keyText(metadata)}`, {

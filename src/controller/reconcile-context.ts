@@ -9,12 +9,15 @@ import { CachingClient } from "./caching-client.ts";
 import type { Context } from "./controller.ts";
 import { letGoOf } from "./merged-reason.ts";
 import type { Reason } from "./reason.ts";
+import { ReconcileClient } from "./reconcile-client.ts";
 import { RunId } from "./run-id.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** What all reconciles of a controller are given. */
 export interface Alike {
   readonly surroundings: Surroundings;
+  /** The name of the controller. */
+  readonly controller: string;
   readonly monitor: Monitor | undefined;
   /** Of the controller. */
   readonly log: Logger;
@@ -133,11 +136,17 @@ export class ReconcileContext implements Context {
   }
 
   #forReconcile(client: Client): Client {
-    const signal = (): AbortSignal => this.signal;
-    if (!(client instanceof CachingClient))
-      return client.through((transport) => abortableRequests(transport, signal));
-    const { monitor } = this.#alike;
-    return client.forReconcile({ signal, observer: monitor && this.#observe(monitor) });
+    let requests = 0;
+    const signal = (): AbortSignal => {
+      requests += 1;
+      return this.signal;
+    };
+    const { monitor, controller } = this.#alike;
+    const ours =
+      client instanceof CachingClient
+        ? client.forReconcile({ signal, observer: monitor && this.#observe(monitor) })
+        : client.through((transport) => abortableRequests(transport, signal));
+    return new ReconcileClient(ours, { controller, key: this.#key, requests: () => requests });
   }
 
   #observe(monitor: Monitor): Observation {

@@ -89,6 +89,48 @@ test("a request of context.client aborts when the controller is stopped", async 
   expect(ended).toEqual(["the test is over"]);
 });
 
+test("a request that adds or removes the finalizer aborts when the reconcile takes too long", async () => {
+  await using world = await Controlled.start();
+  const aborted: unknown[] = [];
+  const hang = ({ method, signal }: Parameters<Transport["send"]>[0]): Promise<never> | undefined => {
+    if (method !== "PATCH") return undefined;
+    return new Promise((_, reject) => {
+      follow(signal, (reason) => {
+        aborted.push((reason as Error).message);
+        reject(reason as Error);
+      });
+    });
+  };
+  const live = world.live.through((transport) => ({
+    server: transport.server,
+    send: (request) => hang(request) ?? transport.send(request),
+    open: (request) => hang(request) ?? transport.open(request),
+    close: () => transport.close(),
+  }));
+  const { cache } = world.surroundings;
+  Object.assign(world.surroundings, { client: new CachingClient({ live, cache }) });
+  const finalizer = "example.dev/maps";
+  await world.live.create(ConfigMap, { metadata: { name: "a" } });
+  await world.live.create(ConfigMap, { metadata: { name: "b", finalizers: [finalizer] } });
+  await world.live.delete(ConfigMap, "b");
+  await world.run(
+    controller({
+      name: "maps",
+      for: ConfigMap,
+      when: ({ metadata }) => metadata.namespace === "default",
+      concurrency: 2,
+      timeoutMs: 3000,
+      reconcile: async () => {},
+      finalizer,
+      cleanup: async () => {},
+    }),
+  );
+  await world.clock.advance(3000);
+  const message = (name: string): string =>
+    `expected an end of the reconcile of default/${name} within 3000 ms, got none`;
+  expect(aborted.toSorted()).toEqual([message("a"), message("b")]);
+});
+
 test("a request with its own signal aborts with either", async () => {
   await using world = await Controlled.start();
   const ended: unknown[] = [];

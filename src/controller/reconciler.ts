@@ -25,6 +25,7 @@ import { traceReconcile } from "./reconcile-span.ts";
 import { RetrySchedule } from "./retry-schedule.ts";
 import { type LookedAt, Runs } from "./runs.ts";
 import type { Surroundings } from "./surroundings.ts";
+import type { LastReconcile } from "./uncaught-errors.ts";
 
 export interface ReconcilerOptions {
   readonly controller: Controller;
@@ -52,12 +53,13 @@ export class Reconciler {
   /** When others last had a turn, and when a reconcile last ended. */
   #turnedMs = 0;
   #endedMs = 0;
+  #endedKey: string | undefined;
   /** Nothing is taken any more: what fails now is not tried again here. */
   #stopping = false;
 
   constructor({ controller, surroundings, queue, clock, rng }: ReconcilerOptions) {
     const { name, options } = controller;
-    const { log, metrics, client } = surroundings;
+    const { log, metrics } = surroundings;
     this.#controller = controller;
     this.#surroundings = surroundings;
     this.#queue = queue;
@@ -69,15 +71,21 @@ export class Reconciler {
       log: this.#log,
     });
     this.#meter = new ReconcileMeter(name, options.concurrency ?? 1, metrics);
-    this.#finalizer = options.cleanup && new Finalizer({ ...options, kind: options.for, client });
+    this.#finalizer = options.cleanup && new Finalizer({ ...options, kind: options.for });
     this.#monitor = surroundings.detector?.of(name, { isUnowned: isUnowned(options) });
     this.#retries = new RetrySchedule({ controller: name, queue, clock, monitor: this.#monitor });
-    this.#alike = { surroundings, monitor: this.#monitor, log: this.#log, rng };
+    this.#alike = { surroundings, controller: name, monitor: this.#monitor, log: this.#log, rng };
   }
 
   /** The keys that are being reconciled. */
   get working(): readonly string[] {
     return this.#runs.keys;
+  }
+
+  /** The reconcile that ended last, by the clock's monotonic time. */
+  get last(): LastReconcile | undefined {
+    const key = this.#endedKey;
+    return key === undefined ? undefined : { key, endedMs: this.#endedMs };
   }
 
   /** One worker: takes key after key until `stop` aborts and what it is at has ended. */
@@ -165,6 +173,7 @@ export class Reconciler {
     timeout?.cancel();
     this.#runs.ended(run);
     this.#endedMs = this.#clock.monotonic();
+    this.#endedKey = run.key;
     this.#meter.ended(result, this.#endedMs - beganMs);
     lease[Symbol.dispose]();
   }

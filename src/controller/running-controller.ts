@@ -19,6 +19,7 @@ import type { Reason } from "./reason.ts";
 import { Reconciler } from "./reconciler.ts";
 import type { Surroundings } from "./surroundings.ts";
 import type { Trigger } from "./trigger.ts";
+import { nameReconciles } from "./uncaught-errors.ts";
 
 /**
  * One controller at work: events become keys with reasons, and keys are reconciled, each by one worker at a time.
@@ -104,6 +105,7 @@ export class RunningController {
     const { concurrency = 1, on = [] } = this.controller.options;
     using _stop = follow(stop, () => void this.queue.close());
     if (!(await this.#subscribe(stop))) return;
+    using _named = nameReconciles(this.controller.name, this.#reconciler);
     using _channels = this.#hear(stop);
     const polls = on.map((trigger) => this.#poll(trigger, stop));
     const sources = this.sources.map((source) => source.run(stop));
