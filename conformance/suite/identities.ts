@@ -1,6 +1,7 @@
 import { controller } from "trimtab";
 import { Deployment } from "trimtab/api/apps/v1";
 import { ConfigMap, Secret } from "trimtab/api/core/v1";
+import { Event } from "trimtab/api/events/v1";
 import { atWork, Notes } from "../at-work.ts";
 import { managersOf } from "../masked.ts";
 import { scenario } from "../scenario.ts";
@@ -106,6 +107,28 @@ scenario("two controllers that apply one object keep each other's fields", async
   const managers = secret?.metadata.managedFields?.map(({ manager, operation }) => `${operation} ${manager}`);
   expect(managers?.sort()).toEqual(["Apply one", "Apply two"]);
   expect(secret?.data).toEqual({ one: "MQ==", two: "MQ==" });
+});
+
+scenario("events name the controller that recorded them", async (stage) => {
+  const { client, signal, expect } = stage;
+  const notes = new Notes();
+  const map = await client.create(ConfigMap, { metadata: { ...metadata, labels: { of: "us" } } });
+  const recording = (name: string) =>
+    controller({
+      name,
+      for: ConfigMap,
+      view: { labels: { of: "us" } },
+      async reconcile(_, { events }) {
+        events.normal(map, "Seen", `by ${name}`);
+        notes.add(name);
+      },
+    });
+  const work = await atWork(stage, [recording("one"), recording("two words")]);
+  expect([await notes.next(signal), await notes.next(signal)].sort()).toEqual(["one", "two words"]);
+  await work[Symbol.asyncDispose](); // delivers the events
+  const events = await client.list(Event);
+  const named = events.map(({ note, reportingController }) => `${note}: ${reportingController}`);
+  expect(named.sort()).toEqual(["by one: one", "by two words: two-words"]);
 });
 
 scenario("former finalizers give way to the new one, and still hold a terminating object", async (stage) => {

@@ -1,11 +1,12 @@
 import { controller } from "trimtab";
-import { ConfigMap } from "trimtab/api/core/v1";
+import { ConfigMap, Event as CoreEvent } from "trimtab/api/core/v1";
 import { type PolicyRule, Role, RoleBinding } from "trimtab/api/rbac/v1";
 import { type Client, isForbidden } from "trimtab/client";
 import { atWork, Notes } from "../at-work.ts";
 import { type Stage, scenario } from "../scenario.ts";
 
 const reads: PolicyRule = { apiGroups: [""], resources: ["configmaps"], verbs: ["list", "watch"] };
+const coreEvents: PolicyRule = { apiGroups: [""], resources: ["events"], verbs: ["create", "patch"] };
 const finalizers: PolicyRule = { apiGroups: [""], resources: ["configmaps"], verbs: ["patch"] };
 /** Of the one Lease, which has to be made by a rule that names none. */
 const lease: readonly PolicyRule[] = [
@@ -58,6 +59,44 @@ scenario(
     await stage.client.delete(ConfigMap, "a");
     while ((await notes.next(stage.signal)) !== "cleaned a"); // that it has its finalizer is a change too
     stage.expect(work.complaints).toContain("a right is missing that it goes without"); // to tell of it by Events
+  },
+  { needs: "rbac" },
+);
+
+scenario(
+  "where events.k8s.io is forbidden, events of controllers and elections are written as core Events, without a warning",
+  async (stage) => {
+    const client = await operator(stage, [reads, coreEvents, ...lease]);
+    const map = await stage.client.create(ConfigMap, { metadata: { name: "a", labels: { of: "us" } } });
+    const notes = new Notes();
+    const recording = controller({
+      name: "maps",
+      for: ConfigMap,
+      view: { labels: { of: "us" } },
+      async reconcile(_, { events }) {
+        events.normal(map, "Seen", "by maps");
+        notes.add("seen");
+      },
+    });
+    const leaderElection = { name: "operator", identity: "one" };
+    const work = await atWork({ ...stage, client }, [recording], { leaderElection });
+    await notes.next(stage.signal);
+    await work[Symbol.asyncDispose](); // delivers the events
+    stage.expect(work.complaints).toEqual([]);
+    const written = await stage.client.list(CoreEvent);
+    const [event, ...others] = written.filter(({ involvedObject }) => involvedObject.kind === "ConfigMap");
+    stage.expect(others).toEqual([]);
+    stage.expect(event).toMatchObject({
+      involvedObject: { kind: "ConfigMap", name: "a", uid: map.metadata.uid },
+      reason: "Seen",
+      message: "by maps",
+      count: 1,
+      eventTime: null, // events.k8s.io sets it, and no count
+      source: { component: "maps" },
+      reportingComponent: "maps",
+    });
+    const elected = written.filter(({ involvedObject }) => involvedObject.kind === "Lease");
+    stage.expect(elected[0]).toMatchObject({ reason: "LeaderElection", source: { component: "operator" } });
   },
   { needs: "rbac" },
 );

@@ -30,7 +30,8 @@ export interface ReconcileOptions<T extends KubeObject> {
   readonly fieldManager?: string | undefined;
   /**
    * Field managers that this controller had before. Every object that it applies takes over their fields, as `takeOver` of
-   * `client.apply` does. Versions up to 0.1.0 wrote as `trimtab`. @default none
+   * `client.apply` does. Versions up to 0.1.0 wrote as `trimtab`. A take-over patches the object itself, so a controller that uses
+   * `applyStatus` needs the permission to patch the object, and not only its status, until the objects are taken over. @default none
    */
   readonly formerFieldManagers?: readonly string[] | undefined;
   /**

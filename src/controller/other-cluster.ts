@@ -7,7 +7,10 @@ import { DeclaredCache } from "./declared-cache.ts";
 export interface OtherClusterOptions {
   /** In logs, metrics and messages. */
   readonly name: string;
-  /** Stays yours to close. */
+  /**
+   * Stays yours to close. All controllers share it, so their writes to the other cluster have the field manager of this client and not
+   * their own. `connect({ fieldManager })` sets it; `remote.client.withFieldManager("website.example.dev")` writes as one controller.
+   */
   readonly client: Client;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Lease } from "../api/types/coordination/v1.ts";
-import { ConfigMap, Pod, Secret } from "../api/types/core/v1.ts";
+import { ConfigMap, Event as CoreEvent, Pod, Secret } from "../api/types/core/v1.ts";
 import { Event } from "../api/types/events/v1.ts";
 import type { Client } from "../client/index.ts";
 import { controller, otherCluster, owns, poll, watches } from "../controller/index.ts";
@@ -63,6 +63,7 @@ test("an election needs its Lease where it is held, and goes without the right t
       verbs: ["create", "patch"],
       namespaces: ["shop"],
       optional: true,
+      fallback: CoreEvent,
       why: "leader election tells who leads by it",
     },
   ]);

@@ -1,5 +1,6 @@
 import type { Kind, KubeObject } from "../api/index.ts";
 import { Lease } from "../api/types/coordination/v1.ts";
+import { Event as CoreEvent } from "../api/types/core/v1.ts";
 import { Event } from "../api/types/events/v1.ts";
 import type { View } from "../cache/index.ts";
 import type { Controller } from "../controller/index.ts";
@@ -39,7 +40,7 @@ export function controllerNeeds(
   return needs;
 }
 
-/** What an election by this Lease needs: the Lease, and to tell of it by Events. Those are told as far as the rights go. */
+/** Returns the needs of an election by this Lease: the Lease, and Events of either API, which the election can do without. */
 export function electionNeeds(name: string, namespace: string): Need[] {
   const lease = ["get", "create", "update"];
   const why = "leader election is by it";
@@ -50,6 +51,7 @@ export function electionNeeds(name: string, namespace: string): Need[] {
       verbs: ["create", "patch"],
       namespaces: [namespace],
       optional: true,
+      fallback: CoreEvent,
       why: "leader election tells who leads by it",
     },
   ];

@@ -18,6 +18,11 @@ export interface Need {
   readonly cluster?: OtherCluster | undefined;
   /** The work goes on without: that it is missing is told, and is no reason not to start. @default false */
   readonly optional?: boolean | undefined;
+  /**
+   * The kind that is written instead where `kind` may not be created. The need is met if the same verbs are allowed for it.
+   * @default none
+   */
+  readonly fallback?: Kind | undefined;
   /** Who needs it, for the message: "controller website watches it". */
   readonly why: string;
 }

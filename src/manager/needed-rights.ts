@@ -1,3 +1,4 @@
+import type { Kind } from "../api/index.ts";
 import { SelfSubjectReview } from "../api/types/authentication/v1.ts";
 import { SelfSubjectAccessReview } from "../api/types/authorization/v1.ts";
 import { asError, TimeoutError } from "../base/index.ts";
@@ -33,28 +34,47 @@ interface Lack {
 }
 
 async function lacksOf(need: KnownNeed, reviews: Reviews): Promise<Lack[]> {
-  const { kind, verbs, subresource, why, optional = false } = need;
-  const { group, version, plural } = kind;
+  const { kind, subresource, why, optional = false } = need;
+  const { group, plural } = kind;
   const resource = subresource === undefined ? plural : `${plural}/${subresource}`;
   const named = namespacesOf(need);
   const places = named.length > 0 ? named : [undefined];
   const lacks = places.map(async (namespace): Promise<Lack> => {
-    const asked = { group, version, resource: plural, subresource, namespace };
-    const nameFor = (verb: string): string | undefined => (verb === "create" ? undefined : need.name); // servers ask so
-    const allowed = await Promise.all(
-      verbs.map((verb) => reviews.allowed({ ...asked, verb, name: nameFor(verb) })),
-    );
-    const missing = verbs.filter((_, index) => !allowed[index]);
+    const missing = await missingVerbs(need, { kind, namespace, reviews });
+    const fallsBack = need.fallback && missing.includes("create");
+    const isMet =
+      fallsBack && (await missingVerbs(need, { kind: need.fallback, namespace, reviews })).length === 0;
     return {
       group,
       resource,
-      verbs: missing,
+      verbs: isMet ? [] : missing,
       namespaces: namespace === undefined ? [] : [namespace],
       whys: [why],
       optional,
     };
   });
   return (await Promise.all(lacks)).filter((lack) => lack.verbs.length > 0);
+}
+
+/** Returns the verbs of a need that are not allowed for this kind in this namespace. */
+async function missingVerbs(
+  { verbs, subresource, name }: KnownNeed,
+  { kind, namespace, reviews }: Place,
+): Promise<string[]> {
+  const { group, version, plural } = kind;
+  const asked = { group, version, resource: plural, subresource, namespace };
+  const nameFor = (verb: string): string | undefined => (verb === "create" ? undefined : name); // servers ask so
+  const allowed = await Promise.all(
+    verbs.map((verb) => reviews.allowed({ ...asked, verb, name: nameFor(verb) })),
+  );
+  return verbs.filter((_, index) => !allowed[index]);
+}
+
+interface Place {
+  readonly kind: Kind;
+  /** All namespaces if undefined. */
+  readonly namespace: string | undefined;
+  readonly reviews: Reviews;
 }
 
 interface Right {

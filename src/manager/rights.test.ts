@@ -49,6 +49,32 @@ test("the one Lease of an election is asked for by its name, but to create it", 
   expect(await world.end()).toBe("over");
 });
 
+/** Runs an election of a user with these permissions for Events, and returns what the manager warns of. */
+async function electionWarnings(allowed: (group: string, verb: string) => boolean): Promise<unknown[]> {
+  await using world = await Managed.start();
+  const client = withRights(
+    world.cluster.client,
+    ({ resource, group = "", verb = "" }) => resource !== "events" || allowed(group, verb),
+  );
+  await world.run([reconciling(async () => {})], { client, leaderElection });
+  expect(await world.end()).toBe("over");
+  return world.logged.filter(({ level }) => level === "warn").map(({ fields }) => fields.problem);
+}
+
+test("an election does not warn if Events of either API may be written", async () => {
+  for (const either of ["events.k8s.io", ""]) {
+    expect(await electionWarnings((group) => group === either)).toEqual([]);
+  }
+});
+
+test("core Events do not help an election that may create Events of events.k8s.io and not patch them", async () => {
+  expect(await electionWarnings((group, verb) => group === "" || verb === "create")).toEqual([
+    expect.stringContaining(
+      "expected admin to have the right to patch events.events.k8s.io in namespace kube-system",
+    ),
+  ]);
+});
+
 test("who may not tell by Events who leads is told so with the rule, and leads", async () => {
   await using world = await Managed.start();
   await world.cluster.client.create(ConfigMap, { metadata: { name: "a" } });
