@@ -48,7 +48,7 @@ export interface ClientOwner {
  * The client of one reconcile. It records which line called it when a call rejects, for `nameReconciles`: the stack of the
  * error ends in the client if the caller does not await it.
  *
- * Only calls that send a request record their caller, which takes about a microsecond: reads from the cache do not.
+ * Only calls that send a request record their caller, which takes a few microseconds: reads from the cache do not.
  * `pages`, `watch` and `logs` do not either: their caller awaits each item, so the stack of an error names it.
  */
 export class ReconcileClient implements Client {
@@ -237,4 +237,4 @@ function callSite(method: Method): Pick<Error, "stack"> {
 }
 
 /** Helpers in packages may stand between a reconcile and its client. Each frame costs time. */
-const maxFrames = 5;
+const maxFrames = 3;
