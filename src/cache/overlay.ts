@@ -263,6 +263,7 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
   }
 
   #view(entry: Entry): DeepReadonly<T> {
+    if (this.#written.size === 0) return this.#store.viewOf(entry);
     const written = this.#written.entry(entry.namespace, entry.name);
     return (written === entry ? this.#written : this.#store).viewOf(entry);
   }
