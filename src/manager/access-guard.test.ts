@@ -49,8 +49,17 @@ class Guarded implements AsyncDisposable {
 
   /** What comes of a request with this header: "in", or the refusal. */
   async tried(guard: Guard, authorization?: string, path = "/metrics"): Promise<unknown> {
-    const request = { method: "GET", path, query: new URLSearchParams(), headers: { authorization } };
-    const refusal = await guard({ ...request, signal: new AbortController().signal });
+    const { signal } = new AbortController();
+    const address = "10.0.0.7";
+    const headers = { authorization };
+    const refusal = await guard({
+      method: "GET",
+      path,
+      query: new URLSearchParams(),
+      headers,
+      address,
+      signal,
+    });
     return refusal ? `${refusal.status} ${String(refusal.body).trim()}` : "in";
   }
 
@@ -76,19 +85,43 @@ test("who shows a token that the server knows, and may use the path, is let in",
   expect(world.asked).toEqual(["tokenreviews", "subjectaccessreviews"]);
 });
 
-test.each([undefined, "", "Bearer", "Basic dXNlcjpwYXNz"])(
-  "who shows %s is nobody, and the server is not asked",
-  async (shown) => {
-    await using world = await Guarded.start();
-    expect(await world.tried(world.guard(), shown)).toBe("401 Unauthorized");
-    expect(world.asked).toEqual([]);
-  },
-);
+test.each([
+  undefined,
+  "",
+  "Bearer",
+  "Basic dXNlcjpwYXNz",
+  "Bearer a,b",
+  "Bearer =",
+  "Bearer ä",
+  "Bearer a b",
+])("who shows %s is nobody, and the server is not asked", async (shown) => {
+  await using world = await Guarded.start();
+  expect(await world.tried(world.guard(), shown)).toBe("401 Unauthorized");
+  expect(world.asked).toEqual([]);
+});
 
 test("a token that the server does not know is nobody's", async () => {
   await using world = await Guarded.start();
   expect(await world.tried(world.guard(), "Bearer made-up")).toBe("401 Unauthorized");
   expect(world.asked).toEqual(["tokenreviews"]);
+});
+
+test("a token of more than 16 KiB is refused without a review", async () => {
+  await using world = await Guarded.start();
+  expect(await world.tried(world.guard(), `Bearer ${"a".repeat(17_000)}`)).toBe("401 Unauthorized");
+  expect(world.asked).toEqual([]);
+});
+
+test("a refused token is reviewed again after ten seconds", async () => {
+  await using world = await Guarded.start();
+  const guard = world.guard();
+  const reviews: number[] = [];
+  for (const afterMs of [0, 9_999, 1]) {
+    await world.clock.advance(afterMs);
+    expect(await world.tried(guard, "Bearer made-up")).toBe("401 Unauthorized");
+    reviews.push(world.asked.length);
+  }
+  expect(reviews).toEqual([1, 1, 2]);
 });
 
 test("who may not use the path is told by name", async () => {
@@ -183,4 +216,27 @@ test("what is under way ends with the signal", async () => {
   await world.clock.advance(100);
   world.ended.abort(new Error("the manager stops"));
   expect(await tried).toBe("500 Authentication failed");
+});
+
+test("callers beyond the limit are answered with 429 and when to come back", async () => {
+  await using world = await Guarded.start();
+  const guard = world.guard();
+  const { signal } = new AbortController();
+  const replies = Array.from({ length: 5 }, (_, index) =>
+    guard({
+      method: "GET",
+      path: "/metrics",
+      query: new URLSearchParams(),
+      headers: { authorization: `Bearer made-up-${index}` },
+      address: "10.0.0.7",
+      signal,
+    }),
+  );
+  const last = (await Promise.all(replies)).at(-1);
+  expect([last?.status, last?.headers?.["retry-after"], last?.body]).toEqual([
+    429,
+    "5",
+    "Too Many Requests\n",
+  ]);
+  expect(world.asked).toHaveLength(4);
 });

@@ -17,7 +17,8 @@ import { ApiError, type Client } from "../client/index.ts";
 import { withLane } from "../transport/index.ts";
 import { type HttpReply, type HttpRequest, text } from "./http-server.ts";
 import type { Need } from "./need.ts";
-import { Remembered } from "./remembered.ts";
+import { ReviewCache } from "./review-cache.ts";
+import { ReviewQueue, type ReviewQueueOptions, TooManyReviewsError } from "./review-queue.ts";
 
 /** Looks at a request before it is answered: the refusal, or `undefined` where it may go on. */
 export type Guard = (request: HttpRequest) => Promise<HttpReply | undefined>;
@@ -39,9 +40,13 @@ export const accessGuardNeeds: readonly Need[] = [TokenReview, SubjectAccessRevi
 }));
 
 /**
- * Lets in who shows a bearer token that the API server knows, and may use the path there: a ClusterRole with
- * `nonResourceURLs: ["/metrics"]` and `verbs: ["get"]` is the right. Others are answered with 401 or 403, and with 500
- * where the server cannot say.
+ * Lets in callers with a bearer token that the API server accepts (TokenReview) and with the permission to use the path
+ * (SubjectAccessReview): a ClusterRole with `nonResourceURLs: ["/metrics"]` and `verbs: ["get"]` grants it. Other callers
+ * are answered with 401 or 403, and with 500 if the server cannot review them.
+ *
+ * Callers without a token cost no request. Unknown tokens cost at most 5 reviews a second, and callers beyond that are
+ * answered with 429. Tokens that were accepted before are reviewed apart from them, so a flood of unknown tokens does not
+ * lock out a scraper.
  */
 export function accessGuard(options: AccessGuardOptions): Guard {
   const guard = new AccessGuard(options);
@@ -49,67 +54,96 @@ export function accessGuard(options: AccessGuardOptions): Guard {
 }
 
 class AccessGuard {
-  readonly #client: Client;
   readonly #signal: AbortSignal | undefined;
   readonly #log: Logger;
   readonly #clock: Clock;
   readonly #rng: Rng;
-  /** By the token's hash: a token is not kept. */
-  readonly #users: Remembered<UserInfo | undefined>;
-  readonly #rights: Remembered<boolean>;
+  /** Reviews of tokens that were not accepted before. */
+  readonly #unknown: Reviewer;
+  /** Reviews of tokens that were accepted before, and of the permissions of users. */
+  readonly #known: Reviewer;
+  /** Users by the hash of their token: the token itself is not kept. */
+  readonly #users: ReviewCache<UserInfo>;
+  readonly #permissions: ReviewCache<true>;
+  /** Number of requests that were throttled since the last warning. */
+  #throttled = 0;
+  #nextWarningMs = 0;
 
   constructor(options: AccessGuardOptions) {
     const { client, signal, log = silentLogger, clock = realClock, rng = realRng } = options;
-    // Callers that are not known yet must not occupy the connections of controllers.
-    this.#client = client.through((transport) => withLane(transport, "reviews"));
+    const limits = { ...reviewLimits, signal, clock };
     this.#signal = signal;
     this.#log = log;
     this.#clock = clock;
     this.#rng = rng;
-    this.#users = new Remembered({ keepMs: () => minuteMs, most, clock });
-    this.#rights = new Remembered({
-      keepMs: (allowed) => (allowed ? 5 * minuteMs : minuteMs / 2),
-      most,
-      clock,
-    });
+    this.#unknown = newReviewer(client, "unknown-callers", limits);
+    this.#known = newReviewer(client, "known-callers", limits);
+    // The lifetimes are controller-runtime's, except that a refused token is reviewed again sooner.
+    this.#users = new ReviewCache({ acceptedMs: 60_000, refusedMs: 10_000, maxEntries, clock });
+    this.#permissions = new ReviewCache({ acceptedMs: 300_000, refusedMs: 30_000, maxEntries, clock });
   }
 
-  async refusal({ method, path, headers }: HttpRequest): Promise<HttpReply | undefined> {
-    const token = /^bearer +(\S+) *$/i.exec(headers.authorization ?? "")?.[1];
+  async refusal(request: HttpRequest): Promise<HttpReply | undefined> {
+    const { method, path, headers, address } = request;
+    const token = bearerToken(headers.authorization);
     if (token === undefined) return unauthorized;
     let user: UserInfo | undefined;
     try {
-      user = await this.#users.get(hashOf(token), () => this.#userOf(token));
+      user = await this.#userOf(token, address);
       if (!user) return unauthorized;
-      const right = { user, path, verb: method.toLowerCase() };
-      const allowed = await this.#rights.get(JSON.stringify(right), () => this.#allowed(right));
+      const permission = { user, path, verb: method.toLowerCase() };
+      const allowed = await this.#isAllowed(permission);
       return allowed ? undefined : text(403, `Authorization denied for user ${user.username}\n`);
     } catch (error) {
+      if (error instanceof TooManyReviewsError) return this.#tooMany(path);
       const what = user ? `Authorization for user ${user.username} failed` : "Authentication failed";
       this.#log.error("could not find out who may read this", { path, error: asError(error).message });
       return text(500, `${what}\n`);
     }
   }
 
-  #userOf(token: string): Promise<UserInfo | undefined> {
-    return this.#patiently(async (signal) => {
-      const review = { metadata: {}, spec: { token } };
-      const { status } = await this.#client.create(TokenReview, review, { signal });
+  #userOf(token: string, address: string): Promise<UserInfo | undefined> {
+    const hash = hashOf(token);
+    const send = async (client: Client, signal: AbortSignal): Promise<UserInfo | undefined> => {
+      const { status } = await client.create(TokenReview, { metadata: {}, spec: { token } }, { signal });
       return status?.authenticated ? (status.user ?? {}) : undefined;
-    });
+    };
+    return this.#users.get(hash, (known) =>
+      known ? this.#review(this.#known, hash, send) : this.#review(this.#unknown, address, send),
+    );
   }
 
-  #allowed({ user, path, verb }: Right): Promise<boolean> {
-    const { username, groups, uid, extra } = user;
+  async #isAllowed({ user, path, verb }: Permission): Promise<boolean> {
+    const { username = "", groups, uid, extra } = user;
     const spec = { user: username, groups, uid, extra, nonResourceAttributes: { path, verb } };
-    return this.#patiently(async (signal) => {
-      const { status } = await this.#client.create(SubjectAccessReview, { metadata: {}, spec }, { signal });
-      return status?.allowed ?? false;
-    });
+    const send = async (client: Client, signal: AbortSignal): Promise<true | undefined> => {
+      const { status } = await client.create(SubjectAccessReview, { metadata: {}, spec }, { signal });
+      return status?.allowed || undefined;
+    };
+    const hash = hashOf(JSON.stringify(spec));
+    const allowed = await this.#permissions.get(hash, () => this.#review(this.#known, username, send));
+    return allowed ?? false;
+  }
+
+  /** Sends a review within the limits of the reviewer. */
+  #review<R>({ client, queue }: Reviewer, caller: string, send: Send<R>): Promise<R> {
+    return queue.run(caller, () => this.#retried((signal) => send(client, signal)));
+  }
+
+  /** Answers a request whose review was not sent. Logs it at most once a minute: a flood must not fill the log. */
+  #tooMany(path: string): HttpReply {
+    const nowMs = this.#clock.monotonic();
+    this.#throttled += 1;
+    if (nowMs >= this.#nextWarningMs) {
+      this.#log.warn("too many callers to review", { path, throttled: this.#throttled });
+      this.#nextWarningMs = nowMs + warningMs;
+      this.#throttled = 0;
+    }
+    return tooManyRequests;
   }
 
   /** Each try has ten seconds, and there are five. What the server refuses is refused again: it is not tried twice. */
-  async #patiently<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async #retried<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const clock = this.#clock;
     const signal = this.#signal;
     const backoff = new Backoff({ ...patience, clock, rng: this.#rng });
@@ -126,17 +160,45 @@ class AccessGuard {
   }
 }
 
-interface Right {
+interface Permission {
   readonly user: UserInfo;
   readonly path: string;
   readonly verb: string;
 }
 
-const unauthorized = text(401, "Unauthorized\n", { "www-authenticate": "Bearer" });
+type Send<R> = (client: Client, signal: AbortSignal) => Promise<R>;
 
-const minuteMs = 60_000;
-/** Of tokens and of rights: whoever tries many tokens does not fill the memory. */
-const most = 1000;
+/** Sends reviews of one group of callers. */
+interface Reviewer {
+  readonly client: Client;
+  readonly queue: ReviewQueue;
+}
+
+/** The reviews have connections of their own, so that they do not occupy those of controllers or of the lease. */
+function newReviewer(client: Client, lane: string, limits: ReviewQueueOptions): Reviewer {
+  return { client: client.through((transport) => withLane(transport, lane)), queue: new ReviewQueue(limits) };
+}
+
+/** A lane has two connections. */
+const reviewLimits = { maxInFlight: 2, maxQueued: 16, maxPerCaller: 4, maxWaitMs: 5000, perSecond: 5 };
+
+/**
+ * Returns the token of an `Authorization` header; `undefined` if there is no token, or none that a server accepts: RFC 6750
+ * limits its characters, and OIDC tokens with hundreds of groups have about 10 KB.
+ */
+function bearerToken(authorization = ""): string | undefined {
+  if (authorization.length > maxTokenLength) return undefined;
+  return /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(authorization)?.[1];
+}
+
+const maxTokenLength = 16 * 1024;
+
+const unauthorized = text(401, "Unauthorized\n", { "www-authenticate": "Bearer" });
+const tooManyRequests = text(429, "Too Many Requests\n", { "retry-after": "5" });
+
+/** Accepted and refused tokens that are kept, and as many permissions. Each takes about 200 bytes. */
+const maxEntries = 1000;
+const warningMs = 60_000;
 const tries = 5;
 const tryMs = 10_000;
 const patience = { initialMs: 500, maxMs: 2000, factor: 1.5, jitter: 0.2 };

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { Readable } from "node:stream";
+import { text as textOf } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { type LogEntry, loggerTo, VirtualClock } from "../base/index.ts";
 import { ConfigError } from "../client/index.ts";
@@ -35,6 +36,24 @@ test("HEAD is answered without a body, and what writes is refused", async () => 
   expect([head.status, await head.text()]).toEqual([200, ""]);
   const post = await fetch(url, { method: "POST", body: "x" });
   expect([post.status, post.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+});
+
+test("a request with a body is refused, and its connection is closed", async () => {
+  await using pages = server(() => text(200, "ok"));
+  const port = await pages.listen();
+  for (const body of ["content-length: 5\r\n\r\nhello", "transfer-encoding: chunked\r\n\r\n5\r\nhello\r\n"]) {
+    const socket = connect(port, "127.0.0.1");
+    socket.write(`GET / HTTP/1.1\r\nhost: here\r\n${body}`);
+    expect(await textOf(socket)).toMatch(/^HTTP\/1.1 413 /);
+  }
+});
+
+test("headers of more than 32 KiB are refused", async () => {
+  await using pages = server(({ address }) => text(200, address));
+  const url = `http://127.0.0.1:${await pages.listen()}/`;
+  const tried = async (length: number): Promise<number> =>
+    (await fetch(url, { headers: { authorization: `Bearer ${"a".repeat(length)}` } })).status;
+  expect([await tried(20_000), await tried(40_000)]).toEqual([200, 431]);
 });
 
 test("what a handler throws is logged, and kept from the client", async () => {

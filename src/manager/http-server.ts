@@ -29,6 +29,8 @@ export interface HttpRequest {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
+  /** IP address of the client. Empty if the client has disconnected already. */
+  readonly address: string;
   /** Aborted when the client is gone, or the server closes and wants an answer now. */
   readonly signal: AbortSignal;
 }
@@ -167,11 +169,13 @@ export class HttpServer implements AsyncDisposable {
 
   async #reply(incoming: IncomingMessage, signal: AbortSignal): Promise<HttpReply> {
     const { method = "", url = "", headers } = incoming;
+    const { remoteAddress: address = "" } = incoming.socket;
     if (method !== "GET" && method !== "HEAD") return notAllowed;
+    if (hasBody(headers)) return noBody;
     if (!URL.canParse(url, anywhere)) return text(400, "bad request\n");
     const { pathname: path, searchParams: query } = new URL(url, anywhere);
     try {
-      return await this.#options.handler({ method, path, query, headers, signal });
+      return await this.#options.handler({ method, path, query, headers, address, signal });
     } catch (error) {
       this.#log.error("could not answer", { server: this.#options.name, path, error });
       return text(500, "internal server error\n");
@@ -194,8 +198,15 @@ export const notFound: HttpReply = text(404, "404 page not found\n");
 
 const notAllowed = text(405, "method not allowed\n", { allow: "GET, HEAD", connection: "close" });
 
-/** Those of controller-runtime's servers. */
-const limits = { maxHeaderSize: 1024 * 1024, headersTimeout: 32_000, keepAliveTimeout: 90_000 };
+const noBody = text(413, "expected no body\n", { connection: "close" });
+
+function hasBody(headers: IncomingHttpHeaders): boolean {
+  const { "content-length": length = "0", "transfer-encoding": encoding } = headers;
+  return length !== "0" || encoding !== undefined;
+}
+
+/** The timeouts are those of controller-runtime's servers. The headers have room for a token of 16 KiB. */
+const limits = { maxHeaderSize: 32 * 1024, headersTimeout: 32_000, keepAliveTimeout: 90_000 };
 
 const graceMs = 2000;
 const renewalMs = 10_000;

@@ -6,7 +6,7 @@ import { Profiles } from "./profiles.ts";
 
 function request(url: string, signal = new AbortController().signal): HttpRequest {
   const { pathname: path, searchParams: query } = new URL(url, "http://localhost");
-  return { method: "GET", path, query, headers: {}, signal };
+  return { method: "GET", path, query, headers: {}, address: "10.0.0.7", signal };
 }
 
 /** What it answers, when time has gone on as far as it has to. */

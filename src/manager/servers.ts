@@ -14,8 +14,9 @@ export interface MetricsOptions {
   /** Serves HTTPS: with a certificate from files, which are read anew when they change, or one made here. @default HTTP */
   readonly tls?: TlsOptions | undefined;
   /**
-   * Asks the API server who the caller is and whether they may read it: a ClusterRole with `nonResourceURLs: ["/metrics"]`
-   * and `verbs: ["get"]` lets them. Who asks for tokens had better serve HTTPS. @default false
+   * Serves only callers with a bearer token that the API server accepts and with permission to read the path: a ClusterRole
+   * with `nonResourceURLs: ["/metrics"]` and `verbs: ["get"]`. Serve HTTPS with it, because callers send their tokens.
+   * Reviews of unknown tokens are limited to five a second; callers beyond that are answered with 429. @default false
    */
   readonly guarded?: boolean | undefined;
   /**
