@@ -63,7 +63,7 @@ export class ConfigField implements Place {
   /** The elements of a list; none when it is absent. */
   items(): readonly ConfigField[] {
     if (!this.present) return [];
-    if (!Array.isArray(this.#value)) throw this.#mismatch("a list");
+    if (!Array.isArray(this.#value)) throw this.#mismatch("a list", typeof this.#value === "string");
     return this.#value.map((item: unknown, index) => this.#child(index, item));
   }
 
@@ -98,7 +98,7 @@ export class ConfigField implements Place {
   #map(): Readonly<Record<string, unknown>> {
     if (!this.present) return {};
     if (isMap(this.#value)) return this.#value;
-    throw this.#mismatch("a map");
+    throw this.#mismatch("a map", typeof this.#value === "string"); // which may be a token, or the whole file
   }
 
   #child(key: Key, value: unknown): ConfigField {

@@ -1,4 +1,4 @@
-import type { Document } from "yaml";
+import type { Document, Node } from "yaml";
 import { ConfigError } from "./config-error.ts";
 import { ConfigField, type ConfigText, type Key } from "./config-field.ts";
 
@@ -7,9 +7,11 @@ import { ConfigField, type ConfigText, type Key } from "./config-field.ts";
  * Aliases and merge keys (`<<`) are resolved.
  */
 export async function readDocument(text: string, name: string): Promise<ConfigField> {
-  const { LineCounter, parseDocument } = await import("yaml");
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true });
+  const yaml = await import("yaml");
+  const lines = new yaml.LineCounter();
+  // Warnings of the library are printed, and quote the text.
+  const options = { lineCounter: lines, prettyErrors: false, merge: true, logLevel: "error" } as const;
+  const document = yaml.parseDocument(text, options);
   const [error] = document.errors;
   if (error) {
     const { line, col } = lines.linePos(error.pos[0]);
@@ -20,10 +22,51 @@ export async function readDocument(text: string, name: string): Promise<ConfigFi
       },
     );
   }
-  return new ConfigField(
-    document.toJS(),
-    withLines(document, name, (offset) => lines.linePos(offset).line),
-  );
+  const lineAt = (offset: number): number => lines.linePos(offset).line;
+  return new ConfigField(resolvedValue(yaml, document, { name, lineAt }), withLines(document, name, lineAt));
+}
+
+interface TextPlace {
+  readonly name: string;
+  /** The line of an offset. */
+  readonly lineAt: (offset: number) => number;
+}
+
+/**
+ * The value of a document. Aliases and merge keys are resolved only here, and the library's errors about them quote
+ * the text, which may be a password that begins with `*`.
+ */
+function resolvedValue(
+  yaml: typeof import("yaml"),
+  document: Document,
+  { name, lineAt }: TextPlace,
+): unknown {
+  const alias = firstUnresolved(yaml, document);
+  if (alias) {
+    const line = alias.range ? `:${lineAt(alias.range[0])}` : "";
+    throw new ConfigError(
+      `expected an anchor for the alias in ${name}${line}, got none: put quotes around a value that begins with *`,
+    );
+  }
+  try {
+    return document.toJS();
+  } catch {
+    throw new ConfigError(
+      `expected YAML or JSON in ${name}, got aliases or merge keys (<<) that cannot be resolved: write the values out`,
+    );
+  }
+}
+
+function firstUnresolved(yaml: typeof import("yaml"), document: Document): Node | undefined {
+  let found: Node | undefined;
+  yaml.visit(document, {
+    Alias(_, alias) {
+      if (alias.resolve(document)) return undefined;
+      found = alias;
+      return yaml.visit.BREAK;
+    },
+  });
+  return found;
 }
 
 function withLines(document: Document, name: string, lineAt: (offset: number) => number): ConfigText {

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { inspect } from "node:util";
 import { expect, test } from "vitest";
 import { ConfigError } from "./config-error.ts";
 import { type Kubeconfig, parseKubeconfig } from "./kubeconfig.ts";
@@ -138,7 +139,7 @@ test.each([
     "expected clusters[0].cluster.server to be a URL in ~/.kube/config:2, got 42",
   ],
   ["clusters: 7", "expected clusters to be a list in ~/.kube/config:1, got 7"],
-  ["users:\n- jane\n", 'expected users[0] to be a map in ~/.kube/config:2, got "jane"'],
+  ["users:\n- jane\n", "expected users[0] to be a map in ~/.kube/config:2, got a string"],
   ["[1, 2]", "expected the content to be a map in ~/.kube/config, got a list"],
   [
     "clusters:\n- name: a\n  cluster: { insecure-skip-tls-verify: sure }",
@@ -189,4 +190,24 @@ test("a kubeconfig that is no file resolves paths from the working directory and
   await expect(parseKubeconfig("users: 1")).rejects.toThrow(
     "expected users to be a list in the kubeconfig:1, got 1",
   );
+});
+
+test.each([
+  [
+    "users:\n- name: a\n  user: { password: *sesame }\n",
+    "expected an anchor for the alias in ~/.kube/config:3, got none: put quotes around a value that begins with *",
+  ],
+  [
+    "users:\n- name: a\n  user: sesame\n",
+    "expected users[0].user to be a map in ~/.kube/config:3, got a string",
+  ],
+  ["'{ token: sesame }'", "expected the content to be a map in ~/.kube/config, got a string"],
+  [
+    "x: &x [sesame]\nusers:\n- name: a\n  user: { <<: *x }\n",
+    "expected YAML or JSON in ~/.kube/config, got aliases or merge keys (<<) that cannot be resolved: write the values out",
+  ],
+])("a secret in the wrong place is not repeated in the error: %j", async (text, message) => {
+  const error: unknown = await parse(text).catch((thrown: unknown) => thrown);
+  expect(error).toEqual(new ConfigError(message));
+  expect(inspect(error)).not.toContain("sesame");
 });
