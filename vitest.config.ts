@@ -7,6 +7,7 @@ export default defineConfig({
       "test/**/*.test.ts",
       "examples/**/*.test.ts",
       "bench/**/*.test.ts",
+      "fuzz/**/*.test.ts",
       "conformance/**/*.test.ts",
     ],
     setupFiles: ["test/random-seed.ts"],

@@ -49,7 +49,8 @@ const hostileKey = fc.oneof(
   fc.string({ unit: "grapheme" }),
 );
 
-const hostileValue = fc.letrec((tie) => ({
+/** JSON values that a scanner could take for something else. */
+export const hostileValue: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 4 },
     fc.constantFrom(null, true, false, 0, -0, 1e-7, -1.5e300, 2 ** 53, 5e-324, "", '"', "\\", '\\"', "}]"),

@@ -94,10 +94,14 @@ export class Stream implements OpenResponse {
   }
 
   text(text: string): this {
-    const chunk = Buffer.from(text);
+    return this.bytes(Buffer.from(text));
+  }
+
+  /** One chunk. Its bytes are overwritten once the receiver has had them, as a socket's buffer is. */
+  bytes(chunk: Buffer): this {
     return this.#deliver((receiver) => {
       receiver.onChunk(chunk);
-      chunk.fill("?"); // it was only lent
+      chunk.fill("?");
     });
   }
 

@@ -1,0 +1,118 @@
+import { describe, expect, test } from "vitest";
+import { type Clock, realClock, seededRng } from "../src/base/index.ts";
+import { type Informer, informers } from "../src/cache/index.ts";
+import { readJson } from "../src/schema/index.ts";
+import { endOfJson } from "../src/transport/index.ts";
+import { parseKubeconfig } from "../src/transport/kubeconfig.ts";
+import { cacheTarget } from "./cache.ts";
+import { corruptionTarget } from "./corruption.ts";
+import { jsonTarget } from "./json.ts";
+import { kubeconfigTarget } from "./kubeconfig.ts";
+import { type Budget, type FuzzTarget, unlimited } from "./target.ts";
+import { targets } from "./targets.ts";
+
+/** More rounds and other seeds: `npm run fuzz`. */
+const seed = 20_261_118;
+
+function budgetOf(ms: number, clock: Clock = realClock): Budget {
+  const endMs = clock.monotonic() + ms;
+  return {
+    get spent() {
+      return clock.monotonic() >= endMs;
+    },
+  };
+}
+
+test.each(targets.filter(({ slow }) => !slow))("$name: $summary", async (target) => {
+  const counts = await target.run(seededRng(seed), budgetOf(700));
+  expect(Object.values(counts).every((count) => count >= 0)).toBe(true);
+});
+
+/** Runs rounds until one fails. */
+async function failureOf(target: FuzzTarget, rounds = 20): Promise<unknown> {
+  for (let round = 0; round < rounds; round += 1) {
+    try {
+      await target.run(seededRng(seed + round), unlimited);
+    } catch (error) {
+      return error;
+    }
+  }
+  return undefined;
+}
+
+type MakeInformers = typeof informers;
+
+/** Informers whose handles are changed by `change`. */
+function broken(change: (informer: Informer<never>) => Informer<never>): MakeInformers {
+  return (options) => {
+    const factory = informers(options);
+    return new Proxy(factory, {
+      get(of, name) {
+        const value: unknown = Reflect.get(of, name, of);
+        if (name === "for")
+          return (...args: Parameters<typeof factory.for>) => change(factory.for(...args) as never);
+        return typeof value === "function" ? value.bind(of) : value;
+      },
+    });
+  };
+}
+
+describe("a deliberate fault is found", () => {
+  test("in a cache that loses every fiftieth event of a handler", async () => {
+    const losing = broken((informer) => {
+      const on = informer.on.bind(informer);
+      let events = 0;
+      informer.on = (handler, options) =>
+        on((event) => (++events % 50 === 0 ? undefined : handler(event)), options);
+      return informer;
+    });
+    expect(await failureOf(cacheTarget(losing))).toBeInstanceOf(Error);
+  });
+
+  test("in a cache whose readers throw for undecodable objects", async () => {
+    const throwing = broken((informer) => {
+      const { lister } = informer;
+      const list = lister.list.bind(lister);
+      lister.list = (selection) => {
+        if (informer.setAside.size > 0) throw new SyntaxError("Unexpected token");
+        return list(selection);
+      };
+      return informer;
+    });
+    expect(await failureOf(corruptionTarget(throwing))).toBeInstanceOf(SyntaxError);
+  });
+
+  test("in a JSON reader that reads null where it should fail", async () => {
+    const lax: typeof readJson = (text, options) => {
+      try {
+        return readJson(text, options);
+      } catch {
+        return readJson("null");
+      }
+    };
+    expect(await failureOf(jsonTarget({ readJson: lax, endOfJson }))).toMatchObject({
+      message: expect.stringMatching(/^expected JSON.parse and readJson to agree/),
+    });
+  });
+
+  test("in a scanner that accepts everything", async () => {
+    const lax: typeof endOfJson = (bytes) => bytes.length;
+    expect(await failureOf(jsonTarget({ readJson, endOfJson: lax }))).toMatchObject({
+      message: expect.stringMatching(/^expected the scanner to refuse/),
+    });
+  });
+
+  test("in a kubeconfig reader that shows what it cannot read", async () => {
+    const showing: typeof parseKubeconfig = async (text, options) => {
+      try {
+        return await parseKubeconfig(text, options);
+      } catch (error) {
+        (error as Error).message += text;
+        throw error;
+      }
+    };
+    expect(await failureOf(kubeconfigTarget(showing))).toMatchObject({
+      message: expect.stringMatching(/^expected no secret to be shown/),
+    });
+  });
+});
