@@ -6,6 +6,7 @@
  *
  * @module
  */
+export { AbortPool } from "./abort-pool.ts";
 export { asError } from "./as-error.ts";
 export { Backoff, type BackoffOptions } from "./backoff.ts";
 export {

@@ -1,13 +1,16 @@
 import { setMaxListeners } from "node:events";
+import { Follower, followersOf } from "./abort-pool.ts";
 
 /**
  * Calls `onAbort` once when `signal` aborts, at once if it has. Disposing it stops listening,
  * so that a long-lived signal does not collect the listeners of short-lived work.
- * Any number may follow one signal: Node's warning about more than ten is turned off for it.
+ * Any number may follow one signal: Node's warning about more than ten is turned off for it. `onAbort` must not throw.
  */
 export function follow(signal: AbortSignal | undefined, onAbort: (reason: unknown) => void): Disposable {
   if (signal?.aborted) onAbort(signal.reason);
   if (!signal || signal.aborted) return { [Symbol.dispose]() {} };
+  const followers = followersOf(signal);
+  if (followers) return new Follower(followers, onAbort);
   setMaxListeners(0, signal);
   const listener = (): void => onAbort(signal.reason);
   signal.addEventListener("abort", listener, { once: true });

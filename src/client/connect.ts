@@ -23,6 +23,7 @@ import {
   withHeaders,
 } from "../transport/index.ts";
 import type { Client } from "./client.ts";
+import { checkFieldManager } from "./field-manager.ts";
 import { KubeClient } from "./kube-client.ts";
 import { thisProgram } from "./program.ts";
 import { release } from "./release.ts";
@@ -78,6 +79,7 @@ export function clientOver(
   options: ClientOptions & { readonly namespace: string },
 ): Client {
   const { userAgent = defaultUserAgent(), fieldManager = defaultFieldManager(options) } = options;
+  checkFieldManager("fieldManager", fieldManager);
   return new KubeClient({
     transport: withHeaders(patient(transport, options), { "user-agent": userAgent }),
     scope: { namespace: options.namespace, only: false },

@@ -54,7 +54,7 @@ import { watch } from "./watch.ts";
 export interface KubeClientOptions {
   readonly transport: Transport;
   readonly scope: Scope;
-  /** Owns the fields that this client writes. */
+  /** Owns the fields that this client writes. The caller has checked it with `checkFieldManager`. */
   readonly fieldManager: string;
   /** The `takeOver` of applies that name no field manager of their own. @default none */
   readonly takeOver?: readonly string[] | undefined;
@@ -77,8 +77,6 @@ export class KubeClient implements Client {
 
   constructor(options: KubeClientOptions) {
     const { transport, scope, fieldManager, impersonate, kinds = new KnownKinds() } = options;
-    checkFieldManager("fieldManager", fieldManager);
-    for (const former of options.takeOver ?? []) checkFieldManager("takeOver", former);
     this.namespace = scope.namespace;
     this.fieldManager = fieldManager;
     this.transport = impersonate ? withHeaders(transport, impersonationHeaders(impersonate)) : transport;
@@ -270,6 +268,8 @@ export class KubeClient implements Client {
   }
 
   withFieldManager(fieldManager: string, { takeOver }: FieldManagerOptions = {}): Client {
+    checkFieldManager("fieldManager", fieldManager);
+    for (const former of takeOver ?? []) checkFieldManager("takeOver", former);
     return new KubeClient({ ...this.#options, fieldManager, takeOver });
   }
 

@@ -1,27 +1,44 @@
 import { follow } from "../base/index.ts";
 import type { Client } from "../client/index.ts";
+import type { RequestScope } from "./request-scope.ts";
 
 type Transport = Client["transport"];
 type ApiRequest = Parameters<Transport["send"]>[0];
+type Sending = ReturnType<Transport["send"]>;
 type OpenResponse = Awaited<ReturnType<Transport["open"]>>;
 
-/**
- * A transport whose requests abort with `signal`, and each with its own signal too. The signal is read when a request is sent,
- * so that a client that sends none does not create it.
- */
-export function abortableRequests(transport: Transport, signal: () => AbortSignal): Transport {
+/** Returns a transport whose requests belong to `scope`, and abort with it. Each aborts with its own signal too. */
+export function abortableRequests(transport: Transport, scope: RequestScope): Transport {
   return {
     server: transport.server,
-    send: (request) =>
-      request.signal
-        ? sendMerged(transport, request, merged(request.signal, signal()))
-        : transport.send({ ...request, signal: signal() }),
-    open: (request) =>
-      request.signal
-        ? openMerged(transport, request, merged(request.signal, signal()))
-        : transport.open({ ...request, signal: signal() }),
+    async send(request) {
+      const signal = scope.begin();
+      try {
+        return await send(transport, request, signal);
+      } finally {
+        scope.end();
+      }
+    },
+    // Not ended: the response goes on after its head.
+    open: (request) => open(transport, request, scope.begin()),
     close: () => transport.close(),
   };
+}
+
+function send(transport: Transport, request: ApiRequest, signal: AbortSignal | undefined): Sending {
+  if (!signal) return transport.send(request);
+  if (!request.signal) return transport.send({ ...request, signal });
+  return sendMerged(transport, request, merged(request.signal, signal));
+}
+
+function open(
+  transport: Transport,
+  request: ApiRequest,
+  signal: AbortSignal | undefined,
+): Promise<OpenResponse> {
+  if (!signal) return transport.open(request);
+  if (!request.signal) return transport.open({ ...request, signal });
+  return openMerged(transport, request, merged(request.signal, signal));
 }
 
 /** A signal that aborts when one of two does. Disposing it stops following them, so that a long-lived one keeps no listener. */
@@ -40,11 +57,7 @@ function merged(...signals: readonly AbortSignal[]): Merged {
   };
 }
 
-async function sendMerged(
-  transport: Transport,
-  request: ApiRequest,
-  both: Merged,
-): ReturnType<Transport["send"]> {
+async function sendMerged(transport: Transport, request: ApiRequest, both: Merged): Sending {
   using _both = both;
   return await transport.send({ ...request, signal: both.signal });
 }

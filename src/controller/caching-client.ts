@@ -42,6 +42,7 @@ import { abortableRequests } from "./abortable-requests.ts";
 import { askServer, type DeclaredCache } from "./declared-cache.ts";
 import { isOwnDoing } from "./is-own-doing.ts";
 import { merged } from "./merged-lister.ts";
+import type { RequestScope } from "./request-scope.ts";
 import {
   forced,
   isBound,
@@ -63,8 +64,8 @@ export interface CachingClientOptions {
   readonly strict?: boolean | undefined;
   /** Is told of what is written, but for dry runs. @default nobody */
   readonly observer?: WriteObserver | undefined;
-  /** Aborts every request to the server. Called when one is sent; reads from the cache do not call it. @default none */
-  readonly signal?: (() => AbortSignal) | undefined;
+  /** The reconcile that requests to the server belong to, and abort with. @default none */
+  readonly scope?: RequestScope | undefined;
 }
 
 /**
@@ -76,33 +77,33 @@ export interface CachingClientOptions {
  * for, also after somebody else has changed it.
  */
 export class CachingClient implements Client {
-  /** The client as it was given: its requests do not abort with `#signal`. */
+  /** The client as it was given: its requests do not belong to `#scope`. */
   readonly #given: Client;
-  /** The same, with requests that abort with `#signal`. Made for the first request. */
+  /** The same, with requests that belong to `#scope`. Made for the first request. */
   #abortable: Client | undefined;
   readonly #cache: DeclaredCache;
   readonly #strict: boolean;
   readonly #observer: WriteObserver | undefined;
-  readonly #signal: (() => AbortSignal) | undefined;
+  readonly #scope: RequestScope | undefined;
 
-  constructor({ live, cache, strict = false, observer, signal }: CachingClientOptions) {
+  constructor({ live, cache, strict = false, observer, scope }: CachingClientOptions) {
     this.#given = live;
-    this.#signal = signal;
+    this.#scope = scope;
     this.#cache = cache;
     this.#strict = strict;
     this.#observer = observer;
   }
 
-  /** The same client for one reconcile: `observer` sees its writes, and its requests abort with `signal`. */
-  forReconcile(options: Pick<CachingClientOptions, "observer" | "signal">): CachingClient {
+  /** Returns the same client for one reconcile: `observer` sees its writes, and its requests belong to `scope`. */
+  forReconcile(options: Pick<CachingClientOptions, "observer" | "scope">): CachingClient {
     return new CachingClient({ live: this.#given, cache: this.#cache, strict: this.#strict, ...options });
   }
 
   /** Sends requests. */
   get #live(): Client {
-    const signal = this.#signal;
-    if (!signal) return this.#given;
-    this.#abortable ??= this.#given.through((transport) => abortableRequests(transport, signal));
+    const scope = this.#scope;
+    if (!scope) return this.#given;
+    this.#abortable ??= this.#given.through((transport) => abortableRequests(transport, scope));
     return this.#abortable;
   }
 

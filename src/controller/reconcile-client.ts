@@ -1,38 +1,7 @@
-import {
-  type AnyKind,
-  type DeepReadonly,
-  type Draft,
-  isDiscovered,
-  type Kind,
-  type KubeObject,
-  type New,
-  type ObjectKey,
-} from "../api/index.ts";
-import type {
-  ApplyOptions,
-  CallOptions,
-  Client,
-  Collection,
-  CollectionOptions,
-  CreateOptions,
-  DeleteAllOptions,
-  DeleteOptions,
-  Discovery,
-  FieldManagerOptions,
-  GetOptions,
-  Impersonation,
-  ListOptions,
-  LogOptions,
-  Page,
-  Patch,
-  ServerVersion,
-  StatusOf,
-  Subresource,
-  Subresources,
-  WatchEvent,
-  WatchOptions,
-  WriteOptions,
-} from "../client/index.ts";
+import { type AnyKind, isDiscovered } from "../api/index.ts";
+import type { Client, Subresource } from "../client/index.ts";
+import type { CallSites, Method } from "./call-sites.ts";
+import type { RequestScope } from "./request-scope.ts";
 import { recordRejection } from "./uncaught-errors.ts";
 
 /** The reconcile that a client belongs to. */
@@ -40,201 +9,167 @@ export interface ClientOwner {
   /** The name of the controller. */
   readonly controller: string;
   readonly key: string;
-  /** Returns how many requests its client has sent. */
-  readonly requests: () => number;
+  readonly callSites: CallSites;
+  readonly requests: RequestScope;
 }
 
 /**
- * The client of one reconcile. It records which line called it when a call rejects, for `nameReconciles`: the stack of the
- * error ends in the client if the caller does not await it.
- *
- * Only calls that send a request record their caller, which takes a few microseconds: reads from the cache do not.
- * `pages`, `watch` and `logs` do not either: their caller awaits each item, so the stack of an error names it.
+ * Returns the client of one reconcile. It records where it was called from when a call rejects, for `nameReconciles`: the stack
+ * of the error ends in the client if the caller does not await it.
  */
-export class ReconcileClient implements Client {
-  readonly #client: Client;
-  readonly #owner: ClientOwner;
+export function reconcileClient(client: Client, owner: ClientOwner): Client {
+  return new ReconcileClient(client, owner) as unknown as Client; // `clientMembers` lists all of its members
+}
 
-  constructor(client: Client, owner: ClientOwner) {
-    this.#client = client;
-    this.#owner = owner;
-  }
+/** How a wrapper treats a member of the object that it wraps. */
+type Treatment =
+  /** A value, read through. */
+  | "value"
+  /** A call, passed on as it is. */
+  | "forward"
+  /** A call that returns a client, which is wrapped too. */
+  | "client"
+  /** A call that returns a subresource, which is wrapped too. */
+  | "subresource"
+  /** A call that sends requests. It is recorded. */
+  | "request"
+  /** A call that is recorded only if it sends requests: reads from the cache take less time than that. */
+  | "read";
 
-  get namespace(): string {
-    return this.#client.namespace;
-  }
+const clientMembers: Readonly<Record<keyof Client, Treatment>> = {
+  namespace: "value",
+  fieldManager: "value",
+  transport: "value",
+  get: "read",
+  list: "read",
+  // The caller of these awaits each item, so the stack of an error names the caller.
+  pages: "forward",
+  watch: "forward",
+  logs: "forward",
+  create: "request",
+  update: "request",
+  patch: "request",
+  apply: "request",
+  applyStatus: "request",
+  delete: "request",
+  deleteAll: "request",
+  discover: "request",
+  resolve: "request",
+  version: "request",
+  collection: "request",
+  subresource: "subresource",
+  inNamespace: "client",
+  as: "client",
+  withFieldManager: "client",
+  through: "client",
+  close: "forward",
+  [Symbol.asyncDispose]: "forward",
+};
 
-  get fieldManager(): string {
-    return this.#client.fieldManager;
-  }
+const subresourceMembers: Readonly<Record<keyof Subresource<unknown>, Treatment>> = {
+  get: "request",
+  create: "request",
+  update: "request",
+  patch: "request",
+  apply: "request",
+};
 
-  get transport(): Client["transport"] {
-    return this.#client.transport;
-  }
+/** An object that passes calls on to another one. Its members are defined from a table of treatments. */
+abstract class Wrapper {
+  readonly target: object;
+  readonly owner: ClientOwner;
 
-  get<T extends KubeObject>(
-    kind: AnyKind<T>,
-    key: ObjectKey | string,
-    options?: GetOptions,
-  ): Promise<T | undefined> {
-    const before = this.#owner.requests();
-    const call = this.#client.get(kind, key, options);
-    return this.#isFromCache(kind, before) ? call : this.#recorded(call, this.get);
-  }
-
-  list<T extends KubeObject>(kind: AnyKind<T>, options?: ListOptions): Promise<T[]> {
-    const before = this.#owner.requests();
-    const call = this.#client.list(kind, options);
-    return this.#isFromCache(kind, before) ? call : this.#recorded(call, this.list);
-  }
-
-  pages<T extends KubeObject>(kind: AnyKind<T>, options?: ListOptions): AsyncIterable<Page<T>> {
-    return this.#client.pages(kind, options);
-  }
-
-  watch<T extends KubeObject>(kind: AnyKind<T>, options?: WatchOptions): AsyncIterable<WatchEvent<T>> {
-    return this.#client.watch(kind, options);
-  }
-
-  create<T extends KubeObject>(
-    kind: AnyKind<T>,
-    object: New<NoInfer<T>>,
-    options?: CreateOptions,
-  ): Promise<T> {
-    return this.#recorded(this.#client.create(kind, object, options), this.create);
-  }
-
-  update<T extends KubeObject>(kind: AnyKind<T>, object: NoInfer<T>, options?: WriteOptions): Promise<T> {
-    return this.#recorded(this.#client.update(kind, object, options), this.update);
-  }
-
-  patch<T extends KubeObject>(
-    kind: AnyKind<T>,
-    key: ObjectKey | string,
-    patch: Patch,
-    options?: WriteOptions,
-  ): Promise<T> {
-    return this.#recorded(this.#client.patch(kind, key, patch, options), this.patch);
-  }
-
-  apply<T extends KubeObject>(
-    kind: AnyKind<T>,
-    object: Draft<NoInfer<T>>,
-    options?: ApplyOptions,
-  ): Promise<T> {
-    return this.#recorded(this.#client.apply(kind, object, options), this.apply);
-  }
-
-  applyStatus<T extends KubeObject>(
-    kind: AnyKind<T>,
-    target: ObjectKey | string | DeepReadonly<NoInfer<T>>,
-    status: StatusOf<NoInfer<T>>,
-    options?: Omit<ApplyOptions, "owner" | "subresource">,
-  ): Promise<T> {
-    return this.#recorded(this.#client.applyStatus(kind, target, status, options), this.applyStatus);
-  }
-
-  delete<T extends KubeObject>(
-    kind: AnyKind<T>,
-    target: ObjectKey | string | DeepReadonly<NoInfer<T>>,
-    options?: DeleteOptions,
-  ): Promise<T | undefined> {
-    return this.#recorded(this.#client.delete(kind, target, options), this.delete);
-  }
-
-  deleteAll<T extends KubeObject>(kind: AnyKind<T>, options: DeleteAllOptions): Promise<void> {
-    return this.#recorded(this.#client.deleteAll(kind, options), this.deleteAll);
-  }
-
-  subresource<S extends keyof Subresources>(
-    kind: AnyKind,
-    key: ObjectKey | string,
-    name: S,
-  ): Subresource<Subresources[S]> {
-    const part = this.#client.subresource(kind, key, name);
-    const recorded: Subresource<Subresources[S]> = {
-      get: (options) => this.#recorded(part.get(options), recorded.get),
-      create: (body, options) => this.#recorded(part.create(body, options), recorded.create),
-      update: (body, options) => this.#recorded(part.update(body, options), recorded.update),
-      patch: (patch, options) => this.#recorded(part.patch(patch, options), recorded.patch),
-      apply: (body, options) => this.#recorded(part.apply(body, options), recorded.apply),
-    };
-    return recorded;
-  }
-
-  logs(pod: ObjectKey | string, options?: LogOptions): AsyncIterable<string> {
-    return this.#client.logs(pod, options);
-  }
-
-  discover(options?: CallOptions): Promise<Discovery> {
-    return this.#recorded(this.#client.discover(options), this.discover);
-  }
-
-  resolve<T extends KubeObject>(kind: AnyKind<T>, options?: CallOptions): Promise<Kind<T>> {
-    return this.#recorded(this.#client.resolve(kind, options), this.resolve);
-  }
-
-  version(options?: CallOptions): Promise<ServerVersion> {
-    return this.#recorded(this.#client.version(options), this.version);
-  }
-
-  collection<T extends KubeObject>(kind: AnyKind<T>, options?: CollectionOptions): Promise<Collection<T>> {
-    return this.#recorded(this.#client.collection(kind, options), this.collection);
-  }
-
-  inNamespace(namespace: string): Client {
-    return new ReconcileClient(this.#client.inNamespace(namespace), this.#owner);
-  }
-
-  as(identity: Impersonation): Client {
-    return new ReconcileClient(this.#client.as(identity), this.#owner);
-  }
-
-  withFieldManager(fieldManager: string, options?: FieldManagerOptions): Client {
-    return new ReconcileClient(this.#client.withFieldManager(fieldManager, options), this.#owner);
-  }
-
-  through(layer: Parameters<Client["through"]>[0]): Client {
-    return new ReconcileClient(this.#client.through(layer), this.#owner);
-  }
-
-  close(): Promise<void> {
-    return this.#client.close();
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
-  }
-
-  /** Whether a read has sent no request and will send none. A kind that has to be looked up may be asked for later. */
-  #isFromCache(kind: AnyKind, requestsBefore: number): boolean {
-    return this.#owner.requests() === requestsBefore && isDiscovered(kind);
-  }
-
-  /** @param method The method that was called. Its caller is the first frame of the recorded stack. */
-  async #recorded<R>(call: Promise<R>, method: Method): Promise<R> {
-    const site = callSite(method);
-    try {
-      return await call;
-    } catch (error) {
-      const { controller, key } = this.#owner;
-      recordRejection(error, { controller, key, site });
-      throw error;
-    }
+  constructor(target: object, owner: ClientOwner) {
+    this.target = target;
+    this.owner = owner;
   }
 }
 
-type Method = (...args: never[]) => unknown;
+class ReconcileClient extends Wrapper {}
+class ReconcileSubresource extends Wrapper {}
 
-/** Captures the stack above a method. Node formats it when it is first read, which most never are. */
-function callSite(method: Method): Pick<Error, "stack"> {
-  const { stackTraceLimit } = Error;
-  const site: Pick<Error, "stack"> = {};
-  Error.stackTraceLimit = maxFrames;
-  Error.captureStackTrace(site, method);
-  Error.stackTraceLimit = stackTraceLimit;
-  return site;
+type Arguments = readonly unknown[];
+
+const treatments: Readonly<Record<Treatment, (member: PropertyKey) => PropertyDescriptor>> = {
+  value: (member) => ({
+    get(this: Wrapper) {
+      return Reflect.get(this.target, member);
+    },
+  }),
+  forward: (member) => ({
+    value(this: Wrapper, ...args: Arguments) {
+      return forward(this, member, args);
+    },
+  }),
+  client: (member) => ({
+    value(this: Wrapper, ...args: Arguments) {
+      return reconcileClient(forward(this, member, args), this.owner);
+    },
+  }),
+  subresource: (member) => ({
+    value(this: Wrapper, ...args: Arguments) {
+      return new ReconcileSubresource(forward(this, member, args), this.owner);
+    },
+  }),
+  request: (member) => ({
+    value: function request(this: Wrapper, ...args: Arguments) {
+      return recorded(forward<Promise<unknown>>(this, member, args), this.owner, {
+        name: callName(member, args),
+        method: request,
+      });
+    },
+  }),
+  read: (member) => ({
+    value: function read(this: Wrapper, ...args: Arguments) {
+      const { requests } = this.owner;
+      const before = requests.sent;
+      const reading = forward<Promise<unknown>>(this, member, args);
+      // A kind that is not discovered may have to be looked up before a request is sent.
+      if (requests.sent === before && isDiscovered(args[0] as AnyKind)) return reading;
+      return recorded(reading, this.owner, { name: callName(member, args), method: read });
+    },
+  }),
+};
+
+define(ReconcileClient.prototype, clientMembers);
+define(ReconcileSubresource.prototype, subresourceMembers);
+
+function define(prototype: object, members: Readonly<Record<PropertyKey, Treatment>>): void {
+  for (const member of Reflect.ownKeys(members)) {
+    const treatment = members[member];
+    if (treatment) Object.defineProperty(prototype, member, treatments[treatment](member));
+  }
 }
 
-/** Helpers in packages may stand between a reconcile and its client. Each frame costs time. */
-const maxFrames = 3;
+function forward<R>({ target }: Wrapper, member: PropertyKey, args: Arguments): R {
+  const method = Reflect.get(target, member) as (...args: Arguments) => R; // the table lists methods of the target
+  return Reflect.apply(method, target, args);
+}
+
+/** Names a call for `CallSites`: "patch Pod". */
+function callName(member: PropertyKey, [kind]: Arguments): string {
+  const name = typeof kind === "object" && kind !== null && "kind" in kind ? kind.kind : "";
+  return `${String(member)} ${name}`;
+}
+
+interface RecordedCall {
+  readonly name: string;
+  /** The method that was called. */
+  readonly method: Method;
+}
+
+/** Returns the result of a call. If it rejects, records where the call was made. */
+async function recorded<R>(
+  result: Promise<R>,
+  owner: ClientOwner,
+  { name, method }: RecordedCall,
+): Promise<R> {
+  const places = owner.callSites.note(name, method);
+  try {
+    return await result;
+  } catch (error) {
+    const { controller, key } = owner;
+    recordRejection(error, { controller, key, places });
+    throw error;
+  }
+}

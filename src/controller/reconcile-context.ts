@@ -1,15 +1,17 @@
 import { setMaxListeners } from "node:events";
-import type { Logger, Rng } from "../base/index.ts";
+import type { AbortPool, Logger, Rng } from "../base/index.ts";
 import type { Client } from "../client/index.ts";
 import { type Monitor, Observation } from "../detector/index.ts";
 import type { EventRecorder } from "../recorder/index.ts";
 import { abortableRequests } from "./abortable-requests.ts";
 import type { Cache } from "./cache.ts";
 import { CachingClient } from "./caching-client.ts";
+import type { CallSites } from "./call-sites.ts";
 import type { Context } from "./controller.ts";
 import { letGoOf } from "./merged-reason.ts";
 import type { Reason } from "./reason.ts";
-import { ReconcileClient } from "./reconcile-client.ts";
+import { reconcileClient } from "./reconcile-client.ts";
+import { RequestScope } from "./request-scope.ts";
 import { RunId } from "./run-id.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -22,6 +24,10 @@ export interface Alike {
   /** Of the controller. */
   readonly log: Logger;
   readonly rng: Rng;
+  /** Where reconciles call their client. */
+  readonly callSites: CallSites;
+  /** Abort controllers for their requests. */
+  readonly aborts: AbortPool;
 }
 
 /** The end of a reconcile that did not come by itself. */
@@ -54,6 +60,8 @@ export class ReconcileContext implements Context {
   #client: Client | undefined;
   #log: Logger | undefined;
   #observation: Observation | undefined;
+  /** The requests of `client`. */
+  #requests: RequestScope | undefined;
   /** Aborts `signal`, once that was read. */
   #controller: AbortController | undefined;
   /** Why the reconcile was aborted. */
@@ -84,11 +92,11 @@ export class ReconcileContext implements Context {
     return this.#client;
   }
 
-  /** Created when first read: most reconciles that read the cache alone never need it. */
+  /** Created when first read: most reconciles never need it. */
   get signal(): AbortSignal {
     if (!this.#controller) {
       this.#controller = new AbortController();
-      setMaxListeners(0, this.#controller.signal); // any number of requests may follow it
+      setMaxListeners(0, this.#controller.signal); // any number of calls may get it
       if (this.#aborted) this.#controller.abort(this.#aborted.reason);
     }
     return this.#controller.signal;
@@ -99,11 +107,12 @@ export class ReconcileContext implements Context {
     return this.#aborted;
   }
 
-  /** Aborts `signal`, unless the reconcile has ended. The first reason counts. */
+  /** Aborts `signal` and the requests of `client`, unless the reconcile has ended. The first reason counts. */
   abort(aborted: Aborted): void {
     if (this.#ended || this.#aborted) return;
     this.#aborted = aborted;
     this.#controller?.abort(aborted.reason);
+    this.#requests?.abort(aborted.reason);
   }
 
   get cache(): Cache {
@@ -125,6 +134,7 @@ export class ReconcileContext implements Context {
    */
   end(): void {
     this.#ended = true;
+    this.#requests?.close();
     this.#observeEnd();
     if (!this.#told) for (const reason of this.#reasons) letGoOf(reason);
   }
@@ -136,17 +146,21 @@ export class ReconcileContext implements Context {
   }
 
   #forReconcile(client: Client): Client {
-    let requests = 0;
-    const signal = (): AbortSignal => {
-      requests += 1;
-      return this.signal;
-    };
-    const { monitor, controller } = this.#alike;
+    const { monitor, controller, callSites } = this.#alike;
+    const scope = this.#scope();
     const ours =
       client instanceof CachingClient
-        ? client.forReconcile({ signal, observer: monitor && this.#observe(monitor) })
-        : client.through((transport) => abortableRequests(transport, signal));
-    return new ReconcileClient(ours, { controller, key: this.#key, requests: () => requests });
+        ? client.forReconcile({ scope, observer: monitor && this.#observe(monitor) })
+        : client.through((transport) => abortableRequests(transport, scope));
+    return reconcileClient(ours, { controller, key: this.#key, callSites, requests: scope });
+  }
+
+  #scope(): RequestScope {
+    const scope = new RequestScope(this.#alike.aborts);
+    this.#requests = scope;
+    if (this.#aborted) scope.abort(this.#aborted.reason);
+    if (this.#ended) scope.close();
+    return scope;
   }
 
   #observe(monitor: Monitor): Observation {

@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { ConfigMap, Secret } from "../api/types/core/v1.ts";
 import { follow, settled } from "../base/index.ts";
 import type { Client } from "../client/index.ts";
@@ -131,6 +131,31 @@ test("a request that adds or removes the finalizer aborts when the reconcile tak
   expect(aborted.toSorted()).toEqual([message("a"), message("b")]);
 });
 
+test("a request that is in flight after its reconcile is not aborted with a later one", async () => {
+  await using world = await Controlled.start();
+  const ended: string[] = [];
+  await reconciling(world, {
+    names: ["a", "b"],
+    timeoutMs: 1000,
+    async reconcile(name, { client, attempt }) {
+      if (attempt > 1) return;
+      const call = client.get(Secret, name).catch(() => void ended.push(name));
+      if (name === "b") await call;
+    },
+  });
+  await world.clock.advance(1000);
+  expect(ended).toEqual(["b"]);
+});
+
+test("a request that is sent after the end of its reconcile goes on", async () => {
+  await using world = await Controlled.start();
+  const clients: Client[] = [];
+  await reconciling(world, { reconcile: async (_, { client }) => void clients.push(client) });
+  await world.stop();
+  const found = await clients[0]?.get(ConfigMap, "a", { resourceVersion: "0" });
+  expect(found?.metadata.name).toBe("a");
+});
+
 test("a request with its own signal aborts with either", async () => {
   await using world = await Controlled.start();
   const ended: unknown[] = [];
@@ -191,30 +216,63 @@ test("no use of the signals warns of too many listeners", async () => {
   expect(warnings).toEqual([]);
 });
 
+/** Counts the AbortControllers that are created while the test runs. */
+function countAbortControllers(): () => number {
+  let count = 0;
+  const Original = AbortController;
+  vi.stubGlobal(
+    "AbortController",
+    class extends Original {
+      constructor() {
+        super();
+        count += 1;
+      }
+    },
+  );
+  onTestFinished(() => void vi.unstubAllGlobals());
+  return () => count;
+}
+
 test("a reconcile that reads from the cache alone creates no AbortController", async () => {
   await using world = await Controlled.start();
   const created: number[] = [];
-  let count = 0;
-  const Original = AbortController;
+  let count = (): number => 0;
   await reconciling(world, {
     names: ["a", "b"],
     timeoutMs: 1000,
     async reconcile(name, { client, cache }) {
-      if (name === "b") return void created.push(count);
-      vi.stubGlobal(
-        "AbortController",
-        class extends Original {
-          constructor() {
-            super();
-            count += 1;
-          }
-        },
-      );
+      if (name === "b") return void created.push(count());
+      count = countAbortControllers();
       await client.get(ConfigMap, { name, namespace: "default" });
       await client.list(ConfigMap);
       cache.of(ConfigMap).get({ name, namespace: "default" });
     },
   });
-  vi.unstubAllGlobals();
   expect(created).toEqual([0]);
+});
+
+test("reconciles one after the other send their requests with one AbortController", async () => {
+  await using world = await Controlled.start();
+  const names = Array.from({ length: 20 }, (_, index) => `map-${index}`);
+  const signals = new Set<unknown>();
+  const live = world.live.through((transport) => ({
+    ...transport,
+    send(request) {
+      signals.add(request.signal);
+      return transport.send(request);
+    },
+    open: (request) => transport.open(request),
+    close: () => transport.close(),
+  }));
+  Object.assign(world, { live });
+  await reconciling(world, {
+    names: [],
+    reconcile: async (name, { client }) => {
+      await client.patch(ConfigMap, name, { merge: { data: { name } } });
+    },
+  });
+  for (const name of names) await world.live.create(ConfigMap, { metadata: { name } });
+  await world.settle();
+  signals.delete(undefined);
+  expect(signals.size).toBe(1);
 });

@@ -1,5 +1,6 @@
 import { kindName, type ObjectKey, parseKey } from "../api/index.ts";
 import {
+  AbortPool,
   asError,
   follow,
   type Logger,
@@ -12,6 +13,7 @@ import {
 } from "../base/index.ts";
 import type { Monitor } from "../detector/index.ts";
 import type { Lease, WorkQueue } from "../queue/index.ts";
+import { CallSites } from "./call-sites.ts";
 import type { Context, Controller, Requeue } from "./controller.ts";
 import { isTerminal, TerminalError } from "./errors.ts";
 import { Finalizer } from "./finalizer.ts";
@@ -74,7 +76,15 @@ export class Reconciler {
     this.#finalizer = options.cleanup && new Finalizer({ ...options, kind: options.for });
     this.#monitor = surroundings.detector?.of(name, { isUnowned: isUnowned(options) });
     this.#retries = new RetrySchedule({ controller: name, queue, clock, monitor: this.#monitor });
-    this.#alike = { surroundings, controller: name, monitor: this.#monitor, log: this.#log, rng };
+    this.#alike = {
+      surroundings,
+      controller: name,
+      monitor: this.#monitor,
+      log: this.#log,
+      rng,
+      callSites: new CallSites(),
+      aborts: new AbortPool(),
+    };
   }
 
   /** The keys that are being reconciled. */

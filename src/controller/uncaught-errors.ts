@@ -7,8 +7,8 @@ export interface ReconcileCall {
   /** The name of the controller. */
   readonly controller: string;
   readonly key: string;
-  /** The stack of the call. Its first frame is the caller. */
-  readonly site: Pick<Error, "stack">;
+  /** Where the call was made: one place, or several that make such calls. */
+  readonly places: ReadonlySet<string>;
 }
 
 /** The reconcile that ended last, by its clock's monotonic time. */
@@ -80,7 +80,11 @@ function reconcileOf(error: unknown): object | undefined {
   if (typeof error !== "object" || error === null) return possible(undefined);
   const calls = callsOf.get(error);
   if (!calls) return possible(error instanceof Error ? placeOf(error) : undefined);
-  const named = calls.map(({ controller, key, site }) => ({ controller, key, at: placeOf(site) }));
+  const named = calls.map(({ controller, key, places: [at, ...others] }) => ({
+    controller,
+    key,
+    at: others.length === 0 ? at : { oneOf: [at, ...others] },
+  }));
   return named.length === 1 ? named[0] : { oneOf: atMost(named) };
 }
 

@@ -57,19 +57,16 @@ class HttpTransport implements Transport {
     this.#impersonation = config.impersonate ? impersonationHeaders(config.impersonate) : {};
   }
 
-  async send(request: ApiRequest): Promise<ApiResponse> {
-    const presented = await this.#presented(request);
-    const first = await this.#shakingHands(request, presented, (identity) => this.#send(request, identity));
-    if (!this.#worthAnother(request, first.response.status, first.presented)) return first.response;
-    return this.#send(request, await this.#presented(request));
+  send(request: ApiRequest): Promise<ApiResponse> {
+    return this.#attempts(request, (presented) => this.#send(request, presented));
   }
 
-  async open(request: ApiRequest): Promise<OpenResponse> {
-    const presented = await this.#presented(request);
-    const first = await this.#shakingHands(request, presented, (identity) => this.#open(request, identity));
-    if (!this.#worthAnother(request, first.response.status, first.presented)) return first.response;
-    first.response.close();
-    return this.#open(request, await this.#presented(request));
+  open(request: ApiRequest): Promise<OpenResponse> {
+    return this.#attempts(
+      request,
+      (presented) => this.#open(request, presented),
+      (refused) => refused.close(),
+    );
   }
 
   close(): Promise<void> {
@@ -82,20 +79,34 @@ class HttpTransport implements Transport {
     return current instanceof Promise ? unlessAborted(current, signal) : current;
   }
 
-  /** Sends, and once more with newer certificates if the TLS handshake failed: the server has not seen the request then. */
-  async #shakingHands<R>(
+  /**
+   * Sends, and sends once more with newer certificates if the TLS handshake failed (the server has not seen the request then), or
+   * with newer credentials if the response is 401.
+   */
+  async #attempts<R extends Pick<ApiResponse, "status">>(
     request: ApiRequest,
-    presented: Presented,
     attempt: (presented: Presented) => Promise<R>,
-  ): Promise<{ readonly response: R; readonly presented: Presented }> {
+    discard?: (response: R) => void,
+  ): Promise<R> {
+    let presented = await this.#presented(request);
+    let response: R;
     try {
-      return { response: await attempt(presented), presented };
+      response = await attempt(presented);
     } catch (error) {
-      if (!isHandshakeFailure(error) || !this.#config.identity.handshakeFailed?.(presented)) throw error;
-      const newer = await this.#presented(request);
-      if (newer.tls === presented.tls) throw error;
-      return { response: await attempt(newer), presented: newer };
+      presented = await this.#newerCertificates(request, presented, error);
+      response = await attempt(presented);
     }
+    if (!this.#worthAnother(request, response.status, presented)) return response;
+    discard?.(response);
+    return attempt(await this.#presented(request));
+  }
+
+  /** Throws `error` unless it is a failed handshake, and there are newer certificates. */
+  async #newerCertificates(request: ApiRequest, presented: Presented, error: unknown): Promise<Presented> {
+    if (!isHandshakeFailure(error) || !this.#config.identity.handshakeFailed?.(presented)) throw error;
+    const newer = await this.#presented(request);
+    if (newer.tls === presented.tls) throw error;
+    return newer;
   }
 
   #worthAnother({ headers }: ApiRequest, status: number, presented: Presented): boolean {
