@@ -4,7 +4,7 @@ export function chance(rng: Rng, probability: number): boolean {
   return rng.next() < probability;
 }
 
-export function pick<T>(rng: Rng, [first, ...others]: readonly [T, ...T[]]): T {
+export function pick<const T>(rng: Rng, [first, ...others]: readonly [T, ...T[]]): T {
   return others[below(rng, others.length + 1) - 1] ?? first;
 }
 

@@ -4,6 +4,7 @@ import { below, type Rng } from "../src/base/index.ts";
 import { hostileValue } from "../src/cache/objects.fixture.ts";
 import { JsonSyntaxError, readJson } from "../src/schema/index.ts";
 import { endOfJson } from "../src/transport/index.ts";
+import { cpuStopwatch, readLimitMs } from "./cpu-time.ts";
 import { chance, drawSeed, mutated } from "./draw.ts";
 import type { FuzzTarget } from "./target.ts";
 
@@ -11,9 +12,6 @@ export interface JsonSubject {
   readonly readJson: typeof readJson;
   readonly endOfJson: typeof endOfJson;
 }
-
-/** A text of JSON takes at most this long for each of its characters, and 100 ms. */
-const msPerCharacter = 0.01;
 
 /** The server's JSON reader and the scanner's validator, compared with `JSON.parse` on valid and mutated documents. */
 export function jsonTarget(subject: JsonSubject = { readJson, endOfJson }): FuzzTarget {
@@ -50,11 +48,11 @@ const jsonAlphabet = '{}[]",:\\0123456789.-+eE truefalsn\n\t\u0001\u2028';
 
 function check({ readJson, endOfJson }: JsonSubject, text: string): void {
   const expected = outcome(() => JSON.parse(text));
-  const startMs = performance.now();
+  const stopwatch = cpuStopwatch();
   const found = outcome(() => readJson(text).value);
-  const tookMs = performance.now() - startMs;
+  const tookMs = stopwatch();
   const shown = JSON.stringify(text.slice(0, 500));
-  if (tookMs > 100 + text.length * msPerCharacter)
+  if (tookMs > readLimitMs(text.length))
     throw new Error(`expected ${shown} to be read in time, got ${tookMs} ms`);
   if (found.error && !(found.error instanceof JsonSyntaxError)) throw found.error;
   if (!isAgreed(expected, found))

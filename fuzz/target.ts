@@ -24,9 +24,6 @@ export interface Budget {
 
 export type Counts = Readonly<Record<string, number>>;
 
-/** Lets a round run to its end. */
-export const unlimited: Budget = { spent: false };
-
 /** Counts by name. */
 export class Tally {
   readonly #counts = new Map<string, number>();

@@ -1,15 +1,21 @@
 import { describe, expect, test } from "vitest";
-import { type Clock, realClock, seededRng } from "../src/base/index.ts";
+import { listen } from "../src/apiserver/index.ts";
+import { readYaml } from "../src/apiserver/yaml-document.ts";
+import { type Clock, realClock, seededRng, VirtualClock } from "../src/base/index.ts";
 import { type Informer, informers } from "../src/cache/index.ts";
+import { play } from "../src/election/deployment.fixture.ts";
 import { readJson } from "../src/schema/index.ts";
 import { endOfJson } from "../src/transport/index.ts";
 import { parseKubeconfig } from "../src/transport/kubeconfig.ts";
+import { byteBoundariesTarget } from "./byte-boundaries.ts";
 import { cacheTarget } from "./cache.ts";
 import { corruptionTarget } from "./corruption.ts";
+import { httpServerTarget } from "./http-server.ts";
 import { jsonTarget } from "./json.ts";
 import { kubeconfigTarget } from "./kubeconfig.ts";
-import { type Budget, type FuzzTarget, unlimited } from "./target.ts";
+import type { Budget, FuzzTarget } from "./target.ts";
 import { targets } from "./targets.ts";
+import { yamlTarget } from "./yaml.ts";
 
 /** More rounds and other seeds: `npm run fuzz`. */
 const seed = 20_261_118;
@@ -32,7 +38,7 @@ test.each(targets.filter(({ slow }) => !slow))("$name: $summary", async (target)
 async function failureOf(target: FuzzTarget, rounds = 20): Promise<unknown> {
   for (let round = 0; round < rounds; round += 1) {
     try {
-      await target.run(seededRng(seed + round), unlimited);
+      await target.run(seededRng(seed + round), budgetOf(1000));
     } catch (error) {
       return error;
     }
@@ -80,6 +86,37 @@ describe("a deliberate fault is found", () => {
       return informer;
     });
     expect(await failureOf(corruptionTarget(throwing))).toBeInstanceOf(SyntaxError);
+  });
+
+  test("in a cache that never notifies of an object", async () => {
+    const silent = broken((informer) => {
+      const on = informer.on.bind(informer);
+      informer.on = (handler, options) =>
+        on((event) => (event.key === "default/a" ? undefined : handler(event)), options);
+      return informer;
+    });
+    const target = byteBoundariesTarget({ informers: silent, patienceMs: 300 });
+    expect(await failureOf(target)).toMatchObject({ message: expect.stringMatching(/^expected .* at byte/) });
+  });
+
+  test("in a server whose deadlines never pass", async () => {
+    const patient: typeof listen = (handler, options) =>
+      listen(handler, { ...options, clock: new VirtualClock() });
+    const target = httpServerTarget({ listen: patient, patienceMs: 200 });
+    expect(await failureOf(target)).toMatchObject({
+      message: expect.stringMatching(/^expected every connection to be closed by a deadline/),
+    });
+  });
+
+  test("in a YAML reader that reads only a part", async () => {
+    const hasty: typeof readYaml = (bytes) => readYaml(bytes.subarray(0, 20));
+    expect(await failureOf(yamlTarget(hasty))).toBeInstanceOf(Error);
+  });
+
+  test("in an election whose lease is deleted by hand", async () => {
+    const mishap = { what: "lease deleted", place: 0, forMs: 0 } as const;
+    const plan = Array.from({ length: 60 }, (_, count) => ({ ...mishap, atMs: 20_000 + count * 700 }));
+    await expect(play(plan, 1)).rejects.toThrow("expected at most one leader");
   });
 
   test("in a JSON reader that reads null where it should fail", async () => {
