@@ -79,7 +79,7 @@ async function runSuite(cluster: Cluster, { engine, filter, record }: Choice): P
   const vitest = await startVitest("test", [], {
     config: false,
     root: fileURLToPath(new URL(".", import.meta.url)),
-    include: ["suite.test.ts", "kubectl/kubectl.test.ts"],
+    include: ["suite.test.ts", "kubectl/kubectl.real.test.ts"],
     testNamePattern: escapeTestName(filter, false),
     sequence: { concurrent: true },
     maxConcurrency: concurrency,

@@ -47,6 +47,8 @@ test.each([
   ["api/types/core/v1.ts", "../../kind.ts", undefined],
   ["index.ts", "./client/index.ts", undefined],
   ["client/get.test.ts", "../testing/index.ts", undefined],
+  ["client/get.test.ts", "../../test/json-keys.ts", undefined],
+  ["client/get.ts", "../../test/json-keys.ts", "client/get.ts imports ..: client may not, by test/layers.ts"],
   [
     "client/get.ts",
     "../testing/index.ts",

@@ -6,6 +6,7 @@ export function importProblem(file: string, specifier: string, table: Layers = l
   if (/^trimtab(\/|$)/.test(specifier)) return `${file} imports ${specifier}: reach it by a relative path`;
   if (!specifier.startsWith(".")) return undefined;
   const target = posix.join(posix.dirname(file), specifier);
+  if (isTest(file) && target.startsWith("../test/")) return undefined;
   const [from, to] = [folderOf(file), folderOf(target)];
   if (from === to) return undefined;
   if (!allowed(file, table).includes(to)) return `${file} imports ${to}: ${from} may not, by test/layers.ts`;

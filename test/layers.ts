@@ -3,7 +3,7 @@
  *
  * A folder may list only folders above it here, so there are no cycles. Every folder there is has an entry.
  * Another folder is reached through its `index.ts`; the generated `api/types/**` is a public surface of its own.
- * Tests may import `base` and `testing` as well. `src/index.ts`, the front door, may import every folder.
+ * Tests may import `base`, `testing` and the helpers of `test/` as well. `src/index.ts`, the front door, may import every folder.
  *
  * Two towers stand on one ground floor, so that each is an independent check on the other: what users run
  * (`transport`, `client` and up) and what it runs against (`apiserver` and what it needs).

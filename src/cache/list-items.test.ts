@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { parsableKeys, parsableValues } from "../../test/json-keys.ts";
 import { endOfValue } from "../transport/index.ts";
 import { type ListHead, ListItems, NoListError } from "./list-items.ts";
 
@@ -36,7 +37,7 @@ const whole = (text: string): Cut => cutUp([Buffer.from(text)]);
 const metadata = { resourceVersion: "10", continue: "next" };
 const head = { kind: "PodList", listed: true, resourceVersion: "10", continue: "next" };
 const lists = fc.record({
-  items: fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { maxLength: 6 }),
+  items: fc.array(fc.dictionary(parsableKeys(fc.string()), parsableValues()), { maxLength: 6 }),
   order: fc.shuffledSubarray(["kind", "apiVersion", "metadata", "items"], { minLength: 4 }),
   indent: fc.constantFrom(undefined, 1, "\t"),
   places: fc.array(fc.nat(), { maxLength: 30 }),

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { parsableKeys } from "../../test/json-keys.ts";
 import { type Kind, type KubeObject, kind } from "../api/index.ts";
 import type { Entry } from "./entry.ts";
 import { EntryReader } from "./entry-reader.ts";
@@ -43,10 +44,12 @@ export function entryOf(object: KubeObject, slab: Slab = new Slab()): Entry {
 }
 
 /** Keys that a scanner could take for others, or for an end. */
-const hostileKey = fc.oneof(
-  fc.constantFrom("metadata", "managedFields", "name", "namespace", "resourceVersion", "labels", "kind"),
-  fc.constantFrom("items", "object", "type", "", '"', "\\", '\\"', "}", "__proto__", "é", "a\u2028b"),
-  fc.string({ unit: "grapheme" }),
+const hostileKey = parsableKeys(
+  fc.oneof(
+    fc.constantFrom("metadata", "managedFields", "name", "namespace", "resourceVersion", "labels", "kind"),
+    fc.constantFrom("items", "object", "type", "", '"', "\\", '\\"', "}", "__proto__", "é", "a\u2028b"),
+    fc.string({ unit: "grapheme" }),
+  ),
 );
 
 /** JSON values that a scanner could take for something else. */
@@ -73,7 +76,7 @@ export const hostileObjects: fc.Arbitrary<KubeObject> = fc
     }),
     resourceVersion: fc.bigInt({ min: 1n, max: 10n ** 20n }).map(String),
     labels: fc.option(
-      fc.dictionary(fc.string({ unit: "grapheme" }), fc.string(), { noNullPrototype: true }),
+      fc.dictionary(parsableKeys(fc.string({ unit: "grapheme" })), fc.string(), { noNullPrototype: true }),
       {
         nil: undefined,
       },

@@ -1,22 +1,25 @@
 import fc from "fast-check";
+import { parsableKeys } from "../../test/json-keys.ts";
 
 export type Json = ReturnType<typeof JSON.parse>;
 
 /** Keys that a scanner could take for others. */
-const key = fc.oneof(
-  fc.constantFrom(
-    "metadata",
-    "managedFields",
-    "name",
-    "namespace",
-    "resourceVersion",
-    "items",
-    "object",
-    "type",
+const key = parsableKeys(
+  fc.oneof(
+    fc.constantFrom(
+      "metadata",
+      "managedFields",
+      "name",
+      "namespace",
+      "resourceVersion",
+      "items",
+      "object",
+      "type",
+    ),
+    fc.constantFrom("kind", "apiVersion", "labels", "annotations", "ownerReferences", "uid", "generateName"),
+    fc.constantFrom("", "n", "nam", "names", "Name", "namespaces", "ui", "uid:", "label", "managedField"),
+    fc.string({ unit: "grapheme" }),
   ),
-  fc.constantFrom("kind", "apiVersion", "labels", "annotations", "ownerReferences", "uid", "generateName"),
-  fc.constantFrom("", "n", "nam", "names", "Name", "namespaces", "ui", "uid:", "label", "managedField"),
-  fc.string({ unit: "grapheme" }),
 );
 const value = fc.letrec((tie) => ({
   value: fc.oneof(
