@@ -43,11 +43,20 @@ test("long values are cut, and what a Secret keeps is not shown", () => {
   ]).toEqual([`"${"x".repeat(59)}…`, "a value", "a value", '"web"']);
 });
 
-test("objects of as many levels as an API server takes are compared without an error", () => {
-  const nested = (leaf: unknown) =>
-    JSON.parse('{"a":'.repeat(9_990) + JSON.stringify(leaf) + "}".repeat(9_990));
+/** An object of 9,990 levels. API servers accept 10,000. */
+function nested(leaf: unknown) {
+  return JSON.parse('{"a":'.repeat(9_990) + JSON.stringify(leaf) + "}".repeat(9_990));
+}
+
+test("objects of as many levels as an API server accepts are compared", () => {
   const deep = { spec: nested(1), status: "old" };
-  const changes = fieldChanges(deep, { spec: nested(2), status: "new" });
-  expect(changes.map(({ path }) => pathText(path))).toEqual(["status"]);
-  expect(valueText(deep.spec, "Thing", ["spec"])).toBe("a value of too many levels");
+  const paths = (after: object): string[] => fieldChanges(deep, after).map(({ path }) => pathText(path));
+  expect(paths({ spec: nested(1), status: "new" })).toEqual(["status"]);
+  expect(paths({ spec: nested(2), status: "new" })).toEqual([`spec${".a".repeat(99)}`, "status"]);
+  for (const other of [{ b: 1 }, { a: 1, b: 1 }, [1], null])
+    expect(paths({ spec: nested(other), status: "old" })).toEqual([`spec${".a".repeat(99)}`]);
+});
+
+test("a value of many levels is shown by its beginning", () => {
+  expect(valueText(nested(1), "Thing", ["spec"])).toBe(`${'{"a":'.repeat(12)}…`);
 });

@@ -42,12 +42,15 @@ function* differencesWithin(
 /** Fields below this level are compared as a whole: an API server takes 10,000 levels, and the stack does not. */
 const deepest = 100;
 
-/** Whether two values are the same JSON, written in the same order. Two that are too deep to be written count as the same. */
+/** Whether two values are the same JSON, written in the same order. */
 export function isSame(one: unknown, other: unknown): boolean {
-  return one === other || jsonOf(one) === jsonOf(other);
+  if (one === other) return true;
+  const text = jsonOf(one);
+  if (text !== jsonOf(other)) return false;
+  return text !== undefined || isSameByLevel(one, other);
 }
 
-/** `undefined` for what is not JSON, or is nested so deep that writing it overflows the stack. */
+/** Returns `undefined` for a value that is not JSON, or that is too deep for `JSON.stringify` of Node 20 and 22. */
 function jsonOf(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
@@ -55,6 +58,46 @@ function jsonOf(value: unknown): string | undefined {
     if (error instanceof RangeError) return undefined;
     throw error;
   }
+}
+
+/** Compares values of any depth, without recursion. */
+function isSameByLevel(one: unknown, other: unknown): boolean {
+  const pairs: Pair[] = [[one, other]];
+  for (let pair = pairs.pop(); pair; pair = pairs.pop()) {
+    const [left, right] = pair;
+    if (!isContainer(left) || !isContainer(right)) {
+      if (scalarOf(left) !== scalarOf(right)) return false;
+      continue;
+    }
+    const members = memberPairs(left, right);
+    if (!members) return false;
+    for (const member of members) pairs.push(member);
+  }
+  return true;
+}
+
+type Pair = readonly [unknown, unknown];
+
+/** The members of two objects or lists, or `undefined` if their names or the order of their names differ. */
+function memberPairs(one: Fields, other: Fields): Pair[] | undefined {
+  const [names, otherNames] = [writtenNames(one), writtenNames(other)];
+  const same = names.length === otherNames.length && names.every((name, at) => name === otherNames[at]);
+  if (!same || Array.isArray(one) !== Array.isArray(other)) return undefined;
+  return names.map((name) => [one[name], other[name]]);
+}
+
+/** The text of a scalar. Objects and lists are equal to no scalar. */
+function scalarOf(value: unknown): unknown {
+  return isContainer(value) ? value : JSON.stringify(value);
+}
+
+function isContainer(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null;
+}
+
+/** The names of the members that JSON has. */
+function writtenNames(value: Fields): string[] {
+  return Object.keys(value).filter((name) => value[name] !== undefined);
 }
 
 /** What is at the path, if anything. */
@@ -79,11 +122,21 @@ export function pathText(path: FieldPath): string {
 export function valueText(value: unknown, kind: string, [top, name]: FieldPath): string {
   if (value === undefined) return "nothing";
   if (kind === "Secret" && !(top === "metadata" && name === "labels")) return "a value";
-  const text = jsonOf(value) ?? "a value of too many levels";
+  const text = jsonOf(value) ?? jsonOf(upToLevel(value, longest)) ?? "a value that is not JSON";
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
 const longest = 60;
+
+/** The value without its deeper levels. A text of so many characters as levels shows none of them. */
+function upToLevel(value: unknown, levels: number): unknown {
+  if (!isContainer(value)) return value;
+  if (levels === 0) return null;
+  if (Array.isArray(value)) return value.map((item) => upToLevel(item, levels - 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, upToLevel(member, levels - 1)]),
+  );
+}
 
 export type Fields = Readonly<Record<string | number, unknown>>;
 

@@ -156,8 +156,8 @@ test.each([
 
 test("a connection that breaks in the middle of gzip is a reset", async () => {
   const server = await httpServer((_, response) => {
-    response.writeHead(200, inGzip).write(zipped.subarray(0, 1000));
-    response.socket?.destroySoon();
+    const { socket } = response;
+    response.writeHead(200, inGzip).write(zipped.subarray(0, 1000), () => socket?.destroySoon());
   });
   const transport = transportTo(server, { gzip: true });
   const notes = new Notes();
