@@ -7,7 +7,7 @@
  * @module
  */
 export { AbortPool } from "./abort-pool.ts";
-export { asError } from "./as-error.ts";
+export { asError, causesOf, isError } from "./as-error.ts";
 export { Backoff, type BackoffOptions } from "./backoff.ts";
 export {
   type Clock,
@@ -20,6 +20,7 @@ export {
 export { type Deadline, type DeadlineOptions, deadline, TimeoutError } from "./deadline.ts";
 export { Feed, type FeedOptions } from "./feed.ts";
 export {
+  guardedLogger,
   type LogEntry,
   type LogFields,
   type Logger,
@@ -49,7 +50,14 @@ export { follow, type SignalSource, shutdownSignal, signalFrom } from "./signals
 export { TimeSlice } from "./time-slice.ts";
 export { microTimestamp, timestamp } from "./timestamp.ts";
 export { TokenBucket, type TokenBucketOptions } from "./token-bucket.ts";
-export { noTracer, type Span, type SpanAttributes, type SpanDefinition, type Tracer } from "./tracer.ts";
+export {
+  guardedTracer,
+  noTracer,
+  type Span,
+  type SpanAttributes,
+  type SpanDefinition,
+  type Tracer,
+} from "./tracer.ts";
 export { unlessAborted } from "./unless-aborted.ts";
 export { unreachable } from "./unreachable.ts";
 export { settled, VirtualClock } from "./virtual-clock.ts";

@@ -1,3 +1,6 @@
+import { asError, describe, isError } from "./as-error.ts";
+import { lastResort } from "./last-resort.ts";
+
 /** What the framework and its users write log lines to. A message is constant; what varies is in the fields. */
 export interface Logger {
   debug(message: string, fields?: LogFields): void;
@@ -23,7 +26,8 @@ export interface LogEntry {
 }
 
 /**
- * Makes a `Logger` of a function that takes entries.
+ * Makes a `Logger` of a function that takes entries. Its methods never throw: a line that `write` fails to write, by throwing or
+ * by a rejected promise, is written again with its fields as texts, and then reported on standard error.
  *
  * @param writes whether lines of a level are wanted: those that are not cost nothing. @default all are
  */
@@ -33,6 +37,16 @@ export function loggerTo(
   writes: (level: LogLevel) => boolean = () => true,
 ): Logger {
   return new FieldLogger({ write, writes }, fields, undefined);
+}
+
+/** Returns a logger that writes to another one and never throws, whatever the other one does. */
+export function guardedLogger(logger: Logger): Logger {
+  if (logger instanceof FieldLogger) return logger;
+  return loggerTo(
+    ({ level, message, fields }) => logger[level](message, fields),
+    {},
+    (level) => logger.writes?.(level) ?? true,
+  );
 }
 
 interface LogTarget {
@@ -73,15 +87,57 @@ class FieldLogger implements Logger {
   }
 
   writes(level: LogLevel): boolean {
-    return this.#target.writes(level);
+    try {
+      return this.#target.writes(level);
+    } catch {
+      return true;
+    }
   }
 
   #line(level: LogLevel, message: string, fields: LogFields | undefined): void {
-    if (this.writes(level)) this.#target.write({ level, message, fields: { ...this.#all(), ...fields } });
+    if (!this.writes(level)) return;
+    this.#attempt(
+      () => ({ level, message, fields: { ...this.#all(), ...fields } }),
+      () => this.#asTexts({ level, message, fields: fields ?? {} }),
+    );
+  }
+
+  /** Writes an entry whose fields may be what `write` fails at. */
+  #asTexts({ level, message, fields }: LogEntry): void {
+    this.#attempt(
+      () => ({ level, message, fields: { ...texts(this.#all()), ...texts(fields) } }),
+      (error) => lastResort(`log line lost: ${message}: ${asError(error).message}`),
+    );
+  }
+
+  #attempt(entry: () => LogEntry, onFailed: (error: unknown) => void): void {
+    try {
+      const writing: unknown = this.#target.write(entry()); // an async function is accepted as `write`, too
+      if (writing instanceof Promise) writing.catch(onFailed);
+    } catch (error) {
+      onFailed(error);
+    }
   }
 
   #all(): LogFields {
     return this.#outer ? { ...this.#outer.#all(), ...this.#own } : this.#own;
+  }
+}
+
+/** Returns fields that are texts, numbers and booleans alone. */
+function texts(fields: LogFields): LogFields {
+  const found: Record<string, unknown> = {};
+  for (const name of Object.keys(fields)) found[name] = text(fields, name);
+  return found;
+}
+
+function text(fields: LogFields, name: string): unknown {
+  try {
+    const value = fields[name];
+    if (typeof value === "number" || typeof value === "boolean" || typeof value === "string") return value;
+    return isError(value) ? asError(value).message : describe(value);
+  } catch {
+    return undefined; // a getter that throws
   }
 }
 

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import type { DestinationStream, Logger as Pino } from "pino";
+import { isError } from "./as-error.ts";
 import { type Clock, realClock } from "./clock.ts";
 import { type LogEntry, type LogFields, type Logger, type LogLevel, loggerTo, logLevels } from "./log.ts";
 import { readableLine } from "./readable-line.ts";
@@ -61,24 +62,50 @@ const taken: ReadonlySet<string> = new Set(["level", "time", "msg"]);
 function jsonFields(fields: LogFields): LogFields {
   const json: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields)) {
-    json[taken.has(name) ? `fields.${name}` : name] = described(value, 0);
+    json[taken.has(name) ? `fields.${name}` : name] = described(value);
   }
   return json;
 }
 
-/** Causes further down are left out: a chain of them may be a ring. */
-const deepestCause = 8;
-
-/** An error as data, with its causes: pino would print `{}` for it. */
-function described(value: unknown, depth: number): unknown {
-  if (!(value instanceof Error)) return value;
+/** An error as data, with its causes and parts: pino would print `{}` for it. */
+function described(value: unknown, part: ErrorPart = { depth: 0, budget: { errors: maxErrors } }): unknown {
+  if (!isError(value)) return value;
+  const { depth, budget } = part;
+  budget.errors -= 1;
   const { name, message, stack, cause } = value;
-  const below = (inner: unknown): unknown => (depth < deepestCause ? described(inner, depth + 1) : undefined);
+  const below = (inner: unknown): unknown => described(inner, { depth: depth + 1, budget });
+  const deeper = depth < maxDepth && budget.errors > 0;
   return {
     name,
     message,
     stack,
-    cause: below(cause),
-    errors: value instanceof AggregateError ? value.errors.map(below) : undefined,
+    cause: deeper ? below(cause) : undefined,
+    errors: deeper && value instanceof AggregateError ? describedErrors(value, part, below) : undefined,
   };
 }
+
+/** Where an error is in the one that is logged. */
+interface ErrorPart {
+  readonly depth: number;
+  /** Number of errors that are still described. */
+  readonly budget: { errors: number };
+}
+
+function describedErrors(
+  { errors }: AggregateError,
+  { budget }: ErrorPart,
+  below: (error: unknown) => unknown,
+): unknown[] {
+  const described: unknown[] = [];
+  for (const error of errors) {
+    if (budget.errors <= 0) return [...described, `${errors.length - described.length} more`];
+    described.push(below(error));
+    if (!isError(error)) budget.errors -= 1;
+  }
+  return described;
+}
+
+/** Causes may form a ring. */
+const maxDepth = 8;
+/** An `AggregateError` may have any number of errors. */
+const maxErrors = 20;

@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
+import { causesOf, isError } from "./as-error.ts";
 import type { LogEntry, LogFields, LogLevel } from "./log.ts";
 
 /**
@@ -22,7 +23,7 @@ const colours: Readonly<Record<LogLevel, number>> = { debug: grey, info: 32, war
 
 /** Warnings come from outside, and no place in the program is to blame. */
 function placed({ level, fields }: LogEntry): LogFields {
-  if (level !== "error" || !(fields.error instanceof Error)) return fields;
+  if (level !== "error" || !isError(fields.error)) return fields;
   const { error, ...others } = fields;
   return { error, at: placeOf(fields.error), ...others };
 }
@@ -44,7 +45,7 @@ function readableFields(fields: LogFields, paint: (name: string) => string): str
 }
 
 function readableValue(value: unknown): string {
-  if (value instanceof Error) return readableValue(messageOf(value));
+  if (isError(value)) return readableValue(messageOf(value));
   if (typeof value !== "string") return inspect(asJson(value), oneLine);
   return /[\s"=]/.test(value) || value === "" ? JSON.stringify(value) : value;
 }
@@ -60,11 +61,6 @@ const oneLine = { breakLength: Number.POSITIVE_INFINITY, compact: true, depth: 5
 
 /** Its own and those of its causes: what went wrong, then why. */
 function messageOf(error: Error): string {
-  const messages: string[] = [];
-  const seen = new Set<unknown>();
-  for (let at: unknown = error; at instanceof Error && !seen.has(at); at = at.cause) {
-    seen.add(at);
-    messages.push(at.message || at.name);
-  }
-  return messages.join(": ");
+  const errors = causesOf(error).filter(isError);
+  return errors.map(({ message, name }) => message || name).join(": ");
 }

@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { Follower, followersOf } from "./abort-pool.ts";
+import { causesOf } from "./as-error.ts";
 
 /**
  * Calls `onAbort` once when `signal` aborts, at once if it has. Disposing it stops listening,
@@ -74,14 +75,5 @@ export function signalFrom(source: SignalSource): AbortSignal {
 }
 
 function isCausedBy(error: unknown, reason: unknown): boolean {
-  let each = error;
-  for (let depth = 0; depth < maxCauses; depth++) {
-    if (each === reason) return true;
-    if (!(each instanceof Error)) return false;
-    each = each.cause;
-  }
-  return false;
+  return causesOf(error).includes(reason);
 }
-
-/** Causes may form a circle. */
-const maxCauses = 10;

@@ -37,3 +37,51 @@ export const noTracer: Tracer = {
   record() {},
   headers: () => ({}),
 };
+
+/**
+ * Returns a tracer whose failures do not reach the work that it traces: the work runs once, and its result is returned. Spans of
+ * a tracer that throws are lost.
+ *
+ * @param onError is called with what the tracer threw
+ */
+export function guardedTracer(tracer: Tracer, onError: (error: unknown) => void): Tracer {
+  const guard = <R>(call: () => R, otherwise: R): R => {
+    try {
+      return call();
+    } catch (error) {
+      onError(error);
+      return otherwise;
+    }
+  };
+  const guardedSpan = (span: Span): Span => ({
+    set: (attributes) => guard(() => span.set(attributes), undefined),
+    fail: (error) => guard(() => span.fail(error), undefined),
+  });
+  return {
+    async trace<R>(definition: SpanDefinition, work: (span: Span) => Promise<R>): Promise<R> {
+      let running: Promise<R> | undefined;
+      const start = (span: Span): Promise<R> => {
+        running ??= work(guardedSpan(span));
+        return running;
+      };
+      try {
+        await tracer.trace(definition, start);
+      } catch (error) {
+        if (await hasFulfilled(running)) onError(error);
+      }
+      return running ?? work(noSpan);
+    },
+    record: (definition, ms) => guard(() => tracer.record(definition, ms), undefined),
+    headers: () => guard(() => tracer.headers(), {}),
+  };
+}
+
+/** Whether the failure of a trace is not the failure of its work. */
+async function hasFulfilled(running: Promise<unknown> | undefined): Promise<boolean> {
+  try {
+    await running;
+    return true;
+  } catch {
+    return false;
+  }
+}

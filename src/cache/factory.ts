@@ -2,6 +2,7 @@ import type { AnyKind, KubeObject } from "../api/index.ts";
 import {
   type Clock,
   createLogger,
+  guardedLogger,
   type Logger,
   type Metrics,
   noMetrics,
@@ -84,7 +85,8 @@ class Informers implements InformerFactory {
 
   constructor(options: InformersOptions) {
     const { clock = realClock, rng = realRng, metrics = noMetrics, syncTimeoutMs = 120_000 } = options;
-    const { client, onWatchError, log = createLogger({ clock }) } = options;
+    const { client, onWatchError } = options;
+    const log = options.log ? guardedLogger(options.log) : createLogger({ clock });
     checkNamespaces(options.namespaces);
     const turns = new Turns(clock);
     this.#options = options;

@@ -96,6 +96,18 @@ test("each different warning is told once", async () => {
   expect(warnings).toEqual(["old", "odd", "new"]);
 });
 
+test("an onWarning that throws is logged, and fails no request", async () => {
+  const entries: LogEntry[] = [];
+  const error = new Error("thrown by a callback");
+  const onWarning = (): never => {
+    throw error;
+  };
+  const log = loggerTo((entry) => entries.push(entry));
+  const { client } = over([warned("old")], { log, onWarning });
+  await client.get(ConfigMap, "a");
+  expect(entries).toEqual([{ level: "error", message: "onWarning failed", fields: { error, text: "old" } }]);
+});
+
 test("warnings are logged where nobody takes them", async () => {
   const entries: LogEntry[] = [];
   const { client } = over([warned("old")], { log: loggerTo((entry) => entries.push(entry)) });

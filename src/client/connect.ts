@@ -1,6 +1,8 @@
 import {
+  asError,
   type Clock,
   createLogger,
+  guardedLogger,
   type Logger,
   type Metrics,
   noMetrics,
@@ -64,7 +66,7 @@ export interface ClientOptions {
 
 /** Finds the cluster as kubectl does: what is given here, KUBECONFIG, in-cluster, ~/.kube/config. Sends nothing yet. */
 export async function connect(options: ConnectOptions = {}): Promise<Client> {
-  const log = options.log ?? defaultLog(options);
+  const log = logOf(options);
   return clientFor(await loadConfig({ ...options, log }), { ...options, log });
 }
 
@@ -91,8 +93,9 @@ export function clientOver(
 
 /** The transport with retries over measurements over the wire, so that each try is measured. */
 function patient(transport: Transport, options: ClientOptions): Transport {
-  const { log = defaultLog(options), metrics = noMetrics, rateLimit, clock, maxRetryWaitMs } = options;
-  const onWarning = warningsOnce(options.onWarning ?? ((text) => log.warn("API server warning", { text })));
+  const { metrics = noMetrics, rateLimit, clock, maxRetryWaitMs } = options;
+  const log = logOf(options);
+  const onWarning = warningsOnce((text) => warn(text, options.onWarning, log));
   const { server } = transport;
   const countRetry = retryCounter(metrics, server);
   return retrying(measured(transport, { metrics, onWarning, clock }), {
@@ -107,9 +110,19 @@ function patient(transport: Transport, options: ClientOptions): Transport {
   });
 }
 
-/** A client without a logger still reports what its user has to act on. */
-function defaultLog({ clock }: ClientOptions): Logger {
-  return createLogger({ level: "warn", clock });
+/** A callback that throws does not fail the request whose response has the warning. */
+function warn(text: string, onWarning: ClientOptions["onWarning"], log: Logger): void {
+  try {
+    if (onWarning) onWarning(text);
+    else log.warn("API server warning", { text });
+  } catch (error) {
+    log.error("onWarning failed", { error: asError(error), text });
+  }
+}
+
+/** Returns the logger of a client. A client without one still reports what its user has to act on. */
+function logOf({ log, clock }: ClientOptions): Logger {
+  return log ? guardedLogger(log) : createLogger({ level: "warn", clock });
 }
 
 function defaultUserAgent(): string {

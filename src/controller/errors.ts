@@ -1,3 +1,4 @@
+import { causesOf } from "../base/index.ts";
 import { ApiError } from "../client/index.ts";
 
 /** Thrown by a reconcile: trying again is of no use until the object, or something it depends on, changes. */
@@ -26,24 +27,15 @@ export class RetryAfterError extends Error {
 
 /** Whether it, or what caused it, is a `TerminalError`. */
 export function isTerminal(error: unknown): boolean {
-  return causes(error).some((cause) => cause instanceof TerminalError);
+  return causesOf(error).some((cause) => cause instanceof TerminalError);
 }
 
 /** The delay of a `RetryAfterError`: the error itself or one of its causes. */
 export function retryAfterMs(error: unknown): number | undefined {
-  return causes(error).find((cause) => cause instanceof RetryAfterError)?.afterMs;
+  return causesOf(error).find((cause) => cause instanceof RetryAfterError)?.afterMs;
 }
 
 /** The `Retry-After` of a server: that of the error itself or of one of its causes. */
 export function serverRetryAfterMs(error: unknown): number | undefined {
-  return causes(error).find((cause) => cause instanceof ApiError)?.retryAfterMs;
-}
-
-function causes(error: unknown): unknown[] {
-  const found: unknown[] = [];
-  for (let next = error; next !== undefined && !found.includes(next); ) {
-    found.push(next);
-    next = next instanceof Error ? next.cause : undefined;
-  }
-  return found;
+  return causesOf(error).find((cause) => cause instanceof ApiError)?.retryAfterMs;
 }

@@ -243,14 +243,13 @@ export class Reconciler {
   }
 
   async #failed(run: Run, failure: unknown, span?: Span): Promise<void> {
-    if (this.#surroundings.tracer && !span) throw failure; // it is the tracer's own
     const { context, cancel } = run;
     const timeout = context.aborted?.timeout ?? false;
     const thrown: unknown = cancel.aborted ? cancel.reason : failure;
     const error = asError(thrown);
     span?.fail(error);
     const terminal = isTerminal(error);
-    this.#meter.failed({ terminal, panic: !(thrown instanceof Error), timeout });
+    this.#meter.failed({ terminal, panic: error !== thrown, timeout });
     if (terminal) this.#retries.failedForGood(run.key);
     await this.#tell(run, error, terminal ? undefined : this.#retries.retry(run.lease, error));
   }

@@ -1,13 +1,14 @@
 import type { Kind, KubeObject, ObjectKey } from "../api/index.ts";
-import { follow, unlessAborted } from "../base/index.ts";
+import { asError, follow, guardedTracer, unlessAborted } from "../base/index.ts";
 import { doneWith, type Informer, type ObjectEvent, type Subscription, type View } from "../cache/index.ts";
 import { traced } from "../client/index.ts";
-import { perKeyBackoff, WorkQueue } from "../queue/index.ts";
+import { type Limiter, perKeyBackoff, WorkQueue } from "../queue/index.ts";
 import type { Controller } from "./controller.ts";
 import { Debounce } from "./debounce.ts";
 import type { DeclaredCache } from "./declared-cache.ts";
 import { EventReason, reasonOf } from "./event-reason.ts";
 import { type ExternalSource, externalSources } from "./external-source.ts";
+import { guardedLimiter } from "./guarded-limiter.ts";
 import { HeldClock } from "./held-clock.ts";
 import { addEvery } from "./key-sources.ts";
 import { mergeReason } from "./merge-reason.ts";
@@ -50,9 +51,10 @@ export class RunningController {
   constructor(controller: Controller, surroundings: Surroundings) {
     const { metrics, rng } = surroundings;
     const clock = new HeldClock(surroundings.clock);
-    const { limiter = perKeyBackoff({ baseMs: 5, maxMs: 1_000_000 }), debounce } = controller.options;
+    const { debounce } = controller.options;
     this.controller = controller;
     this.#surroundings = tracing(surroundings);
+    const limiter = limiterOf(controller, surroundings);
     this.queue = new WorkQueue({ name: controller.name, limiter, mergeReason, metrics, clock });
     this.#reconciler = new Reconciler({
       controller,
@@ -232,11 +234,21 @@ export class RunningController {
   }
 }
 
+function limiterOf({ name, options: { limiter } }: Controller, { log }: Surroundings): Limiter {
+  if (!limiter) return perKeyBackoff();
+  return guardedLimiter(limiter, (error) =>
+    log.error("rate limiter failed", { controller: name, error: asError(error) }),
+  );
+}
+
 /** Where reconciles are traced, so are their calls. */
 function tracing(surroundings: Surroundings): Surroundings {
-  const { client, tracer } = surroundings;
-  if (!tracer) return surroundings;
-  return { ...surroundings, client: client.through((transport) => traced(transport, tracer)) };
+  const { client, log } = surroundings;
+  if (!surroundings.tracer) return surroundings;
+  const tracer = guardedTracer(surroundings.tracer, (error) =>
+    log.error("tracer failed", { error: asError(error) }),
+  );
+  return { ...surroundings, tracer, client: client.through((transport) => traced(transport, tracer)) };
 }
 
 export interface WorkSignals {

@@ -6,6 +6,7 @@ import {
   type Deadline,
   deadline,
   follow,
+  guardedLogger,
   type Logger,
   type Metrics,
   noMetrics,
@@ -113,7 +114,10 @@ export class Elector implements Fence {
     this.identity = options.identity ?? `${hostname()}_${uuid(this.#rng)}`;
     this.lease = `${namespace}/${name}`;
     checkNames({ name, namespace, identity: this.identity });
-    this.#log = (options.log ?? silentLogger).with({ lease: this.lease, identity: this.identity });
+    this.#log = guardedLogger(options.log ?? silentLogger).with({
+      lease: this.lease,
+      identity: this.identity,
+    });
     const own = client.through((transport) => withLane(withComponent(transport, "leader-election"), "lease"));
     this.#lock = new LeaseLock(own, { name, namespace, labels });
     this.#meter = new ElectionMeter(name, metrics);

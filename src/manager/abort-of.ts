@@ -1,14 +1,9 @@
+import { causesOf, isError } from "../base/index.ts";
+
 /** Whether an error is only what the signal was aborted with, or comes of it. */
 export function isAbortOf(error: unknown, signal: AbortSignal): boolean {
   if (!signal.aborted) return false;
-  for (let each = error, depth = 0; depth < deepest; depth++) {
-    if (each === signal.reason) return true;
-    if (!(each instanceof Error)) return false;
-    if (each.name === "AbortError") return true;
-    each = each.cause;
-  }
-  return false;
+  return causesOf(error).some(
+    (each) => each === signal.reason || (isError(each) && each.name === "AbortError"),
+  );
 }
-
-/** Causes may go round in a circle. */
-const deepest = 10;

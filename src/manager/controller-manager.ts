@@ -3,6 +3,7 @@ import {
   type Clock,
   createLogger,
   follow,
+  guardedLogger,
   type Logger,
   type PrometheusMetrics,
   prometheus,
@@ -71,7 +72,7 @@ class ControllerManager implements Manager {
     const { clock = realClock, rng = realRng, registry = prometheus() } = options;
     checkNamespaces(options.namespaces);
     this.#options = options;
-    this.#log = options.log ?? createLogger({ clock });
+    this.#log = options.log ? guardedLogger(options.log) : createLogger({ clock });
     this.#shared = { clock, rng, log: this.#log, metrics: registry };
     const { detector: limits = {} } = options;
     this.#detector = limits ? new Detector({ ...limits, ...this.#shared }) : undefined;

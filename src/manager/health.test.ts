@@ -41,6 +41,13 @@ test.each([
     "[-]a failed: reason withheld (1 restart)\n[+]b ok (3 restarts)\n[+]c ok\nhealthz check failed\n",
   ],
   [
+    "a note that throws fails no check",
+    "/readyz?verbose",
+    [{ ...fine("a"), note: () => JSON.parse("{") }],
+    200,
+    expect.stringMatching(/^\[\+\]a ok \(note failed: .+\)\nhealthz check passed\n$/),
+  ],
+  [
     "what fails is told without its reason",
     "/readyz",
     [fine("b"), broken("a")],

@@ -111,8 +111,16 @@ const cannotExclude = "warn: some health checks cannot be excluded: no matches f
 
 function line({ name, note }: HealthCheck, excluded: boolean, error: Error | undefined): string {
   if (excluded) return `[+]${name} excluded: ok`;
-  const shown = note?.();
+  const shown = noteText(note);
   return `${error ? `[-]${name} failed: reason withheld` : `[+]${name} ok`}${shown ? ` (${shown})` : ""}`;
+}
+
+function noteText(note: HealthCheck["note"]): string | undefined {
+  try {
+    return note?.();
+  } catch (error) {
+    return `note failed: ${asError(error).message}`;
+  }
 }
 
 function byName(page: string, checks: readonly HealthCheck[]): Map<string, HealthCheck> {

@@ -213,6 +213,21 @@ test("a sink that throws keeps the event from nobody", async () => {
   });
 });
 
+test("a sink whose promises reject is logged, and closes with the others", async () => {
+  const error = new Error("full");
+  const rejecting = {
+    record: (() => Promise.reject(error)) as () => void,
+    close: () => Promise.reject(error),
+  };
+  const events = stage.recording({ sinks: [rejecting] });
+  events.normal(menu, "Served", "soup");
+  await events.close();
+  expect(stage.logged.slice(-2)).toEqual([
+    { level: "warn", message: "event not recorded", fields: { reason: "Served", note: "soup", error } },
+    { level: "warn", message: "event sink not closed", fields: { error } },
+  ]);
+});
+
 test("two sinks count apart", async () => {
   const other = new Wire(cluster.client);
   const { clock } = stage;

@@ -1,6 +1,14 @@
 import { hostname } from "node:os";
 import type { KubeObject } from "../api/index.ts";
-import { type Clock, type Logger, type Rng, realClock, silentLogger } from "../base/index.ts";
+import {
+  asError,
+  type Clock,
+  guardedLogger,
+  type Logger,
+  type Rng,
+  realClock,
+  silentLogger,
+} from "../base/index.ts";
 import type { Client } from "../client/index.ts";
 import { apiSink, type EventsApi, isApiSink } from "./api-sink.ts";
 import type { EventSink } from "./event-sink.ts";
@@ -70,7 +78,7 @@ class SinkRecorder implements Recorder {
   constructor(options: RecorderOptions, sinks: readonly EventSink[]) {
     this.#options = options;
     this.#sinks = sinks;
-    this.#log = options.log ?? silentLogger;
+    this.#log = guardedLogger(options.log ?? silentLogger);
     this.#clock = options.clock ?? realClock;
     this.#instance = options.instance ?? hostname();
   }
@@ -91,12 +99,20 @@ class SinkRecorder implements Recorder {
   }
 
   close(): Promise<void> {
-    this.#closed ??= Promise.all(this.#sinks.map((sink) => sink.close())).then(() => {});
+    this.#closed ??= Promise.all(this.#sinks.map((sink) => this.#closeSink(sink))).then(() => {});
     return this.#closed;
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  async #closeSink(sink: EventSink): Promise<void> {
+    try {
+      await sink.close();
+    } catch (error) {
+      this.#log.warn("event sink not closed", { error: asError(error) });
+    }
   }
 
   #record(words: Words, about: KubeObject, note: string | EventNote): void {
@@ -126,10 +142,13 @@ class SinkRecorder implements Recorder {
 
   /** One that throws does not keep the event from the others. */
   #tell(sink: EventSink, event: RecordedEvent): void {
+    const onError = (error: unknown): void =>
+      this.#log.warn("event not recorded", { reason: event.reason, note: event.note, error: asError(error) });
     try {
-      sink.record(event);
+      const recording: unknown = sink.record(event); // an async function is accepted, too
+      if (recording instanceof Promise) recording.catch(onError);
     } catch (error) {
-      this.#log.warn("event not recorded", { reason: event.reason, note: event.note, error });
+      onError(error);
     }
   }
 }
