@@ -40,6 +40,10 @@ export class FieldIndex<T extends KubeObject> {
     this.#valuesOf.delete(entry);
   }
 
+  has(value: string, entry: Entry): boolean {
+    return this.#entries.get(value)?.has(entry) ?? false;
+  }
+
   by(value: string): Iterable<Entry> {
     return this.#entries.get(value) ?? none;
   }

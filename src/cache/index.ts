@@ -10,6 +10,7 @@
 export { type InformerFactory, type InformersOptions, informers } from "./factory.ts";
 export type { IndexValues } from "./field-index.ts";
 export type { Informer } from "./informer.ts";
+export type { IterateOptions, Iteration } from "./iteration.ts";
 export {
   doneWith,
   metadataFieldChanged,
@@ -18,8 +19,10 @@ export {
   type ObjectEvent,
   type ObjectUpdated,
 } from "./object-event.ts";
-export { type DeletedObject, type Overlay, type Pending, type Response, rewinds } from "./overlay.ts";
-export { type Lister, matcherOf, type Selection } from "./store.ts";
+export type { Overlay } from "./overlay.ts";
+export type { DeletedObject, Pending, Response } from "./own-write.ts";
+export { matcherOf, type Selection } from "./selection.ts";
+export type { Lister } from "./store.ts";
 export type { EventHandler, HandlerOptions, Subscription } from "./subscription.ts";
 export { SyncError } from "./sync-error.ts";
 export { checkNamespaces, type View } from "./view.ts";

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Mirror, type Server } from "./mirrored-view.fixture.ts";
 import { type Thing, thing } from "./objects.fixture.ts";
-import { rewinds } from "./overlay.ts";
 import type { View } from "./view.ts";
 
 /**
@@ -220,10 +219,11 @@ class World {
     const metadata = { uid, labels: { colour } } as unknown as Thing["metadata"];
     const object = thing(`${namespace}/${name}`, this.#next(), { metadata, spec: { colour } });
     this.#server.log.push({ version: this.#server.version, namespace, name, object });
-    const sent = rewinds();
+    const sent = this.#rewinds();
     if (own) {
       this.#respond(late, { namespace, name }, () => {
-        for (const { overlay } of this.#mirrors) overlay.wrote(object, { rewinds: sent });
+        for (const [index, { overlay }] of this.#mirrors.entries())
+          overlay.wrote(object, { rewinds: sent[index] });
       });
     }
   }
@@ -231,7 +231,7 @@ class World {
   #delete({ namespace, name, own, late, response }: Extract<Step, { readonly type: "delete" }>): void {
     const key = { namespace, name };
     const latest = this.#latest(`${namespace}/${name}`);
-    const sent = rewinds();
+    const sent = this.#rewinds();
     if (!latest) return own ? this.#deleteAbsent(key, late, sent) : undefined;
     const version = this.#next();
     this.#server.log.push({ version, namespace, name, object: undefined });
@@ -239,7 +239,8 @@ class World {
     const deletion = response === "status" ? { uid, uncertain: true } : { uid, resourceVersion };
     if (own) {
       this.#respond(late, key, () => {
-        for (const { overlay } of this.#mirrors) overlay.deleted(key, deletion, { rewinds: sent });
+        for (const [index, { overlay }] of this.#mirrors.entries())
+          overlay.deleted(key, deletion, { rewinds: sent[index] });
       });
     }
   }
@@ -247,15 +248,20 @@ class World {
   #deleteAbsent(
     key: { readonly namespace: string; readonly name: string },
     late: boolean,
-    sent: number,
+    sent: readonly number[],
   ): void {
     const known = this.#mirrors.map(({ overlay }) => overlay.get(key)?.metadata.uid);
     this.#respond(late, key, () => {
       for (const [index, { overlay }] of this.#mirrors.entries()) {
         const uid = known[index];
-        if (uid !== undefined) overlay.deleted(key, { uid }, { rewinds: sent });
+        if (uid !== undefined) overlay.deleted(key, { uid }, { rewinds: sent[index] });
       }
     });
+  }
+
+  /** How often each view has gone back in time. */
+  #rewinds(): readonly number[] {
+    return this.#mirrors.map(({ overlay }) => overlay.rewinds);
   }
 
   #respond(

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { kind } from "../api/index.ts";
 import { entryOf, Thing, thing } from "./objects.fixture.ts";
-import { Overlay, rewinds } from "./overlay.ts";
+import { Overlay } from "./overlay.ts";
 import { Store } from "./store.ts";
 
 interface World {
@@ -363,7 +363,7 @@ test("a change that a response does not show is behind until the store shows it"
 
 test("all own writes are dropped when a restored etcd takes the collection back, and so are later responses to them", () => {
   const world = worldOf(made("a", 1), made("b", 2));
-  const sent = rewinds();
+  const sent = world.overlay.rewinds;
   world.overlay.wrote(made("a", 8), { rewinds: sent });
   world.deleted(made("b", 2));
   world.overlay.changed({ namespace: "home", name: "b" }, { resourceVersion: "9" }, { rewinds: sent });
@@ -371,7 +371,7 @@ test("all own writes are dropped when a restored etcd takes the collection back,
   world.reach("1");
   world.overlay.wrote(made("c", 9), { rewinds: sent });
   expect([world.overlay.size, read(world)]).toEqual([0, ["a@1", "b@2"]]);
-  world.overlay.wrote(made("c", 3), { rewinds: rewinds() });
+  world.overlay.wrote(made("c", 3), { rewinds: world.overlay.rewinds });
   expect(read(world)).toEqual(["a@1", "b@2", "c@3"]);
 });
 

@@ -7,14 +7,19 @@ import {
   type ObjectKey,
   parseKey,
 } from "../api/index.ts";
+import { type Clock, realClock } from "../base/index.ts";
 import { isTerminating } from "../client/index.ts";
+import { Candidates } from "./candidates.ts";
 import { Entry } from "./entry.ts";
 import { EntryReader, type EntryReaderOptions } from "./entry-reader.ts";
 import type { IndexValues } from "./field-index.ts";
 import { type Gone, isGone, isOlder, lastCheckpoint, type Version } from "./gone.ts";
+import { type EntryName, type IterateOptions, Iteration } from "./iteration.ts";
 import { lazyObject } from "./lazy-object.ts";
 import { Marks } from "./marks.ts";
-import { type Lister, type Selection, Store } from "./store.ts";
+import type { DeletedObject, Pending, Response } from "./own-write.ts";
+import type { Selection } from "./selection.ts";
+import { type Lister, Store } from "./store.ts";
 
 export interface OverlayOptions<T extends KubeObject>
   extends Pick<EntryReaderOptions<T>, "kind" | "managedFields" | "transform"> {
@@ -26,31 +31,9 @@ export interface OverlayOptions<T extends KubeObject>
    * if the view does not have the namespace.
    */
   readonly reached: (namespace: string) => string | undefined;
+  /** Times the pauses of iterations. */
+  readonly clock?: Clock | undefined;
 }
-
-/** What is known of a response beside its object. */
-export interface Response {
-  /** That the object was parsed from, if they are at hand. */
-  readonly bytes?: Buffer | undefined;
-  /** `rewinds()` when the request was sent. */
-  readonly rewinds?: number | undefined;
-}
-
-/** An object that the server has deleted. */
-export interface DeletedObject {
-  readonly uid: string;
-  /** The last version of it, if the server returned that. */
-  readonly resourceVersion?: string | undefined;
-  /** Whether it may be terminating instead: all that the server sent is a `Status`. */
-  readonly uncertain?: boolean | undefined;
-}
-
-/** An own write that is not visible here yet. */
-export type Pending<T extends KubeObject> =
-  /** It made this version, or an earlier one. */
-  | { readonly resourceVersion: string }
-  /** Its version is unknown. It is visible once this returns true of the newest version. */
-  | { readonly isVisible: (newest: DeepReadonly<T> | undefined) => boolean };
 
 /**
  * Read-your-writes over the store of an informer: reads return the results of own writes before the watch delivers
@@ -72,20 +55,21 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
   readonly #reader: EntryReader<T>;
   readonly #covers: OverlayOptions<T>["covers"];
   readonly #reached: OverlayOptions<T>["reached"];
+  readonly #clock: Clock;
   readonly #written = new Store<T>();
   readonly #gone = new Marks<Gone>();
   readonly #pending = new Marks<Pending<T>>();
   /** Number of all marks and writes from which on it is worth looking for obsolete ones. */
   #tidySize = 64;
-  /** `rewinds()` after the last rewind of this one. */
-  #rewoundAt = 0;
+  #rewinds = 0;
 
-  constructor({ store, covers, reached, ...options }: OverlayOptions<T>) {
+  constructor({ store, covers, reached, clock = realClock, ...options }: OverlayOptions<T>) {
     const { slab } = this.#written;
     this.#store = store;
     this.#kind = options.kind as AnyKind; // only its name is looked at
     this.#covers = covers;
     this.#reached = reached;
+    this.#clock = clock;
     this.#reader = new EntryReader({ ...options, slab });
   }
 
@@ -97,8 +81,16 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
     return this.#written.size + gone + this.#pending.size;
   }
 
+  /**
+   * Number of times that a restored etcd took the collection back to an earlier version. A write notes it when it is sent,
+   * so that a response that arrives after a rewind is recognised.
+   */
+  get rewinds(): number {
+    return this.#rewinds;
+  }
+
   /** Takes the object that the server returned for a write. */
-  wrote(object: T, { bytes, rewinds = this.#rewoundAt }: Response = {}): void {
+  wrote(object: T, { bytes, rewinds = this.#rewinds }: Response = {}): void {
     const { resourceVersion, namespace = "" } = object.metadata;
     const key = keyOf(object);
     if (this.#isForeign(namespace, rewinds)) return;
@@ -114,7 +106,7 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
   }
 
   /** Takes what the server said in response to a delete. An object that stays is passed to `wrote`. */
-  deleted(key: ObjectKey, object: DeletedObject, { rewinds = this.#rewoundAt }: Response = {}): void {
+  deleted(key: ObjectKey, object: DeletedObject, { rewinds = this.#rewinds }: Response = {}): void {
     const { namespace = "", name } = key;
     if (this.#isForeign(namespace, rewinds)) return;
     const known = this.#written.entry(namespace, name) ?? this.#store.entry(namespace, name);
@@ -129,7 +121,7 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
   }
 
   /** Notes an own write whose response does not show the object. */
-  changed(key: ObjectKey, pending: Pending<T>, { rewinds = this.#rewoundAt }: Response = {}): void {
+  changed(key: ObjectKey, pending: Pending<T>, { rewinds = this.#rewinds }: Response = {}): void {
     if (!this.#isForeign(key.namespace ?? "", rewinds)) this.#wait(keyText(key), pending);
   }
 
@@ -155,8 +147,7 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
    * and the store has what is left of them. @param namespace of the collection; `undefined` if it is all of them
    */
   rewound(namespace: string | undefined): void {
-    allRewinds += 1;
-    this.#rewoundAt = allRewinds;
+    this.#rewinds += 1;
     const isElsewhere = (_: unknown, key: string): boolean =>
       namespace !== undefined && parseKey(key).namespace !== namespace;
     this.#gone.keep(isElsewhere);
@@ -187,6 +178,15 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
 
   list(selection: Selection = {}): T[] {
     return Array.from(this.#select(selection), (entry) => entry.parse<T>());
+  }
+
+  iterate(options: IterateOptions = {}): Iteration<T> {
+    const candidates = new Candidates(options, this.#store, this.#written);
+    const read = ({ namespace, name }: EntryName): T | undefined => {
+      const entry = this.#newest(namespace, name);
+      return entry && candidates.matches(entry) ? entry.parse<T>() : undefined;
+    };
+    return new Iteration({ names: candidates.names(), read, clock: this.#clock });
   }
 
   by(index: string, value: string): T[] {
@@ -355,23 +355,13 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
 
   /** Whether a response does not concern this view: of another namespace, or of before a restored etcd. */
   #isForeign(namespace: string, rewinds: number): boolean {
-    return this.#reached(namespace) === undefined || rewinds < this.#rewoundAt;
+    return this.#reached(namespace) === undefined || rewinds < this.#rewinds;
   }
 }
 
 /** Deleted objects that a view has never seen and that are remembered by uid: their events may still be on the way. */
 const mostUnseen = 64;
 const nothing: ReadonlySet<never> = new Set();
-
-/**
- * Number of rewinds that all overlays of this process have seen. A write notes it when it is sent, so that a response
- * that arrives after a rewind is recognised.
- */
-export function rewinds(): number {
-  return allRewinds;
-}
-
-let allRewinds = 0;
 
 function versionOf(known: Entry | undefined, uid: string): string | undefined {
   return known?.metadata().uid === uid ? known.resourceVersion : undefined;

@@ -65,6 +65,7 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
     this.#log = options.log.with({ informer: name });
     this.#meter = new InformerMeter(name, options.kind, options.metrics);
     this.store = new Store<T>({
+      clock,
       onIndexError: (error, index, { key }) =>
         this.#log.error("index function failed", { error, index, key }),
     });
@@ -72,6 +73,7 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
       ...view,
       kind: options.kind,
       store: this.store,
+      clock,
       covers: (object) => isInView(object, view),
       reached: (namespace) => this.#sinkOf(namespace)?.reached,
     });

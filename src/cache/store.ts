@@ -1,33 +1,38 @@
-import {
-  type DeepReadonly,
-  type KubeObject,
-  type LabelMatcher,
-  labelMatcher,
-  type ObjectKey,
-  parseKey,
-  selectorMatcher,
-} from "../api/index.ts";
-import { asError } from "../base/index.ts";
-import type { ListOptions } from "../client/index.ts";
+import { type DeepReadonly, type KubeObject, type ObjectKey, parseKey } from "../api/index.ts";
+import { asError, type Clock, realClock } from "../base/index.ts";
+import { Candidates, type EntrySource } from "./candidates.ts";
 import type { Entry } from "./entry.ts";
 import { FieldIndex, type IndexValues } from "./field-index.ts";
+import { type EntryName, type IterateOptions, Iteration } from "./iteration.ts";
 import { lazyObject } from "./lazy-object.ts";
+import { matcherOf, type Selection } from "./selection.ts";
 import { Slab } from "./slab.ts";
 import { Views } from "./views.ts";
 
-/** Which objects of a kind to read. */
-export type Selection = Pick<ListOptions, "namespace" | "labels">;
-
 /**
- * Reads one kind from memory. `get`, `list` and `by` give fresh objects, the reader's own to change; `view`, `views` and
- * `viewsBy` give objects that all readers share, frozen, and parsed once for as long as they are read often.
+ * Reads one kind from memory. `get`, `list`, `by` and `iterate` return fresh objects that belong to the caller; `view`, `views`
+ * and `viewsBy` return frozen objects that all readers share, parsed once for as long as they are read often.
+ *
+ * `list`, `by`, `views` and `viewsBy` hold the event loop until all objects are parsed: about 13 ms for 1,000 Pods, 2 s for
+ * 150,000. While it is held, no timer fires and no lease is renewed. Use `iterate` for more than about 1,000 objects:
+ *
+ * ```ts
+ * for await (const pod of lister.iterate({ labels: { app: "web" } })) count(pod);
+ * ```
  */
 export interface Lister<T extends KubeObject> {
   get(key: ObjectKey | string): T | undefined;
+  /** Returns all objects of one moment. Holds the event loop: see `iterate`. */
   list(selection?: Selection): T[];
+  /**
+   * Reads objects one by one, and lets other work of the process run every 10 ms. See `Iteration` for what it returns while
+   * the cache changes.
+   */
+  iterate(options?: IterateOptions): Iteration<T>;
   /** Those that the index has under `value`. Throws for an index that is not there. */
   by(index: string, value: string): T[];
   view(key: ObjectKey | string): DeepReadonly<T> | undefined;
+  /** Like `list`, with frozen objects that all readers share. */
   views(selection?: Selection): DeepReadonly<T>[];
   viewsBy(index: string, value: string): DeepReadonly<T>[];
   /** `namespace/name` of every object. */
@@ -39,20 +44,24 @@ export interface StoreOptions {
   readonly viewBytes?: number | undefined;
   /** Told of an index function that threw: the object is found by no value of that index. */
   readonly onIndexError?: ((error: Error, index: string, entry: Entry) => void) | undefined;
+  /** Times the pauses of iterations. */
+  readonly clock?: Clock | undefined;
 }
 
 /** The objects of one kind as bytes, found by key, namespace and any other index. */
-export class Store<T extends KubeObject> implements Lister<T> {
+export class Store<T extends KubeObject> implements Lister<T>, EntrySource {
   readonly slab: Slab = new Slab();
   readonly #namespaces = new Map<string, Map<string, Entry>>();
   readonly #indexes = new Map<string, FieldIndex<T>>();
   readonly #views: Views<T>;
   readonly #onIndexError: StoreOptions["onIndexError"];
+  readonly #clock: Clock;
   #size = 0;
 
-  constructor({ viewBytes = 64 * 1024 * 1024, onIndexError }: StoreOptions = {}) {
+  constructor({ viewBytes = 64 * 1024 * 1024, onIndexError, clock = realClock }: StoreOptions = {}) {
     this.#views = new Views(viewBytes);
     this.#onIndexError = onIndexError;
+    this.#clock = clock;
   }
 
   get size(): number {
@@ -130,6 +139,15 @@ export class Store<T extends KubeObject> implements Lister<T> {
     return Array.from(this.select(selection), (entry) => entry.parse<T>());
   }
 
+  iterate(options: IterateOptions = {}): Iteration<T> {
+    const candidates = new Candidates(options, this);
+    const read = ({ namespace, name }: EntryName): T | undefined => {
+      const entry = this.entry(namespace, name);
+      return entry && candidates.matches(entry) ? entry.parse<T>() : undefined;
+    };
+    return new Iteration({ names: candidates.names(), read, clock: this.#clock });
+  }
+
   by(index: string, value: string): T[] {
     return Array.from(this.entriesBy(index, value), (entry) => entry.parse<T>());
   }
@@ -171,6 +189,25 @@ export class Store<T extends KubeObject> implements Lister<T> {
     throw new TypeError(`expected the name of an index (${known}), got ${JSON.stringify(name)}`);
   }
 
+  entryParts({ namespace, index }: Pick<IterateOptions, "namespace" | "index">): Iterable<readonly Entry[]> {
+    if (index) {
+      const entries = Array.from(this.entriesBy(...index));
+      return [namespace ? entries.filter((entry) => entry.namespace === namespace) : entries];
+    }
+    const namespaces = namespace ? [namespace] : Array.from(this.#namespaces.keys());
+    const entriesOf = (each: string): Entry[] => Array.from(this.#namespaces.get(each)?.values() ?? []);
+    return {
+      *[Symbol.iterator]() {
+        for (const each of namespaces) yield entriesOf(each);
+      },
+    };
+  }
+
+  isIndexed([name, value]: NonNullable<IterateOptions["index"]>, entry: Entry): boolean {
+    if (name === namespaceIndex) return entry.namespace === value;
+    return this.#indexes.get(name)?.has(value, entry) ?? false;
+  }
+
   #find(key: ObjectKey | string): Entry | undefined {
     const { namespace = "", name } = parseKey(key);
     return this.entry(namespace, name);
@@ -204,9 +241,3 @@ export class Store<T extends KubeObject> implements Lister<T> {
 
 /** Is there without being asked for. */
 const namespaceIndex = "namespace";
-
-/** `undefined` where everything is wanted. */
-export function matcherOf(labels: Selection["labels"]): LabelMatcher | undefined {
-  if (labels === undefined || labels === "") return undefined;
-  return typeof labels === "string" ? labelMatcher(labels) : selectorMatcher({ matchLabels: labels });
-}

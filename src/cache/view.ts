@@ -1,6 +1,6 @@
 import { type AnyKind, fieldMatcher, isDiscovered, type KubeObject, kindName } from "../api/index.ts";
 import type { ListOptions } from "../client/index.ts";
-import { matcherOf } from "./store.ts";
+import { matcherOf } from "./selection.ts";
 
 /** Which objects of a kind are kept, and how. Informers are shared by those who say the same. */
 export interface View<T extends KubeObject> {

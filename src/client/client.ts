@@ -28,7 +28,11 @@ export interface Reader {
     key: ObjectKey | string,
     options?: GetOptions,
   ): Promise<T | undefined>;
-  /** All of them, asked for page by page. */
+  /**
+   * Returns all objects, requested page by page. It lets other work of the process run while it reads, and every 10 ms if it
+   * reads from the cache of a manager. All objects are in memory at once: for very many, use `pages` of a client, or
+   * `cache.of(kind).iterate()` of a manager.
+   */
   list<T extends KubeObject>(kind: AnyKind<T>, options?: ListOptions): Promise<T[]>;
 }
 
@@ -97,10 +101,20 @@ export interface Client extends Reader, AsyncDisposable {
     target: ObjectKey | string | DeepReadonly<NoInfer<T>>,
     options?: DeleteOptions,
   ): Promise<T | undefined>;
-  /** Deletes what the selectors choose. For kinds with a namespace it must be named: the server takes one at a time. */
+  /**
+   * Deletes what the selectors choose. For kinds with a namespace it must be named: the server takes one at a time.
+   *
+   * The response does not say which objects stay, terminating. So the client of a manager reads the deleted objects from the
+   * server until the watch has delivered the change, and `cache.of(kind)` returns them as they were until then.
+   */
   deleteAll<T extends KubeObject>(kind: AnyKind<T>, options: DeleteAllOptions): Promise<void>;
 
-  /** A part of an object with a shape of its own. `status`, whose shape is the object's, is an option of the writes. */
+  /**
+   * A part of an object with a shape of its own. `status`, whose shape is the object's, is an option of the writes.
+   *
+   * The responses to writes of `scale`, `eviction` and `binding` do not have the object. So the client of a manager reads it
+   * from the server until the watch has delivered the change, and `cache.of(kind)` returns it as it was until then.
+   */
   subresource<S extends keyof Subresources>(
     kind: AnyKind,
     key: ObjectKey | string,

@@ -11,7 +11,6 @@ import {
   type ObjectKey,
   parseKey,
 } from "../api/index.ts";
-import { rewinds } from "../cache/index.ts";
 import type {
   ApplyOptions,
   CallOptions,
@@ -138,10 +137,11 @@ export class CachingClient implements Client {
     if (!this.#isCached(kind, options.namespace) || special) return this.#live.list(kind, options);
     const listed = this.#cache.list(kind, options);
     if (!listed) return this.#live.list(kind, options);
-    if (listed.unknown.length === 0) return listed.objects;
-    const parts = listed.unknown.flatMap((view) => listsOf(view, options));
-    const asked = await Promise.all(parts.map((part) => this.#live.list(kind, part)));
-    return merged([listed.objects, ...asked]);
+    const { cached, unknown } = listed;
+    if (cached && unknown.length === 0) return cached.toArray();
+    const parts = unknown.flatMap((view) => listsOf(view, options));
+    const asked = parts.map((part) => this.#live.list(kind, part));
+    return merged(await Promise.all([cached?.toArray() ?? [], ...asked]));
   }
 
   pages<T extends KubeObject>(kind: AnyKind<T>, options?: ListOptions): AsyncIterable<Page<T>> {
@@ -229,7 +229,7 @@ export class CachingClient implements Client {
       body = bytes;
       options.onAnswer?.(bytes);
     };
-    const sent = { rewinds: rewinds() };
+    const sent = this.#cache.sending(kind);
     await this.#live.deleteAll(kind, { ...options, onAnswer });
     if (body && !options.dryRun) this.#cache.deletedAll(kind, body, sent);
   }
@@ -242,8 +242,8 @@ export class CachingClient implements Client {
     const part = this.#live.subresource(kind, key, name);
     if (name === "token") return part; // it does not change the object
     return new WrittenPart(part, () => {
-      const sent = { rewinds: rewinds() };
-      return (response) => this.#wrotePart(kind, key, { name, response, ...sent });
+      const sent = this.#cache.sending(kind);
+      return (response) => this.#wrotePart(kind, key, { name, response, sent });
     });
   }
 
@@ -312,10 +312,10 @@ export class CachingClient implements Client {
   async #write<T extends KubeObject>(written: Written<T>, options: WriteOptions, send: Send<T>): Promise<T> {
     const { dryRun, subresource } = options;
     if (dryRun) return send({});
-    const sent = { rewinds: rewinds() };
+    const sent = this.#cache.sending(written.kind);
     if (subresource !== undefined && subresource !== "status") {
       const response = await send({});
-      this.#wrotePartOf(written, { name: subresource, response, ...sent });
+      this.#wrotePartOf(written, { name: subresource, response, sent });
       return response;
     }
     const before = this.#before(written);
@@ -326,10 +326,10 @@ export class CachingClient implements Client {
     };
     const after = await this.#observed({ ...written, before }, options, () => send({ onAnswer }));
     const own = !before || isOwnDoing({ sent: saidBy(written), before, after });
-    this.#cache.wrote(written.kind, after, { own, bytes, ...sent });
+    this.#cache.wrote(written.kind, after, { own, bytes, sent });
     if (written.kind.metadataOnly) {
       const key = after.metadata;
-      this.#cache.changed(written.kind, { key, pending: after.metadata, wholeOnly: true, ...sent });
+      this.#cache.changed(written.kind, { key, pending: after.metadata, wholeOnly: true, sent });
     }
     return after;
   }
@@ -340,20 +340,20 @@ export class CachingClient implements Client {
   }
 
   /** A subresource was written. Some responses have the whole object, others not even its version. */
-  #wrotePart(kind: AnyKind, key: ObjectKey | string, { name, response, rewinds }: WrittenSubresource): void {
+  #wrotePart(kind: AnyKind, key: ObjectKey | string, { name, response, sent }: WrittenSubresource): void {
     const whole: AnyKind = { ...kind, metadataOnly: undefined };
-    if (isOf(whole, response)) return this.#cache.wrote(whole, response, { rewinds });
+    if (isOf(whole, response)) return this.#cache.wrote(whole, response, { sent });
     const place = this.#whole(kind, key);
     const resourceVersion = versionOf(response);
     if (resourceVersion !== undefined) {
-      return this.#cache.changed(kind, { key: place, pending: { resourceVersion }, rewinds });
+      return this.#cache.changed(kind, { key: place, pending: { resourceVersion }, sent });
     }
     const known = this.#cache.glance(whole, place) ?? this.#cache.glance(metadataOnly(kind), place);
     const isBinding = name === "binding";
     const isDone = isBinding ? isBound : isMarkedForDeletion;
     const isVisible = (newest: DeepReadonly<KubeObject> | undefined): boolean =>
       newest === undefined || newest.metadata.uid !== known?.metadata.uid || isDone(newest);
-    this.#cache.changed(kind, { key: place, pending: { isVisible }, wholeOnly: isBinding, rewinds });
+    this.#cache.changed(kind, { key: place, pending: { isVisible }, wholeOnly: isBinding, sent });
   }
 
   /** As it is known, where it has a name and is not to be made. */

@@ -11,19 +11,11 @@ import {
   type Status,
 } from "../api/index.ts";
 import { Recent } from "../base/index.ts";
-import {
-  type Informer,
-  type Lister,
-  type Overlay,
-  type Pending,
-  rewinds,
-  type Selection,
-  type View,
-} from "../cache/index.ts";
+import type { Informer, Iteration, Lister, Overlay, Pending, Selection, View } from "../cache/index.ts";
 import { type Deletion, deletionOf } from "../client/index.ts";
 import type { Cache } from "./cache.ts";
 import { CacheNotSyncedError } from "./cache-not-synced-error.ts";
-import { MergedLister, merged, newestOf } from "./merged-lister.ts";
+import { MergedLister, mergedIteration, newestOf } from "./merged-lister.ts";
 
 /**
  * The kinds that the controllers of one manager have declared, read from their informers with own writes over them.
@@ -98,11 +90,12 @@ export class DeclaredCache implements Cache {
       view.hasSynced && !view.overlay.isBehindIn(selection.namespace);
     const complete = views.filter((view) => isComplete(view, selection.namespace));
     const current = complete.find(isCurrent);
-    if (current) return { objects: overlayOf<T>(current).list(selection), unknown: [] };
+    if (current) return { cached: overlayOf<T>(current).iterate(selection), unknown: [] };
     const unknown = complete.length > 0 ? complete.slice(0, 1) : views.filter((view) => !isCurrent(view));
-    const cached = complete.length > 0 ? [] : overlaysOf<T>(views.filter(isCurrent));
+    const known = complete.length > 0 ? [] : overlaysOf<T>(views.filter(isCurrent));
+    const cached = [...new Set(known)].map((overlay) => overlay.iterate(selection));
     return {
-      objects: merged([...new Set(cached)].map((overlay) => overlay.list(selection))),
+      cached: cached.length > 0 ? mergedIteration(cached) : undefined,
       unknown: unknown.map(({ view }) => view as View<KubeObject>),
     };
   }
@@ -114,19 +107,32 @@ export class DeclaredCache implements Cache {
     return newest;
   }
 
+  /** To be called before a write of an object of the kind is sent. */
+  sending(kind: AnyKind): Sent {
+    const sent = new Map<Overlay<KubeObject>, number>();
+    for (const form of formsOf(kind)) {
+      for (const overlay of this.#overlays(form)) sent.set(overlay, overlay.rewinds);
+    }
+    return sent;
+  }
+
   /** Takes the object that the server returned for a write. */
-  wrote<T extends KubeObject>(kind: AnyKind<T>, object: T, { own = true, ...response }: Wrote = {}): void {
-    for (const overlay of this.#overlays(kind)) overlay.wrote(object, response);
-    if (!kind.metadataOnly) this.#wroteMetadata(kind, object, response);
+  wrote<T extends KubeObject>(kind: AnyKind<T>, object: T, { own = true, bytes, sent }: Wrote = {}): void {
+    for (const overlay of this.#overlays(kind)) {
+      overlay.wrote(object, { bytes, rewinds: rewindsAt(sent, overlay) });
+    }
+    if (!kind.metadataOnly) this.#wroteMetadata(kind, object, sent);
     if (own) this.#own.add(object.metadata.resourceVersion, true);
   }
 
   /** Notes an own write of an object whose response does not show it. */
-  changed(kind: AnyKind, { key, pending, wholeOnly = false, rewinds }: Changed): void {
+  changed(kind: AnyKind, { key, pending, wholeOnly = false, sent }: Changed): void {
     const [whole, metadata] = formsOf(kind);
-    for (const overlay of this.#overlays(whole)) overlay.changed(key, pending, { rewinds });
+    const note = (overlay: Overlay<KubeObject>): void =>
+      overlay.changed(key, pending, { rewinds: rewindsAt(sent, overlay) });
+    for (const overlay of this.#overlays(whole)) note(overlay);
     if (wholeOnly) return;
-    for (const overlay of this.#overlays(metadata)) overlay.changed(key, pending, { rewinds });
+    for (const overlay of this.#overlays(metadata)) note(overlay);
     if ("resourceVersion" in pending) this.#own.add(pending.resourceVersion, true);
   }
 
@@ -136,14 +142,16 @@ export class DeclaredCache implements Cache {
    * @returns what to call with the body of the response, or with nothing if the server has no such object
    */
   deleting(kind: AnyKind, key: ObjectKey): (body: Buffer | undefined) => void {
-    const sent = { rewinds: rewinds() };
-    const [whole, metadata] = formsOf(kind);
-    const overlays = [...this.#overlays(whole), ...this.#overlays(metadata)];
-    const before = overlays.map((overlay) => ({ overlay, uid: overlay.glance(key)?.metadata.uid }));
+    const sent = this.sending(kind);
+    const [whole] = formsOf(kind);
+    const before = Array.from(sent.keys(), (overlay) => ({
+      overlay,
+      uid: overlay.glance(key)?.metadata.uid,
+    }));
     return (body) => {
       const deletion = body && deletionOf(whole, JSON.parse(body.toString()) as KubeObject | Status);
-      if (deletion?.type === "stays") this.wrote(whole, deletion.object, sent);
-      else for (const known of before) takeDeletion(key, known, { deletion, ...sent });
+      if (deletion?.type === "stays") this.wrote(whole, deletion.object, { sent });
+      else for (const known of before) takeDeletion(key, known, { deletion, sent });
     };
   }
 
@@ -151,7 +159,7 @@ export class DeclaredCache implements Cache {
    * Takes the response to a delete of many: the objects as they were listed before they were deleted. Those that have
    * finalizers stay, and so may Pods: the watch shows them as terminating.
    */
-  deletedAll(kind: AnyKind, body: Buffer, sent: Pick<Changed, "rewinds">): void {
+  deletedAll(kind: AnyKind, body: Buffer, sent: Sent): void {
     const { items = [] } = JSON.parse(body.toString()) as { readonly items?: readonly KubeObject[] };
     for (const { metadata } of items) {
       const { uid } = metadata;
@@ -159,7 +167,7 @@ export class DeclaredCache implements Cache {
         newest === undefined ||
         newest.metadata.uid !== uid ||
         newest.metadata.deletionTimestamp !== undefined;
-      this.changed(kind, { key: metadata, pending: { isVisible }, ...sent });
+      this.changed(kind, { key: metadata, pending: { isVisible }, sent });
     }
   }
 
@@ -173,12 +181,12 @@ export class DeclaredCache implements Cache {
   readonly isOwn: (resourceVersion: string) => boolean = (resourceVersion) => this.#own.has(resourceVersion);
 
   /** Writes send whole objects, also of kinds whose metadata alone is cached. */
-  #wroteMetadata(kind: AnyKind, object: KubeObject, response: Wrote): void {
+  #wroteMetadata(kind: AnyKind, object: KubeObject, sent: Sent | undefined): void {
     const overlays = this.#overlays(metadataOnly(kind));
     const { metadata } = object;
     if (overlays.size === 0) return;
     const partial: PartialObject = { apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadata", metadata };
-    for (const overlay of overlays) overlay.wrote(partial, { ...response, bytes: undefined });
+    for (const overlay of overlays) overlay.wrote(partial, { rewinds: rewindsAt(sent, overlay) });
   }
 
   /** Of all views, also of those that do not answer now. */
@@ -226,10 +234,19 @@ export class DeclaredCache implements Cache {
 /** What `get` returns for an object that only the server knows of. */
 export const askServer: unique symbol = Symbol("ask the server");
 
-export interface Listed<T> {
-  readonly objects: T[];
+export interface Listed<T extends KubeObject> {
+  /** What caches have, if there are any that can be read. */
+  readonly cached: Iteration<T> | undefined;
   /** Views that have to be listed at the server, and merged. */
   readonly unknown: readonly View<KubeObject>[];
+}
+
+/** The views of a kind when a write was sent, each with how often it had gone back in time. */
+export type Sent = ReadonlyMap<Overlay<KubeObject>, number>;
+
+function rewindsAt<T extends KubeObject>(sent: Sent | undefined, overlay: Overlay<T>): number | undefined {
+  const key = overlay as unknown as Overlay<KubeObject>; // as `overlayOf`, the other way round
+  return sent && (sent.get(key) ?? 0); // 0: the view was added since
 }
 
 /** What is known of a write beside the object. */
@@ -238,8 +255,8 @@ interface Wrote {
   readonly own?: boolean | undefined;
   /** That the response was parsed from, if they are at hand. */
   readonly bytes?: Buffer | undefined;
-  /** `rewinds()` when the request was sent. */
-  readonly rewinds?: number | undefined;
+  /** What `sending` returned before the request. @default no view has gone back since */
+  readonly sent?: Sent | undefined;
 }
 
 /** An own write that is to be noted. */
@@ -248,8 +265,8 @@ export interface Changed {
   readonly pending: Pending<KubeObject>;
   /** Whether views of metadata show it already, or never will. @default false */
   readonly wholeOnly?: boolean | undefined;
-  /** `rewinds()` when the request was sent. */
-  readonly rewinds: number;
+  /** What `sending` returned before the request. */
+  readonly sent: Sent;
 }
 
 /** A kind as whole objects, and as their metadata. */
@@ -266,11 +283,12 @@ interface Known {
 interface Taken {
   /** `undefined` if the server had no such object. */
   readonly deletion: Exclude<Deletion<KubeObject>, { readonly type: "stays" }> | undefined;
-  readonly rewinds: number;
+  readonly sent: Sent;
 }
 
 /** Tells a view that the object is gone, and so is the one that it knew, if that was another. */
-function takeDeletion(key: ObjectKey, { overlay, uid: was }: Known, { deletion, rewinds }: Taken): void {
+function takeDeletion(key: ObjectKey, { overlay, uid: was }: Known, { deletion, sent }: Taken): void {
+  const rewinds = sent.get(overlay);
   const removed = deletion?.type === "removed" ? deletion.object.metadata : undefined;
   const uid = deletion?.type === "status" ? deletion.uid : removed?.uid;
   if (was !== undefined && was !== uid) overlay.deleted(key, { uid: was }, { rewinds });

@@ -1,5 +1,5 @@
 import type { ObjectKey } from "../api/index.ts";
-import { type Clock, sleep, unlessAborted } from "../base/index.ts";
+import { type Clock, sleep, TimeSlice, unlessAborted } from "../base/index.ts";
 
 export interface SourceOptions {
   readonly signal: AbortSignal;
@@ -59,7 +59,7 @@ export interface PollOptions {
   readonly add: (key: string) => void;
 }
 
-/** Adds every key again and again, until the signal aborts. */
+/** Adds every key again and again, until the signal aborts. Lets other work of the process run every 10 ms. */
 export async function addEvery(
   everyMs: number,
   keys: () => Iterable<string>,
@@ -68,9 +68,19 @@ export async function addEvery(
   try {
     for (;;) {
       await sleep(everyMs, { clock, signal });
-      for (const key of keys()) add(key);
+      await addInSlices(keys(), { signal, clock, add });
     }
   } catch (error) {
     if (!signal.aborted) throw error;
+  }
+}
+
+async function addInSlices(keys: Iterable<string>, { signal, clock, add }: PollOptions): Promise<void> {
+  const slice = new TimeSlice(clock);
+  for (const key of keys) {
+    add(key);
+    if (!slice.over) continue;
+    await slice.pause();
+    signal.throwIfAborted();
   }
 }

@@ -5,7 +5,7 @@ import {
   keyOf,
   type ObjectKey,
 } from "../api/index.ts";
-import type { Lister, Selection } from "../cache/index.ts";
+import type { IterateOptions, Iteration, Lister, Selection } from "../cache/index.ts";
 
 /**
  * Reads several views of one kind as one cache, resolved for each read. An object that is in more than one view is
@@ -14,7 +14,7 @@ import type { Lister, Selection } from "../cache/index.ts";
 export class MergedLister<T extends KubeObject> implements Lister<T> {
   readonly #views: (namespace?: string) => readonly Lister<T>[];
 
-  /** @param views those that may have objects of the namespace. Throws if they cannot be read. */
+  /** @param views those that may have objects of the namespace, at least one. Throws if they cannot be read. */
   constructor(views: (namespace?: string) => readonly Lister<T>[]) {
     this.#views = views;
   }
@@ -26,6 +26,10 @@ export class MergedLister<T extends KubeObject> implements Lister<T> {
 
   list(selection: Selection = {}): T[] {
     return merged(this.#views(selection.namespace).map((view) => view.list(selection)));
+  }
+
+  iterate(options: IterateOptions = {}): Iteration<T> {
+    return mergedIteration(this.#views(options.namespace).map((view) => view.iterate(options)));
   }
 
   by(index: string, value: string): T[] {
@@ -47,10 +51,14 @@ export class MergedLister<T extends KubeObject> implements Lister<T> {
 
   keys(): Iterable<string> {
     const [first, ...others] = this.#views();
-    return others.length === 0 && first
-      ? first.keys()
-      : this.views().map((object) => keyOf(object as KubeObject)); // only its key is read
+    if (others.length === 0 && first) return first.keys();
+    return new Set(this.#views().flatMap((view) => [...view.keys()]));
   }
+}
+
+/** The objects of all iterations, each once and in its newest version. */
+export function mergedIteration<T extends KubeObject>(iterations: readonly Iteration<T>[]): Iteration<T> {
+  return iterations.reduce((one, other) => one.merge(other, (a, b) => (isNewer(b, a) ? b : a)));
 }
 
 /** The objects of all lists, each once and in its newest version. */

@@ -193,3 +193,24 @@ test("delete, scale, evict and patch resolve when the server has accepted them, 
   await expect(client.get(Deployment, "a")).rejects.toThrow("500"); // its replicas are not known here
   await expect(client.get(Pod, "a")).rejects.toThrow("500");
 });
+
+test("until the watch delivers scale and deleteAll, the client asks the server and synchronous reads are as before", async () => {
+  await using world = await Controlled.start({
+    faults: [frozen("deployments.apps", 1), frozen("secrets", 1)],
+  });
+  const { live } = world;
+  const labels = { app: "a" };
+  const template = { metadata: { labels }, spec: { containers: [{ name: "a", image: "a" }] } };
+  const spec = { replicas: 1, selector: { matchLabels: labels }, template };
+  await live.create(Deployment, { metadata: { name: "a" }, spec });
+  await live.create(Secret, { metadata: { name: "a" } });
+  const on = [owns(Deployment), owns(Secret)];
+  await world.run(controller({ name: "test", for: ConfigMap, on, reconcile }));
+  const { client, cache } = world.surroundings;
+  await client.subresource(Deployment, "a", "scale").patch({ merge: { spec: { replicas: 3 } } });
+  await client.deleteAll(Secret, { namespace: "default" });
+  expect((await client.get(Deployment, "a"))?.spec?.replicas).toBe(3);
+  expect(cache.of(Deployment).get("default/a")?.spec?.replicas).toBe(1);
+  expect(await client.list(Secret, { namespace: "default" })).toEqual([]);
+  expect(keys(cache.of(Secret).list())).toEqual(["default/a"]);
+});

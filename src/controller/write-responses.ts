@@ -8,6 +8,7 @@ import {
 import { matcherOf, type View } from "../cache/index.ts";
 import type { ApplyOptions, ListOptions } from "../client/index.ts";
 import type { WriteVerb } from "../detector/index.ts";
+import type { Sent } from "./declared-cache.ts";
 
 /** The lists that have what a view has of what is asked for. */
 export function listsOf(view: View<KubeObject>, options: ListOptions): ListOptions[] {
@@ -24,7 +25,7 @@ export function listsOf(view: View<KubeObject>, options: ListOptions): ListOptio
 export interface WrittenSubresource {
   readonly name: string;
   readonly response: unknown;
-  readonly rewinds: number;
+  readonly sent: Sent;
 }
 
 export function isOf(kind: AnyKind, response: unknown): response is KubeObject {

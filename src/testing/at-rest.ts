@@ -70,15 +70,15 @@ async function expectCurrent(
   const live = await client.list(kind, list);
   const isWatched = ({ metadata: { namespace } }: KubeObject): boolean =>
     namespaces.length === 0 || namespace === undefined || namespaces.includes(namespace);
-  const [expected, got] = [versions(live.filter(isWatched)), versions(running.cache.of(kind).views())];
+  const cached = await running.cache.of(kind).iterate().toArray();
+  const [expected, got] = [versions(live.filter(isWatched)), versions(cached)];
   if (expected !== got) {
     throw new Error(`expected the cache of ${kindName(kind)} to have what the server has, got another`);
   }
 }
 
-function versions(objects: readonly { readonly metadata: KubeObject["metadata"] | object }[]): string {
+function versions(objects: readonly KubeObject[]): string {
   return objects
-    .map((object) => object as KubeObject) // it is only looked at
     .map((object) => `${keyOf(object)}@${object.metadata.resourceVersion}`)
     .sort()
     .join(" ");

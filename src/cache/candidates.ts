@@ -1,0 +1,66 @@
+import type { LabelMatcher } from "../api/index.ts";
+import type { Entry } from "./entry.ts";
+import type { EntryName, IterateOptions } from "./iteration.ts";
+import { matcherOf } from "./selection.ts";
+
+/** A store of entries, as far as an iteration reads it. */
+export interface EntrySource {
+  entry(namespace: string, name: string): Entry | undefined;
+  /**
+   * Returns the entries of the namespace and the index, in parts that are read when they are reached: an array of all
+   * entries takes longer than a time slice. Throws for an unknown index.
+   */
+  entryParts(options: Pick<IterateOptions, "namespace" | "index">): Iterable<readonly Entry[]>;
+  /** Whether the index has the entry under the value. */
+  isIndexed(index: NonNullable<IterateOptions["index"]>, entry: Entry): boolean;
+}
+
+/**
+ * The entries that an iteration may read: those of a store, and of own writes over it. Whether an entry matches is checked
+ * when it is read, because that parses its labels or metadata.
+ */
+export class Candidates {
+  readonly #options: IterateOptions;
+  readonly #matcher: LabelMatcher | undefined;
+  readonly #store: EntrySource;
+  readonly #written: EntrySource | undefined;
+
+  constructor(options: IterateOptions, store: EntrySource, written?: EntrySource) {
+    this.#options = options;
+    this.#matcher = matcherOf(options.labels);
+    this.#store = store;
+    this.#written = written;
+  }
+
+  /** The names of all candidates, each once: first those that only own writes have, then those of the store. */
+  names(): Iterable<EntryName> {
+    const parts = this.#store.entryParts(this.#options);
+    const own = new Map<string, Entry>();
+    for (const part of this.#written?.entryParts(this.#options) ?? []) {
+      for (const entry of part) if (!this.#isInStore(entry)) own.set(entry.key, entry);
+    }
+    return {
+      *[Symbol.iterator]() {
+        yield* own.values();
+        for (const part of parts) {
+          for (const entry of part) if (own.size === 0 || !own.has(entry.key)) yield entry;
+        }
+      },
+    };
+  }
+
+  /** Whether an entry of the store or of an own write matches all options. */
+  matches(entry: Entry): boolean {
+    const { index, where } = this.#options;
+    if (index && !this.#store.isIndexed(index, entry) && !this.#written?.isIndexed(index, entry))
+      return false;
+    if (this.#matcher && !this.#matcher.matches(entry.labels())) return false;
+    return where === undefined || where(entry.metadata());
+  }
+
+  #isInStore({ namespace, name }: EntryName): boolean {
+    const { index } = this.#options;
+    const entry = this.#store.entry(namespace, name);
+    return entry !== undefined && (index === undefined || this.#store.isIndexed(index, entry));
+  }
+}
