@@ -240,3 +240,22 @@ test("callers beyond the limit are answered with 429 and when to come back", asy
   ]);
   expect(world.asked).toHaveLength(4);
 });
+
+test("unknown and known callers are reviewed over connections of their own", async () => {
+  await using world = await Guarded.start();
+  const lanes: string[] = [];
+  const guard = world.guard(({ path, lane }, send) => {
+    lanes.push(`${path.replace(/^.*\/|\?.*$/g, "")} ${lane}`);
+    return send();
+  });
+  for (const token of ["made-up", world.token, world.token]) {
+    await world.tried(guard, `Bearer ${token}`);
+    await world.clock.advance(60_000);
+  }
+  expect(lanes).toEqual([
+    "tokenreviews unknown-callers",
+    "tokenreviews unknown-callers",
+    "subjectaccessreviews known-callers",
+    "tokenreviews known-callers",
+  ]);
+});
