@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { ConfigMap } from "trimtab/api/core/v1";
+import { ConfigMap, Secret } from "trimtab/api/core/v1";
 import { type Informer, type InformerFactory, informers } from "trimtab/cache";
 import { type Client, connect } from "trimtab/client";
 import { perKeyBackoff, WorkQueue } from "trimtab/queue";
@@ -10,6 +10,7 @@ import { below, type Chance, chanceFrom } from "./chance.ts";
 import { CountingClock } from "./counting-clock.ts";
 import { victim } from "./faults.ts";
 import { Replicas } from "./replicas.ts";
+import { RetainedEvents } from "./retained-events.ts";
 import { type Counts, megabytes } from "./sample.ts";
 import { Witness } from "./witness.ts";
 import { Writer } from "./writer.ts";
@@ -27,6 +28,7 @@ export class Ground implements AsyncDisposable {
   readonly #factory: InformerFactory;
   readonly #informer: Informer<ConfigMap>;
   readonly #witness = new Witness();
+  readonly #retained = new RetainedEvents();
   readonly #queue: WorkQueue;
   readonly #workers: readonly Promise<void>[];
   readonly #replicas: Replicas;
@@ -44,6 +46,7 @@ export class Ground implements AsyncDisposable {
       chance: chanceFrom(seed + 1),
       replicas: await Replicas.start(String(kubeconfig), judge),
     });
+    await ground.#writer.createStuck();
     ground.#factory.start({ signal: ground.#stop.signal });
     return ground;
   }
@@ -59,6 +62,7 @@ export class Ground implements AsyncDisposable {
     this.#informer = this.#factory.for(ConfigMap, { namespaces: ["default"] });
     this.#queue = new WorkQueue({ clock: this.#clock, limiter: perKeyBackoff({ maxMs: 1000 }) });
     this.#informer.on(this.#witness.handle);
+    this.#informer.on(this.#retained.handle);
     this.#informer.on((event) => this.#queue.add(event.key), { resyncMs: 30_000 });
     this.#workers = Array.from({ length: 4 }, () => this.#work());
   }
@@ -70,6 +74,9 @@ export class Ground implements AsyncDisposable {
       reconciles: leader.reconciles,
       leaderMb: megabytes(leader.bytes),
       standbyMb: megabytes(standby.bytes),
+      replicaHeapMb: megabytes(Math.max(leader.heapBytes, standby.heapBytes)),
+      replicaRssMb: megabytes(Math.max(leader.rssBytes, standby.rssBytes)),
+      retained: this.#retained.count,
       timers: this.#clock.timers,
       writes: this.#writer.writes,
       events: this.#witness.events,
@@ -81,6 +88,7 @@ export class Ground implements AsyncDisposable {
   /** A few writes, and now and then somebody who comes and goes. */
   async step(): Promise<void> {
     for (let count = 0; count < 3; count++) await this.#writer.write();
+    await this.#writer.touchStuck();
     const dice = below(this.#chance, 100);
     if (dice === 0) await this.#visitHandler();
     if (dice === 1) await this.#visitFactory();
@@ -97,6 +105,7 @@ export class Ground implements AsyncDisposable {
       await delay(100);
       difference = await this.#difference();
     }
+    this.#retained.check(this.#chance);
   }
 
   #unrest(difference: string): string {
@@ -164,11 +173,25 @@ export class Ground implements AsyncDisposable {
 
   async #replicaDifference(there: ReadonlyMap<string, string>): Promise<string | undefined> {
     const { leader, standby } = await this.#replicas.reports("copy");
-    if (!leader.idle) return "a leader that reconciles";
     return (
       differing("the leader", new Map(leader.copy), there) ??
-      differing("the standby", new Map(standby.copy), there)
+      differing("the standby", new Map(standby.copy), there) ??
+      (await this.#secretDifference())
     );
+  }
+
+  /** The leader has worked on everything when every ConfigMap has its Secret. One reconcile never returns. */
+  async #secretDifference(): Promise<string | undefined> {
+    const [maps, secrets] = await Promise.all([this.#judge.list(ConfigMap), this.#judge.list(Secret)]);
+    const wanted = maps.map(({ metadata, data }): [string, string] => [
+      `${metadata.name}`,
+      data?.write ?? "",
+    ]);
+    const found = secrets.map(({ metadata, data }): [string, string] => [
+      `${metadata.name}`,
+      Buffer.from(data?.write ?? "", "base64").toString(),
+    ]);
+    return differing("the Secrets", new Map(found), new Map(wanted));
   }
 }
 

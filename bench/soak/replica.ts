@@ -1,13 +1,17 @@
+import { once } from "node:events";
 import { controller, manager, owns } from "trimtab";
 import { ConfigMap, Secret } from "trimtab/api/core/v1";
 import { connect } from "trimtab/client";
 import { liveBytes } from "../harness/live-bytes.ts";
 import { replicaAgent } from "./faults.ts";
 import type { ReplicaReport } from "./replicas.ts";
+import { stuckName } from "./writer.ts";
 
 /**
  * One replica of an operator with leader election, in a process of its own. It answers every message with a report, and
  * ends when its parent disconnects. Arguments: kubeconfig, identity.
+ *
+ * It has two controllers: one keeps a Secret for each ConfigMap, the other has a reconcile that does not return.
  */
 const [kubeconfig, identity = ""] = process.argv.slice(2);
 const stop = new AbortController();
@@ -32,9 +36,22 @@ const secrets = controller({
   },
 });
 
+let stuckReconciles = 0;
+
+/** Its one reconcile returns only when the replica stops. Meanwhile its key gets one event after the other. */
+const stuck = controller({
+  name: "stuck",
+  for: ConfigMap,
+  when: (event) => event.key === `default/${stuckName}`,
+  async reconcile(_, { signal }): Promise<void> {
+    stuckReconciles += 1;
+    if (!signal.aborted) await once(signal, "abort");
+  },
+});
+
 const client = await connect({ kubeconfig, userAgent: `${replicaAgent}-${identity}`, log: silent() });
 const running = manager({
-  controllers: [secrets],
+  controllers: [secrets, stuck],
   client,
   namespaces: ["default"],
   leaderElection: { name: "soak", identity },
@@ -60,7 +77,9 @@ async function report(memory: boolean): Promise<void> {
       `${metadata.namespace}/${metadata.name}`,
       metadata.resourceVersion ?? "",
     ]);
-  process.send?.({ bytes, reconciles, idle: running.idle, copy } satisfies ReplicaReport);
+  const { heapUsed, rss } = process.memoryUsage();
+  const counts = { reconciles, stuckReconciles };
+  process.send?.({ bytes, heapBytes: heapUsed, rssBytes: rss, ...counts, copy } satisfies ReplicaReport);
 }
 
 /** Failures are expected here. */

@@ -5,12 +5,19 @@ import { fileURLToPath } from "node:url";
 import { Lease } from "trimtab/api/coordination/v1";
 import type { Client } from "trimtab/client";
 
+/** V8 ends a replica whose old space grows beyond this. */
+export const heapCeilingMb = 64;
+
 /** What a replica says of itself. */
 export interface ReplicaReport {
   /** Live memory after a garbage collection, where it was asked for: 0 otherwise. */
   readonly bytes: number;
+  /** The JavaScript heap and the memory of the process, as they are: garbage counts. */
+  readonly heapBytes: number;
+  readonly rssBytes: number;
   readonly reconciles: number;
-  readonly idle: boolean;
+  /** Reconciles that were started of the key whose reconcile does not return: at most one. */
+  readonly stuckReconciles: number;
   /** Key and resource version of each ConfigMap in its cache. */
   readonly copy: readonly (readonly [key: string, resourceVersion: string])[];
 }
@@ -36,6 +43,8 @@ export class Replicas implements AsyncDisposable {
     const both = [this.#leader, this.#standby];
     const [leader, standby] = await Promise.all(both.map((replica) => reportOf(replica, about)));
     if (!leader || !standby) throw new Error("expected a report of both replicas");
+    if (leader.stuckReconciles > 1)
+      throw new Error(`expected one reconcile of a key at a time, got ${leader.stuckReconciles}`);
     if (standby.reconciles > 0) throw new Error("expected the standby to stay one, got reconciles there");
     return { leader, standby };
   }
@@ -50,7 +59,9 @@ export class Replicas implements AsyncDisposable {
 }
 
 async function startReplica(kubeconfig: string, identity: string): Promise<ChildProcess> {
-  const replica = fork(fileURLToPath(new URL("replica.ts", import.meta.url)), [kubeconfig, identity]);
+  const program = fileURLToPath(new URL("replica.ts", import.meta.url));
+  const execArgv = [...process.execArgv, `--max-old-space-size=${heapCeilingMb}`];
+  const replica = fork(program, [kubeconfig, identity], { execArgv });
   await messageOf(replica);
   return replica;
 }

@@ -14,6 +14,11 @@ export interface Counts {
   /** Live memory of the two replicas after a collection. */
   readonly leaderMb: number;
   readonly standbyMb: number;
+  /** The larger of the two replicas: JavaScript heap, and memory of the process. Garbage counts. */
+  readonly replicaHeapMb: number;
+  readonly replicaRssMb: number;
+  /** Events that a handler has kept. */
+  readonly retained: number;
 }
 
 /** What the process holds at rest. */

@@ -4,7 +4,8 @@ import { renderSummary, verdicts } from "./summary.ts";
 
 function sampled(memoryMb: number, timers = 5, standbyMb = 20): Sample {
   const counts = { writes: 10, events: 20, handled: 30, restarts: 4, reconciles: 40 };
-  return { seconds: 1, memoryMb, leaderMb: 30, standbyMb, rssMb: 100, sockets: 6, timers, ...counts };
+  const replica = { leaderMb: 30, standbyMb, replicaHeapMb: 40, replicaRssMb: 301, retained: 3 };
+  return { seconds: 1, memoryMb, rssMb: 100, sockets: 6, timers, ...replica, ...counts };
 }
 
 const warmUp = [sampled(900), sampled(800), sampled(700)];
@@ -33,13 +34,16 @@ test("what has grown is named", () => {
     [
       "2 minutes, seed 7: 6 times at rest, each time all copies were right",
       "  10 writes, 20 events, 30 keys worked on, 4 watches begun anew",
-      "  40 reconciles of the leader, none of the standby",
+      "  40 reconciles of the leader beside one that never returns, none of the standby",
+      "  3 events retained by a handler, and still the same",
       "  memory, MB   50 early, 60 late: GROWN",
       "  leader, MB   30 early, 30 late: flat",
       "  standby, MB  20 early, 25 late: GROWN",
       "  sockets      6 early, 6 late: flat",
       "  timers       5 early, 9 late: GROWN",
-      "  rss          100 MB at the most",
+      "  rss          100 MB at the most, bound 300 MB: kept",
+      "  replica rss  301 MB at the most, bound 300 MB: EXCEEDED",
+      "  replica heap 40 MB at the most, bound 64 MB: kept",
       "",
     ].join("\n"),
   );

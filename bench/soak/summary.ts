@@ -1,3 +1,4 @@
+import { heapCeilingMb } from "./replicas.ts";
 import type { Sample } from "./sample.ts";
 
 /** Whether one thing stayed as it was. */
@@ -22,6 +23,33 @@ export function verdicts(samples: readonly Sample[]): Verdict[] {
 /** The first laps fill caches and compile. */
 const warmUp = 3;
 
+/** Whether one thing stayed below its bound. */
+export interface BoundVerdict {
+  readonly name: string;
+  readonly peak: number;
+  readonly bound: number;
+  readonly kept: boolean;
+}
+
+/** The most memory that was used at any time, garbage included, beside what it may be. */
+export function boundVerdicts(samples: readonly Sample[]): BoundVerdict[] {
+  return bounds.map(({ name, read, bound }) => {
+    const peak = Math.max(...samples.map(read));
+    return { name, peak, bound, kept: peak <= bound };
+  });
+}
+
+/** Two to three times what Node 22 needs. Slow growth shows earlier, in `verdicts`. */
+const bounds: readonly {
+  readonly name: string;
+  readonly read: (sample: Sample) => number;
+  readonly bound: number;
+}[] = [
+  { name: "rss", read: ({ rssMb }) => rssMb, bound: 300 },
+  { name: "replica rss", read: ({ replicaRssMb }) => replicaRssMb, bound: 300 },
+  { name: "replica heap", read: ({ replicaHeapMb }) => replicaHeapMb, bound: heapCeilingMb },
+];
+
 const held: readonly {
   readonly name: string;
   readonly read: (sample: Sample) => number;
@@ -44,13 +72,17 @@ export function renderSummary(
     ({ name, early, late, flat }) =>
       `  ${name.padEnd(12)} ${early} early, ${late} late: ${flat ? "flat" : "GROWN"}`,
   );
-  const peak = Math.max(...samples.map(({ rssMb }) => rssMb));
+  const peaks = boundVerdicts(samples).map(
+    ({ name, peak, bound, kept }) =>
+      `  ${name.padEnd(12)} ${peak} MB at the most, bound ${bound} MB: ${kept ? "kept" : "EXCEEDED"}`,
+  );
   return `${[
     `${minutes} minutes, seed ${seed}: ${samples.length} times at rest, each time all copies were right`,
     `  ${last?.writes} writes, ${last?.events} events, ${last?.handled} keys worked on, ${last?.restarts} watches begun anew`,
-    `  ${last?.reconciles} reconciles of the leader, none of the standby`,
+    `  ${last?.reconciles} reconciles of the leader beside one that never returns, none of the standby`,
+    `  ${last?.retained} events retained by a handler, and still the same`,
     ...lines,
-    `  rss          ${peak} MB at the most`,
+    ...peaks,
   ].join("\n")}\n`;
 }
 

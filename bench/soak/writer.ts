@@ -14,6 +14,18 @@ export class Writer {
     this.#chance = chance;
   }
 
+  /** Creates the object whose reconcile does not return. Called once, before `touchStuck`. */
+  async createStuck(): Promise<void> {
+    await this.#client.create(ConfigMap, { metadata: { name: stuckName }, data: { write: "0" } });
+  }
+
+  /** Changes that object, so that its key gets another event. */
+  async touchStuck(): Promise<void> {
+    this.writes += 1;
+    const data = { write: `${this.writes}` };
+    await this.#client.patch(ConfigMap, { name: stuckName }, { merge: { data } });
+  }
+
   async write(): Promise<void> {
     const name = `map-${below(this.#chance, names)}`;
     const data = { text: "x".repeat(below(this.#chance, 2000)), write: `${this.writes}` };
@@ -36,3 +48,5 @@ export class Writer {
 }
 
 const names = 500;
+
+export const stuckName = "stuck";

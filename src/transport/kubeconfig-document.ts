@@ -1,4 +1,4 @@
-import type { Document, Node } from "yaml";
+import type { Document, Node, YAMLError } from "yaml";
 import { ConfigError } from "./config-error.ts";
 import { ConfigField, type ConfigText, type Key } from "./config-field.ts";
 
@@ -16,15 +16,20 @@ export async function readDocument(text: string, name: string): Promise<ConfigFi
   if (error) {
     const { line, col } = lines.linePos(error.pos[0]);
     throw new ConfigError(
-      `expected YAML or JSON in ${name}, got an error at ${line}:${col}: ${error.message}`,
-      {
-        cause: error,
-      },
+      `expected YAML or JSON in ${name}, got an error at ${line}:${col}: ${quoting[error.code] ?? error.message}`,
     );
   }
   const lineAt = (offset: number): number => lines.linePos(offset).line;
   return new ConfigField(resolvedValue(yaml, document, { name, lineAt }), withLines(document, name, lineAt));
 }
+
+/** What to say for errors of the library whose messages quote the text, which may be a secret. */
+const quoting: Readonly<Partial<Record<YAMLError["code"], string>>> = {
+  BAD_DIRECTIVE: "unknown directive",
+  BAD_DQ_ESCAPE: "invalid escape sequence: write \\\\ for a backslash, or use single quotes",
+  TAG_RESOLVE_FAILED: "unknown tag: put quotes around a value that begins with !",
+  UNEXPECTED_TOKEN: "unexpected character: put quotes around a value that begins with | or >",
+};
 
 interface TextPlace {
   readonly name: string;

@@ -206,6 +206,14 @@ test.each([
     "x: &x [sesame]\nusers:\n- name: a\n  user: { <<: *x }\n",
     "expected YAML or JSON in ~/.kube/config, got aliases or merge keys (<<) that cannot be resolved: write the values out",
   ],
+  [
+    "users:\n- name: a\n  user:\n    password: |sesame\n",
+    "expected YAML or JSON in ~/.kube/config, got an error at 4:16: unexpected character: put quotes around a value that begins with | or >",
+  ],
+  [
+    "users:\n- name: a\n  user:\n    password: !<sesame x\n",
+    "expected YAML or JSON in ~/.kube/config, got an error at 4:15: unknown tag: put quotes around a value that begins with !",
+  ],
 ])("a secret in the wrong place is not repeated in the error: %j", async (text, message) => {
   const error: unknown = await parse(text).catch((thrown: unknown) => thrown);
   expect(error).toEqual(new ConfigError(message));
