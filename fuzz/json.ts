@@ -4,6 +4,7 @@ import { below, type Rng } from "../src/base/index.ts";
 import { hostileValue } from "../src/cache/objects.fixture.ts";
 import { JsonSyntaxError, readJson } from "../src/schema/index.ts";
 import { endOfJson } from "../src/transport/index.ts";
+import { confusesKeys } from "../test/json-keys.ts";
 import { cpuStopwatch, readLimitMs } from "./cpu-time.ts";
 import { chance, drawSeed, mutated } from "./draw.ts";
 import type { FuzzTarget } from "./target.ts";
@@ -46,17 +47,8 @@ function* mutations(rng: Rng, text: string): Generator<string> {
 
 const jsonAlphabet = '{}[]",:\\0123456789.-+eE truefalsn\n\t\u0001\u2028';
 
-/**
- * Whether `JSON.parse` of this Node takes a key with an escape for another key that ends in a backslash, which it has
- * read before: Node 24 and 26 do. See docs/reliability.md.
- */
-const misreadsKeys = ((): boolean => {
-  JSON.parse('{"fuzz":1,"\\\\":2}');
-  return !Object.hasOwn(JSON.parse('{"fuzz":1,"\\"":2}'), '"');
-})();
-
 function check({ readJson, endOfJson }: JsonSubject, text: string): void {
-  if (misreadsKeys && text.includes("\\")) return;
+  if (confusesKeys && text.includes("\\")) return; // JSON.parse itself may be wrong
   const expected = outcome(() => JSON.parse(text));
   const stopwatch = cpuStopwatch();
   const found = outcome(() => readJson(text).value);
