@@ -13,8 +13,8 @@ import type { Budget, Counts, FuzzTarget } from "./target.ts";
 
 export interface HttpServerSubject {
   readonly listen: typeof listen;
-  /** How long a response or the end of a connection may take in real time. @default 10_000 */
-  readonly patienceMs?: number | undefined;
+  /** How long the server may take in real time to close connections whose deadlines have passed. @default 10_000 */
+  readonly closeMs?: number | undefined;
 }
 
 /**
@@ -44,7 +44,7 @@ class HttpWorld implements AsyncDisposable {
   readonly #clock: VirtualClock;
   readonly #server: ApiServer;
   readonly #front: Front;
-  readonly #patienceMs: number;
+  readonly #closeMs: number;
   readonly #sockets: Socket[] = [];
   readonly #counts = {
     connections: 0,
@@ -53,22 +53,22 @@ class HttpWorld implements AsyncDisposable {
     "connections closed by deadlines": 0,
   };
 
-  static async start(rng: Rng, { listen, patienceMs = 10_000 }: HttpServerSubject): Promise<HttpWorld> {
+  static async start(rng: Rng, { listen, closeMs = 10_000 }: HttpServerSubject): Promise<HttpWorld> {
     const clock = new VirtualClock();
     const server = createApiServer({ clock, rng: seededRng(drawSeed(rng)) });
     const secure = chance(rng, 0.4);
     const { authenticator } = server;
     const front = await listen(server, { clock, authenticator, ...(secure && { tls }) });
-    return new HttpWorld(rng, { clock, server, front, secure, patienceMs });
+    return new HttpWorld(rng, { clock, server, front, secure, closeMs });
   }
 
-  private constructor(rng: Rng, { clock, server, front, secure, patienceMs }: Parts) {
+  private constructor(rng: Rng, { clock, server, front, secure, closeMs }: Parts) {
     this.#rng = rng;
     this.#clock = clock;
     this.#server = server;
     this.#front = front;
     this.#secure = secure;
-    this.#patienceMs = patienceMs;
+    this.#closeMs = closeMs;
   }
 
   async live(budget: Budget): Promise<Counts> {
@@ -127,7 +127,7 @@ class HttpWorld implements AsyncDisposable {
   }
 
   async #expectServed(): Promise<void> {
-    using limit = deadline(this.#patienceMs, "a good request");
+    using limit = deadline(30_000, "a good request");
     const { status, body } = await unlessAborted(this.#get(), limit.signal);
     if (status !== 200 || JSON.parse(body).kind !== "ConfigMapList")
       throw new Error(`expected a good request to be served, got ${status} ${body}`);
@@ -149,7 +149,7 @@ class HttpWorld implements AsyncDisposable {
   async #expectClosed(): Promise<void> {
     const isOpen = (socket: Socket): boolean => !socket.destroyed;
     const open = this.#sockets.filter(isOpen).length;
-    const endMs = performance.now() + this.#patienceMs;
+    const endMs = performance.now() + this.#closeMs;
     while (this.#sockets.some(isOpen)) {
       if (performance.now() > endMs) {
         const left = this.#sockets.filter(isOpen);
@@ -178,5 +178,5 @@ interface Parts {
   readonly server: ApiServer;
   readonly front: Front;
   readonly secure: boolean;
-  readonly patienceMs: number;
+  readonly closeMs: number;
 }

@@ -102,7 +102,7 @@ describe("a deliberate fault is found", () => {
   test("in a server whose deadlines never pass", async () => {
     const patient: typeof listen = (handler, options) =>
       listen(handler, { ...options, clock: new VirtualClock() });
-    const target = httpServerTarget({ listen: patient, patienceMs: 200 });
+    const target = httpServerTarget({ listen: patient, closeMs: 200 });
     expect(await failureOf(target)).toMatchObject({
       message: expect.stringMatching(/^expected every connection to be closed by a deadline/),
     });
