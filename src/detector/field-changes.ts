@@ -50,7 +50,7 @@ export function isSame(one: unknown, other: unknown): boolean {
   return text !== undefined || isSameByLevel(one, other);
 }
 
-/** Returns `undefined` for a value that is not JSON, or that is too deep for `JSON.stringify` of Node 20 and 22. */
+/** Returns `undefined` for a value that is not JSON, or that is too deep for `JSON.stringify` before Node 26. */
 function jsonOf(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
