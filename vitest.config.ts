@@ -16,7 +16,7 @@ const ownProcess = [
   "src/base/pino-logger.test.ts",
   "src/base/signals.test.ts",
   "src/cache/memory.test.ts",
-  "src/cache/uncounted.test.ts",
+  "src/cache/retention.test.ts",
   "src/controller/reconcile-signal.test.ts",
   "src/manager/profiles.test.ts",
   "src/queue/many-workers.test.ts",

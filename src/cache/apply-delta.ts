@@ -3,6 +3,7 @@ import { unreachable } from "../base/index.ts";
 import type { Delta } from "./delta-queue.ts";
 import type { Entry } from "./entry.ts";
 import type { Change } from "./object-event.ts";
+import { release, retain } from "./slab.ts";
 import type { Store } from "./store.ts";
 
 /** What deltas are applied with. */
@@ -24,6 +25,17 @@ export function applyDelta<T extends KubeObject>(
 ): void {
   const { entry } = delta;
   const known = store.entry(entry.namespace, entry.name);
+  if (known) retain(known); // until it is told
+  apply(store, delta, { known, reached, tell });
+  if (known) release(known);
+}
+
+function apply<T extends KubeObject>(
+  store: Store<T>,
+  delta: Delta,
+  { known, reached, tell }: Batch & { readonly known: Entry | undefined },
+): void {
+  const { entry } = delta;
   switch (delta.type) {
     case "added":
     case "updated":

@@ -4,7 +4,6 @@ import { readable } from "./json-proof.ts";
 import { mostPacked, type Packer } from "./packer.ts";
 import type { Packing } from "./packing.ts";
 import type { ReadableJson } from "./similar-json.ts";
-import { copyInto } from "./uncounted.ts";
 
 /** The JSON of an object as it arrived, without its `managedFields`, and with the type that lists leave out. */
 export class ScannedPieces implements Pieces {
@@ -56,7 +55,8 @@ export class ScannedPieces implements Pieces {
   }
 
   write(target: Buffer, at: number): void {
-    copyInto(target, at, this.packing ? this.#packed : this.#memory.bytes.subarray(0, this.length));
+    if (this.packing) this.#packed.copy(target, at);
+    else this.#memory.bytes.copy(target, at, 0, this.length);
   }
 
   #assemble(bytes: Buffer, start: number, end: number): void {
@@ -112,6 +112,6 @@ export class WrittenPieces implements Pieces {
   }
 
   write(target: Buffer, at: number): void {
-    copyInto(target, at, this.#bytes);
+    this.#bytes.copy(target, at);
   }
 }

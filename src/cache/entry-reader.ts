@@ -13,7 +13,7 @@ import { Entry, type Identity } from "./entry.ts";
 import { ScannedPieces, WrittenPieces } from "./entry-pieces.ts";
 import { JsonProof } from "./json-proof.ts";
 import { mostPacked, type Packer } from "./packer.ts";
-import type { Slab } from "./slab.ts";
+import { release, retain, type Slab } from "./slab.ts";
 
 /** What one line of a watch says. */
 export type Frame =
@@ -64,6 +64,8 @@ export class EntryReader<T extends KubeObject> {
   readonly #pieces: ScannedPieces;
   readonly #proof = new JsonProof();
   readonly #kindText: Word;
+  /** The entries that it returned since `settle` was called. */
+  readonly #returned: Entry[] = [];
   /** One string for all objects of a namespace. */
   readonly #namespaces = new Map<string, string>();
 
@@ -71,6 +73,15 @@ export class EntryReader<T extends KubeObject> {
     this.#options = options;
     this.#kindText = new Word(JSON.stringify(typeOf(options.kind).kind));
     this.#pieces = new ScannedPieces(this.#scan, typePrefix(options.kind), options.managedFields ?? false);
+  }
+
+  /** Gives up the entries that it has returned so far. The caller has put those that are to be kept, and retains others. */
+  settle(): void {
+    const { slab } = this.#options;
+    for (let entry = this.#returned.pop(); entry; entry = this.#returned.pop()) {
+      if (entry.state === "incoming") slab.drop(entry);
+      release(entry);
+    }
   }
 
   /** What is known of the object of which this is a version. */
@@ -126,13 +137,13 @@ export class EntryReader<T extends KubeObject> {
     const known = this.#options.known?.(scan.namespace, scan.name);
     this.#pieces.of(bytes, start, end);
     if (known?.resourceVersion === scan.resourceVersion && isContentOf(known, this.#pieces))
-      return claimed(known);
+      return this.#return(known);
     if (!this.#proof.isValid(this.#pieces.json, known?.plainJson()))
       return this.#parsedObject(bytes, start, end);
     this.#pack(this.#pieces);
-    if (known) return this.#made(known.version(scan.resourceVersion, this.#options.slab, this.#pieces));
+    if (known) return this.#make(known.version(scan.resourceVersion, this.#options.slab, this.#pieces));
     scan.namespace = this.#interned(scan.namespace);
-    return this.#made(new Entry(scan, this.#options.slab, this.#pieces));
+    return this.#make(new Entry(scan, this.#options.slab, this.#pieces));
   }
 
   /** The object that was scanned, by way of `JSON.parse`. Its identity is known even if the rest of it is not JSON. */
@@ -156,8 +167,14 @@ export class EntryReader<T extends KubeObject> {
     if (packer && !this.hurried && pieces.length <= mostPacked) pieces.pack(packer);
   }
 
-  #made(entry: Entry): Entry {
+  #make(entry: Entry): Entry {
     this.#options.onEntry?.(entry);
+    return this.#return(entry);
+  }
+
+  #return(entry: Entry): Entry {
+    retain(entry);
+    this.#returned.push(entry);
     return entry;
   }
 
@@ -199,9 +216,9 @@ export class EntryReader<T extends KubeObject> {
       const pieces = new WrittenPieces(kept);
       if (!this.#proof.isValid(pieces.json, undefined)) throw new TypeError(tooDeep);
       if (known?.resourceVersion === identity.resourceVersion && isContentOf(known, pieces))
-        return claimed(known);
+        return this.#return(known);
       this.#pack(pieces);
-      return this.#made(new Entry(identity, this.#options.slab, pieces));
+      return this.#make(new Entry(identity, this.#options.slab, pieces));
     } catch (error) {
       return poison(asError(error).message, { cause: error, ...whose(identity ?? metadataOf(object)) });
     }
@@ -232,12 +249,6 @@ function isContentOf(known: Entry, { json, metadataStart }: ScannedPieces | Writ
   } catch {
     return false; // it is not JSON, and the caller finds that out
   }
-}
-
-/** The cache may let go of it before whoever reads has done with it. */
-function claimed(known: Entry): Entry {
-  known.claims += 1;
-  return known;
 }
 
 export interface Item {

@@ -7,7 +7,7 @@ import { mostPacked } from "./packer.ts";
 import type { Packing } from "./packing.ts";
 import { viewOf } from "./same-length.ts";
 import type { ReadableJson } from "./similar-json.ts";
-import { type Block, gone, type Page, type Slab } from "./slab.ts";
+import { type Block, freed, type Slab } from "./slab.ts";
 import { isWrittenAlike, type Written } from "./written.ts";
 
 /**
@@ -20,12 +20,13 @@ export class Entry implements Block {
   readonly namespace: string;
   readonly name: string;
   readonly resourceVersion: string;
-  // Where the bytes are: the slab's business.
-  declare page: Page;
+  // Where the bytes are: only the slab changes this.
+  state: Block["state"] = "incoming";
+  references = 0;
+  memory: Block["memory"] = "";
   start = 0;
   length = 0;
-  held = false;
-  claims = 0;
+  index = 0;
   /** Bytes of its JSON. */
   readonly size: number;
   /** What unpacks them; `undefined` where they are as they are. */
@@ -46,8 +47,8 @@ export class Entry implements Block {
     this.#versionEnd = pieces.versionEnd;
     this.size = pieces.length;
     this.#packing = pieces.packing;
-    slab.place(this, pieces.packing ? pieces.packedLength : pieces.length);
-    pieces.write(this.page.bytes, this.start);
+    const page = slab.place(this, pieces.packing ? pieces.packedLength : pieces.length);
+    pieces.write(page.bytes, this.start);
   }
 
   /** Another version of the same object, which shares its names. */
@@ -64,11 +65,12 @@ export class Entry implements Block {
     return this.#key;
   }
 
-  /** Its JSON where it lies, unless it is packed. It is proven to be valid. */
+  /** Its JSON where it lies, unless it is packed or dropped. It is proven to be valid. */
   plainJson(): ReadableJson | undefined {
-    if (this.#packing) return undefined;
-    const { bytes, start, end } = this.#json();
-    return { bytes, start, end, words: viewOf(bytes) };
+    const { memory, start, length } = this;
+    if (this.#packing || typeof memory !== "object") return undefined;
+    const { bytes } = memory;
+    return { bytes, start, end: start + length, words: viewOf(bytes) };
   }
 
   /**
@@ -223,24 +225,36 @@ export class Entry implements Block {
     return json.bytes.toString("utf8", json.start + start, json.start + end);
   }
 
-  /** Where its JSON is: in the page, or where it is unpacked, until the next one is. */
+  /** Where its JSON is: in its page, or in `into`, which the next one that is read overwrites. */
   #json(into = room): Written {
-    const { page, start, length } = this;
-    if (page === gone)
-      throw new Error(`expected ${this.key} to be read by who has a claim to it, got nobody`);
-    const written = { bytes: page.bytes, start, end: start + length };
-    return this.#packing ? { bytes: into, start: 0, end: this.#packing.unpack(written, into) } : written;
+    const { memory, start, length } = this;
+    if (memory === freed) throw new Error(`expected ${this.key} to be retained by its reader, got it freed`);
+    if (typeof memory !== "string")
+      return this.#unpacked({ bytes: memory.bytes, start, end: start + length }, into);
+    if (this.#packing) return this.#unpacked(written(memory, packedRoom), into);
+    return written(memory, memory.length > mostPacked ? Buffer.allocUnsafe(memory.length) : into);
+  }
+
+  #unpacked(bytes: Written, into: Buffer): Written {
+    return this.#packing ? { bytes: into, start: 0, end: this.#packing.unpack(bytes, into) } : bytes;
   }
 }
 
-/** Where what is packed is unpacked to be read, and to be compared with that. */
+/** Where an object is unpacked to be read, and the other one that it is compared with. */
 const room: Buffer = Buffer.allocUnsafeSlow(mostPacked);
 const otherRoom: Buffer = Buffer.allocUnsafeSlow(mostPacked);
+/** Where the packed bytes of an object on the heap are put to be unpacked. */
+const packedRoom: Buffer = Buffer.allocUnsafeSlow(mostPacked);
 const versionLength = '"resourceVersion":""'.length;
 const labelsLength = "labels".length;
 const generationName = new Word("generation");
 const generationMember = new Word(',"generation":');
 const none: readonly never[] = [];
+
+/** The bytes of an object on the heap, written to the front of `into`. */
+function written(bytes: string, into: Buffer): Written {
+  return { bytes: into, start: 0, end: into.write(bytes, "latin1") };
+}
 
 /** The number that begins at `at`, or `undefined` if another value does. */
 function numberAt(bytes: Buffer, at: number): number | undefined {

@@ -12,12 +12,12 @@ export type { IndexValues } from "./field-index.ts";
 export type { Informer } from "./informer.ts";
 export type { IterateOptions, Iteration } from "./iteration.ts";
 export {
-  doneWith,
   metadataFieldChanged,
   type ObjectAdded,
   type ObjectDeleted,
   type ObjectEvent,
   type ObjectUpdated,
+  releaseEvent,
 } from "./object-event.ts";
 export type { Overlay } from "./overlay.ts";
 export type { DeletedObject, Pending, Response } from "./own-write.ts";

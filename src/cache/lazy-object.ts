@@ -1,5 +1,6 @@
 import type { KubeObject, ObjectMeta } from "../api/index.ts";
 import type { Entry } from "./entry.ts";
+import { release, retain } from "./slab.ts";
 
 /**
  * The object of an entry, the caller's own to change: its `metadata` is parsed when that is first touched, the first other
@@ -11,8 +12,8 @@ import type { Entry } from "./entry.ts";
 export function lazyObject<T extends KubeObject>(entry: Entry, metadata?: ObjectMeta): T {
   const fields = entry.fields();
   if (!fields?.includes("metadata") || fields.includes("__proto__")) return whole(entry, metadata);
-  entry.claims += 1; // for ever: nobody says when it is looked at no more
-  const hidden = { [source]: { value: entry }, [touched]: { value: false, writable: true } };
+  retain(entry); // until everything is read
+  const hidden = { [source]: { value: entry, writable: true }, [touched]: { value: false, writable: true } };
   const object = Object.defineProperties({}, hidden) as LazyObject;
   for (const field of fields) Object.defineProperty(object, field, accessorOf(field));
   if (metadata) settle(object, "metadata", metadata);
@@ -25,26 +26,29 @@ function whole<T extends KubeObject>(entry: Entry, metadata: ObjectMeta | undefi
   return object;
 }
 
-/** Where the entry is, out of everyone's sight. */
+/** The entry, until everything is parsed. No reader sees it. */
 const source: unique symbol = Symbol("entry");
 /** Whether a field beside the metadata was looked at: many look at one alone, such as the status. */
 const touched: unique symbol = Symbol("touched");
 
 interface LazyObject {
-  readonly [source]: Entry;
+  [source]: Entry | undefined;
   [touched]: boolean;
 }
 
 function read(object: LazyObject, field: string): unknown {
-  if (field === "metadata") return settle(object, field, object[source].metadata());
+  const entry = object[source];
+  if (!entry) return undefined; // not reached: no accessor is left then
+  if (field === "metadata") return settle(object, field, entry.metadata());
   if (!object[touched]) {
     object[touched] = true;
-    return settle(object, field, object[source].field(field));
+    return settle(object, field, entry.field(field));
   }
-  const parsed = object[source].parse();
-  for (const [name, value] of Object.entries(parsed)) {
-    if (name !== "metadata" && !isSettled(object, name)) settle(object, name, value);
-  }
+  const parsed = entry.parse();
+  for (const [name, value] of Object.entries(parsed))
+    if (!isSettled(object, name)) settle(object, name, value);
+  object[source] = undefined;
+  release(entry);
   return parsed[field as keyof KubeObject]; // one of its fields: `fields` has named it
 }
 

@@ -48,10 +48,11 @@ export async function mirrored(options: MirroredOptions = {}): Promise<Mirrored>
   const network = new Network(client.transport, onWay);
   const mirror = new Mirror();
   const reasons = new Set<string>();
+  const { slab } = new Store();
   const reflector = new Reflector({
     collection: () => client.collection(kind),
     transport: network,
-    reader: new EntryReader({ kind, slab: new Store().slab }),
+    reader: new EntryReader({ kind, slab }),
     sink: mirror,
     clock,
     rng,
@@ -77,6 +78,7 @@ export async function mirrored(options: MirroredOptions = {}): Promise<Mirrored>
     reasons,
     async same() {
       expect(mirror.versions).toEqual(await there());
+      expect(slab.used).toBe(0); // this sink keeps no entry, so none may be left
     },
     caughtUp: async () => isDeepStrictEqual(mirror.versions, await there()),
     async [Symbol.asyncDispose]() {

@@ -3,7 +3,7 @@ import { parsableKeys } from "../../test/json-keys.ts";
 import { type Kind, type KubeObject, kind } from "../api/index.ts";
 import type { Entry } from "./entry.ts";
 import { EntryReader } from "./entry-reader.ts";
-import { Slab } from "./slab.ts";
+import { release, Slab } from "./slab.ts";
 
 /** Things with whatever a test gives them. */
 export interface Thing extends KubeObject {
@@ -36,10 +36,11 @@ export function thing(key: string, resourceVersion: string | number, rest: Parti
   } as Thing; // the server's own metadata matters to no test
 }
 
-/** The entry of an object, as a cache would keep it. */
+/** The entry of an object, as a cache would keep it. It is incoming, and nobody retains it. */
 export function entryOf(object: KubeObject, slab: Slab = new Slab()): Entry {
   const found = new EntryReader<KubeObject>({ kind: Thing as Kind, slab }).object(object);
   if ("error" in found) throw found.error;
+  release(found); // the reader retains it until it settles
   return found;
 }
 

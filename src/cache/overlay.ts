@@ -103,6 +103,7 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
     if (!covered) return this.#leave(key, { type: "moved", resourceVersion });
     const entry = bytes ? this.#reader.answered(object, bytes) : this.#reader.object(object);
     if (entry instanceof Entry) this.#write(entry);
+    this.#reader.settle();
   }
 
   /** Takes what the server said in response to a delete. An object that stays is passed to `wrote`. */

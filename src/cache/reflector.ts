@@ -162,6 +162,8 @@ export class Reflector<T extends KubeObject> {
       return { type: "listed", version: list.resourceVersion };
     } catch (error) {
       return { type: "failed", error: asError(error) };
+    } finally {
+      this.#options.reader.settle();
     }
   }
 
@@ -186,6 +188,8 @@ export class Reflector<T extends KubeObject> {
       return { type: "ended", ...this.#ended(stream) };
     } catch (error) {
       return { type: "failed", error: asError(error), ...this.#ended(stream) };
+    } finally {
+      this.#options.reader.settle();
     }
   }
 

@@ -5,6 +5,7 @@ import { CollectionSink, type SinkHost } from "./collection-sink.ts";
 import { EntryReader, type Poison } from "./entry-reader.ts";
 import type { IndexValues } from "./field-index.ts";
 import { Handlers } from "./handlers.ts";
+import { IdleCollection } from "./idle-collection.ts";
 import { InformerMeter } from "./informer-meter.ts";
 import type { Change } from "./object-event.ts";
 import { Overlay } from "./overlay.ts";
@@ -53,6 +54,7 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
   readonly #reflectors: readonly Reflector<T>[];
   readonly #packer = new Packer();
   readonly #sync: SyncWait;
+  readonly #idle: IdleCollection;
   readonly #indexes = new Map<string, IndexValues<T>>();
   readonly #ended = new AbortController();
   #phase: "new" | "running" | "over" = "new";
@@ -62,6 +64,7 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
   constructor(options: SharedInformerOptions<T>) {
     const { view, name, turns, clock } = options;
     this.#options = options;
+    this.#idle = new IdleCollection(clock);
     this.#log = options.log.with({ informer: name });
     this.#meter = new InformerMeter(name, options.kind, options.metrics);
     this.store = new Store<T>({
@@ -188,6 +191,7 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
     this.#sync.end(error);
     this.#handlers.missed(error);
     await this.#handlers.close();
+    this.#idle[Symbol.dispose]();
     this.#meter.close();
   }
 
@@ -213,9 +217,10 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
       this.#sync.reach();
     }
     this.#options.turns.run();
-    this.#meter.batch(this.clock.monotonic() - sinceMs, this.store, oldest(this.#sinks));
+    const nowMs = this.clock.monotonic();
+    this.#meter.batch(nowMs - sinceMs, this.store, oldest(this.#sinks));
+    this.#idle.changed(this.store.slab.size, nowMs);
     if (this.backlog > 0) this.#meter.waiting(this.backlog);
-    else this.store.slab.reclaim(mostReclaimed); // what waits to be told has no claim yet
   }
 
   rewound(namespace: string | undefined): void {
@@ -306,9 +311,6 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
     );
   }
 }
-
-/** Blocks that are looked at after each batch: more than are in most, and so few that nobody waits for it. */
-const mostReclaimed = 64;
 
 /** Resource version that all of them have reached. Empty before the first list of any, and if versions have no order. */
 function oldest(sinks: readonly { readonly reached: string }[]): string {

@@ -215,7 +215,7 @@ export class Store<T extends KubeObject> implements Lister<T>, EntrySource {
 
   #drop(entry: Entry): void {
     this.#views.forget(entry);
-    this.slab.release(entry);
+    this.slab.drop(entry);
   }
 
   #putInIndexes(entry: Entry, previous: Entry | undefined): void {

@@ -3,7 +3,7 @@ import { asError, type Clock, type Timer } from "../base/index.ts";
 import { Fifo } from "./fifo.ts";
 import { FilteredEvents } from "./filtered-events.ts";
 import { Milestone } from "./milestone.ts";
-import { type Change, eventOf, type ObjectEvent } from "./object-event.ts";
+import { type Change, eventOf, type ObjectEvent, releaseChange, retainChange } from "./object-event.ts";
 import type { Deliverer } from "./turns.ts";
 
 /**
@@ -82,6 +82,7 @@ export class HandlerSubscription<T extends KubeObject> implements Subscription, 
   /** Does nothing once it is closed, which a handler may do to itself while it is told of everything again. */
   push(change: Change): void {
     if (this.#closed) return;
+    retainChange(change);
     this.#waiting.push(change);
     if (this.#waiting.size === 1) this.#host.ready(this);
   }
@@ -132,6 +133,8 @@ export class HandlerSubscription<T extends KubeObject> implements Subscription, 
       if (isPromise(answer)) this.#await(answer, change);
     } catch (error) {
       this.#host.failed(asError(error), change.entry.key);
+    } finally {
+      releaseChange(change);
     }
   }
 

@@ -117,7 +117,7 @@ export class WatchStream<T extends KubeObject> implements BodyTaker {
     } finally {
       const events = this.#events - before;
       this.#cameTogether = events;
-      if (events > 0 && !this.#initial) this.#options.sink.flush(); // before the end of what there is, nothing was told
+      if (events > 0 && !this.#initial) this.#flush(); // before the end of what there is, nothing was told
       this.#options.onHeard(events);
     }
     if (this.#initial) this.#checkInitial(this.#events - before);
@@ -155,8 +155,13 @@ export class WatchStream<T extends KubeObject> implements BodyTaker {
     try {
       this.#frames.flush();
     } finally {
-      this.#options.sink.flush();
+      this.#flush();
     }
+  }
+
+  #flush(): void {
+    this.#options.sink.flush();
+    this.#options.reader.settle();
   }
 
   /** Whether what comes is one of very many, by what came just before it. What there was at the start is all there is. */

@@ -1,5 +1,5 @@
 import type { KubeObject } from "../api/index.ts";
-import { doneWith, type ObjectEvent } from "../cache/index.ts";
+import { type ObjectEvent, releaseEvent } from "../cache/index.ts";
 import { changedPaths, type Reason, type ReasonEvent } from "./reason.ts";
 
 /**
@@ -32,7 +32,7 @@ export class EventReason implements Reason {
   letGo(): void {
     this.#uses -= 1;
     this.#over = this.#uses <= 0;
-    if (this.#over) doneWith(this.#event);
+    if (this.#over) releaseEvent(this.#event);
   }
 
   get key(): string {

@@ -1,6 +1,12 @@
 import type { Kind, KubeObject, ObjectKey } from "../api/index.ts";
 import { asError, follow, guardedTracer, unlessAborted } from "../base/index.ts";
-import { doneWith, type Informer, type ObjectEvent, type Subscription, type View } from "../cache/index.ts";
+import {
+  type Informer,
+  type ObjectEvent,
+  releaseEvent,
+  type Subscription,
+  type View,
+} from "../cache/index.ts";
 import { traced } from "../client/index.ts";
 import { type Limiter, perKeyBackoff, WorkQueue } from "../queue/index.ts";
 import type { Controller } from "./controller.ts";
@@ -203,7 +209,7 @@ export class RunningController {
     const handle = (event: ObjectEvent<KubeObject>): void => {
       const wanted = when(event);
       if (wanted) this.#addFor(new EventReason(kind.kind, { event, shared }, cache.isOwn), event, keys);
-      else if (!shared) doneWith(event);
+      else if (!shared) releaseEvent(event);
     };
     this.#handlers.push({ informer, handle });
   }

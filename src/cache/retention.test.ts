@@ -1,0 +1,76 @@
+import { setImmediate } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { expect, test } from "vitest";
+import type { KubeObject } from "../api/index.ts";
+import { ConfigMap } from "../api/types/core/v1.ts";
+import { type ObjectEvent, releaseEvent } from "./index.ts";
+import { Informed } from "./informed.fixture.ts";
+import { initialEnd, object } from "./reflected.fixture.ts";
+import { Stream } from "./scripted-transport.fixture.ts";
+
+const objects = 100;
+const updates = 8000;
+/** Of the JSON of one object, about. */
+const bytes = 10_000;
+
+function line(type: string, at: number, version: number): string {
+  const { metadata, ...rest } = object(`map-${at}`, String(version));
+  const data = { text: `${version} ${text}` };
+  return `${JSON.stringify({ type, object: { ...rest, metadata, data } })}\n`;
+}
+
+const text = "0123456789".repeat(bytes / 10);
+
+/** Memory in use, after a collection. */
+async function inUse(): Promise<number> {
+  setFlagsFromString("--expose-gc");
+  const gc = runInNewContext("gc") as () => void; // what the flag adds to new contexts
+  for (let times = 0; times < 3; times++) {
+    gc();
+    await setImmediate();
+  }
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
+
+/** What is held by whoever keeps one event in a hundred, for each byte of the JSON of those events. */
+async function heldPerByte(use: (event: ObjectEvent<KubeObject>) => void): Promise<number> {
+  const initial = Array.from({ length: objects }, (_, at) => line("ADDED", at, at + 1)).join("");
+  const stream = new Stream().text(initial).lines(initialEnd(String(objects)));
+  await using world = new Informed([stream]);
+  const kept: ObjectEvent<KubeObject>[] = [];
+  let told = 0;
+  world.factory.for(ConfigMap).on((event) => {
+    if (event.type !== "updated") return;
+    told += 1;
+    if (told % 100 === 0) kept.push(event);
+  });
+  await world.start();
+  const change = (count: number): void => {
+    for (let at = 0; at < count; at++) stream.text(line("MODIFIED", at % objects, objects + 1 + told));
+  };
+  change(updates / 2); // both halves leave the same garbage behind
+  const keptBefore = kept.length;
+  const before = await inUse();
+  change(updates / 2);
+  for (const event of kept) use(event);
+  const after = await inUse();
+  expect(told).toBe(updates);
+  return (after - before) / ((kept.length - keptBefore) * 2 * bytes); // each has an object and a previous one
+}
+
+test("an event that is kept holds about its own size, not that of the pages it was in", async () => {
+  expect(await heldPerByte(() => {})).toBeLessThan(3);
+});
+
+test("an object that is read as a whole lets go of its source", async () => {
+  const read = (event: ObjectEvent<KubeObject>): void => {
+    JSON.stringify([event.object, event.type === "updated" && event.previous]);
+  };
+  expect(await heldPerByte(read)).toBeLessThan(3);
+});
+
+test("a released event holds nothing", async () => {
+  expect(await heldPerByte(releaseEvent)).toBeLessThan(0.5);
+});
