@@ -1,6 +1,7 @@
 import { asError } from "../base/index.ts";
 import { type ClientCertificate, clientCertificate } from "./client-certificate.ts";
 import type { Credential } from "./credential.ts";
+import { execApiVersions } from "./exec-section.ts";
 import { parseTime } from "./parse-time.ts";
 
 /** The cluster as a plugin is told of it, in the field names of `client.authentication.k8s.io`. */
@@ -53,12 +54,13 @@ export function readReply(output: string, { apiVersion, nowMs }: ReadReplyOption
 
 type JsonMap = Readonly<Record<string, unknown>>;
 
+/** The error quotes nothing, and has no cause: the output may be a secret, and the message of a SyntaxError quotes it. */
 function parse(output: string): unknown {
   try {
     return JSON.parse(output);
-  } catch (cause) {
-    const got = output.trim() === "" ? "nothing" : JSON.stringify(output.slice(0, 100));
-    throw new Error(`to print JSON, got ${got}`, { cause });
+  } catch {
+    const got = output.trim() === "" ? "nothing" : `${Buffer.byteLength(output)} bytes that are not JSON`;
+    throw new Error(`to print JSON, got ${got}`);
   }
 }
 
@@ -67,10 +69,12 @@ function asMap(value: unknown, expected: string): JsonMap {
   throw new Error(`${expected}, got ${value === undefined ? "none" : `a ${typeof value}`}`);
 }
 
+/** Shows the value only if it is one that plugins are known to print: a broken plugin may print a secret in its place. */
 function expectValue(field: string, value: unknown, expected: string): void {
   if (value === expected) return;
+  const known = execApiVersions.find((version) => version === value);
   throw new Error(
-    `to print ${field} ${expected}, got ${value === undefined ? "none" : JSON.stringify(value)}`,
+    `to print ${field} ${expected}, got ${known ?? (value === undefined ? "none" : "another one")}`,
   );
 }
 
@@ -87,7 +91,7 @@ function readExpiry(status: JsonMap): number {
   if (text === undefined) return Number.POSITIVE_INFINITY;
   const expiresMs = parseTime(text);
   if (!Number.isNaN(expiresMs)) return expiresMs;
-  throw new Error(`to print status.expirationTimestamp as an RFC 3339 time, got ${JSON.stringify(text)}`);
+  throw new Error("to print status.expirationTimestamp as an RFC 3339 time, got another text");
 }
 
 function readCertificate(status: JsonMap, nowMs: number): ClientCertificate | undefined {

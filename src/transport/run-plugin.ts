@@ -29,7 +29,7 @@ export class PluginMissingError extends Error {
  */
 export function runPlugin(run: PluginRun): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = start(run);
+    const child = start(run); // what it throws rejects the promise
     const output = new Output(child, run.terminal);
     const end = (settle: () => void): void => {
       timer?.cancel();
@@ -56,12 +56,16 @@ export function runPlugin(run: PluginRun): Promise<string> {
 function start({ command, args, env, terminal }: PluginRun): ChildProcess {
   // loaded here: it takes as long as ten modules of ours, and few need it
   const { spawn } = process.getBuiltinModule("node:child_process");
-  return spawn(command, args, {
-    env,
-    shell: false,
-    windowsHide: true,
-    stdio: [terminal ? "inherit" : "ignore", "pipe", "pipe"],
-  });
+  try {
+    return spawn(command, args, {
+      env,
+      shell: false,
+      windowsHide: true,
+      stdio: [terminal ? "inherit" : "ignore", "pipe", "pipe"],
+    });
+  } catch (error) {
+    throw startError(error);
+  }
 }
 
 /** A grandchild may hold the pipes open, so they are let go of too. */
@@ -71,11 +75,11 @@ function kill(child: ChildProcess): void {
   child.stderr?.destroy();
 }
 
-function startError(error: Error): Error {
+/** Keeps the code alone: Node's errors contain the arguments and variables of the plugin, which may be secrets. */
+function startError(error: unknown): Error {
   const code = systemCode(error);
-  if (code === "ENOENT")
-    return new PluginMissingError("to be a program on this machine, got ENOENT", { cause: error });
-  return new Error(`to start, got ${code}`, { cause: error });
+  if (code === "ENOENT") return new PluginMissingError("to be a program on this machine, got ENOENT");
+  return new Error(`to start, got ${/^\w+$/.test(code) ? code : "an error"}`);
 }
 
 function exitError(ending: number | string | null, tail: string): Error {
