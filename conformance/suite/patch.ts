@@ -35,6 +35,14 @@ scenario("a JSON patch does its steps in order", async ({ client, namespace, exp
   });
 });
 
+scenario("a patch with the options of a forced apply succeeds", async ({ client, expect }) => {
+  await client.create(ConfigMap, { metadata: { name: "a" }, data: { key: "1" } });
+  const options = { force: true, fieldManager: "me" };
+  const patched = await client.patch(ConfigMap, "a", { merge: { data: { key: "2" } } }, options);
+  const applied = await client.apply(ConfigMap, { metadata: { name: "a" }, data: { key: "3" } }, options);
+  expect([patched.data, applied.data]).toEqual([{ key: "2" }, { key: "3" }]);
+});
+
 scenario("a JSON patch whose test fails does nothing", async ({ client, expect }) => {
   const created = await client.create(ConfigMap, { metadata: { name: "a" }, data: { key: "1" } });
   const steps = json(

@@ -1,4 +1,5 @@
 import type { ApiRequest, Method, Transport } from "../transport/index.ts";
+import { applyType } from "./body.ts";
 import { fetchJson } from "./fetch-json.ts";
 import type { CallOptions, WriteOptions } from "./options.ts";
 import { writeQuery } from "./query.ts";
@@ -40,10 +41,14 @@ export class Calls {
     return fetchJson<T>(this.#transport, request, options.onAnswer);
   }
 
-  /** A call that changes something: its options go into the query, its subresource into the path. */
+  /**
+   * A call that changes something: its options go into the query, its subresource into the path. `force` is sent with applies
+   * alone: a server refuses other requests that have it (422), and other patches always take the fields that they write.
+   */
   write<T>(method: Method, path: string, sent: WriteBody): Promise<T> {
     const { options, subresource = options.subresource } = sent;
     const whole = subresource === undefined ? path : partPath(path, subresource);
-    return this.call<T>(method, withQuery(whole, writeQuery(options, this.#fieldManager)), sent);
+    const force = sent.type === applyType && options.force === true;
+    return this.call<T>(method, withQuery(whole, writeQuery(options, this.#fieldManager, force)), sent);
   }
 }

@@ -7,15 +7,12 @@ export function listQuery({ labels, fields }: Pick<ListOptions, "labels" | "fiel
   return { labelSelector: labelText(labels) || undefined, fieldSelector: fieldText(fields) || undefined };
 }
 
-export function writeQuery(
-  options: WriteOptions & { readonly force?: boolean | undefined },
-  fieldManager: string,
-): Query {
+export function writeQuery(options: WriteOptions, fieldManager: string, force: boolean): Query {
   return {
     dryRun: options.dryRun ? "All" : undefined,
     fieldManager: options.fieldManager ?? fieldManager,
     fieldValidation: options.fieldValidation,
-    force: options.force ? true : undefined,
+    force: force ? true : undefined,
   };
 }
 

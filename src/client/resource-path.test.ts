@@ -18,6 +18,9 @@ const configMap: ConfigMap = {
 };
 const place = "/api/v1/namespaces/home/configmaps";
 
+/** Options that calls may share: `force` is for applies alone. */
+const forced = { force: true, fieldManager: "trimtab" };
+
 const paths: readonly [string, (client: Client) => Promise<unknown>, string][] = [
   ["get by name", (client) => client.get(ConfigMap, "a"), `GET ${place}/a`],
   ["get by text", (client) => client.get(ConfigMap, "away/a"), "GET /api/v1/namespaces/away/configmaps/a"],
@@ -91,6 +94,11 @@ const paths: readonly [string, (client: Client) => Promise<unknown>, string][] =
     "patch",
     (client) => client.patch(ConfigMap, "a", { merge: {} }, { fieldValidation: "Ignore" }),
     `PATCH ${place}/a?fieldManager=trimtab&fieldValidation=Ignore`,
+  ],
+  [
+    "patch with the options of an apply",
+    (client) => client.patch(ConfigMap, "a", { merge: {} }, forced),
+    `PATCH ${place}/a?fieldManager=trimtab`,
   ],
   [
     "apply",
