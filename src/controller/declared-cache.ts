@@ -27,6 +27,8 @@ export class DeclaredCache implements Cache {
   /** The views of each declared kind, at least one. Wider views come first. */
   readonly #informers = new Map<string, readonly Informer<KubeObject>[]>();
   readonly #listers = new Map<string, Lister<KubeObject>>();
+  /** Called when a view of the kind has synced. */
+  readonly #onSynced = new Map<string, (() => void)[]>();
   /** Resource versions made by own writes. */
   readonly #own = new Recent<true>(mostOwn);
 
@@ -44,6 +46,22 @@ export class DeclaredCache implements Cache {
       name,
       all.sort((one, other) => width(other) - width(one)),
     );
+    informer.synced.then(
+      () => this.#hasSynced(name),
+      () => {}, // it was closed before
+    );
+  }
+
+  /** Calls `run` once, when the next view of the kind has synced. */
+  onSynced(kind: AnyKind, run: () => void): void {
+    const name = kindName(kind);
+    this.#onSynced.set(name, [...(this.#onSynced.get(name) ?? []), run]);
+  }
+
+  #hasSynced(name: string): void {
+    const all = this.#onSynced.get(name) ?? [];
+    this.#onSynced.delete(name);
+    for (const run of all) run();
   }
 
   release(informer: Informer<KubeObject>): void {

@@ -27,6 +27,7 @@ import { Reconciler } from "./reconciler.ts";
 import type { Surroundings } from "./surroundings.ts";
 import type { Trigger } from "./trigger.ts";
 import { nameReconciles } from "./uncaught-errors.ts";
+import { UnsyncedEvents } from "./unsynced-events.ts";
 
 /**
  * One controller at work: events become keys with reasons, and keys are reconciled, each by one worker at a time.
@@ -51,6 +52,8 @@ export class RunningController {
   /** The event handlers that `work` subscribes. */
   readonly #handlers: Handler[] = [];
   readonly #subscriptions: Subscription[] = [];
+  /** Events that wait for the cache of another kind. */
+  readonly #unsynced: UnsyncedEvents;
   /** Whether the handlers have received every object that the caches had when they were subscribed. */
   #delivered = false;
 
@@ -74,9 +77,11 @@ export class RunningController {
       new Debounce({ ...debounce, mergeReason, clock }, (key, { reasons, reasonCount }) =>
         this.queue.add(key, { reasons, reasonCount }),
       );
+    const log = surroundings.log.with({ controller: controller.name });
+    this.#unsynced = new UnsyncedEvents(surroundings.cache, log);
     this.sources = externalSources(controller, {
       ...surroundings,
-      log: surroundings.log.with({ controller: controller.name }),
+      log,
       add: this.#addExternal,
       waiting: () => this.queue.size + (this.#debounce?.size ?? 0),
     });
@@ -96,11 +101,11 @@ export class RunningController {
   }
 
   /**
-   * Whether every object has been delivered and no key is queued, debounced or being reconciled. Keys that wait for a
+   * Whether every event has been delivered and no key is queued, debounced or being reconciled. Keys that wait for a
    * retry or a requeue do not count. False for a standby, which has yet to reconcile everything.
    */
   get idle(): boolean {
-    if (!this.#delivered) return false;
+    if (!this.#delivered || this.#unsynced.size > 0) return false;
     return this.queue.size === 0 && this.#reconciler.working.length === 0 && !this.#debounce?.size;
   }
 
@@ -133,6 +138,7 @@ export class RunningController {
 
   async close(): Promise<void> {
     this.#debounce?.clear();
+    this.#unsynced.clear();
     for (const [informer, cache] of this.#informers) cache.release(informer);
     await Promise.all(this.#subscriptions.map((subscription) => subscription.close()));
     await Promise.all(this.informers.map((informer) => informer.close()));
@@ -206,12 +212,12 @@ export class RunningController {
     cache.declare(informer, { owned: "anyOwner" in watch });
     this.#informers.set(informer, cache);
     const shared = !keepsNothing(when);
-    const handle = (event: ObjectEvent<KubeObject>): void => {
+    const add = (event: ObjectEvent<KubeObject>): void => {
       const wanted = when(event);
       if (wanted) this.#addFor(new EventReason(kind.kind, { event, shared }, cache.isOwn), event, keys);
       else if (!shared) releaseEvent(event);
     };
-    this.#handlers.push({ informer, handle });
+    this.#handlers.push({ informer, handle: (event) => this.#unsynced.deliver(event, add) });
   }
 
   #addFor(reason: EventReason, event: ObjectEvent<KubeObject>, keys: KeysOf | undefined): void {

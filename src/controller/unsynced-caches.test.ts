@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { kind } from "../api/index.ts";
-import { ConfigMap, Namespace, Secret } from "../api/types/core/v1.ts";
+import { ConfigMap, Namespace, Secret, Service } from "../api/types/core/v1.ts";
 import type { FaultRule } from "../testing/index.ts";
 import { Controlled } from "./controlled.fixture.ts";
-import { CacheNotSyncedError, controller, owns } from "./index.ts";
+import { CacheNotSyncedError, controller, owns, watches } from "./index.ts";
 
 const reconcile = async (): Promise<void> => {};
 
@@ -84,6 +84,64 @@ test("until a cache has synced, synchronous reads throw and say what to do", asy
     secrets.list().length,
     [...secrets.keys()].length,
   ]).toEqual(["a", 3, 3]);
+});
+
+/** A controller whose mapper reads Secrets, which are synced after five seconds. @returns what it reconciled */
+async function mapping(world: Controlled): Promise<string[]> {
+  const reconciled: string[] = [];
+  const { cache } = world.surroundings;
+  const map = ({ metadata: { name } }: ConfigMap): string[] =>
+    cache
+      .of(Secret)
+      .list()
+      .map((secret) => `default/${name}-${secret.metadata.name}`);
+  const service = controller({
+    name: "services",
+    for: Service,
+    on: [watches(ConfigMap, map, { when: ({ key }) => key.startsWith("default/map") })],
+    reconcile: async ({ name }) => void reconciled.push(name),
+    when: () => false,
+  });
+  await world.run(service, controller({ name: "works", for: ConfigMap, reconcile }));
+  return reconciled;
+}
+
+test("an event whose mapper reads a cache that has not synced is delivered when it has", async () => {
+  await using world = await Controlled.start({ faults: slow("secrets") });
+  await world.live.create(Secret, { metadata: { name: "a" } });
+  await world.live.create(ConfigMap, { metadata: { name: "map-1" } });
+  await world.run(controller({ name: "added", for: ConfigMap, on: [owns(Secret)], reconcile }));
+  const reconciled = await mapping(world);
+  await world.live.create(ConfigMap, { metadata: { name: "map-2" } });
+  await world.settle();
+  expect(reconciled).toEqual([]);
+  await world.clock.advance(5000);
+  expect(reconciled.sort()).toEqual(["map-1-a", "map-2-a"]);
+  expect(world.logged.filter(({ level }) => level === "error")).toEqual([]);
+});
+
+test("of the events of one object that wait for a cache, the first and the last are kept", async () => {
+  await using world = await Controlled.start({ faults: slow("secrets") });
+  await world.live.create(ConfigMap, { metadata: { name: "map" }, data: { to: "created" } });
+  await world.live.create(Secret, { metadata: { name: "a" } });
+  const mapped: unknown[] = [];
+  const { cache } = world.surroundings;
+  const map = ({ data }: ConfigMap): string[] => {
+    cache.of(Secret).list();
+    mapped.push(data?.to);
+    return [];
+  };
+  await world.run(controller({ name: "added", for: ConfigMap, on: [owns(Secret)], reconcile }));
+  const when = ({ key }: { key: string }): boolean => key === "default/map";
+  await world.run(
+    controller({ name: "services", for: Service, on: [watches(ConfigMap, map, { when })], reconcile }),
+  );
+  for (const to of ["1", "2", "3"]) {
+    await world.live.patch(ConfigMap, "map", { merge: { data: { to } } });
+    await world.settle();
+  }
+  await world.clock.advance(5000);
+  expect(mapped).toEqual(["created", "3", "2"]);
 });
 
 test("a view has synced when all of its namespaces have", async () => {
