@@ -1,10 +1,11 @@
 import type { LabelMatcher } from "../api/index.ts";
 import type { Entry } from "./entry.ts";
-import type { EntryName, IterateOptions } from "./iteration.ts";
+import { type EntryName, type IterateOptions, without } from "./iteration.ts";
 import { matcherOf } from "./selection.ts";
 
 /** A store of entries, as far as an iteration reads it. */
 export interface EntrySource {
+  readonly size: number;
   entry(namespace: string, name: string): Entry | undefined;
   /**
    * Returns the entries of the namespace and the index, in parts that are read when they are reached: an array of all
@@ -33,20 +34,15 @@ export class Candidates {
   }
 
   /** The names of all candidates, each once: first those that only own writes have, then those of the store. */
-  names(): Iterable<EntryName> {
+  parts(): Iterable<readonly EntryName[]> {
     const parts = this.#store.entryParts(this.#options);
-    const own = new Map<string, Entry>();
-    for (const part of this.#written?.entryParts(this.#options) ?? []) {
-      for (const entry of part) if (!this.#isInStore(entry)) own.set(entry.key, entry);
-    }
-    return {
-      *[Symbol.iterator]() {
-        yield* own.values();
-        for (const part of parts) {
-          for (const entry of part) if (own.size === 0 || !own.has(entry.key)) yield entry;
-        }
-      },
-    };
+    const own = this.#onlyOwn();
+    return own.size === 0
+      ? parts
+      : joined(
+          [...own.values()],
+          without(parts, ({ key }) => own.has(key)),
+        );
   }
 
   /** Whether an entry of the store or of an own write matches all options. */
@@ -58,9 +54,23 @@ export class Candidates {
     return where === undefined || where(entry.metadata());
   }
 
+  #onlyOwn(): ReadonlyMap<string, Entry> {
+    const own = new Map<string, Entry>();
+    if (!this.#written?.size) return own;
+    for (const part of this.#written.entryParts(this.#options)) {
+      for (const entry of part) if (!this.#isInStore(entry)) own.set(entry.key, entry);
+    }
+    return own;
+  }
+
   #isInStore({ namespace, name }: EntryName): boolean {
     const { index } = this.#options;
     const entry = this.#store.entry(namespace, name);
     return entry !== undefined && (index === undefined || this.#store.isIndexed(index, entry));
   }
+}
+
+function* joined<N>(first: readonly N[], rest: Iterable<readonly N[]>): Generator<readonly N[], void, void> {
+  yield first;
+  yield* rest;
 }

@@ -15,8 +15,8 @@ export interface IterateOptions extends Selection {
 export type EntryName = Pick<Entry, "namespace" | "name">;
 
 export interface IterationOptions<T extends KubeObject> {
-  /** The objects to read, in order. */
-  readonly names: Iterable<EntryName>;
+  /** The objects to read, in parts that are made when they are reached. */
+  readonly parts: Iterable<readonly EntryName[]>;
   /** Returns the newest version of an object, or `undefined` if it was deleted or does not match. */
   readonly read: (name: EntryName) => T | undefined;
   readonly clock: Clock;
@@ -29,7 +29,7 @@ export interface IterationOptions<T extends KubeObject> {
  * then, and not at all if it does not match any more. It may read objects that are created meanwhile. So it is not a snapshot
  * of one moment, but it returns no object twice, and none that the cache has not.
  *
- * Objects are parsed when they are read, and belong to the caller.
+ * Objects are parsed when they are read, and belong to the caller. An iteration can be read once: make another to read again.
  */
 export class Iteration<T extends KubeObject> implements AsyncIterable<T> {
   readonly #options: IterationOptions<T>;
@@ -39,24 +39,28 @@ export class Iteration<T extends KubeObject> implements AsyncIterable<T> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, void> {
-    const { names, read, clock } = this.#options;
+    const { parts, read, clock } = this.#options;
     const slice = new TimeSlice(clock);
-    for (const name of names) {
-      const object = read(name);
-      if (object) yield object;
-      if (slice.over) await slice.pause();
+    for (const part of parts) {
+      for (const name of part) {
+        const object = read(name);
+        if (object) yield object;
+        if (slice.over) await slice.pause();
+      }
     }
   }
 
   /** Reads all objects into an array. Faster than a loop, and pauses in the same way. */
   async toArray(): Promise<T[]> {
-    const { names, read, clock } = this.#options;
+    const { parts, read, clock } = this.#options;
     const slice = new TimeSlice(clock);
     const objects: T[] = [];
-    for (const name of names) {
-      const object = read(name);
-      if (object) objects.push(object);
-      if (slice.over) await slice.pause();
+    for (const part of parts) {
+      for (const name of part) {
+        const object = read(name);
+        if (object) objects.push(object);
+        if (slice.over) await slice.pause();
+      }
     }
     return objects;
   }
@@ -67,27 +71,35 @@ export class Iteration<T extends KubeObject> implements AsyncIterable<T> {
    * @param choose Returns the version to read of an object that both have
    */
   merge(other: Iteration<T>, choose: (one: T, other: T) => T): Iteration<T> {
-    const [{ names, read, clock }, { names: others, read: readOther }] = [this.#options, other.#options];
+    const { parts, read, clock } = this.#options;
+    const { parts: otherParts, read: readOther } = other.#options;
     const readBoth = (name: EntryName): T | undefined => {
       const [mine, theirs] = [read(name), readOther(name)];
       return mine && theirs ? choose(mine, theirs) : (mine ?? theirs);
     };
-    return new Iteration({ names: union(names, others), read: readBoth, clock });
+    return new Iteration({ parts: union(parts, otherParts), read: readBoth, clock });
   }
 }
 
-/** Finds out lazily which names are in both, so that this is part of the time slices too. */
-function union(some: Iterable<EntryName>, others: Iterable<EntryName>): Iterable<EntryName> {
-  return {
-    *[Symbol.iterator]() {
-      const seen = new Set<string>();
-      for (const names of [some, others]) {
-        for (const name of names) {
-          const key = `${name.namespace}/${name.name}`;
-          if (!seen.has(key)) yield name;
-          seen.add(key);
-        }
-      }
-    },
+function* union(...all: readonly Iterable<readonly EntryName[]>[]): Generator<EntryName[], void, void> {
+  const seen = new Set<string>();
+  const isSeen = ({ namespace, name }: EntryName): boolean => {
+    const before = seen.size;
+    return seen.add(`${namespace}/${name}`).size === before;
   };
+  for (const parts of all) yield* without(parts, isSeen);
 }
+
+/** The names for which `isLeftOut` returns false, in parts that are small enough for a time slice. */
+export function* without<N>(
+  parts: Iterable<readonly N[]>,
+  isLeftOut: (name: N) => boolean,
+): Generator<N[], void, void> {
+  for (const part of parts) {
+    for (let start = 0; start < part.length; start += partSize) {
+      yield part.slice(start, start + partSize).filter((name) => !isLeftOut(name));
+    }
+  }
+}
+
+const partSize = 1000;

@@ -187,7 +187,7 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
       const entry = this.#newest(namespace, name);
       return entry && candidates.matches(entry) ? entry.parse<T>() : undefined;
     };
-    return new Iteration({ names: candidates.names(), read, clock: this.#clock });
+    return new Iteration({ parts: candidates.parts(), read, clock: this.#clock });
   }
 
   by(index: string, value: string): T[] {

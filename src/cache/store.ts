@@ -145,7 +145,7 @@ export class Store<T extends KubeObject> implements Lister<T>, EntrySource {
       const entry = this.entry(namespace, name);
       return entry && candidates.matches(entry) ? entry.parse<T>() : undefined;
     };
-    return new Iteration({ names: candidates.names(), read, clock: this.#clock });
+    return new Iteration({ parts: candidates.parts(), read, clock: this.#clock });
   }
 
   by(index: string, value: string): T[] {
@@ -194,18 +194,17 @@ export class Store<T extends KubeObject> implements Lister<T>, EntrySource {
       const entries = Array.from(this.entriesBy(...index));
       return [namespace ? entries.filter((entry) => entry.namespace === namespace) : entries];
     }
-    const namespaces = namespace ? [namespace] : Array.from(this.#namespaces.keys());
-    const entriesOf = (each: string): Entry[] => Array.from(this.#namespaces.get(each)?.values() ?? []);
-    return {
-      *[Symbol.iterator]() {
-        for (const each of namespaces) yield entriesOf(each);
-      },
-    };
+    if (namespace) return [Array.from(this.#namespaces.get(namespace)?.values() ?? [])];
+    return this.#partsOf(Array.from(this.#namespaces.keys()));
   }
 
   isIndexed([name, value]: NonNullable<IterateOptions["index"]>, entry: Entry): boolean {
     if (name === namespaceIndex) return entry.namespace === value;
     return this.#indexes.get(name)?.has(value, entry) ?? false;
+  }
+
+  *#partsOf(namespaces: readonly string[]): Generator<readonly Entry[], void, void> {
+    for (const each of namespaces) yield Array.from(this.#namespaces.get(each)?.values() ?? []);
   }
 
   #find(key: ObjectKey | string): Entry | undefined {

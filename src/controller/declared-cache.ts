@@ -129,7 +129,8 @@ export class DeclaredCache implements Cache {
   sending(kind: AnyKind): Sent {
     const sent = new Map<Overlay<KubeObject>, number>();
     for (const form of formsOf(kind)) {
-      for (const overlay of this.#overlays(form)) sent.set(overlay, overlay.rewinds);
+      for (const { overlay } of this.#informers.get(kindName(form)) ?? none)
+        sent.set(overlay, overlay.rewinds);
     }
     return sent;
   }
