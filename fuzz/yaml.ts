@@ -63,6 +63,8 @@ async function checkValue(rng: Rng, read: typeof readYaml, value: unknown): Prom
     `our reader of ${ours}`,
   );
   expectValue(parseYaml(ours, packageOptions), value, `the yaml package of ${ours}`);
+  // The package folds long texts in the middle of a character that takes two code units.
+  if (/\p{Surrogate}/u.test(theirs)) return;
   expectValue(
     await read(Buffer.from(theirs)).then((document) => document.value),
     value,

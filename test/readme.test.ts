@@ -1,9 +1,13 @@
 import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { expect, test } from "vitest";
 import { packageManifest, read, root } from "./repository.ts";
 
-const documents = readdirSync(root).filter((name) => name.endsWith(".md"));
+const documents = ["", "docs/"].flatMap((folder) =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => folder + name),
+);
 
 test.each(["npm install && npm start", "npm install && npm test"])(
   "README says to begin with %s",
@@ -56,7 +60,7 @@ function linksOf(text: string): string[] {
 
 function leadsSomewhere(document: string, link: string): boolean {
   const [file = "", heading] = link.split("#");
-  const target = file === "" ? document : file;
+  const target = file === "" ? document : posix.join(posix.dirname(document), file);
   if (!existsSync(join(root, target))) return false;
   return heading === undefined || !target.endsWith(".md") || headingsOf(read(target)).includes(heading);
 }
