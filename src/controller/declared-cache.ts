@@ -288,9 +288,9 @@ export interface Changed {
   readonly sent: Sent;
 }
 
-/** A kind as whole objects, and as their metadata. */
+/** A kind as whole objects, and as their metadata. Copies no kind of whole objects: `kindName` remembers names by object. */
 function formsOf(kind: AnyKind): readonly [whole: AnyKind, metadata: AnyKind] {
-  return [{ ...kind, metadataOnly: undefined }, metadataOnly(kind)];
+  return [kind.metadataOnly ? { ...kind, metadataOnly: undefined } : kind, metadataOnly(kind)];
 }
 
 /** What a view had of an object before a request about it was sent. */
