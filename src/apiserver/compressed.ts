@@ -1,8 +1,7 @@
-import { promisify } from "node:util";
-import { constants, gzip } from "node:zlib";
+import { Readable } from "node:stream";
+import { constants, createGzip } from "node:zlib";
 import type { CutResponse, ServerResponse } from "./exchange.ts";
-
-const gzipped = promisify(gzip);
+import { bodyChunks, bodyLength } from "./response-body.ts";
 
 /** In bytes: what is no longer is sent as it is. */
 const shortest = 128 * 1024;
@@ -13,9 +12,8 @@ export async function compressed(
   encodings = "",
 ): Promise<ServerResponse | CutResponse> {
   if (answer.type !== "whole" || !answer.compressible || !takesGzip(encodings)) return answer;
-  if (Buffer.byteLength(answer.body) <= shortest) return answer;
-  // The level of the real server: the least work, and little more to send.
-  const body = await gzipped(answer.body, { level: constants.Z_BEST_SPEED });
+  if (bodyLength(answer.body) <= shortest) return answer;
+  const body = await gzipped(bodyChunks(answer.body));
   const headers = { ...answer.headers, "content-encoding": "gzip", vary: "Accept-Encoding" };
   return { ...answer, headers, body };
 }
@@ -24,3 +22,11 @@ export async function compressed(
 function takesGzip(encodings: string): boolean {
   return encodings.split(",").some((one) => one.trim() === "gzip");
 }
+
+/** Compresses in a thread of zlib, at the level of the real server: the least work, and little more to send. */
+async function gzipped(chunks: readonly Buffer[]): Promise<Buffer[]> {
+  const compressing = Readable.from(chunks).pipe(createGzip({ level: constants.Z_BEST_SPEED, chunkSize }));
+  return compressing.toArray();
+}
+
+const chunkSize = 64 * 1024;

@@ -1,3 +1,5 @@
+import type { ResponseBody } from "./response-body.ts";
+
 /** Answers requests; never rejects. */
 export interface Handler {
   handle(request: ServerRequest): Promise<ServerResponse | CutResponse>;
@@ -42,7 +44,7 @@ interface Head {
 
 export interface WholeResponse extends Head {
   readonly type: "whole";
-  readonly body: string | Buffer;
+  readonly body: ResponseBody;
   /** A front may send it in gzip. @default false */
   readonly compressible?: boolean | undefined;
 }

@@ -2,6 +2,7 @@ import type { ServerResponse as NodeResponse } from "node:http";
 import { constants, type Http2ServerResponse } from "node:http2";
 import { chunkedSink } from "./chunked-sink.ts";
 import type { CutResponse, ServerResponse, Sink } from "./exchange.ts";
+import { bodyLength, type ResponseBody } from "./response-body.ts";
 
 export type FrontResponse = NodeResponse | Http2ServerResponse;
 
@@ -12,7 +13,8 @@ export function sendResponse(response: FrontResponse, answer: ServerResponse | C
   if (answer.type === "whole") {
     const body = encoded(answer.body);
     out.writeHead(answer.status, headersOf(answer, body));
-    out.end(body);
+    if (typeof body === "string" || Buffer.isBuffer(body)) out.end(body);
+    else sendChunks(out, body);
   } else {
     out.writeHead(answer.status, headersOf(answer));
     out.flushHeaders();
@@ -21,21 +23,34 @@ export function sendResponse(response: FrontResponse, answer: ServerResponse | C
 }
 
 /** Node sends a short text together with the head. Of a long one it would have to count the bytes first. */
-function encoded(body: string | Buffer): string | Buffer {
+function encoded(body: ResponseBody): ResponseBody {
   return typeof body === "string" && body.length > longText ? Buffer.from(body) : body;
 }
 
 const longText = 16 * 1024;
+
+/** Sends each chunk when the one before has left, so that other connections are served between them. */
+function sendChunks(out: NodeResponse, chunks: readonly Buffer[]): void {
+  let next = 0;
+  const send = (): void => {
+    const chunk = chunks[next];
+    next += 1;
+    if (!chunk) return void out.end();
+    if (out.write(chunk)) setImmediate(send);
+    else out.once("drain", send);
+  };
+  send();
+}
 
 /** Both kinds of Node response have the same methods; their types do not overlap. */
 function writable(response: FrontResponse): NodeResponse {
   return response as NodeResponse;
 }
 
-function headersOf(answer: ServerResponse, body?: string | Buffer): Record<string, string | string[]> {
+function headersOf(answer: ServerResponse, body?: ResponseBody): Record<string, string | string[]> {
   const headers = answer.headers as Record<string, string | string[]>;
   const bodiless = body === undefined || answer.status === 304 || answer.status === 204;
-  return bodiless ? headers : { ...headers, "content-length": String(Buffer.byteLength(body)) };
+  return bodiless ? headers : { ...headers, "content-length": String(bodyLength(body)) };
 }
 
 function sinkOf(response: FrontResponse): Sink {

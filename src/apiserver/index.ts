@@ -41,6 +41,7 @@ export { joinedHeaders } from "./joined-headers.ts";
 export { type Access, type Credential, kubeconfigText } from "./kubeconfig.ts";
 export { MemoryStorage, type MemoryStorageOptions } from "./memory-storage.ts";
 export { readTarget, type Target } from "./request-target.ts";
+export { bodyBytes, bodyChunks, type ResponseBody } from "./response-body.ts";
 export { listenSecurely, type SecureFront, type SecureFrontOptions } from "./secure-front.ts";
 export {
   type Change,

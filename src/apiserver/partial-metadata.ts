@@ -1,4 +1,5 @@
 import type { KubeObject, ListMeta, ObjectMeta } from "../api/index.ts";
+import type { ListShape } from "./list-shape.ts";
 
 /** The versions of group meta.k8s.io that objects may be shown in. */
 export type PartialVersion = "v1" | "v1beta1";
@@ -10,28 +11,21 @@ export interface PartialMetadata {
   readonly metadata: ObjectMeta;
 }
 
-export interface PartialMetadataList {
-  readonly kind: "PartialObjectMetadataList";
-  readonly apiVersion: `meta.k8s.io/${PartialVersion}`;
-  readonly metadata: ListMeta;
-  /** `null`, not an empty list, where there is nothing. */
-  readonly items: readonly PartialMetadata[] | null;
-}
-
 export function partialMetadata({ metadata }: KubeObject, version: PartialVersion): PartialMetadata {
   return { kind: "PartialObjectMetadata", apiVersion: `meta.k8s.io/${version}`, metadata };
 }
 
-export function partialMetadataList(
-  list: { readonly metadata: ListMeta; readonly items: readonly KubeObject[] },
-  version: PartialVersion,
-): PartialMetadataList {
-  const items = list.items.map((object) => partialMetadata(object, version));
+/** The list of the metadata of objects. Its `items` are `null`, not an empty list, where there are none. */
+export function partialMetadataList(metadata: ListMeta, version: PartialVersion): ListShape<KubeObject> {
   return {
-    kind: "PartialObjectMetadataList",
-    apiVersion: `meta.k8s.io/${version}`,
-    metadata: listMetadata(list.metadata),
-    items: items.length === 0 ? null : items,
+    head: {
+      kind: "PartialObjectMetadataList",
+      apiVersion: `meta.k8s.io/${version}`,
+      metadata: listMetadata(metadata),
+    },
+    field: "items",
+    empty: null,
+    item: (object) => partialMetadata(object, version),
   };
 }
 

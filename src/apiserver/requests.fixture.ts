@@ -2,6 +2,7 @@ import type { KubeObject, List, Status } from "../api/index.ts";
 import { seededRng, settled, VirtualClock } from "../base/index.ts";
 import { type ApiServer, type ApiServerOptions, createApiServer } from "./api-server.ts";
 import type { ServerResponse } from "./exchange.ts";
+import { bodyBytes } from "./response-body.ts";
 
 /** A server on virtual time, and requests to it. */
 export interface TestServer extends Disposable {
@@ -70,7 +71,8 @@ async function whole(answer: Promise<ServerResponse>): Promise<Sent> {
   if (response.type !== "whole") throw new Error("expected a whole answer, got a stream");
   const { status: code, headers, body } = response;
   const json = headers["content-type"] === "application/json";
-  return { code, headers, body: json ? JSON.parse(String(body)) : String(body) };
+  const text = String(bodyBytes(body));
+  return { code, headers, body: json ? JSON.parse(text) : text };
 }
 
 function succeeded({ code, body }: Sent): KubeObject & Record<string, unknown> {

@@ -1,12 +1,13 @@
 import type { KubeObject } from "../api/index.ts";
-import { TimeSlice, uuid } from "../base/index.ts";
+import { uuid } from "../base/index.ts";
 import type { Answer, ListAnswer } from "./answer.ts";
 import { callView } from "./call-view.ts";
 import { parseStored } from "./document.ts";
 import type { Call, Engine } from "./engine.ts";
 import type { ServerRequest, ServerResponse } from "./exchange.ts";
+import { listBody, type WrittenList } from "./list-body.ts";
 import { errorFormat, type OutputFormat } from "./negotiation.ts";
-import { apiVersionOf, itemParts, objectText, versionObject } from "./object-text.ts";
+import { apiVersionOf, itemParts, objectText, type Version, versionObject } from "./object-text.ts";
 import type { Resource } from "./resource.ts";
 import type { StatusError } from "./status-error.ts";
 import type { Warnings } from "./warnings.ts";
@@ -28,9 +29,10 @@ export async function respond(engine: Engine, call: Call, answer: Answer): Promi
       return { type: "whole", status: 204, headers: others, body: "" };
     }
     default: {
-      const body = isPlainList(answer, format)
-        ? await listBytes(engine, call.resource, answer)
-        : formatted(format.as ? shownText(engine, call, answer) : textOf(call.resource, answer), format);
+      const body =
+        answer.type === "list"
+          ? await listBody(engine.clock, writtenList(engine, call, answer), format)
+          : formatted(format.as ? shownText(engine, call, answer) : textOf(call.resource, answer), format);
       const headers = headersOf(engine, { type: contentType(format), warnings });
       const status = answer.type === "list" ? 200 : answer.code;
       return { type: "whole", status, headers, body, compressible: true };
@@ -38,15 +40,22 @@ export async function respond(engine: Engine, call: Call, answer: Answer): Promi
   }
 }
 
-/** Whether an answer is a list that is sent as it is written. */
-function isPlainList(answer: DataAnswer, format: OutputFormat): answer is ListAnswer {
-  return answer.type === "list" && !format.as && format.encoding !== "yaml" && !format.pretty;
+type SingleAnswer = Exclude<Answer, { type: "stream" } | { type: "text" } | { type: "list" }>;
+
+/** A list as it is shown, with items whose parsing is left until they are written. */
+function writtenList(engine: Engine, call: Call, { metadata, items }: ListAnswer): WrittenList<Version> {
+  const { resource } = call;
+  if (!call.format.as) {
+    const head = { kind: resource.listKind, apiVersion: apiVersionOf(resource), metadata };
+    return { head, field: "items", empty: [], items, parts: (version) => itemParts(resource, version) };
+  }
+  const shape = callView(engine, call).list(metadata);
+  const parts = (version: Version): string[] => [writeJson(shape.item(versionObject(resource, version)))];
+  return { ...shape, items, parts };
 }
 
-type DataAnswer = Exclude<Answer, { type: "stream" } | { type: "text" }>;
-
 /** As a Table, or as metadata alone. What is no object of a kind, as a Status, stays what it is. */
-function shownText(engine: Engine, call: Call, answer: DataAnswer): string {
+function shownText(engine: Engine, call: Call, answer: SingleAnswer): string {
   if (
     answer.type === "plain" &&
     !("metadata" in answer.value && "name" in (answer.value.metadata as object))
@@ -54,10 +63,6 @@ function shownText(engine: Engine, call: Call, answer: DataAnswer): string {
     return writeJson(answer.value);
   }
   const view = callView(engine, call);
-  if (answer.type === "list") {
-    const items = answer.items.map((version) => versionObject(call.resource, version));
-    return writeJson(view.list({ metadata: answer.metadata, items }));
-  }
   // What is plain and has a name is an object, as a scale is.
   const object =
     answer.type === "plain" ? (answer.value as KubeObject) : versionObject(call.resource, answer.version);
@@ -98,45 +103,13 @@ export function headersOf(
   };
 }
 
-function textOf(resource: Resource, answer: DataAnswer): string {
+function textOf(resource: Resource, answer: SingleAnswer): string {
   switch (answer.type) {
     case "object":
       return objectText(resource, answer.version);
-    case "list":
-      return [...listParts(resource, answer)].join("");
     case "plain":
       return writeJson(answer.value);
   }
-}
-
-/** The parts of a list's text, with the line end. */
-function* listParts(resource: Resource, { metadata, items }: ListAnswer): Generator<string, void> {
-  const kind = `"kind":"${resource.listKind}","apiVersion":"${apiVersionOf(resource)}"`;
-  yield `{${kind},"metadata":${writeJson(metadata)},"items":[`;
-  for (const [index, item] of items.entries()) {
-    yield `${index > 0 ? "," : ""}${itemParts(resource, item).join("")}`;
-  }
-  yield "]}\n";
-}
-
-/** A list may be long: other work runs while its bytes are put together. A short one is a text. */
-async function listBytes(
-  { clock }: Engine,
-  resource: Resource,
-  answer: ListAnswer,
-): Promise<string | Buffer> {
-  const slice = new TimeSlice(clock);
-  const chunks: Buffer[] = [];
-  let parts: string[] = [];
-  for (const part of listParts(resource, answer)) {
-    parts.push(part);
-    if (!slice.over) continue;
-    chunks.push(Buffer.from(parts.join("")));
-    parts = [];
-    await slice.pause();
-  }
-  const last = parts.join("");
-  return chunks.length === 0 ? last : Buffer.concat([...chunks, Buffer.from(last)]);
 }
 
 function formatted(json: string, { encoding, pretty }: OutputFormat): string {

@@ -7,7 +7,7 @@ import { showsTable, type View, type ViewOptions, viewOf } from "./view.ts";
 
 const configMap = { kind: "ConfigMap", apiVersion: "v1", metadata: meta("a") } as unknown as KubeObject;
 const { metadata } = configMap;
-const list = { metadata: { resourceVersion: "9" }, items: [configMap] };
+const listMeta = { resourceVersion: "9" };
 
 function view(
   kind: Transform["kind"],
@@ -23,25 +23,19 @@ test("metadata alone is shown of an object, of a list and of an event", () => {
   const partial = { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1", metadata };
   expect(view("PartialObjectMetadata").object(configMap)).toEqual(partial);
   expect(view("PartialObjectMetadata").event(configMap, false)).toEqual(partial);
-  expect(view("PartialObjectMetadataList").list(list)).toEqual({
-    kind: "PartialObjectMetadataList",
-    apiVersion: "meta.k8s.io/v1",
-    metadata: { resourceVersion: "9" },
-    items: [partial],
-  });
+  const { head, field, item } = view("PartialObjectMetadataList").list({ continue: "", ...listMeta });
+  expect([head, field, item(configMap)]).toEqual([
+    { kind: "PartialObjectMetadataList", apiVersion: "meta.k8s.io/v1", metadata: listMeta },
+    "items",
+    partial,
+  ]);
   expect(view("PartialObjectMetadata", { version: "v1beta1" }).object(configMap)).toMatchObject({
     apiVersion: "meta.k8s.io/v1beta1",
   });
 });
 
 test("a list of nothing has null for its metadata", () => {
-  const empty = { metadata: { continue: "", resourceVersion: "9" }, items: [] };
-  expect(view("PartialObjectMetadataList").list(empty)).toEqual({
-    kind: "PartialObjectMetadataList",
-    apiVersion: "meta.k8s.io/v1",
-    metadata: { resourceVersion: "9" },
-    items: null,
-  });
+  expect(view("PartialObjectMetadataList").list(listMeta).empty).toBe(null);
 });
 
 const custom = { ...resourceOf("v1 ConfigMap"), group: "example.dev", kind: "Foo", custom: true };
@@ -51,7 +45,7 @@ test.each([
   ["apps.Deployment", resourceOf("apps/v1 Deployment")],
   ["rbac.Role", resourceOf("rbac.authorization.k8s.io/v1 Role")],
 ])("who asks for the wrong form of a %s is told so", (type, resource) => {
-  expect(() => view("PartialObjectMetadata", { resource }).list(list)).toThrow(
+  expect(() => view("PartialObjectMetadata", { resource }).list(listMeta)).toThrow(
     `you requested PartialObjectMetadata, but the requested object is a list (*${type}List)`,
   );
   expect(() => view("PartialObjectMetadataList", { resource }).object(configMap)).toThrow(
@@ -60,7 +54,7 @@ test.each([
 });
 
 test("who asks for the wrong form of a custom object is told so, in fewer words", () => {
-  expect(() => view("PartialObjectMetadata", { resource: custom }).list(list)).toThrow(
+  expect(() => view("PartialObjectMetadata", { resource: custom }).list(listMeta)).toThrow(
     "you requested PartialObjectMetadata, but the requested object is a list (*unstructured.UnstructuredList)",
   );
   expect(() => view("PartialObjectMetadataList", { resource: custom }).object(configMap)).toThrow(
@@ -74,7 +68,8 @@ test("a table tells ages from the clock, and includes what the query asks for", 
     kind: "Table",
     rows: [{ cells: ["a", 0, "90s"], object: null }],
   });
-  expect(table.list(list)).toMatchObject({ metadata: { resourceVersion: "9" }, rows: [{ object: null }] });
+  const { head, item } = table.list(listMeta);
+  expect([head, item(configMap)]).toMatchObject([{ metadata: listMeta }, { object: null }]);
   expect(table.event(configMap, false)).toMatchObject({ columnDefinitions: null });
 });
 

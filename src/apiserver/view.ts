@@ -1,6 +1,7 @@
 import type { KubeObject, ListMeta } from "../api/index.ts";
 import type { Clock } from "../base/index.ts";
 import { goQuoted } from "../schema/index.ts";
+import type { ListShape } from "./list-shape.ts";
 import type { Transform } from "./negotiation.ts";
 import { type PartialVersion, partialMetadata, partialMetadataList } from "./partial-metadata.ts";
 import type { Resource, ServedSubresource } from "./resource.ts";
@@ -11,14 +12,10 @@ import { eventTable, type IncludeObject, listTable, objectTable, type TableOptio
 /** Shows objects as something else: what an `Accept` header with `as=` asks for. */
 export interface View {
   object(object: KubeObject): object;
-  list(list: ShownList): object;
+  /** A list with these metadata. Its items are shown one by one. */
+  list(metadata: ListMeta): ListShape<KubeObject>;
   /** The object of a watch event, bookmarks as well. `first`: no event of that watch came before. */
   event(object: KubeObject, first: boolean): object;
-}
-
-interface ShownList {
-  readonly metadata: ListMeta;
-  readonly items: readonly KubeObject[];
 }
 
 export interface ViewOptions {
@@ -54,7 +51,7 @@ function tableView({ resource, subresource, query, clock }: ViewOptions, version
   const options = (): TableOptions => ({ printer, include, version, now: clock.now() });
   return {
     object: (object) => objectTable(object, options()),
-    list: (list) => listTable(list, options()),
+    list: (metadata) => listTable(metadata, options()),
     event: (object, first) => eventTable(object, { ...options(), first }),
   };
 }
@@ -81,7 +78,7 @@ function listView({ resource }: ViewOptions, version: PartialVersion): View {
     const what = `the requested object is not a list (*${goType(resource, "")})`;
     throw notConvertible(`you requested PartialObjectMetadataList, but ${what}`);
   };
-  return { object, list: (list) => partialMetadataList(list, version), event: object };
+  return { object, list: (metadata) => partialMetadataList(metadata, version), event: object };
 }
 
 /** The type of the kind in the real server, which its errors name. */

@@ -8,6 +8,11 @@ export function writeYaml(value: unknown): string {
   return `${textOf(value, { indent: "", column: 0 }).trimStart()}\n`;
 }
 
+/** An element of a list that is not indented, with its dash and its line end. */
+export function writeYamlElement(value: unknown): string {
+  return `-${elementText(value, "")}\n`;
+}
+
 const step = "  ";
 
 /** With what separates it from the key or dash before, at `column`: a space or a new line. Without a line end. */

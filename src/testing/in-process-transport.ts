@@ -1,4 +1,6 @@
 import {
+  bodyBytes,
+  bodyChunks,
   type Handler,
   joinedHeaders,
   readTarget,
@@ -103,8 +105,7 @@ function whole({ answer, gone, broken }: Asked): Promise<ApiResponse> {
   const { status } = answer;
   const headers = receivedHeaders(answer);
   if (answer.type === "whole") {
-    const body = typeof answer.body === "string" ? Buffer.from(answer.body) : answer.body;
-    return Promise.resolve({ status, headers, body });
+    return Promise.resolve({ status, headers, body: bodyBytes(answer.body) });
   }
   const chunks: Buffer[] = [];
   return new Promise((resolve, reject) => {
@@ -189,7 +190,7 @@ class InProcessBody implements OpenResponse, Sink {
 
   #start(answer: ServerResponse): void {
     if (answer.type === "stream") return answer.start(this);
-    this.write(typeof answer.body === "string" ? Buffer.from(answer.body) : answer.body);
+    for (const chunk of bodyChunks(answer.body)) this.write(chunk);
     this.end();
   }
 

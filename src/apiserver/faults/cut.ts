@@ -8,6 +8,7 @@ import type {
   StreamResponse,
   WholeResponse,
 } from "../exchange.ts";
+import { bodyBytes } from "../response-body.ts";
 
 export const cut: CutResponse = { type: "cut" };
 
@@ -31,7 +32,7 @@ export async function cutInTheMiddle(
 }
 
 function halfOf({ status, headers, body }: WholeResponse): StreamResponse {
-  const bytes = Buffer.from(body);
+  const bytes = bodyBytes(body);
   return {
     type: "stream",
     status,

@@ -49,19 +49,22 @@ test("the older version is written throughout", () => {
 });
 
 test("a page of a list keeps its place, and the last page has none", () => {
-  const page = {
-    metadata: { resourceVersion: "9", continue: "x", remainingItemCount: 2 },
-    items: [configMap],
-  };
-  const last = { metadata: { continue: "", resourceVersion: "9" }, items: [] };
-  expect(listTable(page, options).metadata).toEqual(page.metadata);
-  expect(listTable(last, options)).toEqual({
+  const page = { resourceVersion: "9", continue: "x", remainingItemCount: 2 };
+  const head = (metadata: object): object => ({
     kind: "Table",
     apiVersion: "meta.k8s.io/v1",
-    metadata: { resourceVersion: "9" },
+    metadata,
     columnDefinitions,
-    rows: [],
   });
+  expect(listTable(page, options).head).toEqual(head(page));
+  expect(listTable({ continue: "", resourceVersion: "9" }, options).head).toEqual(
+    head({ resourceVersion: "9" }),
+  );
+});
+
+test("a list is a table with a row for each object", () => {
+  const { field, empty, item } = listTable({ resourceVersion: "9" }, options);
+  expect([field, empty, item(configMap)]).toEqual(["rows", [], { cells: ["a", 1, "90s"], object: partial }]);
 });
 
 test("only the first event of a watch tells the columns", () => {

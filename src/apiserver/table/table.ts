@@ -1,4 +1,5 @@
 import type { KubeObject, ListMeta } from "../../api/index.ts";
+import type { ListShape } from "../list-shape.ts";
 import {
   listMetadata,
   type PartialMetadata,
@@ -35,19 +36,16 @@ export interface TableOptions {
   readonly now: number;
 }
 
-/** A list as a Table. */
-export function listTable(list: ShownList, options: TableOptions): Table {
-  return table(listMetadata(list.metadata), list.items, options);
-}
-
-interface ShownList {
-  readonly metadata: ListMeta;
-  readonly items: readonly KubeObject[];
+/** A list as a Table, which has a row for each item. */
+export function listTable(metadata: ListMeta, options: TableOptions): ListShape<KubeObject> {
+  const head = tableHead(listMetadata(metadata), options);
+  return { head, field: "rows", empty: [], item: (object) => rowOf(object, options) };
 }
 
 /** One object as a Table of one row. */
 export function objectTable(object: KubeObject, options: TableOptions): Table {
-  return table({ resourceVersion: object.metadata.resourceVersion }, [object], options);
+  const head = tableHead({ resourceVersion: object.metadata.resourceVersion }, options);
+  return { ...head, rows: [rowOf(object, options)] };
 }
 
 /** The object of a watch event as a Table. Only the first event of a watch tells the columns. */
@@ -62,13 +60,12 @@ function endsInitialEvents({ metadata }: KubeObject): boolean {
   return metadata.annotations?.["k8s.io/initial-events-end"] !== undefined;
 }
 
-function table(metadata: ListMeta, objects: readonly KubeObject[], options: TableOptions): Table {
+function tableHead(metadata: ListMeta, { version, printer }: TableOptions): Omit<Table, "rows"> {
   return {
     kind: "Table",
-    apiVersion: `meta.k8s.io/${options.version}`,
+    apiVersion: `meta.k8s.io/${version}`,
     metadata,
-    columnDefinitions: options.printer.columns,
-    rows: objects.map((object) => rowOf(object, options)),
+    columnDefinitions: printer.columns,
   };
 }
 
