@@ -29,18 +29,19 @@ function encoded(body: ResponseBody): ResponseBody {
 
 const longText = 16 * 1024;
 
-/** Sends each chunk when the one before has left, so that other connections are served between them. */
-function sendChunks(out: NodeResponse, chunks: readonly Buffer[]): void {
-  let next = 0;
-  const send = (): void => {
-    const chunk = chunks[next];
-    next += 1;
-    if (!chunk) return void out.end();
-    if (out.write(chunk)) setImmediate(send);
-    else out.once("drain", send);
-  };
-  send();
+/** Sends some chunks when those before have left, so that other connections are served between them. */
+function sendChunks(out: NodeResponse, chunks: readonly Buffer[], next = 0): void {
+  if (next >= chunks.length) return void out.end();
+  out.cork();
+  const taken = chunks.slice(next, next + chunksAtOnce).map((chunk) => out.write(chunk));
+  out.uncork();
+  const goOn = (): void => sendChunks(out, chunks, next + taken.length);
+  if (taken.includes(false)) out.once("drain", goOn);
+  else setImmediate(goOn);
 }
+
+/** They are encrypted in one native call. At 64 KB each that takes less than a millisecond. */
+const chunksAtOnce = 4;
 
 /** Both kinds of Node response have the same methods; their types do not overlap. */
 function writable(response: FrontResponse): NodeResponse {
