@@ -39,12 +39,20 @@ export class ConnectionDeadlines {
 
   /** Counts a request whose headers have arrived, and limits how long its body takes. */
   serve(request: FrontRequest, response: FrontResponse): void {
-    const body = this.#clock.timer(bodyTimeoutMs, () => request.destroy(lateBody()), { background: true });
-    request.once("end", () => body.cancel());
-    request.once("close", () => body.cancel());
+    // A short body arrives together with the headers, and needs no timer.
+    queueMicrotask(() => {
+      if (!request.complete) this.#limitBody(request);
+    });
     const activity = this.#open.get(connectionOf(request));
-    activity?.start();
-    response.once("close", () => activity?.finish());
+    if (!activity) return;
+    activity.start();
+    response.once("close", () => activity.finish());
+  }
+
+  #limitBody(request: FrontRequest): void {
+    const timer = this.#clock.timer(bodyTimeoutMs, () => request.destroy(lateBody()), { background: true });
+    request.once("end", () => timer.cancel());
+    request.once("close", () => timer.cancel());
   }
 
   #begin(connection: Connection): void {
@@ -62,35 +70,47 @@ function lateBody(): Error {
   return new Error(`expected the whole body within ${bodyTimeoutMs} ms, got a part of it`);
 }
 
-/** The requests of one connection that are under way. While there are none, a timer runs. */
+/**
+ * The requests of one connection that are under way, and the time at which the connection is closed while there are none.
+ *
+ * One timer runs for as long as the connection is open. It is not restarted by requests: when it fires, it looks how much
+ * time is left.
+ */
 class Activity {
   readonly #clock: Clock;
   readonly #expire: () => void;
   #requests = 0;
+  /** Counts while there are no requests. */
+  #deadlineMs: number;
   #timer: Timer;
 
   constructor(clock: Clock, expire: () => void) {
     this.#clock = clock;
     this.#expire = expire;
-    this.#timer = this.#expireAfter(headerTimeoutMs);
+    this.#deadlineMs = clock.monotonic() + headerTimeoutMs;
+    this.#timer = this.#checkAfter(headerTimeoutMs);
   }
 
   start(): void {
     this.#requests += 1;
-    this.#timer.cancel();
   }
 
   finish(): void {
     this.#requests -= 1;
-    if (this.#requests === 0) this.#timer = this.#expireAfter(idleTimeoutMs);
+    this.#deadlineMs = this.#clock.monotonic() + idleTimeoutMs;
   }
 
   close(): void {
-    this.#requests = Number.POSITIVE_INFINITY;
     this.#timer.cancel();
   }
 
-  #expireAfter(ms: number): Timer {
-    return this.#clock.timer(ms, this.#expire, { background: true });
+  #check(): void {
+    const leftMs = this.#requests > 0 ? idleTimeoutMs : this.#deadlineMs - this.#clock.monotonic();
+    if (leftMs > 0) this.#timer = this.#checkAfter(leftMs);
+    else this.#expire();
+  }
+
+  #checkAfter(ms: number): Timer {
+    return this.#clock.timer(ms, () => this.#check(), { background: true });
   }
 }

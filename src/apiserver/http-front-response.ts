@@ -37,7 +37,7 @@ function sendChunks(out: NodeResponse, chunks: readonly Buffer[], next = 0): voi
   out.uncork();
   const goOn = (): void => sendChunks(out, chunks, next + taken.length);
   if (taken.includes(false)) out.once("drain", goOn);
-  else setImmediate(goOn);
+  else goOn();
 }
 
 /** They are encrypted in one native call. At 64 KB each that takes less than a millisecond. */

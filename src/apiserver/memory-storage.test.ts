@@ -1,7 +1,8 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { MemoryStorage } from "./memory-storage.ts";
 import { storageContract } from "./storage.contract.ts";
-import { CompactedError } from "./storage.ts";
+import { CompactedError, type Stored } from "./storage.ts";
 
 storageContract("memory", () => new MemoryStorage());
 
@@ -21,3 +22,36 @@ test("the oldest changes are forgotten when what they replaced is too much", () 
   for (const _ of [1, 2, 3]) ({ revision } = storage.put("/a", { expected: revision, json: "x".repeat(6) }));
   expect(storage.compacted).toBe(revision - 1);
 });
+
+test("pages at an earlier revision are those of a whole list at that revision, whatever has changed since", () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(12), fc.boolean()), { maxLength: 60 }), fc.nat(60), (writes, at) => {
+      const storage = new MemoryStorage();
+      let then = { revision: storage.revision, items: storage.list("/a/").items };
+      for (const [index, [number, removes]] of writes.entries()) {
+        write(storage, `${number % 3 === 0 ? "/b/" : "/a/"}${number}`, removes);
+        if (index === at) then = { revision: storage.revision, items: storage.list("/a/").items };
+      }
+      expect(pagesOf(storage, then.revision)).toEqual(then.items);
+    }),
+  );
+});
+
+function write(storage: MemoryStorage, key: string, removes: boolean): void {
+  const { revision = 0 } = storage.get(key) ?? {};
+  if (!removes) storage.put(key, { expected: revision, json: "1" });
+  else if (revision > 0) storage.remove(key, revision);
+}
+
+/** Everything under "/a/" at a revision, read two at a time. Each page says how many follow. */
+function pagesOf(storage: MemoryStorage, revision: number): Stored[] {
+  const { length } = storage.list("/a/", { revision }).items;
+  const items: Stored[] = [];
+  for (let remaining = length; remaining > 0; ) {
+    const page = storage.list("/a/", { revision, limit: 2, after: items.at(-1)?.key });
+    items.push(...page.items);
+    ({ remaining } = page);
+    expect(items.length + remaining).toBe(length);
+  }
+  return items;
+}

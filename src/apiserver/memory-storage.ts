@@ -123,23 +123,37 @@ export class MemoryStorage implements Storage {
     return { items, revision: this.#revision, remaining };
   }
 
-  #listThen({ prefix, from, limit = Number.POSITIVE_INFINITY }: Range, revision: number): StoredPage {
-    const undone = this.#undone(revision);
-    const then = this.#listNow({ prefix, from }).items.filter(({ key }) => !undone.has(key));
-    for (const [key, stored] of undone) {
-      if (stored && key.startsWith(prefix) && compareBytes(key, from) >= 0) then.push(stored);
+  /** Merges the objects that have not changed since `revision` with those that were under changed keys. */
+  #listThen(range: Range, revision: number): StoredPage {
+    const undone = this.#undone(range, revision);
+    const earlier = [...undone.values()].filter((stored) => stored !== undefined);
+    earlier.sort((one, other) => compareBytes(one.key, other.key));
+    const { limit = Number.POSITIVE_INFINITY } = range;
+    const items: Stored[] = [];
+    for (const stored of merged(this.#unchanged(range, undone), earlier)) {
+      if (items.length >= limit) break;
+      items.push(stored);
     }
-    then.sort((one, other) => compareBytes(one.key, other.key));
-    return { items: then.slice(0, limit), revision, remaining: Math.max(then.length - limit, 0) };
+    const changed = [...undone.keys()].filter((key) => this.#current.has(key)).length;
+    const total = this.#keys.count(range.from, endOf(range.prefix)) - changed + earlier.length;
+    return { items, revision, remaining: total - items.length };
   }
 
-  /** What was under each key that has changed since `revision`; `undefined` where nothing was. */
-  #undone(revision: number): Map<string, Stored | undefined> {
+  *#unchanged({ prefix, from }: Range, changed: ReadonlyMap<string, unknown>): Generator<Stored, void, void> {
+    for (const key of this.#keys.from(from)) {
+      if (!key.startsWith(prefix)) return;
+      if (!changed.has(key)) yield this.#current.get(key) as Stored; // every sorted key has a value
+    }
+  }
+
+  /** What was under each key of the range that has changed since `revision`; `undefined` where nothing was. */
+  #undone({ prefix, from }: Range, revision: number): Map<string, Stored | undefined> {
     const undone = new Map<string, Stored | undefined>();
     for (let at = this.#changes.length - 1; at >= this.#oldest; at--) {
       const change = this.#changes[at];
       if (!change || change.revision <= revision) break;
-      undone.set(change.key, change.before);
+      const { key } = change;
+      if (key.startsWith(prefix) && compareBytes(key, from) >= 0) undone.set(key, change.before);
     }
     return undone;
   }
@@ -174,6 +188,19 @@ interface Range {
   readonly prefix: string;
   readonly from: string;
   readonly limit?: number | undefined;
+}
+
+/** The objects of two sorted sequences without a common key, in order. */
+function* merged(one: Iterable<Stored>, other: readonly Stored[]): Generator<Stored, void, void> {
+  let next = 0;
+  for (const stored of one) {
+    for (let first = other[next]; first && compareBytes(first.key, stored.key) < 0; first = other[next]) {
+      yield first;
+      next += 1;
+    }
+    yield stored;
+  }
+  yield* other.slice(next);
 }
 
 /** After all keys that start with `prefix`: none has this character. */

@@ -23,11 +23,32 @@ export function encodeTyped(value: unknown, type: TypedSchema): unknown {
  */
 export function inFieldOrder(value: unknown, type: TypedSchema): unknown {
   if (type.shape !== "struct" || !isObject(value)) return value;
-  const names = Object.keys(value);
-  const ordered = membersOf(type).flatMap(({ name }) => (Object.hasOwn(value, name) ? name : []));
-  if (ordered.every((name, at) => name === names[at])) return value;
-  return { ...Object.fromEntries(ordered.map((name) => [name, value[name]])), ...value };
+  const places = placesOf(type);
+  let last = 0;
+  for (const name of Object.keys(value)) {
+    const place = places.get(name) ?? places.size;
+    if (place < last) return ordered(value, places.keys());
+    last = place;
+  }
+  return value;
 }
+
+function ordered(value: JsonObject, names: Iterable<string>): JsonObject {
+  const fields: Record<string, unknown> = {};
+  for (const name of names) if (Object.hasOwn(value, name)) fields[name] = value[name];
+  return Object.assign(fields, value);
+}
+
+/** The place of each field of a struct. */
+function placesOf(type: TypedSchema): ReadonlyMap<string, number> {
+  const known = placesByType.get(type);
+  if (known) return known;
+  const places = new Map(membersOf(type).map(({ name }, place) => [name, place]));
+  placesByType.set(type, places);
+  return places;
+}
+
+const placesByType = new WeakMap<TypedSchema, ReadonlyMap<string, number>>();
 
 function encodeMap(value: JsonObject, element: TypedSchema): JsonObject {
   const encoded: Record<string, unknown> = {};

@@ -32,6 +32,17 @@ export function validate(
 
 function errorsOf(value: unknown, schema: CompiledSchema, walk: Walk): FieldError[] {
   walk.checkOrForgive(schema, value);
-  const told = new Map(walk.errors.map((error) => [`${error.type} ${error.field} ${error.detail}`, error]));
-  return walk.errors.filter((error) => told.delete(`${error.type} ${error.field} ${error.detail}`));
+  return withoutRepeats(walk.errors);
+}
+
+/** The details of errors are compared by number: those of an enum name all its values, and many errors share them. */
+function withoutRepeats(errors: readonly FieldError[]): FieldError[] {
+  const details = new Map<string, number>();
+  const known = new Set<string>();
+  return errors.filter(({ type, field, detail }) => {
+    const number = details.get(detail) ?? details.size;
+    details.set(detail, number);
+    const before = known.size;
+    return known.add(`${type} ${number} ${field}`).size > before;
+  });
 }

@@ -29,6 +29,7 @@ function schedule(spec: PodSpec, scheduling: RuntimeClass["scheduling"]): string
     }
   }
   if (Object.keys(nodeSelector).length > 0) spec.nodeSelector = { ...spec.nodeSelector, ...nodeSelector };
+  if (tolerations.length === 0) return undefined;
   const own = new Set((spec.tolerations ?? []).map(goJson));
   const others = tolerations.filter((one) => !own.has(goJson(one)));
   if (others.length > 0) spec.tolerations = [...(spec.tolerations ?? []), ...others];
