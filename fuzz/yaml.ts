@@ -65,6 +65,8 @@ async function checkValue(rng: Rng, read: typeof readYaml, value: unknown): Prom
   expectValue(parseYaml(ours, packageOptions), value, `the yaml package of ${ours}`);
   // The package folds long texts in the middle of a character that takes two code units.
   if (/\p{Surrogate}/u.test(theirs)) return;
+  // Of a document that is one block scalar, the package counts the indentation from -1, and Go's reader from 0.
+  if (/^[|>]-?[1-9]/.test(theirs)) return;
   expectValue(
     await read(Buffer.from(theirs)).then((document) => document.value),
     value,
