@@ -36,7 +36,7 @@ export class Candidate {
 
   /** @param leading whether the lease is ours by what we know, so that it need not be read before it is renewed. */
   async attempt(leading: boolean, signal: AbortSignal): Promise<Attempt> {
-    return (leading && (await this.#renewAtOnce(signal))) || this.#lookAndTake(signal);
+    return (leading && (await this.#renewAtOnce(signal))) || this.#lookAndTake(leading, signal);
   }
 
   /**
@@ -62,9 +62,12 @@ export class Candidate {
     }
   }
 
-  async #lookAndTake(signal: AbortSignal): Promise<Attempt> {
+  /** A leader that finds the lease in other hands, or given back, has lost it: another has led, and may have written. */
+  async #lookAndTake(leading: boolean, signal: AbortSignal): Promise<Attempt> {
     const found = await this.#options.lock.get(signal);
     if (found) this.observation.see(found);
+    if (leading && found && found.holder !== this.#options.identity)
+      return { type: "refused", holder: found.holder };
     const other = this.#heldByOther();
     if (other !== undefined) return { type: "refused", holder: other };
     if (!found) return this.#create(signal);

@@ -197,6 +197,18 @@ test("a leader that finds another's name in the lease leads no longer from then 
   expect([anna.elector.leader, (await contest.lease())?.holderIdentity]).toEqual(["ben", "ben"]);
 });
 
+test("a leader does not go on with its term if another has led and given the lease back meanwhile", async () => {
+  await using contest = await startContest();
+  const anna = contest.contender("anna").run();
+  await contest.pass(1000);
+  await contest.write({ ...byAnna, holderIdentity: "" });
+  expect(await contest.when(() => !anna.elector.isLeader())).toBe(2);
+  await contest.pass(0);
+  expect(anna.outcome).toEqual(
+    new LeadershipLostError("expected lease default/crown to be ours, got nobody's"),
+  );
+});
+
 test("of a lease that was deleted nobody makes a new one before it would have ended, but its holder", async () => {
   await using contest = await startContest();
   const anna = contest.contender("anna").run();

@@ -285,7 +285,11 @@ export class Elector implements Fence {
       const attempt = await this.#candidate.attempt(true, limit.signal);
       if (attempt.type === "held") term.renew(attempt.sent);
       else
-        term.end(new LeadershipLostError(`expected lease ${this.lease} to be ours, got ${attempt.holder}'s`));
+        term.end(
+          new LeadershipLostError(
+            `expected lease ${this.lease} to be ours, got ${attempt.holder || "nobody"}'s`,
+          ),
+        );
     } catch (error) {
       if (signal.aborted) return;
       term.renewalFailed(error);

@@ -73,10 +73,11 @@ export class ConfigField implements Place {
     throw this.#mismatch(as, secret);
   }
 
+  /** Of a wrong value, only a short word such as `yes` is shown: a longer one may be the rest of the file. */
   flag(): boolean {
     if (!this.present) return false;
     if (typeof this.#value === "boolean") return this.#value;
-    throw this.#mismatch("true or false");
+    throw this.#mismatch("true or false", typeof this.#value === "string" && !/^\w{1,8}$/.test(this.#value));
   }
 
   problem(field: string, expected: string, got: string): string {

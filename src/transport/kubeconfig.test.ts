@@ -214,6 +214,10 @@ test.each([
     "users:\n- name: a\n  user:\n    password: !<sesame x\n",
     "expected YAML or JSON in ~/.kube/config, got an error at 4:15: unknown tag: put quotes around a value that begins with !",
   ],
+  [
+    '{"apiVersion":"v1","clusters":[{"name":"a","cluster":{"insecure-skip-tls-verify":true@"proxy-url":"http://jane:sesame@proxy"}}]}',
+    "expected clusters[0].cluster.insecure-skip-tls-verify to be true or false in ~/.kube/config:1, got a string",
+  ],
 ])("a secret in the wrong place is not repeated in the error: %j", async (text, message) => {
   const error: unknown = await parse(text).catch((thrown: unknown) => thrown);
   expect(error).toEqual(new ConfigError(message));
