@@ -43,3 +43,11 @@ test("what is written is read as the same", async () => {
     }),
   );
 });
+
+test.each(["\u3000a", "\u00a0a", "\u2003", "a\u3000", " a"])(
+  "a text keeps the white space around it: %j",
+  async (text) => {
+    const { value } = await readYaml(Buffer.from(writeYaml(text)));
+    expect(value).toBe(text);
+  },
+);

@@ -5,7 +5,7 @@ import { yamlLine, yamlString } from "./yaml-string.ts";
 
 /** JSON as the real server writes YAML: keys in Go's order, lists as deep as what they are in. */
 export function writeYaml(value: unknown): string {
-  return `${textOf(value, { indent: "", column: 0 }).trimStart()}\n`;
+  return `${textOf(value, { indent: "", column: 0 }).slice(1)}\n`; // nothing precedes it
 }
 
 /** An element of a list that is not indented, with its dash and its line end. */
