@@ -37,7 +37,7 @@ export function byteBoundariesTarget(subject: BoundariesSubject = { informers })
 
 type Manner = "split" | "end" | "reset" | "drip";
 
-/** What a server sends, and which of it is disturbed once. */
+/** The responses of a server, and the one that is disturbed once. */
 interface Script {
   readonly stream: Buffer;
   readonly list: Buffer;

@@ -2,7 +2,7 @@ import type { Thing } from "../src/cache/objects.fixture.ts";
 import { isSameJson, plain, shortJson } from "./things.ts";
 import { keyOf } from "./watch-server.ts";
 
-/** What a view keeps of an object. */
+/** The part of an object that a view keeps. */
 export type Kept = (object: Thing) => unknown;
 
 /** Every version of every object that a server has had, as plain JSON. */

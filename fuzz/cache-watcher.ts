@@ -95,7 +95,7 @@ export class CacheWatcher {
     return { key, version, kept: this.#options.kept };
   }
 
-  /** What events say of metadata without parsing has to be what parsing says. */
+  /** Checks that an event compares metadata by its bytes as the parsed objects compare. */
   #checkFields(event: ObjectEvent<Thing>): void {
     const { truth, kept } = this.#options;
     const { metadata } = kept(truth.of(event.key, event.resourceVersion)) as Thing; // what views keep is one

@@ -1,5 +1,5 @@
 import { below, type Rng } from "../src/base/index.ts";
-import { type Mishap, places, play } from "../src/election/deployment.fixture.ts";
+import { type Mishap, places, play, randomMishaps } from "../src/election/deployment.fixture.ts";
 import { chance, drawSeed, pick } from "./draw.ts";
 import type { FuzzTarget } from "./target.ts";
 
@@ -23,16 +23,6 @@ function drawMishap(rng: Rng): Mishap {
     atMs: below(rng, 240_000),
     place: below(rng, places),
     forMs: below(rng, chance(rng, 0.5) ? 8_000 : 45_000),
-    what: pick(rng, [
-      "asleep",
-      "stopped",
-      "stopped",
-      "cut off",
-      "cut off",
-      "clock set forward",
-      "clock set back",
-      "killed",
-      "terminated",
-    ]),
+    what: pick(rng, randomMishaps),
   };
 }

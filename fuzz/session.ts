@@ -19,7 +19,7 @@ export interface Progress {
   readonly results: readonly TargetResult[];
 }
 
-/** What came of one target. */
+/** The result of one target. */
 export interface TargetResult {
   readonly target: string;
   readonly rounds: number;

@@ -4,7 +4,7 @@ import type { Rng } from "../src/base/index.ts";
 export interface FuzzTarget {
   /** The argument of `--only`. */
   readonly name: string;
-  /** What the target tries, in one line of `--help`. */
+  /** One line about the target, for `--help`. */
   readonly summary: string;
   /** Whether a round waits in real time. Such targets do not run in `npm test`. @default false */
   readonly slow?: boolean | undefined;

@@ -67,7 +67,7 @@ async function checkValue(rng: Rng, read: typeof readYaml, value: unknown): Prom
     expectValue(parseYaml(ours, packageOptions), value, `the yaml package of ${ours}`);
   // The package folds long texts in the middle of a character that takes two code units.
   if (/\p{Surrogate}/u.test(theirs)) return;
-  // Of a document that is one block scalar, the package counts the indentation from -1, and Go's reader from 0.
+  // If the whole document is a block scalar, the package indents it by one space less than Go's reader expects.
   if (/^[|>]-?[1-9]/.test(theirs)) return;
   expectValue(
     await read(Buffer.from(theirs)).then((document) => document.value),
@@ -127,7 +127,7 @@ async function checkDocument(read: typeof readYaml, bytes: Buffer): Promise<bool
   return error === undefined;
 }
 
-/** What Go's reader refuses and the package accepts, or finds only when the value is used. */
+/** Errors that only Go's reader reports, or that the package reports only when the value is used. */
 const ownFaults =
   /control characters|UTF-8|Unicode|anchor|excessive aliasing|map merge|map key|unsupported value|max depth/;
 

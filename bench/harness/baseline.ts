@@ -36,7 +36,7 @@ export interface BaselineFigure {
   readonly max: number;
 }
 
-/** What is known of a run besides its rows. */
+/** Commit, date, machine and load of a run. */
 export interface RunFacts {
   readonly rounds: number;
   readonly othersPercent?: number | undefined;

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 const tolerable = 0.1;
 
 export interface MachineReport {
-  /** What a reader of the figures should know: the machine, its other load, and whether the build was current. */
+  /** Lines for the report: the machine, the load of other programs, and whether the build was current. */
   readonly lines: readonly string[];
   /** Share of the processors that other programs used, in percent. Absent where the system does not say. */
   readonly othersPercent?: number | undefined;

@@ -8,7 +8,7 @@ import type { Client } from "trimtab/client";
 /** V8 ends a replica whose old space grows beyond this. */
 export const heapCeilingMb = 64;
 
-/** What a replica says of itself. */
+/** A report that a replica prints about itself. */
 export interface ReplicaReport {
   /** Live memory after a garbage collection, where it was asked for: 0 otherwise. */
   readonly bytes: number;

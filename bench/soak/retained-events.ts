@@ -32,6 +32,6 @@ export class RetainedEvents {
 
 interface Kept {
   readonly event: ObjectEvent<ConfigMap>;
-  /** What its object said when it was delivered. */
+  /** The JSON of its object at delivery. */
   readonly write: string | undefined;
 }

@@ -6,7 +6,7 @@ import { masked } from "../masked.ts";
 import { scenario } from "../scenario.ts";
 import { widgets } from "../widgets.ts";
 
-/** What `delete` returned: whether the object stays, and why. */
+/** Summarises the result of `delete`: whether the object stays, and why. */
 function held(object: KubeObject | undefined): unknown {
   if (object === undefined) return "gone";
   const { deletionTimestamp, finalizers, deletionGracePeriodSeconds } = object.metadata;

@@ -119,7 +119,7 @@ export class Slab {
     }
     this.#pages.delete(page);
     this.#size -= page.bytes.length;
-    this.#spare = page.bytes;
+    if (page.bytes.length <= largestPage) this.#spare = page.bytes;
   }
 
   #pageFor(length: number): Page {

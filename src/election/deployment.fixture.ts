@@ -23,6 +23,19 @@ export interface Mishap {
 
 export const places = 3;
 
+/** The mishaps that random plans draw from. Some are twice as likely as others. */
+export const randomMishaps: readonly [Mishap["what"], ...Mishap["what"][]] = [
+  "asleep",
+  "stopped",
+  "stopped",
+  "cut off",
+  "cut off",
+  "clock set forward",
+  "clock set back",
+  "killed",
+  "terminated",
+];
+
 const hourMs = 3_600_000;
 
 /** Replicas of one program. A replica that has ended or was killed is replaced by another with a new identity. */

@@ -1,23 +1,13 @@
 import fc from "fast-check";
 import { test } from "vitest";
-import { type Mishap, places, play } from "./deployment.fixture.ts";
+import { type Mishap, places, play, randomMishaps } from "./deployment.fixture.ts";
 
 const mishaps = fc.array(
   fc.record<Mishap>({
     atMs: fc.integer({ min: 0, max: 240_000 }),
     place: fc.nat({ max: places - 1 }),
     forMs: fc.oneof(fc.integer({ min: 0, max: 8_000 }), fc.integer({ min: 8_000, max: 45_000 })),
-    what: fc.constantFrom<Mishap["what"][]>(
-      "asleep",
-      "stopped",
-      "stopped",
-      "cut off",
-      "cut off",
-      "clock set forward",
-      "clock set back",
-      "killed",
-      "terminated",
-    ),
+    what: fc.constantFrom(...randomMishaps),
   }),
   { minLength: 4, maxLength: 16 },
 );
