@@ -61,26 +61,10 @@ function tellOf(delta: Delta, previous: Entry | undefined, tell: Batch["tell"]):
   const { type, entry } = delta;
   if (!previous) return tell({ type: "added", entry, initial: type === "replaced" && delta.initial });
   if (type === "updated" || entry.metadata().uid === previous.metadata().uid) {
-    return tell(new Update(entry, previous));
+    return tell({ type: "updated", entry, previous, resync: false });
   }
   tell({ type: "deleted", entry: previous, missed: true });
   tell({ type: "added", entry, initial: false });
-}
-
-/**
- * Of a class and not a literal, as the others are: what a literal makes for a first list lives long, and V8 learns from that to put
- * all that it makes among what is old, which keeps all that it refers to from being collected soon.
- */
-class Update {
-  readonly type = "updated";
-  readonly entry: Entry;
-  readonly previous: Entry;
-  readonly resync = false;
-
-  constructor(entry: Entry, previous: Entry) {
-    this.entry = entry;
-    this.previous = previous;
-  }
 }
 
 /** Not, where there is no order: a server behind an aggregated API may have versions of its own kind. */

@@ -242,7 +242,7 @@ export class RunningController {
 
   #add(key: string, reason: Reason, priority: number): void {
     if (this.#debounce) this.#debounce.add(key, reason);
-    else this.queue.add(key, { reasons: Array.of(reason), priority }); // no literal: see `Update` in the cache
+    else this.queue.add(key, { reasons: [reason], priority });
   }
 }
 
