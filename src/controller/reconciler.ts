@@ -2,6 +2,7 @@ import { kindName, type ObjectKey, parseKey } from "../api/index.ts";
 import {
   AbortPool,
   asError,
+  type Clock,
   follow,
   type Logger,
   type Rng,
@@ -17,7 +18,6 @@ import { CallSites } from "./call-sites.ts";
 import type { Context, Controller, Requeue } from "./controller.ts";
 import { isTerminal, TerminalError } from "./errors.ts";
 import { Finalizer } from "./finalizer.ts";
-import type { HeldClock } from "./held-clock.ts";
 import { letGoOf } from "./merged-reason.ts";
 import { isUnowned } from "./owner-keys.ts";
 import type { Reason } from "./reason.ts";
@@ -33,8 +33,6 @@ export interface ReconcilerOptions {
   readonly controller: Controller;
   readonly surroundings: Surroundings;
   readonly queue: WorkQueue<string, Reason>;
-  /** The one that the queue goes by. */
-  readonly clock: HeldClock;
   readonly rng: Rng;
 }
 
@@ -43,7 +41,7 @@ export class Reconciler {
   readonly #controller: Controller;
   readonly #surroundings: Surroundings;
   readonly #queue: WorkQueue<string, Reason>;
-  readonly #clock: HeldClock;
+  readonly #clock: Clock;
   /** What every reconcile is given. */
   readonly #alike: Alike;
   readonly #log: Logger;
@@ -59,9 +57,9 @@ export class Reconciler {
   /** Nothing is taken any more: what fails now is not tried again here. */
   #stopping = false;
 
-  constructor({ controller, surroundings, queue, clock, rng }: ReconcilerOptions) {
+  constructor({ controller, surroundings, queue, rng }: ReconcilerOptions) {
     const { name, options } = controller;
-    const { log, metrics } = surroundings;
+    const { log, metrics, clock } = surroundings;
     this.#controller = controller;
     this.#surroundings = surroundings;
     this.#queue = queue;
@@ -129,17 +127,12 @@ export class Reconciler {
     if (this.#runs.size === 0) this.#runs.close();
   }
 
-  /** Ends it, and begins what is in line, where others need no turn before that: all by one reading of the clock. */
+  /** Ends a reconcile and begins the next queued one, unless it is time for a turn of the event loop. */
   #goOn(run: Run): Run | undefined {
     run.context.end();
-    this.#clock.hold();
-    try {
-      this.#end(run);
-      const lease = this.#isTurn ? undefined : this.#queue.take();
-      return lease && this.#begin(lease, run.cancel);
-    } finally {
-      this.#clock.release();
-    }
+    this.#end(run);
+    const lease = this.#isTurn ? undefined : this.#queue.take();
+    return lease && this.#begin(lease, run.cancel);
   }
 
   /**

@@ -15,7 +15,6 @@ import type { DeclaredCache } from "./declared-cache.ts";
 import { EventReason, reasonOf } from "./event-reason.ts";
 import { type ExternalSource, externalSources } from "./external-source.ts";
 import { guardedLimiter } from "./guarded-limiter.ts";
-import { HeldClock } from "./held-clock.ts";
 import { addEvery } from "./key-sources.ts";
 import { mergeReason } from "./merge-reason.ts";
 import type { OtherCluster, WatchPlace } from "./other-cluster.ts";
@@ -58,8 +57,7 @@ export class RunningController {
   #delivered = false;
 
   constructor(controller: Controller, surroundings: Surroundings) {
-    const { metrics, rng } = surroundings;
-    const clock = new HeldClock(surroundings.clock);
+    const { metrics, rng, clock } = surroundings;
     const { debounce } = controller.options;
     this.controller = controller;
     this.#surroundings = tracing(surroundings);
@@ -69,7 +67,6 @@ export class RunningController {
       controller,
       surroundings: this.#surroundings,
       queue: this.queue,
-      clock,
       rng,
     });
     this.#debounce =
