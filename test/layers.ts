@@ -13,7 +13,7 @@ export const layers: Layers = {
   api: [],
   certificates: ["base"],
   schema: ["api"],
-  patch: ["api", "schema"],
+  patch: ["base", "api", "schema"],
   crd: ["base", "api", "schema"],
   queue: ["base"],
   transport: ["base", "api"],

@@ -62,6 +62,27 @@ scenario("data of more than a mebibyte is refused", async ({ client, namespace, 
   });
 });
 
+scenario("an object that is too large for etcd is refused", async (stage) => {
+  await using kind = await things(stage, [version("v1", { text: { type: "string" } })]);
+  const { client, expect } = stage;
+  const sized = (name: string, length: number) => kind.thing(name, { text: "x".repeat(length) });
+  const stored = await wire(client, `POST ${kind.path("v1")}`, { body: sized("a", 1_570_000) });
+  const refused = await wire(client, `POST ${kind.path("v1")}`, { body: sized("b", 1_580_000) });
+  const updated = await wire(client, `PATCH ${kind.path("v1")}/a`, {
+    body: { spec: { text: "y".repeat(1_580_000) } },
+    headers: { "content-type": "application/merge-patch+json" },
+  });
+  const status = {
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: {},
+    status: "Failure",
+    message: "etcdserver: request is too large",
+    code: 500,
+  };
+  expect([stored.status, refused.body, updated.body]).toEqual([201, status, status]);
+});
+
 const numbers = ["1e400", "99999999999999999999", "9".repeat(400), "2147483648", "1.5", "1e2"];
 
 for (const number of numbers) {

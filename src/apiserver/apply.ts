@@ -1,7 +1,9 @@
 import type { KubeObject } from "../api/index.ts";
+import { type Steps, TimeSlice } from "../base/index.ts";
 import { apply, TypedError } from "../patch/index.ts";
 import { DecodeError, type JsonDocument, JsonSyntaxError, readJson } from "../schema/index.ts";
 import type { ObjectAnswer } from "./answer.ts";
+import { checkValues } from "./body-limit.ts";
 import { createObject } from "./create.ts";
 import { plainDocument } from "./document.ts";
 import { type Call, type Engine, storageKey } from "./engine.ts";
@@ -20,15 +22,15 @@ export async function applyPatch(engine: Engine, call: Call, options: PatchOptio
   const exists = (): boolean => engine.storage.get(storageKey(resource, call)) !== undefined;
   const creates = !subresource || resource.strategy.createOnUpdate;
   if (!exists() && !creates) throw notFound(resource, name); // whatever is applied
+  const slice = new TimeSlice(engine.clock);
   const config = await readConfig(call);
-  if (!exists() && creates) return applyAsNew(engine, call, { ...config, options }); // others may have been faster
-  const wanted = (current: KubeObject): KubeObject =>
+  if (slice.over) await slice.pause();
+  // The object may have been created meanwhile.
+  if (!exists() && creates) return slice.run(applyAsNew(engine, call, { ...config, options }));
+  const wanted = (current: KubeObject): Steps<KubeObject> =>
     applied(engine, call, { ...config, options, live: current });
-  return {
-    type: "object",
-    code: 200,
-    version: modifyObject(engine, call, { options, wanted, applied: true }),
-  };
+  const version = await slice.run(modifyObject(engine, call, { options, wanted, applied: true }));
+  return { type: "object", code: 200, version };
 }
 
 export type Config = Readonly<Record<string, unknown>>;
@@ -41,12 +43,13 @@ export interface SentConfig {
 
 /** What is applied, refused where it is of another kind. */
 export async function readConfig(call: Call): Promise<SentConfig> {
-  const { value, repeated } = await readApply(call.request.body);
+  const { value, repeated } = await readApply(call);
   return { config: checkedConfig(call, value ?? {}), repeated };
 }
 
 /** Programs send JSON as YAML: without keys that come twice, it means the same. */
-async function readApply(body: Buffer): Promise<YamlDocument> {
+async function readApply({ request: { body }, resource }: Call): Promise<YamlDocument> {
+  if (body[0] === openingBrace) checkValues(body, resource);
   try {
     const json = jsonOrNothing(body.toString());
     return json ? { ...json, repeated: [] } : await readYaml(body);
@@ -56,6 +59,8 @@ async function readApply(body: Buffer): Promise<YamlDocument> {
     throw error;
   }
 }
+
+const openingBrace = 0x7b;
 
 function jsonOrNothing(text: string): JsonDocument | undefined {
   if (!text.startsWith("{")) return undefined;
@@ -99,25 +104,23 @@ export interface Applying extends SentConfig {
   readonly live?: KubeObject | undefined;
 }
 
-function applyAsNew(engine: Engine, call: Call, applying: Applying): ObjectAnswer {
-  const object = applied(engine, call, applying);
+function* applyAsNew(engine: Engine, call: Call, applying: Applying): Steps<ObjectAnswer> {
+  const object = yield* applied(engine, call, applying);
   checkVersionText(object);
   const { options } = applying;
-  return {
-    type: "object",
-    code: 201,
-    version: createObject(engine, call, { object, options, applied: true }),
-  };
+  const version = yield* createObject(engine, call, { object, options, applied: true });
+  return { type: "object", code: 201, version };
 }
 
 /** What applying makes of the live object, decoded as if it had been sent. */
-export function applied(engine: Engine, call: Call, applying: Applying): KubeObject {
+export function* applied(engine: Engine, call: Call, applying: Applying): Steps<KubeObject> {
   const { config, options, live } = applying;
-  const result = typed(() =>
+  const result = yield* typed(
     apply({ ...fieldWrite(engine, call, { options, live }), config, force: options.force }),
   );
+  yield;
   if (result.type === "conflict") throw applyConflict(result.message, [...result.causes]);
-  const object = typed(() => decoded(call, result.object), `${conversionFault(config)}: `);
+  const object = yield* typed(decoded(call, result.object), `${conversionFault(config)}: `);
   checkRepeated(call, applying);
   checkNoUid(call, object, live);
   settleNamespace(call, object);
@@ -126,10 +129,12 @@ export function applied(engine: Engine, call: Call, applying: Applying): KubeObj
   return object;
 }
 
-function decoded(call: Call, value: Config): KubeObject {
+function* decoded(call: Call, value: Config): Steps<KubeObject> {
   const { codec } = call.resource;
   const sent = readable(call, value);
-  return codec.asApplied?.(sent) ?? codec.decode(plainDocument(sent)).object;
+  const object = codec.asApplied?.(sent) ?? codec.decode(plainDocument(sent)).object;
+  yield;
+  return object;
 }
 
 /** The time of creation is the server's own, and that of a custom object is not even read. */
@@ -168,9 +173,9 @@ export function plainFault(message: string): string {
 }
 
 /** What does not fit the schema is a failure that the real server has not foreseen. */
-function typed<T>(run: () => T, doing = ""): T {
+function* typed<T>(steps: Steps<T>, doing = ""): Steps<T> {
   try {
-    return run();
+    return yield* steps;
   } catch (error) {
     if (error instanceof TypedError || error instanceof DecodeError)
       throw unexplained(doing + plainFault(error.message));

@@ -1,4 +1,5 @@
 import type { KubeObject } from "../api/index.ts";
+import { runAtOnce } from "../base/index.ts";
 import { typedNode, typedSchema } from "../schema/index.ts";
 import { callBody, decodeObject } from "./decode.ts";
 import type { Call, Engine } from "./engine.ts";
@@ -42,5 +43,5 @@ export async function sentObject<T extends KubeObject>(engine: Engine, call: Cal
   const options = writeOptions(call.request, "CreateOptions");
   const next = decodeObject(inner, await callBody(inner), options.fieldValidation);
   settleNamespace(inner, next);
-  return { object: withManagers(engine, inner, { next, options }) as T, options };
+  return { object: runAtOnce(withManagers(engine, inner, { next, options })) as T, options };
 }

@@ -1,9 +1,10 @@
 import type { KubeObject, ObjectMeta } from "../api/index.ts";
-import { TimeSlice, timestamp, uuid } from "../base/index.ts";
+import { runAtOnce, type Steps, TimeSlice, timestamp, uuid } from "../base/index.ts";
 import type { FieldError } from "../schema/index.ts";
 import type { ObjectAnswer } from "./answer.ts";
 import { appliedDraft, shownOf } from "./applied-draft.ts";
 import { callBody, checkCustomKind, decodeObject } from "./decode.ts";
+import type { Body } from "./document.ts";
 import { type Call, type Engine, storageKey } from "./engine.ts";
 import { withManagers } from "./field-managers.ts";
 import { generateName } from "./generate-name.ts";
@@ -31,14 +32,24 @@ export async function create(engine: Engine, call: Call): Promise<ObjectAnswer> 
   const slice = new TimeSlice(engine.clock);
   const body = await callBody(call);
   if (slice.over) await slice.pause();
+  return slice.run(created(engine, call, { body, options }));
+}
+
+interface Sent {
+  readonly body: Body;
+  readonly options: WriteOptions;
+}
+
+function* created(engine: Engine, call: Call, { body, options }: Sent): Steps<ObjectAnswer> {
   const object = decodeObject(call, body, options.fieldValidation);
-  if (slice.over) await slice.pause();
+  yield;
   wipe(object.metadata);
   settleNamespace(call, object);
   dedupeOwners(object.metadata, call.warnings);
-  const owned = withManagers(engine, call, { next: object, options });
-  if (slice.over) await slice.pause();
-  return { type: "object", code: 201, version: createObject(engine, call, { object: owned, options }) };
+  const owned = yield* withManagers(engine, call, { next: object, options });
+  yield;
+  const version = yield* createObject(engine, call, { object: owned, options });
+  return { type: "object", code: 201, version };
 }
 
 /** What the server alone says about an object. */
@@ -56,15 +67,18 @@ export interface Creation {
   readonly applied?: boolean | undefined;
 }
 
-/** Stores a new object. A name that is to be generated is tried a few times. */
-export function createObject(engine: Engine, call: Call, creation: Creation): Version {
+/**
+ * Stores a new object. A name that is to be generated is tried a few times. Throws a `StaleError` if an object of this
+ * name was created during a pause.
+ */
+export function* createObject(engine: Engine, call: Call, creation: Creation): Steps<Version> {
   const { metadata } = creation.object;
   checkNamespace(engine, call.resource, creation.object);
   admit(engine, call, creation);
   metadata.uid = uuid(engine.rng);
   metadata.creationTimestamp = timestamp(engine.clock.now());
-  if (metadata.name || !metadata.generateName) return store(engine, call, creation);
-  return storeUnderNewName(engine, call, creation);
+  if (metadata.name || !metadata.generateName) return yield* store(engine, call, creation);
+  return yield* storeUnderNewName(engine, call, creation);
 }
 
 /** What the server's own admission has to say comes before a name is generated. */
@@ -77,12 +91,12 @@ function admit(engine: Engine, call: Call, { object, options }: Creation): void 
 
 const mostAttempts = 8;
 
-function storeUnderNewName(engine: Engine, call: Call, { object, ...rest }: Creation): Version {
+function* storeUnderNewName(engine: Engine, call: Call, { object, ...rest }: Creation): Steps<Version> {
   for (let attempt = 1; ; attempt += 1) {
     const draft = markedCopy(object);
     draft.metadata.name = generateName(engine.rng, draft.metadata.generateName ?? "");
     try {
-      return store(engine, call, { object: draft, ...rest });
+      return yield* store(engine, call, { object: draft, ...rest });
     } catch (error) {
       if (!(error instanceof StatusError) || error.reason !== "AlreadyExists") throw error;
       if (attempt >= mostAttempts) throw namesExhausted(call.resource, draft.metadata.name);
@@ -90,13 +104,23 @@ function storeUnderNewName(engine: Engine, call: Call, { object, ...rest }: Crea
   }
 }
 
-function store(engine: Engine, call: Call, { object, options, applied = false }: Creation): Version {
+function* store(engine: Engine, call: Call, creation: Creation): Steps<Version> {
+  const rest = checkedAndStored(engine, call, creation);
+  // Other writes must not run between an allocation and the write that keeps it.
+  return call.resource.strategy.allocate ? runAtOnce(rest) : yield* rest;
+}
+
+function* checkedAndStored(engine: Engine, call: Call, creation: Creation): Steps<Version> {
+  const { object, options, applied = false } = creation;
   prepare(engine, call, { object, options });
-  check(call, object);
+  yield;
+  yield* check(call, object);
+  yield;
   for (const warning of call.resource.strategy.warnings?.(object) ?? []) call.warnings.add(warning);
   if (!options.dryRun && !applied && hasVersion(object)) {
     throw unexplained("resourceVersion should not be set on objects to be created");
   }
+  yield;
   const key = storageKey(call.resource, object.metadata);
   const existing = engine.storage.get(key);
   if (existing)
@@ -110,7 +134,10 @@ function store(engine: Engine, call: Call, { object, options, applied = false }:
     return { json: writeJson(unstored(shown)), revision: undefined };
   }
   const draft = applied ? appliedDraft(call.resource, object) : storable(object);
-  return engine.storage.put(key, { expected: 0, json: writeJson(draft) });
+  yield;
+  const json = writeJson(draft);
+  yield;
+  return engine.storage.put(key, { expected: 0, json });
 }
 
 /** What is no number at all is passed over. */
@@ -138,9 +165,9 @@ function resetStatus(
   else object.status = blank.status;
 }
 
-function check({ resource }: Call, object: KubeObject): void {
+function* check({ resource }: Call, object: KubeObject): Steps<void> {
   checkCustomKind(resource, object);
-  refuse(resource, object, objectErrors(resource, object));
+  refuse(resource, object, yield* objectErrors(resource, object));
 }
 
 function refuse(resource: Resource, object: KubeObject, errors: readonly FieldError[]): void {

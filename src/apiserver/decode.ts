@@ -9,22 +9,20 @@ import {
   strictText,
   typedSchema,
 } from "../schema/index.ts";
+import { checkValues } from "./body-limit.ts";
 import { type Body, readBody } from "./document.ts";
 import type { Call } from "./engine.ts";
 import { inputEncoding } from "./negotiation.ts";
 import { apiVersionOf } from "./object-text.ts";
 import type { Decoded, Resource } from "./resource.ts";
-import { badRequest, invalidObject, type StatusError, tooLarge } from "./status-error.ts";
+import { badRequest, invalidObject, type StatusError } from "./status-error.ts";
 import type { BuiltinKind } from "./typed-codec.ts";
 import type { FieldValidation } from "./write-options.ts";
-
-/** The largest body that is read, in bytes. */
-export const largestBody: number = 3 * 1024 * 1024;
 
 /** Reads the body of a call. Syntax errors are told as those of the kind that was expected. */
 export async function callBody({ request, resource }: Call): Promise<Body> {
   const encoding = inputEncoding(request);
-  checkSize(request.body);
+  if (encoding === "json") checkValues(request.body, resource);
   try {
     return await readBody(request.body, encoding, { keepHuge: !resource.custom });
   } catch (error) {
@@ -34,10 +32,6 @@ export async function callBody({ request, resource }: Call): Promise<Body> {
     const prefix = encoding === "json" ? "couldn't get version/kind; json parse error: " : "";
     throw unrecognized(resource.kind, request.body, `${prefix}${error.message}`);
   }
-}
-
-export function checkSize(body: Buffer): void {
-  if (body.length > largestBody) throw tooLarge(`Request entity too large: limit is ${largestBody}`);
 }
 
 /** The object of a body that should be one of the resource. Unknown and repeated fields are dealt with as was asked. */

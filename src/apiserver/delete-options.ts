@@ -8,7 +8,8 @@ import {
   type TypedSchema,
   typedSchema,
 } from "../schema/index.ts";
-import { checkSize, claimFault } from "./decode.ts";
+import { checkValues } from "./body-limit.ts";
+import { claimFault } from "./decode.ts";
 import { readBody } from "./document.ts";
 import type { Call } from "./engine.ts";
 import { boolean, integer } from "./list-options.ts";
@@ -49,7 +50,7 @@ interface GivenOptions {
 
 async function fromBody({ request }: Call): Promise<GivenOptions> {
   const encoding = inputEncoding(request);
-  checkSize(request.body);
+  if (encoding === "json") checkValues(request.body, { group: "", kind: "DeleteOptions" });
   try {
     const { document } = await readBody(request.body, encoding);
     const fault = claimFault(document.value);

@@ -1,5 +1,5 @@
 import type { KubeObject } from "../api/index.ts";
-import { timestamp } from "../base/index.ts";
+import { type Steps, timestamp } from "../base/index.ts";
 import { FieldSet, fieldElement, trackUpdate, type Write } from "../patch/index.ts";
 import type { Call, Engine } from "./engine.ts";
 import { apiVersionOf } from "./object-text.ts";
@@ -14,13 +14,14 @@ export interface Tracked {
 }
 
 /** The object with its managers after a write that is no apply. */
-export function withManagers(
+export function* withManagers(
   engine: Engine,
   call: Call,
   { next, ...tracked }: Tracked & { next: KubeObject },
-): KubeObject {
+): Steps<KubeObject> {
   // What comes in is an object of the kind, and only its managers are changed.
-  return trackUpdate({ ...fieldWrite(engine, call, tracked), next: fields(next) }) as unknown as KubeObject;
+  const owned = yield* trackUpdate({ ...fieldWrite(engine, call, tracked), next: fields(next) });
+  return owned as unknown as KubeObject;
 }
 
 /** What the tracking of fields needs to know of a write. */

@@ -1,6 +1,7 @@
 import { asError, uuid } from "../base/index.ts";
 import { goQuoted } from "../schema/index.ts";
-import { actionOf } from "./actions.ts";
+import { type Action, actionOf } from "./actions.ts";
+import type { Answer } from "./answer.ts";
 import { checkBodyLength } from "./body-limit.ts";
 import { targetOf } from "./call-target.ts";
 import { deprecationOf } from "./deprecation.ts";
@@ -14,7 +15,8 @@ import { type RequestInfo, type ResourceRequest, requestInfo } from "./request-i
 import { checkTimeout } from "./request-timeout.ts";
 import { verbOf } from "./request-verb.ts";
 import { headersOf, respond, respondError } from "./respond.ts";
-import { internal, methodNotAllowed, StatusError } from "./status-error.ts";
+import { internal, methodNotAllowed, modified, StatusError, unexplained } from "./status-error.ts";
+import { StaleError, TooLargeError } from "./storage.ts";
 import { showsTable } from "./view.ts";
 import { Warnings } from "./warnings.ts";
 
@@ -68,6 +70,7 @@ function infoOf({ path }: ServerRequest): RequestInfo | undefined {
 }
 
 function refusalOf(error: unknown): StatusError {
+  if (error instanceof TooLargeError) return unexplained("etcdserver: request is too large");
   return error instanceof StatusError ? error : internal(asError(error).message);
 }
 
@@ -106,5 +109,22 @@ async function dispatch(
   const { namespace, name = "" } = info;
   checkNameInPath(name);
   const call: Call = { request, resource, subresource, namespace, name, format, warnings };
-  return respond(engine, call, await action(engine, call));
+  return respond(engine, call, await performed(action, engine, call));
 }
+
+/**
+ * Performs an action. A write pauses if it takes long. If its object was changed by another request during a pause, it
+ * starts again with the same body, as writes of kube-apiserver do.
+ */
+async function performed(action: Action, engine: Engine, call: Call): Promise<Answer> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await action(engine, call);
+    } catch (error) {
+      if (!(error instanceof StaleError)) throw error;
+      if (attempt === mostAttempts) throw modified(call.resource, call.name);
+    }
+  }
+}
+
+const mostAttempts = 5;

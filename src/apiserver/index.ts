@@ -46,6 +46,7 @@ export { listenSecurely, type SecureFront, type SecureFrontOptions } from "./sec
 export {
   type Change,
   CompactedError,
+  maxStoredBytes,
   type Removed,
   StaleError,
   type Storage,

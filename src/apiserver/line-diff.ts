@@ -46,7 +46,7 @@ interface Window {
 }
 
 /** How many lines of the one text are compared with lines of the other. */
-const mostComparisons = 500_000;
+const mostComparisons = 100_000;
 
 /** Finds the longest runs of windows. */
 class RunFinder {

@@ -2,6 +2,7 @@ import { compareBytes, SortedKeys } from "./sorted-keys.ts";
 import {
   type Change,
   CompactedError,
+  maxStoredBytes,
   type Removed,
   StaleError,
   type Storage,
@@ -9,6 +10,7 @@ import {
   type StorageWrite,
   type Stored,
   type StoredPage,
+  TooLargeError,
 } from "./storage.ts";
 
 export interface MemoryStorageOptions {
@@ -62,6 +64,7 @@ export class MemoryStorage implements Storage {
 
   put(key: string, { expected, json }: StorageWrite): Stored {
     const before = this.#expect(key, expected);
+    requireStorable(key, json);
     const after: Stored = { key, revision: this.#revision + 1, json };
     if (!before) this.#keys.add(key);
     this.#current.set(key, after);
@@ -210,4 +213,10 @@ function endOf(prefix: string): string {
 
 function charactersOf({ before }: Change): number {
   return before?.json.length ?? 0;
+}
+
+/** Throws a `TooLargeError` for JSON that is too long to be stored. A character takes three bytes at most. */
+function requireStorable(key: string, json: string): void {
+  const bytes = json.length * 3 > maxStoredBytes ? Buffer.byteLength(json) : 0;
+  if (bytes > maxStoredBytes) throw new TooLargeError(key, bytes);
 }

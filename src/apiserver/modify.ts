@@ -1,4 +1,5 @@
 import type { KubeObject } from "../api/index.ts";
+import { runAtOnce, type Steps } from "../base/index.ts";
 import { keepTimes } from "../patch/index.ts";
 import { equal, type FieldError, invalid } from "../schema/index.ts";
 import { appliedDraft, hiddenDraft, shownOf } from "./applied-draft.ts";
@@ -12,7 +13,7 @@ import { fieldAt, withField } from "./paths.ts";
 import { contentErrors, hasStatus, metaRules, refusedKind, writeContext } from "./prepare.ts";
 import type { Resource } from "./resource.ts";
 import { invalidObject, modified, unexplained } from "./status-error.ts";
-import type { Stored } from "./storage.ts";
+import { StaleError, type Storage, type Stored } from "./storage.ts";
 import { parseUintFault } from "./versions.ts";
 import { writeJson } from "./write-json.ts";
 import type { WriteOptions } from "./write-options.ts";
@@ -25,20 +26,36 @@ export interface Modification {
   /** Whether `wanted` only looks at what there is, which then need not be its own. @default false */
   readonly looks?: boolean | undefined;
   /** The object as it is wanted, with its managers, given what there is. Both are its own to change. */
-  wanted(current: KubeObject): KubeObject;
+  wanted(current: KubeObject): Steps<KubeObject>;
 }
 
-/** Changes a stored object by the rules of its kind and of the subresource that was called. */
-export function modifyObject(engine: Engine, call: Call, modification: Modification): Version {
+/**
+ * Changes a stored object by the rules of its kind and of the subresource that was called. Throws a `StaleError` if the
+ * object was changed during a pause.
+ */
+export function* modifyObject(engine: Engine, call: Call, modification: Modification): Steps<Version> {
   const { options, applied = false, looks = false } = modification;
   const stored = find(engine, call);
   const before = versionObject(call.resource, stored);
-  const asked = modification.wanted(looks ? before : versionObject(call.resource, stored));
+  yield;
+  const current = looks ? before : versionObject(call.resource, stored);
+  yield;
+  const asked = yield* modification.wanted(current);
+  yield;
   checkVersion(call, asked, before);
-  const object = prepared(engine, call, { object: asked, before, options });
-  check(call, object, before);
+  const rest = checkedAndStored(engine, call, { object: asked, before, stored, options, applied });
+  // Other writes must not run between an allocation and the write that keeps it.
+  return call.resource.strategy.allocate ? runAtOnce(rest) : yield* rest;
+}
+
+function* checkedAndStored(engine: Engine, call: Call, outcome: Outcome): Steps<Version> {
+  const { before } = outcome;
+  const object = prepared(engine, call, outcome);
+  yield;
+  yield* check(call, object, before);
   warn(call, object, before);
-  return store(engine, call, { object, before, stored, options, applied });
+  yield;
+  return yield* store(engine, call, { ...outcome, object });
 }
 
 /** Who writes a part of an object is not warned of the rest. */
@@ -134,9 +151,9 @@ function generationRises({ strategy }: Resource, object: KubeObject, before: Kub
   return !equal(fieldAt(object, ["spec"]), fieldAt(before, ["spec"]));
 }
 
-function check(call: Call, object: KubeObject, before: KubeObject): void {
+function* check(call: Call, object: KubeObject, before: KubeObject): Steps<void> {
   checkCustomKind(call.resource, object, before);
-  refuse(call, object, updateErrors(call, object, before));
+  refuse(call, object, yield* updateErrors(call, object, before));
 }
 
 function refuse(call: Call, object: KubeObject, errors: readonly FieldError[]): void {
@@ -144,20 +161,23 @@ function refuse(call: Call, object: KubeObject, errors: readonly FieldError[]): 
 }
 
 /** Metadata is checked for every kind and by the kind again: the real server tells what is wrong with it as often. */
-function updateErrors({ resource, subresource }: Call, object: KubeObject, before: KubeObject): FieldError[] {
+function* updateErrors(
+  { resource, subresource }: Call,
+  object: KubeObject,
+  before: KubeObject,
+): Steps<FieldError[]> {
   const { strategy } = resource;
   const meta = updatedMetaErrors(resource, object, before);
+  yield;
   if (subresource?.name === "status") return [...meta, ...(strategy.validateStatus?.(object, before) ?? [])];
   const part = strategy.parts?.[subresource?.name ?? ""];
   if (part) return [...meta, ...(part.validate?.(object, before) ?? [])];
-  return [
-    ...meta,
-    ...(checkedAsNew.has(`${resource.group}/${resource.kind}`)
-      ? metaErrors(object.metadata, metaRules(resource))
-      : []),
-    ...contentErrors(resource, object, before),
-    ...(strategy.validateUpdate?.(object, before) ?? []),
-  ];
+  const asNew = checkedAsNew.has(`${resource.group}/${resource.kind}`);
+  const again = asNew ? metaErrors(object.metadata, metaRules(resource)) : [];
+  yield;
+  const content = yield* contentErrors(resource, object, before);
+  yield;
+  return [...meta, ...again, ...content, ...(strategy.validateUpdate?.(object, before) ?? [])];
 }
 
 function updatedMetaErrors(resource: Resource, { metadata }: KubeObject, before: KubeObject): FieldError[] {
@@ -198,24 +218,37 @@ interface Outcome extends Step {
 }
 
 /** Stores it, unless nothing has changed. An object that only waited for its finalizers goes. */
-function store(engine: Engine, call: Call, outcome: Outcome): Version {
+function* store(engine: Engine, call: Call, outcome: Outcome): Steps<Version> {
   const { object, before, stored, options, applied } = outcome;
   const { resource } = call;
   const { storage } = engine;
   const kept = keepTimes({ ...before }, { ...object }) as unknown as KubeObject;
+  yield;
   if (options.dryRun) {
     const shown = applied ? shownOf(resource.codec, kept) : kept;
     return { json: writeJson(unstored(shown)), revision: undefined };
   }
   const next = applied ? appliedDraft(resource, kept) : storable(kept);
+  yield;
   const json = writeJson(next);
-  if (json === stored.json || equal(next, hiddenDraft(stored) ?? storable(before))) return stored;
+  yield;
+  if (json === stored.json || equal(next, hiddenDraft(stored) ?? storable(before))) {
+    return requireCurrent(storage, stored);
+  }
+  yield;
   const key = storageKey(resource, next.metadata);
   if (isDone(resource, next)) {
     storage.remove(key, stored.revision);
     return { json, revision: stored.revision };
   }
   return storage.put(key, { expected: stored.revision, json });
+}
+
+/** Throws a `StaleError` if the object was changed during a pause. */
+function requireCurrent(storage: Storage, stored: Stored): Stored {
+  const current = storage.get(stored.key);
+  if (current?.revision !== stored.revision) throw new StaleError(stored.key, stored.revision, current);
+  return stored;
 }
 
 /** It is being deleted, and nobody holds it any more. */

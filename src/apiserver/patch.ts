@@ -1,4 +1,5 @@
 import type { KubeObject } from "../api/index.ts";
+import { type Steps, TimeSlice } from "../base/index.ts";
 import {
   conversionFault,
   DecodeError,
@@ -9,7 +10,7 @@ import {
 } from "../schema/index.ts";
 import type { ObjectAnswer } from "./answer.ts";
 import { applyPatch, plainFault } from "./apply.ts";
-import { checkSize, claimFault, customKindFault, kindFault } from "./decode.ts";
+import { claimFault, customKindFault, kindFault } from "./decode.ts";
 import { plainDocument } from "./document.ts";
 import type { Call, Engine } from "./engine.ts";
 import { withManagers } from "./field-managers.ts";
@@ -26,26 +27,33 @@ import { invalidObject } from "./status-error.ts";
 export async function patch(engine: Engine, call: Call): Promise<ObjectAnswer> {
   const type = patchType(call);
   const options = patchOptions(call, type);
-  checkSize(call.request.body);
   if (type === "apply") return applyPatch(engine, call, options);
   find(engine, call); // what is not there is not found, whatever the patch is
-  const body = readPatch(call.request.body, { type, fieldValidation: options.fieldValidation });
-  const wanted = (current: KubeObject): KubeObject => {
-    const object = patched(call, current, body);
-    dedupeOwners(object.metadata, call.warnings);
-    return withManagers(engine, call, { next: object, live: current, options });
+  const slice = new TimeSlice(engine.clock);
+  const body = readPatch(call, { type, fieldValidation: options.fieldValidation });
+  if (slice.over) await slice.pause();
+  const modification = {
+    options,
+    *wanted(current: KubeObject): Steps<KubeObject> {
+      const object = yield* patched(call, current, body);
+      dedupeOwners(object.metadata, call.warnings);
+      return yield* withManagers(engine, call, { next: object, live: current, options });
+    },
   };
-  return { type: "object", code: 200, version: modifyObject(engine, call, { options, wanted }) };
+  const version = await slice.run(modifyObject(engine, call, modification));
+  return { type: "object", code: 200, version };
 }
 
 /** The object that a patch makes of another, decoded as if it had been sent. */
-export function patched(call: Call, current: KubeObject, body: PatchBody): KubeObject {
+export function* patched(call: Call, current: KubeObject, body: PatchBody): Steps<KubeObject> {
   const value = patchedValue(current, body, call.resource.node);
+  yield;
   const refuse = (why: string): Error => {
     const error = invalid("patch", printedPatch({ current, resource: call.resource }, body), why);
     return invalidObject({ group: "", kind: "" }, "", [error]);
   };
   const object = decodePatched(call, value, { body, refuse });
+  yield;
   settleNamespace(call, object);
   checkName(call, object);
   return object;

@@ -15,6 +15,8 @@ import {
   type SchemaNode,
   typedSchema,
 } from "../schema/index.ts";
+import { checkPatchValues, checkValues } from "./body-limit.ts";
+import type { Call } from "./engine.ts";
 import type { PatchType } from "./patch-type.ts";
 import type { Resource } from "./resource.ts";
 import { badRequest, patchRejected, type StatusError, tooLarge, unexplained } from "./status-error.ts";
@@ -33,8 +35,10 @@ export interface PatchBody {
 type PatchManner = Pick<PatchBody, "type" | "fieldValidation">;
 
 /** Reads a patch. What is no JSON is refused in the words of its type. */
-export function readPatch(bytes: Buffer, { type, fieldValidation }: PatchManner): PatchBody {
-  const text = bytes.toString();
+export function readPatch({ request, resource }: Call, { type, fieldValidation }: PatchManner): PatchBody {
+  if (type === "json") checkPatchValues(request.body);
+  else checkValues(request.body, resource);
+  const text = request.body.toString();
   try {
     return { type, fieldValidation, text, document: readJson(text) };
   } catch (error) {

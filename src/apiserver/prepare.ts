@@ -1,5 +1,5 @@
 import type { KubeObject } from "../api/index.ts";
-import { timestamp } from "../base/index.ts";
+import { type Steps, timestamp } from "../base/index.ts";
 import type { FieldError } from "../schema/index.ts";
 import { parseStored } from "./document.ts";
 import { type Call, type Engine, storageKey } from "./engine.ts";
@@ -85,17 +85,27 @@ export function refusedKind({ group, kind, strategy }: Resource): Pick<Resource,
 }
 
 /** All that the kind's rules have against an object. */
-export function objectErrors(resource: Resource, object: KubeObject, before?: KubeObject): FieldError[] {
-  return [...metaErrors(object.metadata, metaRules(resource)), ...contentErrors(resource, object, before)];
+export function* objectErrors(
+  resource: Resource,
+  object: KubeObject,
+  before?: KubeObject,
+): Steps<FieldError[]> {
+  const meta = metaErrors(object.metadata, metaRules(resource));
+  yield;
+  return [...meta, ...(yield* contentErrors(resource, object, before))];
 }
 
 /** The same, but for metadata. */
-export function contentErrors(resource: Resource, object: KubeObject, before?: KubeObject): FieldError[] {
-  return [
-    ...resource.codec.validate(object, before),
-    ...(resource.strategy.validate?.(object) ?? []),
-    ...(before ? [] : (resource.strategy.validateCreate?.(object) ?? [])),
-  ];
+export function* contentErrors(
+  { codec, strategy }: Resource,
+  object: KubeObject,
+  before?: KubeObject,
+): Steps<FieldError[]> {
+  const bySchema = codec.validate(object, before);
+  yield;
+  const byKind = strategy.validate?.(object) ?? [];
+  yield;
+  return [...bySchema, ...byKind, ...(before ? [] : (strategy.validateCreate?.(object) ?? []))];
 }
 
 /** Groups whose metadata is checked as that of custom kinds. */

@@ -48,7 +48,8 @@ export function testServer(options: ApiServerOptions = {}): TestServer {
   };
 }
 
-function exchange(
+/** Sends a request. Returns the response as the server makes it. */
+export function exchange(
   server: ApiServer,
   line: string,
   { body, headers = {}, signal }: SendOptions,

@@ -1,5 +1,5 @@
 import type { KubeObject } from "../api/index.ts";
-import { uuid } from "../base/index.ts";
+import { runAtOnce, type Steps, TimeSlice, uuid } from "../base/index.ts";
 import type { Answer, ListAnswer } from "./answer.ts";
 import { callView } from "./call-view.ts";
 import { parseStored } from "./document.ts";
@@ -12,7 +12,7 @@ import type { Resource } from "./resource.ts";
 import type { StatusError } from "./status-error.ts";
 import type { Warnings } from "./warnings.ts";
 import { writeJson } from "./write-json.ts";
-import { writeYaml } from "./yaml-writer.ts";
+import { yamlSteps } from "./yaml-writer.ts";
 
 /** An answer in the format that was asked for. */
 export async function respond(engine: Engine, call: Call, answer: Answer): Promise<ServerResponse> {
@@ -32,12 +32,19 @@ export async function respond(engine: Engine, call: Call, answer: Answer): Promi
       const body =
         answer.type === "list"
           ? await listBody(engine.clock, writtenList(engine, call, answer), format)
-          : formatted(format.as ? shownText(engine, call, answer) : textOf(call.resource, answer), format);
+          : await new TimeSlice(engine.clock).run(objectBody(engine, call, answer));
       const headers = headersOf(engine, { type: contentType(format), warnings });
       const status = answer.type === "list" ? 200 : answer.code;
       return { type: "whole", status, headers, body, compressible: true };
     }
   }
+}
+
+function* objectBody(engine: Engine, call: Call, answer: SingleAnswer): Steps<string> {
+  const { format, resource } = call;
+  const json = format.as ? shownText(engine, call, answer) : textOf(resource, answer);
+  yield;
+  return yield* formatted(json, format);
 }
 
 type SingleAnswer = Exclude<Answer, { type: "stream" } | { type: "text" } | { type: "list" }>;
@@ -81,7 +88,7 @@ export function respondError(
     ...headersOf(engine, { type: contentType(format), warnings }),
     ...(seconds !== undefined && { "retry-after": String(seconds) }),
   };
-  const body = formatted(writeJson(error.toStatus()), format);
+  const body = runAtOnce(formatted(writeJson(error.toStatus()), format));
   return { type: "whole", status: error.code, headers, body, compressible: true };
 }
 
@@ -112,9 +119,17 @@ function textOf(resource: Resource, answer: SingleAnswer): string {
   }
 }
 
-function formatted(json: string, { encoding, pretty }: OutputFormat): string {
-  if (encoding === "yaml") return writeYaml(parseStored(json));
-  if (pretty) return JSON.stringify(JSON.parse(json), undefined, 2);
+function* formatted(json: string, { encoding, pretty }: OutputFormat): Steps<string> {
+  if (encoding === "yaml") {
+    const value = parseStored(json);
+    yield;
+    return yield* yamlSteps(value);
+  }
+  if (pretty) {
+    const value: unknown = JSON.parse(json);
+    yield;
+    return JSON.stringify(value, undefined, 2);
+  }
   return json.endsWith("\n") ? json : `${json}\n`;
 }
 

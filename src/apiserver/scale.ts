@@ -5,12 +5,13 @@ import {
   selectorMatcher,
   type Unstructured,
 } from "../api/index.ts";
+import { type Steps, TimeSlice } from "../base/index.ts";
 import { fieldElement, fromScaleManagers, type ScaleMapping, toScaleManagers } from "../patch/index.ts";
 import { invalid } from "../schema/index.ts";
 import type { PlainAnswer } from "./answer.ts";
 import { applied, readConfig } from "./apply.ts";
 import { callFor } from "./body-kind.ts";
-import { callBody, checkSize, decodeObject } from "./decode.ts";
+import { callBody, decodeObject } from "./decode.ts";
 import type { Call, Engine } from "./engine.ts";
 import { withManagers } from "./field-managers.ts";
 import { find } from "./get.ts";
@@ -40,9 +41,9 @@ export async function updateScale(engine: Engine, call: Call): Promise<PlainAnsw
   checkName(call, asked);
   return writeScale(engine, call, {
     options,
-    wanted: (live, parent) => {
+    *wanted(live, parent) {
       checkUid(call, asked, { found: parent, dryRun: options.dryRun });
-      return withManagers(engine, inner, { next: asked, live, options });
+      return yield* withManagers(engine, inner, { next: asked, live, options });
     },
   });
 }
@@ -61,14 +62,17 @@ async function sentScale({ resource }: Call, inner: Call, options: WriteOptions)
 export async function patchScale(engine: Engine, call: Call): Promise<PlainAnswer> {
   const type = patchType(call);
   const options = patchOptions(call, type);
-  checkSize(call.request.body);
   if (type === "apply") return applyScale(engine, call, options);
   find(engine, call); // what is not there is not found, whatever the patch is
   const inner = scaleCall(call);
-  const body = readPatch(call.request.body, { type, fieldValidation: options.fieldValidation });
-  const wanted = (live: KubeObject): KubeObject =>
-    withManagers(engine, inner, { next: patched(inner, live, body), live, options });
-  return writeScale(engine, call, { options, wanted });
+  const body = readPatch(call, { type, fieldValidation: options.fieldValidation });
+  return writeScale(engine, call, {
+    options,
+    *wanted(live) {
+      const next = yield* patched(inner, live, body);
+      return yield* withManagers(engine, inner, { next, live, options });
+    },
+  });
 }
 
 async function applyScale(engine: Engine, call: Call, options: PatchOptions): Promise<PlainAnswer> {
@@ -83,26 +87,27 @@ async function applyScale(engine: Engine, call: Call, options: PatchOptions): Pr
 interface ScaleWrite {
   readonly options: WriteOptions;
   /** The scale as it is wanted, with its managers, given what there is. */
-  wanted(scale: KubeObject, parent: KubeObject): KubeObject;
+  wanted(scale: KubeObject, parent: KubeObject): Steps<KubeObject>;
 }
 
-function writeScale(engine: Engine, call: Call, { options, wanted }: ScaleWrite): PlainAnswer {
+async function writeScale(engine: Engine, call: Call, { options, wanted }: ScaleWrite): Promise<PlainAnswer> {
   const { resource } = call;
-  const version = modifyObject(
+  const steps = modifyObject(
     engine,
     { ...call, subresource: undefined },
     {
       options,
-      wanted: (parent) => {
+      *wanted(parent) {
         const mapping = mappingOf(engine, resource);
         const managedFields = toScaleManagers(parent.metadata.managedFields, mapping);
         const live = scaleOf(resource, parent);
-        const next = wanted({ ...live, metadata: { ...live.metadata, managedFields } }, parent);
+        const next = yield* wanted({ ...live, metadata: { ...live.metadata, managedFields } }, parent);
         if (!resource.custom) checkReplicas(next);
         return scaled(resource, parent, { scale: next, mapping });
       },
     },
   );
+  const version = await new TimeSlice(engine.clock).run(steps);
   return { type: "plain", code: 200, value: scaleOf(resource, versionObject(resource, version)) };
 }
 

@@ -115,7 +115,7 @@ export function invalidObject(kind: NamedKind, name: string, all: readonly Field
 }
 
 /**
- * The first errors of an object, up to about a million characters. Many errors may print the same long value, so that
+ * The first errors of an object, up to about 250,000 characters. Many errors may print the same long value, so that
  * all of them would have the square of its length.
  */
 function withoutExcess(errors: readonly FieldError[]): readonly FieldError[] {
@@ -127,7 +127,7 @@ function withoutExcess(errors: readonly FieldError[]): readonly FieldError[] {
   return last < 0 ? errors : errors.slice(0, last + 1);
 }
 
-const mostCharacters = 2 ** 20;
+const mostCharacters = 2 ** 18;
 
 /** A patch that does not fit the object. The real server does not say why. */
 export function patchRejected(): StatusError {

@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Change, CompactedError, StaleError, type Storage } from "./storage.ts";
+import {
+  type Change,
+  CompactedError,
+  maxStoredBytes,
+  StaleError,
+  type Storage,
+  TooLargeError,
+} from "./storage.ts";
 
 /** What every `Storage` must do. `open` gives an empty one; the tests close it. */
 export function storageContract(name: string, open: () => Storage): void {
@@ -149,6 +156,16 @@ export function storageContract(name: string, open: () => Storage): void {
     expect(storage.list("/", { revision: b.revision }).items).toEqual([a, b]);
     storage.compact(a.revision);
     expect(storage.compacted).toBe(b.revision);
+  });
+
+  test(`${name}: an object of more than maxStoredBytes is refused, and nothing changes`, () => {
+    const storage = open();
+    const write = (text: string) => storage.put("/k/a", { expected: 0, json: text });
+    expect(() => write("é".repeat(maxStoredBytes / 2 + 1))).toThrow(
+      new TooLargeError("/k/a", maxStoredBytes + 2),
+    );
+    expect([storage.get("/k/a"), storage.revision]).toEqual([undefined, 1]);
+    expect(write("é".repeat(maxStoredBytes / 2)).revision).toBe(2);
   });
 
   test(`${name}: what is read at an earlier revision is what was there then`, () => {

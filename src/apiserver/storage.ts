@@ -16,7 +16,10 @@ export interface Storage {
   get(key: string): Stored | undefined;
   /** What is under `prefix`, at `options.revision` or now. Throws `CompactedError` where that is gone. */
   list(prefix: string, options?: StorageListOptions): StoredPage;
-  /** Stores `json` of the next revision, if the key is as `expected`. Throws `StaleError` where it is not. */
+  /**
+   * Stores `json` of the next revision, if the key is as `expected`. Throws `StaleError` where it is not, and
+   * `TooLargeError` for more than `maxStoredBytes`.
+   */
   put(key: string, write: StorageWrite): Stored;
   /** Removes it, if it is as `expected`. Removal takes a revision too. */
   remove(key: string, expected: number): Removed;
@@ -80,6 +83,18 @@ export class StaleError extends Error {
   constructor(key: string, expected: number, current: Stored | undefined) {
     super(`expected ${key} at revision ${expected}, got ${current?.revision ?? "nothing"}`);
     this.current = current;
+  }
+}
+
+/** Maximum length of a stored object in bytes of UTF-8: the default limit of etcd. */
+export const maxStoredBytes: number = 1.5 * 1024 * 1024;
+
+/** The object is longer than `maxStoredBytes`. */
+export class TooLargeError extends Error {
+  override readonly name: string = "TooLargeError";
+
+  constructor(key: string, bytes: number) {
+    super(`expected at most ${maxStoredBytes} bytes for ${key}, got ${bytes}`);
   }
 }
 

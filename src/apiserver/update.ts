@@ -1,8 +1,9 @@
 import type { KubeObject } from "../api/index.ts";
-import { TimeSlice } from "../base/index.ts";
+import { type Steps, TimeSlice } from "../base/index.ts";
 import type { ObjectAnswer } from "./answer.ts";
 import { createObject } from "./create.ts";
 import { callBody, decodeObject } from "./decode.ts";
+import type { Body } from "./document.ts";
 import { type Call, type Engine, storageKey } from "./engine.ts";
 import { withManagers } from "./field-managers.ts";
 import { modifyObject } from "./modify.ts";
@@ -17,29 +18,38 @@ export async function update(engine: Engine, call: Call): Promise<ObjectAnswer> 
   const slice = new TimeSlice(engine.clock);
   const body = await callBody(call);
   if (slice.over) await slice.pause();
+  return slice.run(updated(engine, call, { body, options }));
+}
+
+interface Update {
+  readonly body: Body;
+  readonly options: WriteOptions;
+}
+
+function* updated(engine: Engine, call: Call, { body, options }: Update): Steps<ObjectAnswer> {
   const object = decodeObject(call, body, options.fieldValidation);
-  if (slice.over) await slice.pause();
+  yield;
   settleNamespace(call, object);
   checkName(call, object);
   dedupeOwners(object.metadata, call.warnings);
   const key = storageKey(call.resource, object.metadata);
-  if (!engine.storage.get(key)) return createByUpdate(engine, call, { object, options });
-  const version = modifyObject(engine, call, {
+  if (!engine.storage.get(key)) return yield* createByUpdate(engine, call, { object, options });
+  const version = yield* modifyObject(engine, call, {
     options,
     looks: true,
-    wanted: (current) => {
+    *wanted(current) {
       checkUid(call, object, { found: current, dryRun: options.dryRun });
-      return withManagers(engine, call, { next: object, live: current, options });
+      return yield* withManagers(engine, call, { next: object, live: current, options });
     },
   });
   return { type: "object", code: 200, version };
 }
 
-function createByUpdate(
+function* createByUpdate(
   engine: Engine,
   call: Call,
   { object, options }: { readonly object: KubeObject; readonly options: WriteOptions },
-): ObjectAnswer {
+): Steps<ObjectAnswer> {
   const { resource, name } = call;
   if (!resource.strategy.createOnUpdate) throw notFound(resource, name);
   checkUid(call, object, options);
@@ -47,6 +57,7 @@ function createByUpdate(
   const { resourceVersion, ...metadata } = object.metadata;
   const shown = options.dryRun ? resourceVersion : "";
   const draft = { ...object, metadata: { ...metadata, resourceVersion: shown } };
-  const owned = withManagers(engine, call, { next: draft, options });
-  return { type: "object", code: 201, version: createObject(engine, call, { object: owned, options }) };
+  const owned = yield* withManagers(engine, call, { next: draft, options });
+  const version = yield* createObject(engine, call, { object: owned, options });
+  return { type: "object", code: 201, version };
 }

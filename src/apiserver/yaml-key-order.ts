@@ -1,27 +1,44 @@
-/** Go's order of keys in YAML: numbers in keys by their value, and what is no letter before letters. */
+/** Compares keys in the order of Go's YAML writer: numbers in keys by value, other characters before letters. */
 export function compareYamlKeys(one: string, other: string): number {
-  const [left, right] = [Array.from(one), Array.from(other)];
-  const at = left.findIndex((character, index) => character !== right[index]);
-  const [a, b] = [left[at], right[at]];
-  if (a === undefined || b === undefined) return left.length - right.length;
+  const at = firstDifference(one, other);
+  const [a, b] = [one.codePointAt(at), other.codePointAt(at)];
+  if (a === undefined || b === undefined) return one.length - other.length;
   if (isLetter(a) !== isLetter(b)) return isLetter(a) ? 1 : -1;
-  if (isLetter(a)) return a < b ? -1 : 1;
-  const lead = followsNumber(left.slice(0, at)) ? "1" : "";
-  return compareNumbers(lead + digitsAt(left, at), lead + digitsAt(right, at)) || (a < b ? -1 : 1);
+  if (isLetter(a) || !(isDigit(a) || isDigit(b))) return a - b;
+  const lead = followsNumber(one, at) ? "1" : "";
+  return compareNumbers(lead + digitsAt(one, at), lead + digitsAt(other, at)) || a - b;
 }
 
-function isLetter(character: string): boolean {
-  return /\p{L}/u.test(character);
+/** Returns the index of the first character in which two keys differ, or the length of the shorter one. */
+function firstDifference(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one.charCodeAt(at) === other.charCodeAt(at)) at += 1;
+  const before = one.charCodeAt(at - 1);
+  return before >= 0xd800 && before < 0xdc00 ? at - 1 : at; // the second half of a pair belongs to the first
 }
 
-/** Whether a number was begun that zeros would go on with. */
-function followsNumber(before: readonly string[]): boolean {
-  const digits = before.slice(before.findLastIndex((character) => !/\d/.test(character)) + 1);
-  return digits.some((digit) => digit !== "0");
+function isLetter(code: number): boolean {
+  if (code > 0x7f) return /\p{L}/u.test(String.fromCodePoint(code));
+  const lowerCase = code | 0x20;
+  return lowerCase >= 0x61 && lowerCase <= 0x7a;
 }
 
-function digitsAt(characters: readonly string[], at: number): string {
-  return /^\d*/.exec(characters.slice(at).join(""))?.[0] ?? "";
+/** Whether the digits before an index make a number that zeros would continue. */
+function followsNumber(key: string, at: number): boolean {
+  let start = at;
+  while (isDigit(key.charCodeAt(start - 1))) start -= 1;
+  return /[1-9]/.test(key.slice(start, at));
+}
+
+function digitsAt(key: string, at: number): string {
+  let end = at;
+  while (isDigit(key.charCodeAt(end))) end += 1;
+  return key.slice(at, end);
+}
+
+/** False for `NaN`, the code before the beginning and after the end. */
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
 }
 
 function compareNumbers(one: string, other: string): number {

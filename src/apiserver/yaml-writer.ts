@@ -1,3 +1,4 @@
+import { runAtOnce, type Steps } from "../base/index.ts";
 import { goFloat, isArray, isObject, type JsonObject } from "../schema/index.ts";
 import type { FoldPlace } from "./yaml-folded.ts";
 import { compareYamlKeys } from "./yaml-key-order.ts";
@@ -5,23 +6,31 @@ import { yamlLine, yamlString } from "./yaml-string.ts";
 
 /** JSON as the real server writes YAML: keys in Go's order, lists as deep as what they are in. */
 export function writeYaml(value: unknown): string {
-  return `${textOf(value, { indent: "", column: 0 }).slice(1)}\n`; // nothing precedes it
+  return runAtOnce(yamlSteps(value));
+}
+
+/** Writes YAML as `writeYaml` does, with a step for each part of a long object or list. */
+export function* yamlSteps(value: unknown): Steps<string> {
+  return `${(yield* textOf(value, { indent: "", column: 0 })).slice(1)}\n`; // nothing precedes it
 }
 
 /** An element of a list that is not indented, with its dash and its line end. */
 export function writeYamlElement(value: unknown): string {
-  return `-${elementText(value, "")}\n`;
+  return `-${runAtOnce(elementText(value, ""))}\n`;
 }
 
 const step = "  ";
 
 /** With what separates it from the key or dash before, at `column`: a space or a new line. Without a line end. */
-function textOf(value: unknown, place: FoldPlace): string {
-  if (isArray(value)) return value.length === 0 ? " []" : `\n${listText(value, place.indent.slice(2))}`;
-  if (isObject(value)) {
-    const text = objectText(value, place.indent);
-    return text === "" ? " {}" : `\n${text}`;
-  }
+function* textOf(value: unknown, place: FoldPlace): Steps<string> {
+  if (isArray(value))
+    return value.length === 0 ? " []" : `\n${yield* listText(value, place.indent.slice(2))}`;
+  if (!isObject(value)) return scalarText(value, place);
+  const text = yield* objectText(value, place.indent);
+  return text === "" ? " {}" : `\n${text}`;
+}
+
+function scalarText(value: unknown, place: FoldPlace): string {
   if (typeof value === "string") return ` ${yamlString(value, { ...place, column: place.column + 1 })}`;
   return ` ${typeof value === "number" ? numberText(value) : String(value)}`;
 }
@@ -31,17 +40,29 @@ function numberText(value: number): string {
   return Number.isInteger(value) && Math.abs(value) < 2 ** 64 ? String(value) : goFloat(value);
 }
 
-function objectText(object: JsonObject, indent: string): string {
+function* objectText(object: JsonObject, indent: string): Steps<string> {
   const keys = Object.keys(object).sort(compareYamlKeys);
-  return keys.map((key) => pairText(key, object[key], indent)).join("\n");
+  return yield* joinedLines(keys, (key) => pairText(key, object[key], indent));
 }
 
-function pairText(key: string, value: unknown, indent: string): string {
+/** Writes items on lines of their own. A step ends after so many of them. */
+function* joinedLines<Item>(items: readonly Item[], text: (item: Item) => Steps<string>): Steps<string> {
+  const lines: string[] = [];
+  for (const item of items) {
+    lines.push(yield* text(item));
+    if (lines.length % linesInStep === 0) yield;
+  }
+  return lines.join("\n");
+}
+
+const linesInStep = 256;
+
+function* pairText(key: string, value: unknown, indent: string): Steps<string> {
   const head = isSimple(key)
     ? `${indent}${yamlLine(key)}:`
-    : `${indent}?${textOf(key, { indent: indent + step, column: indent.length + 1 })}\n${indent}:`;
+    : `${indent}?${scalarText(key, { indent: indent + step, column: indent.length + 1 })}\n${indent}:`;
   const column = head.length - head.lastIndexOf("\n") - 1;
-  return head + textOf(value, { indent: indent + step, column });
+  return head + (yield* textOf(value, { indent: indent + step, column }));
 }
 
 /** Whether a reader finds the end of the key on its line and not too far away. Else it is said before that one comes. */
@@ -49,15 +70,17 @@ function isSimple(key: string): boolean {
   return !key.includes("\n") && Buffer.byteLength(key) <= 128;
 }
 
-function listText(list: readonly unknown[], indent: string): string {
-  return list.map((element) => `${indent}-${elementText(element, indent)}`).join("\n");
+function* listText(list: readonly unknown[], indent: string): Steps<string> {
+  return yield* joinedLines(list, function* (element) {
+    return `${indent}-${yield* elementText(element, indent)}`;
+  });
 }
 
 /** What is in the element begins on the line of its dash. */
-function elementText(element: unknown, indent: string): string {
+function* elementText(element: unknown, indent: string): Steps<string> {
   const inner = indent + step;
   const text = isArray(element)
-    ? textOf(element, { indent: inner + step, column: 0 })
-    : textOf(element, { indent: inner, column: indent.length + 1 });
+    ? yield* textOf(element, { indent: inner + step, column: 0 })
+    : yield* textOf(element, { indent: inner, column: indent.length + 1 });
   return text.startsWith("\n") ? ` ${text.slice(1 + inner.length)}` : text;
 }

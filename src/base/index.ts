@@ -47,7 +47,7 @@ export { below, between, type Rng, realRng, secretToken, seededRng, uuid } from 
 export { placeOf } from "./readable-line.ts";
 export { Recent } from "./recent.ts";
 export { follow, type SignalSource, shutdownSignal, signalFrom } from "./signals.ts";
-export { TimeSlice } from "./time-slice.ts";
+export { runAtOnce, type Steps, TimeSlice } from "./time-slice.ts";
 export { microTimestamp, timestamp } from "./timestamp.ts";
 export { TokenBucket, type TokenBucketOptions } from "./token-bucket.ts";
 export {

@@ -1,6 +1,24 @@
 import { type Clock, realClock } from "./clock.ts";
 
 /**
+ * Work in steps. At each `yield` it may pause, so that other work of the process can run.
+ *
+ *     function* validated(object): Steps<FieldError[]> {
+ *       const own = ownErrors(object);
+ *       yield;
+ *       return [...own, ...nestedErrors(object)];
+ *     }
+ */
+export type Steps<T> = Generator<void, T, void>;
+
+/** Runs steps to their end without a pause. */
+export function runAtOnce<T>(steps: Steps<T>): T {
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
+}
+
+/**
  * Lets other work of the process run during a long task: the task asks now and then whether it has run for long enough,
  * and then pauses for one turn of the event loop.
  *
@@ -25,6 +43,16 @@ export class TimeSlice {
   /** Whether the task has run for long enough. Reads the clock. */
   get over(): boolean {
     return this.#clock.monotonic() - this.#startedMs >= this.#lengthMs;
+  }
+
+  /** Runs steps to their end. Pauses between two steps if the slice is over. */
+  async run<T>(steps: Steps<T>): Promise<T> {
+    let step = steps.next();
+    while (!step.done) {
+      if (this.over) await this.pause();
+      step = steps.next();
+    }
+    return step.value;
   }
 
   /** Resolves after other work has had its turn. A new slice begins then. */

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { runAtOnce } from "../base/index.ts";
 import { fieldOf, isObject, type JsonObject } from "../schema/index.ts";
 import { type ApplyWrite, apply } from "./apply.ts";
 import { compareTyped } from "./compare-typed.ts";
@@ -38,7 +39,7 @@ test("managers that apply different fields have all of them in the object, and n
       const mine = Object.fromEntries(Object.entries(spec).filter(([field]) => isMine(field)));
       const theirs = Object.fromEntries(Object.entries(spec).filter(([field]) => !isMine(field)));
       const live = applied("a", mine);
-      const result = apply({ ...write("b", theirs, live), force: false });
+      const result = runAtOnce(apply({ ...write("b", theirs, live), force: false }));
       expect(result.type === "applied" && result.object.spec).toEqual(spec);
     }),
   );
@@ -49,7 +50,7 @@ test("a manager that applies nothing any more leaves just what the others apply"
     fc.property(specs, specs, (mine, theirs) => {
       const both = applied("b", theirs, applied("a", mine));
       const { spec: _, ...bare } = thing({});
-      const result = apply({ ...write("a", {}, both), config: bare });
+      const result = runAtOnce(apply({ ...write("a", {}, both), config: bare }));
       const left = result.type === "applied" ? result.object : {};
       expect(differences(left.spec, theirs)).toEqual([{}, {}, {}]);
       expect(managersIn(left)).toEqual(["b"]);
@@ -61,7 +62,7 @@ test("without conflict no other manager loses a field, and with force only those
   fc.assert(
     fc.property(specs, specs, (theirs, config) => {
       const live = applied("b", theirs);
-      const gentle = apply({ ...write("a", config, live), force: false });
+      const gentle = runAtOnce(apply({ ...write("a", config, live), force: false }));
       const lost = ownedBy(live, "b").difference(ownedBy(applied("a", config, live), "b"));
       expect(lost.isEmpty).toBe(gentle.type === "applied");
     }),
@@ -72,7 +73,7 @@ test("an update gives its manager exactly what it set, and takes that from every
   fc.assert(
     fc.property(specs, specs, (theirs, next) => {
       const live = applied("b", theirs);
-      const updated = trackUpdate({ ...write("a", next, live), next: thing(next) });
+      const updated = runAtOnce(trackUpdate({ ...write("a", next, live), next: thing(next) }));
       const { added, modified } = compareTyped(live, thing(next), thingNode);
       const mine = ownedBy(updated, "a");
       expect(printFields(mine)).toEqual(printFields(added.union(modified)));
@@ -90,7 +91,7 @@ function applied(
   manager: string,
   ...[spec, live, time = first]: [JsonObject, JsonObject?, string?]
 ): JsonObject {
-  const result = apply({ ...write(manager, spec, live), time, force: true });
+  const result = runAtOnce(apply({ ...write(manager, spec, live), time, force: true }));
   if (result.type === "conflict") throw new Error(result.message);
   return result.object;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { Deployment } from "../api/types/apps/v1.ts";
+import { runAtOnce } from "../base/index.ts";
 import { type JsonObject, typedNode } from "../schema/index.ts";
 import { type ApplyResult, type ApplyWrite, apply } from "./apply.ts";
 import { managedFieldsOf } from "./managed-object.ts";
@@ -57,12 +58,14 @@ test("changing another manager's field is a conflict", () => {
 test("conflicts are told manager by manager, with what an update used and through which subresource", () => {
   const update = { node: thingNode, apiVersion: "example.dev/v1", time: first };
   const next = thing({ replicas: 1, map: { z: "1" } });
-  const updated = trackUpdate({ ...update, manager: "up", next });
+  const updated = runAtOnce(trackUpdate({ ...update, manager: "up", next }));
   const shared = applied({ manager: "ap", live: updated, config: thing({ map: { z: "1" } }) });
-  const live = trackUpdate({
-    ...{ ...update, live: shared, manager: "status", subresource: "status", reset: resetByStatus },
-    next: { ...shared, status: { phase: "1" } },
-  });
+  const live = runAtOnce(
+    trackUpdate({
+      ...{ ...update, live: shared, manager: "status", subresource: "status", reset: resetByStatus },
+      next: { ...shared, status: { phase: "1" } },
+    }),
+  );
   const config = thing({ replicas: 2, map: { z: "2" } }, { status: { phase: "2" } });
   expect(attempt({ manager: "me", live, config, reset: undefined })).toMatchObject({
     message:
@@ -138,10 +141,12 @@ test("what a manager no longer applies goes, where nobody else owns it", () => {
 });
 
 test("what a manager no longer applies stays where an update owns it", () => {
-  const live = trackUpdate({
-    ...{ node: thingNode, apiVersion: "example.dev/v1", time: first, manager: "up" },
-    next: thing({ map: { a: "1" } }),
-  });
+  const live = runAtOnce(
+    trackUpdate({
+      ...{ node: thingNode, apiVersion: "example.dev/v1", time: first, manager: "up" },
+      next: thing({ map: { a: "1" } }),
+    }),
+  );
   const shared = applied({ manager: "p", live, config: thing({ map: { a: "1", b: "1" } }) });
   expect(specOf(applied({ manager: "p", live: shared, config: thing({ text: "1" }) }))).toEqual({
     map: { a: "1" },
@@ -323,7 +328,7 @@ test("a Deployment is applied by the structure of its kind", () => {
 type Attempt = Partial<ApplyWrite> & Pick<ApplyWrite, "config" | "manager">;
 
 function attempt(write: Attempt): ApplyResult {
-  return apply({ node: thingNode, apiVersion: "example.dev/v1", time: first, ...write });
+  return runAtOnce(apply({ node: thingNode, apiVersion: "example.dev/v1", time: first, ...write }));
 }
 
 function applied(write: Attempt): JsonObject {

@@ -1,6 +1,7 @@
 import type { StatusCause } from "../api/index.ts";
-import { equal, fieldOf, type JsonObject } from "../schema/index.ts";
-import { checkTyped } from "./check-typed.ts";
+import type { Steps } from "../base/index.ts";
+import { equal, fieldOf, type JsonObject, type SchemaNode } from "../schema/index.ts";
+import { type CheckOptions, checkTyped } from "./check-typed.ts";
 import { conflictCauses, conflictMessage, conflictsWith } from "./conflict.ts";
 import { FieldSet } from "./field-set.ts";
 import { fieldsOf } from "./fields-of.ts";
@@ -40,22 +41,33 @@ export type ApplyResult =
  * Defaults, and what the endpoint resets, are the caller's to put in; so is `keepTimes` in the end. Throws a
  * `TypedError` where the configuration or the live object does not fit the schema.
  */
-export function apply(write: ApplyWrite): ApplyResult {
+export function* apply(write: ApplyWrite): Steps<ApplyResult> {
   const live = withoutManagedFields(write.live ?? write.blank ?? {});
-  const before = currentManagers(managersBefore(write), write);
-  requireTyped(write.config, "patch", write);
-  requireTyped(live, "live", write);
+  const before = currentManagers(yield* managersBefore(write), write);
+  yield;
+  yield* requireTyped(write.config, "patch", write);
+  yield* requireTyped(live, "live", write);
 
   const parties = partiesOf(before, write);
-  const next = appliedTo(live, parties, write);
-  const change = described("failed to compare objects", () => changeOf(live, next, write));
+  yield;
+  const next = yield* appliedTo(live, parties, write);
+  yield;
+  const change = yield* described("failed to compare objects", changeOf(live, next, write));
+  yield;
   const conflicts = write.force ? [] : conflictsWith(parties.others, disputable(change.set, live, write));
+  yield;
   if (conflicts.length > 0) {
-    return { type: "conflict", message: conflictMessage(conflicts), causes: conflictCauses(conflicts) };
+    const message = conflictMessage(conflicts);
+    yield;
+    return { type: "conflict", message, causes: conflictCauses(conflicts) };
   }
   // Setting fields to what they are makes nothing newer: only who owns them changes.
   const time = equal(live, next) ? undefined : write.time;
-  const object = withManagers(next, settle(parties, { ...change, time }));
+  yield;
+  const managers = settle(parties, { ...change, time });
+  yield;
+  const object = withManagers(next, managers);
+  yield;
   return {
     type: "applied",
     object: write.manager === kubectl ? withLastApplied(object, write.config) : object,
@@ -70,29 +82,43 @@ function disputable(fields: FieldSet, live: JsonObject, write: ApplyWrite): Fiel
 }
 
 /** What an object has that never had managers belongs to a manager named for that. */
-function managersBefore({ config, ...write }: ApplyWrite): Managers {
+function* managersBefore({ config, ...write }: ApplyWrite): Steps<Managers> {
   const { live: stored, blank = {} } = write;
   if (!stored) return new Map();
-  const managers = described("failed to decode managed fields", () => parseManagers(managedFieldsOf(stored)));
+  const managers = yield* described("failed to decode managed fields", parsedManagers(stored));
   if (managers.size > 0) return managers;
   const next = withoutManagedFields(stored);
   const first = { ...write, live: blank, next, manager: "before-first-apply" };
-  return described("failed to create manager for existing fields", () =>
+  return yield* described(
+    "failed to create manager for existing fields",
     managersAfterUpdate(new Map(), first),
   );
 }
 
-function requireTyped(object: JsonObject, which: "patch" | "live", { node, config }: ApplyWrite): void {
-  const duplicates = which === "patch" ? "refused" : "allowed";
-  described(`failed to create typed ${which} object (${describe(which === "patch" ? config : object)})`, () =>
-    checkTyped(object, node, { duplicates }),
-  );
+function* parsedManagers(stored: JsonObject): Steps<Managers> {
+  const managers = parseManagers(managedFieldsOf(stored));
+  yield;
+  return managers;
+}
+
+function* requireTyped(
+  object: JsonObject,
+  which: "patch" | "live",
+  { node, config }: ApplyWrite,
+): Steps<void> {
+  const what = `failed to create typed ${which} object (${describe(which === "patch" ? config : object)})`;
+  yield* described(what, checked(object, node, which === "patch" ? "refused" : "allowed"));
+}
+
+function* checked(object: JsonObject, node: SchemaNode, duplicates: CheckOptions["duplicates"]): Steps<void> {
+  checkTyped(object, node, { duplicates });
+  yield;
 }
 
 /** Puts before the text of a `TypedError` what was being done. */
-function described<T>(what: string, run: () => T): T {
+function* described<T>(what: string, steps: Steps<T>): Steps<T> {
   try {
-    return run();
+    return yield* steps;
   } catch (cause) {
     throw cause instanceof TypedError ? new TypedError(`${what}: ${cause.message}`, { cause }) : cause;
   }
@@ -137,10 +163,17 @@ function partiesOf(before: Managers, write: ApplyWrite): Parties {
 }
 
 /** The object once the configuration is merged and what nobody owns any more is pruned. */
-function appliedTo(live: JsonObject, { applier, last, others }: Parties, write: ApplyWrite): JsonObject {
+function* appliedTo(
+  live: JsonObject,
+  { applier, last, others }: Parties,
+  write: ApplyWrite,
+): Steps<JsonObject> {
   const { node, config } = write;
   const owned = FieldSet.unionOf([applier.fields, ...Array.from(others.values(), ({ fields }) => fields)]);
-  return objectIn(pruneUnowned(mergeTyped(live, config, node), { node, last, owned }));
+  yield;
+  const merged = mergeTyped(live, config, node);
+  yield;
+  return objectIn(yield* pruneUnowned(merged, { node, last, owned }));
 }
 
 interface Outcome extends Change {

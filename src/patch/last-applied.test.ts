@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { runAtOnce } from "../base/index.ts";
 import type { JsonObject } from "../schema/index.ts";
 import { type ApplyResult, apply } from "./apply.ts";
 import { managedFieldsOf } from "./managed-object.ts";
@@ -33,12 +34,14 @@ test("another manager takes nothing over", () => {
 
 test("what somebody changed since is still a conflict, and only that", () => {
   const live = clientSide({ a: "1", b: "1" });
-  const changed = trackUpdate({
-    ...write,
-    manager: "hand",
-    live,
-    next: { ...live, data: { a: "5", b: "1" } },
-  });
+  const changed = runAtOnce(
+    trackUpdate({
+      ...write,
+      manager: "hand",
+      live,
+      next: { ...live, data: { a: "5", b: "1" } },
+    }),
+  );
   expect(applied("kubectl", changed, configMap({ a: "2", b: "2" }))).toMatchObject({
     message: 'Apply failed with 1 conflict: conflict with "hand" using v1: .data.a',
   });
@@ -86,11 +89,11 @@ test("the annotation goes where annotations would become too large with it", () 
 
 function clientSide(data: JsonObject, text: string = JSON.stringify(configMap(data))): JsonObject {
   const next = configMap(data, { [annotation]: text });
-  return trackUpdate({ ...write, manager: "kubectl-client-side-apply", next });
+  return runAtOnce(trackUpdate({ ...write, manager: "kubectl-client-side-apply", next }));
 }
 
 function applied(manager: string, live: JsonObject | undefined, config: JsonObject): ApplyResult {
-  return apply({ ...write, manager, live, config });
+  return runAtOnce(apply({ ...write, manager, live, config }));
 }
 
 function annotationsOf(result: ApplyResult): unknown {

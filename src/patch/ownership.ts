@@ -1,3 +1,4 @@
+import type { Steps } from "../base/index.ts";
 import type { JsonObject } from "../schema/index.ts";
 import { type Comparison, compareTyped } from "./compare-typed.ts";
 import { fieldElement } from "./field-element.ts";
@@ -14,8 +15,9 @@ export interface Change {
   readonly removed: FieldSet;
 }
 
-export function changeOf(live: JsonObject, next: JsonObject, { node, reset }: Write): Change {
+export function* changeOf(live: JsonObject, next: JsonObject, { node, reset }: Write): Steps<Change> {
   const { added, modified, removed }: Comparison = compareTyped(live, next, node);
+  yield;
   const outside = (fields: FieldSet): FieldSet => (reset ? fields.outside(reset) : fields);
   return { set: outside(modified.union(added)), removed: outside(removed) };
 }

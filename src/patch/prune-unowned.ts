@@ -1,3 +1,4 @@
+import type { Steps } from "../base/index.ts";
 import type { SchemaNode } from "../schema/index.ts";
 import type { FieldSet } from "./field-set.ts";
 import { fieldsOf } from "./fields-of.ts";
@@ -18,14 +19,22 @@ export interface Pruning {
  * An element of a list goes when nobody owns the element itself, whoever owns fields in it. What was not applied
  * before stays, also where all around it goes.
  */
-export function pruneUnowned(merged: unknown, { node, last, owned }: Pruning): unknown {
+export function* pruneUnowned(merged: unknown, { node, last, owned }: Pruning): Steps<unknown> {
   if (last.difference(owned).isEmpty) return merged;
   const named = (set: FieldSet): FieldSet => withNamedFields(set, node);
   const placesOf = (value: unknown): FieldSet => named(fieldsOf(value, node));
 
   const all = placesOf(merged);
-  const untouched = placesOf(removePaths(merged, named(last), node));
+  yield;
+  const remaining = removePaths(merged, named(last), node);
+  yield;
+  const untouched = placesOf(remaining);
+  yield;
   const unowned = all.difference(untouched.union(named(owned)));
-  const kept = placesOf(removePaths(merged, unowned, node));
+  yield;
+  const without = removePaths(merged, unowned, node);
+  yield;
+  const kept = placesOf(without);
+  yield;
   return removePaths(merged, all.difference(kept).intersection(named(last)), node);
 }

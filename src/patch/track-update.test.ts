@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { Deployment } from "../api/types/apps/v1.ts";
+import { runAtOnce } from "../base/index.ts";
 import { type JsonObject, typedNode } from "../schema/index.ts";
 import { managedFieldsOf } from "./managed-object.ts";
 import { configMapNode, resetByStatus, thing, thingNode } from "./thing.fixture.ts";
@@ -265,7 +266,7 @@ test("what is given is not changed", () => {
 });
 
 function written(write: Partial<UpdateWrite> & Pick<UpdateWrite, "next" | "manager">): JsonObject {
-  return trackUpdate({ node: configMapNode, apiVersion: "v1", time: first, ...write });
+  return runAtOnce(trackUpdate({ node: configMapNode, apiVersion: "v1", time: first, ...write }));
 }
 
 function configMap(data: JsonObject | undefined, metadata: JsonObject = {}): JsonObject {

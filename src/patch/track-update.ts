@@ -1,3 +1,4 @@
+import type { Steps } from "../base/index.ts";
 import { isArray, isObject, type JsonObject } from "../schema/index.ts";
 import { capUpdates } from "./cap-updates.ts";
 import { checkTyped } from "./check-typed.ts";
@@ -21,13 +22,19 @@ export interface UpdateWrite extends Write {
  * empty list, or one empty entry, makes the server forget all managers. An object without managers gets none by an
  * update. Where the object does not fit its schema it is left without managers.
  */
-export function trackUpdate(write: UpdateWrite): JsonObject {
+export function* trackUpdate(write: UpdateWrite): Steps<JsonObject> {
   const { live, blank = {} } = write;
   const next = withoutManagedFields(write.next);
   const before = managersBefore(write);
+  yield;
   if (live && before.size === 0) return next;
   try {
-    const after = managersAfterUpdate(before, { ...write, live: withoutManagedFields(live ?? blank), next });
+    const after = yield* managersAfterUpdate(before, {
+      ...write,
+      live: withoutManagedFields(live ?? blank),
+      next,
+    });
+    yield;
     return withManagers(next, after);
   } catch (error) {
     // The write itself is judged by validation; there is only nothing to be said about who owns what.
@@ -67,14 +74,18 @@ function validManagers(entries: unknown): Managers | undefined {
 /** A write to an object that is there, or to a blank one; neither has `managedFields` in it. */
 export type LiveWrite = UpdateWrite & { readonly live: JsonObject };
 
-export function managersAfterUpdate(before: Managers, write: LiveWrite): Managers {
+export function* managersAfterUpdate(before: Managers, write: LiveWrite): Steps<Managers> {
   const { next, node } = write;
   checkTyped(next, node, { duplicates: "allowed" });
+  yield;
   const differing = differingParts(write, 2);
+  yield;
   // What is the same in both was checked above.
   checkTyped(differing.live, node, { duplicates: "allowed" });
-  const { set, removed } = changeOf(differing.live, differing.next, write);
+  yield;
+  const { set, removed } = yield* changeOf(differing.live, differing.next, write);
   const others = without(currentManagers(before, write), set.union(removed));
+  yield;
   const fields = withoutServerFields(set);
   return capUpdates(fields.isEmpty ? others : withWriter(others, { ...writer(write), fields }));
 }
