@@ -243,3 +243,48 @@ test("what is written to a connection leaves at once, and waits for nothing to b
     told.mockRestore();
   }
 });
+
+/** Answers with 64 chunks of 64 KiB, which is more than sockets buffer. */
+const long: Handler = {
+  handle: async () => ({
+    type: "whole",
+    status: 200,
+    headers: { "content-type": "text/plain" },
+    body: Array.from({ length: 64 }, (_, index) => Buffer.alloc(64 * 1024, 97 + (index % 26))),
+  }),
+};
+
+test("a reader that is slow gets a long body whole and in order", async () => {
+  await using front = await listen(long);
+  const received = await new Promise<string>((resolve, reject) => {
+    httpRequest(front.url, async (response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of response) {
+        chunks.push(chunk as Buffer);
+        await new Promise((next) => setImmediate(next));
+      }
+      resolve(Buffer.concat(chunks).toString());
+    })
+      .on("error", reject)
+      .end();
+  });
+  const expected = Array.from({ length: 64 }, (_, index) =>
+    String.fromCharCode(97 + (index % 26)).repeat(64 * 1024),
+  );
+  expect(received === expected.join("")).toBe(true);
+});
+
+test("a reader that leaves in the middle of a long body does not disturb others", async () => {
+  await using front = await listen(long);
+  await new Promise<void>((resolve, reject) => {
+    const request = httpRequest(front.url, (response) => {
+      response.once("data", () => {
+        response.on("error", () => undefined); // the connection is cut by intent
+        response.on("close", resolve);
+        request.destroy();
+      });
+    });
+    request.on("error", reject).end();
+  });
+  expect((await send(front.url)).body.length).toBe(64 * 64 * 1024);
+});

@@ -54,4 +54,5 @@ export {
   type StorageWrite,
   type Stored,
   type StoredPage,
+  TooLargeError,
 } from "./storage.ts";

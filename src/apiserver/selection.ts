@@ -9,7 +9,7 @@ import {
 import { storedObject } from "./object-text.ts";
 import type { Resource } from "./resource.ts";
 import { fieldSelectorFault, labelSelectorFault } from "./selector-faults.ts";
-import { badRequest } from "./status-error.ts";
+import { badRequest, tooLarge } from "./status-error.ts";
 import type { Stored } from "./storage.ts";
 
 /** Which objects a list, watch or collective deletion is about. */
@@ -27,8 +27,8 @@ export interface Selection {
  * @param name of the only object that the path is about, which no selector may contradict.
  */
 export function selectionOf(resource: Resource, query: URLSearchParams, name = ""): Selection {
-  const labels = labelsOf(query.get("labelSelector") ?? "");
-  const asked = fieldsOf(resource, query.get("fieldSelector") ?? "");
+  const labels = labelsOf(selectorIn(query, "labelSelector"));
+  const asked = fieldsOf(resource, selectorIn(query, "fieldSelector"));
   if (name !== "" && (nameIn(asked) ?? name) !== name) {
     throw badRequest("fieldSelector metadata.name doesn't match requested name");
   }
@@ -43,9 +43,19 @@ export function selectionOf(resource: Resource, query: URLSearchParams, name = "
 
 /** Refuses selectors that cannot be read. */
 export function checkSelectors(query: URLSearchParams): void {
-  labelsOf(query.get("labelSelector") ?? "");
-  readFields(query.get("fieldSelector") ?? "");
+  labelsOf(selectorIn(query, "labelSelector"));
+  readFields(selectorIn(query, "fieldSelector"));
 }
+
+/** Returns the text of a selector. One that takes long to read is refused. */
+function selectorIn(query: URLSearchParams, name: "labelSelector" | "fieldSelector"): string {
+  const text = query.get(name) ?? "";
+  if (text.length <= maxSelectorLength) return text;
+  throw tooLarge(`Request entity too large: limit is ${maxSelectorLength} characters of ${name}`);
+}
+
+/** Reading one of this length takes less than 100 ms. */
+const maxSelectorLength = 128 * 1024;
 
 function matches({ labels, values }: Facets, wanted: LabelMatcher, fields: FieldMatcher): boolean {
   return wanted.matches(labels) && fields.matches((field) => values.get(field));

@@ -1,5 +1,6 @@
 import type { Alias, Document, Node, Pair, YAMLMap } from "yaml";
 import { goQuoted, type JsonDocument, JsonSyntaxError } from "../schema/index.ts";
+import { tooLarge } from "./status-error.ts";
 import { yamlFault } from "./yaml-faults.ts";
 import { firstDocument } from "./yaml-first-document.ts";
 import { yamlScalar } from "./yaml-scalar.ts";
@@ -30,6 +31,9 @@ export async function readYaml(bytes: Buffer): Promise<YamlDocument> {
   const value = reader.value(first.contents);
   return { value, notes: new Map(), duplicates: [], repeated: reader.repeated };
 }
+
+/** Aliases may repeat nodes, so that there are more of them than tokens. */
+const maxNodes = 100_000;
 
 type Yaml = typeof import("yaml");
 
@@ -78,6 +82,8 @@ class Reader {
 
   #count(): void {
     this.#nodes += 1;
+    if (this.#nodes > maxNodes)
+      throw tooLarge(`Request entity too large: limit is ${maxNodes} nodes of YAML`);
     if (this.#aliases > 0) this.#aliased += 1;
     const many = this.#aliased > 100 && this.#nodes > 1000;
     if (many && this.#aliased / this.#nodes > allowedShare(this.#nodes))
