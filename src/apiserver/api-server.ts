@@ -7,7 +7,7 @@ import type { Engine } from "./engine.ts";
 import type { Handler, ServerRequest, ServerResponse, UserInfo } from "./exchange.ts";
 import { handle } from "./handle.ts";
 import { MemoryStorage } from "./memory-storage.ts";
-import { Registry } from "./registry.ts";
+import { ResourceRegistry } from "./resource-registry.ts";
 import { ServiceAccountTokens } from "./service-account-tokens.ts";
 import { ServicePools } from "./service-pools.ts";
 import type { Storage } from "./storage.ts";
@@ -34,7 +34,7 @@ export interface ApiServer extends Handler {
   /** Who may be whom here: what a front asks before it hands a request over. */
   readonly authenticator: Authenticator;
   handle(request: ServerRequest): Promise<ServerResponse>;
-  readonly registry: Registry;
+  readonly registry: ResourceRegistry;
   readonly storage: Storage;
   /** Forgets the past: continue tokens and watches that begin before now expire, as after a compaction of etcd. */
   forgetHistory(): void;
@@ -45,7 +45,7 @@ export interface ApiServer extends Handler {
 /** Serves the built-in kinds of the pinned release, and whatever is added to its registry. */
 export function createApiServer(options: ApiServerOptions = {}): ApiServer {
   const { clock = realClock, rng = realRng, storage = new MemoryStorage(), history } = options;
-  const registry = new Registry();
+  const registry = new ResourceRegistry();
   const watches = new WatchHub(storage, clock, history);
   const tokens = new ServiceAccountTokens();
   const services = new ServicePools(storage, servicePrefix, rng);

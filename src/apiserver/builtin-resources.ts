@@ -2,8 +2,8 @@ import type { KubeObject, ResourceFacts } from "../api/index.ts";
 import { facts } from "../api/types/facts.ts";
 import { deducedNode, typedNode, typedSchema } from "../schema/index.ts";
 import { plainDocument } from "./document.ts";
-import { strategies } from "./kinds/index.ts";
 import { storable } from "./object-meta.ts";
+import { strategies } from "./registry/index.ts";
 import type { Codec, Resource, Strategy } from "./resource.ts";
 import { typedCodec } from "./typed-codec.ts";
 

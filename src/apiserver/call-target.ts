@@ -1,8 +1,8 @@
 import type { ServerRequest } from "./exchange.ts";
-import type { Registry } from "./registry.ts";
 import type { ResourceRequest } from "./request-info.ts";
 import { verbOf } from "./request-verb.ts";
 import type { Resource, ServedSubresource } from "./resource.ts";
+import type { ResourceRegistry } from "./resource-registry.ts";
 import { badRequest, methodNotAllowed, noSuchResource, notFound, verbNotSupported } from "./status-error.ts";
 
 /** What a request is for. */
@@ -17,7 +17,7 @@ export interface Target {
  * be done. Custom kinds are served by a server of their own, which has other words for that.
  */
 export function targetOf(
-  registry: Registry,
+  registry: ResourceRegistry,
   request: ServerRequest,
   info: ResourceRequest,
 ): Target | undefined {

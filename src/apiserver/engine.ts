@@ -1,8 +1,8 @@
 import type { Clock, Rng } from "../base/index.ts";
 import type { KnownRequest, UserInfo } from "./exchange.ts";
 import type { OutputFormat } from "./negotiation.ts";
-import type { Registry } from "./registry.ts";
 import type { Resource, ServedSubresource } from "./resource.ts";
+import type { ResourceRegistry } from "./resource-registry.ts";
 import type { ServiceAccountTokens } from "./service-account-tokens.ts";
 import type { ServicePools } from "./service-pools.ts";
 import type { Storage } from "./storage.ts";
@@ -12,7 +12,7 @@ import type { WatchHub } from "./watch-hub.ts";
 /** What handlers work with: everything that outlives a request. */
 export interface Engine {
   readonly storage: Storage;
-  readonly registry: Registry;
+  readonly registry: ResourceRegistry;
   readonly watches: WatchHub;
   readonly clock: Clock;
   readonly rng: Rng;

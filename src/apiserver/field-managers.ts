@@ -3,8 +3,8 @@ import { type Steps, timestamp } from "../base/index.ts";
 import { FieldSet, fieldElement, trackUpdate, type Write } from "../patch/index.ts";
 import type { Call, Engine } from "./engine.ts";
 import { apiVersionOf } from "./object-text.ts";
-import type { Registry } from "./registry.ts";
 import type { Resource } from "./resource.ts";
+import type { ResourceRegistry } from "./resource-registry.ts";
 import type { WriteOptions } from "./write-options.ts";
 
 export interface Tracked {
@@ -41,7 +41,7 @@ export function fieldWrite({ clock, registry }: Engine, call: Call, { options, l
   };
 }
 
-function isServed(registry: Registry, resource: Resource, apiVersion: string): boolean {
+function isServed(registry: ResourceRegistry, resource: Resource, apiVersion: string): boolean {
   if (apiVersion === apiVersionOf(resource)) return true;
   const { storagePrefix } = resource;
   return registry

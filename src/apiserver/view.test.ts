@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { KubeObject } from "../api/index.ts";
 import { VirtualClock } from "../base/index.ts";
 import type { Transform } from "./negotiation.ts";
-import { meta, now, resourceOf } from "./table/rows.fixture.ts";
+import { meta, now, resourceOf } from "./printers/rows.fixture.ts";
 import { showsTable, type View, type ViewOptions, viewOf } from "./view.ts";
 
 const configMap = { kind: "ConfigMap", apiVersion: "v1", metadata: meta("a") } as unknown as KubeObject;

@@ -4,10 +4,16 @@ import { goQuoted } from "../schema/index.ts";
 import type { ListShape } from "./list-shape.ts";
 import type { Transform } from "./negotiation.ts";
 import { type PartialVersion, partialMetadata, partialMetadataList } from "./partial-metadata.ts";
+import { printerOf } from "./printers/printers.ts";
+import {
+  eventTable,
+  type IncludeObject,
+  listTable,
+  objectTable,
+  type TableOptions,
+} from "./printers/table.ts";
 import type { Resource, ServedSubresource } from "./resource.ts";
 import { badRequest, notConvertible, unexplained } from "./status-error.ts";
-import { printerOf } from "./table/printers.ts";
-import { eventTable, type IncludeObject, listTable, objectTable, type TableOptions } from "./table/table.ts";
 
 /** Shows objects as something else: what an `Accept` header with `as=` asks for. */
 export interface View {

@@ -1,6 +1,6 @@
 import type { Clock } from "../base/index.ts";
-import type { Registry } from "./registry.ts";
 import type { Resource } from "./resource.ts";
+import type { ResourceRegistry } from "./resource-registry.ts";
 import type { Change, Storage } from "./storage.ts";
 import { WatchLog, type WatchLogOptions } from "./watch-log.ts";
 
@@ -36,7 +36,7 @@ export class WatchHub {
   }
 
   /** Logs changes of what the registry serves, from now on. */
-  follow(registry: Registry): Disposable {
+  follow(registry: ResourceRegistry): Disposable {
     for (const resource of registry.list()) this.#open(resource);
     return registry.onChange(({ type, resource }) => {
       if (type === "added") this.#open(resource);
@@ -100,7 +100,7 @@ export class WatchHub {
     }
   }
 
-  #close(resource: Resource, registry: Registry): void {
+  #close(resource: Resource, registry: ResourceRegistry): void {
     const channel = this.#channels.get(resource.storagePrefix);
     channel?.endFollowersOf(resource);
     if (registry.list().some(({ storagePrefix }) => storagePrefix === resource.storagePrefix)) return;

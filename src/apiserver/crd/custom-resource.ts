@@ -10,7 +10,7 @@ import {
   structuralNode,
   validate,
 } from "../../schema/index.ts";
-import { compareVersions } from "../faces/version-order.ts";
+import { compareVersions } from "../discovery/version-order.ts";
 import type { Resource, ScalePaths, ServedSubresource, Strategy } from "../resource.ts";
 import { convertCustom, customCodec } from "./custom-codec.ts";
 import { fieldText, simplePath } from "./field-text.ts";

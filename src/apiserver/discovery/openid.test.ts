@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from "node:crypto";
 import { expect, test } from "vitest";
 import { ServiceAccountTokens, type TokenClaims } from "../service-account-tokens.ts";
-import { visit } from "./visits.fixture.ts";
+import { visit } from "./path-requests.fixture.ts";
 
 test("who makes the tokens of service accounts tells where its keys are", async () => {
   const answer = await visit("/.well-known/openid-configuration");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { builtinResources } from "../builtin-resources.ts";
+import { read } from "./path-requests.fixture.ts";
 import { stable, widgets } from "./served.fixture.ts";
-import { read } from "./visits.fixture.ts";
 
 const everyVerb = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
 

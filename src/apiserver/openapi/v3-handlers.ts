@@ -1,9 +1,9 @@
+import { type Document, isKnown, plain } from "../discovery/documents.ts";
+import type { Visit } from "../discovery/path-handler.ts";
 import type { ServerRequest, ServerResponse, WholeResponse } from "../exchange.ts";
 import { acceptedTypes } from "../media-type.ts";
-import { type Document, isKnown, plain } from "./documents.ts";
+import { openApiCatalog } from "./catalog.ts";
 import { httpDate } from "./http-date.ts";
-import { openApiCatalog } from "./openapi-catalog.ts";
-import type { Visit } from "./visit.ts";
 
 /** `/openapi/v3`: where the documents are. The real server says that it is text. */
 export function openApiIndexFace({ served, context }: Visit): ServerResponse {

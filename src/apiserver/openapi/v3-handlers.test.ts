@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { read, visit } from "../discovery/path-requests.fixture.ts";
+import { stable, widgets } from "../discovery/served.fixture.ts";
 import { bodyBytes } from "../response-body.ts";
-import { stable, widgets } from "./served.fixture.ts";
-import { read, visit } from "./visits.fixture.ts";
 
 interface Index {
   readonly paths: Readonly<Record<string, { readonly serverRelativeURL: string }>>;

@@ -1,7 +1,7 @@
 import type { Resource } from "./resource.ts";
 
 /** What changed about what is served. */
-export interface RegistryChange {
+export interface ResourceRegistryChange {
   readonly type: "added" | "removed";
   readonly resource: Resource;
 }
@@ -12,9 +12,9 @@ interface Known {
 }
 
 /** The resources that are served, by group, version and plural. They may come and go at run time. */
-export class Registry {
+export class ResourceRegistry {
   readonly #resources = new Map<string, Resource>();
-  readonly #listeners = new Set<(change: RegistryChange) => void>();
+  readonly #listeners = new Set<(change: ResourceRegistryChange) => void>();
   /** What `list` and `hasGroup` say, made anew after a change. */
   #known: Known | undefined;
 
@@ -47,7 +47,7 @@ export class Registry {
   }
 
   /** Told of every change after it is made. Disposing it ends that. */
-  onChange(listener: (change: RegistryChange) => void): Disposable {
+  onChange(listener: (change: ResourceRegistryChange) => void): Disposable {
     this.#listeners.add(listener);
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
   }
@@ -60,7 +60,7 @@ export class Registry {
     return this.#known;
   }
 
-  #tell(change: RegistryChange): void {
+  #tell(change: ResourceRegistryChange): void {
     this.#known = undefined;
     for (const listener of this.#listeners) listener(change);
   }

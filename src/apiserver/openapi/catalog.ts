@@ -1,12 +1,12 @@
-import { type Document, documentOf } from "./documents.ts";
+import { type Document, documentOf } from "../discovery/documents.ts";
+import { type Served, type ServedGroup, type ServedVersion, sameItems } from "../discovery/served.ts";
 import {
   coreDocument,
   groupDocument,
   groupsDocument,
   versionDocument,
   versionInfoDocument,
-} from "./openapi-documents.ts";
-import { type Served, type ServedGroup, type ServedVersion, sameItems } from "./served.ts";
+} from "./documents.ts";
 
 /** Documents by the path they are found under, below `/openapi/v3/`. Each is made when it is first asked for. */
 export type Catalog = ReadonlyMap<string, () => Document>;

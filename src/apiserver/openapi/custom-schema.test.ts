@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { StructuralSchema } from "../../schema/index.ts";
-import { customListSchema, customSchema } from "./openapi-custom-schema.ts";
-import { widgets } from "./served.fixture.ts";
+import { widgets } from "../discovery/served.fixture.ts";
+import { customListSchema, customSchema } from "./custom-schema.ts";
 
 const objectMeta = {
   allOf: [{ $ref: "#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta" }],

@@ -1,7 +1,7 @@
 import { release } from "../../api/types/facts.ts";
+import type { Visit } from "../discovery/path-handler.ts";
 import type { ServerResponse } from "../exchange.ts";
 import { acceptedTypes } from "../media-type.ts";
-import type { Visit } from "./visit.ts";
 
 const protobufType = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 

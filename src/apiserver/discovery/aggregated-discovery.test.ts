@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { read, visit } from "./path-requests.fixture.ts";
 import { stable, widgets } from "./served.fixture.ts";
-import { read, visit } from "./visits.fixture.ts";
 
 const type = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 const headers = { accept: type };

@@ -1,10 +1,10 @@
+import type { ServedVersion } from "../discovery/served.ts";
 import type { Resource } from "../resource.ts";
-import { customListSchema, customSchema } from "./openapi-custom-schema.ts";
-import { openApiText, type SchemaTexts } from "./openapi-document.ts";
-import { groupWords, metaNames, schemaName, tagOf, versionWords } from "./openapi-names.ts";
-import { builtinTypes, type PathItem, responses } from "./openapi-operation.ts";
-import { basePath, resourcePaths } from "./openapi-paths.ts";
-import type { ServedVersion } from "./served.ts";
+import { customListSchema, customSchema } from "./custom-schema.ts";
+import { openApiText, type SchemaTexts } from "./document-text.ts";
+import { groupWords, metaNames, schemaName, tagOf, versionWords } from "./names.ts";
+import { builtinTypes, type PathItem, responses } from "./operation.ts";
+import { basePath, resourcePaths } from "./paths.ts";
 
 /** The document of a group and version: `/openapi/v3/apis/apps/v1`. */
 export function versionDocument(served: ServedVersion): string {

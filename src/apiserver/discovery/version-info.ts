@@ -2,7 +2,7 @@ import { release } from "../../api/types/facts.ts";
 import type { Info } from "../../api/types/version.ts";
 import type { ServerResponse } from "../exchange.ts";
 import { checkOnly, plain } from "./documents.ts";
-import type { Visit } from "./visit.ts";
+import type { Visit } from "./path-handler.ts";
 
 /** `/version`: indented JSON, and nothing else. */
 export function versionInfoFace({ request }: Visit): ServerResponse {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { HealthCheck } from "./visit.ts";
-import { visit } from "./visits.fixture.ts";
+import type { HealthCheck } from "./path-handler.ts";
+import { visit } from "./path-requests.fixture.ts";
 
 const etcd: HealthCheck = { name: "etcd", healthy: () => true };
 const broken: HealthCheck = { name: "etcd", healthy: () => false };

@@ -1,6 +1,6 @@
 import { facts, release } from "../../api/types/facts.ts";
-import type { PathItem } from "./openapi-operation.ts";
-import { builtinSchema, type GroupVersion, refsIn } from "./openapi-schema.ts";
+import type { PathItem } from "./operation.ts";
+import { builtinSchema, type GroupVersion, refsIn } from "./schema.ts";
 
 /**
  * An OpenAPI 3.0 document as JSON: its paths, and every schema they lead to.

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "../exchange.ts";
 import { pageNotFound, plain, textAnswer } from "./documents.ts";
-import type { FaceContext, HealthCheck, Visit } from "./visit.ts";
+import type { FaceContext, HealthCheck, Visit } from "./path-handler.ts";
 
 /** `/healthz`, `/livez`, `/readyz`, and one check of each: `/livez/ping`. */
 export function healthFace({ request, parts: [endpoint = "", name], context }: Visit): ServerResponse {

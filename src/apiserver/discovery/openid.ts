@@ -2,7 +2,7 @@ import type { ServerRequest, ServerResponse } from "../exchange.ts";
 import { defaultAudience } from "../service-account-tokens.ts";
 import { noSuchResource } from "../status-error.ts";
 import { checkOnly, type PlainOptions, plain } from "./documents.ts";
-import type { Visit } from "./visit.ts";
+import type { Visit } from "./path-handler.ts";
 
 /** `/.well-known/openid-configuration`: who makes the tokens of service accounts, and where the keys to them are. */
 export function openIdFace({ request, parts: [rest], context: { address, tokens } }: Visit): ServerResponse {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { stable, versionOf, widgets } from "../discovery/served.fixture.ts";
 import type { Resource } from "../resource.ts";
-import { versionDocument } from "./openapi-documents.ts";
-import type { Operation, PathItem } from "./openapi-operation.ts";
-import { stable, versionOf, widgets } from "./served.fixture.ts";
+import { versionDocument } from "./documents.ts";
+import type { Operation, PathItem } from "./operation.ts";
 
 interface Document {
   readonly info: object;

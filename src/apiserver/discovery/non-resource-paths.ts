@@ -1,15 +1,15 @@
 import type { ServerRequest, ServerResponse } from "../exchange.ts";
+import { openApiV2Face } from "../openapi/v2-handler.ts";
+import { openApiFace, openApiIndexFace } from "../openapi/v3-handlers.ts";
 import type { Resource } from "../resource.ts";
-import { coreFace, coreVersionFace, groupFace, groupsFace, versionFace } from "./discovery-face.ts";
+import { coreFace, coreVersionFace, groupFace, groupsFace, versionFace } from "./discovery-handlers.ts";
 import { pageNotFound, plain } from "./documents.ts";
 import { healthFace } from "./health.ts";
-import { openApiFace, openApiIndexFace } from "./openapi-face.ts";
-import { openApiV2Face } from "./openapi-v2.ts";
 import { openIdFace, openIdKeysFace } from "./openid.ts";
+import type { Face, FaceContext, Visit } from "./path-handler.ts";
 import { indexFace } from "./paths-index.ts";
 import { servedBy } from "./served.ts";
 import { versionInfoFace } from "./version-info.ts";
-import type { Face, FaceContext, Visit } from "./visit.ts";
 
 /**
  * Answers what is not about objects: discovery, documents, health, version. Gives nothing for all other paths.

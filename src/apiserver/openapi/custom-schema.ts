@@ -1,7 +1,7 @@
 import type { StructuralSchema } from "../../schema/index.ts";
 import type { Resource } from "../resource.ts";
-import { metaNames, schemaName } from "./openapi-names.ts";
-import { type OpenApiSchema, refTo } from "./openapi-schema.ts";
+import { metaNames, schemaName } from "./names.ts";
+import { type OpenApiSchema, refTo } from "./schema.ts";
 
 /** The schema of a custom kind as it is published: with what every object has, and what its author need not write. */
 export function customSchema(resource: Resource): OpenApiSchema {

@@ -1,5 +1,5 @@
-import type { Parameter } from "./openapi-parameters.ts";
-import { type OpenApiSchema, refTo } from "./openapi-schema.ts";
+import type { Parameter } from "./parameters.ts";
+import { type OpenApiSchema, refTo } from "./schema.ts";
 
 /** A method of a path, as OpenAPI 3.0 writes it. */
 export interface Operation {

@@ -1,7 +1,7 @@
 import type { ServerRequest, ServerResponse } from "../exchange.ts";
 import { noSuchResource } from "../status-error.ts";
 import { groupDiscoveryList } from "./aggregated-discovery.ts";
-import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "./discovery.ts";
+import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "./discovery-documents.ts";
 import {
   type DiscoveryFormat,
   type DiscoveryOffer,
@@ -9,8 +9,8 @@ import {
   discoveryType,
 } from "./discovery-format.ts";
 import { type Document, documentOf, documentText, isKnown, pageNotFound, plain } from "./documents.ts";
+import type { Visit } from "./path-handler.ts";
 import type { Served, ServedGroup } from "./served.ts";
-import type { Visit } from "./visit.ts";
 
 /** `/api` */
 export async function coreFace({ request, served, context }: Visit): Promise<ServerResponse> {

@@ -1,5 +1,5 @@
-import type { Method, Operation, PathItem } from "./openapi-operation.ts";
-import { type Parameter, pathParameters, queryParameters, sorted } from "./openapi-parameters.ts";
+import type { Method, Operation, PathItem } from "./operation.ts";
+import { type Parameter, pathParameters, queryParameters, sorted } from "./parameters.ts";
 
 /** The methods of a path, each with all of its own parameters. */
 export type Methods = Partial<Record<Method, Operation>>;

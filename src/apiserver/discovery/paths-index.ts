@@ -1,7 +1,7 @@
 import type { ServerResponse } from "../exchange.ts";
 import { plain } from "./documents.ts";
 import { checksOf } from "./health.ts";
-import type { Visit } from "./visit.ts";
+import type { Visit } from "./path-handler.ts";
 
 /** `/`: the paths there are, for people who look around. */
 export function indexFace({ served, context }: Visit): ServerResponse {

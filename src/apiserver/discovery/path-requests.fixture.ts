@@ -2,9 +2,9 @@ import { VirtualClock } from "../../base/index.ts";
 import type { ServerRequest, WholeResponse } from "../exchange.ts";
 import type { Resource } from "../resource.ts";
 import { ServiceAccountTokens } from "../service-account-tokens.ts";
-import { face } from "./face.ts";
+import { face } from "./non-resource-paths.ts";
+import type { FaceContext } from "./path-handler.ts";
 import { stable } from "./served.fixture.ts";
-import type { FaceContext } from "./visit.ts";
 
 export interface VisitOptions {
   readonly method?: string;

@@ -1,5 +1,5 @@
 import type { Resource, ServedSubresource } from "../resource.ts";
-import { capital, metaNames, schemaName, tagOf, versionWords } from "./openapi-names.ts";
+import { capital, metaNames, schemaName, tagOf, versionWords } from "./names.ts";
 import {
   builtinTypes,
   customTypes,
@@ -8,9 +8,9 @@ import {
   type PathItem,
   requestBody,
   responses,
-} from "./openapi-operation.ts";
-import { type QueryName, queryNames, queryParameters } from "./openapi-parameters.ts";
-import { type Methods, pathItem } from "./openapi-path-item.ts";
+} from "./operation.ts";
+import { type QueryName, queryNames, queryParameters } from "./parameters.ts";
+import { type Methods, pathItem } from "./path-item.ts";
 
 /** All paths under which a resource is served, with their methods. Parts that only connect (`exec`) are left out. */
 export function resourcePaths(resource: Resource): Array<[string, PathItem]> {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { builtinResources } from "../builtin-resources.ts";
+import { read, visit } from "./path-requests.fixture.ts";
 import { stable, widgets } from "./served.fixture.ts";
-import { read, visit } from "./visits.fixture.ts";
 
 const resources = [...stable, widgets()];
 
