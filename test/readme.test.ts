@@ -22,6 +22,21 @@ test("README opens with a controller, the program that runs it and its test, whi
   expect(blocks).toEqual(files.map((file) => read(`examples/website/${file}`)));
 });
 
+test("README can be read in two minutes, and ARCHITECTURE as a whole", () => {
+  expect(read("README.md").split("\n").length).toBeLessThan(200);
+  expect(read("ARCHITECTURE.md").split("\n").length).toBeLessThanOrEqual(250);
+});
+
+test.each(["README.md", "ARCHITECTURE.md", "STYLE.md", "CONTRIBUTING.md"])(
+  "prose in %s is wrapped at 120 columns",
+  (document) => {
+    const prose = read(document)
+      .replace(/^```.*?^```/gms, "")
+      .split("\n");
+    expect(prose.filter((line) => line.length > 120 && !line.startsWith("|"))).toEqual([]);
+  },
+);
+
 test.each(documents)("every npm script that %s names exists", (document) => {
   const scripts = new Set(Object.keys(packageManifest().scripts));
   expect(scriptsNamedIn(read(document)).filter((name) => !scripts.has(name))).toEqual([]);

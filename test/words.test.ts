@@ -31,3 +31,63 @@ function foreignIn(text: string): string[] {
       .map(([what]) => `${index + 1}: ${what}`),
   );
 }
+
+/** Words that STYLE.md replaces by established ones. */
+const riddles =
+  /\b(?:anew|nobody|somebody|whoever|whatever|mend(?:s|ed)?|(?:is|are|was) told|tells|put right|well again|set aside|poison|claim to|lent|lends|hurried|in line|handed back|by ourselves|of one's own|for ever|there is none|what is there|who has)\b|\bno more\./i;
+
+/** Comments that begin with a clause. They begin with the thing they document, or with a verb. */
+const clauses = /^\s*(?:\/\*\*|\/\/|\*) (?:Of|And|As|But|Those|Where|Who|What|Whether)\b/;
+
+/** Places where such a word is right, each with the reason. */
+const right: Readonly<Record<string, string>> = {
+  "STYLE.md": "shows the words that it replaces",
+  "test/words.test.ts": "has the patterns",
+};
+
+/** Not rewritten yet. */
+const waiting: readonly string[] = [
+  "bench/",
+  "conformance/",
+  "examples/",
+  "fuzz/",
+  "scripts/",
+  "src/",
+  "test/",
+];
+
+test("comments, messages, titles and documents use the words of STYLE.md", () => {
+  const files = trackedFiles().filter((path) => /\.(?:ts|mjs|md)$/.test(path) && isRewritten(path));
+  const found = files.flatMap((path) => riddlesIn(read(path)).map((line) => `${path}:${line}`));
+  expect(files.length).toBeGreaterThan(5);
+  expect(found).toEqual([]);
+});
+
+test.each([
+  ["/** Whether it is open. */", ["1: /** Whether it is open. */"]],
+  ["/**\n * What has come.\n */", ["2: * What has come."]],
+  ['throw new Error("nobody is told")', ['1: throw new Error("nobody is told")']],
+  ["/** Returns true if it is open. */\n// Reads what follows.", []],
+])("%j is judged by its words", (text, found) => {
+  expect(riddlesIn(text)).toEqual(found);
+});
+
+function isRewritten(path: string): boolean {
+  const generated = path.startsWith("src/api/types/");
+  return !generated && !Object.hasOwn(right, path) && !waiting.some((start) => path.startsWith(start));
+}
+
+/** Returns the lines of a text that have a rejected word or opening, as "line: text". */
+function riddlesIn(text: string): string[] {
+  return text
+    .split("\n")
+    .flatMap((line, index) =>
+      riddles.test(line) || opensWithClause(text, line) ? [`${index + 1}: ${line.trim()}`] : [],
+    );
+}
+
+/** Returns true if a line opens a comment with a clause. A line inside a comment opens it only after a bare `/**`. */
+function opensWithClause(text: string, line: string): boolean {
+  if (!clauses.test(line)) return false;
+  return !line.trim().startsWith("* ") || text.includes(`/**\n${line}`);
+}
