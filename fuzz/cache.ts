@@ -188,14 +188,14 @@ class CacheWorld implements AsyncDisposable {
     });
   }
 
-  #compareView({ informer: { lister, setAside }, selects, kept, watcher, filtered }: WatchedView): void {
+  #compareView({ informer: { lister, undecodable }, selects, kept, watcher, filtered }: WatchedView): void {
     const objects = [...this.#server.objects].filter(([, object]) => selects(object));
     const versions = this.#versions(selects);
     expectSame("the keys of a cache", new Set(lister.keys()), new Set(versions.keys()));
     expectSame("what a handler knows", watcher.known, versions);
     const even = new Map([...versions].filter(([, version]) => Number(version) % 2 === 0));
     expectSame("what a handler with a filter knows", filtered.known, even);
-    expectSame("undecodable objects", [...setAside.keys()], []);
+    expectSame("undecodable objects", [...undecodable.keys()], []);
     for (const [key, { metadata }] of objects) {
       const claim = { key, version: metadata.resourceVersion, kept };
       this.#truth.check(lister.get(key), claim, "get");

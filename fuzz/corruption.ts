@@ -142,8 +142,8 @@ class CorruptWorld implements AsyncDisposable {
 
   /** Reads every object in every way. */
   #readAll(): void {
-    const { lister, setAside } = this.#informer;
-    this.#undecodable += setAside.size;
+    const { lister, undecodable } = this.#informer;
+    this.#undecodable += undecodable.size;
     for (const object of [...lister.list(), ...lister.views()]) this.#check(object, "a list");
     for (const key of lister.keys()) this.#check(lister.get(key), "get");
   }

@@ -80,7 +80,7 @@ describe("a deliberate fault is found", () => {
       const { lister } = informer;
       const list = lister.list.bind(lister);
       lister.list = (selection) => {
-        if (informer.setAside.size > 0) throw new SyntaxError("Unexpected token");
+        if (informer.undecodable.size > 0) throw new SyntaxError("Unexpected token");
         return list(selection);
       };
       return informer;

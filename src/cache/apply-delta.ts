@@ -10,7 +10,7 @@ import type { Store } from "./store.ts";
 export interface Batch {
   /** How far the collection was before: an object that is older and not there has been deleted since. */
   readonly reached: string;
-  readonly tell: (change: Change) => void;
+  readonly notify: (change: Change) => void;
 }
 
 /**
@@ -21,19 +21,19 @@ export interface Batch {
 export function applyDelta<T extends KubeObject>(
   store: Store<T>,
   delta: Delta,
-  { reached, tell }: Batch,
+  { reached, notify }: Batch,
 ): void {
   const { entry } = delta;
   const known = store.entry(entry.namespace, entry.name);
   if (known) retain(known); // until it is told
-  apply(store, delta, { known, reached, tell });
+  apply(store, delta, { known, reached, notify });
   if (known) release(known);
 }
 
 function apply<T extends KubeObject>(
   store: Store<T>,
   delta: Delta,
-  { known, reached, tell }: Batch & { readonly known: Entry | undefined },
+  { known, reached, notify }: Batch & { readonly known: Entry | undefined },
 ): void {
   const { entry } = delta;
   switch (delta.type) {
@@ -43,13 +43,13 @@ function apply<T extends KubeObject>(
       if (known === entry) return;
       if (delta.type !== "replaced" && isOlder(entry, known?.resourceVersion ?? reached)) return;
       store.put(entry);
-      return tellOf(delta, known, tell);
+      return notifyOf(delta, known, notify);
     case "deleted":
       if (!known || isOlder(entry, known.resourceVersion)) return;
       store.remove(entry.namespace, entry.name);
-      return tell({ type: "deleted", entry, missed: delta.missed });
+      return notify({ type: "deleted", entry, missed: delta.missed });
     case "sync":
-      if (known) tell({ type: "updated", entry: known, previous: known, resync: true });
+      if (known) notify({ type: "updated", entry: known, previous: known, resync: true });
       return;
     default:
       return unreachable(delta);
@@ -57,14 +57,14 @@ function apply<T extends KubeObject>(
 }
 
 /** An object that was deleted and made again while nobody listened is told as just that. */
-function tellOf(delta: Delta, previous: Entry | undefined, tell: Batch["tell"]): void {
+function notifyOf(delta: Delta, previous: Entry | undefined, notify: Batch["notify"]): void {
   const { type, entry } = delta;
-  if (!previous) return tell({ type: "added", entry, initial: type === "replaced" && delta.initial });
+  if (!previous) return notify({ type: "added", entry, initial: type === "replaced" && delta.initial });
   if (type === "updated" || entry.metadata().uid === previous.metadata().uid) {
-    return tell({ type: "updated", entry, previous, resync: false });
+    return notify({ type: "updated", entry, previous, resync: false });
   }
-  tell({ type: "deleted", entry: previous, missed: true });
-  tell({ type: "added", entry, initial: false });
+  notify({ type: "deleted", entry: previous, missed: true });
+  notify({ type: "added", entry, initial: false });
 }
 
 /** Not, where there is no order: a server behind an aggregated API may have versions of its own kind. */

@@ -4,7 +4,7 @@ import { type EntryName, type IterateOptions, without } from "./iteration.ts";
 import { matcherOf } from "./selection.ts";
 
 /** A store of entries, as far as an iteration reads it. */
-export interface EntrySource {
+export interface IterationSource {
   readonly size: number;
   entry(namespace: string, name: string): Entry | undefined;
   /**
@@ -23,10 +23,10 @@ export interface EntrySource {
 export class Candidates {
   readonly #options: IterateOptions;
   readonly #matcher: LabelMatcher | undefined;
-  readonly #store: EntrySource;
-  readonly #written: EntrySource | undefined;
+  readonly #store: IterationSource;
+  readonly #written: IterationSource | undefined;
 
-  constructor(options: IterateOptions, store: EntrySource, written?: EntrySource) {
+  constructor(options: IterateOptions, store: IterationSource, written?: IterationSource) {
     this.#options = options;
     this.#matcher = matcherOf(options.labels);
     this.#store = store;

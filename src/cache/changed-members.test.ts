@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parsableKeys, parsableValues } from "../../test/json-keys.ts";
+import type { ByteRange } from "./byte-range.ts";
 import { type ChangedMember, changedMembers } from "./changed-members.ts";
-import type { Written } from "./written.ts";
 
 test("what is written alike in both is not named, the rest is, with its values", () => {
   expect(changes({ a: 1, b: { c: "d" }, e: [1] }, { a: 1, b: { c: "x" }, e: [1, 2] })).toEqual([
@@ -87,7 +87,7 @@ function versioned(
   members: ReadonlyMap<string, unknown>,
   at: number,
   version: string,
-): { readonly all: Written; readonly version: Written } {
+): { readonly all: ByteRange; readonly version: ByteRange } {
   const texts = Array.from(members, ([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
   const all = written(`{${texts.toSpliced(at, 0, `"version":"${version}"`).join(",")}}`);
   const { bytes } = all;
@@ -138,13 +138,13 @@ function told({ name, before, after }: ChangedMember): { name: string; before: u
 }
 
 /** Among bytes that are not part of it. */
-function written(text: string): Written {
+function written(text: string): ByteRange {
   const bytes = Buffer.from(`{"metadata":${text},"spec":{"a":1}}`);
   const start = '{"metadata":'.length;
   return { bytes, start, end: start + Buffer.byteLength(text) };
 }
 
-function parsed(value: Written | undefined): unknown {
+function parsed(value: ByteRange | undefined): unknown {
   return value && JSON.parse(value.bytes.toString("utf8", value.start, value.end));
 }
 

@@ -4,17 +4,17 @@ import type { ChangeType } from "../transport/index.ts";
 import { applyDelta, type Batch } from "./apply-delta.ts";
 import { type Delta, DeltaQueue } from "./delta-queue.ts";
 import type { Entry } from "./entry.ts";
-import type { Poison } from "./entry-reader.ts";
-import { isOlder } from "./gone.ts";
+import type { DecodeFailure } from "./entry-reader.ts";
 import type { Change } from "./object-event.ts";
 import type { ReflectorSink } from "./reflector-sink.ts";
+import { isOlder } from "./removal.ts";
 import type { Store } from "./store.ts";
 
 /** Whose store it is. */
 export interface SinkHost<T extends KubeObject> {
   readonly store: Store<T>;
   readonly backlog: number;
-  tell(change: Change): void;
+  notify(change: Change): void;
   /** The store is up to what was heard, which began to be processed then: see `Clock.monotonic`. */
   flushed(sinceMs: number): void;
   readonly clock: Clock;
@@ -22,7 +22,7 @@ export interface SinkHost<T extends KubeObject> {
   rewound(namespace: string | undefined): void;
   /** A bookmark or a list has come. */
   checkpoint(namespace: string | undefined): void;
-  setAside(poison: Poison): void;
+  decodeFailed(decodeFailure: DecodeFailure): void;
   whenDrained(run: () => void): void;
 }
 
@@ -69,7 +69,7 @@ export class CollectionSink<T extends KubeObject> implements ReflectorSink, Batc
     return this.#host.backlog;
   }
 
-  readonly tell = (change: Change): void => this.#host.tell(change);
+  readonly notify = (change: Change): void => this.#host.notify(change);
 
   replace(entries: readonly Entry[], resourceVersion: string): void {
     if (isOlder(resourceVersion, this.#reached)) this.#host.rewound(this.namespace);
@@ -92,10 +92,10 @@ export class CollectionSink<T extends KubeObject> implements ReflectorSink, Batc
     this.#host.checkpoint(this.namespace);
   }
 
-  poison(poison: Poison): void {
-    const { key, change, error, resourceVersion } = poison;
+  decodeFailure(decodeFailure: DecodeFailure): void {
+    const { key, change, error, resourceVersion } = decodeFailure;
     if (resourceVersion !== undefined && change !== undefined) this.#heard = resourceVersion;
-    this.#host.setAside(poison);
+    this.#host.decodeFailed(decodeFailure);
     if (key === undefined) return;
     if (change !== "deleted") {
       this.#aside.set(key, { error, listed: change === undefined });
@@ -114,10 +114,10 @@ export class CollectionSink<T extends KubeObject> implements ReflectorSink, Batc
   }
 
   /** Says again what is in the store. */
-  resync(tell: Batch["tell"]): void {
+  resync(notify: Batch["notify"]): void {
     this.flush();
     this.#queue.resync();
-    const batch = { reached: this.#reached, tell };
+    const batch = { reached: this.#reached, notify };
     this.#queue.drain((delta) => applyDelta(this.#host.store, delta, batch));
   }
 

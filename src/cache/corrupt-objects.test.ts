@@ -4,7 +4,7 @@ import type { Kind, KubeObject } from "../api/index.ts";
 import { ConfigMap } from "../api/types/core/v1.ts";
 import { maxDepth } from "../transport/index.ts";
 import { Entry } from "./entry.ts";
-import { EntryReader, type Poison } from "./entry-reader.ts";
+import { type DecodeFailure, EntryReader } from "./entry-reader.ts";
 import type { Informer } from "./index.ts";
 import { Informed, Recorder } from "./informed.fixture.ts";
 import { hostileObjects, Thing } from "./objects.fixture.ts";
@@ -60,7 +60,7 @@ class Keeper {
     this.#keep(this.#reader.item(Buffer.concat([json, Buffer.from(",")]), 0).entry);
   }
 
-  #keep(entry: Entry | Poison | undefined): void {
+  #keep(entry: Entry | DecodeFailure | undefined): void {
     if (entry instanceof Entry) this.store.put(entry);
   }
 }
@@ -135,7 +135,7 @@ test.each(corruptValues)(
       ["1", "2"],
       ["1", "2"],
     ]);
-    expect([...maps.setAside.keys()]).toEqual(["home/a"]);
+    expect([...maps.undecodable.keys()]).toEqual(["home/a"]);
     expect(world.logged.map(({ level, message, fields }) => [level, message, fields.key])).toEqual([
       ["error", "object set aside", "home/a"],
     ]);
@@ -146,7 +146,7 @@ test.each(corruptValues)(
       "updated home/a@2>7",
       "updated home/b@1>8",
     ]);
-    expect([...maps.setAside.keys()]).toEqual([]);
+    expect([...maps.undecodable.keys()]).toEqual([]);
   },
 );
 
@@ -157,7 +157,7 @@ test.each(corruptValues)(
     await using given = await corrupting(stream);
     await given.maps.synced;
     expect(given.maps.lister.views().map(({ metadata }) => metadata.name)).toEqual(["b"]);
-    expect([...given.maps.setAside.keys()]).toEqual(["home/a"]);
+    expect([...given.maps.undecodable.keys()]).toEqual(["home/a"]);
   },
 );
 
@@ -181,5 +181,5 @@ test("a kind with a transform keeps the last good version of a corrupt object as
   await maps.synced;
   stream.text(lineWith("MODIFIED", "6", '{"a":trUe}'));
   expect(maps.lister.list().map(({ metadata }) => metadata.resourceVersion)).toEqual(["2"]);
-  expect([...maps.setAside.keys()]).toEqual(["home/a"]);
+  expect([...maps.undecodable.keys()]).toEqual(["home/a"]);
 });

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { AdaptiveCompressor } from "./adaptive-compressor.ts";
+import type { ByteRange } from "./byte-range.ts";
 import { Entry } from "./entry.ts";
-import { EntryReader, type Frame, type Poison } from "./entry-reader.ts";
+import { type DecodeFailure, EntryReader, type Frame } from "./entry-reader.ts";
 import { Thing, thing } from "./objects.fixture.ts";
-import { Packer } from "./packer.ts";
 import {
   answersAreReadAsParsed,
   eventsAreReadAsParsed,
@@ -11,7 +12,6 @@ import {
   packedAreReadAsParsed,
 } from "./read-as-parsed.fixture.ts";
 import { Slab } from "./slab.ts";
-import type { Written } from "./written.ts";
 
 function reader(
   options: Partial<ConstructorParameters<typeof EntryReader<Thing>>[0]> = {},
@@ -42,10 +42,10 @@ test("an object that is packed is read as parsing reads it", () => {
 });
 
 test("nothing is packed in a hurry", () => {
-  const hurried = reader({ packer: new Packer({ after: 0, from: 1 }) });
+  const skipCompression = reader({ packer: new AdaptiveCompressor({ after: 0, from: 1 }) });
   const lengths = [1, 2, 3].map((version) => {
-    hurried.hurried = version === 2;
-    const { entry } = hurried.item(
+    skipCompression.skipCompression = version === 2;
+    const { entry } = skipCompression.item(
       Buffer.from(JSON.stringify(thing("a/b", version, { spec: "x".repeat(500) }))),
       0,
     );
@@ -56,7 +56,7 @@ test("nothing is packed in a hurry", () => {
 
 test("what a transform has made of an object is packed as well", () => {
   const transform = (object: Thing): Thing => ({ ...object, spec: "short ".repeat(100) });
-  const packing = reader({ packer: new Packer({ after: 0, from: 1 }), transform });
+  const packing = reader({ packer: new AdaptiveCompressor({ after: 0, from: 1 }), transform });
   const entries = [1, 2].map((version) => packing.object(thing("a/b", version, { spec: "long" })));
   expect(entries.map((entry) => entry instanceof Entry && entry.length < entry.size)).toEqual([false, true]);
   expect(entries.map((entry) => entry instanceof Entry && entry.parse())).toEqual(
@@ -89,7 +89,7 @@ test("an answer is kept as a transform would have it", () => {
   expect("error" in entry ? entry.error : entry.parse()).toEqual(thing("a/b", 1, { spec: "changed" }));
 });
 
-test("an answer of another kind is poison, as its object is", () => {
+test("an answer of another kind is decodeFailure, as its object is", () => {
   const other = { ...thing("a/b", 1), kind: "Status" } as unknown as Thing;
   const found = reader().answered(other, Buffer.from(JSON.stringify(other)));
   expect("error" in found && found.error.message).toBe("expected a Thing, got a Status");
@@ -139,7 +139,7 @@ describe.each([
   });
 });
 
-function textOf(written: Written | undefined): string | undefined {
+function textOf(written: ByteRange | undefined): string | undefined {
   return written?.bytes.toString("utf8", written.start, written.end);
 }
 
@@ -191,8 +191,8 @@ test("an ERROR event is the server's status", () => {
 });
 
 describe("what cannot be kept is set aside with a reason", () => {
-  function told(frame: Frame | Poison): unknown {
-    if (frame.type !== "poison") return frame;
+  function told(frame: Frame | DecodeFailure): unknown {
+    if (frame.type !== "undecodable") return frame;
     return { error: frame.error.message, key: frame.key, resourceVersion: frame.resourceVersion };
   }
 

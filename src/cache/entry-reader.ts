@@ -9,10 +9,10 @@ import {
   maxDepth,
   Word,
 } from "../transport/index.ts";
+import { type AdaptiveCompressor, maxCompressibleBytes } from "./adaptive-compressor.ts";
 import { Entry, type Identity } from "./entry.ts";
-import { ScannedPieces, WrittenPieces } from "./entry-pieces.ts";
-import { JsonProof } from "./json-proof.ts";
-import { mostPacked, type Packer } from "./packer.ts";
+import { ScannedSource, SerializedSource } from "./entry-source.ts";
+import { JsonValidator } from "./json-validator.ts";
 import { release, retain, type Slab } from "./slab.ts";
 
 /** What one line of a watch says. */
@@ -26,11 +26,11 @@ export type Frame =
     }
   /** The server's word on why the watch cannot go on. */
   | { readonly type: "error"; readonly status: Status }
-  | Poison;
+  | DecodeFailure;
 
 /** What came cannot be an object of this kind, or the user's transform would not have it. */
-export interface Poison {
-  readonly type: "poison";
+export interface DecodeFailure {
+  readonly type: "undecodable";
   readonly error: Error;
   /** Of the object, where that much could be told: `namespace/name`. */
   readonly key: string | undefined;
@@ -44,7 +44,7 @@ export interface EntryReaderOptions<T extends KubeObject> {
   readonly kind: AnyKind<T>;
   readonly slab: Slab;
   /** Packs what is kept, where there is time for that. @default nothing is packed */
-  readonly packer?: Packer | undefined;
+  readonly packer?: AdaptiveCompressor | undefined;
   /** Keeps them. @default false */
   readonly managedFields?: boolean | undefined;
   /** Applied to every object that arrives, before it is kept. If it throws, the object is undecodable. */
@@ -58,11 +58,11 @@ export interface EntryReaderOptions<T extends KubeObject> {
 /** Makes entries of what a server sends, without parsing where it need not. */
 export class EntryReader<T extends KubeObject> {
   /** There is no time to pack what comes: more is waiting to be read. */
-  hurried = false;
+  skipCompression = false;
   readonly #options: EntryReaderOptions<T>;
   readonly #scan = new MetadataScan();
-  readonly #pieces: ScannedPieces;
-  readonly #proof = new JsonProof();
+  readonly #pieces: ScannedSource;
+  readonly #proof = new JsonValidator();
   readonly #kindText: Word;
   /** The entries that it returned since `settle` was called. */
   readonly #returned: Entry[] = [];
@@ -72,7 +72,7 @@ export class EntryReader<T extends KubeObject> {
   constructor(options: EntryReaderOptions<T>) {
     this.#options = options;
     this.#kindText = new Word(JSON.stringify(typeOf(options.kind).kind));
-    this.#pieces = new ScannedPieces(this.#scan, typePrefix(options.kind), options.managedFields ?? false);
+    this.#pieces = new ScannedSource(this.#scan, typePrefix(options.kind), options.managedFields ?? false);
   }
 
   /** Gives up the entries that it has returned so far. The caller has put those that are to be kept, and retains others. */
@@ -111,7 +111,7 @@ export class EntryReader<T extends KubeObject> {
   }
 
   /** An object that is at hand, and is left as it is, with the bytes that it was parsed from. */
-  answered(object: T, bytes: Buffer): Entry | Poison {
+  answered(object: T, bytes: Buffer): Entry | DecodeFailure {
     const end = bytes[bytes.length - 1] === newline ? bytes.length - 1 : bytes.length;
     const plain = bytes[end - 1] === closeBrace && !this.#options.transform;
     if (!plain || !this.#scan.within(bytes, 0, end) || !this.#ofKind(bytes)) return this.object(object);
@@ -119,7 +119,7 @@ export class EntryReader<T extends KubeObject> {
   }
 
   /** An object that is at hand, and is left as it is. */
-  object(object: T): Entry | Poison {
+  object(object: T): Entry | DecodeFailure {
     return this.#parsedEntry(() => (this.#options.transform ? structuredClone(object) : object));
   }
 
@@ -131,7 +131,7 @@ export class EntryReader<T extends KubeObject> {
   }
 
   /** Every byte that is kept is proven to be JSON first, so that no later read can fail. */
-  #scanned(bytes: Buffer, start: number, end: number): Entry | Poison {
+  #scanned(bytes: Buffer, start: number, end: number): Entry | DecodeFailure {
     const scan = this.#scan;
     if (this.#options.transform) return this.#parsedObject(bytes, start, end);
     const known = this.#options.known?.(scan.namespace, scan.name);
@@ -147,14 +147,14 @@ export class EntryReader<T extends KubeObject> {
   }
 
   /** The object that was scanned, by way of `JSON.parse`. Its identity is known even if the rest of it is not JSON. */
-  #parsedObject(bytes: Buffer, start: number, end: number): Entry | Poison {
+  #parsedObject(bytes: Buffer, start: number, end: number): Entry | DecodeFailure {
     const { metadataStart, metadataEnd } = this.#scan;
     let object: unknown;
     try {
       object = JSON.parse(bytes.toString("utf8", start, end));
     } catch (cause) {
       const metadata = parsedOr(bytes.toString("utf8", metadataStart, metadataEnd));
-      return poison(`expected an object in JSON, got ${asError(cause).message}`, {
+      return decodeFailure(`expected an object in JSON, got ${asError(cause).message}`, {
         cause,
         ...whose(metadata),
       });
@@ -162,9 +162,9 @@ export class EntryReader<T extends KubeObject> {
     return this.#parsedEntry(() => object);
   }
 
-  #pack(pieces: ScannedPieces | WrittenPieces): void {
+  #pack(pieces: ScannedSource | SerializedSource): void {
     const { packer } = this.#options;
-    if (packer && !this.hurried && pieces.length <= mostPacked) pieces.pack(packer);
+    if (packer && !this.skipCompression && pieces.length <= maxCompressibleBytes) pieces.pack(packer);
   }
 
   #make(entry: Entry): Entry {
@@ -189,23 +189,23 @@ export class EntryReader<T extends KubeObject> {
     try {
       event = JSON.parse(text);
     } catch (error) {
-      return poison(`expected an event in JSON, got ${quoted(text)}`, { cause: error });
+      return decodeFailure(`expected an event in JSON, got ${quoted(text)}`, { cause: error });
     }
     const { type, object } = event ?? {};
     if (typeof object !== "object" || object === null)
-      return poison(`expected an event, got ${quoted(text)}`);
+      return decodeFailure(`expected an event, got ${quoted(text)}`);
     if (type === "ERROR") return { type: "error", status: object as Status }; // an ERROR event holds one
     const { metadata } = object as Partial<KubeObject>;
     if (type === "BOOKMARK" && metadata?.resourceVersion) return bookmark(metadata);
     const change = changeNamed(type);
-    if (!change) return poison(`expected an event, got ${quoted(text)}`);
+    if (!change) return decodeFailure(`expected an event, got ${quoted(text)}`);
     return changeOf(
       change,
       this.#parsedEntry(() => object),
     );
   }
 
-  #parsedEntry(parse: () => unknown): Entry | Poison {
+  #parsedEntry(parse: () => unknown): Entry | DecodeFailure {
     let object: unknown;
     let identity: Identity | undefined;
     try {
@@ -213,14 +213,17 @@ export class EntryReader<T extends KubeObject> {
       identity = identityOf(object, this.#options.kind);
       const known = this.#options.known?.(identity.namespace, identity.name);
       const kept = this.#kept(object as T); // it has said so
-      const pieces = new WrittenPieces(kept);
+      const pieces = new SerializedSource(kept);
       if (!this.#proof.isValid(pieces.json, undefined)) throw new TypeError(tooDeep);
       if (known?.resourceVersion === identity.resourceVersion && isContentOf(known, pieces))
         return this.#return(known);
       this.#pack(pieces);
       return this.#make(new Entry(identity, this.#options.slab, pieces));
     } catch (error) {
-      return poison(asError(error).message, { cause: error, ...whose(identity ?? metadataOf(object)) });
+      return decodeFailure(asError(error).message, {
+        cause: error,
+        ...whose(identity ?? metadataOf(object)),
+      });
     }
   }
 
@@ -243,7 +246,7 @@ export class EntryReader<T extends KubeObject> {
 }
 
 /** Whether an object that has the resource version of a known one has its content, too. Corrupt JSON has not. */
-function isContentOf(known: Entry, { json, metadataStart }: ScannedPieces | WrittenPieces): boolean {
+function isContentOf(known: Entry, { json, metadataStart }: ScannedSource | SerializedSource): boolean {
   try {
     return known.hasContent(json, metadataStart);
   } catch {
@@ -254,7 +257,7 @@ function isContentOf(known: Entry, { json, metadataStart }: ScannedPieces | Writ
 export interface Item {
   /** Where it ends, or less than 0 where it does not. */
   readonly end: number;
-  readonly entry?: Entry | Poison;
+  readonly entry?: Entry | DecodeFailure;
 }
 
 interface RawEvent {
@@ -305,21 +308,21 @@ function metadataOf(object: unknown): Readonly<Record<string, unknown>> | undefi
   return typeof metadata === "object" && metadata !== null ? { ...metadata } : undefined;
 }
 
-function whose(identity: object | undefined): Pick<Poison, "key" | "resourceVersion"> {
+function whose(identity: object | undefined): Pick<DecodeFailure, "key" | "resourceVersion"> {
   const { name, namespace, resourceVersion } = (identity ?? {}) as Readonly<Record<string, unknown>>;
   const key = typeof name === "string" ? (namespace ? `${String(namespace)}/${name}` : name) : undefined;
   return { key, resourceVersion: typeof resourceVersion === "string" ? resourceVersion : undefined };
 }
 
-function poison(
+function decodeFailure(
   message: string,
-  of: { cause?: unknown } & Partial<Pick<Poison, "key" | "resourceVersion">> = {},
-): Poison {
+  of: { cause?: unknown } & Partial<Pick<DecodeFailure, "key" | "resourceVersion">> = {},
+): DecodeFailure {
   const { cause, key, resourceVersion } = of;
-  return { type: "poison", error: new TypeError(message, { cause }), key, resourceVersion };
+  return { type: "undecodable", error: new TypeError(message, { cause }), key, resourceVersion };
 }
 
-function changeOf(type: ChangeType, entry: Entry | Poison): Frame {
+function changeOf(type: ChangeType, entry: Entry | DecodeFailure): Frame {
   return entry instanceof Entry ? { type, entry } : { ...entry, change: type };
 }
 

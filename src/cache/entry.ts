@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KubeObject, Labels, ObjectMeta } from "../api/index.ts";
 import { endOfMetadatum, endOfValue, nowhere, Word, walkObject } from "../transport/index.ts";
+import { maxCompressibleBytes } from "./adaptive-compressor.ts";
+import { type ByteRange, bytesEqual } from "./byte-range.ts";
 import { type ChangedMember, changedMembers } from "./changed-members.ts";
+import { dataViewOf } from "./common-prefix-length.ts";
+import type { DictionaryCodec } from "./dictionary-codec.ts";
+import type { ReadableJson } from "./differs-in-scalars.ts";
 import { memberChanged } from "./member-changed.ts";
-import { mostPacked } from "./packer.ts";
-import type { Packing } from "./packing.ts";
-import { viewOf } from "./same-length.ts";
-import type { ReadableJson } from "./similar-json.ts";
 import { type Block, freed, type Slab } from "./slab.ts";
-import { isWrittenAlike, type Written } from "./written.ts";
 
 /**
  * One version of one object: who it is, and its bytes, which may be packed. What it says never changes.
@@ -30,7 +30,7 @@ export class Entry implements Block {
   /** Bytes of its JSON. */
   readonly size: number;
   /** What unpacks them; `undefined` where they are as they are. */
-  readonly #packing: Packing | undefined;
+  readonly #packing: DictionaryCodec | undefined;
   /** Where `metadata` lies in its JSON, from their start; both 0 where only a parser knows. */
   readonly #metadataStart: number;
   readonly #metadataEnd: number;
@@ -38,7 +38,7 @@ export class Entry implements Block {
   readonly #versionEnd: number;
   #key: string | undefined;
 
-  constructor(identity: Identity, slab: Slab, pieces: Pieces) {
+  constructor(identity: Identity, slab: Slab, pieces: EntrySource) {
     this.namespace = identity.namespace;
     this.name = identity.name;
     this.resourceVersion = identity.resourceVersion;
@@ -52,7 +52,7 @@ export class Entry implements Block {
   }
 
   /** Another version of the same object, which shares its names. */
-  version(resourceVersion: string, slab: Slab, pieces: Pieces): Entry {
+  version(resourceVersion: string, slab: Slab, pieces: EntrySource): Entry {
     const { namespace, name } = this;
     const entry = new Entry({ namespace, name, resourceVersion }, slab, pieces);
     entry.#key = this.#key;
@@ -70,7 +70,7 @@ export class Entry implements Block {
     const { memory, start, length } = this;
     if (this.#packing || typeof memory !== "object") return undefined;
     const { bytes } = memory;
-    return { bytes, start, end: start + length, words: viewOf(bytes) };
+    return { bytes, start, end: start + length, words: dataViewOf(bytes) };
   }
 
   /**
@@ -78,11 +78,11 @@ export class Entry implements Block {
    *
    * @param metadataStart where the metadata begins, from the start of the JSON; 0 if that is not known
    */
-  hasContent(json: Written, metadataStart: number): boolean {
+  hasContent(json: ByteRange, metadataStart: number): boolean {
     if (this.#metadataEnd > 0 && metadataStart > 0) {
       const own = this.#json();
       const ownRest = { ...own, start: own.start + this.#metadataStart, end: own.start + this.size };
-      if (isWrittenAlike(ownRest, { ...json, start: json.start + metadataStart })) return true;
+      if (bytesEqual(ownRest, { ...json, start: json.start + metadataStart })) return true;
     }
     return isDeepStrictEqual(this.parse(), JSON.parse(json.bytes.toString("utf8", json.start, json.end)));
   }
@@ -141,8 +141,7 @@ export class Entry implements Block {
     const old = before.#json(otherRoom);
     const now = this.#json();
     const changed = memberChanged(before.#afterVersionIn(old), this.#afterVersionIn(now), fields);
-    if (changed !== false || isWrittenAlike(before.#upToVersionIn(old), this.#upToVersionIn(now)))
-      return changed;
+    if (changed !== false || bytesEqual(before.#upToVersionIn(old), this.#upToVersionIn(now))) return changed;
     return memberChanged(before.#beforeVersionIn(old), this.#beforeVersionIn(now), fields);
   }
 
@@ -188,35 +187,35 @@ export class Entry implements Block {
   }
 
   /** Of the field whose value begins there. */
-  #endOf({ bytes, start }: Written, value: number): number {
+  #endOf({ bytes, start }: ByteRange, value: number): number {
     const isMetadata = value === start + this.#metadataStart;
     return isMetadata ? start + this.#metadataEnd : endOfValue(bytes, value);
   }
 
-  #metadataIn({ bytes, start }: Written): Written {
+  #metadataIn({ bytes, start }: ByteRange): ByteRange {
     return { bytes, start: start + this.#metadataStart, end: start + this.#metadataEnd };
   }
 
   /** With its quotes. It is a plain text, or only a parser would know where metadata lies. */
-  #versionIn({ bytes, start }: Written): Written {
+  #versionIn({ bytes, start }: ByteRange): ByteRange {
     const end = start + this.#versionEnd;
     return { bytes, start: end - this.resourceVersion.length - 2, end };
   }
 
   /** The fields of its metadata that stand before its version. */
-  #beforeVersionIn({ bytes, start }: Written): Written {
+  #beforeVersionIn({ bytes, start }: ByteRange): ByteRange {
     const end = start + this.#versionEnd - this.resourceVersion.length - versionLength;
     return { bytes, start: start + this.#metadataStart, end };
   }
 
   /** And with the quote that opens the version. */
-  #upToVersionIn({ bytes, start }: Written): Written {
+  #upToVersionIn({ bytes, start }: ByteRange): ByteRange {
     const end = start + this.#versionEnd - this.resourceVersion.length - 1;
     return { bytes, start: start + this.#metadataStart, end };
   }
 
   /** And those that stand after it. */
-  #afterVersionIn({ bytes, start }: Written): Written {
+  #afterVersionIn({ bytes, start }: ByteRange): ByteRange {
     return { bytes, start: start + this.#versionEnd, end: start + this.#metadataEnd };
   }
 
@@ -226,25 +225,25 @@ export class Entry implements Block {
   }
 
   /** Where its JSON is: in its page, or in `into`, which the next one that is read overwrites. */
-  #json(into = room): Written {
+  #json(into = room): ByteRange {
     const { memory, start, length } = this;
     if (memory === freed) throw new Error(`expected ${this.key} to be retained by its reader, got it freed`);
     if (typeof memory !== "string")
       return this.#unpacked({ bytes: memory.bytes, start, end: start + length }, into);
     if (this.#packing) return this.#unpacked(written(memory, packedRoom), into);
-    return written(memory, memory.length > mostPacked ? Buffer.allocUnsafe(memory.length) : into);
+    return written(memory, memory.length > maxCompressibleBytes ? Buffer.allocUnsafe(memory.length) : into);
   }
 
-  #unpacked(bytes: Written, into: Buffer): Written {
+  #unpacked(bytes: ByteRange, into: Buffer): ByteRange {
     return this.#packing ? { bytes: into, start: 0, end: this.#packing.unpack(bytes, into) } : bytes;
   }
 }
 
 /** Where an object is unpacked to be read, and the other one that it is compared with. */
-const room: Buffer = Buffer.allocUnsafeSlow(mostPacked);
-const otherRoom: Buffer = Buffer.allocUnsafeSlow(mostPacked);
+const room: Buffer = Buffer.allocUnsafeSlow(maxCompressibleBytes);
+const otherRoom: Buffer = Buffer.allocUnsafeSlow(maxCompressibleBytes);
 /** Where the packed bytes of an object on the heap are put to be unpacked. */
-const packedRoom: Buffer = Buffer.allocUnsafeSlow(mostPacked);
+const packedRoom: Buffer = Buffer.allocUnsafeSlow(maxCompressibleBytes);
 const versionLength = '"resourceVersion":""'.length;
 const labelsLength = "labels".length;
 const generationName = new Word("generation");
@@ -252,7 +251,7 @@ const generationMember = new Word(',"generation":');
 const none: readonly never[] = [];
 
 /** The bytes of an object on the heap, written to the front of `into`. */
-function written(bytes: string, into: Buffer): Written {
+function written(bytes: string, into: Buffer): ByteRange {
   return { bytes: into, start: 0, end: into.write(bytes, "latin1") };
 }
 
@@ -273,11 +272,11 @@ export interface Identity {
 }
 
 /** What an entry's bytes are made of. */
-export interface Pieces {
+export interface EntrySource {
   /** Of the JSON. */
   readonly length: number;
   /** What it is packed by, if it is, and into how many bytes. */
-  readonly packing: Packing | undefined;
+  readonly packing: DictionaryCodec | undefined;
   readonly packedLength: number;
   /** Where `metadata` lies in what is written; both 0 where only a parser knows. */
   readonly metadataStart: number;

@@ -11,10 +11,10 @@ import {
   realRng,
 } from "../base/index.ts";
 import type { Client } from "../client/index.ts";
+import { Dispatcher } from "./dispatcher.ts";
 import type { Informer } from "./informer.ts";
 import { InformerHandle } from "./informer-handle.ts";
 import { SharedInformer, type SharedInformerOptions } from "./shared-informer.ts";
-import { Turns } from "./turns.ts";
 import { checkNamespaces, settledView, type View, viewText } from "./view.ts";
 
 /** What is said of views here holds where `for` says nothing else. */
@@ -88,10 +88,10 @@ class Informers implements InformerFactory {
     const { client, onWatchError } = options;
     const log = options.log ? guardedLogger(options.log) : createLogger({ clock });
     checkNamespaces(options.namespaces);
-    const turns = new Turns(clock);
+    const dispatcher = new Dispatcher(clock);
     this.#options = options;
     const server = { streams: true };
-    this.#shared = { client, turns, clock, rng, log, metrics, syncTimeoutMs, onWatchError, server };
+    this.#shared = { client, dispatcher, clock, rng, log, metrics, syncTimeoutMs, onWatchError, server };
   }
 
   for<T extends KubeObject>(kind: AnyKind<T>, view: View<T> = {}): Informer<T> {

@@ -209,7 +209,7 @@ test("10: an object that cannot be taken is set aside and reported, and the info
   await world.make("better");
   await world.clock.advance(0);
   expect(names(recorder)).toEqual(["added default/good initial", "added default/better"]);
-  expect([...maps.setAside]).toEqual([["default/bad", expect.objectContaining({ message: "no" })]]);
+  expect([...maps.undecodable]).toEqual([["default/bad", expect.objectContaining({ message: "no" })]]);
   const reports = logged.filter(({ level }) => level === "error");
   expect(reports.map(({ message, fields }) => [message, fields?.key])).toEqual([
     ["object set aside", "default/bad"],

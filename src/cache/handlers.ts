@@ -1,5 +1,6 @@
 import type { KubeObject } from "../api/index.ts";
 import type { Clock } from "../base/index.ts";
+import type { Deliverer, Dispatcher } from "./dispatcher.ts";
 import type { Change } from "./object-event.ts";
 import {
   type EventHandler,
@@ -7,11 +8,10 @@ import {
   type HandlerOptions,
   HandlerSubscription,
 } from "./subscription.ts";
-import type { Deliverer, Turns } from "./turns.ts";
 
 export interface HandlersOptions<T extends KubeObject> {
   readonly clock: Clock;
-  readonly turns: Turns;
+  readonly dispatcher: Dispatcher;
   readonly onFailed: HandlerHost<T>["failed"];
   readonly onResync: HandlerHost<T>["resync"];
   /** Nothing waits for any handler. */
@@ -23,17 +23,17 @@ export class Handlers<T extends KubeObject> implements HandlerHost<T> {
   readonly clock: Clock;
   readonly failed: HandlerHost<T>["failed"];
   readonly resync: HandlerHost<T>["resync"];
-  readonly #turns: Turns;
+  readonly #dispatcher: Dispatcher;
   readonly #onDrained: () => void;
   /** Each with whoever registered it. */
   readonly #all = new Map<HandlerSubscription<T>, object>();
   #whenDrained: (() => void)[] = [];
 
-  constructor({ clock, turns, onFailed, onResync, onDrained }: HandlersOptions<T>) {
+  constructor({ clock, dispatcher, onFailed, onResync, onDrained }: HandlersOptions<T>) {
     this.clock = clock;
     this.failed = onFailed;
     this.resync = onResync;
-    this.#turns = turns;
+    this.#dispatcher = dispatcher;
     this.#onDrained = onDrained;
   }
 
@@ -56,7 +56,7 @@ export class Handlers<T extends KubeObject> implements HandlerHost<T> {
   }
 
   /** To be delivered by the next turn. */
-  tell(change: Change): void {
+  notify(change: Change): void {
     for (const subscription of this.#all.keys()) subscription.push(change);
   }
 
@@ -83,7 +83,7 @@ export class Handlers<T extends KubeObject> implements HandlerHost<T> {
   }
 
   ready(deliverer: Deliverer): void {
-    this.#turns.add(deliverer);
+    this.#dispatcher.add(deliverer);
   }
 
   drained(): void {

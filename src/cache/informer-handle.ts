@@ -55,7 +55,7 @@ export class InformerHandle<T extends KubeObject> implements Informer<T> {
     return this.#shared.health;
   }
 
-  get setAside(): ReadonlyMap<string, Error> {
+  get undecodable(): ReadonlyMap<string, Error> {
     return this.#shared.aside;
   }
 

@@ -11,7 +11,7 @@ export class InformerMeter {
   readonly #version: Gauge<Label>;
   readonly #objects: Gauge<Label>;
   readonly #bytes: Gauge<Label>;
-  readonly #setAside: Counter<Label>;
+  readonly #decodeFailed: Counter<Label>;
   readonly #failures: Counter<Label>;
 
   constructor(name: string, kind: AnyKind, metrics: Metrics) {
@@ -32,7 +32,7 @@ export class InformerMeter {
       "bytes",
       "Memory that the objects in the copy take: part of the process's, not of Node's heap",
     );
-    this.#setAside = counter("set_aside_total", "Objects that could not be read and were set aside");
+    this.#decodeFailed = counter("set_aside_total", "Objects that could not be read and were set aside");
     this.#failures = counter("handler_failures_total", "Events at which a handler failed");
     this.#batches = metrics.histogram({
       name: "informer_processing_latency_seconds",
@@ -40,7 +40,7 @@ export class InformerMeter {
       labels,
       buckets,
     });
-    for (const each of [this.#setAside, this.#failures]) each.add(this.#labels, 0);
+    for (const each of [this.#decodeFailed, this.#failures]) each.add(this.#labels, 0);
   }
 
   /** @param resourceVersion that the store has reached, in all of its namespaces */
@@ -56,8 +56,8 @@ export class InformerMeter {
     this.#waiting.set(this.#labels, events);
   }
 
-  setAside(): void {
-    this.#setAside.add(this.#labels);
+  decodeFailed(): void {
+    this.#decodeFailed.add(this.#labels);
   }
 
   failed(): void {

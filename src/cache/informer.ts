@@ -32,7 +32,7 @@ export interface Informer<T extends KubeObject> extends AsyncDisposable {
   /** How it is connected: of several namespaces, where it is worst. */
   readonly health: WatchHealth;
   /** Objects that could not be read, by key, and why. The copy has their last good version, if there was one. */
-  readonly setAside: ReadonlyMap<string, Error>;
+  readonly undecodable: ReadonlyMap<string, Error>;
   /** Tells `handler` of what is there, and then of what changes. Nothing is told before this returns. */
   on(handler: EventHandler<T>, options?: HandlerOptions<T>): Subscription;
   /** Finds objects by these values from now on: `lister.by(name, value)`. The same function may be given again. */

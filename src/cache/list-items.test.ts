@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parsableKeys, parsableValues } from "../../test/json-keys.ts";
 import { endOfValue } from "../transport/index.ts";
-import { type ListHead, ListItems, NoListError } from "./list-items.ts";
+import { type ListHead, ListItems, NotAListError } from "./list-items.ts";
 
 interface Cut {
   readonly items: unknown[];
@@ -82,7 +82,7 @@ test.each([
   '{"kind":tru}',
   '{"items":[]}{}',
 ])("what is no list is refused: %s", (text) => {
-  expect(() => whole(text)).toThrow(NoListError);
+  expect(() => whole(text)).toThrow(NotAListError);
 });
 
 test("an item of many chunks is looked at now and then, not with every chunk", () => {

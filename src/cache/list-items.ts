@@ -14,15 +14,15 @@ export interface ListHead {
 }
 
 /** What came is no list. The message says what it is instead. */
-export class NoListError extends Error {
-  override readonly name: string = "NoListError";
+export class NotAListError extends Error {
+  override readonly name: string = "NotAListError";
 }
 
 /**
  * Cuts the body of a list into its items, in any order of fields and with any white space between them.
  *
  * Nothing of the body is kept but what has not ended yet. Every byte is looked at twice at most, however many chunks an
- * item spans. What is no list throws a `NoListError`.
+ * item spans. What is no list throws a `NotAListError`.
  */
 export class ListItems {
   readonly #onItem: OnItem;
@@ -45,7 +45,7 @@ export class ListItems {
     if (this.#waiting === 0) return this.#look(chunk);
     this.#keep(chunk);
     if (this.#waiting >= this.#worth) this.#look(this.#room.subarray(0, this.#waiting));
-    if (this.#waiting > longest) throw new NoListError(`an item of more than ${longest} bytes`);
+    if (this.#waiting > longest) throw new NotAListError(`an item of more than ${longest} bytes`);
   }
 
   /** To be called at the end of the body. `undefined` where that is in the middle of the list. */
@@ -167,5 +167,5 @@ function parsed(bytes: Buffer, start: number, end: number): unknown {
 
 function senseless(bytes: Buffer, at: number): never {
   const text = bytes.toString("utf8", at, at + 200);
-  throw new NoListError(JSON.stringify(text));
+  throw new NotAListError(JSON.stringify(text));
 }

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { ByteRange } from "./byte-range.ts";
 import { memberChanged } from "./member-changed.ts";
-import type { Written } from "./written.ts";
 
 test.each([
   ["a text", '{"a":"1"}', '{"a":"2"}'],
@@ -45,7 +45,7 @@ test("of bytes that are no sign, any is read as any other", () => {
     const bytes = Buffer.from('{"a":"?"}');
     bytes[6] = byte;
     return { bytes, start: 0, end: bytes.length };
-  }) as [Written, Written]; // two are mapped
+  }) as [ByteRange, ByteRange]; // two are mapped
   expect(memberChanged(one, other, ["a"])).toBe(false);
 });
 
@@ -165,7 +165,7 @@ function bothWays(
 }
 
 /** Among bytes that are not part of it. */
-function written(json: string | Buffer): Written {
+function written(json: string | Buffer): ByteRange {
   const opening = Buffer.from('{"metadata":');
   const bytes = Buffer.concat([opening, Buffer.from(json), Buffer.from(',"spec":{"a":[1]}}')]);
   return { bytes, start: opening.length, end: opening.length + Buffer.byteLength(json) };

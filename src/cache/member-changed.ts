@@ -1,6 +1,6 @@
-import { saysSame } from "./says-same.ts";
-import { SideBySide } from "./side-by-side.ts";
-import type { Written } from "./written.ts";
+import type { ByteRange } from "./byte-range.ts";
+import { JsonDiffCursor } from "./json-diff-cursor.ts";
+import { jsonEqual } from "./json-equal.ts";
 
 /**
  * Whether a member of one of these names says something else in two objects, or in runs of their members: known at the
@@ -9,18 +9,18 @@ import type { Written } from "./written.ts";
  * @param names in ASCII
  */
 export function memberChanged(
-  before: Written,
-  after: Written,
+  before: ByteRange,
+  after: ByteRange,
   names: readonly string[],
 ): boolean | undefined {
-  const both = new SideBySide(before, after);
+  const both = new JsonDiffCursor(before, after);
   let found = both.find();
   for (; found; found = both.find()) {
     const named = both.isNamed(names);
     if (named && both.partsInText) return true;
     const value = both.take();
     if (!value) return undefined;
-    if (named && !saysSame(value.before, value.after)) return true;
+    if (named && !jsonEqual(value.before, value.after)) return true;
   }
   return found;
 }

@@ -119,7 +119,7 @@ export class Mirror implements ReflectorSink {
 
   bookmark(): void {}
 
-  poison({ error }: { readonly error: Error }): void {
+  decodeFailure({ error }: { readonly error: Error }): void {
     throw error;
   }
 

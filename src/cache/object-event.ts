@@ -1,8 +1,8 @@
 import type { KubeObject, ObjectMeta } from "../api/index.ts";
 import type { ChangedMember } from "./changed-members.ts";
 import type { Entry } from "./entry.ts";
+import { jsonEqual, valuesEqual } from "./json-equal.ts";
 import { lazyObject } from "./lazy-object.ts";
-import { isSame, saysSame } from "./says-same.ts";
 import { release, retain } from "./slab.ts";
 
 /**
@@ -90,7 +90,7 @@ export function eventOf<T extends KubeObject>(change: Change): ObjectEvent<T> {
 }
 
 /** One version of an object. Its parts are parsed once, when they are first read. */
-class Told<T extends KubeObject> {
+class LazyEvent<T extends KubeObject> {
   readonly #entry: Entry;
   #metadata: ObjectMeta | undefined;
   #object: T | undefined;
@@ -139,7 +139,7 @@ class Told<T extends KubeObject> {
   }
 }
 
-class Added<T extends KubeObject> extends Told<T> implements ObjectAdded<T> {
+class Added<T extends KubeObject> extends LazyEvent<T> implements ObjectAdded<T> {
   readonly type = "added";
   readonly initial: boolean;
 
@@ -149,11 +149,11 @@ class Added<T extends KubeObject> extends Told<T> implements ObjectAdded<T> {
   }
 }
 
-class Updated<T extends KubeObject> extends Told<T> implements ObjectUpdated<T> {
+class Updated<T extends KubeObject> extends LazyEvent<T> implements ObjectUpdated<T> {
   readonly type = "updated";
   readonly resync: boolean;
   readonly #before: Entry;
-  #previous: Told<T> | undefined;
+  #previous: LazyEvent<T> | undefined;
 
   constructor(entry: Entry, before: Entry, resync: boolean) {
     super(entry);
@@ -176,7 +176,7 @@ class Updated<T extends KubeObject> extends Told<T> implements ObjectUpdated<T> 
     const changed = this.#compare();
     if (changed === undefined) return undefined;
     for (const { name, before, after } of changed)
-      if (fields.includes(name) && !saysSame(before, after)) return true;
+      if (fields.includes(name) && !jsonEqual(before, after)) return true;
     return false;
   }
 
@@ -200,14 +200,14 @@ class Updated<T extends KubeObject> extends Told<T> implements ObjectUpdated<T> 
     return first;
   }
 
-  #toldBefore(): Told<T> {
+  #toldBefore(): LazyEvent<T> {
     this.open();
-    this.#previous ??= new Told(this.#before);
+    this.#previous ??= new LazyEvent(this.#before);
     return this.#previous;
   }
 }
 
-class Deleted<T extends KubeObject> extends Told<T> implements ObjectDeleted<T> {
+class Deleted<T extends KubeObject> extends LazyEvent<T> implements ObjectDeleted<T> {
   readonly type = "deleted";
   readonly missed: boolean;
 
@@ -223,7 +223,7 @@ class Deleted<T extends KubeObject> extends Told<T> implements ObjectDeleted<T> 
  * objects that were read from it stay valid.
  */
 export function releaseEvent(event: ObjectEvent<KubeObject>): void {
-  if (event instanceof Told) event.release();
+  if (event instanceof LazyEvent) event.release();
 }
 
 /**
@@ -237,5 +237,5 @@ export function metadataFieldChanged(
   const changed = event instanceof Updated ? event.metadataFieldChanged(fields) : undefined;
   if (changed !== undefined) return changed;
   const { metadata, previousMetadata } = event;
-  return fields.some((field) => !isSame(previousMetadata[field], metadata[field]));
+  return fields.some((field) => !valuesEqual(previousMetadata[field], metadata[field]));
 }

@@ -13,11 +13,11 @@ import { Candidates } from "./candidates.ts";
 import { Entry } from "./entry.ts";
 import { EntryReader, type EntryReaderOptions } from "./entry-reader.ts";
 import type { IndexValues } from "./field-index.ts";
-import { type Gone, isGone, isOlder, lastCheckpoint, type Version } from "./gone.ts";
 import { type EntryName, type IterateOptions, Iteration } from "./iteration.ts";
 import { lazyObject } from "./lazy-object.ts";
 import { Marks } from "./marks.ts";
 import type { DeletedObject, Pending, Response } from "./own-write.ts";
+import { isOlder, isRemovedBy, lastCheckpoint, type Removal, type Version } from "./removal.ts";
 import type { Selection } from "./selection.ts";
 import { type Lister, Store } from "./store.ts";
 
@@ -57,7 +57,7 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
   readonly #reached: OverlayOptions<T>["reached"];
   readonly #clock: Clock;
   readonly #written = new Store<T>();
-  readonly #gone = new Marks<Gone>();
+  readonly #gone = new Marks<Removal>();
   readonly #pending = new Marks<Pending<T>>();
   /** Number of all marks and writes from which on it is worth looking for obsolete ones. */
   #tidySize = 64;
@@ -97,7 +97,7 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
     if (isRemoved(this.#kind, object)) return this.deleted(object.metadata, object.metadata, { rewinds });
     if (!isOrdered(resourceVersion) || this.#isPast(namespace, resourceVersion)) return;
     const version: Version = { resourceVersion, metadata: () => object.metadata };
-    if (this.#gone.of(key).some((gone) => isGone(gone, version))) return;
+    if (this.#gone.of(key).some((gone) => isRemovedBy(gone, version))) return;
     const covered = this.#covers(object);
     if (covered === undefined) return this.#wait(key, { resourceVersion });
     if (!covered) return this.#leave(key, { type: "moved", resourceVersion });
@@ -276,10 +276,10 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
     this.#tidy();
   }
 
-  #leave(key: string, gone: Gone): void {
+  #leave(key: string, gone: Removal): void {
     const { namespace = "", name } = parseKey(key);
     const written = this.#written.entry(namespace, name);
-    if (written && isGone(gone, written)) this.#written.remove(namespace, name);
+    if (written && isRemovedBy(gone, written)) this.#written.remove(namespace, name);
     this.#gone.add(key, gone);
     this.#tidy();
   }
@@ -294,7 +294,9 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
   #hides(known: Entry): boolean {
     if (this.#gone.size === 0) return false;
     const { namespace } = known;
-    return this.#gone.of(known.key).some((gone) => isGone(gone, known) && !this.#isOver(namespace, gone));
+    return this.#gone
+      .of(known.key)
+      .some((gone) => isRemovedBy(gone, known) && !this.#isOver(namespace, gone));
   }
 
   /** Drops obsolete marks too if a program only writes and gets. */
@@ -321,7 +323,7 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
       const { namespace = "", name } = parseKey(key);
       if (this.#isOver(namespace, gone)) return false;
       const known = this.#store.entry(namespace, name);
-      if (known && isGone(gone, known)) return true;
+      if (known && isRemovedBy(gone, known)) return true;
       if (gone.resourceVersion !== undefined) return !this.#isPast(namespace, gone.resourceVersion);
       unseen -= 1; // its events may still come, or it may not be in the view
       return unseen < mostUnseen;
@@ -344,7 +346,7 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
   }
 
   /** Whether the store has passed the version with which the object went: if it has one since, that is a truth. */
-  #isOver(namespace: string, gone: Gone): boolean {
+  #isOver(namespace: string, gone: Removal): boolean {
     return !("uid" in gone) && this.#isPast(namespace, gone.resourceVersion);
   }
 
@@ -373,7 +375,7 @@ function isRemoved(kind: AnyKind, object: KubeObject): boolean {
   return object.metadata.deletionTimestamp !== undefined && !isTerminating(kind, object);
 }
 
-function hasVersion({ resourceVersion }: Gone): boolean {
+function hasVersion({ resourceVersion }: Removal): boolean {
   return resourceVersion !== undefined;
 }
 

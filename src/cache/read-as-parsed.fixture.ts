@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { KubeObject } from "../api/index.ts";
+import { AdaptiveCompressor } from "./adaptive-compressor.ts";
 import { Entry } from "./entry.ts";
 import { EntryReader } from "./entry-reader.ts";
 import { lazyObject } from "./lazy-object.ts";
 import { hostileObjects, Thing } from "./objects.fixture.ts";
-import { Packer } from "./packer.ts";
 import { Slab } from "./slab.ts";
 
 /** An event gives the entry that parsing would, among other lines in one chunk. */
@@ -44,7 +44,7 @@ export const answersAreReadAsParsed: fc.IProperty<unknown> = fc.property(
 
 /** And so does one that is packed, by what another version of it says. */
 export const packedAreReadAsParsed: fc.IProperty<unknown> = fc.property(hostileObjects, (object) => {
-  const packing = reader(new Packer({ after: 0, from: 1 }));
+  const packing = reader(new AdaptiveCompressor({ after: 0, from: 1 }));
   packing.item(Buffer.from(JSON.stringify(object)), 0);
   const { metadata } = object;
   const other = { ...object, metadata: { ...metadata, resourceVersion: `${metadata.resourceVersion}0` } };
@@ -54,7 +54,7 @@ export const packedAreReadAsParsed: fc.IProperty<unknown> = fc.property(hostileO
   assert.deepEqual(readsOf(entry), expectedReads(other));
 });
 
-function reader(packer?: Packer): EntryReader<Thing> {
+function reader(packer?: AdaptiveCompressor): EntryReader<Thing> {
   return new EntryReader({ kind: Thing, slab: new Slab(), packer });
 }
 

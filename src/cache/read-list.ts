@@ -9,10 +9,10 @@ import {
   PageProgress,
   type Transport,
 } from "../transport/index.ts";
+import { type BodyConsumer, broken, consumeBody } from "./consume-body.ts";
 import type { Entry } from "./entry.ts";
-import type { EntryReader, Poison } from "./entry-reader.ts";
-import { type ListHead, ListItems, NoListError } from "./list-items.ts";
-import { type BodyTaker, broken, takeBody } from "./take-body.ts";
+import type { DecodeFailure, EntryReader } from "./entry-reader.ts";
+import { type ListHead, ListItems, NotAListError } from "./list-items.ts";
 
 export interface ReadListOptions<T extends KubeObject> {
   readonly collection: Collection<T>;
@@ -32,7 +32,7 @@ export interface ReadListOptions<T extends KubeObject> {
 export interface ReadList {
   readonly entries: Entry[];
   /** What was in it, and could not be taken. */
-  readonly poisons: Poison[];
+  readonly decodeFailures: DecodeFailure[];
   readonly resourceVersion: string;
 }
 
@@ -45,7 +45,7 @@ export async function readList<T extends KubeObject>(options: ReadListOptions<T>
   const from: Query =
     version === "" ? {} : { resourceVersion: version, resourceVersionMatch: "NotOlderThan" };
   const list = new Pages(options);
-  options.reader.hurried = false; // however fast it comes: it is all there is
+  options.reader.skipCompression = false; // however fast it comes: it is all there is
   try {
     return await readPages(list, { ...from, limit }, options);
   } catch (error) {
@@ -70,7 +70,7 @@ async function readPages<T extends KubeObject>(
     await progress.next({ token, count: list.count, request: collection.listRequest({}) });
     ({ continue: token } = await list.page({ limit, continue: token }));
   }
-  return { entries: list.entries, poisons: list.poisons, resourceVersion };
+  return { entries: list.entries, decodeFailures: list.decodeFailures, resourceVersion };
 }
 
 /** Not an expired resource version, which the reflector would answer with another list at once. */
@@ -82,10 +82,10 @@ function expiredTwice(cause: Error): Error {
 }
 
 /** What the pages so far had in them. */
-class Pages<T extends KubeObject> implements BodyTaker {
+class Pages<T extends KubeObject> implements BodyConsumer {
   entries: Entry[] = [];
-  poisons: Poison[] = [];
-  readonly patienceMs: number = 70_000;
+  decodeFailures: DecodeFailure[] = [];
+  readonly maxSilenceMs: number = 70_000;
   readonly full: boolean = false;
   /** How many pages have come. */
   pages = 0;
@@ -101,21 +101,21 @@ class Pages<T extends KubeObject> implements BodyTaker {
   async page(query: Query): Promise<ListHead & { readonly resourceVersion: string }> {
     const { collection, transport, clock, signal } = this.#options;
     const request = collection.listRequest(query);
-    const before = this.entries.length + this.poisons.length;
+    const before = this.entries.length + this.decodeFailures.length;
     this.#items = new ListItems((bytes, start) => this.#item(bytes, start));
-    await takeBody({ transport, clock, signal, request }, this).catch((error: unknown) => {
-      throw error instanceof NoListError ? noList(request, `${error.message}; ${whose}`) : error;
+    await consumeBody({ transport, clock, signal, request }, this).catch((error: unknown) => {
+      throw error instanceof NotAListError ? noList(request, `${error.message}; ${whose}`) : error;
     });
     const head = this.#items.end();
     if (!head) throw broken(request, "an end in the middle of a list", "LIST_BROKEN");
     this.pages += 1;
-    this.count = this.entries.length + this.poisons.length - before;
+    this.count = this.entries.length + this.decodeFailures.length - before;
     return checked(head, request);
   }
 
   forget(): void {
     this.entries = [];
-    this.poisons = [];
+    this.decodeFailures = [];
     this.pages = 0;
   }
 
@@ -123,7 +123,7 @@ class Pages<T extends KubeObject> implements BodyTaker {
 
   take(bytes: Buffer): void {
     this.#items.push(bytes);
-    this.#options.onHeard(this.entries.length + this.poisons.length);
+    this.#options.onHeard(this.entries.length + this.decodeFailures.length);
   }
 
   whenReady(run: () => void): void {
@@ -140,18 +140,18 @@ class Pages<T extends KubeObject> implements BodyTaker {
     return this.#add(parsedItem(reader, bytes.toString("utf8", start, parsedEnd)), parsedEnd);
   }
 
-  #add(entry: Entry | Poison, end: number): number {
-    if ("error" in entry) this.poisons.push(entry);
+  #add(entry: Entry | DecodeFailure, end: number): number {
+    if ("error" in entry) this.decodeFailures.push(entry);
     else this.entries.push(entry);
     return end;
   }
 }
 
-function parsedItem<T extends KubeObject>(reader: EntryReader<T>, text: string): Entry | Poison {
+function parsedItem<T extends KubeObject>(reader: EntryReader<T>, text: string): Entry | DecodeFailure {
   try {
     return reader.object(JSON.parse(text) as T); // the reader looks whether it is one
   } catch (cause) {
-    return { type: "poison", error: asError(cause), key: undefined, resourceVersion: undefined };
+    return { type: "undecodable", error: asError(cause), key: undefined, resourceVersion: undefined };
   }
 }
 

@@ -13,7 +13,7 @@ import {
 import { clientOver } from "../client/index.ts";
 import type { ChangeType } from "../transport/index.ts";
 import type { Entry } from "./entry.ts";
-import { EntryReader, type EntryReaderOptions, type Poison } from "./entry-reader.ts";
+import { type DecodeFailure, EntryReader, type EntryReaderOptions } from "./entry-reader.ts";
 import { Reflector } from "./reflector.ts";
 import type { ReflectorSink } from "./reflector-sink.ts";
 import { type Scripted, ScriptedTransport, Stream, status } from "./scripted-transport.fixture.ts";
@@ -37,7 +37,7 @@ export interface ReflectedOptions {
 export class Reflected implements AsyncDisposable {
   readonly clock = new VirtualClock();
   readonly transport: ScriptedTransport;
-  readonly sink = new Told();
+  readonly sink = new RecordingSink();
   readonly errors: string[] = [];
   readonly logged: LogEntry[] = [];
   readonly reflector: Reflector<ConfigMap>;
@@ -119,7 +119,7 @@ export async function watched(
 }
 
 /** Keeps what it is told, in short. */
-export class Told implements ReflectorSink {
+export class RecordingSink implements ReflectorSink {
   readonly log: string[] = [];
   /** How many lines each flush ended. */
   readonly batches: number[] = [];
@@ -139,8 +139,8 @@ export class Told implements ReflectorSink {
     this.#tell(`bookmark ${resourceVersion}`);
   }
 
-  poison({ key, resourceVersion }: Poison): void {
-    this.#tell(`poison ${key} ${resourceVersion}`);
+  decodeFailure({ key, resourceVersion }: DecodeFailure): void {
+    this.#tell(`undecodable ${key} ${resourceVersion}`);
   }
 
   flush(): void {

@@ -120,7 +120,7 @@ test("what could not be read of pages that expired is told once, of the list in 
   const odd = { kind: "Pod", metadata: { name: "odd", namespace: "home", resourceVersion: "7" } };
   const replies = [list("10", [odd], "c1"), expired, list("12", [odd, object("a", "5")])];
   await using reflected = paged(replies);
-  expect(await reflected.told()).toEqual(["poison home/odd 7", "replace 12 a@5"]);
+  expect(await reflected.told()).toEqual(["undecodable home/odd 7", "replace 12 a@5"]);
 });
 
 test("a list whose later page fails otherwise has failed", async () => {
@@ -215,8 +215,8 @@ test("an item that cannot be read is set aside, and the rest is told", async () 
   const reply = list("10", [object("a", "5"), { kind: "Pod", ...odd }, nameless, object("b", "6")]);
   await using reflected = paged([reply]);
   expect(await reflected.told()).toEqual([
-    "poison home/odd 7",
-    "poison undefined undefined",
+    "undecodable home/odd 7",
+    "undecodable undefined undefined",
     "replace 10 a@5 b@6",
   ]);
 });
@@ -226,7 +226,7 @@ test("an item that the transform will not have is set aside", async () => {
     throw new Error("no");
   };
   await using reflected = paged([list("10", objects(1))], { transform });
-  expect(await reflected.told()).toEqual(["poison home/o0 5", "replace 10"]);
+  expect(await reflected.told()).toEqual(["undecodable home/o0 5", "replace 10"]);
 });
 
 test("a list that falls silent for 70 s is broken off", async () => {

@@ -1,5 +1,5 @@
 import type { Clock, Counter, Gauge, Histogram, Metrics } from "../base/index.ts";
-import type { Why } from "./reflector-state.ts";
+import type { RestartReason } from "./reflector-state.ts";
 import type { WatchHealth } from "./watch-health.ts";
 
 type Phase = WatchHealth["phase"];
@@ -69,7 +69,7 @@ export class ReflectorMeter {
     this.#phaseSince.set(this.#labels, this.#clock.now() / 1000);
   }
 
-  restart(reason: Why): void {
+  restart(reason: RestartReason): void {
     this.#restarts.add({ ...this.#labels, reason });
     if (reason === "brief") this.#shortWatches.add(this.#labels);
   }

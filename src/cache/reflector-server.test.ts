@@ -6,7 +6,7 @@ import type { Client } from "../client/index.ts";
 import type { FaultRule } from "../testing/index.ts";
 import type { ApiRequest } from "../transport/index.ts";
 import { mirrored } from "./mirrored.fixture.ts";
-import type { Why } from "./reflector-state.ts";
+import type { RestartReason } from "./reflector-state.ts";
 
 const watches = { verb: "watch", resource: "configmaps" } as const;
 const lists = { verb: "list", resource: "configmaps" } as const;
@@ -53,7 +53,7 @@ test("an hour of watching is many watches and one list", async () => {
 interface Trouble {
   readonly what: string;
   /** Why it has to begin anew, beside ends and silence, of which there are always some. */
-  readonly why: readonly Why[];
+  readonly why: readonly RestartReason[];
   readonly rules: readonly FaultRule[];
 }
 

@@ -1,6 +1,6 @@
 import type { ChangeType } from "../transport/index.ts";
 import type { Entry } from "./entry.ts";
-import type { Poison } from "./entry-reader.ts";
+import type { DecodeFailure } from "./entry-reader.ts";
 
 /** Takes what one reflector hears, in order. Nothing in it throws or awaits. */
 export interface ReflectorSink {
@@ -10,7 +10,7 @@ export interface ReflectorSink {
   /** Nothing changed up to this version but what was told. */
   bookmark(resourceVersion: string): void;
   /** Set aside. */
-  poison(poison: Poison): void;
+  decodeFailure(decodeFailure: DecodeFailure): void;
   /** A chunk is over: what came since the last time is to be processed now, as one batch. */
   flush(): void;
   /** Notifications that wait to be delivered: over a thousand or so the reflector stops reading from the network. */

@@ -274,7 +274,7 @@ test("what cannot be read of what there is is told before the rest", async () =>
     initialEnd("10"),
   );
   await using reflected = new Reflected([stream]);
-  expect(await reflected.told()).toEqual(["poison home/b 2", "replace 10 a@1 c@3"]);
+  expect(await reflected.told()).toEqual(["undecodable home/b 2", "replace 10 a@1 c@3"]);
 });
 
 test("what could not be read is no matter when it can be, or is gone, before the end", async () => {
@@ -292,13 +292,13 @@ test("what could not be read is no matter when it can be, or is gone, before the
     initialEnd("10"),
   );
   await using reflected = new Reflected([stream]);
-  expect(await reflected.told()).toEqual(["poison home/c 6", "replace 10 a@4"]);
+  expect(await reflected.told()).toEqual(["undecodable home/c 6", "replace 10 a@4"]);
 });
 
 test("a stream in which there is no telling what came makes place for pages", async () => {
   const stream = new Stream().lines(added("a", "1")).text("<html>\n");
   await using reflected = new Reflected([stream, list("10", [object("a", "1")])]);
-  expect(await reflected.told()).toEqual(["poison undefined undefined", "replace 10 a@1"]);
+  expect(await reflected.told()).toEqual(["undecodable undefined undefined", "replace 10 a@1"]);
   expect(stream.closed).toBe(true);
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ApiError, ConnectionError } from "../transport/index.ts";
-import { type Outcome, type ReflectorState, step, type Turn } from "./reflector-state.ts";
-import { silent } from "./take-body.ts";
+import { silent } from "./consume-body.ts";
+import { type Outcome, type ReflectorState, type Transition, transition } from "./reflector-state.ts";
 import { endless } from "./watch-stream.ts";
 
 const request = { method: "GET", path: "/" } as const;
@@ -48,7 +48,7 @@ interface Case {
   readonly when: string;
   readonly state: ReflectorState;
   readonly outcome: Outcome;
-  readonly turn: Turn;
+  readonly turn: Transition;
 }
 
 const cases: readonly Case[] = [
@@ -246,7 +246,7 @@ const cases: readonly Case[] = [
 ];
 
 test.each(cases)("$when", ({ state, outcome, turn }) => {
-  expect(step(state, outcome)).toEqual(turn);
+  expect(transition(state, outcome)).toEqual(turn);
 });
 
 test.each([
@@ -254,6 +254,6 @@ test.each([
   ["a cause's message", api(504, "Timeout", [{ message: "Too large resource version" }])],
   ["the message", new ApiError("Timeout: Too large resource version: 7", { code: 504, reason: "Timeout" })],
 ])("that a version has not come yet is told by %s", (_, error) => {
-  const { next, wait } = step(listing("7"), failed(error));
+  const { next, wait } = transition(listing("7"), failed(error));
   expect({ next, wait }).toEqual({ next: listing(""), wait: false });
 });

@@ -6,8 +6,8 @@ import {
   isServiceUnavailable,
   isTooManyRequests,
 } from "../transport/index.ts";
+import { silent } from "./consume-body.ts";
 import { RollbackError } from "./rollback-error.ts";
-import { silent } from "./take-body.ts";
 import { endless } from "./watch-stream.ts";
 
 /** What a reflector does, and from where. */
@@ -45,8 +45,8 @@ export interface Stream {
 }
 
 /** What to do next, and why. */
-export interface Turn {
-  readonly why: Why;
+export interface Transition {
+  readonly why: RestartReason;
   readonly next: ReflectorState;
   /** Whether to back off first. */
   readonly wait: boolean;
@@ -54,7 +54,7 @@ export interface Turn {
   readonly error?: Error | undefined;
 }
 
-export type Why =
+export type RestartReason =
   | "listed"
   /** As servers end watches. */
   | "ended"
@@ -75,14 +75,14 @@ export type Why =
   | "failed";
 
 /** The beginning: all there is, in a version that is not older. */
-export function begin({ version, streams }: From): ReflectorState {
+export function initialState({ version, streams }: From): ReflectorState {
   return streams
     ? { phase: "streaming", version, streams, tries: 0 }
     : { phase: "listing", version, streams };
 }
 
 /** Every move of a reflector. */
-export function step(state: ReflectorState, outcome: Outcome): Turn {
+export function transition(state: ReflectorState, outcome: Outcome): Transition {
   if (outcome.type === "listed") {
     const { version } = outcome;
     return { why: "listed", next: { phase: "watching", version, streams: state.streams }, wait: false };
@@ -103,7 +103,7 @@ type Failure = Exclude<Outcome, { readonly type: "listed" }>;
 type Streaming = Extract<ReflectorState, { readonly phase: "streaming" }>;
 
 /** Nothing was told of a stream that did not get to the end of what there is: its next try begins anew. */
-function afterStreaming(state: Streaming, outcome: Failure): Turn {
+function afterStreaming(state: Streaming, outcome: Failure): Transition {
   const { version } = state;
   const list: ReflectorState = { phase: "listing", version, streams: true };
   if (outcome.type === "ended") {
@@ -124,7 +124,7 @@ function afterStreaming(state: Streaming, outcome: Failure): Turn {
 }
 
 /** A server that ends three in a row before they get anywhere is asked for pages. */
-function again(state: Streaming, why: Why, stream: Stream): Turn {
+function again(state: Streaming, why: RestartReason, stream: Stream): Transition {
   const { version, streams } = state;
   const tries = state.tries + 1;
   if (tries === mostTries) return { why, next: { phase: "listing", version, streams }, wait: false };
@@ -132,7 +132,7 @@ function again(state: Streaming, why: Why, stream: Stream): Turn {
 }
 
 /** That streams are refused is forgotten when the connection fails: another server may be there the next time. */
-function afterListing(state: ReflectorState, outcome: Failure): Turn {
+function afterListing(state: ReflectorState, outcome: Failure): Transition {
   const { version, streams } = state;
   if (outcome.type === "ended") return { why: "ended", next: state, wait: true };
   const { error } = outcome;
@@ -141,27 +141,28 @@ function afterListing(state: ReflectorState, outcome: Failure): Turn {
     return { why: "expired", next: { ...state, version: "" }, wait: false, error: signOfRestore(error) };
   }
   const broken = error instanceof ConnectionError;
-  const next = begin({ version, streams: streams || broken });
+  const next = initialState({ version, streams: streams || broken });
   return { why: broken ? "broken" : busy(error) ? "busy" : "failed", next, wait: true, error };
 }
 
-function afterWatching(state: ReflectorState, outcome: Failure): Turn {
+function afterWatching(state: ReflectorState, outcome: Failure): Transition {
   if (outcome.type === "ended") {
-    if (brief(outcome)) return { why: "brief", next: begin(state), wait: true };
+    if (brief(outcome)) return { why: "brief", next: initialState(state), wait: true };
     return { why: "ended", next: state, wait: short(outcome) };
   }
   const { error } = outcome;
   if (error instanceof RollbackError) return rollback(state, error);
-  if (isExpired(error)) return { why: "expired", next: begin(state), wait: true };
+  if (isExpired(error)) return { why: "expired", next: initialState(state), wait: true };
   if (busy(error)) return { why: "busy", next: state, wait: true, error };
-  if (!(error instanceof ConnectionError)) return { why: "failed", next: begin(state), wait: true, error };
+  if (!(error instanceof ConnectionError))
+    return { why: "failed", next: initialState(state), wait: true, error };
   if (error.code === silent) return { why: "silent", next: state, wait: false };
   return { why: "broken", next: state, wait: short(outcome), error };
 }
 
 /** Only a consistent list shows what the server has now. */
-function rollback({ streams }: ReflectorState, error: Error): Turn {
-  return { why: "rollback", next: begin({ version: "", streams }), wait: true, error };
+function rollback({ streams }: ReflectorState, error: Error): Transition {
+  return { why: "rollback", next: initialState({ version: "", streams }), wait: true, error };
 }
 
 /** A server that has not reached a version that it has sent may have been restored. One that forgot it is as any other. */

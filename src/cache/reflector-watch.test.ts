@@ -192,7 +192,7 @@ test("an object of another kind is set aside, and what follows is told", async (
   const { reflected, stream } = both;
   const metadata = { name: "odd", namespace: "home", resourceVersion: "11" };
   stream.lines({ type: "ADDED", object: { kind: "Pod", metadata } }, deleted("a", "12"), added("b", "13"));
-  expect(await reflected.told()).toEqual(["poison home/odd 11", "deleted a@12", "added b@13"]);
+  expect(await reflected.told()).toEqual(["undecodable home/odd 11", "deleted a@12", "added b@13"]);
 });
 
 test("a watch goes on after what could not be read", async () => {
@@ -217,7 +217,7 @@ test.each([
   const { asked, afterMs } = await reflected.next();
   expect(asked).toEqual(["stream 10"]);
   expect(afterMs).toBeGreaterThanOrEqual(800);
-  expect((await reflected.told()).map((told) => told.split(" ")[0])).toEqual(["poison"]);
+  expect((await reflected.told()).map((told) => told.split(" ")[0])).toEqual(["undecodable"]);
   expect(stream.closed).toBe(true);
 });
 

@@ -12,21 +12,28 @@ import {
 } from "../base/index.ts";
 import { type Collection, UnknownKindError } from "../client/index.ts";
 import { ApiError, ConnectionError, isNotFound, type Transport } from "../transport/index.ts";
+import { consumeBody } from "./consume-body.ts";
 import type { Entry } from "./entry.ts";
 import type { EntryReader } from "./entry-reader.ts";
 import { readList } from "./read-list.ts";
 import { ReflectorMeter } from "./reflector-meter.ts";
 import type { ReflectorSink } from "./reflector-sink.ts";
-import { begin, type Outcome, type ReflectorState, type Stream, step, type Turn } from "./reflector-state.ts";
+import {
+  initialState,
+  type Outcome,
+  type ReflectorState,
+  type Stream,
+  type Transition,
+  transition,
+} from "./reflector-state.ts";
 import { isOlder, RollbackError } from "./rollback-error.ts";
-import { takeBody } from "./take-body.ts";
 import type { WatchHealth } from "./watch-health.ts";
 import { WatchStream } from "./watch-stream.ts";
 
 export type { WatchHealth } from "./watch-health.ts";
 
 /** What reflectors have learned of a server. */
-export interface ServerTraits {
+export interface ServerCapabilities {
   /** Whether it is thought to send initial events in a watch (`sendInitialEvents`). */
   streams: boolean;
 }
@@ -44,7 +51,7 @@ export interface ReflectorOptions<T extends KubeObject> {
   /** What metrics call it: one of its own in this process. */
   readonly name: string;
   /** What is known of the server. Shared by the reflectors of one server. @default nothing */
-  readonly server?: ServerTraits | undefined;
+  readonly server?: ServerCapabilities | undefined;
   /** Objects in a page of a list. @default 500, and all at once where a version is asked for */
   readonly pageSize?: number | undefined;
   /**
@@ -65,7 +72,7 @@ export class Reflector<T extends KubeObject> {
   readonly #options: ReflectorOptions<T>;
   readonly #meter: ReflectorMeter;
   readonly #backoff: Backoff;
-  readonly #server: ServerTraits;
+  readonly #server: ServerCapabilities;
   #state: ReflectorState;
   #collection: Collection<T> | undefined;
   #phase: WatchHealth["phase"] = "empty";
@@ -88,7 +95,7 @@ export class Reflector<T extends KubeObject> {
     this.#meter = new ReflectorMeter(name, metrics, clock);
     this.#backoff = new Backoff({ ...patience, clock, rng });
     this.#server = options.server ?? { streams: true };
-    this.#state = begin({ version: "", streams: this.#server.streams });
+    this.#state = initialState({ version: "", streams: this.#server.streams });
     this.#sinceMs = clock.now();
   }
 
@@ -115,7 +122,7 @@ export class Reflector<T extends KubeObject> {
     while (!signal.aborted) {
       const collection = await this.#resolve(signal);
       const outcome = collection && (await this.#attempt(collection, signal));
-      if (outcome && !signal.aborted) await this.#turn(step(this.#state, outcome), signal);
+      if (outcome && !signal.aborted) await this.#turn(transition(this.#state, outcome), signal);
     }
     this.#enter("closed");
     this.#meter.close();
@@ -153,7 +160,7 @@ export class Reflector<T extends KubeObject> {
       };
       const list = await readList({ ...this.#options, collection, signal, version, onHeard });
       this.#checkList(list.resourceVersion, list.entries);
-      for (const poison of list.poisons) sink.poison(poison);
+      for (const decodeFailure of list.decodeFailures) sink.decodeFailure(decodeFailure);
       sink.replace(list.entries, list.resourceVersion);
       sink.flush();
       this.#version = list.resourceVersion;
@@ -183,7 +190,7 @@ export class Reflector<T extends KubeObject> {
     });
     this.#meter.watching();
     try {
-      await takeBody({ transport, clock, request, signal }, stream);
+      await consumeBody({ transport, clock, request, signal }, stream);
       stream.end();
       return { type: "ended", ...this.#ended(stream) };
     } catch (error) {
@@ -208,7 +215,7 @@ export class Reflector<T extends KubeObject> {
     return (version, entries) => {
       this.#checkList(version, entries);
       this.#meter.listed(entries.length, this.#options.clock.monotonic() - startMs);
-      this.#state = step(this.#state, { type: "listed", version }).next;
+      this.#state = transition(this.#state, { type: "listed", version }).next;
       this.#enter("watching");
       this.#coming = 0;
     };
@@ -249,11 +256,11 @@ export class Reflector<T extends KubeObject> {
     return { version, openMs, events };
   }
 
-  async #turn(turn: Turn, signal: AbortSignal): Promise<void> {
+  async #turn(turn: Transition, signal: AbortSignal): Promise<void> {
     const { why, error, wait, next } = turn;
     if (next.streams !== this.#state.streams) this.#server.streams = next.streams;
     const known = next.phase === "streaming" && !this.#server.streams;
-    this.#state = known ? begin({ ...next, streams: false }) : next;
+    this.#state = known ? initialState({ ...next, streams: false }) : next;
     if (why === "listed") return;
     this.#restarts += 1;
     this.#meter.restart(why);

@@ -1,21 +1,21 @@
 import { type AnyKind, compareResourceVersions, type KubeObject, kindName } from "../api/index.ts";
 import { asError, type Clock, follow, type Logger, type Metrics, type Rng } from "../base/index.ts";
 import type { Client, Collection, CollectionOptions } from "../client/index.ts";
+import { AdaptiveCompressor } from "./adaptive-compressor.ts";
 import { CollectionSink, type SinkHost } from "./collection-sink.ts";
-import { EntryReader, type Poison } from "./entry-reader.ts";
+import type { Dispatcher } from "./dispatcher.ts";
+import { type DecodeFailure, EntryReader } from "./entry-reader.ts";
 import type { IndexValues } from "./field-index.ts";
 import { Handlers } from "./handlers.ts";
-import { IdleCollection } from "./idle-collection.ts";
+import { IdleGarbageCollection } from "./idle-garbage-collection.ts";
 import { InformerMeter } from "./informer-meter.ts";
 import type { Change } from "./object-event.ts";
 import { Overlay } from "./overlay.ts";
-import { Packer } from "./packer.ts";
-import { Reflector, type ServerTraits } from "./reflector.ts";
+import { Reflector, type ServerCapabilities } from "./reflector.ts";
 import { Store } from "./store.ts";
 import type { EventHandler, HandlerOptions, HandlerSubscription } from "./subscription.ts";
 import { SyncError } from "./sync-error.ts";
 import { SyncWait } from "./sync-wait.ts";
-import type { Turns } from "./turns.ts";
 import { isInView, type View } from "./view.ts";
 import type { WatchHealth } from "./watch-health.ts";
 import { worstHealth } from "./worst-health.ts";
@@ -26,13 +26,13 @@ export interface SharedInformerOptions<T extends KubeObject> {
   readonly view: View<T>;
   /** In metrics and logs. */
   readonly name: string;
-  readonly turns: Turns;
+  readonly dispatcher: Dispatcher;
   readonly clock: Clock;
   readonly rng: Rng;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly syncTimeoutMs: number;
-  readonly server: ServerTraits;
+  readonly server: ServerCapabilities;
   readonly onWatchError?: ((error: Error, kind: AnyKind) => unknown) | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface SharedInformerOptions<T extends KubeObject> {
  * One store, a reflector for each namespace that fills it, and the handlers that are told of it.
  *
  * ```
- *   reflector ─▶ sink: delta queue ─▶ store ─▶ handlers, in turns
+ *   reflector ─▶ sink: delta queue ─▶ store ─▶ handlers, in dispatcher
  * ```
  */
 export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
@@ -52,9 +52,9 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
   readonly #handlers: Handlers<T>;
   readonly #sinks: readonly CollectionSink<T>[];
   readonly #reflectors: readonly Reflector<T>[];
-  readonly #packer = new Packer();
+  readonly #packer = new AdaptiveCompressor();
   readonly #sync: SyncWait;
-  readonly #idle: IdleCollection;
+  readonly #idle: IdleGarbageCollection;
   readonly #indexes = new Map<string, IndexValues<T>>();
   readonly #ended = new AbortController();
   #phase: "new" | "running" | "over" = "new";
@@ -62,9 +62,9 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
   #over: Promise<void> | undefined;
 
   constructor(options: SharedInformerOptions<T>) {
-    const { view, name, turns, clock } = options;
+    const { view, name, dispatcher, clock } = options;
     this.#options = options;
-    this.#idle = new IdleCollection(clock);
+    this.#idle = new IdleGarbageCollection(clock);
     this.#log = options.log.with({ informer: name });
     this.#meter = new InformerMeter(name, options.kind, options.metrics);
     this.store = new Store<T>({
@@ -82,7 +82,7 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
     });
     this.#handlers = new Handlers<T>({
       clock,
-      turns,
+      dispatcher,
       onFailed: (error, key) => this.#failed(error, key),
       onResync: (subscription) => this.#resync(subscription),
       onDrained: () => this.#meter.waiting(0),
@@ -142,7 +142,7 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
     const subscription = this.#handlers.add(handler, options, owner);
     for (const entry of this.store.entries()) subscription.push({ type: "added", entry, initial: true });
     if (this.#sync.milestone.reached) subscription.listed();
-    this.#options.turns.soon();
+    this.#options.dispatcher.soon();
     return subscription;
   }
 
@@ -199,8 +199,8 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
     return this.#handlers.backlog;
   }
 
-  tell(change: Change): void {
-    this.#handlers.tell(change);
+  notify(change: Change): void {
+    this.#handlers.notify(change);
   }
 
   whenDrained(run: () => void): void {
@@ -216,7 +216,7 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
       this.#handlers.listed();
       this.#sync.reach();
     }
-    this.#options.turns.run();
+    this.#options.dispatcher.run();
     const nowMs = this.clock.monotonic();
     this.#meter.batch(nowMs - sinceMs, this.store, oldest(this.#sinks));
     this.#idle.changed(this.store.slab.size, nowMs);
@@ -232,8 +232,8 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
     this.overlay.checkpoint(namespace);
   }
 
-  setAside({ key, error }: Poison): void {
-    this.#meter.setAside();
+  decodeFailed({ key, error }: DecodeFailure): void {
+    this.#meter.decodeFailed();
     this.#log.error("object set aside", { key, error });
   }
 
@@ -244,7 +244,7 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
 
   #resync(subscription: HandlerSubscription<T>): void {
     for (const sink of this.#sinks) sink.resync((change) => subscription.push(change));
-    this.#options.turns.run();
+    this.#options.dispatcher.run();
   }
 
   #notSynced(trouble: Error | undefined, ms: number): void {

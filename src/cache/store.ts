@@ -1,13 +1,13 @@
 import { type DeepReadonly, type KubeObject, type ObjectKey, parseKey } from "../api/index.ts";
 import { asError, type Clock, realClock } from "../base/index.ts";
-import { Candidates, type EntrySource } from "./candidates.ts";
+import { Candidates, type IterationSource } from "./candidates.ts";
 import type { Entry } from "./entry.ts";
 import { FieldIndex, type IndexValues } from "./field-index.ts";
+import { FrozenObjectCache } from "./frozen-object-cache.ts";
 import { type EntryName, type IterateOptions, Iteration } from "./iteration.ts";
 import { lazyObject } from "./lazy-object.ts";
 import { matcherOf, type Selection } from "./selection.ts";
 import { Slab } from "./slab.ts";
-import { Views } from "./views.ts";
 
 /**
  * Reads one kind from memory. `get`, `list`, `by` and `iterate` return fresh objects that belong to the caller; `view`, `views`
@@ -49,17 +49,17 @@ export interface StoreOptions {
 }
 
 /** The objects of one kind as bytes, found by key, namespace and any other index. */
-export class Store<T extends KubeObject> implements Lister<T>, EntrySource {
+export class Store<T extends KubeObject> implements Lister<T>, IterationSource {
   readonly slab: Slab = new Slab();
   readonly #namespaces = new Map<string, Map<string, Entry>>();
   readonly #indexes = new Map<string, FieldIndex<T>>();
-  readonly #views: Views<T>;
+  readonly #views: FrozenObjectCache<T>;
   readonly #onIndexError: StoreOptions["onIndexError"];
   readonly #clock: Clock;
   #size = 0;
 
   constructor({ viewBytes = 64 * 1024 * 1024, onIndexError, clock = realClock }: StoreOptions = {}) {
-    this.#views = new Views(viewBytes);
+    this.#views = new FrozenObjectCache(viewBytes);
     this.#onIndexError = onIndexError;
     this.#clock = clock;
   }

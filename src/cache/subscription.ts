@@ -1,10 +1,10 @@
 import type { KubeObject } from "../api/index.ts";
 import { asError, type Clock, type Timer } from "../base/index.ts";
+import type { Deliverer } from "./dispatcher.ts";
 import { Fifo } from "./fifo.ts";
 import { FilteredEvents } from "./filtered-events.ts";
 import { Milestone } from "./milestone.ts";
 import { type Change, eventOf, type ObjectEvent, releaseChange, retainChange } from "./object-event.ts";
-import type { Deliverer } from "./turns.ts";
 
 /**
  * Told of one event after the other. It should be quick: what takes time belongs into a queue. A promise that it gives is not

@@ -8,12 +8,12 @@ import {
   ConnectionError,
   Frames,
 } from "../transport/index.ts";
+import { type BodyConsumer, broken } from "./consume-body.ts";
 import type { Entry } from "./entry.ts";
-import type { EntryReader, Poison } from "./entry-reader.ts";
-import { InitialSet } from "./initial-set.ts";
+import type { DecodeFailure, EntryReader } from "./entry-reader.ts";
 import type { ReflectorSink } from "./reflector-sink.ts";
 import { isOlder, RollbackError } from "./rollback-error.ts";
-import { type BodyTaker, broken } from "./take-body.ts";
+import { WatchListBuffer } from "./watch-list-buffer.ts";
 
 export interface WatchStreamOptions<T extends KubeObject> {
   readonly request: ApiRequest;
@@ -49,11 +49,11 @@ const togetherMs = 5;
 const mostWaiting = 1000;
 
 /** One connection of a watch: tells a sink what comes. */
-export class WatchStream<T extends KubeObject> implements BodyTaker {
+export class WatchStream<T extends KubeObject> implements BodyConsumer {
   readonly #options: WatchStreamOptions<T>;
   readonly #frames: Frames = new Frames((bytes, start, end) => this.#frame(bytes, start, end));
   /** What there was at the start, until all of it has come; nothing is told before. */
-  #initial: InitialSet | undefined;
+  #initial: WatchListBuffer | undefined;
   /** Since when initial events are counted, and how many of them were objects. */
   #countedSince = { ms: 0, events: 0, added: 0 };
   #version: string | undefined;
@@ -67,7 +67,7 @@ export class WatchStream<T extends KubeObject> implements BodyTaker {
 
   constructor(options: WatchStreamOptions<T>) {
     this.#options = options;
-    if (options.onListed) this.#initial = new InitialSet();
+    if (options.onListed) this.#initial = new WatchListBuffer();
   }
 
   /** How far it was told; `undefined` where nothing was. */
@@ -89,7 +89,7 @@ export class WatchStream<T extends KubeObject> implements BodyTaker {
     return this.#openedMs === undefined ? 0 : this.#heardMs - this.#openedMs;
   }
 
-  get patienceMs(): number {
+  get maxSilenceMs(): number {
     return this.#initial ? initialSilenceMs : silenceMs;
   }
 
@@ -110,7 +110,7 @@ export class WatchStream<T extends KubeObject> implements BodyTaker {
 
   take(bytes: Buffer, nowMs: number): void {
     const before = this.#events;
-    this.#options.reader.hurried = this.#isHurried(nowMs);
+    this.#options.reader.skipCompression = this.#isHurried(nowMs);
     this.#heardMs = nowMs;
     try {
       this.#frames.push(bytes);
@@ -183,8 +183,8 @@ export class WatchStream<T extends KubeObject> implements BodyTaker {
         return this.#bookmark(frame.resourceVersion, frame.initialEventsEnd);
       case "error":
         throw apiErrorFromStatus(frame.status, this.#options.request);
-      case "poison":
-        return this.#poison(frame);
+      case "undecodable":
+        return this.#decodeFailure(frame);
       default:
         return unreachable(frame);
     }
@@ -231,7 +231,7 @@ export class WatchStream<T extends KubeObject> implements BodyTaker {
     throw new RollbackError(`expected one content of ${key} at resource version ${resourceVersion}, got two`);
   }
 
-  #initialChange(initial: InitialSet, type: ChangeType, entry: Entry): void {
+  #initialChange(initial: WatchListBuffer, type: ChangeType, entry: Entry): void {
     if (type === "added") this.#countedSince.added += 1;
     else if (!initial.has(entry.key)) throw this.#noInitialEvents(`${entry.key} ${type} before it was added`);
     initial.change(type, entry);
@@ -245,21 +245,21 @@ export class WatchStream<T extends KubeObject> implements BodyTaker {
     this.#version = version;
   }
 
-  #listed(initial: InitialSet, version: string): void {
+  #listed(initial: WatchListBuffer, version: string): void {
     const { sink, onListed } = this.#options;
     const entries = initial.entries();
     onListed?.(version, entries);
     this.#initial = undefined;
-    for (const poison of initial.poisons()) sink.poison(poison);
+    for (const decodeFailure of initial.decodeFailures()) sink.decodeFailure(decodeFailure);
     sink.replace(entries, version);
   }
 
   /** What changed without saying whose it is leaves everything in doubt, so all is asked for again. */
-  #poison(poison: Poison): void {
-    const { key } = poison;
-    if (key !== undefined && this.#initial) return this.#initial.poison(key, poison);
-    this.#options.sink.poison(poison);
-    if (key === undefined) throw poison.error;
-    this.#version = poison.resourceVersion ?? this.#version;
+  #decodeFailure(decodeFailure: DecodeFailure): void {
+    const { key } = decodeFailure;
+    if (key !== undefined && this.#initial) return this.#initial.decodeFailure(key, decodeFailure);
+    this.#options.sink.decodeFailure(decodeFailure);
+    if (key === undefined) throw decodeFailure.error;
+    this.#version = decodeFailure.resourceVersion ?? this.#version;
   }
 }

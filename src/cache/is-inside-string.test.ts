@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isInText } from "./in-text.ts";
+import { isInsideString } from "./is-inside-string.ts";
 
 test.each([
   ['{"a":"', 'b"}'],
@@ -11,7 +11,7 @@ test.each([
   ['{"a":"\\\\bcdefg', '"}'],
   ['{"a":"\\u00e9', '"}'],
 ])("after %s, %s is in a text that is a value", (before, after) => {
-  expect(isInText(Buffer.from(before + after), before.length, 1)).toBe(true);
+  expect(isInsideString(Buffer.from(before + after), before.length, 1)).toBe(true);
 });
 
 test.each([
@@ -28,11 +28,11 @@ test.each([
   ["an escape of a number", '{"a":"\\u00e', '9"}'],
   ["the value of a name that ends as no name does", '{"a,":"b', '"}'],
 ])("in %s it proves nothing", (_, before, after) => {
-  expect(isInText(Buffer.from(before + after), before.length, 1)).toBe(false);
+  expect(isInsideString(Buffer.from(before + after), before.length, 1)).toBe(false);
 });
 
 test("what opens before where it may look does not count", () => {
-  expect(isInText(Buffer.from('{"a":"bcd"}'), 8, 6)).toBe(false);
+  expect(isInsideString(Buffer.from('{"a":"bcd"}'), 8, 6)).toBe(false);
 });
 
 const text = fc.oneof(
@@ -50,7 +50,7 @@ test("of all bytes of an object, it says so of none that are not in such a text"
       const bytes = Buffer.from(JSON.stringify(object));
       const inTexts = bytesInTexts(bytes);
       for (let at = 0; at < bytes.length; at++)
-        if (isInText(bytes, at, 0)) expect([at, inTexts.has(at)]).toEqual([at, true]);
+        if (isInsideString(bytes, at, 0)) expect([at, inTexts.has(at)]).toEqual([at, true]);
     }),
     { numRuns: 1000 },
   );

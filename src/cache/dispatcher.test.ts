@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { ConfigMap } from "../api/types/core/v1.ts";
 import { type Clock, settled, VirtualClock } from "../base/index.ts";
+import { type Deliverer, Dispatcher } from "./dispatcher.ts";
 import { Informed } from "./informed.fixture.ts";
 import { added, initialEnd, modified } from "./reflected.fixture.ts";
 import { Stream } from "./scripted-transport.fixture.ts";
-import { type Deliverer, Turns } from "./turns.ts";
 
 /** Virtual time that work takes too. */
 class WorkingClock implements Clock {
@@ -38,18 +38,18 @@ function worker(clock: WorkingClock, log: string[], [name, pieces]: readonly [st
 
 test("a turn ends after ten milliseconds, and who is not done goes to the back of the line", async () => {
   const clock = new WorkingClock();
-  const turns = new Turns(clock);
+  const dispatcher = new Dispatcher(clock);
   const log: string[] = [];
   for (const work of [
     ["a", 7],
     ["b", 1],
     ["c", 4],
   ] as const)
-    turns.add(worker(clock, log, work));
+    dispatcher.add(worker(clock, log, work));
   const each: string[][] = [];
-  turns.run();
+  dispatcher.run();
   each.push(log.splice(0));
-  turns.run(); // one is to come
+  dispatcher.run(); // one is to come
   while (await clock.virtual.advanceToNext()) each.push(log.splice(0));
   expect(each).toEqual([
     ["a7", "a6", "a5"],
@@ -61,17 +61,17 @@ test("a turn ends after ten milliseconds, and who is not done goes to the back o
 
 test("a turn begins when whoever asked for it has returned, and not within another", async () => {
   const clock = new WorkingClock();
-  const turns = new Turns(clock);
+  const dispatcher = new Dispatcher(clock);
   const log: string[] = [];
-  turns.add({
+  dispatcher.add({
     deliver() {
-      turns.add(worker(clock, log, ["inner", 1]));
-      turns.run();
+      dispatcher.add(worker(clock, log, ["inner", 1]));
+      dispatcher.run();
       log.push("outer");
       return false;
     },
   });
-  turns.soon();
+  dispatcher.soon();
   expect(log).toEqual([]);
   await settled();
   expect(log).toEqual(["outer", "inner1"]);
@@ -120,7 +120,7 @@ test("while a thousand events wait for a handler, nothing more is read; it goes 
   expect([told.at(-1), stream.paused]).toEqual(["updated home/0", false]);
 });
 
-test("a late handler is synced when it has been told of all that is there, though that takes several turns", async () => {
+test("a late handler is synced when it has been told of all that is there, though that takes several dispatcher", async () => {
   const clock = new WorkingClock();
   const stream = new Stream().lines(...["a", "b", "c"].map((name) => added(name, "1")), initialEnd("5"));
   await using world = new Informed([stream], { clock });

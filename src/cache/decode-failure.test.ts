@@ -32,7 +32,7 @@ async function poisoned(...streams: readonly Stream[]): Promise<Poisoned> {
     world,
     recorder,
     state: () => ({
-      aside: Object.fromEntries(Array.from(maps.setAside, ([key, { message }]) => [key, message])),
+      aside: Object.fromEntries(Array.from(maps.undecodable, ([key, { message }]) => [key, message])),
       copy: Object.fromEntries(
         maps.lister.list().map(({ metadata }) => [metadata.name, metadata.resourceVersion]),
       ),

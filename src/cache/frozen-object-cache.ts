@@ -5,7 +5,7 @@ import type { Entry } from "./entry.ts";
  * Parsed, frozen objects that all readers share. Those read last stay, as long as the bytes they were parsed from are no
  * more than `maxBytes` together.
  */
-export class Views<T extends KubeObject> {
+export class FrozenObjectCache<T extends KubeObject> {
   /** The one read longest ago is first. */
   readonly #views = new Map<Entry, DeepReadonly<T>>();
   readonly #maxBytes: number;

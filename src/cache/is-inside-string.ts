@@ -4,7 +4,7 @@
  *
  * @param from no text that begins before this counts
  */
-export function isInText(bytes: Buffer, at: number, from: number): boolean {
+export function isInsideString(bytes: Buffer, at: number, from: number): boolean {
   for (let back = at - 1; back >= from; back--) {
     const byte = bytes[back];
     if (byte === backslash && at - back < escapeLength) return false;

@@ -1,7 +1,7 @@
 import { compareResourceVersions, type ObjectMeta } from "../api/index.ts";
 
 /** Why versions of an object that are still in the store are not read any more. */
-export type Gone =
+export type Removal =
   /** An own write moved it out of the view with this version. */
   | { readonly type: "moved"; readonly resourceVersion: string }
   /** The server removed the object with this uid. */
@@ -36,7 +36,7 @@ export interface Version {
 }
 
 /** Whether this version is one of those that do not exist any more. */
-export function isGone(gone: Gone, version: Version): boolean {
+export function isRemovedBy(gone: Removal, version: Version): boolean {
   if (gone.resourceVersion !== undefined && isOlder(version.resourceVersion, gone.resourceVersion))
     return true;
   switch (gone.type) {

@@ -1,7 +1,7 @@
-import type { Written } from "./written.ts";
+import type { ByteRange } from "./byte-range.ts";
 
 /** For how many bytes two are written alike, from the start of each. Eight are compared at a time, wherever they lie. */
-export function sameLength(one: Written, other: Written): number {
+export function commonPrefixLength(one: ByteRange, other: ByteRange): number {
   const most = Math.min(one.end - one.start, other.end - other.start);
   const ahead = other.start - one.start;
   const end = one.start + most;
@@ -11,9 +11,9 @@ export function sameLength(one: Written, other: Written): number {
 }
 
 /** The same, as far as whole eights of bytes go. */
-function sameEights(one: Written, other: Written, most: number): number {
-  const ones = viewOf(one.bytes);
-  const others = viewOf(other.bytes);
+function sameEights(one: ByteRange, other: ByteRange, most: number): number {
+  const ones = dataViewOf(one.bytes);
+  const others = dataViewOf(other.bytes);
   const ahead = other.start - one.start;
   const last = one.start + most - 8;
   let at = one.start;
@@ -28,7 +28,7 @@ function sameEights(one: Written, other: Written, most: number): number {
 const views = new WeakMap<Buffer, DataView>();
 
 /** One view of each memory, for reads of several bytes at a time. */
-export function viewOf(bytes: Buffer): DataView {
+export function dataViewOf(bytes: Buffer): DataView {
   const known = views.get(bytes);
   if (known) return known;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { endOfJson } from "../transport/index.ts";
-import { readable } from "./json-proof.ts";
+import { differsInScalars, type ReadableJson, stringEnds } from "./differs-in-scalars.ts";
+import { readable } from "./json-validator.ts";
 import { hostileObjects } from "./objects.fixture.ts";
-import { differsInScalars, type ReadableJson, stringEnds } from "./similar-json.ts";
 
 /** Among other bytes, as it lies in a page of the cache. */
 function json(text: string | Buffer): ReadableJson {

@@ -10,9 +10,9 @@ import {
 } from "../transport/index.ts";
 
 /** Takes the body of an answer, batch by batch. */
-export interface BodyTaker {
+export interface BodyConsumer {
   /** So long without a byte, and the connection is taken for dead. In milliseconds; asked for again and again. */
-  readonly patienceMs: number;
+  readonly maxSilenceMs: number;
   /** The answer has begun, and is a success. */
   onOpen(): void;
   /** The next bytes, which came then and are lent until it returns. What it throws ends the connection. */
@@ -23,7 +23,7 @@ export interface BodyTaker {
   whenReady(run: () => void): void;
 }
 
-export interface Asking {
+export interface StreamRequest {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly request: ApiRequest;
@@ -46,7 +46,7 @@ const pieceBytes = 64 * 1024;
  * Rejects with an `ApiError` where the server refuses, a `ConnectionError` where the connection breaks or falls silent,
  * what the taker throws, and the signal's reason; the connection is closed then.
  */
-export async function takeBody(asking: Asking, taker: BodyTaker): Promise<void> {
+export async function consumeBody(asking: StreamRequest, taker: BodyConsumer): Promise<void> {
   asking.signal.throwIfAborted();
   const connection = new AbortController();
   const outer = follow(asking.signal, (reason) => connection.abort(reason));
@@ -66,7 +66,10 @@ export async function takeBody(asking: Asking, taker: BodyTaker): Promise<void> 
 }
 
 /** The answer's head, if it comes in time. One that comes later is let go of. */
-function headOf({ transport, clock, request }: Asking, connection: AbortController): Promise<OpenResponse> {
+function headOf(
+  { transport, clock, request }: StreamRequest,
+  connection: AbortController,
+): Promise<OpenResponse> {
   return new Promise((resolve, reject) => {
     const tooLate = (): void =>
       connection.abort(broken(request, `no answer within ${headMs} ms`, "ETIMEDOUT"));
@@ -88,8 +91,8 @@ function headOf({ transport, clock, request }: Asking, connection: AbortControll
 class Intake implements Receiver {
   readonly over: Promise<void>;
   readonly #response: OpenResponse;
-  readonly #asking: Asking;
-  readonly #taker: BodyTaker;
+  readonly #asking: StreamRequest;
+  readonly #taker: BodyConsumer;
   /** What came and has not been taken yet, in order. */
   #waiting: Buffer[] = [];
   /** Reading has stopped, and goes on by itself. */
@@ -99,7 +102,7 @@ class Intake implements Receiver {
   #pause: Timer | undefined;
   #settle!: (error: Error | undefined) => void; // set by the promise's executor, which runs at once
 
-  constructor(response: OpenResponse, asking: Asking, taker: BodyTaker) {
+  constructor(response: OpenResponse, asking: StreamRequest, taker: BodyConsumer) {
     this.#response = response;
     this.#asking = asking;
     this.#taker = taker;
@@ -107,7 +110,7 @@ class Intake implements Receiver {
       this.#settle = (error) => (error ? reject(error) : resolve());
     });
     this.#heardMs = asking.clock.monotonic();
-    this.#silence = this.#listen(taker.patienceMs);
+    this.#silence = this.#listen(taker.maxSilenceMs);
     response.receive(this);
   }
 
@@ -192,12 +195,12 @@ class Intake implements Receiver {
     const dueMs = clock.monotonic() + afterMs;
     return clock.timer(afterMs, () => {
       const nowMs = clock.monotonic();
-      const { patienceMs } = this.#taker;
+      const { maxSilenceMs } = this.#taker;
       if (this.#held) this.#heardMs = nowMs;
-      const leftMs = this.#heardMs + patienceMs - nowMs;
+      const leftMs = this.#heardMs + maxSilenceMs - nowMs;
       // a process that was asleep or busy for so long has first to hear what came meanwhile
       const late = nowMs - dueMs > lateMs;
-      if (leftMs <= 0 && !late) this.#fail(broken(request, `nothing for ${patienceMs} ms`, silent));
+      if (leftMs <= 0 && !late) this.#fail(broken(request, `nothing for ${maxSilenceMs} ms`, silent));
       else this.#silence = this.#listen(Math.max(leftMs, lateMs));
     });
   }

@@ -1,15 +1,15 @@
 import type { ChangeType } from "../transport/index.ts";
 import type { Entry } from "./entry.ts";
-import type { Poison } from "./entry-reader.ts";
+import type { DecodeFailure } from "./entry-reader.ts";
 
 /** What a stream says there is, until it says that this was all. */
-export class InitialSet {
+export class WatchListBuffer {
   /** Objects of which no change was told: almost always all. */
   readonly #added: Entry[] = [];
   /** All of them by key, from the first change on. */
   #byKey: Map<string, Entry> | undefined;
   /** Objects that are there and could not be read, by key. */
-  readonly #poisons = new Map<string, Poison>();
+  readonly #decodeFailures = new Map<string, DecodeFailure>();
 
   change(type: ChangeType, entry: Entry): void {
     if (type === "added" && !this.#byKey) {
@@ -17,20 +17,20 @@ export class InitialSet {
       return;
     }
     const { key } = entry;
-    this.#poisons.delete(key);
+    this.#decodeFailures.delete(key);
     if (type === "deleted") this.#keyed().delete(key);
     else this.#keyed().set(key, entry);
   }
 
   /** Whether the object has been added, even if it could not be decoded, and not been deleted since. */
   has(key: string): boolean {
-    return this.#keyed().has(key) || this.#poisons.has(key);
+    return this.#keyed().has(key) || this.#decodeFailures.has(key);
   }
 
-  poison(key: string, poison: Poison): void {
+  decodeFailure(key: string, decodeFailure: DecodeFailure): void {
     this.#keyed().delete(key);
-    if (poison.change === "deleted") this.#poisons.delete(key);
-    else this.#poisons.set(key, { ...poison, change: undefined });
+    if (decodeFailure.change === "deleted") this.#decodeFailures.delete(key);
+    else this.#decodeFailures.set(key, { ...decodeFailure, change: undefined });
   }
 
   entries(): Entry[] {
@@ -38,8 +38,8 @@ export class InitialSet {
   }
 
   /** As a list has them: they are there, whatever became of them. */
-  poisons(): Iterable<Poison> {
-    return this.#poisons.values();
+  decodeFailures(): Iterable<DecodeFailure> {
+    return this.#decodeFailures.values();
   }
 
   #keyed(): Map<string, Entry> {

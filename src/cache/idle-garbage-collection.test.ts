@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { VirtualClock } from "../base/index.ts";
-import { IdleCollection } from "./idle-collection.ts";
+import { IdleGarbageCollection } from "./idle-garbage-collection.ts";
 
 const mb = 1024 * 1024;
 
@@ -8,7 +8,7 @@ const mb = 1024 * 1024;
 class World implements Disposable {
   readonly clock = new VirtualClock();
   readonly collections: number[] = [];
-  readonly #idle = new IdleCollection(this.clock, () => this.collections.push(this.clock.monotonic()));
+  readonly #idle = new IdleGarbageCollection(this.clock, () => this.collections.push(this.clock.monotonic()));
   readonly #startMs = this.clock.monotonic();
 
   changed(bytes: number): void {

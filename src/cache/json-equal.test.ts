@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parsableKeys } from "../../test/json-keys.ts";
-import { saysSame } from "./says-same.ts";
-import type { Written } from "./written.ts";
+import type { ByteRange } from "./byte-range.ts";
+import { jsonEqual } from "./json-equal.ts";
 
 test.each([
   ['{"a":"1","b":"2"}', '{"b":"2","a":"1"}'],
@@ -17,7 +17,7 @@ test.each([
   ["null", undefined],
   [undefined, undefined],
 ])("%s says what %s says", (one, other) => {
-  expect([saysSame(written(one), written(other)), saysSame(written(other), written(one))]).toEqual([
+  expect([jsonEqual(written(one), written(other)), jsonEqual(written(other), written(one))]).toEqual([
     true,
     true,
   ]);
@@ -34,7 +34,7 @@ test.each([
   ['"é"', '"e"'],
   ['""', undefined],
 ])("%s does not say what %s says", (one, other) => {
-  expect([saysSame(written(one), written(other)), saysSame(written(other), written(one))]).toEqual([
+  expect([jsonEqual(written(one), written(other)), jsonEqual(written(other), written(one))]).toEqual([
     false,
     false,
   ]);
@@ -51,14 +51,14 @@ const pairs = fc.oneof(
 test("of maps of texts it says what parsing says", () => {
   fc.assert(
     fc.property(pairs, ([one, other]) => {
-      const same = saysSame(written(JSON.stringify(one)), written(JSON.stringify(other)));
+      const same = jsonEqual(written(JSON.stringify(one)), written(JSON.stringify(other)));
       expect(same).toBe(isDeepStrictEqual(one, other));
     }),
   );
 });
 
 /** Among bytes that are not part of it. */
-function written(value: string | undefined): Written | undefined {
+function written(value: string | undefined): ByteRange | undefined {
   if (value === undefined) return undefined;
   const bytes = Buffer.from(`{"labels":${value},"name":"a"}`);
   const start = '{"labels":'.length;

@@ -10,7 +10,7 @@ export interface Deliverer {
  * Lets many deliver in turn, a bounded time at once: between two turns, timers and the network have theirs.
  * Who is not done goes to the back of the line.
  */
-export class Turns {
+export class Dispatcher {
   readonly #clock: Clock;
   readonly #line: Deliverer[] = [];
   #next: Timer | undefined;

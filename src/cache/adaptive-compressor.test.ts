@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
-import { Packer } from "./packer.ts";
-import type { Written } from "./written.ts";
+import { AdaptiveCompressor } from "./adaptive-compressor.ts";
+import type { ByteRange } from "./byte-range.ts";
 
 /** JSON of some hundred bytes, most of which all have. */
 function alike(shape: string, at: number): Buffer {
   return Buffer.from(JSON.stringify({ name: `${shape}-${at}`, says: `${shape} `.repeat(100), ready: true }));
 }
 
-function whole(bytes: Buffer): Written {
+function whole(bytes: Buffer): ByteRange {
   return { bytes, start: 0, end: bytes.length };
 }
 
 /** What came of packing each, unpacked again: with how many bytes it took, or `undefined`. */
-function packAll(packer: Packer, objects: readonly Buffer[]): (number | undefined)[] {
+function packAll(packer: AdaptiveCompressor, objects: readonly Buffer[]): (number | undefined)[] {
   const target = Buffer.alloc(64 * 1024);
   return objects.map((json) => {
     const packed = packer.pack(json);
@@ -24,7 +24,7 @@ function packAll(packer: Packer, objects: readonly Buffer[]): (number | undefine
 }
 
 test("objects that are like those before take less than half of their bytes", () => {
-  const packer = new Packer({ after: 0, from: 1 });
+  const packer = new AdaptiveCompressor({ after: 0, from: 1 });
   const [first, ...others] = packAll(
     packer,
     [1, 2, 3, 4].map((at) => alike("web", at)),
@@ -35,13 +35,13 @@ test("objects that are like those before take less than half of their bytes", ()
 
 test("of few objects it learns nothing", () => {
   const json = alike("web", 1);
-  const packer = new Packer({ after: 10 * json.length, from: 1 });
+  const packer = new AdaptiveCompressor({ after: 10 * json.length, from: 1 });
   expect(packAll(packer, Array(11).fill(json))).toEqual(Array(11).fill(undefined));
   expect(packer.packing).toBeDefined();
 });
 
 test("where objects come that are not like those it knows, it learns anew, but seldom", () => {
-  const packer = new Packer({ after: 0, from: 1 });
+  const packer = new AdaptiveCompressor({ after: 0, from: 1 });
   packAll(packer, [alike("web", 0)]);
   const first = packer.packing;
   packAll(packer, Array(1000).fill(unlike("a")));
@@ -51,7 +51,7 @@ test("where objects come that are not like those it knows, it learns anew, but s
 });
 
 test("what an earlier packing has packed stays readable by it", () => {
-  const packer = new Packer({ after: 0, from: 1 });
+  const packer = new AdaptiveCompressor({ after: 0, from: 1 });
   packAll(packer, [alike("web", 0)]);
   const packed = Buffer.from(packer.pack(alike("web", 1)) ?? "");
   const before = packer.packing;
@@ -62,7 +62,7 @@ test("what an earlier packing has packed stays readable by it", () => {
 });
 
 test("an object that is longer than what is packed stays as it is, and nothing is learned of it", () => {
-  const packer = new Packer({ after: 0, from: 1 });
+  const packer = new AdaptiveCompressor({ after: 0, from: 1 });
   expect(packer.pack(Buffer.alloc(33 * 1024, "x"))).toBe(undefined);
   expect(packer.packing).toBe(undefined);
 });

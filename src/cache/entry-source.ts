@@ -1,14 +1,14 @@
 import { MetadataScan } from "../transport/index.ts";
-import type { Pieces } from "./entry.ts";
-import { readable } from "./json-proof.ts";
-import { mostPacked, type Packer } from "./packer.ts";
-import type { Packing } from "./packing.ts";
-import type { ReadableJson } from "./similar-json.ts";
+import { type AdaptiveCompressor, maxCompressibleBytes } from "./adaptive-compressor.ts";
+import type { DictionaryCodec } from "./dictionary-codec.ts";
+import type { ReadableJson } from "./differs-in-scalars.ts";
+import type { EntrySource } from "./entry.ts";
+import { readable } from "./json-validator.ts";
 
 /** The JSON of an object as it arrived, without its `managedFields`, and with the type that lists leave out. */
-export class ScannedPieces implements Pieces {
+export class ScannedSource implements EntrySource {
   length = 0;
-  packing: Packing | undefined = undefined;
+  packing: DictionaryCodec | undefined = undefined;
   packedLength = 0;
   metadataStart = 0;
   metadataEnd = 0;
@@ -41,12 +41,12 @@ export class ScannedPieces implements Pieces {
     this.metadataStart = metadataStart + shift;
     this.metadataEnd = metadataEnd + shift - cut;
     this.versionEnd = versionEnd + shift - (cutEnd <= versionEnd ? cut : 0);
-    this.#memory = this.length > mostPacked ? readable(Buffer.allocUnsafe(this.length)) : room;
+    this.#memory = this.length > maxCompressibleBytes ? readable(Buffer.allocUnsafe(this.length)) : room;
     this.#assemble(bytes, start, end);
   }
 
   /** Uses the compressed form from now on, if that is worth it. */
-  pack(packer: Packer): void {
+  pack(packer: AdaptiveCompressor): void {
     const packed = packer.pack(this.#memory.bytes.subarray(0, this.length));
     if (!packed) return;
     this.packing = packer.packing;
@@ -77,12 +77,12 @@ export class ScannedPieces implements Pieces {
 }
 
 /** Where objects are assembled. Larger ones are not compressed, and have their own memory. */
-const room: ReadableJson = readable(Buffer.allocUnsafeSlow(mostPacked));
+const room: ReadableJson = readable(Buffer.allocUnsafeSlow(maxCompressibleBytes));
 
 /** An object's bytes as we write them. */
-export class WrittenPieces implements Pieces {
+export class SerializedSource implements EntrySource {
   readonly length: number;
-  packing: Packing | undefined = undefined;
+  packing: DictionaryCodec | undefined = undefined;
   packedLength = 0;
   readonly metadataStart: number = 0;
   readonly metadataEnd: number = 0;
@@ -103,7 +103,7 @@ export class WrittenPieces implements Pieces {
     return readable(this.#bytes);
   }
 
-  pack(packer: Packer): void {
+  pack(packer: AdaptiveCompressor): void {
     const packed = packer.pack(this.#bytes);
     if (!packed) return;
     this.packing = packer.packing;

@@ -1,12 +1,12 @@
 import { endOfMetadatum, nowhere } from "../transport/index.ts";
-import { isInText } from "./in-text.ts";
-import { sameLength } from "./same-length.ts";
-import { isWrittenAlike, type Written } from "./written.ts";
+import { type ByteRange, bytesEqual } from "./byte-range.ts";
+import { commonPrefixLength } from "./common-prefix-length.ts";
+import { isInsideString } from "./is-inside-string.ts";
 
 /** A value that is not written alike in two objects. */
 export interface ChangedValue {
-  readonly before: Written;
-  readonly after: Written;
+  readonly before: ByteRange;
+  readonly after: ByteRange;
 }
 
 /**
@@ -15,7 +15,7 @@ export interface ChangedValue {
  *
  * Each is an object, or a run of its members that begins with the brace or comma before one.
  */
-export class SideBySide {
+export class JsonDiffCursor {
   readonly #olds: Buffer;
   readonly #nows: Buffer;
   readonly #oldEnd: number;
@@ -28,7 +28,7 @@ export class SideBySide {
   #value = 0;
   #parting = 0;
 
-  constructor(before: Written, after: Written) {
+  constructor(before: ByteRange, after: ByteRange) {
     this.#olds = before.bytes;
     this.#nows = after.bytes;
     this.#oldEnd = before.end;
@@ -44,8 +44,8 @@ export class SideBySide {
   find(): boolean | undefined {
     const before = { bytes: this.#olds, start: this.#old, end: this.#oldEnd };
     const after = { bytes: this.#nows, start: this.#now, end: this.#nowEnd };
-    if (isWrittenAlike(before, after)) return false;
-    const same = sameLength(before, after);
+    if (bytesEqual(before, after)) return false;
+    const same = commonPrefixLength(before, after);
     if (same === before.end - before.start || same === after.end - after.start) return undefined;
     this.#parting = this.#now + same;
     return this.#findMember() ? true : undefined;
@@ -71,7 +71,7 @@ export class SideBySide {
   get partsInText(): boolean {
     const parting = this.#parting;
     if (!isPlain(this.#nows[parting]) || !isPlain(this.#olds[parting + this.#old - this.#now])) return false;
-    return isInText(this.#nows, parting, this.#value);
+    return isInsideString(this.#nows, parting, this.#value);
   }
 
   /** The value of what was found. Goes on to its end. `undefined` as in `find`. */

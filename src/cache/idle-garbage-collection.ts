@@ -6,7 +6,7 @@ import type { Clock, Timer } from "../base/index.ts";
  *
  * When a store has lost half of its pages and nothing has changed in it for a while, this starts one collection.
  */
-export class IdleCollection implements Disposable {
+export class IdleGarbageCollection implements Disposable {
   readonly #clock: Clock;
   readonly #collect: () => void;
   /** The most bytes the store had since the last collection. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Packing } from "./packing.ts";
+import { DictionaryCodec } from "./dictionary-codec.ts";
 
 /** A pod with its own names, hashes and addresses, in the members that all of them have. */
 function podOf(index: number): Buffer {
@@ -77,19 +77,19 @@ function noise(seed: number, length: number): Buffer {
 const all = (bytes: Buffer) => ({ bytes, start: 0, end: bytes.length });
 
 /** Packs it, with as much room as it may ever take. */
-function packed(packing: Packing, bytes: Buffer): Buffer {
+function packed(packing: DictionaryCodec, bytes: Buffer): Buffer {
   const target = Buffer.alloc(bytes.length + 2 * Math.ceil(bytes.length / 127));
   return target.subarray(0, packing.pack(all(bytes), target, target.length));
 }
 
 /** Unpacks it into memory that is no larger than it. */
-function unpacked(packing: Packing, bytes: Buffer, length: number): Buffer {
+function unpacked(packing: DictionaryCodec, bytes: Buffer, length: number): Buffer {
   const target = Buffer.alloc(length);
   expect(packing.unpack(all(bytes), target)).toBe(length);
   return target;
 }
 
-function expectSame(packing: Packing, bytes: Buffer): void {
+function expectSame(packing: DictionaryCodec, bytes: Buffer): void {
   const back = unpacked(packing, packed(packing, bytes), bytes.length);
   expect(back.toString("latin1")).toBe(bytes.toString("latin1"));
 }
@@ -103,13 +103,17 @@ const pod = podOf(1);
 
 test("any bytes come back as they were, whatever the dictionary is", () => {
   fc.assert(
-    fc.property(anyBuffer, anyBuffer, (dictionary, bytes) => expectSame(new Packing(dictionary), bytes)),
+    fc.property(anyBuffer, anyBuffer, (dictionary, bytes) =>
+      expectSame(new DictionaryCodec(dictionary), bytes),
+    ),
   );
 });
 
 test("any JSON comes back as it was, whatever JSON the dictionary is", () => {
   const json = fc.json({ maxDepth: 5 }).map((text) => Buffer.from(text));
-  fc.assert(fc.property(json, json, (dictionary, bytes) => expectSame(new Packing(dictionary), bytes)));
+  fc.assert(
+    fc.property(json, json, (dictionary, bytes) => expectSame(new DictionaryCodec(dictionary), bytes)),
+  );
 });
 
 const change = fc.record({
@@ -129,13 +133,13 @@ test("what differs from the dictionary anywhere in anything comes back as it was
       for (const { at, removed, added } of changes) {
         text = text.slice(0, at) + added + text.slice(at + removed);
       }
-      expectSame(new Packing(pod.subarray(start, end)), Buffer.from(text));
+      expectSame(new DictionaryCodec(pod.subarray(start, end)), Buffer.from(text));
     }),
   );
 });
 
 test("a part of the very memory that the dictionary was copied from comes back as it was", () => {
-  const packing = new Packing(pod);
+  const packing = new DictionaryCodec(pod);
   fc.assert(
     fc.property(fc.nat(pod.length), fc.nat(pod.length), (start, length) => {
       const end = Math.min(start + length, pod.length);
@@ -157,7 +161,7 @@ test("a part of memory that threads share is packed, and unpacked to such memory
   const object = podOf(2);
   fc.assert(
     fc.property(fc.nat(40), fc.nat(object.length), fc.nat(object.length), (before, start, end) => {
-      const packing = new Packing(pod);
+      const packing = new DictionaryCodec(pod);
       const part = object.subarray(start, end);
       const source = surrounded(part, before);
       const most = 2 * part.length + 2;
@@ -174,7 +178,7 @@ test("a part of memory that threads share is packed, and unpacked to such memory
 });
 
 test("no more is written than may be, and -1 says that it would have to be", () => {
-  const packing = new Packing(pod);
+  const packing = new DictionaryCodec(pod);
   const nearly = Buffer.concat([podOf(2), noise(1, 300)]);
   const whole = packed(packing, nearly);
   for (let most = 0; most <= whole.length; most++) {
@@ -185,14 +189,14 @@ test("no more is written than may be, and -1 says that it would have to be", () 
 });
 
 test("what the target has no room for is not packed, however much may be written", () => {
-  const packing = new Packing(pod);
+  const packing = new DictionaryCodec(pod);
   const whole = packed(packing, podOf(2));
   const packedTo = (length: number) => packing.pack(all(podOf(2)), Buffer.alloc(length), 1e6);
   expect([packedTo(whole.length - 1), packedTo(whole.length)]).toEqual([-1, whole.length]);
 });
 
 test("what is not like the dictionary takes two bytes more for each 127, and no less", () => {
-  const packing = new Packing(pod);
+  const packing = new DictionaryCodec(pod);
   const bytes = noise(7, 1270);
   const target = Buffer.alloc(2000);
   expect(packing.pack(all(bytes), target, 1289)).toBe(-1);
@@ -201,20 +205,20 @@ test("what is not like the dictionary takes two bytes more for each 127, and no 
 });
 
 test("nothing is packed into nothing", () => {
-  const packing = new Packing(pod);
+  const packing = new DictionaryCodec(pod);
   const empty = { bytes: pod, start: 9, end: 9 };
   expect([packing.pack(empty, Buffer.alloc(0), 0), packing.unpack(empty, Buffer.alloc(0))]).toEqual([0, 0]);
 });
 
 test("objects of one kind take at most a quarter", () => {
-  const packing = new Packing(pod);
+  const packing = new DictionaryCodec(pod);
   const objects = Array.from({ length: 100 }, (_, index) => podOf(1000 + 37 * index));
   const parts = objects.map((object) => packed(packing, object).length / object.length);
   expect(Math.max(...parts)).toBeLessThan(0.25);
 });
 
 test("values of the same length cost two bytes more than they are, wherever they stand", () => {
-  const packing = new Packing(pod);
+  const packing = new DictionaryCodec(pod);
   const other = Buffer.from(pod);
   for (const at of [300, 400, 500, 600]) other.write("@#@#@", at);
   const pieces = packed(packing, other).length - packed(packing, pod).length;
@@ -222,7 +226,7 @@ test("values of the same length cost two bytes more than they are, wherever they
 });
 
 test("after a long stretch that is new, the dictionary is found from the first byte on that it has", () => {
-  const packing = new Packing(pod);
+  const packing = new DictionaryCodec(pod);
   for (let fresh = 50; fresh <= 110; fresh++) {
     const bytes = Buffer.concat([noise(9, fresh), pod.subarray(700, 900)]);
     expectSame(packing, bytes);
@@ -231,12 +235,13 @@ test("after a long stretch that is new, the dictionary is found from the first b
 });
 
 test.each([0, 5, 300])("a row of one byte is longer than a dictionary of %i of them", (length) => {
-  for (const byte of [0, 97]) expectSame(new Packing(Buffer.alloc(length, byte)), Buffer.alloc(1000, byte));
+  for (const byte of [0, 97])
+    expectSame(new DictionaryCodec(Buffer.alloc(length, byte)), Buffer.alloc(1000, byte));
 });
 
 test("what the dictionary has is packed into a hundredth, at its end and at its beginning", () => {
   const dictionary = noise(3, 64 * 1024);
-  const packing = new Packing(dictionary);
+  const packing = new DictionaryCodec(dictionary);
   for (const part of [dictionary, dictionary.subarray(-1000), dictionary.subarray(0, 1000)]) {
     expectSame(packing, part);
     expect(packed(packing, part).length).toBeLessThanOrEqual(2 + 2 * Math.ceil(part.length / 255));
@@ -246,12 +251,12 @@ test("what the dictionary has is packed into a hundredth, at its end and at its 
 test("an object of many times the size of the dictionary comes back as it was", () => {
   const objects = Array.from({ length: 200 }, (_, index) => podOf(index));
   const large = Buffer.concat([...objects, noise(5, 100_000), ...objects]);
-  expectSame(new Packing(pod), large);
+  expectSame(new DictionaryCodec(pod), large);
 });
 
 test("two of the same dictionary understand each other, and one does when its dictionary is written over", () => {
   const dictionary = Buffer.from(pod);
-  const [one, two] = [new Packing(dictionary), new Packing(pod)];
+  const [one, two] = [new DictionaryCodec(dictionary), new DictionaryCodec(pod)];
   dictionary.fill(0);
   const object = podOf(2);
   const bytes = packed(one, object);
@@ -260,6 +265,6 @@ test("two of the same dictionary understand each other, and one does when its di
 });
 
 test("a dictionary of more than 64 KiB is refused", () => {
-  const refused = (): Packing => new Packing(Buffer.alloc(65_537));
+  const refused = (): DictionaryCodec => new DictionaryCodec(Buffer.alloc(65_537));
   expect(refused).toThrow("expected a dictionary of at most 65536 bytes, got 65537");
 });

@@ -1,8 +1,8 @@
 import { endOfScalar, endOfText, endOfValue, nowhere } from "../transport/index.ts";
-import { isWrittenAlike, type Written } from "./written.ts";
+import { type ByteRange, bytesEqual } from "./byte-range.ts";
 
 /** JSON that can be read eight bytes at a time. */
-export interface ReadableJson extends Written {
+export interface ReadableJson extends ByteRange {
   readonly words: DataView;
   /** For each byte within a string, where that string ends, from `start`; 0 for other bytes. See `stringEnds`. */
   readonly stringEnds?: Uint16Array | undefined;
@@ -24,7 +24,7 @@ export function differsInScalars(valid: ReadableJson, candidate: ReadableJson): 
     if (one.atEnd || other.atEnd) return one.atEnd && other.atEnd;
     if (!skipScalars(one, other)) return false;
     // A new version mostly has one difference or two. Comparing the rest is then much faster in native code.
-    if (!valid.stringEnds && isWrittenAlike(one.rest, other.rest)) return true;
+    if (!valid.stringEnds && bytesEqual(one.rest, other.rest)) return true;
   }
 }
 
@@ -41,7 +41,7 @@ class Cursor {
     return this.at === this.json.end;
   }
 
-  get rest(): Written {
+  get rest(): ByteRange {
     const { bytes, end } = this.json;
     return { bytes, start: this.at, end };
   }
@@ -68,7 +68,7 @@ function skipScalars(one: Cursor, other: Cursor): boolean {
  * Finds the strings of valid JSON of at most 64 KiB. It takes as long as three comparisons, and makes each later one with this
  * JSON a third faster. Strings with escapes are left out.
  */
-export function stringEnds({ bytes, start, end }: Written): Uint16Array {
+export function stringEnds({ bytes, start, end }: ByteRange): Uint16Array {
   const ends = new Uint16Array(end - start);
   let next = bytes.indexOf(quote, start);
   while (next !== nowhere && next < end) {
@@ -90,7 +90,7 @@ const inString = -2;
  * The proof needs only the last quote before `at`. A quote that opens a string follows `:`, `,`, `[` or `{`, and one that closes
  * a string precedes `:`, `,`, `]` or `}`. Neither proves anything where both hold, as in `":"`.
  */
-function startOfScalar({ bytes, start }: Written, at: number): number {
+function startOfScalar({ bytes, start }: ByteRange, at: number): number {
   const last = lastQuote(bytes, at, start);
   if (last === nowhere) return nowhere;
   if (!precedesValue(bytes[last - 1] ?? 0)) return startOfValue(bytes, at);

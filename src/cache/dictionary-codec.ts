@@ -1,4 +1,4 @@
-import type { Written } from "./written.ts";
+import type { ByteRange } from "./byte-range.ts";
 
 /**
  * Packs bytes that are much like those of its dictionary, such as objects of one kind in JSON, and unpacks them again.
@@ -14,7 +14,7 @@ import type { Written } from "./written.ts";
  * No place is told where the dictionary goes on as if it had as many other bytes instead of the new ones. So it mostly does:
  * objects of one kind differ in values of the same length.
  */
-export class Packing {
+export class DictionaryCodec {
   readonly #dictionary: Dictionary;
 
   /** @param dictionary at most 64 KiB, which are copied */
@@ -31,8 +31,8 @@ export class Packing {
    * @param most bytes that may be written: what stands behind what is packed, up to there, is not left as it was
    * @returns how many bytes it takes, or -1 where that is more than `most`, or more than `target` has room for
    */
-  pack(source: Written, target: Buffer, most: number): number {
-    const packer = new Packer(this.#dictionary, source, new Output(target, most));
+  pack(source: ByteRange, target: Buffer, most: number): number {
+    const packer = new Encoder(this.#dictionary, source, new Output(target, most));
     return packer.run();
   }
 
@@ -42,7 +42,7 @@ export class Packing {
    *
    * @returns how many bytes it is
    */
-  unpack({ bytes, start, end }: Written, target: Buffer): number {
+  unpack({ bytes, start, end }: ByteRange, target: Buffer): number {
     const { memory: dictionary } = this.#dictionary;
     const source = memoryOf(bytes);
     const output = new Output(target, target.length);
@@ -147,7 +147,7 @@ class Output {
 }
 
 /** Packs one text. */
-class Packer {
+class Encoder {
   readonly #dictionary: Dictionary;
   readonly #source: Memory;
   readonly #end: number;
@@ -159,7 +159,7 @@ class Packer {
   /** How far is looked: what is new from `#packed` to here. */
   #at: number;
 
-  constructor(dictionary: Dictionary, { bytes, start, end }: Written, output: Output) {
+  constructor(dictionary: Dictionary, { bytes, start, end }: ByteRange, output: Output) {
     this.#dictionary = dictionary;
     this.#source = memoryOf(bytes);
     this.#end = end;
