@@ -4,7 +4,7 @@ import { request as httpsRequest } from "node:https";
 import { connect as connectTcp, type Socket } from "node:net";
 import { setTimeout as delay, setImmediate } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
-import { type ApiServer, createApiServer, type Front, listen } from "../src/apiserver/index.ts";
+import { type ApiServer, createApiServer, type HttpListener, listen } from "../src/apiserver/index.ts";
 import { below, deadline, type Rng, seededRng, unlessAborted, VirtualClock } from "../src/base/index.ts";
 import { createAuthority } from "../src/certificates/index.ts";
 import { chance, chunksOf, drawSeed, pick } from "./draw.ts";
@@ -43,7 +43,7 @@ class HttpWorld implements AsyncDisposable {
   readonly #secure: boolean;
   readonly #clock: VirtualClock;
   readonly #server: ApiServer;
-  readonly #front: Front;
+  readonly #front: HttpListener;
   readonly #closeMs: number;
   readonly #sockets: Socket[] = [];
   readonly #counts = {
@@ -176,7 +176,7 @@ interface Attack {
 interface Parts {
   readonly clock: VirtualClock;
   readonly server: ApiServer;
-  readonly front: Front;
+  readonly front: HttpListener;
   readonly secure: boolean;
   readonly closeMs: number;
 }

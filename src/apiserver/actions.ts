@@ -1,4 +1,3 @@
-import type { Answer } from "./answer.ts";
 import { bindPod, createBinding } from "./binding.ts";
 import { create } from "./create.ts";
 import { deleteNamed } from "./delete.ts";
@@ -15,10 +14,11 @@ import { reviewAccess, reviewRules, reviewSelf, reviewToken } from "./reviews.ts
 import { getScale, patchScale, updateScale } from "./scale.ts";
 import { requestToken } from "./token-request.ts";
 import { update } from "./update.ts";
+import type { VerbResult } from "./verb-result.ts";
 import { watch } from "./watch.ts";
 
 /** Does what a verb asks for. */
-export type Action = (engine: Engine, call: Call) => Promise<Answer>;
+export type Action = (engine: Engine, call: Call) => Promise<VerbResult>;
 
 type Actions = Readonly<Record<string, Action | undefined>>;
 

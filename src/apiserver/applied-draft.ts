@@ -3,7 +3,7 @@ import { equal } from "../schema/index.ts";
 import { parseStored, plainDocument } from "./document.ts";
 import { storable, unpruned } from "./object-meta.ts";
 import type { Resource } from "./resource.ts";
-import type { Stored } from "./storage.ts";
+import type { StoredEntry } from "./storage.ts";
 
 /**
  * An object as it is stored after an apply. That of a custom kind keeps what nobody is shown, like empty annotations,
@@ -22,7 +22,7 @@ export function shownOf(codec: Resource["codec"], object: KubeObject): KubeObjec
 }
 
 /** What is stored, where that is more than is shown of it; else nothing. */
-export function hiddenDraft({ json }: Stored): KubeObject | undefined {
+export function hiddenDraft({ json }: StoredEntry): KubeObject | undefined {
   // What is stored was an object when it was written.
   return json.startsWith(unprunedHead) ? (parseStored(json) as KubeObject) : undefined;
 }

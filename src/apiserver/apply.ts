@@ -2,22 +2,22 @@ import type { KubeObject } from "../api/index.ts";
 import { type Steps, TimeSlice } from "../base/index.ts";
 import { apply, TypedError } from "../patch/index.ts";
 import { DecodeError, type JsonDocument, JsonSyntaxError, readJson } from "../schema/index.ts";
-import type { ObjectAnswer } from "./answer.ts";
 import { checkValues } from "./body-limit.ts";
 import { createObject } from "./create.ts";
 import { plainDocument } from "./document.ts";
 import { type Call, type Engine, storageKey } from "./engine.ts";
 import { fieldWrite } from "./field-managers.ts";
-import { modifyObject } from "./modify.ts";
+import { guaranteedUpdate } from "./guaranteed-update.ts";
 import { apiVersionOf } from "./object-text.ts";
 import { dedupeOwners } from "./owner-references.ts";
 import type { PatchOptions } from "./patch-type.ts";
 import { checkName, checkVersionText, settleNamespace } from "./prepare.ts";
-import { applyConflict, badRequest, conflict, notFound, unexplained } from "./status-error.ts";
+import { applyConflict, badRequest, conflict, notFound, unknownError } from "./status-error.ts";
+import type { ObjectResult } from "./verb-result.ts";
 import { readYaml, type YamlDocument } from "./yaml-document.ts";
 
 /** PATCH by server-side apply: an object is made to have what is applied, or made at all. */
-export async function applyPatch(engine: Engine, call: Call, options: PatchOptions): Promise<ObjectAnswer> {
+export async function applyPatch(engine: Engine, call: Call, options: PatchOptions): Promise<ObjectResult> {
   const { resource, name, subresource } = call;
   const exists = (): boolean => engine.storage.get(storageKey(resource, call)) !== undefined;
   const creates = !subresource || resource.strategy.createOnUpdate;
@@ -29,7 +29,7 @@ export async function applyPatch(engine: Engine, call: Call, options: PatchOptio
   if (!exists() && creates) return slice.run(applyAsNew(engine, call, { ...config, options }));
   const wanted = (current: KubeObject): Steps<KubeObject> =>
     applied(engine, call, { ...config, options, live: current });
-  const version = await slice.run(modifyObject(engine, call, { options, wanted, applied: true }));
+  const version = await slice.run(guaranteedUpdate(engine, call, { options, wanted, applied: true }));
   return { type: "object", code: 200, version };
 }
 
@@ -104,7 +104,7 @@ export interface Applying extends SentConfig {
   readonly live?: KubeObject | undefined;
 }
 
-function* applyAsNew(engine: Engine, call: Call, applying: Applying): Steps<ObjectAnswer> {
+function* applyAsNew(engine: Engine, call: Call, applying: Applying): Steps<ObjectResult> {
   const object = yield* applied(engine, call, applying);
   checkVersionText(object);
   const { options } = applying;
@@ -178,7 +178,7 @@ function* typed<T>(steps: Steps<T>, doing = ""): Steps<T> {
     return yield* steps;
   } catch (error) {
     if (error instanceof TypedError || error instanceof DecodeError)
-      throw unexplained(doing + plainFault(error.message));
+      throw unknownError(doing + plainFault(error.message));
     throw error;
   }
 }

@@ -1,17 +1,17 @@
 import type { Binding, Pod } from "../api/types/core/v1.ts";
 import { timestamp } from "../base/index.ts";
 import { errorText, notSupported, required } from "../schema/index.ts";
-import type { PlainAnswer } from "./answer.ts";
-import { successCreated } from "./answer.ts";
 import { sentObject } from "./body-kind.ts";
 import { type Call, type Engine, storageKey } from "./engine.ts";
-import { replaceStored } from "./modify.ts";
+import { replaceStored } from "./guaranteed-update.ts";
 import { storedObject } from "./object-text.ts";
 import type { Resource } from "./resource.ts";
-import { badRequest, conflict, notFound, unexplained } from "./status-error.ts";
+import { badRequest, conflict, notFound, unknownError } from "./status-error.ts";
+import type { ValueResult } from "./verb-result.ts";
+import { createdStatus } from "./verb-result.ts";
 
 /** POST of a Pod's binding: puts it on a node, once. */
-export async function bindPod(engine: Engine, call: Call): Promise<PlainAnswer> {
+export async function bindPod(engine: Engine, call: Call): Promise<ValueResult> {
   const { object, options } = await sentObject<Binding>(engine, call);
   if (object.metadata.name !== call.name)
     throw badRequest("name in URL does not match name in Binding object");
@@ -19,7 +19,7 @@ export async function bindPod(engine: Engine, call: Call): Promise<PlainAnswer> 
 }
 
 /** POST of a binding by itself, as schedulers of old send it. */
-export async function createBinding(engine: Engine, call: Call): Promise<PlainAnswer> {
+export async function createBinding(engine: Engine, call: Call): Promise<ValueResult> {
   const { object, options } = await sentObject<Binding>(engine, call);
   if (!object.metadata.name) throw badRequest("Name parameter required.");
   const resource = engine.registry.get({ group: "", version: "v1", plural: "pods" });
@@ -35,7 +35,7 @@ interface Bind {
   readonly dryRun: boolean;
 }
 
-function bind(engine: Engine, { resource, namespace, binding, dryRun }: Bind): PlainAnswer {
+function bind(engine: Engine, { resource, namespace, binding, dryRun }: Bind): ValueResult {
   const { name } = binding.metadata;
   checkTarget(binding);
   const stored = engine.storage.get(storageKey(resource, { namespace, name }));
@@ -43,14 +43,14 @@ function bind(engine: Engine, { resource, namespace, binding, dryRun }: Bind): P
   const pod = storedObject(resource, stored) as Pod; // as it is stored there
   checkFree(pod);
   if (!dryRun) replaceStored(engine, stored, bound(engine, pod, binding));
-  return successCreated();
+  return createdStatus();
 }
 
 function checkTarget({ target }: Binding): void {
   const { kind = "", name = "" } = target;
   if (kind !== "" && kind !== "Node")
-    throw unexplained(errorText(notSupported("target.kind", kind, ["Node", "<empty>"])));
-  if (name === "") throw unexplained(errorText(required("target.name")));
+    throw unknownError(errorText(notSupported("target.kind", kind, ["Node", "<empty>"])));
+  if (name === "") throw unknownError(errorText(required("target.name")));
 }
 
 function checkFree({ metadata, spec }: Pod): void {

@@ -6,7 +6,7 @@ import type { ResourceRegistry } from "./resource-registry.ts";
 import { badRequest, methodNotAllowed, noSuchResource, notFound, verbNotSupported } from "./status-error.ts";
 
 /** What a request is for. */
-export interface Target {
+export interface CallTarget {
   readonly resource: Resource;
   readonly subresource: ServedSubresource | undefined;
   readonly verb: string;
@@ -20,7 +20,7 @@ export function targetOf(
   registry: ResourceRegistry,
   request: ServerRequest,
   info: ResourceRequest,
-): Target | undefined {
+): CallTarget | undefined {
   const resource = registry.get(info);
   const custom =
     resource?.custom ?? !registry.list().some(({ group, custom: c }) => group === info.group && !c);
@@ -33,7 +33,11 @@ export function targetOf(
   return { resource, subresource, verb };
 }
 
-function customTarget(resource: Resource, request: ServerRequest, info: ResourceRequest): Target | undefined {
+function customTarget(
+  resource: Resource,
+  request: ServerRequest,
+  info: ResourceRequest,
+): CallTarget | undefined {
   if (!inScope(resource, info)) return undefined;
   const subresource = resource.subresources.find(({ name }) => name === info.subresource);
   if (info.subresource !== undefined && !subresource) throw notFound(resource, info.name ?? "");
@@ -59,7 +63,7 @@ function isEverywhere({ namespaced }: Resource, { namespace }: ResourceRequest):
   return namespaced && namespace === undefined;
 }
 
-function allows({ resource, subresource, verb }: Target, info: ResourceRequest): boolean {
+function allows({ resource, subresource, verb }: CallTarget, info: ResourceRequest): boolean {
   if (subresource) return subresource.verbs.includes(verb);
   if (isEverywhere(resource, info) && verb !== "list" && verb !== "watch") return false;
   if (verb === "create" && info.name !== undefined) return false;

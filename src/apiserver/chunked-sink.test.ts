@@ -2,7 +2,7 @@ import { Agent, request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
 import type { Handler, Sink } from "./exchange.ts";
-import { listen } from "./http-front.ts";
+import { listen } from "./listen.ts";
 
 function streaming(start: (sink: Sink) => void): Handler {
   return { handle: async () => ({ type: "stream", status: 200, headers: {}, start }) };

@@ -17,7 +17,7 @@ export function chunkedSink(response: NodeResponse, socket: Socket): Omit<Sink, 
     write(piece) {
       hold(socket);
       for (const part of chunkOf(piece)) socket.write(part);
-      return socket.writableLength < mostWaiting;
+      return socket.writableLength < maxBufferedBytes;
     },
     onDrain(listener) {
       socket.on("drain", listener);
@@ -28,7 +28,7 @@ export function chunkedSink(response: NodeResponse, socket: Socket): Omit<Sink, 
 }
 
 /** So many bytes may wait for a client. More than a socket takes before it promises to tell when they have left. */
-const mostWaiting = 256 * 1024;
+const maxBufferedBytes = 256 * 1024;
 
 /** Keeps what is written to a connection until everything at hand is done. */
 function hold(socket: Socket): void {

@@ -11,7 +11,7 @@ export async function compressed(
   answer: ServerResponse | CutResponse,
   encodings = "",
 ): Promise<ServerResponse | CutResponse> {
-  if (answer.type !== "whole" || !answer.compressible || !takesGzip(encodings)) return answer;
+  if (answer.type !== "buffered" || !answer.compressible || !takesGzip(encodings)) return answer;
   if (bodyLength(answer.body) <= shortest) return answer;
   const body = await gzipped(bodyChunks(answer.body));
   const headers = { ...answer.headers, "content-encoding": "gzip", vary: "Accept-Encoding" };

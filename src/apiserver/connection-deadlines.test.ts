@@ -8,18 +8,18 @@ import { createAuthority } from "../certificates/index.ts";
 import { administrator } from "./authentication.ts";
 import { bodyTimeoutMs, headerTimeoutMs, idleTimeoutMs } from "./connection-deadlines.ts";
 import type { Handler, UserInfo } from "./exchange.ts";
-import { type Front, listen } from "./http-front.ts";
+import { type HttpListener, listen } from "./listen.ts";
 
 const authority = createAuthority("trimtab");
 const tls = authority.server(["localhost"]);
 const hello: Handler = {
-  handle: async () => ({ type: "whole", status: 200, headers: {}, body: "hello" }),
+  handle: async () => ({ type: "buffered", status: 200, headers: {}, body: "hello" }),
 };
 const silent: Handler = { handle: () => new Promise(() => {}) };
 
 interface Stage extends AsyncDisposable {
   readonly clock: VirtualClock;
-  readonly front: Front;
+  readonly front: HttpListener;
   /** Opens a connection of HTTP/1.1 and sends a text. */
   open(text: string): Promise<TestSocket>;
   /** Resolves when the server has the headers of a request. */

@@ -1,7 +1,7 @@
 import type { Server } from "node:net";
 import type { Clock, Timer } from "../base/index.ts";
-import type { FrontRequest } from "./http-front-request.ts";
-import type { FrontResponse } from "./http-front-response.ts";
+import type { FrontRequest } from "./read-request.ts";
+import type { FrontResponse } from "./send-response.ts";
 
 /** A connection must send the headers of its first request within this time. Includes the TLS handshake. */
 export const headerTimeoutMs = 32_000;

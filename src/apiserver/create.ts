@@ -1,7 +1,6 @@
 import type { KubeObject, ObjectMeta } from "../api/index.ts";
 import { runAtOnce, type Steps, TimeSlice, timestamp, uuid } from "../base/index.ts";
 import type { FieldError } from "../schema/index.ts";
-import type { ObjectAnswer } from "./answer.ts";
 import { appliedDraft, shownOf } from "./applied-draft.ts";
 import { callBody, checkCustomKind, decodeObject } from "./decode.ts";
 import type { Body } from "./document.ts";
@@ -10,7 +9,7 @@ import { withManagers } from "./field-managers.ts";
 import { generateName } from "./generate-name.ts";
 import { checkNamespace } from "./namespaces.ts";
 import { storable, unstored } from "./object-meta.ts";
-import type { Version } from "./object-text.ts";
+import type { ObjectVersion } from "./object-text.ts";
 import { dedupeOwners } from "./owner-references.ts";
 import { hasStatus, objectErrors, refusedKind, settleNamespace, writeContext } from "./prepare.ts";
 import type { Resource } from "./resource.ts";
@@ -21,13 +20,14 @@ import {
   invalidObject,
   namesExhausted,
   StatusError,
-  unexplained,
+  unknownError,
 } from "./status-error.ts";
+import type { ObjectResult } from "./verb-result.ts";
 import { writeJson } from "./write-json.ts";
 import { type WriteOptions, writeOptions } from "./write-options.ts";
 
 /** POST: makes an object. */
-export async function create(engine: Engine, call: Call): Promise<ObjectAnswer> {
+export async function create(engine: Engine, call: Call): Promise<ObjectResult> {
   const options = writeOptions(call.request, "CreateOptions");
   const slice = new TimeSlice(engine.clock);
   const body = await callBody(call);
@@ -40,7 +40,7 @@ interface Sent {
   readonly options: WriteOptions;
 }
 
-function* created(engine: Engine, call: Call, { body, options }: Sent): Steps<ObjectAnswer> {
+function* created(engine: Engine, call: Call, { body, options }: Sent): Steps<ObjectResult> {
   const object = decodeObject(call, body, options.fieldValidation);
   yield;
   wipe(object.metadata);
@@ -71,7 +71,7 @@ export interface Creation {
  * Stores a new object. A name that is to be generated is tried a few times. Throws a `StaleError` if an object of this
  * name was created during a pause.
  */
-export function* createObject(engine: Engine, call: Call, creation: Creation): Steps<Version> {
+export function* createObject(engine: Engine, call: Call, creation: Creation): Steps<ObjectVersion> {
   const { metadata } = creation.object;
   checkNamespace(engine, call.resource, creation.object);
   admit(engine, call, creation);
@@ -89,9 +89,9 @@ function admit(engine: Engine, call: Call, { object, options }: Creation): void 
   if (why !== undefined) throw forbidden(resource, name || start, { why });
 }
 
-const mostAttempts = 8;
+const maxAttempts = 8;
 
-function* storeUnderNewName(engine: Engine, call: Call, { object, ...rest }: Creation): Steps<Version> {
+function* storeUnderNewName(engine: Engine, call: Call, { object, ...rest }: Creation): Steps<ObjectVersion> {
   for (let attempt = 1; ; attempt += 1) {
     const draft = markedCopy(object);
     draft.metadata.name = generateName(engine.rng, draft.metadata.generateName ?? "");
@@ -99,18 +99,18 @@ function* storeUnderNewName(engine: Engine, call: Call, { object, ...rest }: Cre
       return yield* store(engine, call, { object: draft, ...rest });
     } catch (error) {
       if (!(error instanceof StatusError) || error.reason !== "AlreadyExists") throw error;
-      if (attempt >= mostAttempts) throw namesExhausted(call.resource, draft.metadata.name);
+      if (attempt >= maxAttempts) throw namesExhausted(call.resource, draft.metadata.name);
     }
   }
 }
 
-function* store(engine: Engine, call: Call, creation: Creation): Steps<Version> {
+function* store(engine: Engine, call: Call, creation: Creation): Steps<ObjectVersion> {
   const rest = checkedAndStored(engine, call, creation);
   // Other writes must not run between an allocation and the write that keeps it.
   return call.resource.strategy.allocate ? runAtOnce(rest) : yield* rest;
 }
 
-function* checkedAndStored(engine: Engine, call: Call, creation: Creation): Steps<Version> {
+function* checkedAndStored(engine: Engine, call: Call, creation: Creation): Steps<ObjectVersion> {
   const { object, options, applied = false } = creation;
   prepare(engine, call, { object, options });
   yield;
@@ -118,7 +118,7 @@ function* checkedAndStored(engine: Engine, call: Call, creation: Creation): Step
   yield;
   for (const warning of call.resource.strategy.warnings?.(object) ?? []) call.warnings.add(warning);
   if (!options.dryRun && !applied && hasVersion(object)) {
-    throw unexplained("resourceVersion should not be set on objects to be created");
+    throw unknownError("resourceVersion should not be set on objects to be created");
   }
   yield;
   const key = storageKey(call.resource, object.metadata);

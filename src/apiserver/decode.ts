@@ -104,7 +104,7 @@ function checkKind(
   validation: FieldValidation,
 ): void {
   const claim = claimOf(document);
-  const fault = claimFault(claim);
+  const fault = typeMetaFault(claim);
   if (fault !== undefined) throw unrecognized(resource.kind, bytes, fault);
   if (resource.custom) {
     const plain = validation === "Ignore" && inputEncoding(request) === "json";
@@ -203,7 +203,7 @@ const claimType =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
 /** What Go's decoder has against the part of a document that says its kind. */
-export function claimFault(claim: unknown): string | undefined {
+export function typeMetaFault(claim: unknown): string | undefined {
   const prefix = "couldn't get version/kind; json parse error: json: cannot unmarshal";
   if (typeof claim !== "object" || claim === null || Array.isArray(claim)) {
     return `${prefix} ${jsonWord(claim)} into Go value of type ${claimType}`;

@@ -1,6 +1,5 @@
 import type { KubeObject } from "../api/index.ts";
 import { TimeSlice } from "../base/index.ts";
-import type { ListAnswer } from "./answer.ts";
 import { deleteObject } from "./delete.ts";
 import { type DeleteOptions, deleteOptions } from "./delete-options.ts";
 import { parseStored } from "./document.ts";
@@ -9,10 +8,11 @@ import { metadataOf, pageOf } from "./list.ts";
 import { listOptions } from "./list-options.ts";
 import { selectionOf } from "./selection.ts";
 import { StatusError } from "./status-error.ts";
-import type { Stored } from "./storage.ts";
+import type { StoredEntry } from "./storage.ts";
+import type { ListResult } from "./verb-result.ts";
 
 /** DELETE of a collection: each object that is selected goes as if it were deleted alone. It answers with what there was. */
-export async function deleteCollection(engine: Engine, call: Call): Promise<ListAnswer> {
+export async function deleteCollection(engine: Engine, call: Call): Promise<ListResult> {
   const { query } = call.request;
   const { limit } = listOptions(query, { watch: false });
   const selection = selectionOf(call.resource, query);
@@ -33,7 +33,7 @@ export async function deleteCollection(engine: Engine, call: Call): Promise<List
 function deleteOne(
   engine: Engine,
   call: Call,
-  { stored, options }: { stored: Stored; options: DeleteOptions },
+  { stored, options }: { stored: StoredEntry; options: DeleteOptions },
 ): void {
   const { metadata } = parseStored(stored.json) as KubeObject;
   const one = { ...call, namespace: metadata.namespace, name: metadata.name };

@@ -9,7 +9,7 @@ import {
   typedSchema,
 } from "../schema/index.ts";
 import { checkValues } from "./body-limit.ts";
-import { claimFault } from "./decode.ts";
+import { typeMetaFault } from "./decode.ts";
 import { readBody } from "./document.ts";
 import type { Call } from "./engine.ts";
 import { boolean, integer } from "./list-options.ts";
@@ -53,7 +53,7 @@ async function fromBody({ request }: Call): Promise<GivenOptions> {
   if (encoding === "json") checkValues(request.body, { group: "", kind: "DeleteOptions" });
   try {
     const { document } = await readBody(request.body, encoding);
-    const fault = claimFault(document.value);
+    const fault = typeMetaFault(document.value);
     if (fault !== undefined) throw badRequest(fault);
     checkKind(document.value);
     // The schema of the kind has made it what it should be.

@@ -1,19 +1,19 @@
 import type { KubeObject, ObjectMeta } from "../api/index.ts";
 import { timestamp } from "../base/index.ts";
-import type { ObjectAnswer, PlainAnswer } from "./answer.ts";
-import { success } from "./answer.ts";
 import { type DeleteOptions, deleteOptions } from "./delete-options.ts";
 import type { Call, Engine } from "./engine.ts";
 import { find } from "./get.ts";
 import { storable } from "./object-meta.ts";
-import { type Version, versionObject } from "./object-text.ts";
+import { type ObjectVersion, versionObject } from "./object-text.ts";
 import type { Resource } from "./resource.ts";
 import { conflict, forbidden } from "./status-error.ts";
-import type { Stored } from "./storage.ts";
+import type { StoredEntry } from "./storage.ts";
+import type { ObjectResult, ValueResult } from "./verb-result.ts";
+import { successStatus } from "./verb-result.ts";
 import { writeJson } from "./write-json.ts";
 
 /** DELETE of an object: it goes at once, or waits for its finalizers and its grace. */
-export async function deleteNamed(engine: Engine, call: Call): Promise<ObjectAnswer | PlainAnswer> {
+export async function deleteNamed(engine: Engine, call: Call): Promise<ObjectResult | ValueResult> {
   const options = await deleteOptions(call);
   const deletion = deleteObject(engine, call, options);
   const { resource } = call;
@@ -24,14 +24,14 @@ export async function deleteNamed(engine: Engine, call: Call): Promise<ObjectAns
   if (resource.strategy.returnsDeleted) return { type: "object", code: 200, version: deletion.version };
   const { group, plural } = resource;
   const { name, uid } = deletion.object.metadata;
-  return success({ name, ...(group !== "" && { group }), kind: plural, uid });
+  return successStatus({ name, ...(group !== "" && { group }), kind: plural, uid });
 }
 
 /** What came of a deletion: the object as it last was, or as it waits to go. */
 export interface Deletion {
   readonly type: "gone" | "waiting";
   readonly object: KubeObject;
-  readonly version: Version;
+  readonly version: ObjectVersion;
 }
 
 export function deleteObject(engine: Engine, call: Call, options: DeleteOptions): Deletion {
@@ -151,11 +151,11 @@ function collectorFinalizer(
 
 interface Outcome {
   readonly object: KubeObject;
-  readonly stored: Stored;
+  readonly stored: StoredEntry;
   readonly options: DeleteOptions;
 }
 
-function store({ storage }: Engine, { object, stored, options }: Outcome): Version {
+function store({ storage }: Engine, { object, stored, options }: Outcome): ObjectVersion {
   const json = writeJson(storable(object));
   if (json === stored.json) return stored;
   if (options.dryRun) return { json, revision: stored.revision };
@@ -163,7 +163,7 @@ function store({ storage }: Engine, { object, stored, options }: Outcome): Versi
 }
 
 /** What goes with grace is seen going, even if it goes at once. */
-function leaving(engine: Engine, { strategy }: Resource, outcome: Outcome): Stored {
+function leaving(engine: Engine, { strategy }: Resource, outcome: Outcome): StoredEntry {
   const { stored, options } = outcome;
   if (!strategy.graceSeconds || options.dryRun) return stored;
   const { json, revision = stored.revision } = store(engine, outcome);
@@ -171,7 +171,11 @@ function leaving(engine: Engine, { strategy }: Resource, outcome: Outcome): Stor
 }
 
 /** What is gone has the revision at which it went. It is as it was stored, or as it was seen going. */
-function remove({ storage }: Engine, { strategy }: Resource, { object, stored, options }: Outcome): Version {
+function remove(
+  { storage }: Engine,
+  { strategy }: Resource,
+  { object, stored, options }: Outcome,
+): ObjectVersion {
   const seen = strategy.graceSeconds || strategy.deletion;
   const json = seen ? writeJson(storable(object)) : stored.json;
   if (options.dryRun) return { json, revision: stored.revision };

@@ -1,5 +1,5 @@
 import type { Clock, Rng } from "../base/index.ts";
-import type { KnownRequest, UserInfo } from "./exchange.ts";
+import type { AuthenticatedRequest, UserInfo } from "./exchange.ts";
 import type { OutputFormat } from "./negotiation.ts";
 import type { Resource, ServedSubresource } from "./resource.ts";
 import type { ResourceRegistry } from "./resource-registry.ts";
@@ -24,7 +24,7 @@ export interface Engine {
 
 /** A request that found its resource. */
 export interface Call {
-  readonly request: KnownRequest;
+  readonly request: AuthenticatedRequest;
   readonly resource: Resource;
   /** Absent for cluster-scoped kinds, and where all namespaces are meant. */
   readonly namespace: string | undefined;

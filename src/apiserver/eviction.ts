@@ -2,19 +2,19 @@ import { type LabelSelector, selectorMatcher } from "../api/index.ts";
 import type { Pod } from "../api/types/core/v1.ts";
 import type { Eviction, PodDisruptionBudget } from "../api/types/policy/v1.ts";
 import { timestamp } from "../base/index.ts";
-import { type PlainAnswer, successCreated } from "./answer.ts";
 import { sentObject } from "./body-kind.ts";
 import { deleteObject } from "./delete.ts";
 import type { DeleteOptions } from "./delete-options.ts";
 import type { Call, Engine } from "./engine.ts";
 import { find } from "./get.ts";
-import { replaceStored } from "./modify.ts";
+import { replaceStored } from "./guaranteed-update.ts";
 import { storedObject } from "./object-text.ts";
 import { badRequest, internal, tooManyRequests } from "./status-error.ts";
-import type { Stored } from "./storage.ts";
+import type { StoredEntry } from "./storage.ts";
+import { createdStatus, type ValueResult } from "./verb-result.ts";
 
 /** POST of a Pod's eviction: deletes it, if its disruption budget allows that. */
-export async function evictPod(engine: Engine, call: Call): Promise<PlainAnswer> {
+export async function evictPod(engine: Engine, call: Call): Promise<ValueResult> {
   const { object, options } = await sentObject<Eviction>(engine, call);
   if (object.metadata.name && object.metadata.name !== call.name) {
     throw badRequest("name in URL does not match name in Eviction object");
@@ -28,7 +28,7 @@ export async function evictPod(engine: Engine, call: Call): Promise<PlainAnswer>
     { ...call, subresource: undefined },
     { ...(given as Omit<DeleteOptions, "dryRun">), dryRun },
   );
-  return successCreated();
+  return createdStatus();
 }
 
 /** Nobody is disrupted by the end of what does not run, or has ended. */
@@ -56,7 +56,7 @@ function spend(engine: Engine, pod: Pod, { dryRun }: { readonly dryRun: boolean 
 }
 
 interface FoundBudget {
-  readonly stored: Stored;
+  readonly stored: StoredEntry;
   readonly budget: PodDisruptionBudget;
 }
 

@@ -22,7 +22,7 @@ export interface ServerRequest {
 }
 
 /** A request of somebody the server knows. */
-export interface KnownRequest extends ServerRequest {
+export interface AuthenticatedRequest extends ServerRequest {
   readonly user: UserInfo;
 }
 
@@ -34,7 +34,7 @@ export interface UserInfo {
   readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
-export type ServerResponse = WholeResponse | StreamResponse;
+export type ServerResponse = BufferedServerResponse | StreamingServerResponse;
 
 interface Head {
   readonly status: number;
@@ -42,15 +42,15 @@ interface Head {
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
 }
 
-export interface WholeResponse extends Head {
-  readonly type: "whole";
+export interface BufferedServerResponse extends Head {
+  readonly type: "buffered";
   readonly body: ResponseBody;
   /** A front may send it in gzip. @default false */
   readonly compressible?: boolean | undefined;
 }
 
 /** A body that comes in pieces, as a watch's does. */
-export interface StreamResponse extends Head {
+export interface StreamingServerResponse extends Head {
   readonly type: "stream";
   /** Starts it. Called once by the front, after the head is sent. */
   start(sink: Sink): void;

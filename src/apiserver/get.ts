@@ -1,21 +1,21 @@
-import type { ObjectAnswer } from "./answer.ts";
 import { type Call, type Engine, storageKey } from "./engine.ts";
-import { badRequest, notFound, unexplained } from "./status-error.ts";
-import type { Stored } from "./storage.ts";
+import { badRequest, notFound, unknownError } from "./status-error.ts";
+import type { StoredEntry } from "./storage.ts";
+import type { ObjectResult } from "./verb-result.ts";
 import { awaitRevision, parseVersion } from "./versions.ts";
 
 /** GET of an object. */
-export async function get(engine: Engine, call: Call): Promise<ObjectAnswer> {
+export async function get(engine: Engine, call: Call): Promise<ObjectResult> {
   if (!["0", "false", undefined].includes(call.request.query.get("export")?.toLowerCase())) {
     throw badRequest("the export parameter, deprecated since v1.14, is no longer supported");
   }
-  const wanted = parseVersion(call.request.query.get("resourceVersion"), unexplained);
+  const wanted = parseVersion(call.request.query.get("resourceVersion"), unknownError);
   await awaitRevision(engine, call.request, wanted);
   return { type: "object", code: 200, version: find(engine, call) };
 }
 
 /** What is stored under the name that was called, or the refusal that there is nothing. */
-export function find({ storage }: Engine, { resource, namespace, name }: Call): Stored {
+export function find({ storage }: Engine, { resource, namespace, name }: Call): StoredEntry {
   const stored = storage.get(storageKey(resource, { namespace, name }));
   if (!stored) throw notFound(resource, name);
   return stored;

@@ -1,13 +1,12 @@
 import { asError, uuid } from "../base/index.ts";
 import { goQuoted } from "../schema/index.ts";
 import { type Action, actionOf } from "./actions.ts";
-import type { Answer } from "./answer.ts";
 import { checkBodyLength } from "./body-limit.ts";
 import { targetOf } from "./call-target.ts";
 import { deprecationOf } from "./deprecation.ts";
 import { face } from "./discovery/non-resource-paths.ts";
 import type { Call, Engine } from "./engine.ts";
-import type { KnownRequest, ServerRequest, ServerResponse } from "./exchange.ts";
+import type { AuthenticatedRequest, ServerRequest, ServerResponse } from "./exchange.ts";
 import { actingUser } from "./impersonation.ts";
 import { checkNameInPath } from "./name-in-path.ts";
 import { outputFormat } from "./negotiation.ts";
@@ -15,9 +14,10 @@ import { type RequestInfo, type ResourceRequest, requestInfo } from "./request-i
 import { checkTimeout } from "./request-timeout.ts";
 import { verbOf } from "./request-verb.ts";
 import { headersOf, respond, respondError } from "./respond.ts";
-import { internal, methodNotAllowed, modified, StatusError, unexplained } from "./status-error.ts";
+import { showsTable } from "./response-transformer.ts";
+import { internal, methodNotAllowed, modified, StatusError, unknownError } from "./status-error.ts";
 import { StaleError, TooLargeError } from "./storage.ts";
-import { showsTable } from "./view.ts";
+import type { VerbResult } from "./verb-result.ts";
 import { Warnings } from "./warnings.ts";
 
 /** Answers a request, whatever it is: a refusal and even a failure of our own is an answer. */
@@ -70,7 +70,7 @@ function infoOf({ path }: ServerRequest): RequestInfo | undefined {
 }
 
 function refusalOf(error: unknown): StatusError {
-  if (error instanceof TooLargeError) return unexplained("etcdserver: request is too large");
+  if (error instanceof TooLargeError) return unknownError("etcdserver: request is too large");
   return error instanceof StatusError ? error : internal(asError(error).message);
 }
 
@@ -80,7 +80,7 @@ function noSuchPage(engine: Engine): ServerResponse {
 
 function page(engine: Engine, status: number, body: string): ServerResponse {
   const headers = headersOf(engine, { type: "text/plain; charset=utf-8" });
-  return { type: "whole", status, headers, body };
+  return { type: "buffered", status, headers, body };
 }
 
 interface Dispatch {
@@ -90,7 +90,7 @@ interface Dispatch {
 
 async function dispatch(
   engine: Engine,
-  request: KnownRequest,
+  request: AuthenticatedRequest,
   { info, warnings }: Dispatch,
 ): Promise<ServerResponse> {
   const target = targetOf(engine.registry, request, info);
@@ -116,15 +116,15 @@ async function dispatch(
  * Performs an action. A write pauses if it takes long. If its object was changed by another request during a pause, it
  * starts again with the same body, as writes of kube-apiserver do.
  */
-async function performed(action: Action, engine: Engine, call: Call): Promise<Answer> {
+async function performed(action: Action, engine: Engine, call: Call): Promise<VerbResult> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await action(engine, call);
     } catch (error) {
       if (!(error instanceof StaleError)) throw error;
-      if (attempt === mostAttempts) throw modified(call.resource, call.name);
+      if (attempt === maxAttempts) throw modified(call.resource, call.name);
     }
   }
 }
 
-const mostAttempts = 5;
+const maxAttempts = 5;

@@ -15,14 +15,14 @@ export {
   type Credentials,
 } from "./authentication.ts";
 export type {
+  BufferedServerResponse,
   CutResponse,
   Handler,
   ServerRequest,
   ServerResponse,
   Sink,
-  StreamResponse,
+  StreamingServerResponse,
   UserInfo,
-  WholeResponse,
 } from "./exchange.ts";
 export {
   type FaultMatch,
@@ -36,23 +36,23 @@ export {
   type WhichRequests,
   withFaults,
 } from "./faults/index.ts";
-export { type Front, type FrontOptions, type FrontTls, listen } from "./http-front.ts";
 export { joinedHeaders } from "./joined-headers.ts";
-export { type Access, type Credential, kubeconfigText } from "./kubeconfig.ts";
+export { type KubeconfigOptions, kubeconfigText, type UserCredential } from "./kubeconfig.ts";
+export { type HttpListener, type ListenOptions, type ListenTls, listen } from "./listen.ts";
+export { listenSecurely, type SecureListener, type SecureListenOptions } from "./listen-securely.ts";
 export { MemoryStorage, type MemoryStorageOptions } from "./memory-storage.ts";
-export { readTarget, type Target } from "./request-target.ts";
+export { parseRequestTarget, type RequestTarget } from "./request-target.ts";
 export { bodyBytes, bodyChunks, type ResponseBody } from "./response-body.ts";
-export { listenSecurely, type SecureFront, type SecureFrontOptions } from "./secure-front.ts";
 export {
-  type Change,
   CompactedError,
   maxStoredBytes,
-  type Removed,
+  type RemovedEntry,
   StaleError,
   type Storage,
+  type StorageChange,
   type StorageListOptions,
   type StorageWrite,
-  type Stored,
+  type StoredEntry,
   type StoredPage,
   TooLargeError,
 } from "./storage.ts";

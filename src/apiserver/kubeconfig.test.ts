@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { type Credential, kubeconfigText } from "./kubeconfig.ts";
+import { kubeconfigText, type UserCredential } from "./kubeconfig.ts";
 
-test.each<[Credential, object]>([
+test.each<[UserCredential, object]>([
   [{ type: "token", token: "secret" }, { token: "secret" }],
   [
     { type: "certificate", cert: "CERT", key: "KEY" },

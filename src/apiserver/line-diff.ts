@@ -17,7 +17,7 @@ export function lineDiff(before: string, after: string): string {
 }
 
 /** The same, or replaced: lines `from` to `to` of the one text by those of the other. */
-interface Change {
+interface Edit {
   readonly same: boolean;
   readonly a: readonly [from: number, to: number];
   readonly b: readonly [from: number, to: number];
@@ -29,8 +29,8 @@ interface Run {
   readonly size: number;
 }
 
-function changes(a: readonly string[], b: readonly string[]): Change[] {
-  const found: Change[] = [];
+function changes(a: readonly string[], b: readonly string[]): Edit[] {
+  const found: Edit[] = [];
   let [atA, atB] = [0, 0];
   for (const run of [...runs(a, b), { a: a.length, b: b.length, size: 0 }]) {
     if (run.a > atA || run.b > atB) found.push({ same: false, a: [atA, run.a], b: [atB, run.b] });
@@ -46,7 +46,7 @@ interface Window {
 }
 
 /** How many lines of the one text are compared with lines of the other. */
-const mostComparisons = 100_000;
+const maxComparisons = 100_000;
 
 /** Finds the longest runs of windows. */
 class RunFinder {
@@ -56,7 +56,7 @@ class RunFinder {
   readonly #lengths: Int32Array;
   readonly #ends: Int32Array;
   /** How many comparisons may still be made. */
-  #left = mostComparisons;
+  #left = maxComparisons;
 
   constructor({ a, b }: Texts) {
     const places = placesOf(b);
@@ -180,9 +180,9 @@ function widened(run: Run, { a, b }: Texts, window: Window): Run {
 const around = 3;
 
 /** Changes that are close together are shown together. */
-function hunks(all: readonly Change[]): Change[][] {
-  const result: Change[][] = [];
-  let hunk: Change[] = [];
+function hunks(all: readonly Edit[]): Edit[][] {
+  const result: Edit[][] = [];
+  let hunk: Edit[] = [];
   for (const change of trimmed(all)) {
     if (change.same && change.a[1] - change.a[0] > 2 * around) {
       result.push([...hunk, head(change)]);
@@ -193,7 +193,7 @@ function hunks(all: readonly Change[]): Change[][] {
 }
 
 /** What is the same at the beginning and at the end is shown as far as it is near. */
-function trimmed(all: readonly Change[]): Change[] {
+function trimmed(all: readonly Edit[]): Edit[] {
   return all.map((change, index) => {
     if (!change.same) return change;
     if (index === 0) return tail(change);
@@ -201,17 +201,17 @@ function trimmed(all: readonly Change[]): Change[] {
   });
 }
 
-function head({ a, b }: Change): Change {
+function head({ a, b }: Edit): Edit {
   const size = Math.min(around, a[1] - a[0]);
   return { same: true, a: [a[0], a[0] + size], b: [b[0], b[0] + size] };
 }
 
-function tail({ a, b }: Change): Change {
+function tail({ a, b }: Edit): Edit {
   const size = Math.min(around, a[1] - a[0]);
   return { same: true, a: [a[1] - size, a[1]], b: [b[1] - size, b[1]] };
 }
 
-function hunkText(a: readonly string[], b: readonly string[], hunk: readonly Change[]): string {
+function hunkText(a: readonly string[], b: readonly string[], hunk: readonly Edit[]): string {
   const spans = (["a", "b"] as const).map((side) => {
     const from = hunk[0]?.[side][0] ?? 0;
     const count = (hunk.at(-1)?.[side][1] ?? 0) - from;

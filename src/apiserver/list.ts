@@ -1,16 +1,16 @@
 import type { ListMeta } from "../api/index.ts";
 import { TimeSlice } from "../base/index.ts";
-import type { ListAnswer } from "./answer.ts";
 import { type Continuation, readToken, writeToken } from "./continue-token.ts";
 import { type Call, type Engine, storageKey } from "./engine.ts";
 import { type ListOptions, listOptions, listRevision } from "./list-options.ts";
 import { type Selection, selectionOf } from "./selection.ts";
 import { badRequest, expired } from "./status-error.ts";
-import { CompactedError, type Stored } from "./storage.ts";
+import { CompactedError, type StoredEntry } from "./storage.ts";
+import type { ListResult } from "./verb-result.ts";
 import { awaitRevision } from "./versions.ts";
 
 /** GET of a collection. */
-export async function list(engine: Engine, call: Call): Promise<ListAnswer> {
+export async function list(engine: Engine, call: Call): Promise<ListResult> {
   const { query } = call.request;
   const options = listOptions(query, { watch: false });
   const selection = selectionOf(call.resource, query);
@@ -52,7 +52,7 @@ export interface PageOptions {
 }
 
 export interface Page {
-  readonly items: readonly Stored[];
+  readonly items: readonly StoredEntry[];
   readonly revision: number;
   /** The last key that was looked at, where more follow. */
   readonly last?: string | undefined;
@@ -93,7 +93,7 @@ async function collect(
     ...(selection.everything && Number.isFinite(limit) && { limit }),
   });
   const slice = new TimeSlice(clock);
-  const items: Stored[] = [];
+  const items: StoredEntry[] = [];
   for (const [index, stored] of all.entries()) {
     if (slice.over) await slice.pause();
     if (selection.matches(stored)) items.push(stored);

@@ -4,7 +4,7 @@ import type { Service } from "../api/types/core/v1.ts";
 import { type Clock, VirtualClock } from "../base/index.ts";
 import { MemoryStorage } from "./memory-storage.ts";
 import { type Sent, type TestServer, testServer } from "./requests.fixture.ts";
-import { StaleError, type StorageWrite, type Stored } from "./storage.ts";
+import { StaleError, type StorageWrite, type StoredEntry } from "./storage.ts";
 
 const configMaps = "/api/v1/namespaces/default/configmaps";
 const services = "/api/v1/namespaces/default/services";
@@ -92,7 +92,7 @@ test("an update that would change nothing is done again if the object was change
   await server.object("POST", configMaps, data("0"));
   const update = server.send("PUT", `${configMaps}/a`, { body: data("0") });
   for (let turn = 0; turn < 8; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-  const [stored] = storage.list("/registry/configmaps/default/").items as [Stored];
+  const [stored] = storage.list("/registry/configmaps/default/").items as [StoredEntry];
   storage.put(stored.key, { expected: stored.revision, json: stored.json.replace('"0"', '"9"') });
   const answer = (await update).body as KubeObject & { data: unknown };
   expect([answer.data, answer.metadata.resourceVersion]).toEqual([{ key: "0" }, String(storage.revision)]);
@@ -127,7 +127,7 @@ class ContestedStorage extends MemoryStorage {
   contested = false;
   attempts = 0;
 
-  override put(key: string, write: StorageWrite): Stored {
+  override put(key: string, write: StorageWrite): StoredEntry {
     if (!this.contested) return super.put(key, write);
     this.attempts += 1;
     throw new StaleError(key, write.expected, this.get(key));

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { MemoryStorage } from "./memory-storage.ts";
 import { storageContract } from "./storage.contract.ts";
-import { CompactedError, type Stored } from "./storage.ts";
+import { CompactedError, type StoredEntry } from "./storage.ts";
 
 storageContract("memory", () => new MemoryStorage());
 
@@ -44,9 +44,9 @@ function write(storage: MemoryStorage, key: string, removes: boolean): void {
 }
 
 /** Everything under "/a/" at a revision, read two at a time. Each page says how many follow. */
-function pagesOf(storage: MemoryStorage, revision: number): Stored[] {
+function pagesOf(storage: MemoryStorage, revision: number): StoredEntry[] {
   const { length } = storage.list("/a/", { revision }).items;
-  const items: Stored[] = [];
+  const items: StoredEntry[] = [];
   for (let remaining = length; remaining > 0; ) {
     const page = storage.list("/a/", { revision, limit: 2, after: items.at(-1)?.key });
     items.push(...page.items);

@@ -1,14 +1,14 @@
 import { compareBytes, SortedKeys } from "./sorted-keys.ts";
 import {
-  type Change,
   CompactedError,
   maxStoredBytes,
-  type Removed,
+  type RemovedEntry,
   StaleError,
   type Storage,
+  type StorageChange,
   type StorageListOptions,
   type StorageWrite,
-  type Stored,
+  type StoredEntry,
   type StoredPage,
   TooLargeError,
 } from "./storage.ts";
@@ -27,15 +27,15 @@ export interface MemoryStorageOptions {
  * oldest changes are forgotten when there are too many to keep.
  */
 export class MemoryStorage implements Storage {
-  readonly #current = new Map<string, Stored>();
+  readonly #current = new Map<string, StoredEntry>();
   readonly #keys = new SortedKeys();
   /** Every change after `compacted`, by revision. Those before `#oldest` are forgotten and about to be dropped. */
-  #changes: Change[] = [];
+  #changes: StorageChange[] = [];
   #oldest = 0;
   #replacedCharacters = 0;
   #revision = 1;
   #compacted = 1;
-  readonly #listeners = new Map<string, Set<(change: Change) => void>>();
+  readonly #listeners = new Map<string, Set<(change: StorageChange) => void>>();
   readonly #historyLength: number;
   readonly #historyCharacters: number;
 
@@ -52,7 +52,7 @@ export class MemoryStorage implements Storage {
     return this.#compacted;
   }
 
-  get(key: string): Stored | undefined {
+  get(key: string): StoredEntry | undefined {
     return this.#current.get(key);
   }
 
@@ -62,17 +62,17 @@ export class MemoryStorage implements Storage {
     return revision >= this.#revision ? this.#listNow(range) : this.#listThen(range, revision);
   }
 
-  put(key: string, { expected, json }: StorageWrite): Stored {
+  put(key: string, { expected, json }: StorageWrite): StoredEntry {
     const before = this.#expect(key, expected);
     requireStorable(key, json);
-    const after: Stored = { key, revision: this.#revision + 1, json };
+    const after: StoredEntry = { key, revision: this.#revision + 1, json };
     if (!before) this.#keys.add(key);
     this.#current.set(key, after);
     this.#commit({ key, revision: after.revision, before, after });
     return after;
   }
 
-  remove(key: string, expected: number): Removed {
+  remove(key: string, expected: number): RemovedEntry {
     const last = this.#expect(key, expected);
     if (!last) throw new StaleError(key, expected, undefined);
     const revision = this.#revision + 1;
@@ -88,7 +88,7 @@ export class MemoryStorage implements Storage {
     this.#dropForgotten();
   }
 
-  onChange(prefix: string, listener: (change: Change) => void): Disposable {
+  onChange(prefix: string, listener: (change: StorageChange) => void): Disposable {
     const listeners = this.#listeners.get(prefix) ?? new Set();
     this.#listeners.set(prefix, listeners.add(listener));
     return { [Symbol.dispose]: () => void listeners.delete(listener) };
@@ -98,13 +98,13 @@ export class MemoryStorage implements Storage {
     this.#listeners.clear();
   }
 
-  #expect(key: string, expected: number): Stored | undefined {
+  #expect(key: string, expected: number): StoredEntry | undefined {
     const current = this.#current.get(key);
     if ((current?.revision ?? 0) !== expected) throw new StaleError(key, expected, current);
     return current;
   }
 
-  #commit(change: Change): void {
+  #commit(change: StorageChange): void {
     this.#revision = change.revision;
     this.#changes.push(change);
     this.#replacedCharacters += charactersOf(change);
@@ -116,10 +116,10 @@ export class MemoryStorage implements Storage {
   }
 
   #listNow({ prefix, from, limit = Number.POSITIVE_INFINITY }: Range): StoredPage {
-    const items: Stored[] = [];
+    const items: StoredEntry[] = [];
     for (const key of this.#keys.from(from)) {
       if (items.length >= limit || !key.startsWith(prefix)) break;
-      items.push(this.#current.get(key) as Stored); // every sorted key has a value
+      items.push(this.#current.get(key) as StoredEntry); // every sorted key has a value
     }
     const rest = items.length > 0 ? `${items.at(-1)?.key}\0` : from;
     const remaining = limit === Number.POSITIVE_INFINITY ? 0 : this.#keys.count(rest, endOf(prefix));
@@ -132,7 +132,7 @@ export class MemoryStorage implements Storage {
     const earlier = [...undone.values()].filter((stored) => stored !== undefined);
     earlier.sort((one, other) => compareBytes(one.key, other.key));
     const { limit = Number.POSITIVE_INFINITY } = range;
-    const items: Stored[] = [];
+    const items: StoredEntry[] = [];
     for (const stored of merged(this.#unchanged(range, undone), earlier)) {
       if (items.length >= limit) break;
       items.push(stored);
@@ -142,16 +142,19 @@ export class MemoryStorage implements Storage {
     return { items, revision, remaining: total - items.length };
   }
 
-  *#unchanged({ prefix, from }: Range, changed: ReadonlyMap<string, unknown>): Generator<Stored, void, void> {
+  *#unchanged(
+    { prefix, from }: Range,
+    changed: ReadonlyMap<string, unknown>,
+  ): Generator<StoredEntry, void, void> {
     for (const key of this.#keys.from(from)) {
       if (!key.startsWith(prefix)) return;
-      if (!changed.has(key)) yield this.#current.get(key) as Stored; // every sorted key has a value
+      if (!changed.has(key)) yield this.#current.get(key) as StoredEntry; // every sorted key has a value
     }
   }
 
   /** What was under each key of the range that has changed since `revision`; `undefined` where nothing was. */
-  #undone({ prefix, from }: Range, revision: number): Map<string, Stored | undefined> {
-    const undone = new Map<string, Stored | undefined>();
+  #undone({ prefix, from }: Range, revision: number): Map<string, StoredEntry | undefined> {
+    const undone = new Map<string, StoredEntry | undefined>();
     for (let at = this.#changes.length - 1; at >= this.#oldest; at--) {
       const change = this.#changes[at];
       if (!change || change.revision <= revision) break;
@@ -194,7 +197,10 @@ interface Range {
 }
 
 /** The objects of two sorted sequences without a common key, in order. */
-function* merged(one: Iterable<Stored>, other: readonly Stored[]): Generator<Stored, void, void> {
+function* merged(
+  one: Iterable<StoredEntry>,
+  other: readonly StoredEntry[],
+): Generator<StoredEntry, void, void> {
   let next = 0;
   for (const stored of one) {
     for (let first = other[next]; first && compareBytes(first.key, stored.key) < 0; first = other[next]) {
@@ -211,7 +217,7 @@ function endOf(prefix: string): string {
   return `${prefix}\u{10ffff}`;
 }
 
-function charactersOf({ before }: Change): number {
+function charactersOf({ before }: StorageChange): number {
   return before?.json.length ?? 0;
 }
 

@@ -8,23 +8,23 @@ import {
   strictText,
   typedSchema,
 } from "../schema/index.ts";
-import type { ObjectAnswer } from "./answer.ts";
 import { applyPatch, plainFault } from "./apply.ts";
-import { claimFault, customKindFault, kindFault } from "./decode.ts";
+import { customKindFault, kindFault, typeMetaFault } from "./decode.ts";
 import { plainDocument } from "./document.ts";
 import type { Call, Engine } from "./engine.ts";
 import { withManagers } from "./field-managers.ts";
 import { find } from "./get.ts";
-import { modifyObject } from "./modify.ts";
+import { guaranteedUpdate } from "./guaranteed-update.ts";
 import { dedupeOwners } from "./owner-references.ts";
 import { patchOptions, patchType } from "./patch-type.ts";
 import { type PatchBody, patchedValue, patchProblems, printedPatch, readPatch } from "./patched-value.ts";
 import { checkName, settleNamespace } from "./prepare.ts";
 import type { Decoded, Resource } from "./resource.ts";
 import { invalidObject } from "./status-error.ts";
+import type { ObjectResult } from "./verb-result.ts";
 
 /** PATCH: changes an object, or the part of it that the subresource is about. */
-export async function patch(engine: Engine, call: Call): Promise<ObjectAnswer> {
+export async function patch(engine: Engine, call: Call): Promise<ObjectResult> {
   const type = patchType(call);
   const options = patchOptions(call, type);
   if (type === "apply") return applyPatch(engine, call, options);
@@ -40,7 +40,7 @@ export async function patch(engine: Engine, call: Call): Promise<ObjectAnswer> {
       return yield* withManagers(engine, call, { next: object, live: current, options });
     },
   };
-  const version = await slice.run(modifyObject(engine, call, modification));
+  const version = await slice.run(guaranteedUpdate(engine, call, modification));
   return { type: "object", code: 200, version };
 }
 
@@ -65,7 +65,7 @@ interface Judging {
 }
 
 function decodePatched({ resource, warnings }: Call, value: unknown, { body, refuse }: Judging): KubeObject {
-  const fault = claimFault(value) ?? (resource.custom ? undefined : kindFault(resource, value));
+  const fault = typeMetaFault(value) ?? (resource.custom ? undefined : kindFault(resource, value));
   if (fault !== undefined) throw refuse(fault);
   const wrong = resource.custom ? customKindFault(resource, value) : undefined;
   if (wrong) throw wrong;

@@ -19,7 +19,7 @@ import { checkPatchValues, checkValues } from "./body-limit.ts";
 import type { Call } from "./engine.ts";
 import type { PatchType } from "./patch-type.ts";
 import type { Resource } from "./resource.ts";
-import { badRequest, patchRejected, type StatusError, tooLarge, unexplained } from "./status-error.ts";
+import { badRequest, patchRejected, type StatusError, tooLarge, unknownError } from "./status-error.ts";
 import { writeJson } from "./write-json.ts";
 import type { FieldValidation } from "./write-options.ts";
 
@@ -75,7 +75,7 @@ const refusals: Readonly<Record<PatchFailure, (message: string) => StatusError>>
   malformed: badRequest,
   inapplicable: patchRejected,
   tooLarge,
-  failed: unexplained,
+  failed: unknownError,
 };
 
 /** What validation of fields has against the patch itself. */

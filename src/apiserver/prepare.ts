@@ -5,7 +5,7 @@ import { parseStored } from "./document.ts";
 import { type Call, type Engine, storageKey } from "./engine.ts";
 import { type MetaRules, metaErrors } from "./meta-validation.ts";
 import type { Resource, WriteContext } from "./resource.ts";
-import { badRequest, conflict, type StatusError, unexplained } from "./status-error.ts";
+import { badRequest, conflict, type StatusError, unknownError } from "./status-error.ts";
 import { parseUintFault } from "./versions.ts";
 import type { WriteOptions } from "./write-options.ts";
 
@@ -44,7 +44,7 @@ export function checkName({ name }: Call, { metadata }: KubeObject): void {
 
 /** Of an object that is not there: there is nothing to compare the version with that was sent, but it has to be one. */
 export function checkVersionText({ metadata: { resourceVersion: text = "" } }: KubeObject): void {
-  if (text !== "" && !/^\d+$/.test(text)) throw unexplained(parseUintFault(text));
+  if (text !== "" && !/^\d+$/.test(text)) throw unknownError(parseUintFault(text));
 }
 
 export interface UidCheck {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decodedPath, readTarget } from "./request-target.ts";
+import { decodedPath, parseRequestTarget } from "./request-target.ts";
 
 test.each([
   ["/api/v1/pods", "/api/v1/pods", ""],
@@ -10,7 +10,7 @@ test.each([
   ["/?a=%zz&b=1;c=2&d=3", "/", "d=3"],
   ["/?a+b=c%20d", "/", "a+b=c+d"],
 ])("%s names a path and a query", (target, path, query) => {
-  const read = readTarget(target);
+  const read = parseRequestTarget(target);
   expect([read.path, read.query.toString()]).toEqual([path, query]);
 });
 

@@ -1,11 +1,11 @@
 /** What a request line names: a path, decoded by nobody yet, and a query. */
-export interface Target {
+export interface RequestTarget {
   readonly path: string;
   readonly query: URLSearchParams;
 }
 
 /** Reads a target as it came: "/api/v1/pods?limit=5", or with a scheme and host before it. */
-export function readTarget(target: string): Target {
+export function parseRequestTarget(target: string): RequestTarget {
   const [, local = target] = /^https?:\/\/[^/?]*(.*)$/.exec(target) ?? [];
   const mark = local.indexOf("?");
   if (mark < 0) return { path: local, query: new URLSearchParams() };

@@ -69,7 +69,7 @@ export function exchange(
 
 async function whole(answer: Promise<ServerResponse>): Promise<Sent> {
   const response = await answer;
-  if (response.type !== "whole") throw new Error("expected a whole answer, got a stream");
+  if (response.type !== "buffered") throw new Error("expected a buffered response, got a stream");
   const { status: code, headers, body } = response;
   const json = headers["content-type"] === "application/json";
   const text = String(bodyBytes(body));

@@ -2,15 +2,15 @@ import type { SelfSubjectReview, TokenReview } from "../api/types/authentication
 import type { SelfSubjectRulesReview, SubjectAccessReview } from "../api/types/authorization/v1.ts";
 import { timestamp } from "../base/index.ts";
 import { type FieldError, invalid } from "../schema/index.ts";
-import type { PlainAnswer } from "./answer.ts";
 import { sentObject } from "./body-kind.ts";
 import type { Call, Engine } from "./engine.ts";
 import type { UserInfo } from "./exchange.ts";
 import { badRequest, invalidObject } from "./status-error.ts";
 import { checkToken } from "./token-check.ts";
+import type { ValueResult } from "./verb-result.ts";
 
 /** POST of a review of what somebody may do: everything. */
-export async function reviewAccess(engine: Engine, call: Call): Promise<PlainAnswer> {
+export async function reviewAccess(engine: Engine, call: Call): Promise<ValueResult> {
   const { object } = await sentObject<SubjectAccessReview>(engine, call);
   const errors = accessErrors(call, object);
   if (errors.length > 0) throw invalidObject({ group: call.resource.group, kind: "" }, "", errors);
@@ -45,7 +45,7 @@ function accessErrors({ resource, namespace }: Call, { spec }: SubjectAccessRevi
 }
 
 /** POST of a review of one's own rules: the one that allows everything. */
-export async function reviewRules(engine: Engine, call: Call): Promise<PlainAnswer> {
+export async function reviewRules(engine: Engine, call: Call): Promise<ValueResult> {
   const { object } = await sentObject<SelfSubjectRulesReview>(engine, call);
   if (!object.spec.namespace) throw badRequest("no namespace on request");
   const { kind, apiVersion } = object;
@@ -58,7 +58,7 @@ export async function reviewRules(engine: Engine, call: Call): Promise<PlainAnsw
 }
 
 /** POST of a review of who one is. */
-export async function reviewSelf(engine: Engine, call: Call): Promise<PlainAnswer> {
+export async function reviewSelf(engine: Engine, call: Call): Promise<ValueResult> {
   const { object } = await sentObject<SelfSubjectReview>(engine, call);
   const { kind, apiVersion } = object;
   const metadata = { creationTimestamp: timestamp(engine.clock.now()) };
@@ -66,7 +66,7 @@ export async function reviewSelf(engine: Engine, call: Call): Promise<PlainAnswe
 }
 
 /** POST of a review of a token: whose it is, or why it is nobody's. */
-export async function reviewToken(engine: Engine, call: Call): Promise<PlainAnswer> {
+export async function reviewToken(engine: Engine, call: Call): Promise<ValueResult> {
   const { object } = await sentObject<TokenReview>(engine, call);
   const { token, audiences } = object.spec;
   if (!token) throw badRequest("token is required for TokenReview in authentication");
@@ -82,6 +82,6 @@ function shownUser({ username, uid, groups, extra }: UserInfo): object {
   return { username, ...(uid && { uid }), ...(groups.length > 0 && { groups }), ...(extra && { extra }) };
 }
 
-function made(value: object): PlainAnswer {
+function made(value: object): ValueResult {
   return { type: "plain", code: 201, value };
 }

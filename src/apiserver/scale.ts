@@ -8,14 +8,13 @@ import {
 import { type Steps, TimeSlice } from "../base/index.ts";
 import { fieldElement, fromScaleManagers, type ScaleMapping, toScaleManagers } from "../patch/index.ts";
 import { invalid } from "../schema/index.ts";
-import type { PlainAnswer } from "./answer.ts";
 import { applied, readConfig } from "./apply.ts";
 import { callFor } from "./body-kind.ts";
 import { callBody, decodeObject } from "./decode.ts";
 import type { Call, Engine } from "./engine.ts";
 import { withManagers } from "./field-managers.ts";
 import { find } from "./get.ts";
-import { modifyObject } from "./modify.ts";
+import { guaranteedUpdate } from "./guaranteed-update.ts";
 import { apiVersionOf, versionObject } from "./object-text.ts";
 import { patched } from "./patch.ts";
 import { type PatchOptions, patchOptions, patchType } from "./patch-type.ts";
@@ -24,16 +23,17 @@ import { fieldAt, withField } from "./paths.ts";
 import { checkName, checkUid, settleNamespace } from "./prepare.ts";
 import type { Resource, ScalePaths } from "./resource.ts";
 import { badRequest, internal, invalidObject, StatusError } from "./status-error.ts";
+import type { ValueResult } from "./verb-result.ts";
 import { type WriteOptions, writeOptions } from "./write-options.ts";
 
 /** GET of an object's scale. */
-export async function getScale(engine: Engine, call: Call): Promise<PlainAnswer> {
+export async function getScale(engine: Engine, call: Call): Promise<ValueResult> {
   const stored = find(engine, call);
   return { type: "plain", code: 200, value: scaleOf(call.resource, versionObject(call.resource, stored)) };
 }
 
 /** PUT of an object's scale: its replicas are changed. */
-export async function updateScale(engine: Engine, call: Call): Promise<PlainAnswer> {
+export async function updateScale(engine: Engine, call: Call): Promise<ValueResult> {
   const inner = scaleCall(call);
   const options = writeOptions(call.request, "UpdateOptions");
   const asked = await sentScale(call, inner, options);
@@ -59,7 +59,7 @@ async function sentScale({ resource }: Call, inner: Call, options: WriteOptions)
 }
 
 /** PATCH of an object's scale. */
-export async function patchScale(engine: Engine, call: Call): Promise<PlainAnswer> {
+export async function patchScale(engine: Engine, call: Call): Promise<ValueResult> {
   const type = patchType(call);
   const options = patchOptions(call, type);
   if (type === "apply") return applyScale(engine, call, options);
@@ -75,7 +75,7 @@ export async function patchScale(engine: Engine, call: Call): Promise<PlainAnswe
   });
 }
 
-async function applyScale(engine: Engine, call: Call, options: PatchOptions): Promise<PlainAnswer> {
+async function applyScale(engine: Engine, call: Call, options: PatchOptions): Promise<ValueResult> {
   const inner = scaleCall(call);
   const config = await readConfig(inner);
   return writeScale(engine, call, {
@@ -90,9 +90,9 @@ interface ScaleWrite {
   wanted(scale: KubeObject, parent: KubeObject): Steps<KubeObject>;
 }
 
-async function writeScale(engine: Engine, call: Call, { options, wanted }: ScaleWrite): Promise<PlainAnswer> {
+async function writeScale(engine: Engine, call: Call, { options, wanted }: ScaleWrite): Promise<ValueResult> {
   const { resource } = call;
-  const steps = modifyObject(
+  const steps = guaranteedUpdate(
     engine,
     { ...call, subresource: undefined },
     {

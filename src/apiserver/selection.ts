@@ -10,7 +10,7 @@ import { storedObject } from "./object-text.ts";
 import type { Resource } from "./resource.ts";
 import { fieldSelectorFault, labelSelectorFault } from "./selector-faults.ts";
 import { badRequest, tooLarge } from "./status-error.ts";
-import type { Stored } from "./storage.ts";
+import type { StoredEntry } from "./storage.ts";
 
 /** Which objects a list, watch or collective deletion is about. */
 export interface Selection {
@@ -18,7 +18,7 @@ export interface Selection {
   readonly everything: boolean;
   /** Only the object of this name is meant. */
   readonly name: string | undefined;
-  matches(stored: Stored): boolean;
+  matches(stored: StoredEntry): boolean;
 }
 
 /**
@@ -108,15 +108,15 @@ interface Facets {
 }
 
 /** Read from a stored object once, however many ask. */
-function facetsOf(resource: Resource, stored: Stored): Facets {
-  const known = facets.get(resource) ?? new WeakMap<Stored, Facets>();
+function facetsOf(resource: Resource, stored: StoredEntry): Facets {
+  const known = facets.get(resource) ?? new WeakMap<StoredEntry, Facets>();
   facets.set(resource, known);
   const found = known.get(stored) ?? readFacets(resource, storedObject(resource, stored));
   known.set(stored, found);
   return found;
 }
 
-const facets = new WeakMap<Resource, WeakMap<Stored, Facets>>();
+const facets = new WeakMap<Resource, WeakMap<StoredEntry, Facets>>();
 
 function readFacets({ strategy }: Resource, object: KubeObject): Facets {
   const { name, namespace = "", labels } = object.metadata;

@@ -3,7 +3,7 @@ import { below, type Rng } from "../base/index.ts";
 import { parseStored } from "./document.ts";
 import type { Allocator } from "./resource.ts";
 import { noServiceAddress, serviceAddress, serviceAddresses } from "./service-range.ts";
-import type { Change, Storage, Stored } from "./storage.ts";
+import type { Storage, StorageChange, StoredEntry } from "./storage.ts";
 
 type Pool = "clusterIP" | "nodePort";
 
@@ -53,12 +53,12 @@ export class ServicePools implements Disposable {
     return undefined;
   }
 
-  #follow({ before, after }: Change): void {
+  #follow({ before, after }: StorageChange): void {
     if (before) this.#count(before, -1);
     if (after) this.#count(after, 1);
   }
 
-  #count({ json }: Stored, by: 1 | -1): void {
+  #count({ json }: StoredEntry, by: 1 | -1): void {
     const { spec } = parseStored(json) as Service;
     for (const address of spec?.clusterIPs ?? []) add(this.#used.clusterIP, address, by);
     for (const nodePort of nodePortsOf(spec ?? {})) add(this.#used.nodePort, String(nodePort), by);

@@ -122,12 +122,12 @@ function withoutExcess(errors: readonly FieldError[]): readonly FieldError[] {
   let length = 0;
   const last = errors.findIndex((error) => {
     length += errorText(error).length;
-    return length > mostCharacters;
+    return length > maxCharacters;
   });
   return last < 0 ? errors : errors.slice(0, last + 1);
 }
 
-const mostCharacters = 2 ** 18;
+const maxCharacters = 2 ** 18;
 
 /** A patch that does not fit the object. The real server does not say why. */
 export function patchRejected(): StatusError {
@@ -190,7 +190,7 @@ export function expired(message: string, token?: string): StatusError {
   return new StatusError(410, "Expired", { message, continue: token });
 }
 
-export function versionFromTheFuture(requested: string, current: number): StatusError {
+export function resourceVersionTooLarge(requested: string, current: number): StatusError {
   const causes = [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }];
   const message = `Timeout: Too large resource version: ${requested}, current: ${current}`;
   return new StatusError(504, "Timeout", { message, details: { causes, retryAfterSeconds: 1 } });
@@ -206,7 +206,7 @@ export function internal(message: string): StatusError {
 }
 
 /** A failure that the real server has no word for. */
-export function unexplained(message: string): StatusError {
+export function unknownError(message: string): StatusError {
   return new StatusError(500, "", { message });
 }
 

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
-  type Change,
   CompactedError,
   maxStoredBytes,
   StaleError,
   type Storage,
+  type StorageChange,
   TooLargeError,
 } from "./storage.ts";
 
@@ -112,7 +112,7 @@ export function storageContract(name: string, open: () => Storage): void {
   storageTest(
     "a change is reported by the time the call returns, to who listens to its prefix",
     (storage) => {
-      const changes: Change[] = [];
+      const changes: StorageChange[] = [];
       using _ = storage.onChange("/a/", (change) => changes.push(change));
       const made = storage.put("/a/1", { expected: 0, json: "1" });
       storage.put("/b/1", { expected: 0, json: "1" });
@@ -140,7 +140,7 @@ export function storageContract(name: string, open: () => Storage): void {
   });
 
   storageTest("who has stopped listening is told nothing more", (storage) => {
-    const changes: Change[] = [];
+    const changes: StorageChange[] = [];
     storage.onChange("", (change) => changes.push(change))[Symbol.dispose]();
     storage.put("/a", { expected: 0, json: "1" });
     expect(changes).toEqual([]);

@@ -13,24 +13,24 @@ export interface Storage {
   readonly revision: number;
   /** Earlier revisions than this can no longer be read. */
   readonly compacted: number;
-  get(key: string): Stored | undefined;
+  get(key: string): StoredEntry | undefined;
   /** What is under `prefix`, at `options.revision` or now. Throws `CompactedError` where that is gone. */
   list(prefix: string, options?: StorageListOptions): StoredPage;
   /**
    * Stores `json` of the next revision, if the key is as `expected`. Throws `StaleError` where it is not, and
    * `TooLargeError` for more than `maxStoredBytes`.
    */
-  put(key: string, write: StorageWrite): Stored;
+  put(key: string, write: StorageWrite): StoredEntry;
   /** Removes it, if it is as `expected`. Removal takes a revision too. */
-  remove(key: string, expected: number): Removed;
+  remove(key: string, expected: number): RemovedEntry;
   /** Forgets what was before `revision`. */
   compact(revision: number): void;
   /** Told of every change under `prefix`, as it is made. Disposing it ends that. */
-  onChange(prefix: string, listener: (change: Change) => void): Disposable;
+  onChange(prefix: string, listener: (change: StorageChange) => void): Disposable;
   close(): void;
 }
 
-export interface Stored {
+export interface StoredEntry {
   readonly key: string;
   readonly revision: number;
   /** Without resourceVersion: that is `revision`. */
@@ -53,34 +53,34 @@ export interface StorageListOptions {
 }
 
 export interface StoredPage {
-  readonly items: readonly Stored[];
+  readonly items: readonly StoredEntry[];
   /** The revision the list is of. */
   readonly revision: number;
   /** How many keys follow the last item. */
   readonly remaining: number;
 }
 
-export interface Removed {
-  readonly last: Stored;
+export interface RemovedEntry {
+  readonly last: StoredEntry;
   /** Of the removal. */
   readonly revision: number;
 }
 
 /** What a change did to one key. `before` is absent for a new key, `after` for a removed one. */
-export interface Change {
+export interface StorageChange {
   readonly key: string;
   readonly revision: number;
-  readonly before: Stored | undefined;
-  readonly after: Stored | undefined;
+  readonly before: StoredEntry | undefined;
+  readonly after: StoredEntry | undefined;
 }
 
 /** The key is not at the revision that was expected: somebody else was faster. */
 export class StaleError extends Error {
   override readonly name: string = "StaleError";
   /** What is there instead; absent where nothing is. */
-  readonly current: Stored | undefined;
+  readonly current: StoredEntry | undefined;
 
-  constructor(key: string, expected: number, current: Stored | undefined) {
+  constructor(key: string, expected: number, current: StoredEntry | undefined) {
     super(`expected ${key} at revision ${expected}, got ${current?.revision ?? "nothing"}`);
     this.current = current;
   }

@@ -3,16 +3,16 @@ import type { TokenRequest } from "../api/types/authentication/v1.ts";
 import type { Pod } from "../api/types/core/v1.ts";
 import { timestamp, uuid } from "../base/index.ts";
 import { type FieldError, invalid } from "../schema/index.ts";
-import type { PlainAnswer } from "./answer.ts";
 import { sentObject } from "./body-kind.ts";
 import { type Call, type Engine, storageKey } from "./engine.ts";
 import { find } from "./get.ts";
 import { storedObject } from "./object-text.ts";
 import { defaultAudience, type TokenClaims } from "./service-account-tokens.ts";
 import { badRequest, conflict, invalidObject, notFound } from "./status-error.ts";
+import type { ValueResult } from "./verb-result.ts";
 
 /** POST of a service account's token. */
-export async function requestToken(engine: Engine, call: Call): Promise<PlainAnswer> {
+export async function requestToken(engine: Engine, call: Call): Promise<ValueResult> {
   const { object } = await sentObject<TokenRequest>(engine, call);
   const account = storedObject(call.resource, find(engine, call));
   const request = withDefaults(object);

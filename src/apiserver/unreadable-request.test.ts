@@ -1,10 +1,10 @@
 import { connect } from "node:net";
 import { expect, test } from "vitest";
 import type { Handler } from "./exchange.ts";
-import { listen } from "./http-front.ts";
+import { listen } from "./listen.ts";
 
 const nobody: Handler = {
-  handle: async () => ({ type: "whole", status: 200, headers: {}, body: "" }),
+  handle: async () => ({ type: "buffered", status: 200, headers: {}, body: "" }),
 };
 
 /** The status line, the type and the body of what is answered to these bytes. */

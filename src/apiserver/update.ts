@@ -1,19 +1,19 @@
 import type { KubeObject } from "../api/index.ts";
 import { type Steps, TimeSlice } from "../base/index.ts";
-import type { ObjectAnswer } from "./answer.ts";
 import { createObject } from "./create.ts";
 import { callBody, decodeObject } from "./decode.ts";
 import type { Body } from "./document.ts";
 import { type Call, type Engine, storageKey } from "./engine.ts";
 import { withManagers } from "./field-managers.ts";
-import { modifyObject } from "./modify.ts";
+import { guaranteedUpdate } from "./guaranteed-update.ts";
 import { dedupeOwners } from "./owner-references.ts";
 import { checkName, checkUid, checkVersionText, settleNamespace } from "./prepare.ts";
 import { notFound } from "./status-error.ts";
+import type { ObjectResult } from "./verb-result.ts";
 import { type WriteOptions, writeOptions } from "./write-options.ts";
 
 /** PUT: replaces an object, or the part of it that the subresource is about. */
-export async function update(engine: Engine, call: Call): Promise<ObjectAnswer> {
+export async function update(engine: Engine, call: Call): Promise<ObjectResult> {
   const options = writeOptions(call.request, "UpdateOptions");
   const slice = new TimeSlice(engine.clock);
   const body = await callBody(call);
@@ -26,7 +26,7 @@ interface Update {
   readonly options: WriteOptions;
 }
 
-function* updated(engine: Engine, call: Call, { body, options }: Update): Steps<ObjectAnswer> {
+function* updated(engine: Engine, call: Call, { body, options }: Update): Steps<ObjectResult> {
   const object = decodeObject(call, body, options.fieldValidation);
   yield;
   settleNamespace(call, object);
@@ -34,7 +34,7 @@ function* updated(engine: Engine, call: Call, { body, options }: Update): Steps<
   dedupeOwners(object.metadata, call.warnings);
   const key = storageKey(call.resource, object.metadata);
   if (!engine.storage.get(key)) return yield* createByUpdate(engine, call, { object, options });
-  const version = yield* modifyObject(engine, call, {
+  const version = yield* guaranteedUpdate(engine, call, {
     options,
     looks: true,
     *wanted(current) {
@@ -49,7 +49,7 @@ function* createByUpdate(
   engine: Engine,
   call: Call,
   { object, options }: { readonly object: KubeObject; readonly options: WriteOptions },
-): Steps<ObjectAnswer> {
+): Steps<ObjectResult> {
   const { resource, name } = call;
   if (!resource.strategy.createOnUpdate) throw notFound(resource, name);
   checkUid(call, object, options);

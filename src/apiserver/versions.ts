@@ -2,7 +2,7 @@ import { sleep } from "../base/index.ts";
 import { goQuoted } from "../schema/index.ts";
 import type { Engine } from "./engine.ts";
 import type { ServerRequest } from "./exchange.ts";
-import { type StatusError, versionFromTheFuture } from "./status-error.ts";
+import { resourceVersionTooLarge, type StatusError } from "./status-error.ts";
 
 /** The revision that a resourceVersion in a query means; nothing where none was given. */
 export function parseVersion(
@@ -21,7 +21,7 @@ export function parseUintFault(text: string): string {
 }
 
 /** How long a read waits for a revision that is yet to come. */
-const longestWaitMs = 3_000;
+const maxWaitMs = 3_000;
 const pollMs = 100;
 
 /** Waits until there is what was asked for, and not forever. */
@@ -31,10 +31,10 @@ export async function awaitRevision(
   wanted: number | undefined,
 ): Promise<void> {
   if (wanted === undefined) return;
-  const untilMs = clock.monotonic() + longestWaitMs;
+  const untilMs = clock.monotonic() + maxWaitMs;
   while (storage.revision < wanted && clock.monotonic() < untilMs) {
     await sleep(pollMs, { clock, signal });
   }
   if (storage.revision < wanted)
-    throw versionFromTheFuture(query.get("resourceVersion") ?? "", storage.revision);
+    throw resourceVersionTooLarge(query.get("resourceVersion") ?? "", storage.revision);
 }

@@ -14,7 +14,7 @@ export class Warnings {
     if (text === "" || this.#full || this.#texts.has(text)) return;
     this.#texts.add(text);
     this.#length += this.#lengthOf(text);
-    if (this.#length <= mostCharacters || this.#truncating) return;
+    if (this.#length <= maxCharacters || this.#truncating) return;
     this.#truncating = true;
     this.#length = 0;
     for (const each of this.#texts) this.#length += this.#lengthOf(each);
@@ -26,7 +26,7 @@ export class Warnings {
   }
 
   get #full(): boolean {
-    return this.#truncating && this.#length >= mostCharacters;
+    return this.#truncating && this.#length >= maxCharacters;
   }
 
   #lengthOf(text: string): number {
@@ -40,7 +40,7 @@ export class Warnings {
   }
 }
 
-const mostCharacters = 4096;
+const maxCharacters = 4096;
 const mostOfOne = 256;
 
 function printable(text: string): string {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { seededRng, settled, VirtualClock } from "../base/index.ts";
 import { createApiServer } from "./api-server.ts";
 import type { Handler, ServerRequest } from "./exchange.ts";
-import { listen } from "./http-front.ts";
+import { listen } from "./listen.ts";
 import { testServer } from "./requests.fixture.ts";
 
 const configMaps = "/api/v1/namespaces/default/configmaps";

@@ -1,8 +1,8 @@
 import type { KubeObject } from "../api/index.ts";
-import { objectText, type Version, versionObject } from "./object-text.ts";
+import { type ObjectVersion, objectText, versionObject } from "./object-text.ts";
 import type { Resource } from "./resource.ts";
+import type { ResponseTransformer } from "./response-transformer.ts";
 import type { StatusError } from "./status-error.ts";
-import type { View } from "./view.ts";
 import type { LoggedChange } from "./watch-log.ts";
 import { writeJson } from "./write-json.ts";
 
@@ -12,7 +12,7 @@ export type EventType = "ADDED" | "MODIFIED" | "DELETED";
 export interface Encoder {
   readonly resource: Resource;
   /** An object of an event, as JSON. */
-  object(version: Version): string;
+  object(version: ObjectVersion): string;
   /** A bookmark's, made from an object in which nothing else is set. */
   bookmark(blank: KubeObject): string;
   /** Writes the first event of a watch instead. @default it is like all others */
@@ -29,7 +29,7 @@ export function plainEncoder(resource: Resource): Encoder {
 }
 
 /** Writes objects as a view shows them. `name` tells views of a resource apart. */
-export function viewEncoder(resource: Resource, name: string, view: View): Encoder {
+export function transformingEncoder(resource: Resource, name: string, view: ResponseTransformer): Encoder {
   const encoder = (first: boolean): Encoder => ({
     resource,
     object: (version) => writeJson(view.event(versionObject(resource, version), first)),
@@ -49,7 +49,7 @@ function once(resource: Resource, name: string, make: () => Encoder): Encoder {
 const encoders = new WeakMap<Resource, Map<string, Encoder>>();
 
 /** An event that is sent to one watcher only. */
-export function frame(encoder: Encoder, type: EventType, version: Version): Buffer {
+export function frame(encoder: Encoder, type: EventType, version: ObjectVersion): Buffer {
   return Buffer.from(`{"type":"${type}","object":${encoder.object(version)}}\n`);
 }
 
@@ -66,7 +66,7 @@ export function sharedFrame(encoder: Encoder, type: EventType, logged: LoggedCha
 }
 
 /** What has gone is shown as it last was, at the revision at which it went. */
-function versionOf(type: EventType, { change }: LoggedChange): Version {
+function versionOf(type: EventType, { change }: LoggedChange): ObjectVersion {
   const { before, after, revision } = change;
   return { json: (type === "DELETED" ? before : after)?.json ?? "", revision };
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "../base/index.ts";
 import type { Resource } from "./resource.ts";
 import type { ResourceRegistry } from "./resource-registry.ts";
-import type { Change, Storage } from "./storage.ts";
+import type { Storage, StorageChange } from "./storage.ts";
 import { WatchLog, type WatchLogOptions } from "./watch-log.ts";
 
 /** Whoever follows a log. */
@@ -23,7 +23,7 @@ export class WatchHub {
   readonly #storage: Storage;
   readonly #clock: Clock;
   readonly #options: WatchLogOptions;
-  readonly #mostCharacters: number;
+  readonly #maxCharacters: number;
   /** Characters of JSON in all logs. */
   #characters = 0;
   readonly #channels = new Map<string, Channel>();
@@ -32,7 +32,7 @@ export class WatchHub {
     this.#storage = storage;
     this.#clock = clock;
     this.#options = options;
-    this.#mostCharacters = options.mostCharacters ?? 64 * 2 ** 20;
+    this.#maxCharacters = options.maxCharacters ?? 64 * 2 ** 20;
   }
 
   /** Logs changes of what the registry serves, from now on. */
@@ -75,7 +75,7 @@ export class WatchHub {
   #open({ storagePrefix }: Resource): void {
     if (this.#channels.has(storagePrefix)) return;
     const log = new WatchLog(this.#clock, this.#storage.revision, this.#options);
-    const append = (change: Change): void => {
+    const append = (change: StorageChange): void => {
       this.#counted(log, () => log.append(change));
       this.#limitCharacters();
     };
@@ -92,9 +92,9 @@ export class WatchHub {
 
   /** Forgets the oldest changes of the largest logs, so that the logs of quiet kinds stay. */
   #limitCharacters(): void {
-    if (this.#characters <= this.#mostCharacters) return;
+    if (this.#characters <= this.#maxCharacters) return;
     const logs = Array.from(this.#channels.values(), ({ log }) => log);
-    while (this.#characters > this.#mostCharacters) {
+    while (this.#characters > this.#maxCharacters) {
       const largest = logs.reduce((most, log) => (log.characters > most.characters ? log : most));
       if (!this.#counted(largest, () => largest.shrink())) return;
     }
@@ -119,7 +119,7 @@ class Channel {
   constructor(
     storage: Storage,
     prefix: string,
-    { log, append }: { readonly log: WatchLog; append(change: Change): void },
+    { log, append }: { readonly log: WatchLog; append(change: StorageChange): void },
   ) {
     this.log = log;
     this.#changes = storage.onChange(prefix, (change) => {

@@ -1,5 +1,5 @@
 import type { Clock } from "../base/index.ts";
-import type { Change } from "./storage.ts";
+import type { StorageChange } from "./storage.ts";
 
 export interface WatchLogOptions {
   /** This many of the newest changes are always kept. @default 1_000 */
@@ -12,12 +12,12 @@ export interface WatchLogOptions {
    * The changes of all kinds together may hold this many characters of JSON, counted by `WatchHub`. Counts over `least`,
    * so that large objects do not fill the memory. @default 64 Mi
    */
-  readonly mostCharacters?: number | undefined;
+  readonly maxCharacters?: number | undefined;
 }
 
 /** One change in a log, with what watchers have made of it, so that each form is written once. */
 export interface LoggedChange {
-  readonly change: Change;
+  readonly change: StorageChange;
   readonly atMs: number;
   /** Frames by encoder, then by type of event. Absent for older changes: their frames are not kept. */
   frames?: Map<object, Map<string, Buffer>> | undefined;
@@ -76,7 +76,7 @@ export class WatchLog {
     return this.#characters;
   }
 
-  append(change: Change): void {
+  append(change: StorageChange): void {
     this.#changes.push({ change, atMs: this.#clock.monotonic(), frames: new Map() });
     this.#characters += charactersOf(change);
     this.#framedCharacters += charactersOf(change);
@@ -159,6 +159,6 @@ export class WatchLog {
 }
 
 /** The text that a change adds to the log. What it replaces is the text of an earlier change. */
-function charactersOf({ before, after }: Change): number {
+function charactersOf({ before, after }: StorageChange): number {
   return (after ?? before)?.json.length ?? 0;
 }

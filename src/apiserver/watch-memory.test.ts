@@ -24,7 +24,7 @@ async function updated({ object }: TestServer, path: string, { length, times }: 
 const characters = 2 ** 20;
 
 test("a watch from before the kept characters of changes is expired", async () => {
-  using server = testServer({ history: { mostCharacters: characters } });
+  using server = testServer({ history: { maxCharacters: characters } });
   const revision = await updated(server, configMaps, { length: characters / 8, times: 20 });
   const watch = await server.watch(`${configMaps}?watch=1&resourceVersion=${revision}`);
   const [event] = await watch.events();
@@ -35,7 +35,7 @@ test("a watch from before the kept characters of changes is expired", async () =
 });
 
 test("large changes of one kind do not expire watches of another", async () => {
-  using server = testServer({ history: { mostCharacters: characters } });
+  using server = testServer({ history: { maxCharacters: characters } });
   const revision = await updated(server, secrets, { length: 10, times: 3 });
   await updated(server, configMaps, { length: characters / 8, times: 20 });
   const watch = await server.watch(`${secrets}?watch=1&resourceVersion=${revision}`);
@@ -47,7 +47,7 @@ test("large changes of one kind do not expire watches of another", async () => {
 });
 
 test("a change that is larger than the limit still reaches watchers", async () => {
-  using server = testServer({ history: { mostCharacters: 100 } });
+  using server = testServer({ history: { maxCharacters: 100 } });
   const watch = await server.watch(`${configMaps}?watch=1`);
   await watch.events();
   await server.object("POST", configMaps, { metadata: { name: "a" }, data: { a: "x".repeat(1000) } });

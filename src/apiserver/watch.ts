@@ -1,22 +1,22 @@
 import { between } from "../base/index.ts";
-import type { StreamAnswer } from "./answer.ts";
-import { callView } from "./call-view.ts";
+import { callTransformer } from "./call-transformer.ts";
 import type { Call, Engine } from "./engine.ts";
 import type { Sink } from "./exchange.ts";
 import { pageOf, prefixOf } from "./list.ts";
 import { type ListOptions, listOptions } from "./list-options.ts";
 import { type Selection, selectionOf } from "./selection.ts";
-import { expired, noSuchResource, StatusError, unexplained } from "./status-error.ts";
+import { expired, noSuchResource, StatusError, unknownError } from "./status-error.ts";
+import type { StreamResult } from "./verb-result.ts";
 import { awaitRevision, parseVersion } from "./versions.ts";
-import { type Encoder, errorFrame, plainEncoder, viewEncoder } from "./watch-frames.ts";
+import { type Encoder, errorFrame, plainEncoder, transformingEncoder } from "./watch-frames.ts";
 import { Watcher, type WatcherOptions } from "./watcher.ts";
 
 /** GET of a collection with `watch`: events, until the time is over. */
-export async function watch(engine: Engine, call: Call): Promise<StreamAnswer> {
+export async function watch(engine: Engine, call: Call): Promise<StreamResult> {
   const { query } = call.request;
   const options = listOptions(query, { watch: true });
   const selection = selectionOf(call.resource, query, call.name);
-  const revision = parseVersion(options.resourceVersion, unexplained);
+  const revision = parseVersion(options.resourceVersion, unknownError);
   try {
     return stream(engine, call, await beginningOf(engine, call, { options, selection, revision }));
   } catch (error) {
@@ -67,7 +67,7 @@ function encoderOf(engine: Engine, call: Call): Encoder {
   const { resource, format, request } = call;
   if (!format.as) return plainEncoder(resource);
   const name = `${format.as.kind} ${format.as.version} ${request.query.get("includeObject") ?? ""}`;
-  return viewEncoder(resource, name, callView(engine, call));
+  return transformingEncoder(resource, name, callTransformer(engine, call));
 }
 
 function checkKept({ watches }: Engine, { resource }: Call, revision: number): void {
@@ -82,7 +82,7 @@ function timeoutOf({ rng }: Engine, { timeoutSeconds }: ListOptions): number {
   return timeoutSeconds ? Math.max(timeoutSeconds, 0) * 1000 : between(rng, shortestMs, 2 * shortestMs);
 }
 
-function stream({ watches, clock }: Engine, { resource }: Call, options: WatcherOptions): StreamAnswer {
+function stream({ watches, clock }: Engine, { resource }: Call, options: WatcherOptions): StreamResult {
   const log = watches.logOf(resource);
   if (!log) throw noSuchResource();
   if (options.timeoutMs === 0) return { type: "stream", start: (sink) => sink.end() };
@@ -90,7 +90,7 @@ function stream({ watches, clock }: Engine, { resource }: Call, options: Watcher
   return { type: "stream", start };
 }
 
-function failed(error: StatusError): StreamAnswer {
+function failed(error: StatusError): StreamResult {
   const start = (sink: Sink): void => {
     sink.write(errorFrame(error));
     sink.end();

@@ -3,7 +3,7 @@ import type { Sink } from "./exchange.ts";
 import type { Resource } from "./resource.ts";
 import type { Selection } from "./selection.ts";
 import { internal, StatusError } from "./status-error.ts";
-import type { Stored } from "./storage.ts";
+import type { StoredEntry } from "./storage.ts";
 import {
   bookmarkFrame,
   type Encoder,
@@ -21,7 +21,7 @@ export interface WatcherOptions {
   readonly prefix: string;
   readonly selection: Selection;
   /** What is sent first. */
-  readonly initial: readonly Stored[];
+  readonly initial: readonly StoredEntry[];
   /** Only changes after this revision are sent. */
   readonly after: number;
   readonly bookmarks: boolean;

@@ -5,7 +5,7 @@ import {
   createApiServer,
   kubeconfigText,
   listenSecurely,
-  type SecureFront,
+  type SecureListener,
 } from "../apiserver/index.ts";
 import { asError, follow, isLoopback, secretToken } from "../base/index.ts";
 import { KubeconfigFile } from "./kubeconfig-file.ts";
@@ -73,7 +73,7 @@ function refusedAddress(
   return error;
 }
 
-function welcome({ url }: SecureFront, { path, temporary }: KubeconfigFile): string {
+function welcome({ url }: SecureListener, { path, temporary }: KubeconfigFile): string {
   return `A Kubernetes ${release} API server is at ${url}. It keeps everything in memory, and runs no controllers.
 
   export KUBECONFIG=${path}

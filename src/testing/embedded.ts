@@ -1,12 +1,12 @@
 import {
   type ApiServer,
   administrator,
-  type Credential,
   createApiServer,
   type FaultRule,
   type Handler,
   listenSecurely,
-  type SecureFront,
+  type SecureListener,
+  type UserCredential,
   type UserInfo,
   withFaults,
 } from "../apiserver/index.ts";
@@ -42,7 +42,7 @@ export interface EmbeddedOptions {
 
 export interface EmbeddedUser extends User {
   /** What its kubeconfig presents. @default "token" */
-  readonly credential?: Credential["type"] | undefined;
+  readonly credential?: UserCredential["type"] | undefined;
 }
 
 export async function startEmbedded(options: EmbeddedOptions): Promise<Cluster> {
@@ -137,9 +137,9 @@ async function onNetwork({ server, handler, users, tokens }: Inside): Promise<Cl
 
 function credentialOf(
   user: EmbeddedUser,
-  front: SecureFront,
+  front: SecureListener,
   tokens: ReadonlyMap<string, string>,
-): Credential {
+): UserCredential {
   const { name, groups, credential = "token" } = user;
   if (credential === "token") return { type: "token", token: tokens.get(name) ?? "" };
   return { type: "certificate", ...front.certificateFor({ commonName: name, organizations: groups }) };

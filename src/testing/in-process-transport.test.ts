@@ -41,7 +41,7 @@ test("a request arrives as a server sees it, and its answer whole", async () => 
   const handler: Handler = {
     async handle({ method, path, query, headers, body, user: who }) {
       requests.push([method, path, query.get("limit"), headers, body.toString(), who]);
-      return { type: "whole", status: 201, headers: { "content-type": "text/plain" }, body: "made" };
+      return { type: "buffered", status: 201, headers: { "content-type": "text/plain" }, body: "made" };
     },
   };
   const transport = inProcessTransport(handler, { user });
@@ -142,7 +142,7 @@ test("what a receiver throws ends the answer, and is what it is told", async () 
 
 test("a header that was sent once is no list, as over a network", async () => {
   const headers = { warning: ["299 - a"], "set-cookie": ["a=1", "b=2"], "content-type": "text/plain" };
-  const handler: Handler = { handle: async () => ({ type: "whole", status: 200, headers, body: "" }) };
+  const handler: Handler = { handle: async () => ({ type: "buffered", status: 200, headers, body: "" }) };
   const { headers: received } = await inProcessTransport(handler, { user }).send({
     method: "GET",
     path: "/",

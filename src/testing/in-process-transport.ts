@@ -3,7 +3,7 @@ import {
   bodyChunks,
   type Handler,
   joinedHeaders,
-  readTarget,
+  parseRequestTarget,
   type ServerRequest,
   type ServerResponse,
   type Sink,
@@ -94,7 +94,7 @@ function serverRequest(request: ApiRequest, who: Pick<ServerRequest, "user" | "s
     typeof body === "string" ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.length);
   return {
     method: request.method,
-    ...readTarget(request.path),
+    ...parseRequestTarget(request.path),
     headers: joinedHeaders(Object.entries(request.headers ?? {})),
     body: bytes,
     ...who,
@@ -104,7 +104,7 @@ function serverRequest(request: ApiRequest, who: Pick<ServerRequest, "user" | "s
 function whole({ answer, gone, broken }: Asked): Promise<ApiResponse> {
   const { status } = answer;
   const headers = receivedHeaders(answer);
-  if (answer.type === "whole") {
+  if (answer.type === "buffered") {
     return Promise.resolve({ status, headers, body: bodyBytes(answer.body) });
   }
   const chunks: Buffer[] = [];

@@ -1,10 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Access, type Credential, kubeconfigText } from "../apiserver/index.ts";
+import { type KubeconfigOptions, kubeconfigText, type UserCredential } from "../apiserver/index.ts";
 
-export interface KubeconfigsOptions extends Pick<Access, "server" | "ca"> {
+export interface KubeconfigsOptions extends Pick<KubeconfigOptions, "server" | "ca"> {
   /** By what each user is known, by name. */
-  readonly credentials: ReadonlyMap<string, Credential>;
+  readonly credentials: ReadonlyMap<string, UserCredential>;
 }
 
 /** The kubeconfig files of a cluster's users. */

@@ -9,7 +9,7 @@ import type { Engine } from "../engine.ts";
 import { storable } from "../object-meta.ts";
 import type { Resource, Strategy } from "../resource.ts";
 import { forbidden } from "../status-error.ts";
-import type { Stored } from "../storage.ts";
+import type { StoredEntry } from "../storage.ts";
 import { writeJson } from "../write-json.ts";
 import { type ConditionState, holds, withCondition } from "./conditions.ts";
 import { customPrefix, resourceFromDefinition } from "./custom-resource.ts";
@@ -84,7 +84,7 @@ class CustomKinds implements Disposable {
 
   /** Does the next thing there is to do for a definition. True if that changed it: all is to be looked at again. */
   #settle(
-    stored: Stored,
+    stored: StoredEntry,
     crd: CustomResourceDefinition,
     others: readonly CustomResourceDefinition[],
   ): boolean {
@@ -122,7 +122,7 @@ class CustomKinds implements Disposable {
     return this.#engine.storage.list(customPrefix(spec), { limit: 1 }).items.length === 0;
   }
 
-  #release(stored: Stored, crd: CustomResourceDefinition): boolean {
+  #release(stored: StoredEntry, crd: CustomResourceDefinition): boolean {
     const finalizers = crd.metadata.finalizers?.filter((one) => one !== cleanupFinalizer) ?? [];
     if (finalizers.length === 0) this.#engine.storage.remove(stored.key, stored.revision);
     else
@@ -139,12 +139,12 @@ class CustomKinds implements Disposable {
     return { ...status, conditions: withCondition(status?.conditions ?? [], condition, now) };
   }
 
-  #store({ key, revision }: Stored, crd: CustomResourceDefinition): true {
+  #store({ key, revision }: StoredEntry, crd: CustomResourceDefinition): true {
     this.#engine.storage.put(key, { expected: revision, json: writeJson(storable(crd)) });
     return true;
   }
 
-  #serve({ key }: Stored, crd: CustomResourceDefinition): void {
+  #serve({ key }: StoredEntry, crd: CustomResourceDefinition): void {
     if (!holds(crd, "Established")) return;
     const source = servedPart(crd);
     const before = this.#served.get(key);

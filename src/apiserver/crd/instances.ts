@@ -3,7 +3,7 @@ import { timestamp } from "../../base/index.ts";
 import { parseStored } from "../document.ts";
 import type { Engine } from "../engine.ts";
 import { storable } from "../object-meta.ts";
-import type { Stored } from "../storage.ts";
+import type { StoredEntry } from "../storage.ts";
 import { writeJson } from "../write-json.ts";
 
 /** Deletes all objects under a prefix. Those with finalizers are marked, and go when these are gone. */
@@ -11,7 +11,7 @@ export function deleteInstances(engine: Engine, prefix: string): void {
   for (const stored of engine.storage.list(prefix).items) deleteInstance(engine, stored);
 }
 
-function deleteInstance({ storage, clock }: Engine, { key, revision, json }: Stored): void {
+function deleteInstance({ storage, clock }: Engine, { key, revision, json }: StoredEntry): void {
   // What is stored was an object when it was written.
   const object = parseStored(json) as KubeObject;
   const { metadata } = object;

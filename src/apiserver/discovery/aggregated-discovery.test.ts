@@ -86,7 +86,7 @@ test("the document has a mark, and who has it is not sent it again", async () =>
     vary: "Accept",
   });
   expect(await visit("/apis", { headers: { ...headers, "if-none-match": etag } })).toEqual({
-    type: "whole",
+    type: "buffered",
     status: 304,
     headers: { "cache-control": "public", etag, vary: "Accept" },
     body: "",

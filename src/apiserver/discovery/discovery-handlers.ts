@@ -86,9 +86,14 @@ async function aggregatedAnswer(
   document: Document,
 ): Promise<ServerResponse> {
   const headers = { "cache-control": "public", etag: `"${document.hash}"`, vary: "Accept" };
-  if (isKnown(request, document.hash)) return { type: "whole", status: 304, headers, body: "" };
+  if (isKnown(request, document.hash)) return { type: "buffered", status: 304, headers, body: "" };
   const body = documentText(document.json, format);
-  return { type: "whole", status: 200, headers: { ...headers, "content-type": discoveryType(format) }, body };
+  return {
+    type: "buffered",
+    status: 200,
+    headers: { ...headers, "content-type": discoveryType(format) },
+    body,
+  };
 }
 
 async function written(value: object, format: DiscoveryFormat): Promise<ServerResponse> {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ServerRequest, WholeResponse } from "../exchange.ts";
+import type { BufferedServerResponse, ServerRequest } from "../exchange.ts";
 import { acceptedTypes } from "../media-type.ts";
 import { methodNotAllowed, nothingAcceptable } from "../status-error.ts";
 import { writeYaml } from "../yaml-writer.ts";
@@ -36,9 +36,9 @@ export interface PlainOptions {
 }
 
 /** An answer without anything special about it. */
-export function plain(body: string, more: PlainOptions): WholeResponse {
+export function plain(body: string, more: PlainOptions): BufferedServerResponse {
   const headers = { "cache-control": "no-cache, private", "content-type": more.type };
-  return { type: "whole", status: more.status ?? 200, headers, body };
+  return { type: "buffered", status: more.status ?? 200, headers, body };
 }
 
 /** Refuses what is no GET, and who does not want the one type there is. */
@@ -54,11 +54,11 @@ export function isKnown({ headers }: ServerRequest, hash: string): boolean {
 }
 
 /** For paths that nobody serves. */
-export function pageNotFound(): WholeResponse {
+export function pageNotFound(): BufferedServerResponse {
   return textAnswer("404 page not found\n", 404);
 }
 
-export function textAnswer(body: string, status = 200): WholeResponse {
+export function textAnswer(body: string, status = 200): BufferedServerResponse {
   const answer = plain(body, { type: "text/plain; charset=utf-8", status });
   return { ...answer, headers: { ...answer.headers, "x-content-type-options": "nosniff" } };
 }

@@ -26,7 +26,7 @@ test.each(["/api", "/apis", "/apis/apps", "/api/v1", "/apis/apps/v1", "/version"
 );
 
 const notFound = {
-  type: "whole",
+  type: "buffered",
   status: 404,
   headers: {
     "cache-control": "no-cache, private",

@@ -1,5 +1,5 @@
 import { VirtualClock } from "../../base/index.ts";
-import type { ServerRequest, WholeResponse } from "../exchange.ts";
+import type { BufferedServerResponse, ServerRequest } from "../exchange.ts";
 import type { Resource } from "../resource.ts";
 import { ServiceAccountTokens } from "../service-account-tokens.ts";
 import { face } from "./non-resource-paths.ts";
@@ -19,7 +19,10 @@ const tokens = new ServiceAccountTokens();
 export const now = 1_794_798_000_000;
 
 /** What a GET of a path is answered, or nothing if the path is none of ours. */
-export async function visit(path: string, options: VisitOptions = {}): Promise<WholeResponse | undefined> {
+export async function visit(
+  path: string,
+  options: VisitOptions = {},
+): Promise<BufferedServerResponse | undefined> {
   const { method = "GET", headers = {}, resources = stable, context } = options;
   const { pathname, searchParams } = new URL(path, "http://server");
   const request: ServerRequest = {
@@ -33,7 +36,7 @@ export async function visit(path: string, options: VisitOptions = {}): Promise<W
   };
   const server = { address: "127.0.0.1:6443", clock: new VirtualClock(now), tokens };
   // Nothing that faces answer is a stream.
-  return (await face(request, resources, { ...server, ...context })) as WholeResponse | undefined;
+  return (await face(request, resources, { ...server, ...context })) as BufferedServerResponse | undefined;
 }
 
 /** The JSON of an answer. */

@@ -1,12 +1,12 @@
 import { follow } from "../../base/index.ts";
 import type {
+  BufferedServerResponse,
   CutResponse,
   Handler,
   ServerRequest,
   ServerResponse,
   Sink,
-  StreamResponse,
-  WholeResponse,
+  StreamingServerResponse,
 } from "../exchange.ts";
 import { bodyBytes } from "../response-body.ts";
 
@@ -28,10 +28,10 @@ export async function cutInTheMiddle(
   const { inner, leave } = leavable(request);
   const answer = await handler.handle(inner);
   if (answer.type === "cut") return cut;
-  return answer.type === "whole" ? halfOf(answer) : cutAtFirst(answer, leave);
+  return answer.type === "buffered" ? halfOf(answer) : cutAtFirst(answer, leave);
 }
 
-function halfOf({ status, headers, body }: WholeResponse): StreamResponse {
+function halfOf({ status, headers, body }: BufferedServerResponse): StreamingServerResponse {
   const bytes = bodyBytes(body);
   return {
     type: "stream",
@@ -44,7 +44,7 @@ function halfOf({ status, headers, body }: WholeResponse): StreamResponse {
   };
 }
 
-function cutAtFirst(answer: StreamResponse, leave: () => void): StreamResponse {
+function cutAtFirst(answer: StreamingServerResponse, leave: () => void): StreamingServerResponse {
   const start = (sink: Sink): void => {
     let open = true;
     const once = (say: () => void): void => {

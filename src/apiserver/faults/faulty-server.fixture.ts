@@ -64,7 +64,7 @@ export function requestOf(
 async function outcome(handler: Handler, request: ServerRequest): Promise<string> {
   const answer = await handler.handle(request);
   if (answer.type === "cut") return "cut";
-  if (answer.type === "whole") return String(answer.status);
+  if (answer.type === "buffered") return String(answer.status);
   let bytes = 0;
   return new Promise((resolve) => {
     answer.start({

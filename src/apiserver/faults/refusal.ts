@@ -1,13 +1,13 @@
 import type { Status } from "../../api/index.ts";
-import type { WholeResponse } from "../exchange.ts";
+import type { BufferedServerResponse } from "../exchange.ts";
 import type { RefusalCode, RequestFault } from "./fault-rule.ts";
 
 /** An error answer as an overloaded or failing server sends it. */
-export function refusal({ code, retryAfterSeconds }: Refuse): WholeResponse {
+export function refusal({ code, retryAfterSeconds }: Refuse): BufferedServerResponse {
   const seconds = retryAfterSeconds ?? (code === 429 ? 1 : false);
   const retryAfter = seconds === false ? {} : { "retry-after": String(seconds) };
   const { type, body } = code === 429 ? tooMany : statusOf(code, seconds);
-  return { type: "whole", status: code, headers: { "content-type": type, ...retryAfter }, body };
+  return { type: "buffered", status: code, headers: { "content-type": type, ...retryAfter }, body };
 }
 
 type Refuse = Extract<RequestFault, { type: "refuse" }>;

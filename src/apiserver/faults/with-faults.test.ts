@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { seededRng, settled } from "../../base/index.ts";
-import type { Handler, WholeResponse } from "../exchange.ts";
+import type { BufferedServerResponse, Handler } from "../exchange.ts";
 import type { FaultRule } from "./fault-rule.ts";
 import { configMaps, faultyServer, requestOf } from "./faulty-server.fixture.ts";
 import { withFaults } from "./with-faults.ts";
@@ -41,7 +41,7 @@ test("chance is drawn for each request that matches, the same for the same seed"
     });
     const answers = [];
     for (let asked = 0; asked < 40; asked++) answers.push(await handler.handle(requestOf("GET", "/version")));
-    return answers.map((answer) => answer.type === "whole" && answer.status === 429);
+    return answers.map((answer) => answer.type === "buffered" && answer.status === 429);
   };
   const [one, other] = [await refusals(), await refusals()];
   expect(one).toEqual(other);
@@ -53,9 +53,15 @@ const refused: FaultRule["fault"] & { type: "refuse" } = { type: "refuse", code:
 
 function counting(): { readonly handler: Handler; readonly seen: string[] } {
   const seen: string[] = [];
-  const handle = async ({ method, path }: { method: string; path: string }): Promise<WholeResponse> => {
+  const handle = async ({
+    method,
+    path,
+  }: {
+    method: string;
+    path: string;
+  }): Promise<BufferedServerResponse> => {
     seen.push(`${method} ${path}`);
-    return { type: "whole", status: 200, headers: {}, body: "ok" };
+    return { type: "buffered", status: 200, headers: {}, body: "ok" };
   };
   return { handler: { handle }, seen };
 }
@@ -81,7 +87,7 @@ test("a refusal is what a busy or failing server says, and the server behind it 
     { type: "refuse", code: 503, retryAfterSeconds: 5 },
   ] as const) {
     const answer = await withFaults(handler, [{ fault }]).handle(requestOf("GET", "/version"));
-    if (answer.type === "whole") answers.push([answer.status, answer.headers["retry-after"], answer.body]);
+    if (answer.type === "buffered") answers.push([answer.status, answer.headers["retry-after"], answer.body]);
   }
   const status = (fields: object): string =>
     JSON.stringify({ kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", ...fields });

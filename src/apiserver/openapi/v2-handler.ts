@@ -15,9 +15,9 @@ export function openApiV2Face({ request }: Visit): ServerResponse {
   const accepted = acceptedTypes(request.headers.accept)
     .map(({ type }) => bodies[type])
     .find((body) => body);
-  if (!accepted) return { type: "whole", status: 406, headers, body: "" };
+  if (!accepted) return { type: "buffered", status: 406, headers, body: "" };
   return {
-    type: "whole",
+    type: "buffered",
     status: 200,
     headers: { ...headers, "content-type": accepted.type },
     body: accepted.body,

@@ -1,6 +1,6 @@
 import { type Document, isKnown, plain } from "../discovery/documents.ts";
 import type { Visit } from "../discovery/path-handler.ts";
-import type { ServerRequest, ServerResponse, WholeResponse } from "../exchange.ts";
+import type { BufferedServerResponse, ServerRequest, ServerResponse } from "../exchange.ts";
 import { acceptedTypes } from "../media-type.ts";
 import { openApiCatalog } from "./catalog.ts";
 import { httpDate } from "./http-date.ts";
@@ -26,9 +26,9 @@ export function openApiFace({ request, parts: [name = ""], served, context }: Vi
   if (asked !== null && asked !== document.hash) return moved(document, placeOf(name, document));
   const forever = { "cache-control": "public, immutable", expires: inAYear(context.clock.now()) };
   const headers = { ...uncached, ...(asked !== null && forever), ...marks(document) };
-  if (isKnown(request, document.hash)) return { type: "whole", status: 304, headers, body: "" };
+  if (isKnown(request, document.hash)) return { type: "buffered", status: 304, headers, body: "" };
   return {
-    type: "whole",
+    type: "buffered",
     status: 200,
     headers: { ...headers, "content-type": "application/json" },
     body: document.json,
@@ -41,8 +41,8 @@ function placeOf(name: string, { hash }: Document): string {
 
 const uncached = { "cache-control": "no-cache, private" };
 
-function empty(status: number): WholeResponse {
-  return { type: "whole", status, headers: uncached, body: "" };
+function empty(status: number): BufferedServerResponse {
+  return { type: "buffered", status, headers: uncached, body: "" };
 }
 
 function marks({ hash }: Document): Record<string, string> {
@@ -51,7 +51,7 @@ function marks({ hash }: Document): Record<string, string> {
 
 function moved(document: Document, location: string): ServerResponse {
   const headers = { ...uncached, "content-type": "application/json", ...marks(document), location };
-  return { type: "whole", status: 301, headers, body: "" };
+  return { type: "buffered", status: 301, headers, body: "" };
 }
 
 function acceptsJson({ headers }: ServerRequest): boolean {

@@ -6,17 +6,17 @@ import { type Authenticator, administrator } from "./authentication.ts";
 import { compressed } from "./compressed.ts";
 import { ConnectionDeadlines, headerTimeoutMs } from "./connection-deadlines.ts";
 import type { Handler } from "./exchange.ts";
-import { type FrontRequest, readRequest } from "./http-front-request.ts";
-import { type FrontResponse, sendResponse } from "./http-front-response.ts";
+import { type FrontRequest, readRequest } from "./read-request.ts";
+import { type FrontResponse, sendResponse } from "./send-response.ts";
 import { refuseUnreadable } from "./unreadable-request.ts";
 
-export interface FrontOptions {
+export interface ListenOptions {
   /** @default a free one */
   readonly port?: number | undefined;
   /** Beyond loopback only with an authenticator that is not open. @default "127.0.0.1" */
   readonly host?: string | undefined;
   /** HTTPS with HTTP/2 and HTTP/1.1. @default plain HTTP/1.1 */
-  readonly tls?: FrontTls | undefined;
+  readonly tls?: ListenTls | undefined;
   /** Who a request comes from. @default anybody is the administrator */
   readonly authenticator?: Authenticator | undefined;
   /** Measures the timeouts of connections. @default the machine's */
@@ -24,7 +24,7 @@ export interface FrontOptions {
 }
 
 /** Certificates and keys, in PEM. */
-export interface FrontTls {
+export interface ListenTls {
   readonly cert: string;
   readonly key: string;
   /** Whose client certificates count. @default nobody's */
@@ -32,7 +32,7 @@ export interface FrontTls {
 }
 
 /** A server's door to the network. */
-export interface Front extends AsyncDisposable {
+export interface HttpListener extends AsyncDisposable {
   /** Like "https://127.0.0.1:6443". */
   readonly url: string;
   /** Ends every request under way. Idempotent. */
@@ -42,7 +42,7 @@ export interface Front extends AsyncDisposable {
 const anybody: Authenticator = { open: true, authenticate: () => administrator };
 
 /** Listens. Rejects with the system's error where it cannot, as when the port is taken. */
-export async function listen(handler: Handler, options: FrontOptions = {}): Promise<Front> {
+export async function listen(handler: Handler, options: ListenOptions = {}): Promise<HttpListener> {
   const { port = 0, host = "127.0.0.1", tls, authenticator = anybody, clock = realClock } = options;
   if (authenticator.open && !isLoopback(host)) {
     throw new Error(
@@ -76,7 +76,7 @@ const maxHeaderSize = 1024 * 1024;
 /** Of one HTTP/2 connection, in megabytes. A connection with more on its way refuses requests, and lists are large. */
 const maxSessionMemory = 1024;
 
-function secureOptions({ cert, key, clientCa }: FrontTls): object {
+function secureOptions({ cert, key, clientCa }: ListenTls): object {
   const settings = { maxHeaderListSize: maxHeaderSize };
   const handshakeTimeout = headerTimeoutMs;
   const common = { cert, key, allowHTTP1: true, maxSessionMemory, settings, handshakeTimeout };

@@ -6,13 +6,13 @@ import { expect, test } from "vitest";
 import { createAuthority } from "../certificates/index.ts";
 import { type ApiServerOptions, createApiServer } from "./api-server.ts";
 import { anonymous } from "./authentication.ts";
-import { listenSecurely, type SecureFront } from "./secure-front.ts";
+import { listenSecurely, type SecureListener } from "./listen-securely.ts";
 
 const ana = { username: "ana", uid: "1", groups: ["readers", "system:authenticated"] };
 const withAna: ApiServerOptions = { users: new Map([["secret", ana]]) };
 
 interface TestFront extends AsyncDisposable {
-  readonly front: SecureFront;
+  readonly front: SecureListener;
   /** Who the server takes a request for: the user of a review of oneself, or the code it is refused with. */
   who(options?: RequestOptions): Promise<unknown>;
 }
@@ -30,7 +30,7 @@ async function started(options: ApiServerOptions = withAna): Promise<TestFront> 
   };
 }
 
-async function whoIs({ url, ca }: SecureFront, sent: RequestOptions): Promise<unknown> {
+async function whoIs({ url, ca }: SecureListener, sent: RequestOptions): Promise<unknown> {
   const request = httpsRequest(`${url}${reviews}`, { method: "POST", ca, agent: false, ...sent });
   request.end(review);
   const [response] = (await once(request, "response")) as [IncomingMessage];

@@ -10,7 +10,7 @@ export type FrontResponse = NodeResponse | Http2ServerResponse;
 export function sendResponse(response: FrontResponse, answer: ServerResponse | CutResponse): void {
   if (answer.type === "cut") return cut(response);
   const out = writable(response);
-  if (answer.type === "whole") {
+  if (answer.type === "buffered") {
     const body = encoded(answer.body);
     out.writeHead(answer.status, headersOf(answer, body));
     if (typeof body === "string" || Buffer.isBuffer(body)) out.end(body);

@@ -3,7 +3,12 @@ import type { KubeObject } from "../api/index.ts";
 import { VirtualClock } from "../base/index.ts";
 import type { Transform } from "./negotiation.ts";
 import { meta, now, resourceOf } from "./printers/rows.fixture.ts";
-import { showsTable, type View, type ViewOptions, viewOf } from "./view.ts";
+import {
+  type ResponseTransformer,
+  type ResponseTransformerOptions,
+  responseTransformer,
+  showsTable,
+} from "./response-transformer.ts";
 
 const configMap = { kind: "ConfigMap", apiVersion: "v1", metadata: meta("a") } as unknown as KubeObject;
 const { metadata } = configMap;
@@ -11,12 +16,12 @@ const listMeta = { resourceVersion: "9" };
 
 function view(
   kind: Transform["kind"],
-  more: Partial<ViewOptions> & { readonly version?: string } = {},
-): View {
+  more: Partial<ResponseTransformerOptions> & { readonly version?: string } = {},
+): ResponseTransformer {
   const clock = new VirtualClock(now);
   const as = { kind, version: more.version ?? "v1" };
   const resource = resourceOf("v1 ConfigMap");
-  return viewOf({ resource, as, query: new URLSearchParams(), clock, ...more });
+  return responseTransformer({ resource, as, query: new URLSearchParams(), clock, ...more });
 }
 
 test("metadata alone is shown of an object, of a list and of an event", () => {

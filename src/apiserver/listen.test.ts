@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { expect, test, vi } from "vitest";
 import type { Authenticator } from "./authentication.ts";
 import type { Handler, ServerRequest } from "./exchange.ts";
-import { listen } from "./http-front.ts";
+import { listen } from "./listen.ts";
 
 interface Got {
   readonly status: number | undefined;
@@ -37,7 +37,7 @@ function send(
 
 const echo: Handler = {
   handle: async ({ method, path, query, body, user }) => ({
-    type: "whole",
+    type: "buffered",
     status: 200,
     headers: { "content-type": "application/json" },
     body: JSON.stringify([method, path, query.toString(), body.toString(), user?.username]),
@@ -55,7 +55,7 @@ test("a request is handed over as it came, and its answer sent back", async () =
 test("of a body that is too long a little more than the limit is handed over, and the client hears the answer", async () => {
   const length: Handler = {
     handle: async ({ body }) => ({
-      type: "whole",
+      type: "buffered",
       status: 413,
       headers: {},
       body: String(body.length > 3 * 1024 * 1024),
@@ -181,7 +181,7 @@ test("a long answer about objects is sent in gzip to who takes it, and others as
   const body = "x".repeat(128 * 1024 + 1);
   const handler: Handler = {
     handle: async ({ path }) => ({
-      type: "whole",
+      type: "buffered",
       status: 200,
       headers: {},
       body: path === "/short" ? body.slice(1) : body,
@@ -247,7 +247,7 @@ test("what is written to a connection leaves at once, and waits for nothing to b
 /** Answers with 64 chunks of 64 KiB, which is more than sockets buffer. */
 const long: Handler = {
   handle: async () => ({
-    type: "whole",
+    type: "buffered",
     status: 200,
     headers: { "content-type": "text/plain" },
     body: Array.from({ length: 64 }, (_, index) => Buffer.alloc(64 * 1024, 97 + (index % 26))),

@@ -13,10 +13,10 @@ import {
   type TableOptions,
 } from "./printers/table.ts";
 import type { Resource, ServedSubresource } from "./resource.ts";
-import { badRequest, notConvertible, unexplained } from "./status-error.ts";
+import { badRequest, notConvertible, unknownError } from "./status-error.ts";
 
 /** Shows objects as something else: what an `Accept` header with `as=` asks for. */
-export interface View {
+export interface ResponseTransformer {
   object(object: KubeObject): object;
   /** A list with these metadata. Its items are shown one by one. */
   list(metadata: ListMeta): ListShape<KubeObject>;
@@ -24,7 +24,7 @@ export interface View {
   event(object: KubeObject, first: boolean): object;
 }
 
-export interface ViewOptions {
+export interface ResponseTransformerOptions {
   readonly resource: Resource;
   readonly subresource?: ServedSubresource | undefined;
   readonly as: Transform;
@@ -34,7 +34,7 @@ export interface ViewOptions {
 }
 
 /** Throws a `StatusError` for what is asked of a Table that there is not. */
-export function viewOf(options: ViewOptions): View {
+export function responseTransformer(options: ResponseTransformerOptions): ResponseTransformer {
   // The transform was read from a header that knows these two.
   const version = options.as.version as PartialVersion;
   if (options.as.kind === "Table") return tableView(options, version);
@@ -52,7 +52,10 @@ export function showsTable(resource: Resource, subresource?: ServedSubresource):
   return subresource.kind === resource.kind || subresource.kind === "Scale";
 }
 
-function tableView({ resource, subresource, query, clock }: ViewOptions, version: PartialVersion): View {
+function tableView(
+  { resource, subresource, query, clock }: ResponseTransformerOptions,
+  version: PartialVersion,
+): ResponseTransformer {
   const [printer, include] = [printerOf(resource, subresource), includeObject(query)];
   const options = (): TableOptions => ({ printer, include, version, now: clock.now() });
   return {
@@ -69,7 +72,7 @@ function includeObject(query: URLSearchParams): IncludeObject {
   throw badRequest(`Unable to convert to Table as requested: includeObject: ${fault}`);
 }
 
-function objectView({ resource }: ViewOptions, version: PartialVersion): View {
+function objectView({ resource }: ResponseTransformerOptions, version: PartialVersion): ResponseTransformer {
   const object = (shown: KubeObject): object => partialMetadata(shown, version);
   const list = (): never => {
     const what = `the requested object is a list (*${goType(resource, "List")})`;
@@ -78,9 +81,9 @@ function objectView({ resource }: ViewOptions, version: PartialVersion): View {
   return { object, list, event: object };
 }
 
-function listView({ resource }: ViewOptions, version: PartialVersion): View {
+function listView({ resource }: ResponseTransformerOptions, version: PartialVersion): ResponseTransformer {
   const object = (): never => {
-    if (resource.custom) throw unexplained("content is not a list"); // the real server has not foreseen it
+    if (resource.custom) throw unknownError("content is not a list"); // the real server has not foreseen it
     const what = `the requested object is not a list (*${goType(resource, "")})`;
     throw notConvertible(`you requested PartialObjectMetadataList, but ${what}`);
   };

@@ -1,9 +1,9 @@
 import { createAuthority, type KeyedCertificate, type Subject } from "../certificates/index.ts";
 import type { Authenticator } from "./authentication.ts";
 import type { Handler } from "./exchange.ts";
-import { bracketed, type Front, listen } from "./http-front.ts";
+import { bracketed, type HttpListener, listen } from "./listen.ts";
 
-export interface SecureFrontOptions {
+export interface SecureListenOptions {
   /** @default a free one */
   readonly port?: number | undefined;
   /** Beyond loopback only with an authenticator that is not open. @default "127.0.0.1" */
@@ -15,7 +15,7 @@ export interface SecureFrontOptions {
 }
 
 /** A front over HTTPS, with an authority of its own. */
-export interface SecureFront extends Front {
+export interface SecureListener extends HttpListener {
   /** The authority's certificate, in PEM: what clients have to trust. */
   readonly ca: string;
   /** By which somebody is known here: the common name is the user, the organizations are the groups. */
@@ -23,7 +23,10 @@ export interface SecureFront extends Front {
 }
 
 /** Listens for HTTP/2 and HTTP/1.1 over TLS, with certificates made for it that are gone with it. */
-export async function listenSecurely(handler: Handler, options: SecureFrontOptions): Promise<SecureFront> {
+export async function listenSecurely(
+  handler: Handler,
+  options: SecureListenOptions,
+): Promise<SecureListener> {
   const { host = "127.0.0.1", port, authenticator } = options;
   const authority = createAuthority("trimtab");
   const tls = { ...authority.server(namesOf(host, options.hosts)), clientCa: authority.cert };

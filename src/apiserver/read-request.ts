@@ -5,7 +5,7 @@ import type { Authenticator, ClientCertificate } from "./authentication.ts";
 import { maxBodyBytes } from "./body-limit.ts";
 import type { ServerRequest } from "./exchange.ts";
 import { joinedHeaders } from "./joined-headers.ts";
-import { readTarget } from "./request-target.ts";
+import { parseRequestTarget } from "./request-target.ts";
 
 export type FrontRequest = IncomingMessage | Http2ServerRequest;
 
@@ -26,7 +26,7 @@ export async function readRequest(
   const body = user ? await readBody(request) : Buffer.alloc(0);
   return {
     method: request.method ?? "GET",
-    ...readTarget(request.url ?? "/"),
+    ...parseRequestTarget(request.url ?? "/"),
     headers,
     body,
     user,

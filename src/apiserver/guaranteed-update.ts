@@ -8,12 +8,12 @@ import { type Call, type Engine, storageKey } from "./engine.ts";
 import { find } from "./get.ts";
 import { metaErrors, metaUpdateErrors, unqualifiedFinalizers } from "./meta-validation.ts";
 import { storable, unstored } from "./object-meta.ts";
-import { type Version, versionObject } from "./object-text.ts";
+import { type ObjectVersion, versionObject } from "./object-text.ts";
 import { fieldAt, withField } from "./paths.ts";
 import { contentErrors, hasStatus, metaRules, refusedKind, writeContext } from "./prepare.ts";
 import type { Resource } from "./resource.ts";
-import { invalidObject, modified, unexplained } from "./status-error.ts";
-import { StaleError, type Storage, type Stored } from "./storage.ts";
+import { invalidObject, modified, unknownError } from "./status-error.ts";
+import { StaleError, type Storage, type StoredEntry } from "./storage.ts";
 import { parseUintFault } from "./versions.ts";
 import { writeJson } from "./write-json.ts";
 import type { WriteOptions } from "./write-options.ts";
@@ -33,7 +33,11 @@ export interface Modification {
  * Changes a stored object by the rules of its kind and of the subresource that was called. Throws a `StaleError` if the
  * object was changed during a pause.
  */
-export function* modifyObject(engine: Engine, call: Call, modification: Modification): Steps<Version> {
+export function* guaranteedUpdate(
+  engine: Engine,
+  call: Call,
+  modification: Modification,
+): Steps<ObjectVersion> {
   const { options, applied = false, looks = false } = modification;
   const stored = find(engine, call);
   const before = versionObject(call.resource, stored);
@@ -48,7 +52,7 @@ export function* modifyObject(engine: Engine, call: Call, modification: Modifica
   return call.resource.strategy.allocate ? runAtOnce(rest) : yield* rest;
 }
 
-function* checkedAndStored(engine: Engine, call: Call, outcome: Outcome): Steps<Version> {
+function* checkedAndStored(engine: Engine, call: Call, outcome: Outcome): Steps<ObjectVersion> {
   const { before } = outcome;
   const object = prepared(engine, call, outcome);
   yield;
@@ -68,7 +72,7 @@ function warn({ resource, subresource, warnings }: Call, object: KubeObject, bef
 function checkVersion({ resource, name }: Call, object: KubeObject, before: KubeObject): void {
   const sent = object.metadata.resourceVersion;
   const current = before.metadata.resourceVersion;
-  if (sent && !/^\d+$/.test(sent)) throw unexplained(parseUintFault(sent));
+  if (sent && !/^\d+$/.test(sent)) throw unknownError(parseUintFault(sent));
   if (sent && sent !== "0") {
     if (sent !== current) throw modified(resource, name);
     return;
@@ -213,12 +217,12 @@ const checkedAsNew: ReadonlySet<string> = new Set([
 ]);
 
 interface Outcome extends Step {
-  readonly stored: Stored;
+  readonly stored: StoredEntry;
   readonly applied: boolean;
 }
 
 /** Stores it, unless nothing has changed. An object that only waited for its finalizers goes. */
-function* store(engine: Engine, call: Call, outcome: Outcome): Steps<Version> {
+function* store(engine: Engine, call: Call, outcome: Outcome): Steps<ObjectVersion> {
   const { object, before, stored, options, applied } = outcome;
   const { resource } = call;
   const { storage } = engine;
@@ -245,7 +249,7 @@ function* store(engine: Engine, call: Call, outcome: Outcome): Steps<Version> {
 }
 
 /** Throws a `StaleError` if the object was changed during a pause. */
-function requireCurrent(storage: Storage, stored: Stored): Stored {
+function requireCurrent(storage: Storage, stored: StoredEntry): StoredEntry {
   const current = storage.get(stored.key);
   if (current?.revision !== stored.revision) throw new StaleError(stored.key, stored.revision, current);
   return stored;
@@ -259,6 +263,6 @@ function isDone({ strategy }: Resource, object: KubeObject): boolean {
 }
 
 /** Stores an object in place of what is there, by no rules but its own. */
-export function replaceStored({ storage }: Engine, stored: Stored, object: KubeObject): Version {
+export function replaceStored({ storage }: Engine, stored: StoredEntry, object: KubeObject): ObjectVersion {
   return storage.put(stored.key, { expected: stored.revision, json: writeJson(storable(object)) });
 }
