@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { StructuralSchema } from "./structural-schema.ts";
 import { errorsOf } from "./validate.fixture.ts";
 
-test("any alternative will do, and of failing ones the first that matches most is told", () => {
+test("anyOf accepts any valid alternative, and reports the first failing one with the highest match count", () => {
   const schema: StructuralSchema = {
     type: "object",
     properties: { a: { type: "integer" }, b: { type: "integer" } },
@@ -16,7 +16,7 @@ test("any alternative will do, and of failing ones the first that matches most i
   expect(errorsOf({ a: 1, b: 1 }, schema)).toEqual([]);
 });
 
-test("exactly one alternative must hold", () => {
+test("oneOf accepts exactly one valid alternative", () => {
   const schema: StructuralSchema = {
     type: "object",
     properties: { a: { type: "integer" }, b: { type: "integer" } },
@@ -32,7 +32,7 @@ test("exactly one alternative must hold", () => {
   ]);
 });
 
-test("all alternatives must hold, and errors of each are told", () => {
+test("allOf requires all alternatives and reports the errors of each", () => {
   const schema: StructuralSchema = { type: "integer", allOf: [{ minimum: 2 }, { maximum: 5 }] };
   expect(errorsOf(1, schema)).toEqual([
     "invalid spec.f: Invalid value: 1: spec.f in body should be greater than or equal to 2",
@@ -45,7 +45,7 @@ test("all alternatives must hold, and errors of each are told", () => {
   expect(errorsOf(3, schema)).toEqual([]);
 });
 
-test("that not one of all holds is told", () => {
+test("allOf reports if no alternative is valid", () => {
   const schema: StructuralSchema = { type: "integer", allOf: [{ minimum: 2 }, { multipleOf: 2 }] };
   expect(errorsOf(1, schema)).toEqual([
     "invalid spec.f: Invalid value: 1: spec.f in body should be greater than or equal to 2",
@@ -54,7 +54,7 @@ test("that not one of all holds is told", () => {
   ]);
 });
 
-test("what must not hold is told if it does", () => {
+test("not reports a valid alternative", () => {
   const schema: StructuralSchema = { type: "integer", not: { minimum: 5 } };
   expect(errorsOf(6, schema)).toEqual([
     'invalid <nil>: Invalid value: "": "spec.f" must not validate the schema (not)',
@@ -62,7 +62,7 @@ test("what must not hold is told if it does", () => {
   expect(errorsOf(4, schema)).toEqual([]);
 });
 
-test("an enum must not hold", () => {
+test("not refuses a value that its enum allows", () => {
   const schema: StructuralSchema = { type: "string", not: { enum: ["a"] } };
   expect(errorsOf("a", schema)).toEqual([
     'invalid <nil>: Invalid value: "": "spec.f" must not validate the schema (not)',
@@ -70,7 +70,7 @@ test("an enum must not hold", () => {
   expect(errorsOf("b", schema)).toEqual([]);
 });
 
-test("what is inside counts for how much an alternative matches", () => {
+test("nested values add to the match count of an alternative", () => {
   const schema: StructuralSchema = {
     type: "object",
     properties: {
@@ -97,7 +97,7 @@ test("what is inside counts for how much an alternative matches", () => {
   ]);
 });
 
-test("of exclusive alternatives that all fail, the one that matches most is told", () => {
+test("oneOf reports the failing alternative with the highest match count", () => {
   const schema: StructuralSchema = {
     type: "object",
     properties: { k: { type: "string" }, x: { type: "integer" }, y: { type: "integer" } },
@@ -123,7 +123,7 @@ test("of exclusive alternatives that all fail, the one that matches most is told
   expect(errorsOf({ k: "a", x: 1 }, schema)).toEqual([]);
 });
 
-test("alternatives may be of different kinds", () => {
+test("alternatives may have different types", () => {
   const schema: StructuralSchema = {
     type: "string",
     anyOf: [{ minLength: 5 }, { pattern: "^a" }, { enum: ["q"] }],
@@ -137,7 +137,7 @@ test("alternatives may be of different kinds", () => {
   expect(errorsOf("q", schema)).toEqual([]);
 });
 
-test("alternatives may have alternatives", () => {
+test("alternatives may be nested", () => {
   const schema: StructuralSchema = {
     type: "integer",
     anyOf: [{ allOf: [{ minimum: 5 }, { maximum: 9 }] }, { enum: [1] }],
@@ -155,7 +155,7 @@ test("alternatives may have alternatives", () => {
   ]);
 });
 
-test("what must not hold may be made of alternatives", () => {
+test("not may contain alternatives", () => {
   const schema: StructuralSchema = { type: "integer", not: { allOf: [{ minimum: 5 }] } };
   expect(errorsOf(6, schema)).toEqual([
     'invalid <nil>: Invalid value: "": "spec.f" must not validate the schema (not)',

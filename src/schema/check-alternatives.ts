@@ -2,7 +2,10 @@ import type { CompiledSchema } from "./compiled-schema.ts";
 import { goQuoted } from "./go-text.ts";
 import type { Trial, Walk } from "./walk.ts";
 
-/** Reports where a value breaks `anyOf`, `oneOf`, `allOf` or `not`. Counts two, and what the alternatives count. */
+/**
+ * Reports where a value violates `anyOf`, `oneOf`, `allOf` or `not`. Returns two plus the match count of the
+ * alternatives.
+ */
 export function checkAlternatives(schema: CompiledSchema, value: unknown, walk: Walk): number {
   const { anyOf, oneOf, allOf, not } = schema;
   let matches = 2;
@@ -13,12 +16,12 @@ export function checkAlternatives(schema: CompiledSchema, value: unknown, walk: 
   return matches;
 }
 
-function holds({ errors }: Trial): boolean {
+function isValid({ errors }: Trial): boolean {
   return errors.length === 0;
 }
 
-/** The failed alternative whose errors are told: the first of those that match most. */
-function nearest(trials: readonly Trial[]): Trial {
+/** Returns the failed alternative whose errors are reported: the first one with the highest match count. */
+function closest(trials: readonly Trial[]): Trial {
   return trials.reduce((best, trial) => (trial.matches > best.matches ? trial : best));
 }
 
@@ -26,37 +29,37 @@ function checkAnyOf(schemas: readonly CompiledSchema[], value: unknown, walk: Wa
   const trials: Trial[] = [];
   for (const schema of schemas) {
     const trial = walk.tryAlternative(schema, value);
-    if (holds(trial)) return trial.matches;
+    if (isValid(trial)) return trial.matches;
     trials.push(trial);
   }
-  walk.reportLoose(`${goQuoted(walk.path)} must validate at least one schema (anyOf)`);
-  return tell(nearest(trials), walk);
+  walk.reportWithoutField(`${goQuoted(walk.path)} must validate at least one schema (anyOf)`);
+  return reportTrial(closest(trials), walk);
 }
 
 function checkOneOf(schemas: readonly CompiledSchema[], value: unknown, walk: Walk): number {
   const trials = schemas.map((schema) => walk.tryAlternative(schema, value));
-  const holding = trials.filter(holds);
-  if (holding.length === 1) return holding[0]?.matches ?? 0;
-  const found = holding.length === 0 ? "Found none valid" : `Found ${holding.length} valid alternatives`;
-  walk.reportLoose(`${goQuoted(walk.path)} must validate one and only one schema (oneOf). ${found}`);
-  return holding.length === 0 ? tell(nearest(trials), walk) : 0;
+  const valid = trials.filter(isValid);
+  if (valid.length === 1) return valid[0]?.matches ?? 0;
+  const found = valid.length === 0 ? "Found none valid" : `Found ${valid.length} valid alternatives`;
+  walk.reportWithoutField(`${goQuoted(walk.path)} must validate one and only one schema (oneOf). ${found}`);
+  return valid.length === 0 ? reportTrial(closest(trials), walk) : 0;
 }
 
 function checkAllOf(schemas: readonly CompiledSchema[], value: unknown, walk: Walk): number {
   const trials = schemas.map((schema) => walk.tryAlternative(schema, value));
-  const matches = trials.reduce((total, trial) => total + tell(trial, walk), 0);
-  if (trials.every(holds)) return matches;
-  const none = trials.some(holds) ? "" : ". None validated";
-  walk.reportLoose(`${goQuoted(walk.path)} must validate all the schemas (allOf)${none}`);
+  const matches = trials.reduce((total, trial) => total + reportTrial(trial, walk), 0);
+  if (trials.every(isValid)) return matches;
+  const none = trials.some(isValid) ? "" : ". None validated";
+  walk.reportWithoutField(`${goQuoted(walk.path)} must validate all the schemas (allOf)${none}`);
   return matches;
 }
 
 function checkNot(schema: CompiledSchema, value: unknown, walk: Walk): void {
-  if (!holds(walk.tryAlternative(schema, value))) return;
-  walk.reportLoose(`${goQuoted(walk.path)} must not validate the schema (not)`);
+  if (!isValid(walk.tryAlternative(schema, value))) return;
+  walk.reportWithoutField(`${goQuoted(walk.path)} must not validate the schema (not)`);
 }
 
-function tell({ errors, matches }: Trial, walk: Walk): number {
+function reportTrial({ errors, matches }: Trial, walk: Walk): number {
   for (const error of errors) walk.report(error);
   return matches;
 }

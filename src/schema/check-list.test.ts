@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { StructuralSchema } from "./structural-schema.ts";
 import { errorsOf } from "./validate.fixture.ts";
 
-test("the length of a list is bounded", () => {
+test("minItems and maxItems bound the length of a list", () => {
   const schema: StructuralSchema = { type: "array", items: { type: "string" }, minItems: 1, maxItems: 2 };
   expect(errorsOf([], schema)).toEqual([
     "invalid spec.f: Invalid value: 0: spec.f in body should have at least 1 items",
@@ -12,7 +12,7 @@ test("the length of a list is bounded", () => {
   ]);
 });
 
-test("one item is singular", () => {
+test("a limit of one item is printed in the singular", () => {
   const schema: StructuralSchema = { type: "array", items: { type: "string" }, maxItems: 1 };
   expect(errorsOf(["a", "b", "c"], schema)).toEqual([
     "tooMany spec.f: Too many: 3: must have at most 1 item",

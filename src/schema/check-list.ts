@@ -4,7 +4,7 @@ import { goJson } from "./go-text.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 import type { Walk } from "./walk.ts";
 
-/** Reports elements that break their schema, then what is wrong with the list as a whole. Counts two for the list. */
+/** Reports invalid elements, then errors of the list as a whole. Returns two plus the match count of the elements. */
 export function checkList({ schema, items }: CompiledSchema, value: readonly unknown[], walk: Walk): number {
   let matches = 2;
   if (items) for (const [index, element] of value.entries()) matches += walk.checkItem(items, index, element);
@@ -13,10 +13,11 @@ export function checkList({ schema, items }: CompiledSchema, value: readonly unk
 }
 
 function checkLength(schema: StructuralSchema, value: readonly unknown[], walk: Walk): void {
-  const { minItems: least, maxItems: most, uniqueItems } = schema;
+  const { minItems, maxItems, uniqueItems } = schema;
   const { length } = value;
-  if (least !== undefined && length < least) walk.reportBound(length, `should have at least ${least} items`);
-  if (most !== undefined && length > most) walk.report(tooMany(walk.fieldPath(), length, most));
+  if (minItems !== undefined && length < minItems)
+    walk.reportBound(length, `should have at least ${minItems} items`);
+  if (maxItems !== undefined && length > maxItems) walk.report(tooMany(walk.fieldPath(), length, maxItems));
   if (uniqueItems && hasEqualElements(value)) walk.reportBound("", "shouldn't contain duplicates");
 }
 

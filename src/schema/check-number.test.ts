@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { StructuralSchema } from "./structural-schema.ts";
 import { errorsOf } from "./validate.fixture.ts";
 
-test("bounds include themselves", () => {
+test("minimum and maximum are inclusive", () => {
   const schema: StructuralSchema = { type: "integer", minimum: 1, maximum: 10 };
   expect(errorsOf(0, schema)).toEqual([
     "invalid spec.f: Invalid value: 0: spec.f in body should be greater than or equal to 1",
@@ -14,7 +14,7 @@ test("bounds include themselves", () => {
   expect(errorsOf(10, schema)).toEqual([]);
 });
 
-test("exclusive bounds do not", () => {
+test("exclusiveMinimum and exclusiveMaximum exclude the bound", () => {
   const schema: StructuralSchema = {
     type: "integer",
     minimum: 1,
@@ -31,7 +31,7 @@ test("exclusive bounds do not", () => {
   expect(errorsOf(2, schema)).toEqual([]);
 });
 
-test("the fraction of a bound does not count beside an integer", () => {
+test("the fraction of a bound is ignored for an integer", () => {
   const schema: StructuralSchema = { type: "number", minimum: 0.5, maximum: 10.5 };
   expect(errorsOf(0, schema)).toEqual([]);
   expect(errorsOf(0.25, schema)).toEqual([
@@ -47,7 +47,7 @@ test("the fraction of a bound does not count beside an integer", () => {
   expect(errorsOf(0.5, schema)).toEqual([]);
 });
 
-test("nor does it in an exclusive bound", () => {
+test("the fraction of an exclusive bound is ignored for an integer", () => {
   const schema: StructuralSchema = {
     type: "number",
     minimum: 0.5,
@@ -67,7 +67,7 @@ test("nor does it in an exclusive bound", () => {
   expect(errorsOf(1, schema)).toEqual([]);
 });
 
-test("a bound beyond an int64 is the lowest one beside an integer", () => {
+test("a bound outside int64 becomes the lowest int64 for an integer", () => {
   const schema: StructuralSchema = { type: "number", maximum: 1e300 };
   expect(errorsOf(5, schema)).toEqual([
     "invalid spec.f: Invalid value: 5: spec.f in body should be less than or equal to -9223372036854775808",
@@ -75,7 +75,7 @@ test("a bound beyond an int64 is the lowest one beside an integer", () => {
   expect(errorsOf(5.5, schema)).toEqual([]);
 });
 
-test("bounds and values are printed as Go prints them", () => {
+test("bounds and values are printed like in Go", () => {
   const schema: StructuralSchema = { type: "number", maximum: 1000000, minimum: 0.00001 };
   expect(errorsOf(2000000, schema)).toEqual([
     "invalid spec.f: Invalid value: 2000000: spec.f in body should be less than or equal to 1000000",
@@ -92,7 +92,7 @@ test("bounds and values are printed as Go prints them", () => {
   ]);
 });
 
-test("a bound that does not fit the type is itself an error", () => {
+test("a bound that does not fit the type is an error", () => {
   const schema: StructuralSchema = { type: "integer", maximum: 10.5, minimum: 0.5 };
   expect(errorsOf(11, schema)).toEqual([
     'invalid <nil>: Invalid value: "": Minimum boundary value must be of type integer (default format) in spec.f',
@@ -110,7 +110,7 @@ test("a bound that does not fit the type is itself an error", () => {
   ]);
 });
 
-test("a bound that does not fit the format is itself an error", () => {
+test("a bound that does not fit the format is an error", () => {
   const schema: StructuralSchema = { type: "integer", format: "int32", maximum: 3000000000 };
   expect(errorsOf(5, schema)).toEqual([
     'invalid <nil>: Invalid value: "": Maximum boundary value must be of type integer with format int32 in spec.f',
@@ -121,7 +121,7 @@ test("a bound that does not fit the format is itself an error", () => {
   ]);
 });
 
-test("a multiple of an integer is one exactly", () => {
+test("multipleOf an integer is exact", () => {
   const schema: StructuralSchema = { type: "integer", multipleOf: 3 };
   expect(errorsOf(4, schema)).toEqual([
     "invalid spec.f: Invalid value: 4: spec.f in body should be a multiple of 3",
@@ -131,7 +131,7 @@ test("a multiple of an integer is one exactly", () => {
   expect(errorsOf(-3, schema)).toEqual([]);
 });
 
-test("a multiple of a fraction may be off by what a calculation is off", () => {
+test("multipleOf a fraction tolerates rounding errors", () => {
   const schema: StructuralSchema = { type: "number", multipleOf: 0.1 };
   expect(errorsOf(0.3, schema)).toEqual([]);
   expect(errorsOf(0.35, schema)).toEqual([
@@ -144,7 +144,7 @@ test("a multiple of a fraction may be off by what a calculation is off", () => {
   expect(errorsOf(-0.2, schema)).toEqual([]);
 });
 
-test("a factor is cut to an integer beside an integer", () => {
+test("the fraction of multipleOf is cut off for an integer", () => {
   const schema: StructuralSchema = { type: "number", multipleOf: 2.5 };
   expect(errorsOf(5, schema)).toEqual([
     "invalid spec.f: Invalid value: 5: spec.f in body should be a multiple of 2",
@@ -158,21 +158,21 @@ test("a factor is cut to an integer beside an integer", () => {
   ]);
 });
 
-test("a factor that does not fit the type is itself an error", () => {
+test("a multipleOf that does not fit the type is an error", () => {
   const schema: StructuralSchema = { type: "integer", multipleOf: 0.5 };
   expect(errorsOf(1, schema)).toEqual([
     'invalid <nil>: Invalid value: "": MultipleOf value must be of type integer (default format) in spec.f',
   ]);
 });
 
-test("a factor of zero refuses everything", () => {
+test("a multipleOf of zero refuses every value", () => {
   const schema: StructuralSchema = { type: "integer", multipleOf: 0 };
   expect(errorsOf(1, schema)).toEqual([
     "invalid spec.f: Invalid value: 0: factor MultipleOf declared for spec.f must be positive: 0",
   ]);
 });
 
-test("a negative factor refuses everything", () => {
+test("a negative multipleOf refuses every value", () => {
   const schema: StructuralSchema = { type: "number", multipleOf: -2 };
   expect(errorsOf(1.5, schema)).toEqual([
     "invalid spec.f: Invalid value: -2: factor MultipleOf declared for spec.f must be positive: -2",
@@ -182,7 +182,7 @@ test("a negative factor refuses everything", () => {
   ]);
 });
 
-test("bounds of an integer or string count for what the value is", () => {
+test("bounds of an int-or-string follow the type of the value", () => {
   const schema: StructuralSchema = {
     "x-kubernetes-int-or-string": true,
     minimum: 2,

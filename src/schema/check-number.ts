@@ -5,13 +5,13 @@ import { isNextToInteger, typeOf } from "./json-value.ts";
 import type { Walk } from "./walk.ts";
 
 /**
- * Reports a number that does not fit its type or breaks a bound. Counts two.
+ * Reports a number that does not fit its type or violates a bound. Returns a match count of two.
  *
- * A bound is compared as what the value is: beside an integer the fraction of a bound is cut off, and a bound
- * beyond an int64 becomes the lowest one. That is odd and not ours to change: kube-apiserver does it.
+ * A bound is converted to the type of the value: for an integer value the fraction of the bound is cut off, and a bound
+ * outside int64 becomes the lowest int64. kube-apiserver does the same.
  */
 export function checkNumber(schema: CompiledSchema, value: number | bigint, walk: Walk): number {
-  checkFit(schema, { what: "Checked", number: value }, walk);
+  checkFit(schema, { subject: "Checked", number: value }, walk);
   const { multipleOf, minimum, maximum } = schema.schema;
   if (multipleOf !== undefined) checkFactor(schema, { value, bound: multipleOf }, walk);
   if (minimum !== undefined) checkMinimum(schema, { value, bound: minimum }, walk);
@@ -20,16 +20,16 @@ export function checkNumber(schema: CompiledSchema, value: number | bigint, walk
 }
 
 interface Fit {
-  /** What the number is, as the message begins. */
-  readonly what: string;
+  /** The subject of the message, such as `Minimum boundary`. */
+  readonly subject: string;
   readonly number: number | bigint;
 }
 
-function checkFit(schema: CompiledSchema, { what, number }: Fit, walk: Walk): boolean {
+function checkFit(schema: CompiledSchema, { subject, number }: Fit, walk: Walk): boolean {
   const [type = "", second] = schema.types;
   if (second !== undefined || fits(type, schema.format, number)) return true;
   const format = schema.format === "" ? "(default format)" : `with format ${schema.format}`;
-  walk.reportLoose(`${what} value must be of type ${type} ${format} in ${walk.path}`);
+  walk.reportWithoutField(`${subject} value must be of type ${type} ${format} in ${walk.path}`);
   return false;
 }
 
@@ -45,28 +45,31 @@ interface Bounded {
   readonly bound: number;
 }
 
-/** A value and a bound as they are compared, and the bound as it is printed. */
+/** A value and a bound in the types in which they are compared, and the bound as it is printed. */
 interface Comparison {
   readonly value: number | bigint;
   readonly bound: number | bigint;
   readonly text: string;
 }
 
-/** Compares as integers if the value is one and the bound fits the schema's type; else as numbers. */
+/** Compares integers if the value is an integer and the bound fits the type of the schema, floats otherwise. */
 function comparison({ value, bound }: Bounded, fitting: boolean): Comparison {
   if (!fitting || typeOf(value) !== "integer") return { value: Number(value), bound, text: goFloat(bound) };
-  const whole = toInt64(bound);
-  return { value: BigInt(value), bound: whole, text: String(whole) };
+  const integer = toInt64(bound);
+  return { value: BigInt(value), bound: integer, text: String(integer) };
 }
 
-/** A number as Go makes it an int64: without its fraction, and as the lowest one if it does not fit. */
+/**
+ * Converts a number to an int64 as Go does: cuts off the fraction, and returns the lowest int64 if the number does not
+ * fit.
+ */
 function toInt64(number: number): bigint {
-  const whole = Math.trunc(number);
-  return typeOf(whole) === "integer" ? BigInt(whole) : -(2n ** 63n);
+  const integer = Math.trunc(number);
+  return typeOf(integer) === "integer" ? BigInt(integer) : -(2n ** 63n);
 }
 
 function checkMinimum(schema: CompiledSchema, bounded: Bounded, walk: Walk): void {
-  const fitting = checkFit(schema, { what: "Minimum boundary", number: bounded.bound }, walk);
+  const fitting = checkFit(schema, { subject: "Minimum boundary", number: bounded.bound }, walk);
   const { value, bound, text } = comparison(bounded, fitting);
   const exclusive = schema.schema.exclusiveMinimum ?? false;
   if (exclusive ? value > bound : value >= bound) return;
@@ -74,7 +77,7 @@ function checkMinimum(schema: CompiledSchema, bounded: Bounded, walk: Walk): voi
 }
 
 function checkMaximum(schema: CompiledSchema, bounded: Bounded, walk: Walk): void {
-  const fitting = checkFit(schema, { what: "Maximum boundary", number: bounded.bound }, walk);
+  const fitting = checkFit(schema, { subject: "Maximum boundary", number: bounded.bound }, walk);
   const { value, bound, text } = comparison(bounded, fitting);
   const exclusive = schema.schema.exclusiveMaximum ?? false;
   if (exclusive ? value < bound : value <= bound) return;
@@ -82,7 +85,7 @@ function checkMaximum(schema: CompiledSchema, bounded: Bounded, walk: Walk): voi
 }
 
 function checkFactor(schema: CompiledSchema, bounded: Bounded, walk: Walk): void {
-  const fitting = checkFit(schema, { what: "MultipleOf", number: bounded.bound }, walk);
+  const fitting = checkFit(schema, { subject: "MultipleOf", number: bounded.bound }, walk);
   const { value, bound, text } = comparison(bounded, fitting);
   if (bound <= 0) {
     const detail = `factor MultipleOf declared for ${walk.path} must be positive: ${text}`;

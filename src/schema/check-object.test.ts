@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { StructuralSchema } from "./structural-schema.ts";
 import { errorsOf } from "./validate.fixture.ts";
 
-test("the size of a map is bounded", () => {
+test("minProperties and maxProperties bound the size of a map", () => {
   const schema: StructuralSchema = {
     type: "object",
     additionalProperties: { type: "string" },
@@ -17,7 +17,7 @@ test("the size of a map is bounded", () => {
   ]);
 });
 
-test("required fields are told one by one", () => {
+test("each missing required field is reported", () => {
   const schema: StructuralSchema = {
     type: "object",
     properties: { a: { type: "string" }, b: { type: "string" } },
@@ -30,7 +30,7 @@ test("required fields are told one by one", () => {
   expect(errorsOf({ a: "1" }, schema)).toEqual(["required spec.f.b: Required value"]);
 });
 
-test("required fields are looked for at every depth", () => {
+test("required fields are checked at every depth", () => {
   const schema: StructuralSchema = {
     type: "object",
     properties: {
@@ -60,7 +60,7 @@ test("a required field need not be declared", () => {
   expect(errorsOf({ a: 1 }, schema)).toEqual([]);
 });
 
-test("a closed map may hold nothing", () => {
+test("additionalProperties false refuses every key", () => {
   const schema: StructuralSchema = { type: "object", additionalProperties: false };
   expect(errorsOf({ a: 1 }, schema)).toEqual([
     'invalid spec.f: Invalid value: "a": spec.f.a in body is a forbidden property',
@@ -68,7 +68,7 @@ test("a closed map may hold nothing", () => {
   expect(errorsOf({}, schema)).toEqual([]);
 });
 
-test("the values of a map have a schema", () => {
+test("the schema of additionalProperties applies to the values of a map", () => {
   const schema: StructuralSchema = { type: "object", additionalProperties: { type: "integer" } };
   expect(errorsOf({ a: "x", b: 1, "c.d": "y" }, schema)).toEqual([
     'typeInvalid spec.f.a: Invalid value: "string": spec.f.a in body must be of type integer: "string"',

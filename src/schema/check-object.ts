@@ -3,7 +3,9 @@ import { invalid, required, tooMany } from "./field-error.ts";
 import { fieldOf, type JsonObject } from "./json-value.ts";
 import type { Walk } from "./walk.ts";
 
-/** Reports what is wrong with the size of an object, its keys, its fields, and what it lacks. Counts one for it. */
+/**
+ * Reports invalid size, keys and fields, and missing required fields. Returns one plus the match count of the fields.
+ */
 export function checkObject(schema: CompiledSchema, value: JsonObject, walk: Walk): number {
   checkSize(schema, value, walk);
   const matches = checkKeys(schema, value, walk) + checkFields(schema, value, walk);
@@ -14,14 +16,16 @@ export function checkObject(schema: CompiledSchema, value: JsonObject, walk: Wal
 }
 
 function checkSize({ schema }: CompiledSchema, value: JsonObject, walk: Walk): void {
-  const { minProperties: least, maxProperties: most } = schema;
-  if (least === undefined && most === undefined) return;
+  const { minProperties, maxProperties } = schema;
+  if (minProperties === undefined && maxProperties === undefined) return;
   const size = Object.keys(value).length;
-  if (least !== undefined && size < least) walk.reportBound(size, `should have at least ${least} properties`);
-  if (most !== undefined && size > most) walk.report(tooMany(walk.fieldPath(), size, most));
+  if (minProperties !== undefined && size < minProperties)
+    walk.reportBound(size, `should have at least ${minProperties} properties`);
+  if (maxProperties !== undefined && size > maxProperties)
+    walk.report(tooMany(walk.fieldPath(), size, maxProperties));
 }
 
-/** What stands under keys that are no declared fields. */
+/** Checks the values of keys that are not declared properties. */
 function checkKeys({ schema, properties, values }: CompiledSchema, value: JsonObject, walk: Walk): number {
   if (!values && schema.additionalProperties !== false) return 0;
   let matches = 0;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { StructuralSchema } from "./structural-schema.ts";
 import { errorsOf } from "./validate.fixture.ts";
 
-test("lengths are counted in characters", () => {
+test("minLength and maxLength count characters", () => {
   const schema: StructuralSchema = { type: "string", minLength: 2, maxLength: 3 };
   expect(errorsOf("a", schema)).toEqual([
     'invalid spec.f: Invalid value: "a": spec.f in body should be at least 2 chars long',
@@ -16,12 +16,12 @@ test("lengths are counted in characters", () => {
   ]);
 });
 
-test("one byte is singular", () => {
+test("a limit of one byte is printed in the singular", () => {
   const schema: StructuralSchema = { type: "string", maxLength: 1 };
   expect(errorsOf("ab", schema)).toEqual(["tooLong spec.f: Too long: may not be more than 1 byte"]);
 });
 
-test("a pattern is found anywhere in the text", () => {
+test("a pattern matches anywhere in the string", () => {
   const schema: StructuralSchema = { type: "string", pattern: "^a+$" };
   expect(errorsOf("b", schema)).toEqual([
     "invalid spec.f: Invalid value: \"b\": spec.f in body should match '^a+$'",
@@ -32,12 +32,12 @@ test("a pattern is found anywhere in the text", () => {
   ]);
 });
 
-test("only the first broken bound is told", () => {
+test("only the first violated bound is reported", () => {
   const schema: StructuralSchema = { type: "string", pattern: "^a+$", maxLength: 2 };
   expect(errorsOf("bbb", schema)).toEqual(["tooLong spec.f: Too long: may not be more than 2 bytes"]);
 });
 
-test("values are quoted as Go quotes them", () => {
+test("values are quoted like in Go", () => {
   const schema: StructuralSchema = { type: "string", pattern: "^'\"x\\d$" };
   expect(errorsOf("a'\"\n\u0001é​<>&", schema)).toEqual([
     "invalid spec.f: Invalid value: \"a'\\\"\\n\\x01é\\u200b<>&\": spec.f in body should match '^'\"x\\d$'",

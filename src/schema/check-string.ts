@@ -3,28 +3,33 @@ import { type FieldError, invalid, tooLong, typeInvalid } from "./field-error.ts
 import { goQuoted } from "./go-text.ts";
 import type { Walk } from "./walk.ts";
 
-/** Reports a string that breaks a bound or its format. Counts one, and one more if its format is checked. */
+/**
+ * Reports a string that violates a bound or its format. Returns a match count of one, or two if the format is checked.
+ */
 export function checkString(schema: CompiledSchema, value: string, walk: Walk): number {
-  const broken = brokenBound(schema, value, walk);
-  if (broken) walk.report(broken);
+  const error = boundError(schema, value, walk);
+  if (error) walk.report(error);
   return 1 + checkFormat(schema, value, walk);
 }
 
-/** The first bound that is broken: only that one is told. */
-function brokenBound({ schema, pattern }: CompiledSchema, value: string, walk: Walk): FieldError | undefined {
+/** Returns the error of the first violated bound. kube-apiserver reports only that one. */
+function boundError({ schema, pattern }: CompiledSchema, value: string, walk: Walk): FieldError | undefined {
   const { maxLength, minLength } = schema;
   if (maxLength !== undefined && isLonger(value, maxLength)) return tooLong(walk.fieldPath(), maxLength);
   if (minLength !== undefined && minLength > 0 && !isLonger(value, minLength - 1))
-    return bound(value, `should be at least ${minLength} chars long`, walk);
-  if (pattern && !pattern.matches(value)) return bound(value, `should match '${pattern.source}'`, walk);
+    return violated(value, `should be at least ${minLength} chars long`, walk);
+  if (pattern && !pattern.matches(value)) return violated(value, `should match '${pattern.source}'`, walk);
   return undefined;
 }
 
-function bound(value: string, what: string, walk: Walk): FieldError {
-  return invalid(walk.fieldPath(), value, `${walk.path} in body ${what}`);
+function violated(value: string, rule: string, walk: Walk): FieldError {
+  return invalid(walk.fieldPath(), value, `${walk.path} in body ${rule}`);
 }
 
-/** Whether a text has more characters than that. Counted only where its length does not tell. */
+/**
+ * Returns true if a string has more characters than `characters`. Counts them only if the length in UTF-16 units does
+ * not decide it.
+ */
 function isLonger(text: string, characters: number): boolean {
   if (text.length <= characters) return false;
   return text.length > characters * 2 || Array.from(text).length > characters;

@@ -30,7 +30,7 @@ test("a value of another type than declared is refused", () => {
   expect(errorsOf(-3, schema)).toEqual([]);
 });
 
-test("an integer of 32 bits is told by its format", () => {
+test("a mismatch with an int32 names the format", () => {
   const schema: StructuralSchema = { type: "integer", format: "int32" };
   expect(errorsOf("x", schema)).toEqual([
     'typeInvalid spec.f: Invalid value: "string": spec.f in body must be of type integer: "string"',
@@ -57,7 +57,7 @@ test("an integer of 32 bits is told by its format", () => {
   expect(errorsOf(2147483647, schema)).toEqual([]);
 });
 
-test("an integer of 64 bits is told by its format", () => {
+test("a mismatch with an int64 names the format", () => {
   const schema: StructuralSchema = { type: "integer", format: "int64" };
   expect(errorsOf("x", schema)).toEqual([
     'typeInvalid spec.f: Invalid value: "string": spec.f in body must be of type integer: "string"',
@@ -82,7 +82,7 @@ test("an integer of 64 bits is told by its format", () => {
   ]);
 });
 
-test("a format that integers do not have says nothing", () => {
+test("a format that integers do not have is ignored", () => {
   const schema: StructuralSchema = { type: "integer", format: "uint8" };
   expect(errorsOf("x", schema)).toEqual([
     'typeInvalid spec.f: Invalid value: "string": spec.f in body must be of type integer: "string"',
@@ -112,7 +112,7 @@ test("an integer is a number", () => {
   expect(errorsOf(1.5, schema)).toEqual([]);
 });
 
-test("a float is told by its format, and must fit it", () => {
+test("a mismatch with a float names the format, and the value must fit it", () => {
   const schema: StructuralSchema = { type: "number", format: "float" };
   expect(errorsOf("x", schema)).toEqual([
     'typeInvalid spec.f: Invalid value: "string": spec.f in body must be of type number: "string"',
@@ -133,7 +133,7 @@ test("a float is told by its format, and must fit it", () => {
   ]);
 });
 
-test("a double is told by its format", () => {
+test("a mismatch with a double names the format", () => {
   const schema: StructuralSchema = { type: "number", format: "double" };
   expect(errorsOf("x", schema)).toEqual([
     'typeInvalid spec.f: Invalid value: "string": spec.f in body must be of type number: "string"',
@@ -144,7 +144,7 @@ test("a double is told by its format", () => {
   expect(errorsOf(1e300, schema)).toEqual([]);
 });
 
-test("a string is nothing else", () => {
+test("a string field accepts only strings", () => {
   const schema: StructuralSchema = { type: "string" };
   expect(errorsOf(1, schema)).toEqual([
     'typeInvalid spec.f: Invalid value: "integer": spec.f in body must be of type string: "integer"',
@@ -163,7 +163,7 @@ test("a string is nothing else", () => {
   ]);
 });
 
-test("a boolean is nothing else", () => {
+test("a boolean field accepts only booleans", () => {
   const schema: StructuralSchema = { type: "boolean" };
   expect(errorsOf(1, schema)).toEqual([
     'typeInvalid spec.f: Invalid value: "integer": spec.f in body must be of type boolean: "integer"',
@@ -179,7 +179,7 @@ test("a boolean is nothing else", () => {
   ]);
 });
 
-test("an object is nothing else", () => {
+test("an object field accepts only objects", () => {
   const schema: StructuralSchema = { type: "object", properties: { a: { type: "string" } } };
   expect(errorsOf(1, schema)).toEqual([
     'typeInvalid spec.f: Invalid value: "integer": spec.f in body must be of type object: "integer"',
@@ -198,7 +198,7 @@ test("an object is nothing else", () => {
   ]);
 });
 
-test("a list is nothing else, and null is no element of it", () => {
+test("a list field accepts only lists, without null elements", () => {
   const schema: StructuralSchema = { type: "array", items: { type: "string" } };
   expect(errorsOf(1, schema)).toEqual([
     'typeInvalid spec.f: Invalid value: "integer": spec.f in body must be of type array: "integer"',
@@ -223,7 +223,7 @@ test("a list is nothing else, and null is no element of it", () => {
   ]);
 });
 
-test("an integer or string is nothing else", () => {
+test("an int-or-string field accepts only integers and strings", () => {
   const schema: StructuralSchema = { "x-kubernetes-int-or-string": true };
   expect(errorsOf(1, schema)).toEqual([]);
   expect(errorsOf("x", schema)).toEqual([]);
@@ -241,17 +241,17 @@ test("an integer or string is nothing else", () => {
   ]);
 });
 
-test("null stands where it may", () => {
+test("a nullable field accepts null", () => {
   const schema: StructuralSchema = { type: "string", nullable: true };
   expect(errorsOf(null, schema)).toEqual([]);
 });
 
-test("null is an element where elements are nullable", () => {
+test("a list of nullable elements accepts null elements", () => {
   const schema: StructuralSchema = { type: "array", items: { type: "string", nullable: true } };
   expect(errorsOf([null, "a"], schema)).toEqual([]);
 });
 
-test("null is a value where values are nullable", () => {
+test("a map of nullable values accepts null values", () => {
   const schema: StructuralSchema = {
     type: "object",
     additionalProperties: { type: "string", nullable: true },
@@ -259,7 +259,7 @@ test("null is a value where values are nullable", () => {
   expect(errorsOf({ a: null }, schema)).toEqual([]);
 });
 
-test("a format without a type refuses what is no string, except lists", () => {
+test("a format without a type refuses all values but strings and lists", () => {
   const schema: StructuralSchema = { "x-kubernetes-preserve-unknown-fields": true, format: "date" };
   expect(errorsOf("x", schema)).toEqual([
     'typeInvalid spec.f: Invalid value: "x": spec.f in body must be of type date: "x"',
@@ -280,7 +280,7 @@ test("a format without a type refuses what is no string, except lists", () => {
   expect(errorsOf("2020-01-01", schema)).toEqual([]);
 });
 
-test("a format says nothing about objects", () => {
+test("a format of an object is ignored", () => {
   const schema: StructuralSchema = { type: "object", format: "date", properties: {} };
   expect(errorsOf({}, schema)).toEqual([]);
   expect(errorsOf(1, schema)).toEqual([
@@ -288,7 +288,7 @@ test("a format says nothing about objects", () => {
   ]);
 });
 
-test("a format is expected in place of its type", () => {
+test("a mismatch names the format instead of the type", () => {
   const schema: StructuralSchema = { type: "string", format: "password" };
   expect(errorsOf("x", schema)).toEqual([]);
   expect(errorsOf(1, schema)).toEqual([
@@ -296,7 +296,7 @@ test("a format is expected in place of its type", () => {
   ]);
 });
 
-test("an unknown format says nothing", () => {
+test("an unknown format is ignored", () => {
   const schema: StructuralSchema = { type: "string", format: "foo" };
   expect(errorsOf("x", schema)).toEqual([]);
   expect(errorsOf(1, schema)).toEqual([

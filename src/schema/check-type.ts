@@ -4,7 +4,7 @@ import { goQuoted } from "./go-text.ts";
 import { isNextToInteger, type JsonType, typeOf } from "./json-value.ts";
 import type { Walk } from "./walk.ts";
 
-/** Reports a value of another type. Counts one if there is a type to be of, and one more if the value is. */
+/** Reports a value of the wrong type. Returns one if the schema has a type, plus one if the value is of that type. */
 export function checkType(schema: CompiledSchema, value: unknown, walk: Walk): number {
   if (schema.types.length === 0 && schema.format === "") return 0;
   const type = typeOf(value);
@@ -13,7 +13,7 @@ export function checkType(schema: CompiledSchema, value: unknown, walk: Walk): n
   return mismatch ? 1 : 2;
 }
 
-/** Reports a `null` where none may stand. Counts one if it may. */
+/** Reports a `null` that is not allowed. Returns a match count of one if it is allowed. */
 export function checkNullType({ types, nullable }: CompiledSchema, walk: Walk): number {
   if (types.length === 0 || nullable) return 1;
   reportType({ expected: types.join(","), actual: "null" }, walk);
@@ -26,8 +26,8 @@ interface Mismatch {
 }
 
 /**
- * Which words a mismatch is told in depends on whether there is a format: then the format is expected, and the value
- * is what Go calls it, which for booleans and objects is nothing.
+ * Returns the expected and actual type names of a mismatch. With a format, the expected name is the format, and the
+ * actual name is Go's name of the value's type, which is empty for booleans and objects.
  */
 function mismatchOf(schema: CompiledSchema, value: unknown, type: JsonType): Mismatch | undefined {
   const { types, format } = schema;
@@ -40,7 +40,10 @@ function mismatchOf(schema: CompiledSchema, value: unknown, type: JsonType): Mis
 
 const goFormats: Partial<Record<JsonType, string>> = { integer: "int64", number: "float64" };
 
-/** An integer is a number, and a number is an integer if it is next to one. */
+/**
+ * Returns true if the type is allowed. An integer counts as a number, and a number counts as an integer if it is next
+ * to one.
+ */
 function isOneOf(types: readonly string[], type: JsonType, value: unknown): boolean {
   if (types.includes(type) || (type === "integer" && types.includes("number"))) return true;
   return type === "number" && types.includes("integer") && isNextToInteger(value);

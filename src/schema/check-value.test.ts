@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { StructuralSchema } from "./structural-schema.ts";
 import { errorsOf } from "./validate.fixture.ts";
 
-test("a value not in the enum is refused with all of it", () => {
+test("a value outside the enum is refused with all allowed values", () => {
   const schema: StructuralSchema = { type: "string", enum: ["a", "b"] };
   expect(errorsOf("c", schema)).toEqual([
     'notSupported spec.f: Unsupported value: "c": supported values: "a", "b"',
@@ -13,7 +13,7 @@ test("a value not in the enum is refused with all of it", () => {
   ]);
 });
 
-test("a number is cut to an integer where one is allowed", () => {
+test("a number is truncated if the enum has an integer", () => {
   const schema: StructuralSchema = { type: "number", enum: [1, 2.5] };
   expect(errorsOf(3, schema)).toEqual([
     'notSupported spec.f: Unsupported value: 3: supported values: "1", "2.5"',
@@ -34,7 +34,7 @@ test("numbers of an enum are printed as text", () => {
   expect(errorsOf(1, schema)).toEqual([]);
 });
 
-test("an enum may have values of any type, and null among them allows nothing", () => {
+test("an enum may have values of any type, and its null allows nothing", () => {
   const schema: StructuralSchema = {
     "x-kubernetes-preserve-unknown-fields": true,
     enum: [{ a: 1 }, [1], "x", null, true],
@@ -53,7 +53,7 @@ test("an enum may have values of any type, and null among them allows nothing", 
   ]);
 });
 
-test("null is in no enum", () => {
+test("null is not in an enum without null", () => {
   const schema: StructuralSchema = { type: "string", nullable: true, enum: ["a", "b"] };
   expect(errorsOf(null, schema)).toEqual([
     'notSupported spec.f: Unsupported value: null: supported values: "a", "b"',
@@ -61,7 +61,7 @@ test("null is in no enum", () => {
   expect(errorsOf("a", schema)).toEqual([]);
 });
 
-test("null is not in an enum that names it", () => {
+test("null is not in an enum with null", () => {
   const schema: StructuralSchema = { type: "string", nullable: true, enum: ["a", null] };
   expect(errorsOf(null, schema)).toEqual([
     'notSupported spec.f: Unsupported value: null: supported values: "a", "null"',
@@ -76,7 +76,7 @@ test("booleans of an enum are printed as text", () => {
   ]);
 });
 
-test("objects of an enum are compared whole", () => {
+test("objects of an enum are compared as a whole", () => {
   const schema: StructuralSchema = {
     type: "object",
     properties: { a: { type: "integer" } },

@@ -11,11 +11,11 @@ import { isArray, isObject } from "./json-value.ts";
 import type { Walk } from "./walk.ts";
 
 /**
- * Reports where a value does not keep to a schema, and returns how much of it was looked at and found to match.
+ * Reports where a value violates a schema, and returns its match count.
  *
- * The number has no meaning of its own. Of the alternatives of `anyOf` and `oneOf` that all fail, the one with the
- * highest number has its errors told, so it counts what kube-apiserver counts: here two for every value, and in
- * each of the parts what that part counts.
+ * The match count has one purpose: if all alternatives of `anyOf` or `oneOf` fail, the errors of the alternative with
+ * the highest count are reported. It therefore equals kube-apiserver's count: two for every value, plus the counts of
+ * its parts.
  */
 export function checkValue(schema: CompiledSchema, value: unknown, walk: Walk): number {
   if (value === null || value === undefined) return checkNull(schema, walk);
@@ -38,35 +38,38 @@ function checkEnum({ schema }: CompiledSchema, value: unknown, walk: Walk): void
   if (schema.enum === undefined || schema.enum.length === 0) return;
   const allowed = allowedValues(schema.enum);
   if (isAllowed(value, allowed)) return;
-  walk.report({ ...allowed.refusal, field: walk.fieldPath(), value });
+  walk.report({ ...allowed.error, field: walk.fieldPath(), value });
 }
 
-/** The values of an `enum`, prepared once: an enum and the values to check may both be long. */
+/** The values of an `enum`, prepared once, because an enum and the values to check may both be long. */
 interface AllowedValues {
-  /** A text for each value. */
+  /** One key per allowed value, see `keyOf`. */
   readonly keys: ReadonlySet<string>;
-  /** The error about any other value. It names all allowed values. */
-  readonly refusal: FieldError;
+  /** The error for any other value. It names all allowed values. */
+  readonly error: FieldError;
 }
 
 function allowedValues(values: readonly unknown[]): AllowedValues {
-  const known = allowedByEnum.get(values);
-  if (known) return known;
+  const cached = allowedByEnum.get(values);
+  if (cached) return cached;
   const keys = new Set(values.filter((value) => value !== null).map(keyOf));
-  const made = { keys, refusal: notSupported("", undefined, values.map(printed)) };
-  allowedByEnum.set(values, made);
-  return made;
+  const created = { keys, error: notSupported("", undefined, values.map(printed)) };
+  allowedByEnum.set(values, created);
+  return created;
 }
 
 const allowedByEnum = new WeakMap<readonly unknown[], AllowedValues>();
 
-/** Nothing allows `null`, and a number is cut to an integer where an integer is allowed: so it is in Kubernetes. */
+/**
+ * Returns true if an `enum` allows the value. As in Kubernetes, `null` is never allowed, and a number is truncated if
+ * the enum has an integer.
+ */
 function isAllowed(value: unknown, { keys }: AllowedValues): boolean {
   if (value === null) return false;
   return keys.has(keyOf(value)) || (typeof value === "number" && keys.has(keyOf(Math.trunc(value))));
 }
 
-/** Equal for equal values, and for no others. */
+/** Returns a key that two values share only if they are equal. */
 function keyOf(value: unknown): string {
   if (typeof value === "string") return `"${value}`;
   return typeof value === "number" && Number.isInteger(value) ? String(BigInt(value)) : goJson(value);

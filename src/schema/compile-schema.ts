@@ -6,12 +6,12 @@ import { isTooDeep, SchemaTooDeepError } from "./schema-depth.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 
 /**
- * Makes a schema ready to be run, once for all the values it will see.
+ * Compiles a schema once for all the values it validates.
  *
  * Expects a schema without `structuralErrors`.
  *
  * @throws {SchemaTooDeepError} for a schema nested too deeply
- * @throws {PatternError} for a pattern that is no regular expression
+ * @throws {PatternError} for a pattern that is not a regular expression
  */
 export function compileSchema(schema: StructuralSchema): CompiledSchema {
   if (isTooDeep(schema)) throw new SchemaTooDeepError();
@@ -36,7 +36,7 @@ function compile(schema: StructuralSchema): CompiledSchema {
     hasValues: schema.additionalProperties !== undefined,
     ...alternatives(schema),
     ...extensions(schema),
-    ...below(schema, [...children.properties.values(), children.values, children.items]),
+    ...subtreeFlags(schema, [...children.properties.values(), children.values, children.items]),
   };
 }
 
@@ -75,9 +75,12 @@ function extensions(schema: StructuralSchema): Extensions {
   };
 }
 
-type Below = Pick<CompiledSchema, "hasUniqueLists" | "hasEmbeddedResources">;
+type SubtreeFlags = Pick<CompiledSchema, "hasUniqueLists" | "hasEmbeddedResources">;
 
-function below(schema: StructuralSchema, children: ReadonlyArray<CompiledSchema | undefined>): Below {
+function subtreeFlags(
+  schema: StructuralSchema,
+  children: ReadonlyArray<CompiledSchema | undefined>,
+): SubtreeFlags {
   const { listType, embeddedResource } = extensions(schema);
   return {
     hasUniqueLists: listType !== "atomic" || children.some((child) => child?.hasUniqueLists),

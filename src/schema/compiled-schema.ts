@@ -2,22 +2,22 @@ import type { FormatTest } from "./formats.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 
 /**
- * A schema in the form in which it is run: children found by key, formats and patterns ready to match, and known
- * in advance which parts have anything to do. Made by `compileSchema`; immutable.
+ * A schema compiled for validation: children by key, formats and patterns ready to match, and flags for the subtrees
+ * that need a check. Created by `compileSchema`; immutable.
  */
 export interface CompiledSchema {
   readonly schema: StructuralSchema;
-  /** The types a value may have. None for any type, two for an integer or string. */
+  /** The types a value may have: empty for any type, two for an integer or string. */
   readonly types: readonly string[];
-  /** `""` where there is none, or it says nothing about values of these types. */
+  /** The checked format. `""` without a format, and for a format that does not apply to these types. */
   readonly format: string;
   readonly formatTest: FormatTest | undefined;
   readonly pattern: Pattern | undefined;
 
   readonly properties: ReadonlyMap<string, CompiledSchema>;
-  /** Of `additionalProperties`, where that is a schema. */
+  /** The schema of `additionalProperties`, if it is a schema. */
   readonly values: CompiledSchema | undefined;
-  /** Whether there may be keys beside `properties`: `additionalProperties` is given at all. */
+  /** True if `additionalProperties` is set, so keys other than `properties` may exist. */
   readonly hasValues: boolean;
   readonly items: CompiledSchema | undefined;
   readonly listType: "atomic" | "set" | "map";
@@ -32,13 +32,13 @@ export interface CompiledSchema {
   readonly preservesUnknown: boolean;
   readonly embeddedResource: boolean;
 
-  /** Whether a set or map list is here or below. */
+  /** True if this schema or one below it is a list of type `set` or `map`. */
   readonly hasUniqueLists: boolean;
-  /** Whether an embedded resource is here or below. */
+  /** True if this schema or one below it is an embedded resource. */
   readonly hasEmbeddedResources: boolean;
 }
 
-/** A regular expression that takes time linear in the text, whatever the expression. */
+/** A regular expression that matches in time linear in the length of the text. */
 export interface Pattern {
   readonly source: string;
   matches(text: string): boolean;

@@ -9,7 +9,7 @@ function fault(value: unknown): string | undefined {
   return conversionFault(value, deployment);
 }
 
-test("what fits its type has no fault, and neither has what is unknown", () => {
+test("a fitting value and an unknown field have no fault", () => {
   const spec = {
     replicas: 3,
     paused: false,
@@ -36,11 +36,11 @@ test.each([
     { spec: { strategy: { rollingUpdate: { maxSurge: true } } } },
     "json: cannot unmarshal bool into Go value of type int32",
   ],
-])("%j is refused in the words of Go's converter", (value, text) => {
+])("%j is refused with the message of Go's converter", (value, text) => {
   expect(fault(value)).toBe(text);
 });
 
-test("bytes are restored from text alone", () => {
+test("bytes are converted only from a string", () => {
   const map = typedSchema({ group: "", version: "v1", kind: "ConfigMap" });
   if (!map) throw new Error("expected a schema of ConfigMap, got none");
   const bytes = (bin: unknown) => conversionFault({ binaryData: { bin } }, map);

@@ -4,8 +4,11 @@ import { isArray, isObject, type JsonObject, typeOf } from "./json-value.ts";
 import type { TypedSchema } from "./typed-schema.ts";
 
 /**
- * What kube-apiserver says of a value that does not fit the Go type of a built-in kind where it has the value as a map
- * and not as text, which is so after a strategic patch: it names types, and no field. Nothing where the value fits.
+ * Returns kube-apiserver's message for a value that does not fit the Go type of a built-in kind, or `undefined` if it
+ * fits.
+ *
+ * The message is the one kube-apiserver gives when it converts a map instead of decoding text, as it does after a
+ * strategic merge patch. It names types but no field.
  */
 export function conversionFault(value: unknown, type: TypedSchema): string | undefined {
   if (value === null || value === undefined) return undefined;
@@ -17,18 +20,18 @@ export function conversionFault(value: unknown, type: TypedSchema): string | und
     case "list":
       return isArray(value) ? membersFault(value, type) : `cannot restore slice from ${goKind(value)}`;
     case "bytes":
-      return isBytes(value) ? ownFault(value, type) : `cannot restore slice from ${goKind(value)}`;
+      return isBytes(value) ? decoderFault(value, type) : `cannot restore slice from ${goKind(value)}`;
     case "string":
     case "boolean":
     case "integer":
     case "number":
-      return simpleFault(value, type);
+      return scalarFault(value, type);
     default:
-      return ownFault(value, type);
+      return decoderFault(value, type);
   }
 }
 
-/** Bytes come as text; a list of them is left to be read. */
+/** Returns true for a string, or a list of byte values, which is left to the decoder. */
 function isBytes(value: unknown): boolean {
   return typeof value === "string" || isArray(value);
 }
@@ -49,23 +52,26 @@ function membersFault(value: JsonObject | readonly unknown[], { element }: Typed
   return undefined;
 }
 
-/** Go converts between numbers, and would make a letter of an integer: it refuses that in words of its own. */
-function simpleFault(value: unknown, { shape, goType }: TypedSchema): string | undefined {
+/**
+ * Checks a scalar. Go converts between numbers, but refuses to convert an integer to a string with a message of its
+ * own.
+ */
+function scalarFault(value: unknown, { shape, goType }: TypedSchema): string | undefined {
   const kind = goKind(value);
-  if (fitting[shape]?.includes(kind)) return undefined;
+  if (fittingKinds[shape]?.includes(kind)) return undefined;
   const convertible = (shape === "string" && kind === "int64") || (shape === "integer" && kind === "float64");
   return convertible ? `cannot convert ${kind} to ${goType}` : `unrecognized type: ${goType}`;
 }
 
-const fitting: Readonly<Record<string, readonly string[] | undefined>> = {
+const fittingKinds: Readonly<Record<string, readonly string[] | undefined>> = {
   string: ["string"],
   boolean: ["bool"],
   integer: ["int64"],
   number: ["int64", "float64"],
 };
 
-/** Types that decode themselves are handed the value as text. */
-function ownFault(value: unknown, type: TypedSchema): string | undefined {
+/** Checks a type with its own decoder, which receives the value as text. */
+function decoderFault(value: unknown, type: TypedSchema): string | undefined {
   try {
     decodeTyped(value, type);
     return undefined;

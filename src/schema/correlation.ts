@@ -3,14 +3,17 @@ import { equal } from "./equal.ts";
 import { fieldOf, isArray, isObject } from "./json-value.ts";
 
 /**
- * A value together with what it was before, as far as the two can be told to be the same thing: fields by name,
- * elements of a list of type `map` by their keys. Elements of other lists have no past.
+ * A new value with the old value at the same place. Fields correlate by name, elements of a list of type `map` by their
+ * keys. Elements of other lists have no old value.
  */
 export class Correlation {
   readonly #schema: CompiledSchema;
   readonly #value: unknown;
   readonly #old: unknown;
-  /** Whether this is a whole object, whose apiVersion and kind are never forgiven: both were converted alike. */
+  /**
+   * True for a whole object. Errors of its apiVersion and kind are never ratcheted, because both versions were
+   * converted to the same ones.
+   */
   readonly #root: boolean;
   #equal: boolean | undefined;
   #oldElements: ReadonlyMap<string, unknown> | undefined;
@@ -22,13 +25,13 @@ export class Correlation {
     this.#root = values.root ?? false;
   }
 
-  /** Whether nothing has changed. Lists of type `map` are the same in any order. */
+  /** True if nothing has changed. The order of lists of type `map` does not matter. */
   get equal(): boolean {
     this.#equal ??= this.#compare();
     return this.#equal;
   }
 
-  /** The same for a field or element, or nothing if it has no past. */
+  /** Returns the correlation of a field or element, or `undefined` if it has no old value. */
   child(key: string | number): Correlation | undefined {
     if (typeof key === "number") return this.#element(key);
     return this.#root && (key === "apiVersion" || key === "kind") ? undefined : this.#field(key);
@@ -70,7 +73,7 @@ export class Correlation {
   }
 }
 
-/** Of elements with the same keys, the first. */
+/** Indexes elements by their keys. The first of several elements with the same keys wins. */
 function byKey(elements: readonly unknown[], names: readonly string[]): ReadonlyMap<string, unknown> {
   const found = new Map<string, unknown>();
   for (const element of elements) {
@@ -80,7 +83,7 @@ function byKey(elements: readonly unknown[], names: readonly string[]): Readonly
   return found;
 }
 
-/** The keys of a list element as one text, if it has them all and all are scalars. */
+/** Returns the keys of a list element as one string, or `undefined` if a key is missing or not a scalar. */
 function keyOf(element: unknown, names: readonly string[]): string | undefined {
   if (!isObject(element)) return undefined;
   const values = names.map((name) => fieldOf(element, name));

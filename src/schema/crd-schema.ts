@@ -1,8 +1,8 @@
 import type { StructuralSchema } from "./structural-schema.ts";
 
 /**
- * A schema as somebody may write it into a CustomResourceDefinition: a structural one, or not. The JSON types of
- * its parts are right, since the definition was decoded; everything else is for `structuralErrors` to find.
+ * A schema from a CustomResourceDefinition, structural or not. Its JSON types are valid, because the definition has
+ * been decoded. `structuralErrors` finds all other errors.
  */
 export interface CrdSchema
   extends Omit<
@@ -33,7 +33,7 @@ export interface CrdSchema
   readonly "x-kubernetes-map-type"?: string | undefined;
   readonly "x-kubernetes-validations"?: readonly CrdRule[] | undefined;
 
-  /** What JSON Schema has and Kubernetes refuses. */
+  /** JSON Schema keywords that Kubernetes refuses. */
   readonly id?: string | undefined;
   readonly $schema?: string | undefined;
   readonly $ref?: string | undefined;
@@ -43,7 +43,7 @@ export interface CrdSchema
   readonly additionalItems?: boolean | CrdSchema | undefined;
 }
 
-/** A rule as somebody may write it. */
+/** A validation rule from a CustomResourceDefinition, not yet validated. */
 export interface CrdRule {
   readonly rule?: string | undefined;
   readonly message?: string | undefined;
@@ -53,28 +53,28 @@ export interface CrdRule {
   readonly optionalOldSelf?: boolean | undefined;
 }
 
-/** The schemas of the declared fields, in their order. */
+/** Returns the schemas of the declared fields, in order. */
 export function propertiesOf(schema: CrdSchema): Array<[string, CrdSchema]> {
   return Object.entries(schema.properties ?? {});
 }
 
-/** The schema of a declared field, if it is one. */
+/** Returns the schema of a declared field, or `undefined`. */
 export function propertyOf(schema: CrdSchema, name: string): CrdSchema | undefined {
   const { properties } = schema;
   return properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
-/** The schema of the values of a map, if they have one. */
+/** Returns the schema of the values of a map, or `undefined`. */
 export function valuesOf({ additionalProperties }: CrdSchema): CrdSchema | undefined {
   return typeof additionalProperties === "object" ? additionalProperties : undefined;
 }
 
-/** The schema of the elements of a list, if they all have the same. */
+/** Returns the schema of the elements of a list, or `undefined` if there is not exactly one. */
 export function itemsOf({ items }: CrdSchema): CrdSchema | undefined {
   return isList(items) ? undefined : items;
 }
 
-/** The schemas of the elements of a list, if each has its own. */
+/** Returns the schemas of the elements of a list if `items` is a list of schemas, otherwise an empty list. */
 export function itemListOf({ items }: CrdSchema): readonly CrdSchema[] {
   return isList(items) ? items : [];
 }
@@ -83,30 +83,30 @@ function isList(items: CrdSchema["items"]): items is readonly CrdSchema[] {
   return Array.isArray(items);
 }
 
-/** The schemas that only restrict values, each with the step that leads to it. */
+/** Yields the schemas that only restrict values, each with its path step. */
 export function* alternativesOf({ anyOf, allOf, oneOf, not }: CrdSchema): Iterable<[string, CrdSchema]> {
-  for (const [word, schemas] of [
+  for (const [keyword, schemas] of [
     ["anyOf", anyOf] as const,
     ["allOf", allOf] as const,
     ["oneOf", oneOf] as const,
   ]) {
-    for (const [index, schema] of (schemas ?? []).entries()) yield [`${word}[${index}]`, schema];
+    for (const [index, schema] of (schemas ?? []).entries()) yield [`${keyword}[${index}]`, schema];
   }
   if (not) yield ["not", not];
 }
 
-/** All schemas directly inside one, apart from those that Kubernetes refuses. */
+/** Returns all schemas directly inside one, except those under keywords that Kubernetes refuses. */
 export function childrenOf(schema: CrdSchema): CrdSchema[] {
   const named = [...propertiesOf(schema), ...alternativesOf(schema)].map(([, child]) => child);
   return [...named, itemsOf(schema), valuesOf(schema)].filter((child) => child !== undefined);
 }
 
-/** Whether there is a default. A `null` is none. */
+/** Returns true if there is a default. `null` is not a default. */
 export function hasDefault(schema: CrdSchema): boolean {
   return schema.default !== undefined && schema.default !== null;
 }
 
-/** Whether a part of a schema says nothing: Go takes absent, null, false and empty for the same. */
+/** Returns true for a keyword without effect: Go treats absent, null, false and empty as the same. */
 export function isBlank(part: unknown): boolean {
   return part === undefined || part === null || part === false || part === "" || isEmptyList(part);
 }

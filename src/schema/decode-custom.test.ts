@@ -21,7 +21,7 @@ const schema = compileSchema({
 
 const type = { apiVersion: "example.dev/v1", kind: "Foo" };
 
-test("unknown fields are told in the order of metadata by name, the rest, and embedded metadata", () => {
+test("unknown fields are reported in the order metadata by name, the rest, embedded metadata", () => {
   const metadata = { name: "x", zoo: 1, foo: 1, labels: { a: "b" } };
   const pod = { apiVersion: "v1", kind: "Pod", metadata: { name: "y", foo: 1 }, spec: { b: 1, c: 1 } };
   expect(decodeCustom({ ...type, metadata, spec: { x: 1, a: 1, pod } }, schema)).toEqual({
@@ -34,7 +34,7 @@ test("unknown fields are told in the order of metadata by name, the rest, and em
   });
 });
 
-test("what is empty in metadata is left out", () => {
+test("empty fields of metadata are dropped", () => {
   const metadata = {
     name: "x",
     generateName: "",

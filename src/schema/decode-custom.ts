@@ -1,20 +1,21 @@
 import type { CompiledSchema } from "./compiled-schema.ts";
-import { decodeEmbedded } from "./embedded-meta.ts";
+import { decodeEmbedded } from "./decode-embedded.ts";
+import { decodeObjectMeta } from "./decode-object-meta.ts";
 import { fieldOf, isArray, isObject, withChanges } from "./json-value.ts";
-import { decodeObjectMeta } from "./object-meta.ts";
 import { prune } from "./prune.ts";
 
 export interface DecodedCustom {
   readonly value: unknown;
-  /** The paths of unknown fields, in the order kube-apiserver names them: metadata, the rest, embedded metadata. */
+  /** Paths of unknown fields, in kube-apiserver's order: metadata, the rest, embedded metadata. */
   readonly unknown: readonly string[];
 }
 
 /**
- * Decodes an object of a custom kind as kube-apiserver does: metadata as that of built-in kinds, in embedded
- * resources too, and everything else pruned by the schema. Defaults are not set. Nothing is changed in place.
+ * Decodes an object of a custom kind as kube-apiserver does: decodes metadata like that of built-in kinds, including
+ * the metadata of embedded resources, and prunes the rest by the schema. Does not set defaults and does not modify its
+ * input.
  *
- * @throws {DecodeError} if metadata, or what names an embedded resource, has the wrong type
+ * @throws {DecodeError} if metadata, or the apiVersion or kind of an embedded resource, has the wrong type
  */
 export function decodeCustom(value: unknown, schema: CompiledSchema): DecodedCustom {
   const root = decodeRootMeta(value);
@@ -24,22 +25,25 @@ export function decodeCustom(value: unknown, schema: CompiledSchema): DecodedCus
   return { value: decoded, unknown: [...root.unknown, ...pruned.unknown, ...unknown.sort()] };
 }
 
-/** Metadata as it is written again before it is read: the first fault is the first by name. */
-function inOrder(value: unknown, depth = 0): unknown {
-  if (depth > deepest) return value;
-  if (isArray(value)) return value.map((item) => inOrder(item, depth + 1));
+/**
+ * Sorts keys by name, because kube-apiserver encodes metadata again before it decodes it: the first error is the first
+ * by name.
+ */
+function sortKeys(value: unknown, depth = 0): unknown {
+  if (depth > metadataDepth) return value;
+  if (isArray(value)) return value.map((item) => sortKeys(item, depth + 1));
   if (!isObject(value)) return value;
   const names = Object.keys(value).sort();
-  return Object.fromEntries(names.map((name) => [name, inOrder(fieldOf(value, name), depth + 1)]));
+  return Object.fromEntries(names.map((name) => [name, sortKeys(fieldOf(value, name), depth + 1)]));
 }
 
-/** No field of metadata is deeper, but for what a manager owns, which is not read. */
-const deepest = 4;
+/** The depth of metadata. Only `fieldsV1` is deeper, and it is not decoded. */
+const metadataDepth = 4;
 
 function decodeRootMeta(value: unknown): DecodedCustom {
   const metadata = isObject(value) ? fieldOf(value, "metadata") : undefined;
   if (!isObject(value) || metadata === undefined) return { value, unknown: [] };
-  const decoded = decodeObjectMeta(inOrder(metadata));
+  const decoded = decodeObjectMeta(sortKeys(metadata));
   return {
     value: withChanges(value, new Map([["metadata", decoded.value]])),
     unknown: decoded.problems.map(({ path }) => `metadata.${path}`),

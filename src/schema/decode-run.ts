@@ -1,16 +1,16 @@
-import type { JsonNotes } from "./json-text.ts";
 import type { JsonObject } from "./json-value.ts";
+import type { JsonNotes } from "./read-json.ts";
 import type { TypedSchema } from "./typed-schema.ts";
 
-/** A value that cannot be decoded, in the words of Go's decoder. */
+/** Thrown for a value that cannot be decoded. The message is that of Go's decoder. */
 export class DecodeError extends Error {
   override readonly name = "DecodeError";
 }
 
-/** What strict field validation refuses, and otherwise is warned of. */
+/** A field that strict field validation refuses and otherwise warns about. */
 export interface StrictProblem {
   readonly type: "unknown" | "duplicate";
-  /** Like `spec.template.spec.containers[0].foo`. */
+  /** A path such as `spec.template.spec.containers[0].foo`. */
   readonly path: string;
 }
 
@@ -19,15 +19,15 @@ export function strictText({ type, path }: StrictProblem): string {
   return `${type} field "${path}"`;
 }
 
-/** A step from an object or list to what it holds. */
+/** A step from an object or list to one of its values. */
 export interface Step {
   readonly container: object;
   readonly key: string | number;
-  /** The type of the container, if it is a struct. Only those are named in messages. */
+  /** The type of the container, if it is a struct. Messages name only structs. */
   readonly struct?: Pick<TypedSchema, "goType"> | undefined;
 }
 
-/** Fields of metadata that are texts with a type of their own in Go. */
+/** Metadata fields that have a named string type in Go. */
 const namedTypes: ReadonlyMap<string, string> = new Map([
   ["ObjectMeta.uid", "types.UID"],
   ["OwnerReference.uid", "types.UID"],
@@ -35,62 +35,65 @@ const namedTypes: ReadonlyMap<string, string> = new Map([
   ["ManagedFieldsEntry.operation", "v1.ManagedFieldsOperationType"],
 ]);
 
-/** More than values have, and few enough for a function that calls itself. */
-const deepest = 1000;
+/** Maximum nesting depth. It bounds the recursion and is far above the depth of real objects. */
+const maxDepth = 1000;
 
-/** So many problems are told; kube-apiserver drops the rest. */
-const mostProblems = 100;
+/** Maximum number of reported problems. kube-apiserver drops the rest. */
+const maxProblems = 100;
 
 /**
- * Where a decoding stands, and what it has found.
+ * The position of a decoding and its errors so far.
  *
- * As in Go, a value of the wrong type does not end it: the first is thrown when everything was seen. What a type of
- * its own refuses to decode (a time, a quantity) ends it at once, and counts over those before.
+ * As in Go, a value of the wrong type does not end the decoding: `finish` throws the first such error. An error of a
+ * type with its own decoder (a time, a quantity) ends the decoding at once and takes precedence.
  */
 export class DecodeRun {
   readonly #notes: ReadonlyMap<object, JsonNotes>;
   readonly #steps: Step[] = [];
   readonly #problems = new Map<string, StrictProblem>();
-  #spoiled: DecodeError | undefined;
-  #watching = true;
+  #firstError: DecodeError | undefined;
+  #strict = true;
 
   constructor(notes: ReadonlyMap<object, JsonNotes>) {
     this.#notes = notes;
   }
 
   enter(step: Step): void {
-    if (this.#steps.push(step) > deepest) this.fail("exceeded max depth");
+    if (this.#steps.push(step) > maxDepth) this.fail("exceeded max depth");
   }
 
   leave(): void {
     this.#steps.pop();
   }
 
-  /** The keys of an object as they were written, repeated ones too. */
+  /** Returns the keys of an object as they were written, including repeated ones. */
   keysOf(object: JsonObject): readonly string[] {
     return this.#notes.get(object)?.keys ?? Object.keys(object);
   }
 
-  /** Whether a key of the object was written more than once. */
+  /** Returns true if a key of the object was written more than once. */
   repeatsKeys(object: JsonObject): boolean {
     return this.#notes.get(object)?.keys !== undefined;
   }
 
-  /** The value of the `time`-th occurrence of a key, counted from 0. The last occurrence is the object's own value. */
+  /**
+   * Returns the value of the `time`-th occurrence of a key, counted from 0. The last occurrence is the object's own
+   * value.
+   */
   valueAt(object: JsonObject, key: string, time: number): unknown {
     const earlier = this.#notes.get(object)?.earlier?.get(key) ?? [];
     return time < earlier.length ? earlier[time] : object[key];
   }
 
-  /** A number here as it was written. */
+  /** Returns the current number as it was written. */
   written(value: unknown): string {
     const { container, key = "" } = this.#steps.at(-1) ?? {};
     return (container && this.#notes.get(container)?.numbers?.get(key)) ?? String(value);
   }
 
-  /** Tells of a field of the object here. */
-  tell(type: StrictProblem["type"], key: string): void {
-    if (!this.#watching || this.#problems.size >= mostProblems) return;
+  /** Reports an unknown or duplicate field of the current object. */
+  reportStrict(type: StrictProblem["type"], key: string): void {
+    if (!this.#strict || this.#problems.size >= maxProblems) return;
     const problem = { type, path: this.#path(key) };
     this.#problems.set(strictText(problem), problem);
   }
@@ -101,23 +104,23 @@ export class DecodeRun {
     return texts.join("").slice(1);
   }
 
-  /** Decodes something in which nobody looks for unknown fields. */
-  unwatched<T>(decode: () => T): T {
-    const before = this.#watching;
-    this.#watching = false;
+  /** Runs `decode` without reporting unknown and duplicate fields. */
+  withoutStrict<T>(decode: () => T): T {
+    const before = this.#strict;
+    this.#strict = false;
     const decoded = decode();
-    this.#watching = before;
+    this.#strict = before;
     return decoded;
   }
 
-  /** Notes that what is here has the wrong type. `actual` is what Go calls its type. */
+  /** Records that the current value has the wrong type. `actual` is Go's name of its type. */
   mismatch(actual: string, goType: string): undefined {
-    return this.spoil(this.#mismatchText(actual, goType));
+    return this.recordError(this.#mismatchText(actual, goType));
   }
 
-  /** Notes that what is here is not what it should be. */
-  spoil(text: string): undefined {
-    this.#spoiled ??= new DecodeError(text);
+  /** Records an error of the current value. Only the first one counts. */
+  recordError(text: string): undefined {
+    this.#firstError ??= new DecodeError(text);
     return undefined;
   }
 
@@ -130,8 +133,8 @@ export class DecodeRun {
     return `json: cannot unmarshal ${actual} into ${target} of type ${named ?? goType}`;
   }
 
-  /** Ends the decoding: what is here has the wrong type, and its own type says so. */
-  refuse(actual: string, goType: string): never {
+  /** Ends the decoding because the current value has the wrong type for a type with its own decoder. */
+  failMismatch(actual: string, goType: string): never {
     this.fail(this.#mismatchText(actual, goType));
   }
 
@@ -139,9 +142,9 @@ export class DecodeRun {
     throw new DecodeError(text);
   }
 
-  /** What strict validation has to say, after everything was decoded. Throws if something could not be. */
+  /** Returns the problems for strict field validation. Throws the first recorded error instead, if there is one. */
   finish(): StrictProblem[] {
-    if (this.#spoiled) throw this.#spoiled;
+    if (this.#firstError) throw this.#firstError;
     return [...this.#problems.values()];
   }
 }

@@ -1,29 +1,29 @@
-import { Base64Error, canonicalBase64 } from "./base64-text.ts";
+import { Base64Error, canonicalBase64 } from "./canonical-base64.ts";
+import { canonicalQuantity } from "./canonical-quantity.ts";
+import { canonicalMicroTime, canonicalTime } from "./canonical-time.ts";
 import type { DecodeRun } from "./decode-run.ts";
 import { isArray, typeOf } from "./json-value.ts";
-import { canonicalQuantity } from "./quantity-text.ts";
-import { canonicalMicroTime, canonicalTime } from "./time-text.ts";
 import type { Shape, TypedSchema } from "./typed-schema.ts";
 
-/** Decodes a value that is no struct, list or map, into the form in which Kubernetes writes it. */
+/** Decodes a value that is not a struct, list or map into the form that Kubernetes writes. */
 export function decodeScalar(value: unknown, { shape, goType }: TypedSchema, run: DecodeRun): unknown {
   switch (shape) {
     case "string":
     case "boolean":
-      return typeof value === shape ? value : run.mismatch(goWord(value), goType);
+      return typeof value === shape ? value : run.mismatch(goTypeName(value), goType);
     case "number":
-      return isNumber(value) ? value : run.mismatch(goWord(value), goType);
+      return isNumber(value) ? value : run.mismatch(goTypeName(value), goType);
     case "integer":
       return decodeInteger(value, goType, run);
     case "bytes":
       return decodeBytes(value, run);
     default:
-      return shape === "raw" ? value : decodeOwn(value, shape, run);
+      return shape === "raw" ? value : decodeCustomType(value, shape, run);
   }
 }
 
-/** What Go calls the type of a JSON value. */
-export function goWord(value: unknown): string {
+/** Returns Go's name of the type of a JSON value. */
+export function goTypeName(value: unknown): string {
   const type = typeOf(value);
   if (type === "boolean") return "bool";
   return type === "integer" ? "number" : type;
@@ -34,7 +34,7 @@ function isNumber(value: unknown): value is number | bigint {
 }
 
 function decodeInteger(value: unknown, goType: string, run: DecodeRun): unknown {
-  if (!isNumber(value)) return run.mismatch(goWord(value), goType);
+  if (!isNumber(value)) return run.mismatch(goTypeName(value), goType);
   const written = run.written(value);
   return isInteger(written, goType) ? value : run.mismatch(`number ${written}`, goType);
 }
@@ -45,25 +45,25 @@ const ranges: Readonly<Record<string, readonly [bigint, bigint]>> = {
   uint8: [0n, 255n],
 };
 
-/** Any number of fewer digits is exact in JavaScript. */
+/** Numbers with fewer digits are exact in JavaScript. */
 const exactDigits = 16;
 
-/** Whether digits were written, and not too many: `3.0` is no integer to Go. */
+/** Returns true if the number was written as digits in the range of the Go type. `3.0` is not an integer to Go. */
 function isInteger(written: string, goType: string): boolean {
-  const [least, most] = ranges[goType] ?? [0n, 0n];
+  const [min, max] = ranges[goType] ?? [0n, 0n];
   if (!/^-?\d{1,20}$/.test(written)) return false;
   const value = written.length < exactDigits ? Number(written) : BigInt(written);
-  return value >= least && value <= most;
+  return value >= min && value <= max;
 }
 
-/** Bytes are base64, or a list of their values. */
+/** Decodes bytes from base64 or from a list of byte values. */
 function decodeBytes(value: unknown, run: DecodeRun): unknown {
   if (isArray(value)) return decodeByteList(value, run);
-  if (typeof value !== "string") return run.mismatch(goWord(value), "[]uint8");
+  if (typeof value !== "string") return run.mismatch(goTypeName(value), "[]uint8");
   try {
     return canonicalBase64(value);
   } catch (error) {
-    if (error instanceof Base64Error) return run.spoil(error.message);
+    if (error instanceof Base64Error) return run.recordError(error.message);
     throw error;
   }
 }
@@ -73,25 +73,25 @@ function decodeByteList(value: readonly unknown[], run: DecodeRun): string {
   return Buffer.from(bytes.map(Number)).toString("base64");
 }
 
-/** Types that decode themselves: what they refuse ends the decoding. */
-function decodeOwn(value: unknown, shape: Shape, run: DecodeRun): unknown {
+/** Decodes a type with its own decoder. Its errors end the decoding. */
+function decodeCustomType(value: unknown, shape: Shape, run: DecodeRun): unknown {
   if (shape === "intOrString") return decodeIntOrString(value, run);
   if (shape === "quantity") {
     const written = isNumber(value) ? run.written(value) : value;
-    return ownText(typeof written === "string" ? written : goWord(value), canonicalQuantity, run);
+    return decodeText(typeof written === "string" ? written : goTypeName(value), canonicalQuantity, run);
   }
-  if (typeof value !== "string") return run.refuse(goWord(value), "string");
-  return ownText(value, shape === "time" ? canonicalTime : canonicalMicroTime, run);
+  if (typeof value !== "string") return run.failMismatch(goTypeName(value), "string");
+  return decodeText(value, shape === "time" ? canonicalTime : canonicalMicroTime, run);
 }
 
 function decodeIntOrString(value: unknown, run: DecodeRun): unknown {
   if (typeof value === "string") return value;
-  if (!isNumber(value)) return run.refuse(goWord(value), "int32");
+  if (!isNumber(value)) return run.failMismatch(goTypeName(value), "int32");
   const written = run.written(value);
-  return isInteger(written, "int32") ? value : run.refuse(`number ${written}`, "int32");
+  return isInteger(written, "int32") ? value : run.failMismatch(`number ${written}`, "int32");
 }
 
-function ownText(text: string, canonical: (text: string) => string | undefined, run: DecodeRun): unknown {
+function decodeText(text: string, canonical: (text: string) => string | undefined, run: DecodeRun): unknown {
   try {
     return canonical(text);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { DecodeError, strictText } from "./decode-run.ts";
 import { type DecodedTyped, decodeTyped } from "./decode-typed.ts";
-import { readJson } from "./json-text.ts";
+import { readJson } from "./read-json.ts";
 import { typedSchema } from "./typed-schema.ts";
 
 const groups: Readonly<Record<string, string>> = {
@@ -17,7 +17,7 @@ function decode(kind: string, text: string): DecodedTyped {
   return decodeTyped(value, type, { notes });
 }
 
-/** What kube-apiserver says of a body under strict field validation. */
+/** Returns kube-apiserver's message for a body under strict field validation. */
 function refusal(kind: string, text: string): string {
   try {
     const { problems } = decode(kind, text);
@@ -209,11 +209,11 @@ const refused: ReadonlyArray<readonly [string, string, string]> = [
   ],
 ];
 
-test.each(refused)("a %s %s is refused as Go refuses it", (kind, text, message) => {
+test.each(refused)("a %s %s is refused with Go's message", (kind, text, message) => {
   expect(refusal(kind, text)).toBe(message);
 });
 
-test("a field of a schema in a CustomResourceDefinition is named by its way", () => {
+test("an error in a schema of a CustomResourceDefinition names its path", () => {
   const crd = (schema: string): string => `{"spec":{"versions":[{"schema":{"openAPIV3Schema":${schema}}}]}}`;
   const way = "JSONSchemaProps.spec.versions.schema.openAPIV3Schema";
   expect(refusal("CustomResourceDefinition", crd('{"properties":{"a":{"items":{"type":5}}}}'))).toBe(
@@ -227,7 +227,7 @@ test("a field of a schema in a CustomResourceDefinition is named by its way", ()
   );
 });
 
-test("unknown fields of a schema are told where Go tells them, and dropped everywhere", () => {
+test("unknown fields of a schema are reported where Go reports them, and dropped everywhere", () => {
   const text = `{"spec":{"versions":[{"schema":{"openAPIV3Schema":
     {"foo":1,"items":{"foo":1,"type":"string"},"additionalProperties":{"foo":1},"default":{"any":[null]},"enum":[null]}}}]}}`;
   const { value, problems } = decode("CustomResourceDefinition", text);
@@ -250,7 +250,7 @@ test("unknown fields of a schema are told where Go tells them, and dropped every
   expect(problems.map(strictText)).toEqual(['unknown field "spec.versions[0].schema.openAPIV3Schema.foo"']);
 });
 
-test("nulls are nothing, and in maps and lists what Go has for nothing", () => {
+test("nulls are dropped, and become Go's zero value in maps and lists", () => {
   expect(decode("ConfigMap", '{"metadata":null,"data":{"a":null,"b":""},"immutable":null}').value).toEqual({
     data: { a: "", b: "" },
   });
@@ -259,7 +259,7 @@ test("nulls are nothing, and in maps and lists what Go has for nothing", () => {
   });
 });
 
-test("times, quantities and bytes are brought into the form they are stored in", () => {
+test("times, quantities and bytes are brought into their stored form", () => {
   const text = `{"metadata":{"creationTimestamp":"2020-01-01T02:00:00.5+02:00"},
     "spec":{"containers":[{"resources":{"limits":{"cpu":0.5,"memory":"1024Mi"}}}]}}`;
   expect(decode("Pod", text).value).toEqual({
@@ -271,17 +271,17 @@ test("times, quantities and bytes are brought into the form they are stored in",
   });
 });
 
-test("of many unknown fields a hundred are told", () => {
+test("at most 100 unknown fields are reported", () => {
   const fields = Array.from({ length: 103 }, (_, index) => `"u${index}":1`).join(",");
   expect(decode("ConfigMap", `{${fields}}`).problems).toHaveLength(100);
 });
 
-test("labels may be named like what JavaScript has", () => {
+test("labels may have names with a meaning in JavaScript", () => {
   const { value } = decode("ConfigMap", '{"metadata":{"labels":{"__proto__":"x","constructor":"y"}}}');
   expect(JSON.stringify(value)).toBe('{"metadata":{"labels":{"__proto__":"x","constructor":"y"}}}');
 });
 
-test("a value nested too deeply is refused, and never overflows the stack", () => {
+test("a value nested too deeply is refused and does not overflow the stack", () => {
   const type = typedSchema({
     group: "apiextensions.k8s.io",
     version: "v1",
@@ -293,7 +293,7 @@ test("a value nested too deeply is refused, and never overflows the stack", () =
   expect(() => type && decodeTyped(crd, type)).toThrow("exceeded max depth");
 });
 
-test("a field that is written twice is decoded into what is there", () => {
+test("a repeated field is decoded into the value of its earlier occurrence", () => {
   const { value } = decode(
     "ConfigMap",
     '{"metadata":{"name":"a","labels":{"a":"1"},"finalizers":["x"]},"metadata":{"labels":{"b":"2"},"finalizers":null},' +

@@ -1,27 +1,29 @@
 import { DecodeRun, type StrictProblem } from "./decode-run.ts";
-import { decodeScalar, goWord } from "./decode-scalar.ts";
-import type { JsonNotes } from "./json-text.ts";
+import { decodeScalar, goTypeName } from "./decode-scalar.ts";
 import { isArray, isObject, type JsonObject, setField } from "./json-value.ts";
+import type { JsonNotes } from "./read-json.ts";
 import type { Shape, TypedField, TypedSchema } from "./typed-schema.ts";
 
 export interface DecodedTyped {
   readonly value: unknown;
-  /** Unknown and repeated fields, in the order they were written. At most a hundred. */
+  /** Unknown and repeated fields, in the order they were written. At most 100. */
   readonly problems: readonly StrictProblem[];
 }
 
 export interface DecodeOptions {
-  /** What `readJson` noted about the value. @default nothing: keys are single and numbers written as they print */
+  /**
+   * The notes of `readJson` about the value. @default none: no key is repeated and numbers are written as they print
+   */
   readonly notes?: ReadonlyMap<object, JsonNotes> | undefined;
 }
 
 /**
- * Decodes a value as kube-apiserver decodes it into the Go type of a built-in kind: unknown fields are dropped and
- * told, nulls are dropped, and times, quantities and bytes are brought into the form they are stored in.
+ * Decodes a value as kube-apiserver decodes it into the Go type of a built-in kind: drops and reports unknown fields,
+ * drops nulls, and brings times, quantities and bytes into their stored form.
  *
- * Nothing is changed in place. Defaults are not set.
+ * Does not modify its input. Does not set defaults.
  *
- * @throws {DecodeError} if something is of another type than its field, in the words of Go's decoder
+ * @throws {DecodeError} if a value has another type than its field, with the message of Go's decoder
  */
 export function decodeTyped(value: unknown, type: TypedSchema, options: DecodeOptions = {}): DecodedTyped {
   const run = new DecodeRun(options.notes ?? new Map());
@@ -29,20 +31,20 @@ export function decodeTyped(value: unknown, type: TypedSchema, options: DecodeOp
   return { value: decoded, problems: run.finish() };
 }
 
-/** `undefined` stands for nothing: a null, or what could not be decoded. */
+/** Returns `undefined` for a null and for a value that could not be decoded. */
 function decode(value: unknown, type: TypedSchema, run: DecodeRun): unknown {
   if (value === null || value === undefined) return undefined;
   switch (type.shape) {
     case "struct":
-      return isObject(value) ? decodeStruct(value, type, run) : run.mismatch(goWord(value), type.goType);
+      return isObject(value) ? decodeStruct(value, type, run) : run.mismatch(goTypeName(value), type.goType);
     case "map":
-      return isObject(value) ? decodeMap(value, type, run) : run.mismatch(goWord(value), type.goType);
+      return isObject(value) ? decodeMap(value, type, run) : run.mismatch(goTypeName(value), type.goType);
     case "list":
-      return isArray(value) ? decodeList(value, type, run) : run.mismatch(goWord(value), type.goType);
+      return isArray(value) ? decodeList(value, type, run) : run.mismatch(goTypeName(value), type.goType);
     case "schemaOrBoolean":
     case "schemaOrList":
     case "schemaOrStrings":
-      return run.unwatched(() => decodeSchemaOr(value, type, run));
+      return run.withoutStrict(() => decodeSchemaOr(value, type, run));
     default:
       return decodeScalar(value, type, run);
   }
@@ -53,7 +55,7 @@ function decodeStruct(value: JsonObject, type: TypedSchema, run: DecodeRun): Jso
   if (run.repeatsKeys(value)) return decodeRepeated(value, type, run);
   for (const key of run.keysOf(value)) {
     const field = type.fields.get(key)?.type;
-    if (!field) run.tell("unknown", key);
+    if (!field) run.reportStrict("unknown", key);
     else {
       run.enter({ container: value, key, struct: type });
       const found = decode(value[key], field, run);
@@ -64,7 +66,7 @@ function decodeStruct(value: JsonObject, type: TypedSchema, run: DecodeRun): Jso
   return decoded;
 }
 
-/** A field that was written more than once is decoded as often, into what is there from before. */
+/** Decodes an object with repeated keys. Each occurrence is decoded into the result of the previous one. */
 function decodeRepeated(value: JsonObject, type: TypedSchema, run: DecodeRun): JsonObject {
   const decoded: Record<string, unknown> = {};
   const times = new Map<string, number>();
@@ -73,10 +75,10 @@ function decodeRepeated(value: JsonObject, type: TypedSchema, run: DecodeRun): J
     const time = times.get(key) ?? 0;
     times.set(key, time + 1);
     // A problem is reported once per key: building its path costs the depth of the object.
-    if (time === (field ? 1 : 0)) run.tell(field ? "duplicate" : "unknown", key);
+    if (time === (field ? 1 : 0)) run.reportStrict(field ? "duplicate" : "unknown", key);
     if (!field) continue;
     run.enter({ container: value, key, struct: type });
-    decodeAgain(decoded, { key, written: run.valueAt(value, key, time), field }, run);
+    decodeOccurrence(decoded, { key, written: run.valueAt(value, key, time), field }, run);
     run.leave();
   }
   return decoded;
@@ -88,45 +90,46 @@ interface Occurrence {
   readonly field: TypedField;
 }
 
-function decodeAgain(
+function decodeOccurrence(
   decoded: Record<string, unknown>,
   { key, written, field }: Occurrence,
   run: DecodeRun,
 ): void {
   const found = decode(written, field.type, run);
-  setField(decoded, key, decodedInto({ before: decoded[key], written, found }, field));
+  setField(decoded, key, mergeRepeated({ before: decoded[key], written, found }, field));
   if (decoded[key] === undefined) delete decoded[key];
 }
 
 const nilShapes: ReadonlySet<Shape> = new Set(["map", "list"]);
 
-interface Again {
-  /** What is there. */
+interface RepeatedValue {
+  /** The value decoded from the previous occurrences. */
   readonly before: unknown;
   readonly written: unknown;
-  /** What was written, decoded by itself. */
+  /** This occurrence, decoded on its own. */
   readonly found: unknown;
 }
 
 /**
- * As Go decodes again: structs and maps take up what is new, and a null empties what can be nil.
+ * Merges a repeated occurrence as Go does: structs and maps take over new entries, and a null clears a value that can
+ * be nil.
  *
- * Changes `before`, which this decoding has made: copying it for every repetition would cost the square of its size.
+ * Modifies `before`, which this decoding has created: a copy per repetition would cost quadratic time.
  */
-function decodedInto({ before, written, found }: Again, { type, pointer }: TypedField): unknown {
+function mergeRepeated({ before, written, found }: RepeatedValue, { type, pointer }: TypedField): unknown {
   if (found === undefined) return pointer || nilShapes.has(type.shape) ? found : before;
   if (!isObject(before) || !isObject(found) || !isObject(written)) return found;
-  const target = before as Record<string, unknown>; // made by this decoding, see above
-  if (type.shape === "map") return mapInto(target, found);
-  return type.shape === "struct" ? structInto(target, { written, found }, type) : found;
+  const target = before as Record<string, unknown>; // created by this decoding, see above
+  if (type.shape === "map") return mergeMap(target, found);
+  return type.shape === "struct" ? mergeStruct(target, { written, found }, type) : found;
 }
 
-function mapInto(target: Record<string, unknown>, found: JsonObject): JsonObject {
+function mergeMap(target: Record<string, unknown>, found: JsonObject): JsonObject {
   for (const key of Object.keys(found)) setField(target, key, found[key]);
   return target;
 }
 
-function structInto(
+function mergeStruct(
   target: Record<string, unknown>,
   { written, found }: Record<"written" | "found", JsonObject>,
   { fields }: TypedSchema,
@@ -135,19 +138,19 @@ function structInto(
     const field = fields.get(key);
     if (!field) continue;
     const inner = { before: target[key], written: written[key], found: found[key] };
-    setField(target, key, decodedInto(inner, field));
+    setField(target, key, mergeRepeated(inner, field));
     if (target[key] === undefined) delete target[key];
   }
   return target;
 }
 
-/** Where a map or list has a null, Go has what the type is when nothing was decoded. */
+/** Decodes a map. As in Go, a null entry of a map or list becomes the zero value of the type. */
 function decodeMap(value: JsonObject, { element }: TypedSchema, run: DecodeRun): JsonObject {
   const decoded: Record<string, unknown> = {};
   const repeated = new Set<string>();
   for (const key of run.keysOf(value)) {
     if (Object.hasOwn(decoded, key)) {
-      if (!repeated.has(key)) run.tell("duplicate", key);
+      if (!repeated.has(key)) run.reportStrict("duplicate", key);
       repeated.add(key);
     } else if (element) setField(decoded, key, decodeElement({ container: value, key }, element, run));
   }
@@ -184,7 +187,10 @@ function zeroOf(shape: Shape): unknown {
   return shape === "struct" ? {} : (zeros[shape] ?? null);
 }
 
-/** The parts of a schema in a CustomResourceDefinition that decode themselves. What fits neither way is nothing. */
+/**
+ * Decodes the parts of a schema in a CustomResourceDefinition that have their own decoder. A value that fits no variant
+ * decodes to nothing.
+ */
 function decodeSchemaOr(value: unknown, type: TypedSchema, run: DecodeRun): unknown {
   const { shape, element } = type;
   if (isObject(value)) return element && decode(value, element, run);

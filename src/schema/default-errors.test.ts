@@ -1,21 +1,21 @@
 import { expect, test } from "vitest";
-import { fieldRefusals, refusals } from "./structural-errors.fixture.ts";
+import { errorsOfField, errorsOfSchema } from "./structural-errors.fixture.ts";
 
-test("a default is a valid value", () => {
-  expect(fieldRefusals({ type: "integer", default: "x" })).toEqual([
+test("a default must be a valid value", () => {
+  expect(errorsOfField({ type: "integer", default: "x" })).toEqual([
     'typeInvalid @.default: Invalid value: "string":  in body must be of type integer: "string"',
   ]);
-  expect(fieldRefusals({ type: "integer", default: 11, maximum: 10 })).toEqual([
+  expect(errorsOfField({ type: "integer", default: 11, maximum: 10 })).toEqual([
     "invalid @.default: Invalid value: 11:  in body should be less than or equal to 10",
   ]);
-  expect(fieldRefusals({ type: "string", enum: ["a"], default: "b" })).toEqual([
+  expect(errorsOfField({ type: "string", enum: ["a"], default: "b" })).toEqual([
     'notSupported @.default: Unsupported value: "b": supported values: "a"',
   ]);
-  expect(fieldRefusals({ type: "string", format: "date", default: "x" })).toEqual([
+  expect(errorsOfField({ type: "string", format: "date", default: "x" })).toEqual([
     'typeInvalid @.default: Invalid value: "x":  in body must be of type date: "x"',
   ]);
   expect(
-    fieldRefusals({
+    errorsOfField({
       type: "object",
       properties: { a: { type: "string" }, b: { type: "string" } },
       required: ["b"],
@@ -24,9 +24,9 @@ test("a default is a valid value", () => {
   ).toEqual(["required @.default.b: Required value"]);
 });
 
-test("what is wrong inside a default is told with its path", () => {
+test("an error inside a default is reported with its path", () => {
   expect(
-    fieldRefusals({
+    errorsOfField({
       type: "object",
       properties: { a: { type: "array", items: { type: "integer" } } },
       default: { a: [1, "x"] },
@@ -34,16 +34,16 @@ test("what is wrong inside a default is told with its path", () => {
   ).toEqual([
     'typeInvalid @.default.a[1]: Invalid value: "string": a[1] in body must be of type integer: "string"',
   ]);
-  expect(fieldRefusals({ type: "array", items: { type: "integer" }, default: [1, "x"] })).toEqual([
+  expect(errorsOfField({ type: "array", items: { type: "integer" }, default: [1, "x"] })).toEqual([
     'typeInvalid @.default.[1]: Invalid value: "string": [1] in body must be of type integer: "string"',
   ]);
   expect(
-    fieldRefusals({ type: "object", additionalProperties: { type: "integer" }, default: { k: "x" } }),
+    errorsOfField({ type: "object", additionalProperties: { type: "integer" }, default: { k: "x" } }),
   ).toEqual([
     'typeInvalid @.default.k: Invalid value: "string": .k in body must be of type integer: "string"',
   ]);
   expect(
-    fieldRefusals({
+    errorsOfField({
       type: "array",
       items: { type: "object", properties: { a: { type: "integer", default: "x" } } },
     }),
@@ -52,33 +52,33 @@ test("what is wrong inside a default is told with its path", () => {
   ]);
 });
 
-test("a default has no unknown fields", () => {
+test("a default must not have unknown fields", () => {
   expect(
-    fieldRefusals({ type: "object", properties: { a: { type: "string" } }, default: { a: "x", b: 1 } }),
+    errorsOfField({ type: "object", properties: { a: { type: "string" } }, default: { a: "x", b: 1 } }),
   ).toEqual(['invalid @.default: Invalid value: {"a":"x","b":1}: must not have unknown fields']);
 });
 
-test("null is no default", () => {
-  expect(fieldRefusals({ type: "string", default: null })).toEqual([]);
-  expect(fieldRefusals({ type: "string", nullable: true, default: null })).toEqual([]);
+test("null is not a default", () => {
+  expect(errorsOfField({ type: "string", default: null })).toEqual([]);
+  expect(errorsOfField({ type: "string", nullable: true, default: null })).toEqual([]);
 });
 
-test("defaults of the values of maps are not looked at", () => {
+test("defaults of map values are not validated", () => {
   expect(
-    fieldRefusals({
+    errorsOfField({
       type: "object",
       additionalProperties: { type: "object", properties: { a: { type: "integer", default: "x" } } },
     }),
   ).toEqual([]);
-  expect(fieldRefusals({ type: "object", additionalProperties: { type: "string", default: "x" } })).toEqual(
+  expect(errorsOfField({ type: "object", additionalProperties: { type: "string", default: "x" } })).toEqual(
     [],
   );
 });
 
-test("a default is checked by the types that are written down", () => {
-  expect(fieldRefusals({ "x-kubernetes-int-or-string": true, default: true })).toEqual([]);
+test("a default is validated by the declared types", () => {
+  expect(errorsOfField({ "x-kubernetes-int-or-string": true, default: true })).toEqual([]);
   expect(
-    fieldRefusals({
+    errorsOfField({
       "x-kubernetes-int-or-string": true,
       anyOf: [{ type: "integer" }, { type: "string" }],
       default: true,
@@ -89,9 +89,9 @@ test("a default is checked by the types that are written down", () => {
   ]);
 });
 
-test("a default that is a resource names itself", () => {
+test("a default of an embedded resource needs apiVersion and kind", () => {
   expect(
-    fieldRefusals({
+    errorsOfField({
       type: "object",
       "x-kubernetes-embedded-resource": true,
       "x-kubernetes-preserve-unknown-fields": true,
@@ -99,7 +99,7 @@ test("a default that is a resource names itself", () => {
     }),
   ).toEqual([]);
   expect(
-    fieldRefusals({
+    errorsOfField({
       type: "object",
       "x-kubernetes-embedded-resource": true,
       "x-kubernetes-preserve-unknown-fields": true,
@@ -107,7 +107,7 @@ test("a default that is a resource names itself", () => {
     }),
   ).toEqual(["required @.default.apiVersion: Required value", "required @.default.kind: Required value"]);
   expect(
-    fieldRefusals({
+    errorsOfField({
       type: "object",
       "x-kubernetes-embedded-resource": true,
       "x-kubernetes-preserve-unknown-fields": true,
@@ -117,13 +117,13 @@ test("a default that is a resource names itself", () => {
     'invalid @.default.metadata: Invalid value: {"labels":{"a":1}}: json: cannot unmarshal number into Go struct field ObjectMeta.labels of type string',
   ]);
   expect(
-    refusals({ type: "object", properties: { spec: { type: "object" } }, default: { spec: {} } }),
+    errorsOfSchema({ type: "object", properties: { spec: { type: "object" } }, default: { spec: {} } }),
   ).toEqual(["required @.default.apiVersion: Required value", "required @.default.kind: Required value"]);
 });
 
-test("a default inside metadata makes valid metadata", () => {
+test("a default inside metadata must result in valid metadata", () => {
   expect(
-    fieldRefusals({
+    errorsOfField({
       type: "object",
       "x-kubernetes-embedded-resource": true,
       properties: {
@@ -145,7 +145,7 @@ test("a default inside metadata makes valid metadata", () => {
 
 test("a default may repeat elements of a set", () => {
   expect(
-    fieldRefusals({
+    errorsOfField({
       type: "array",
       items: { type: "string" },
       "x-kubernetes-list-type": "set",

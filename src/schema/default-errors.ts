@@ -1,21 +1,21 @@
 import { compileSchema } from "./compile-schema.ts";
 import type { CompiledSchema } from "./compiled-schema.ts";
 import { type CrdSchema, hasDefault, itemsOf, propertiesOf } from "./crd-schema.ts";
+import { decodeEmbedded, EmbeddedMetaError } from "./decode-embedded.ts";
 import { DecodeError } from "./decode-run.ts";
 import { type EmbeddedErrorsOptions, embeddedErrors } from "./embedded-errors.ts";
-import { decodeEmbedded, EmbeddedMetaError } from "./embedded-meta.ts";
 import { aggregateText, type FieldError, invalid } from "./field-error.ts";
 import { isObject } from "./json-value.ts";
 import { prune } from "./prune.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 import { validate } from "./validate.ts";
 
-/** What metadata has to be, for whoever knows: see `embeddedErrors`. */
+/** The validation of metadata, see `embeddedErrors`. */
 export type DefaultErrorsOptions = Pick<EmbeddedErrorsOptions, "metadata">;
 
 /**
- * Where a default in a structural schema would not be accepted as a value: unknown fields in it, or anything that
- * validation has against it. Defaults of and inside the values of maps are not looked at.
+ * Returns the defaults of a structural schema that would not be valid values: defaults with unknown fields, and
+ * defaults that fail validation. Ignores defaults of map values and inside them.
  */
 export function defaultErrors(schema: CrdSchema, path: string, options: DefaultErrorsOptions): FieldError[] {
   const root = { ...schema, "x-kubernetes-embedded-resource": true };
@@ -24,10 +24,10 @@ export function defaultErrors(schema: CrdSchema, path: string, options: DefaultE
 
 interface Place {
   readonly path: string;
-  /** The resource all this is part of, and the way from it to here. */
+  /** The enclosing resource, and the steps from it to this schema. */
   readonly resource: CrdSchema;
   readonly steps: ReadonlyArray<string | 0>;
-  /** Whether this is part of what every resource has, and so must make sense as such. */
+  /** True inside apiVersion, kind or metadata of a resource, where a default must result in valid metadata. */
   readonly insideMeta: boolean;
   readonly options: DefaultErrorsOptions;
 }
@@ -55,16 +55,16 @@ function* valueErrors(schema: CrdSchema, { path, options }: Place): Iterable<Fie
   const compiled = compileDeclared(schema);
   const pruned = prune(schema.default, compiled, { resource: compiled.embeddedResource });
   if (pruned.value !== schema.default) yield invalid(at, schema.default, "must not have unknown fields");
-  const broken = brokenMeta(schema.default, compiled, at);
-  if (broken) {
-    yield broken;
+  const metaError = findMetaError(schema.default, compiled, at);
+  if (metaError) {
+    yield metaError;
     return;
   }
   const embedded = embeddedErrors(schema.default, compiled, { path: at, metadata: options.metadata });
   yield* embedded.length > 0 ? embedded : validate(schema.default, compiled, { path: at });
 }
 
-function brokenMeta(value: unknown, schema: CompiledSchema, path: string): FieldError | undefined {
+function findMetaError(value: unknown, schema: CompiledSchema, path: string): FieldError | undefined {
   try {
     decodeEmbedded(value, { schema, path, unknown: [] });
     return undefined;
@@ -74,15 +74,15 @@ function brokenMeta(value: unknown, schema: CompiledSchema, path: string): Field
   }
 }
 
-/** A default inside metadata is tried in a resource of which it is the only part. */
+/** Validates a default inside metadata in a resource that has no other fields. */
 function* metaErrors(schema: CrdSchema, { path, resource, steps, options }: Place): Iterable<FieldError> {
   const at = `${path}.default`;
-  const problem = metaProblem(around(schema.default, steps), compileDeclared(resource), options);
+  const problem = metaProblem(wrapInSteps(schema.default, steps), compileDeclared(resource), options);
   if (problem !== undefined) yield invalid(at, schema.default, `must result in valid metadata: ${problem}`);
   else yield* validate(schema.default, compileDeclared(schema), { path: at });
 }
 
-function around(value: unknown, steps: Place["steps"]): unknown {
+function wrapInSteps(value: unknown, steps: Place["steps"]): unknown {
   const inside = steps.reduceRight(
     (inner: unknown, step) => (step === 0 ? [inner] : { [step]: inner }),
     value,
@@ -106,11 +106,11 @@ function metaProblem(
 }
 
 /**
- * Compiled with nothing known of integers that may be strings: kube-apiserver checks defaults by the types that
- * are written down, and takes any for a field that has none.
+ * Compiles a schema without `x-kubernetes-int-or-string`. kube-apiserver checks defaults by the declared types, and
+ * accepts any type for a field without one.
  */
 function compileDeclared(schema: CrdSchema): CompiledSchema {
-  // The rules before this one have found the schema to be structural.
+  // Earlier rules have verified that the schema is structural.
   return compileSchema(withoutIntOrString(schema) as StructuralSchema);
 }
 

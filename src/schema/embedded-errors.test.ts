@@ -3,7 +3,7 @@ import { compileSchema } from "./compile-schema.ts";
 import { embeddedErrors } from "./embedded-errors.ts";
 import { invalid } from "./field-error.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
-import { objectWith, told } from "./validate.fixture.ts";
+import { errorLines, objectWith } from "./validate.fixture.ts";
 
 const resource: StructuralSchema = {
   type: "object",
@@ -12,10 +12,10 @@ const resource: StructuralSchema = {
 };
 
 function errorsOf(value: unknown, schema: StructuralSchema = resource): string[] {
-  return told(embeddedErrors({ spec: { f: value } }, compileSchema(objectWith(schema))));
+  return errorLines(embeddedErrors({ spec: { f: value } }, compileSchema(objectWith(schema))));
 }
 
-test("an embedded resource has an apiVersion and a kind", () => {
+test("an embedded resource needs an apiVersion and a kind", () => {
   expect(errorsOf({})).toEqual([
     "required spec.f.apiVersion: Required value",
     "required spec.f.kind: Required value",
@@ -34,7 +34,7 @@ test("an apiVersion has at most one slash, and a kind is a label in any case", (
   ]);
 });
 
-test("resources are looked for in lists and maps", () => {
+test("embedded resources are validated in lists and maps", () => {
   const schema: StructuralSchema = {
     type: "array",
     items: { type: "object", additionalProperties: resource },
@@ -44,11 +44,11 @@ test("resources are looked for in lists and maps", () => {
   ]);
 });
 
-test("what is wrong with metadata is told by whoever knows", () => {
+test("the caller's validation reports errors of metadata", () => {
   const value = { apiVersion: "v1", kind: "Pod", metadata: { name: "a/b" } };
   const errors = embeddedErrors(value, compileSchema(resource), {
     path: "spec.f",
     metadata: (metadata, path) => [invalid(path, metadata, "is a test")],
   });
-  expect(told(errors)).toEqual(['invalid spec.f.metadata: Invalid value: {"name":"a/b"}: is a test']);
+  expect(errorLines(errors)).toEqual(['invalid spec.f.metadata: Invalid value: {"name":"a/b"}: is a test']);
 });

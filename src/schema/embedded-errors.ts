@@ -3,15 +3,15 @@ import { type FieldError, invalid, required } from "./field-error.ts";
 import { fieldOf, isArray, isObject, type JsonObject } from "./json-value.ts";
 
 export interface EmbeddedErrorsOptions {
-  /** Where the value stands in its object. @default "" (it is the object) */
+  /** The path of the value in its object. @default "" (the value is the object) */
   readonly path?: string | undefined;
-  /** What is wrong with the metadata at a path, by the rules for all objects. @default nothing */
+  /** Validates the metadata at a path by the rules for all objects. @default no validation */
   readonly metadata?: ((metadata: unknown, path: string) => readonly FieldError[]) | undefined;
 }
 
 /**
- * What is wrong with the resources embedded in a value, wherever its schema says that one stands: each needs an
- * apiVersion and a kind that could be ones. Whether there is such a kind is nobody's business.
+ * Returns the errors of the resources that are embedded in a value: each needs a valid apiVersion and kind. Does not
+ * check whether that kind exists.
  */
 export function embeddedErrors(
   value: unknown,

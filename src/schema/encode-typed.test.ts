@@ -3,7 +3,7 @@ import { kind } from "../api/index.ts";
 import { encodeTyped } from "./encode-typed.ts";
 import { typedSchema } from "./typed-schema.ts";
 
-/** @param named like `apps/v1 Deployment` */
+/** @param named a kind such as `apps/v1 Deployment` */
 function encoded(named: string, value: object): unknown {
   const [apiVersion = "", name = ""] = named.split(" ");
   const [version = "", group = ""] = apiVersion.split("/").reverse();
@@ -39,11 +39,11 @@ test.each([
       reportingInstance: "",
     },
   ],
-])("%s %j is written with what Go always writes", (named, value, written) => {
+])("%s %j is written with the fields that Go always writes", (named, value, written) => {
   expect(encoded(named, value)).toEqual(written);
 });
 
-test("a pointer keeps its zero, and other fields lose theirs", () => {
+test("a pointer keeps its zero, and other fields are omitted", () => {
   const spec = {
     containers: [{ name: "c", image: "", ports: [], stdin: false, env: [{ name: "E", value: "" }] }],
     terminationGracePeriodSeconds: 0,
@@ -62,7 +62,7 @@ test("a pointer keeps its zero, and other fields lose theirs", () => {
   });
 });
 
-test("what is a struct in Go is written though it is empty: times, quantities", () => {
+test("structs of Go such as times and quantities are written even if empty", () => {
   const namespace = { status: { conditions: [{ type: "Seen", status: "True" }] } };
   expect(encoded("v1 Namespace", namespace)).toMatchObject({
     status: { conditions: [{ type: "Seen", status: "True", lastTransitionTime: null }] },
@@ -75,7 +75,7 @@ test("what is a struct in Go is written though it is empty: times, quantities", 
   });
 });
 
-test("fields are written in the order of the struct, and keys of maps in order", () => {
+test("fields are written in the order of the struct, and map keys are sorted", () => {
   const map = encoded("v1 ConfigMap", { data: { b: "2", a: "1" }, metadata: { labels: { d: "", c: "" } } });
   expect(JSON.stringify(map)).toBe('{"metadata":{"labels":{"c":"","d":""}},"data":{"a":"1","b":"2"}}');
   const pod = encoded("v1 Pod", { status: {}, spec: { nodeName: "n", containers: [] }, metadata: {} });

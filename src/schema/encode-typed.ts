@@ -2,11 +2,11 @@ import { fieldOf, isArray, isObject, type JsonObject, setField } from "./json-va
 import type { Shape, TypedField, TypedSchema } from "./typed-schema.ts";
 
 /**
- * A decoded value of a built-in kind as kube-apiserver writes it from its Go type: fields in the order of the struct,
- * parts that are no pointers always there (`status: {}`, a time as `null`), zeros left out where the field omits what
- * is empty, empty lists and maps left out or `null`, the keys of maps in order.
+ * Encodes a decoded value of a built-in kind as kube-apiserver writes its Go type: fields in the order of the struct,
+ * non-pointer parts always present (`status: {}`, a time as `null`), zero values dropped for `omitempty` fields, empty
+ * lists and maps dropped or `null`, and map keys sorted.
  *
- * Gives a new value each time, and expects one that fits its type.
+ * Returns a new value, and expects one that fits its type.
  */
 export function encodeTyped(value: unknown, type: TypedSchema): unknown {
   const { element } = type;
@@ -18,17 +18,17 @@ export function encodeTyped(value: unknown, type: TypedSchema): unknown {
 }
 
 /**
- * Returns a struct with its fields in the order in which `encodeTyped` writes them: `value` itself if they are. The order
- * inside its fields is left as it is.
+ * Returns a struct with its fields in the order of `encodeTyped`, or `value` itself if it is in that order. Does not
+ * reorder nested fields.
  */
 export function inFieldOrder(value: unknown, type: TypedSchema): unknown {
   if (type.shape !== "struct" || !isObject(value)) return value;
-  const places = placesOf(type);
+  const positions = positionsOf(type);
   let last = 0;
   for (const name of Object.keys(value)) {
-    const place = places.get(name) ?? places.size;
-    if (place < last) return ordered(value, places.keys());
-    last = place;
+    const position = positions.get(name) ?? positions.size;
+    if (position < last) return ordered(value, positions.keys());
+    last = position;
   }
   return value;
 }
@@ -39,16 +39,16 @@ function ordered(value: JsonObject, names: Iterable<string>): JsonObject {
   return Object.assign(fields, value);
 }
 
-/** The place of each field of a struct. */
-function placesOf(type: TypedSchema): ReadonlyMap<string, number> {
-  const known = placesByType.get(type);
-  if (known) return known;
-  const places = new Map(membersOf(type).map(({ name }, place) => [name, place]));
-  placesByType.set(type, places);
-  return places;
+/** Returns the position of each field of a struct. */
+function positionsOf(type: TypedSchema): ReadonlyMap<string, number> {
+  const cached = positionsByType.get(type);
+  if (cached) return cached;
+  const positions = new Map(membersOf(type).map(({ name }, position) => [name, position]));
+  positionsByType.set(type, positions);
+  return positions;
 }
 
-const placesByType = new WeakMap<TypedSchema, ReadonlyMap<string, number>>();
+const positionsByType = new WeakMap<TypedSchema, ReadonlyMap<string, number>>();
 
 function encodeMap(value: JsonObject, element: TypedSchema): JsonObject {
   const encoded: Record<string, unknown> = {};
@@ -69,13 +69,13 @@ function encodeStruct(value: JsonObject, type: TypedSchema): JsonObject {
 interface Member {
   readonly name: string;
   readonly field: TypedField;
-  /** Whether something is written for it where there is nothing. */
+  /** True if a value is written even for a missing field. */
   readonly always: boolean;
 }
 
 function membersOf(type: TypedSchema): readonly Member[] {
-  const known = membersByType.get(type);
-  if (known) return known;
+  const cached = membersByType.get(type);
+  if (cached) return cached;
   const members = Array.from(fieldsOf(type), ([name, field]) => ({
     name,
     field,
@@ -85,7 +85,10 @@ function membersOf(type: TypedSchema): readonly Member[] {
   return members;
 }
 
-/** Types of objects embed `TypeMeta`, which has `kind` first, also where OpenAPI has the two in another order. */
+/**
+ * Returns the fields with `kind` first. Types of objects embed `TypeMeta`, which has `kind` first even where OpenAPI
+ * has another order.
+ */
 function fieldsOf({ fields }: TypedSchema): ReadonlyMap<string, TypedField> {
   const kind = fields.get("kind");
   return kind && fields.has("apiVersion") && fields.has("metadata")
@@ -96,12 +99,12 @@ function fieldsOf({ fields }: TypedSchema): ReadonlyMap<string, TypedField> {
 const membersByType = new WeakMap<TypedSchema, readonly Member[]>();
 
 function encodeField(value: unknown, field: TypedField): unknown {
-  const found = isNothing(value, field) ? nothingOf(field) : encodeTyped(value, field.type);
+  const found = isZero(value, field) ? zeroOf(field) : encodeTyped(value, field.type);
   return field.written === "unless-zero" && isEmpty(found) ? undefined : found;
 }
 
-/** Whether Go has the zero of the type here. A pointer is zero only where nothing was set. */
-function isNothing(value: unknown, { type, pointer }: TypedField): boolean {
+/** Returns true if the field is zero in Go. A pointer is zero only if it was not set. */
+function isZero(value: unknown, { type, pointer }: TypedField): boolean {
   if (value === undefined || value === null) return true;
   if (type.shape === "list" || type.shape === "map") return isEmpty(value);
   return !pointer && value === scalarZeros[type.shape];
@@ -112,8 +115,8 @@ function isEmpty(value: unknown): boolean {
   return isObject(value) ? Object.keys(value).length === 0 : value === undefined || value === null;
 }
 
-/** What is written where there is nothing, if anything is. */
-function nothingOf({ type, pointer, written }: TypedField): unknown {
+/** Returns the value that is written for a zero field, or `undefined` if the field is omitted. */
+function zeroOf({ type, pointer, written }: TypedField): unknown {
   if (pointer) return written === "always" ? null : undefined;
   if (type.shape === "struct") return encodeStruct({}, type);
   if (type.shape in structZeros) return structZeros[type.shape];
@@ -128,7 +131,7 @@ const scalarZeros: Readonly<Partial<Record<Shape, unknown>>> = {
   bytes: "",
 };
 
-/** Types that are structs in Go, and so never empty. */
+/** Types that are structs in Go, and therefore never empty. */
 const structZeros: Readonly<Partial<Record<Shape, unknown>>> = {
   time: null,
   microTime: null,

@@ -1,18 +1,18 @@
 import { isArray, isObject, type JsonObject } from "./json-value.ts";
 
-/** Whether two JSON values are the same, whatever the order of their keys. Goes as deep as they do. */
+/** Returns true if two JSON values are equal in any key order. Does not recurse, so any depth is safe. */
 export function equal(one: unknown, other: unknown): boolean {
   const pending: unknown[] = [one, other];
   while (pending.length > 0) {
     const right = pending.pop();
     const left = pending.pop();
-    if (left !== right && !equalOutside(left, right, pending)) return false;
+    if (left !== right && !equalShallow(left, right, pending)) return false;
   }
   return true;
 }
 
-/** Whether they may be equal; what has to be equal inside them is pushed, in pairs, what comes first last. */
-function equalOutside(left: unknown, right: unknown, pending: unknown[]): boolean {
+/** Returns true if two values may be equal, and pushes the pairs of children that must be equal, last pair first. */
+function equalShallow(left: unknown, right: unknown, pending: unknown[]): boolean {
   if (isArray(left)) return isArray(right) && equalLists(left, right, pending);
   if (isObject(left)) return isObject(right) && equalObjects(left, right, pending);
   return sameNumber(left, right);
@@ -35,7 +35,10 @@ function equalObjects(left: JsonObject, right: JsonObject, pending: unknown[]): 
   return true;
 }
 
-/** A number too big to be exact may stand as a `bigint` in one value and be rounded in the other: those differ. */
+/**
+ * Compares a `bigint` with a number. A number beyond the safe range may be a `bigint` in one value and rounded in the
+ * other: those differ.
+ */
 function sameNumber(one: unknown, other: unknown): boolean {
   if (typeof one === "number" && typeof other === "bigint") return sameNumber(other, one);
   if (typeof one !== "bigint" || typeof other !== "number") return false;

@@ -40,7 +40,7 @@ const printed: ReadonlyArray<readonly [FieldError, string]> = [
   [internal("a", "failed"), "a: Internal error: failed"],
 ];
 
-test.each(printed)("%j is printed as Kubernetes prints it", (error, text) => {
+test.each(printed)("%j is printed like in Kubernetes", (error, text) => {
   expect(errorText(error)).toBe(text);
 });
 
@@ -51,14 +51,14 @@ test("a cause has the reason, the message without the field, and the field", () 
   ]);
 });
 
-test("one error stands alone, several in brackets, equal ones once", () => {
+test("one error is printed alone, several in brackets, and equal errors once", () => {
   const [one, other] = [required("a"), required("b")];
   expect(aggregateText([one])).toBe("a: Required value");
   expect(aggregateText([one, other, one])).toBe("[a: Required value, b: Required value]");
   expect(aggregateText([one, one])).toBe("a: Required value");
 });
 
-test("the message of a refused object names its kind, group and name", () => {
+test("the message of an invalid object names its kind, group and name", () => {
   const deployment = { group: "apps", kind: "Deployment", name: "web" };
   expect(invalidMessage(deployment, [required("spec.selector")])).toBe(
     'Deployment.apps "web" is invalid: spec.selector: Required value',
@@ -66,7 +66,7 @@ test("the message of a refused object names its kind, group and name", () => {
   expect(invalidMessage({ group: "", kind: "Pod", name: "" }, [])).toBe('Pod "" is invalid');
 });
 
-test("rules are not evaluated on values that may not be what they expect", () => {
+test("rules are not evaluated on values of unexpected types", () => {
   const bad = [
     required("a"),
     notSupported("a", 1, []),

@@ -1,14 +1,14 @@
 import type { StatusCause } from "../api/index.ts";
 import { goJson, goNumber, goQuoted } from "./go-text.ts";
 
-/** What is wrong with one field, in the words of the API server. */
+/** An error of one field, with the API server's wording. */
 export interface FieldError {
   readonly type: FieldErrorType;
   /** A path like `spec.containers[0].image` or `metadata.annotations[key]`. Empty for the whole object. */
   readonly field: string;
-  /** What was there. Absent where the message names none. */
+  /** The actual value. Absent if the message names no value. */
   readonly value?: unknown;
-  /** What was expected. Empty where the type says it all. */
+  /** The rule that was violated. Empty if the type is enough. */
   readonly detail: string;
 }
 
@@ -24,14 +24,14 @@ export type FieldErrorType =
   | "tooMany"
   | "internal";
 
-interface Words {
+interface ErrorTexts {
   /** The reason of a status cause. */
   readonly reason: string;
-  /** How a message begins. */
+  /** The first errorTexts of the message. */
   readonly text: string;
 }
 
-const words: Readonly<Record<FieldErrorType, Words>> = {
+const errorTexts: Readonly<Record<FieldErrorType, ErrorTexts>> = {
   required: { reason: "FieldValueRequired", text: "Required value" },
   invalid: { reason: "FieldValueInvalid", text: "Invalid value" },
   typeInvalid: { reason: "FieldValueTypeInvalid", text: "Invalid value" },
@@ -52,7 +52,10 @@ export function invalid(field: string, value: unknown, detail: string): FieldErr
   return { type: "invalid", field, value, detail };
 }
 
-/** A value of another type than its schema's. Unlike `invalid` it keeps rules from being evaluated. */
+/**
+ * Returns an error for a value of another type than its schema's. Unlike `invalid`, it prevents rules from being
+ * evaluated.
+ */
 export function typeInvalid(field: string, value: unknown, detail: string): FieldError {
   return { type: "typeInvalid", field, value, detail };
 }
@@ -74,12 +77,12 @@ export function notFound(field: string, value: unknown): FieldError {
   return { type: "notFound", field, value, detail: "" };
 }
 
-export function tooLong(field: string, most: number): FieldError {
-  return { type: "tooLong", field, detail: `may not be more than ${most} ${most === 1 ? "byte" : "bytes"}` };
+export function tooLong(field: string, max: number): FieldError {
+  return { type: "tooLong", field, detail: `may not be more than ${max} ${max === 1 ? "byte" : "bytes"}` };
 }
 
-export function tooMany(field: string, actual: number, most: number): FieldError {
-  const detail = `must have at most ${most} ${most === 1 ? "item" : "items"}`;
+export function tooMany(field: string, actual: number, max: number): FieldError {
+  const detail = `must have at most ${max} ${max === 1 ? "item" : "items"}`;
   return { type: "tooMany", field, value: actual, detail };
 }
 
@@ -87,14 +90,14 @@ export function internal(field: string, detail: string): FieldError {
   return { type: "internal", field, detail };
 }
 
-/** `spec.replicas: Invalid value: -1: must be greater than or equal to 0` */
+/** Returns the whole message: `spec.replicas: Invalid value: -1: must be greater than or equal to 0`. */
 export function errorText(error: FieldError): string {
   return `${printedField(error)}: ${errorBody(error)}`;
 }
 
-/** The message without the field: `Invalid value: -1: must be greater than or equal to 0`. */
+/** Returns the message without the field: `Invalid value: -1: must be greater than or equal to 0`. */
 export function errorBody({ type, value, detail }: FieldError): string {
-  const parts = [words[type].text];
+  const parts = [errorTexts[type].text];
   if (value !== undefined) parts.push(printedValue(value));
   if (detail !== "") parts.push(detail);
   return parts.join(": ");
@@ -110,16 +113,16 @@ function printedValue(value: unknown): string {
   return typeof value === "boolean" ? String(value) : goJson(value);
 }
 
-/** The errors as causes of a `Status`, one for each. */
+/** Converts errors to causes of a `Status`. */
 export function toCauses(errors: readonly FieldError[]): StatusCause[] {
   return errors.map((error) => ({
-    reason: words[error.type].reason,
+    reason: errorTexts[error.type].reason,
     message: errorBody(error),
     field: printedField(error),
   }));
 }
 
-/** The errors in one text: one alone as it is, several in brackets. Equal ones are told once. */
+/** Joins errors into one string: a single error as it is, several in brackets. Drops duplicates. */
 export function aggregateText(errors: readonly FieldError[]): string {
   const texts = [...new Set(errors.map(errorText))];
   return texts.length > 1 ? `[${texts.join(", ")}]` : texts.join("");
@@ -132,14 +135,17 @@ export interface InvalidObject {
   readonly name: string;
 }
 
-/** The message of a 422: `Deployment.apps "web" is invalid: spec.selector: Required value`. */
+/** Returns the message of a 422: `Deployment.apps "web" is invalid: spec.selector: Required value`. */
 export function invalidMessage({ group, kind, name }: InvalidObject, errors: readonly FieldError[]): string {
   const qualified = group === "" ? kind : `${kind}.${group}`;
   const reasons = errors.length === 0 ? "" : `: ${aggregateText(errors)}`;
   return `${qualified} ${goQuoted(name)} is invalid${reasons}`;
 }
 
-/** Whether these errors keep the rules of a schema from being evaluated, since values may not be what rules expect. */
+/**
+ * Returns true if these errors prevent the rules of a schema from being evaluated, because values may not have the
+ * expected types.
+ */
 export function blocksRules(errors: readonly FieldError[]): boolean {
   return errors.some(({ type }) => blocking.has(type));
 }

@@ -9,7 +9,7 @@ const schema: CrdSchema = {
   properties: { a: text, "b-c": text, names, l: { type: "array", items: text } },
 };
 
-test("a path leads through fields and keys to a schema", () => {
+test("a path resolves through fields and keys to a schema", () => {
   expect(resolveFieldPath(".a", schema)).toEqual({ path: "a", root: "a", schema: text });
   expect(resolveFieldPath("['b-c']", schema)).toEqual({ path: "b-c", root: "b-c", schema: text });
   expect(resolveFieldPath(".names['x.y\\'z']", schema)).toEqual({
@@ -30,7 +30,7 @@ const refused: ReadonlyArray<readonly [string, string]> = [
   ["['a'.", "expected ] but got ."],
 ];
 
-test.each(refused)("%s leads nowhere", (path, message) => {
+test.each(refused)("%s does not resolve", (path, message) => {
   expect(() => resolveFieldPath(path, schema)).toThrow(message);
 });
 

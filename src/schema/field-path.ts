@@ -1,28 +1,28 @@
 import { type CrdSchema, propertiesOf, propertyOf, valuesOf } from "./crd-schema.ts";
 
-/** Where a JSON path leads in a schema. */
+/** The target of a JSON path in a schema. */
 export interface ResolvedPath {
-  /** As field errors print it: `spec.names[key]`. */
+  /** The path in the notation of field errors: `spec.names[key]`. */
   readonly path: string;
-  /** The first step of it. */
+  /** The first step of the path. */
   readonly root: string;
   readonly schema: CrdSchema | undefined;
 }
 
-/** A JSON path that leads nowhere, in kube-apiserver's words. */
+/** Thrown for a JSON path that leads nowhere. The message is kube-apiserver's. */
 export class FieldPathError extends Error {
   override readonly name = "FieldPathError";
 }
 
 export interface FieldPathOptions {
-  /** Whether steps may be written `['name']`. @default true */
+  /** True to allow steps in the form `['name']`. @default true */
   readonly brackets?: boolean | undefined;
 }
 
 /**
- * Follows a JSON path of fields and keys (`.spec.names['a.b']`) through a schema. It knows no lists.
+ * Resolves a JSON path of fields and keys (`.spec.names['a.b']`) in a schema. Does not support lists.
  *
- * @throws {FieldPathError} if the text is no such path, or the schema has no such field
+ * @throws {FieldPathError} if the string is not such a path, or the schema has no such field
  */
 export function resolveFieldPath(
   text: string,
@@ -37,7 +37,7 @@ export function resolveFieldPath(
   return found;
 }
 
-/** The delimiters `.`, `[` and `]`, quoted names with their quotes, and what is between. */
+/** Splits a path into the delimiters `.`, `[` and `]`, quoted names with their quotes, and the text between. */
 function tokensOf(text: string): string[] {
   return text.match(/[.[\]]|'(?:[^'\\]|\\.)*(?:'|$)|[^.[\]]+/gs) ?? [];
 }

@@ -1,14 +1,14 @@
 import { expect } from "vitest";
 import { formatTest } from "./formats.ts";
 
-export interface Texts {
-  readonly are: readonly string[];
-  readonly areNot: readonly string[];
+export interface Examples {
+  readonly valid: readonly string[];
+  readonly invalid: readonly string[];
 }
 
-/** Expects that all texts are told to be what they are. */
-export function expectTold(format: string, { are, areNot }: Texts): void {
-  const isOne = formatTest(format);
-  expect(are.filter((text) => !isOne?.(text))).toEqual([]);
-  expect(areNot.filter((text) => isOne?.(text))).toEqual([]);
+/** Expects that the format matches all valid and no invalid strings. */
+export function expectMatches(format: string, { valid, invalid }: Examples): void {
+  const matches = formatTest(format);
+  expect(valid.filter((text) => !matches?.(text))).toEqual([]);
+  expect(invalid.filter((text) => matches?.(text))).toEqual([]);
 }

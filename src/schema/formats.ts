@@ -2,10 +2,10 @@ import { isCreditCard, isIsbn10, isIsbn13, isSsn } from "./checksum-formats.ts";
 import { isCidr, isEmail, isHostname, isIpv4, isIpv6, isMac, isUri } from "./network-formats.ts";
 import { isDate, isDateTime, isDuration } from "./time-formats.ts";
 
-/** Whether a text is of a format. */
+/** Returns true if a string matches a format. */
 export type FormatTest = (text: string) => boolean;
 
-/** The formats of strings that are checked, by their name without dashes. Others say nothing about a value. */
+/** The checked string formats by name without dashes. Other formats have no effect. */
 const stringFormats: ReadonlyMap<string, FormatTest> = new Map<string, FormatTest>([
   ["bsonobjectid", matching(/^[0-9a-f]{24}$/i)],
   ["byte", matching(/^(?:[a-z\d+/]{4})*(?:[a-z\d+/]{2}==|[a-z\d+/]{3}=|[a-z\d+/]{4})$/i)],
@@ -43,13 +43,13 @@ const numberFormats: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["number", new Set(["float", "double"])],
 ]);
 
-/** The format as it counts for values of a type, or `""` if it says nothing about them. No type is any type. */
+/** Returns the format if it is checked for values of the type, otherwise `""`. The type `""` means any type. */
 export function knownFormat(format: string, type: string): string {
   if (type === "" || type === "string") return formatTest(format) ? format : "";
   return numberFormats.get(type)?.has(format) ? format : "";
 }
 
-/** The test of a format of strings, if it is one that is checked. Dashes in its name do not count. */
+/** Returns the test of a string format, or `undefined` for a format that is not checked. Ignores dashes in the name. */
 export function formatTest(format: string): FormatTest | undefined {
   return stringFormats.get(format.replaceAll("-", ""));
 }
@@ -62,14 +62,14 @@ function atMost(length: number): FormatTest {
   return (text) => text.length <= length;
 }
 
-/** Dashes are optional, each by itself. */
+/** Returns the test for a UUID version. Each dash is optional. */
 function uuid(version: string, variant: string): FormatTest {
   return matching(
     new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${version}[0-9a-f]{3}-?${variant}[0-9a-f]{3}-?[0-9a-f]{12}$`, "i"),
   );
 }
 
-/** `rgb(255, 0, 9)`: three numbers up to 255 without leading zeros. */
+/** Returns true for `rgb(255, 0, 9)`: three numbers up to 255 without leading zeros. */
 function isRgbColor(text: string): boolean {
   const inside = /^rgb\(([^()]*)\)$/.exec(text)?.[1];
   const parts = inside?.split(",") ?? [];

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { goFloat, goJson, goNumber, goQuoted } from "./go-text.ts";
 
-test("a string is quoted as Go quotes it", () => {
+test("a string is quoted like in Go", () => {
   expect(goQuoted("a'\"\\\n\t\u0001\u007fé\u200b\u{1f600}\u{e000}\u{10ffff}")).toBe(
     '"a\'\\"\\\\\\n\\t\\x01\\x7fé\\u200b\u{1f600}\\ue000\\U0010ffff"',
   );
@@ -26,17 +26,17 @@ test.each(numbers)("%s is printed with all digits, or with an exponent from a mi
   expect(goNumber(value)).toBe(text);
 });
 
-test("a float that is a whole number may need an exponent", () => {
+test("a float with an integer value may be printed with an exponent", () => {
   expect([0, 10, 100000, 1000000].map(goFloat)).toEqual(["0", "10", "100000", "1e+06"]);
 });
 
-test("JSON has its keys in order, and nothing that could end a script", () => {
+test("JSON has sorted keys and escaped HTML characters", () => {
   expect(goJson({ b: [1, null, 9007199254740993n], a: "</script>&\u2028" })).toBe(
     '{"a":"\\u003c/script\\u003e\\u0026\\u2028","b":[1,null,9007199254740993]}',
   );
 });
 
-test("a value nested too deeply to be printed is not, and never overflows the stack", () => {
+test("a value nested too deeply prints a placeholder and does not overflow the stack", () => {
   let value: unknown = 1;
   for (let depth = 0; depth < 1_000_000; depth++) value = [value];
   expect(goJson(value)).toBe("<nested too deeply to be printed>");

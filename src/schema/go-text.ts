@@ -1,6 +1,6 @@
 import { fieldOf, isArray, isObject, typeOf } from "./json-value.ts";
 
-/** A string as Go prints it between quotes (`%q`), so that messages are equal to the letter. */
+/** Quotes a string as Go's `%q` does, so that messages match exactly. */
 export function goQuoted(text: string): string {
   return `"${text.replace(/[^ !#-[\]-~]/gu, quotedCharacter)}"`;
 }
@@ -33,14 +33,16 @@ function hex(code: number, digits: number): string {
   return code.toString(16).padStart(digits, "0");
 }
 
-/** A number as Go prints it (`%v`): all digits of an integer, and an exponent for other numbers from a million on. */
+/**
+ * Formats a number as Go's `%v` does: all digits of an integer, and an exponent for other numbers of a million or more.
+ */
 export function goNumber(value: number | bigint): string {
   if (typeof value === "bigint") return String(value);
   if (typeOf(value) === "integer") return String(BigInt(value));
   return goFloat(value);
 }
 
-/** A number as Go prints a float of its value, where a whole number may need an exponent too. */
+/** Formats a number as Go formats a float64, which uses an exponent for large integers too. */
 export function goFloat(value: number): string {
   if (value === 0) return "0";
   const [digits = "", exponent = "0"] = value.toExponential().split("e");
@@ -53,7 +55,10 @@ function twoDigits(power: number): string {
   return String(power).padStart(2, "0");
 }
 
-/** A value that is a struct in Go, to be printed with its fields as they stand. Maps inside have to be in order. */
+/**
+ * Marks a value that is a struct in Go: `goJson` prints its fields in their order. Maps inside it must be sorted
+ * already.
+ */
 export class GoStruct {
   readonly value: unknown;
 
@@ -62,12 +67,13 @@ export class GoStruct {
   }
 }
 
-/** A value as Go writes JSON: keys in order, and what could end an HTML script escaped. */
+/** Encodes a value as Go's `encoding/json` does: sorted keys and escaped HTML characters. */
 export function goJson(value: unknown): string {
   try {
     return escapeHtml(value instanceof GoStruct ? JSON.stringify(value.value ?? null) : jsonText(value));
   } catch (error) {
-    // Only nesting deeper than the stack ends here: the text is for people, who cannot read that anyway.
+    // Only nesting deeper than the stack throws a RangeError. The result is part of a message for people, so a
+    // placeholder is enough.
     if (error instanceof RangeError) return "<nested too deeply to be printed>";
     throw error;
   }

@@ -1,4 +1,4 @@
-/** An object as it came from JSON. Every key is data, `__proto__` and `constructor` too: see `fieldOf`. */
+/** A JSON object. Every key is data, including `__proto__` and `constructor`: see `fieldOf`. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is JsonObject {
@@ -9,18 +9,18 @@ export function isArray(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
 }
 
-/** The object's own value under the key; nothing that JavaScript gives every object. */
+/** Returns the object's own value of the key, and nothing from the prototype. */
 export function fieldOf(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Sets an own field of an object that is being built. A plain assignment would take `__proto__` for the prototype. */
+/** Sets an own field of an object under construction. A plain assignment to `__proto__` would set the prototype. */
 export function setField(object: Record<string, unknown>, key: string, value: unknown): void {
   if (key !== "__proto__") object[key] = value;
   else Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** A copy with some fields changed, and removed where the change is `undefined`. New ones come last. */
+/** Returns a copy with changed fields. A change to `undefined` removes the field. New fields come last. */
 export function withChanges(object: JsonObject, changes: ReadonlyMap<string, unknown>): JsonObject {
   const copy: Record<string, unknown> = {};
   for (const key of new Set([...Object.keys(object), ...changes.keys()])) {
@@ -30,7 +30,7 @@ export function withChanges(object: JsonObject, changes: ReadonlyMap<string, unk
   return copy;
 }
 
-/** A copy that shares nothing with the value. */
+/** Returns a deep copy. */
 export function copyOf(value: unknown): unknown {
   if (isArray(value)) return value.map(copyOf);
   if (!isObject(value)) return value;
@@ -39,7 +39,7 @@ export function copyOf(value: unknown): unknown {
   return copy;
 }
 
-/** The JSON types, with numbers told apart as Go tells them: what fits an int64 is an integer. */
+/** The JSON types. As in Go, a number that fits an int64 is an integer. */
 export type JsonType = "null" | "boolean" | "integer" | "number" | "string" | "array" | "object";
 
 export function typeOf(value: unknown): JsonType {
@@ -58,8 +58,8 @@ function isInt64(value: number | bigint): boolean {
 }
 
 /**
- * Whether a number is an integer that JavaScript can hold, or so little above one that the difference may come from
- * a calculation (less than a part in a billion of both).
+ * Returns true if a number is a safe integer, or so little above one that the difference may be a rounding error
+ * (relative difference below 1e-9).
  */
 export function isNextToInteger(value: unknown): boolean {
   if (typeof value !== "number" || Math.abs(value) > Number.MAX_SAFE_INTEGER) return false;

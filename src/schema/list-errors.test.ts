@@ -2,16 +2,16 @@ import { expect, test } from "vitest";
 import { compileSchema } from "./compile-schema.ts";
 import { listErrors } from "./list-errors.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
-import { objectWith, told } from "./validate.fixture.ts";
+import { errorLines, objectWith } from "./validate.fixture.ts";
 
 const text: StructuralSchema = { type: "string" };
 
 function errorsOf(value: unknown, schema: StructuralSchema, old?: unknown): string[] {
   const oldValue = old === undefined ? undefined : { spec: { f: old } };
-  return told(listErrors({ spec: { f: value } }, compileSchema(objectWith(schema)), { oldValue }));
+  return errorLines(listErrors({ spec: { f: value } }, compileSchema(objectWith(schema)), { oldValue }));
 }
 
-test("an element of a set that is there again is told once", () => {
+test("a duplicate element of a set is reported once", () => {
   const set: StructuralSchema = { type: "array", "x-kubernetes-list-type": "set", items: text };
   expect(errorsOf(["a", "b", "a", "a", "b"], set)).toEqual([
     'duplicate spec.f[2]: Duplicate value: "a"',
@@ -50,7 +50,7 @@ test("numbers and objects of a set are compared by value", () => {
   ).toEqual(['duplicate spec.f[1]: Duplicate value: {"a":1,"b":2}']);
 });
 
-test("elements of a map list with the same key are told by that key", () => {
+test("duplicate elements of a map list are reported with their keys", () => {
   const list: StructuralSchema = {
     type: "array",
     "x-kubernetes-list-type": "map",
@@ -66,7 +66,7 @@ test("elements of a map list with the same key are told by that key", () => {
   ]);
 });
 
-test("elements of a map list with several keys differ if one of them does", () => {
+test("elements of a map list with several keys differ if one key differs", () => {
   const list: StructuralSchema = {
     type: "array",
     "x-kubernetes-list-type": "map",
@@ -79,7 +79,7 @@ test("elements of a map list with several keys differ if one of them does", () =
   ]);
 });
 
-test("lists are looked for in maps, whose keys are in brackets", () => {
+test("lists are checked in maps, whose keys are printed in brackets", () => {
   const map: StructuralSchema = {
     type: "object",
     additionalProperties: {
@@ -90,7 +90,7 @@ test("lists are looked for in maps, whose keys are in brackets", () => {
   expect(errorsOf({ k: { l: ["a", "a"] } }, map)).toEqual(['duplicate spec.f[k].l[1]: Duplicate value: "a"']);
 });
 
-test("an update of what had such errors before may have others", () => {
+test("an update of a value with duplicates may have other duplicates", () => {
   const set: StructuralSchema = { type: "array", "x-kubernetes-list-type": "set", items: text };
   expect(errorsOf(["a", "a", "b", "b"], set, ["a", "a"])).toEqual([]);
   expect(errorsOf(["a", "a"], set, ["a"])).toEqual(['duplicate spec.f[1]: Duplicate value: "a"']);

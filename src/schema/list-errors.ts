@@ -4,13 +4,13 @@ import { goJson } from "./go-text.ts";
 import { fieldOf, isArray, isObject, type JsonObject, setField } from "./json-value.ts";
 
 export interface ListErrorsOptions {
-  /** What an update replaces: if that has such errors itself, none are told. @default none */
+  /** The value that an update replaces. If it has such errors itself, none are reported. @default none */
   readonly oldValue?: unknown;
 }
 
 /**
- * The elements that stand twice in a list of type `set`, and those of a list of type `map` that have the keys of
- * another. Each is told once, however often it is there. Null elements of a map list count as ones without keys.
+ * Returns the duplicate elements of lists of type `set`, and the elements of lists of type `map` with duplicate keys.
+ * Reports each duplicate once. A null element of a map list counts as an element without keys.
  */
 export function listErrors(
   value: unknown,
@@ -54,7 +54,8 @@ function* errorsInList(
 }
 
 function* repeatedElements(value: readonly unknown[], path: string): Iterable<FieldError> {
-  for (const index of secondOnes(value.map(textOf))) yield duplicate(`${path}[${index}]`, value[index]);
+  for (const index of secondOccurrences(value.map(textOf)))
+    yield duplicate(`${path}[${index}]`, value[index]);
 }
 
 function* errorsInMapList(
@@ -68,11 +69,12 @@ function* errorsInMapList(
     return;
   }
   const texts = value.map((element) => names.map((name) => textOf(keyOf(element, name))).join("\0"));
-  for (const index of secondOnes(texts)) yield duplicate(`${path}[${index}]`, keysOf(value[index], names));
+  for (const index of secondOccurrences(texts))
+    yield duplicate(`${path}[${index}]`, keysOf(value[index], names));
 }
 
-/** Where a text stands for the second time. */
-function secondOnes(texts: readonly string[]): number[] {
+/** Returns the index of the second occurrence of each repeated string. */
+function secondOccurrences(texts: readonly string[]): number[] {
   if (new Set(texts).size === texts.length) return [];
   const times = new Map<string, number>();
   return texts.flatMap((text, index) => {
@@ -82,7 +84,7 @@ function secondOnes(texts: readonly string[]): number[] {
   });
 }
 
-/** Different for different values. What is missing is none of them. */
+/** Returns a string that differs for different values. A missing value has its own string. */
 function textOf(value: unknown): string {
   if (value === undefined) return "";
   return typeof value === "string" ? `"${value}` : goJson(value);

@@ -1,8 +1,11 @@
 import { isIPv6 } from "node:net";
 
-/** Addresses of the network, as Go's standard library reads them. */
+/** Formats of network addresses, as Go's standard library parses them. */
 
-/** With a dot in it, so that an IPv6 address that ends in an IPv4 one counts too. Leading zeros are let pass. */
+/**
+ * Returns true for an IP address with a dot, which includes an IPv6 address that ends in an IPv4 address. Allows
+ * leading zeros.
+ */
 export function isIpv4(text: string): boolean {
   return isDotted(text) || (text.includes(".") && isIpv6(text));
 }
@@ -20,7 +23,7 @@ export function isCidr(text: string): boolean {
   return (isDotted(address) && Number(bits) <= 32) || (isIpv6(address) && Number(bits) <= 128);
 }
 
-/** 6, 8 or 20 bytes: `01:23:45:67:89:ab`, with dashes, as `0123.4567.89ab`, or without anything between. */
+/** Returns true for 6, 8 or 20 bytes: `01:23:45:67:89:ab`, with dashes, as `0123.4567.89ab`, or without separators. */
 export function isMac(text: string): boolean {
   const pairs = /^[0-9a-f]{2}(?:([:-])[0-9a-f]{2}(?:\1[0-9a-f]{2})*)?$/i.test(text);
   const words = /^[0-9a-f]{4}(?:\.[0-9a-f]{4})+$/i.test(text);
@@ -30,7 +33,10 @@ export function isMac(text: string): boolean {
 
 const hostCharacter = "[a-zA-Z0-9\\p{S}\\p{L}]";
 
-/** One label, which may have a dash as its second character only; or several, the last of letters. */
+/**
+ * Matches one label, whose only dash may be its second character, or several labels, the last of which has only
+ * letters.
+ */
 const hostnames = new RegExp(
   `^(?:${hostCharacter}(?:-?${hostCharacter}{0,62})?|` +
     `(?:${hostCharacter}(?:[a-zA-Z0-9\\-\\p{S}\\p{L}]{0,61}${hostCharacter})?\\.)+[a-zA-Z\\p{L}]{2,63})$`,
@@ -50,7 +56,10 @@ const address = `(?:${dotted}|"${quotedCharacter}+")@(?:${dotted}|\\[[^\\[\\]\\\
 const mailbox = `[ \\t]*(?:${address}|${phrase}*<${address}>)[ \\t]*`;
 const emails = new RegExp(`^(?:${mailbox}|${phrase}+:${mailbox};[ \\t]*)$`);
 
-/** An address alone, or in angle brackets after a name, or alone in a group; and comments after it. */
+/**
+ * Returns true for an address alone, in angle brackets after a name, or alone in a group, with optional comments after
+ * it.
+ */
 export function isEmail(text: string): boolean {
   if (text.length > 1024) return false;
   let rest = text;
@@ -61,7 +70,7 @@ export function isEmail(text: string): boolean {
   return emails.test(rest);
 }
 
-/** What may stand in the line of a request: an absolute URI, or a path from the root. */
+/** Returns true for a valid request target: an absolute URI, or an absolute path. */
 export function isUri(text: string): boolean {
   if (text === "" || Array.from(text).some(isControl)) return false;
   const [, scheme = "", rest = text] = /^([a-z][a-z0-9+.-]*):(.*)$/is.exec(text) ?? [];
@@ -78,14 +87,17 @@ function hasGoodEscapes(text: string): boolean {
   return !/%(?![0-9a-f]{2})/i.test(text);
 }
 
-/** An optional user, a host, an optional port: `user:secret@example.com:80`, `[::1]:80`. */
+/** Returns true for an optional user, a host and an optional port: `user:secret@example.com:80`, `[::1]:80`. */
 function isAuthority(text: string): boolean {
   const at = text.lastIndexOf("@");
   const user = at < 0 ? "" : text.slice(0, at);
   return /^[\w.\-:~!$&'()*+,;=%@]*$/.test(user) && hasGoodEscapes(user) && isHost(text.slice(at + 1));
 }
 
-/** In brackets only an IPv6 address, perhaps with a zone. Percent signs may stand for `%` and for no other ASCII. */
+/**
+ * Returns true for a valid host. Brackets allow only an IPv6 address with an optional zone. An escape may encode `%` or
+ * non-ASCII.
+ */
 function isHost(text: string): boolean {
   const [, inside, zone] = /^\[([^\]%]*)(%25[^\]]+)?\](?::\d*)?$/.exec(text) ?? [];
   if (text.includes("[")) return inside !== undefined && isIPv6(inside) && zone !== "%25";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { compilePattern } from "./pattern.ts";
 
-test("a pattern is found anywhere, unless it says where", () => {
+test("a pattern matches anywhere, unless it is anchored", () => {
   expect(compilePattern("b+").matches("abbc")).toBe(true);
   expect(compilePattern("^b+$").matches("abbc")).toBe(false);
   expect(compilePattern("^a$").matches("a\n")).toBe(false);
@@ -23,6 +23,6 @@ const refused: ReadonlyArray<readonly [string, string]> = [
   ["\\", "trailing backslash at end of expression: ``"],
 ];
 
-test.each(refused)("%s is refused in Go's words", (source, message) => {
+test.each(refused)("%s is refused with Go's message", (source, message) => {
   expect(() => compilePattern(source)).toThrow(`error parsing regexp: ${message}`);
 });

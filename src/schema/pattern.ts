@@ -2,16 +2,16 @@ import { RE2JS } from "re2js";
 import type { Pattern } from "./compiled-schema.ts";
 
 /**
- * Compiles a regular expression in the syntax of Go, to be found anywhere in a text.
+ * Compiles a regular expression in Go's syntax. It may match anywhere in a text.
  *
- * @throws {PatternError} with Go's words for what is wrong with it
+ * @throws {PatternError} with Go's message
  */
 export function compilePattern(source: string): Pattern {
   const compiled = compile(source);
   return { source, matches: (text) => compiled.matcher(text).find() };
 }
 
-/** An expression that cannot be compiled. */
+/** Thrown for a regular expression that cannot be compiled. */
 export class PatternError extends Error {
   override readonly name = "PatternError";
 }
@@ -24,7 +24,10 @@ function compile(source: string): RE2JS {
   }
 }
 
-/** The library has Go's sentences, but for one that Go ends with the part it is about, which is empty. */
+/**
+ * Returns Go's message. The library has the same messages, except that Go appends the offending part, which is empty
+ * here.
+ */
 function goText(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.endsWith("trailing backslash at end of expression") ? `${text}: \`\`` : text;

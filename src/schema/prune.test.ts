@@ -7,7 +7,7 @@ import type { StructuralSchema } from "./structural-schema.ts";
 
 const b: StructuralSchema = { type: "object", properties: { b: { type: "integer" } } };
 
-test("fields that are not declared go, at every depth, and their paths are told in order", () => {
+test("undeclared fields are removed at every depth, and their paths are reported in order", () => {
   const schema = compileSchema({
     type: "object",
     properties: { a: b, l: { type: "array", items: b }, m: { type: "object", additionalProperties: b } },
@@ -25,7 +25,7 @@ test("fields that are not declared go, at every depth, and their paths are told 
   });
 });
 
-test("preserved fields stay with all that is in them, declared ones beside them are pruned", () => {
+test("preserved fields stay with their content, and declared fields beside them are pruned", () => {
   const schema = compileSchema({
     type: "object",
     "x-kubernetes-preserve-unknown-fields": true,
@@ -37,7 +37,7 @@ test("preserved fields stay with all that is in them, declared ones beside them 
   });
 });
 
-test("a list that preserves, preserves what is in its elements", () => {
+test("a list that preserves unknown fields preserves them in its elements", () => {
   const schema = compileSchema({
     type: "array",
     "x-kubernetes-preserve-unknown-fields": true,
@@ -46,7 +46,7 @@ test("a list that preserves, preserves what is in its elements", () => {
   expect(prune([{ x: 1, a: { c: 1 } }], schema)).toEqual({ value: [{ x: 1, a: {} }], unknown: ["[0].a.c"] });
 });
 
-test("in a map of anything, the fields of objects go", () => {
+test("fields of objects in a map of any values are removed", () => {
   const schema = compileSchema({ type: "object", additionalProperties: true });
   expect(prune({ a: { b: 1 }, c: 1, d: [{ e: 1 }], n: null }, schema)).toEqual({
     value: { a: {}, c: 1, d: [{}], n: null },
@@ -54,7 +54,7 @@ test("in a map of anything, the fields of objects go", () => {
   });
 });
 
-test("an embedded resource keeps what every resource has", () => {
+test("an embedded resource keeps apiVersion, kind and metadata", () => {
   const schema = compileSchema({
     type: "object",
     properties: { f: { type: "object", "x-kubernetes-embedded-resource": true, properties: { spec: b } } },
@@ -66,14 +66,14 @@ test("an embedded resource keeps what every resource has", () => {
   });
 });
 
-test("a whole object keeps what every resource has, a part of one does not", () => {
+test("a whole object keeps apiVersion, kind and metadata, a part of one does not", () => {
   const schema = compileSchema({ type: "object", properties: { spec: b } });
   const value = { apiVersion: "a/v1", kind: "Foo", metadata: { name: "x" }, spec: {} };
   expect(prune(value, schema, { resource: true }).value).toBe(value);
   expect(prune(value, schema).value).toEqual({ spec: {} });
 });
 
-test("pruning what is pruned changes nothing, and the value given is never changed", () => {
+test("pruning twice changes nothing, and the input is not modified", () => {
   fc.assert(
     fc.property(structuralSchemas(), jsonValues(), (schema, value) => {
       const compiled = compileSchema(schema);

@@ -2,22 +2,22 @@ import type { CompiledSchema } from "./compiled-schema.ts";
 import { isArray, isObject, type JsonObject, withChanges } from "./json-value.ts";
 
 export interface Pruned {
-  /** The value without its unknown fields: the very same if it had none. */
+  /** The value without its unknown fields, or the same value if there are none. */
   readonly value: unknown;
-  /** The paths of what was removed, like `spec.list[0].foo`, in order. */
+  /** Sorted paths of the removed fields, such as `spec.list[0].foo`. */
   readonly unknown: readonly string[];
 }
 
 export interface PruneOptions {
-  /** Whether the value is a whole object: its apiVersion, kind and metadata then stay as they are. @default false */
+  /** True if the value is a whole object, so that its apiVersion, kind and metadata stay. @default false */
   readonly resource?: boolean | undefined;
 }
 
 /**
  * Removes the fields that a schema does not declare, at every depth.
  *
- * Where unknown fields are preserved they stay with all that is in them, while declared ones beside them are pruned
- * inside. Embedded resources keep apiVersion, kind and metadata. Nothing is changed in place.
+ * A preserved unknown field stays with its whole content, while declared fields beside it are pruned inside. Embedded
+ * resources keep apiVersion, kind and metadata. Does not modify its input.
  */
 export function prune(value: unknown, schema: CompiledSchema, options: PruneOptions = {}): Pruned {
   const unknown: string[] = [];
@@ -26,7 +26,7 @@ export function prune(value: unknown, schema: CompiledSchema, options: PruneOpti
   return { value: pruned, unknown: unknown.sort() };
 }
 
-/** Where pruning stands. Without a schema, every field of an object is unknown. */
+/** The position of the pruning. Without a schema, every field of an object is unknown. */
 interface Place {
   readonly schema: CompiledSchema | undefined;
   readonly path: string;
@@ -47,7 +47,7 @@ function pruneList(value: readonly unknown[], { schema, path, unknown }: Place):
   return elements.every((element, index) => element === value[index]) ? value : elements;
 }
 
-/** What a list preserves it preserves in lists inside it, and in nothing else. */
+/** Returns the schema of the elements. A list that preserves unknown fields passes that on only to nested lists. */
 function itemsOf(schema: CompiledSchema | undefined): CompiledSchema | undefined {
   if (!schema?.items || !schema.preservesUnknown) return schema?.items;
   return { ...schema.items, preservesUnknown: true };
@@ -63,7 +63,7 @@ function pruneObject(value: JsonObject, place: Place): unknown {
   return changes.size === 0 ? value : withChanges(value, changes);
 }
 
-/** What is left of a field: `undefined` if nothing is. */
+/** Returns the pruned field, or `undefined` if it is removed. */
 function pruneField(field: unknown, key: string, { schema, path, unknown }: Place): unknown {
   if (schema?.embeddedResource && metaFields.has(key)) return field;
   const declared = schema?.properties.get(key);

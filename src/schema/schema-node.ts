@@ -1,67 +1,70 @@
 /**
- * One place in the structure of an object, as everything sees it that merges, compares or tracks fields.
+ * One place in the structure of an object, for code that merges, compares or tracks fields.
  *
- * Built-in kinds and custom resources give the same interface, so `patch/` knows no other. A node says what may stand
- * at its place: an object, a list, a scalar, or more than one of them (`IntOrString` is a scalar of either type, an
- * undeclared field may be anything). Nodes are immutable and made lazily, since built-in structures are recursive:
- * the same place gives the same node, so that a node may be the key of a `Map`.
+ * Built-in kinds and custom resources share this interface, so `patch/` does not distinguish them. A node describes the
+ * values that are allowed at its place: an object, a list, a scalar, or several of these (`IntOrString` is a scalar of
+ * either type, an undeclared field may be anything). Nodes are immutable and created lazily, because built-in types are
+ * recursive. The same place always has the same node, so a node may be a key of a `Map`.
  *
- * Walk down with `child` and `elementOf`, which also answer for undeclared fields.
+ * Walk down with `child` and `elementOf`, which also handle undeclared fields.
  */
 export interface SchemaNode {
-  /** How an object is built that stands here. Absent where none may. */
+  /** The structure of an object at this place. Absent if objects are not allowed. */
   readonly object?: ObjectNode | undefined;
-  /** How a list is built that stands here. Absent where none may. */
+  /** The structure of a list at this place. Absent if lists are not allowed. */
   readonly list?: ListNode | undefined;
-  /** What a scalar is that stands here. Absent where none may. */
+  /** The type of a scalar at this place. Absent if scalars are not allowed. */
   readonly scalar?: ScalarType | undefined;
-  /** What a missing value is taken to be: the keys of list elements are compared with it. Absent without a default. */
+  /** The default of a missing value, used to compare the keys of list elements. Absent without a default. */
   readonly default?: unknown;
 }
 
 /**
- * `scalar` is one of any type, or one that is compared as text or number alike, as quantities are. `untyped` is the same
- * where nobody looks whether it is one.
+ * `scalar` is a scalar of any type, or one whose string and number forms are compared as equal, such as a quantity.
+ * `untyped` is the same without a check that the value is a scalar.
  */
 export type ScalarType = "string" | "number" | "boolean" | "scalar" | "untyped";
 
 export interface ObjectNode {
-  /** The declared fields, in the order they are declared. Empty for a map. */
+  /** The declared fields, in declaration order. Empty for a map. */
   readonly fields: ReadonlyMap<string, SchemaNode>;
-  /** What stands under every key that is no declared field. Absent where such keys are unknown fields. */
+  /** The node of every key that is not a declared field. Absent if such keys are unknown fields. */
   readonly values?: SchemaNode | undefined;
-  /** `granular`: each field is merged and owned for itself. `atomic`: the object is one value. */
+  /** `granular`: each field is merged and owned separately. `atomic`: the object is one value. */
   readonly type: "granular" | "atomic";
-  /** What a strategic merge patch does here. Empty says the default of objects, `merge`. */
+  /** The patch strategies of a strategic merge patch. Empty means `merge`, the default of objects. */
   readonly patchStrategy: readonly PatchStrategy[];
 }
 
 export interface ListNode {
   readonly items: SchemaNode;
-  /** `set`: elements are scalars, each once. `map`: elements are objects told apart by `keys`. `atomic`: one value. */
+  /**
+   * `set`: elements are unique scalars. `map`: elements are objects identified by `keys`. `atomic`: the list is one
+   * value.
+   */
   readonly type: "atomic" | "set" | "map";
-  /** The fields that tell elements of a list of type `map` apart, in their declared order. Empty for other types. */
+  /** The fields that identify elements of a list of type `map`, in declaration order. Empty for other types. */
   readonly keys: readonly string[];
-  /** What a strategic merge patch does here. Empty says the default of lists, `replace`. */
+  /** The patch strategies of a strategic merge patch. Empty means `replace`, the default of lists. */
   readonly patchStrategy: readonly PatchStrategy[];
-  /** The field by which a strategic merge patch tells elements apart. It need not be in `keys`. */
+  /** The field that identifies elements in a strategic merge patch. It need not be in `keys`. */
   readonly patchMergeKey?: string | undefined;
 }
 
 export type PatchStrategy = "merge" | "replace" | "retainKeys";
 
-/** What stands under a key of an object at this place, or nothing if that would be an unknown field. */
+/** Returns the node of a key of an object at this place, or `undefined` for an unknown field. */
 export function child(node: SchemaNode, key: string): SchemaNode | undefined {
   const { object } = node;
   return object?.fields.get(key) ?? object?.values;
 }
 
-/** What the elements of a list at this place are, or nothing if no list may stand here. */
+/** Returns the node of the elements of a list at this place, or `undefined` if lists are not allowed. */
 export function elementOf(node: SchemaNode): SchemaNode | undefined {
   return node.list?.items;
 }
 
-/** A scalar, list or object of which nothing may be merged: each is one value, whole. */
+/** A scalar, list or object that is one value and is never merged. */
 export const atomicNode: SchemaNode = {
   scalar: "untyped",
   get list(): ListNode {
@@ -72,7 +75,7 @@ export const atomicNode: SchemaNode = {
   },
 };
 
-/** A value that is taken as it comes, where nothing is declared: objects are granular, lists atomic. */
+/** A value without a declaration: objects are granular, lists are atomic. */
 export const deducedNode: SchemaNode = {
   scalar: "untyped",
   get list(): ListNode {

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import type { StructuralSchema } from "./structural-schema.ts";
 
-/** Few names, so that values and schemas meet; some of them mean something to JavaScript. */
+/** A small set of names, so that values and schemas overlap. Some of them have a meaning in JavaScript. */
 const names = ["a", "b", "c", "__proto__", "constructor", "toString"];
 
-/** Any JSON, with keys that schemas have. */
+/** Generates any JSON with the keys of the schemas. */
 export function jsonValues(): fc.Arbitrary<unknown> {
   return fc.letrec((tie) => ({
     value: fc.oneof(
@@ -27,7 +27,7 @@ function objects<T>(values: fc.Arbitrary<T>): fc.Arbitrary<Record<string, T>> {
   return fc.dictionary(fc.constantFrom(...names), values, { maxKeys: 4, noNullPrototype: true });
 }
 
-/** Schemas of any shape. Their defaults are valid values of them. */
+/** Generates schemas of any shape with valid defaults. */
 export function structuralSchemas(): fc.Arbitrary<StructuralSchema> {
   return fc.letrec<{ schema: StructuralSchema }>((tie) => ({
     schema: fc.oneof(

@@ -1,40 +1,40 @@
-import { completenessErrors } from "./completeness-rules.ts";
+import { completenessErrors } from "./completeness-errors.ts";
 import { type CrdSchema, childrenOf, isBlank, itemListOf } from "./crd-schema.ts";
 import { type DefaultErrorsOptions, defaultErrors } from "./default-errors.ts";
 import { errorText, type FieldError, forbidden, invalid } from "./field-error.ts";
 import { isObject } from "./json-value.ts";
-import { nodeErrors } from "./node-rules.ts";
-import { openApiErrors } from "./openapi-rules.ts";
-import { deepestSchema, isTooDeep } from "./schema-depth.ts";
+import { nodeErrors } from "./node-errors.ts";
+import { openApiErrors } from "./openapi-errors.ts";
+import { isTooDeep, maxSchemaDepth } from "./schema-depth.ts";
 
 export interface StructuralErrorsOptions extends DefaultErrorsOptions {
-  /** Whether the version has a status subresource, which leaves less to say at the root. @default false */
+  /** True if the version has a status subresource, which allows fewer keywords at the root. @default false */
   readonly status?: boolean | undefined;
 }
 
 /**
- * What keeps a schema out of a CustomResourceDefinition, as kube-apiserver tells it; nothing if it may be served.
+ * Returns the errors for which kube-apiserver refuses a schema in a CustomResourceDefinition, or an empty list.
  *
- * The expressions of rules are not looked at. `path` is where the schema stands: of the only version, or where all
- * versions share one, `spec.validation.openAPIV3Schema`; otherwise `spec.versions[0].schema.openAPIV3Schema`.
+ * Does not check the CEL expressions of rules. `path` is the path of the schema: `spec.validation.openAPIV3Schema` for
+ * a single version or a schema shared by all versions, otherwise `spec.versions[0].schema.openAPIV3Schema`.
  */
 export function structuralErrors(
   schema: CrdSchema,
   path: string,
   options: StructuralErrorsOptions = {},
 ): FieldError[] {
-  if (isTooDeep(schema)) return [forbidden(path, `must not be nested deeper than ${deepestSchema}`)];
+  if (isTooDeep(schema)) return [forbidden(path, `must not be nested deeper than ${maxSchemaDepth}`)];
   const errors = options.status ? [...statusErrors(schema, path)] : [];
   if (schema.nullable) errors.push(forbidden(`${path}.nullable`, "nullable cannot be true at the root"));
-  const foreign = hasForeignKeywords(schema);
-  if (!foreign) errors.push(...structureErrors(schema, path, options));
+  const unsupported = hasUnsupportedKeywords(schema);
+  if (!unsupported) errors.push(...structureErrors(schema, path, options));
   errors.push(...openApiErrors(schema, { path, root: true, insideMeta: false, noDefaults: "" }));
-  if (foreign && errors.length === 0)
+  if (unsupported && errors.length === 0)
     errors.push(invalid(path, "", "OpenAPIV3Schema 'schema' is not supported"));
   return errors;
 }
 
-/** Defaults are only looked at in a schema that is structural. */
+/** Checks that the schema is structural, and only then its defaults. */
 function structureErrors(schema: CrdSchema, path: string, options: DefaultErrorsOptions): FieldError[] {
   const errors = [...nodeErrors(schema, { path, level: "root" }), ...completenessErrors(schema, path)];
   return errors.length > 0 ? errors.sort(byText) : defaultErrors(schema, path, options);
@@ -45,17 +45,17 @@ function byText(one: FieldError, other: FieldError): number {
 }
 
 /**
- * Whether a schema cannot be read as a structural one at all. All of these are refused one by one too, apart from
- * `$schema`.
+ * Returns true if a schema has keywords that a structural schema cannot have. Each of them is also refused on its own,
+ * except `$schema`.
  */
-function hasForeignKeywords(schema: CrdSchema): boolean {
+function hasUnsupportedKeywords(schema: CrdSchema): boolean {
   const { additionalItems, "x-kubernetes-preserve-unknown-fields": preserves } = schema;
-  if (foreignKeywords.some((name) => !isNothing(schema[name]))) return true;
+  if (unsupportedKeywords.some((name) => !isUnset(schema[name]))) return true;
   if (additionalItems !== undefined || preserves === false || itemListOf(schema).length > 0) return true;
-  return childrenOf(schema).some(hasForeignKeywords);
+  return childrenOf(schema).some(hasUnsupportedKeywords);
 }
 
-const foreignKeywords = [
+const unsupportedKeywords = [
   "id",
   "$schema",
   "$ref",
@@ -64,11 +64,11 @@ const foreignKeywords = [
   "definitions",
 ] as const satisfies ReadonlyArray<keyof CrdSchema>;
 
-function isNothing(part: unknown): boolean {
+function isUnset(part: unknown): boolean {
   return isBlank(part) || (isObject(part) && Object.keys(part).length === 0);
 }
 
-/** With a status subresource the schema of `status` is used alone, so nothing at the root may reach into it. */
+/** With a status subresource the schema of `status` is used alone, so keywords at the root must not apply to it. */
 function* statusErrors(schema: CrdSchema, path: string): Iterable<FieldError> {
   const { type = "" } = schema;
   if (type !== "" && type !== "object") yield invalid(`${path}.type`, type, onlyObject);
@@ -79,7 +79,7 @@ function* statusErrors(schema: CrdSchema, path: string): Iterable<FieldError> {
 const onlyObject =
   'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
 
-/** As they are called in a schema, and in the message. */
+/** Keywords that are allowed at the root, with their names in the message. */
 const allowedWithStatus: ReadonlyMap<string, string> = new Map([
   ["description", "Description"],
   ["type", "Type"],

@@ -8,14 +8,14 @@ function node(spec: StructuralSchema): SchemaNode {
   return child(structuralNode({ type: "object", properties: { spec } }), "spec") ?? {};
 }
 
-test("an object has the fields of its schema, and what every resource has", () => {
+test("an object has the fields of its schema plus apiVersion, kind and metadata", () => {
   const root = structuralNode({ type: "object", properties: { spec: { type: "string" } } });
   expect([...(root.object?.fields.keys() ?? [])]).toEqual(["spec", "apiVersion", "kind", "metadata"]);
   expect(child(root, "metadata")).toBe(objectMetaNode());
   expect(child(root, "foo")).toBeUndefined();
 });
 
-test("lists and maps have the types that extensions say, atomic and granular without", () => {
+test("lists and maps have the types of their extensions, atomic and granular by default", () => {
   const items: StructuralSchema = { type: "object", properties: { name: { type: "string", default: "x" } } };
   const list = node({
     type: "array",
@@ -30,7 +30,7 @@ test("lists and maps have the types that extensions say, atomic and granular wit
   expect(node(items).object?.type).toBe("granular");
 });
 
-test("undeclared keys are unknown, values of a map, or deduced where they are preserved", () => {
+test("undeclared keys are unknown fields, map values, or deduced if they are preserved", () => {
   const text: StructuralSchema = { type: "string" };
   expect(child(node({ type: "object", properties: { a: text } }), "b")).toBeUndefined();
   expect(child(node({ type: "object", additionalProperties: text }), "b")?.scalar).toBe("string");
@@ -38,7 +38,7 @@ test("undeclared keys are unknown, values of a map, or deduced where they are pr
   expect(child(node({ type: "object" }), "b")).toBe(deducedNode);
 });
 
-test("what preserves unknown fields does so for everything inside", () => {
+test("preserving unknown fields applies to everything below", () => {
   const preserving = node({
     type: "object",
     "x-kubernetes-preserve-unknown-fields": true,
@@ -48,7 +48,7 @@ test("what preserves unknown fields does so for everything inside", () => {
   expect(child(child(preserving, "a") ?? {}, "x")).toBe(deducedNode);
 });
 
-test("a value without a type may be anything, an integer or string only a scalar", () => {
+test("a value without a type may be anything, an int-or-string only a scalar", () => {
   const any = node({ "x-kubernetes-preserve-unknown-fields": true });
   expect(any).toMatchObject({ scalar: "untyped" });
   expect(child(any, "x")).toBe(deducedNode);
@@ -57,7 +57,7 @@ test("a value without a type may be anything, an integer or string only a scalar
   expect([either.scalar, either.object, either.list]).toEqual(["untyped", undefined, undefined]);
 });
 
-test("an embedded resource has what every resource has", () => {
+test("an embedded resource has apiVersion, kind and metadata", () => {
   const embedded = node({
     type: "object",
     "x-kubernetes-embedded-resource": true,
@@ -67,7 +67,7 @@ test("an embedded resource has what every resource has", () => {
   expect(child(embedded, "foo")).toBeUndefined();
 });
 
-test("a scalar is what its type says", () => {
+test("a scalar has the type of its schema", () => {
   const scalars = (["string", "integer", "number", "boolean", "object", "array"] as const).map(
     (type) => node({ type }).scalar,
   );

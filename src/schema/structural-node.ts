@@ -9,12 +9,14 @@ import {
 import type { StructuralSchema } from "./structural-schema.ts";
 import { objectMetaNode } from "./typed-node.ts";
 
-/** How objects of a custom kind are merged and owned, by the schema of their version. */
+/** Returns the node of a custom kind for merging and field ownership, from the schema of its version. */
 export function structuralNode(schema: StructuralSchema): SchemaNode {
   return new StructuralNode({ ...schema, "x-kubernetes-embedded-resource": true }, false);
 }
 
-/** A schema, and whether something above it preserves unknown fields: that holds for everything inside too. */
+/**
+ * Creates a node. `preserving` is true if a schema above preserves unknown fields, which applies to everything below.
+ */
 function nodeOf(schema: StructuralSchema, preserving: boolean): SchemaNode {
   return new StructuralNode(schema, preserving);
 }
@@ -83,14 +85,14 @@ function objectNode(schema: StructuralSchema, preserving: boolean): ObjectNode {
   };
 }
 
-/** A resource has these whatever its schema says of them. */
+/** Declares the fields that every resource has, regardless of its schema. */
 function declareMeta(fields: Map<string, SchemaNode>): void {
-  fields.set("apiVersion", textNode);
-  fields.set("kind", textNode);
+  fields.set("apiVersion", stringNode);
+  fields.set("kind", stringNode);
   fields.set("metadata", objectMetaNode());
 }
 
-const textNode: SchemaNode = { scalar: "string" };
+const stringNode: SchemaNode = { scalar: "string" };
 
 function valuesOf(schema: StructuralSchema, preserving: boolean): SchemaNode | undefined {
   const { additionalProperties, properties = {} } = schema;

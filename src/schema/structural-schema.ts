@@ -1,9 +1,8 @@
 /**
- * The schema of a custom resource version, as it stands in a CustomResourceDefinition (`openAPIV3Schema`).
+ * The schema of a custom resource version, `openAPIV3Schema` of a CustomResourceDefinition.
  *
- * Structural: types, properties and items say which fields there are, and everything inside `allOf`, `anyOf`, `oneOf`
- * and `not` only restricts values. `structuralErrors` tells whether a schema keeps to that; everything else here
- * expects one that does.
+ * A structural schema declares its fields with types, properties and items. `allOf`, `anyOf`, `oneOf` and `not` only
+ * restrict values. `structuralErrors` checks this; all other functions expect a schema that passed.
  */
 export interface StructuralSchema {
   readonly type?: "object" | "array" | "string" | "integer" | "number" | "boolean" | undefined;
@@ -13,11 +12,11 @@ export interface StructuralSchema {
   readonly example?: unknown;
   readonly format?: string | undefined;
   readonly nullable?: boolean | undefined;
-  /** Set where a value is missing. Never `null`. */
+  /** The value that is set if the field is missing. Never `null`. */
   readonly default?: unknown;
 
   readonly properties?: Readonly<Record<string, StructuralSchema>> | undefined;
-  /** What stands under every key of a map; `true` for anything. Excludes `properties`. */
+  /** The schema of every key of a map, or `true` for any value. Excludes `properties`. */
   readonly additionalProperties?: boolean | StructuralSchema | undefined;
   readonly items?: StructuralSchema | undefined;
   readonly required?: readonly string[] | undefined;
@@ -28,15 +27,15 @@ export interface StructuralSchema {
   readonly maximum?: number | undefined;
   readonly exclusiveMaximum?: boolean | undefined;
   readonly multipleOf?: number | undefined;
-  /** In characters, not bytes. */
+  /** Minimum length in characters, not bytes. */
   readonly minLength?: number | undefined;
-  /** In characters, not bytes. */
+  /** Maximum length in characters, not bytes. */
   readonly maxLength?: number | undefined;
-  /** A regular expression in the syntax of Go (RE2). */
+  /** A regular expression in Go's syntax (RE2). */
   readonly pattern?: string | undefined;
   readonly minItems?: number | undefined;
   readonly maxItems?: number | undefined;
-  /** Refused when true, since checking it is quadratic: a list of type `set` says the same. */
+  /** Must not be true, because checking it takes quadratic time. Use a list of type `set`. */
   readonly uniqueItems?: boolean | undefined;
   readonly minProperties?: number | undefined;
   readonly maxProperties?: number | undefined;
@@ -46,9 +45,9 @@ export interface StructuralSchema {
   readonly oneOf?: readonly StructuralSchema[] | undefined;
   readonly not?: StructuralSchema | undefined;
 
-  /** Undeclared fields of this object stay. Only `true` or absent. */
+  /** `true` to keep undeclared fields of this object. Never `false`. */
   readonly "x-kubernetes-preserve-unknown-fields"?: true | undefined;
-  /** The value is a whole Kubernetes object: apiVersion, kind and metadata are declared by themselves. */
+  /** True if the value is a whole Kubernetes object. Its apiVersion, kind and metadata need no declaration. */
   readonly "x-kubernetes-embedded-resource"?: boolean | undefined;
   readonly "x-kubernetes-int-or-string"?: boolean | undefined;
   /** @default "atomic" */
@@ -59,7 +58,7 @@ export interface StructuralSchema {
   readonly "x-kubernetes-validations"?: readonly ValidationRule[] | undefined;
 }
 
-/** A rule in CEL about the value it stands at. Kept as data: nothing here evaluates it. */
+/** A CEL rule for the value of its schema. Kept as data: this folder does not evaluate it. */
 export interface ValidationRule {
   readonly rule: string;
   readonly message?: string | undefined;

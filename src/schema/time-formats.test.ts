@@ -1,11 +1,11 @@
 import { test } from "vitest";
-import { expectTold, type Texts } from "./formats.fixture.ts";
+import { type Examples, expectMatches } from "./formats.fixture.ts";
 
-/** What kube-apiserver takes for a text of a format, and what not. */
-const formats: Readonly<Record<string, Texts>> = {
+/** Strings that match and do not match each format in kube-apiserver. */
+const formats: Readonly<Record<string, Examples>> = {
   date: {
-    are: ["2020-01-01", "2020-02-29", "0000-01-01"],
-    areNot: [
+    valid: ["2020-01-01", "2020-02-29", "0000-01-01"],
+    invalid: [
       "2019-02-29",
       "2020-1-1",
       "2020-13-01",
@@ -18,7 +18,7 @@ const formats: Readonly<Record<string, Texts>> = {
     ],
   },
   duration: {
-    are: [
+    valid: [
       "1h",
       "1h30m",
       "1.5s",
@@ -51,10 +51,10 @@ const formats: Readonly<Record<string, Texts>> = {
       "1 micros",
       "2540400h",
     ],
-    areNot: ["1", "1 x", "x", "", ".s", "99999999999999999999d", "1dx", "1 mo"],
+    invalid: ["1", "1 x", "x", "", ".s", "99999999999999999999d", "1dx", "1 mo"],
   },
   "date-time": {
-    are: [
+    valid: [
       "2014-12-15T19:30:20.000Z",
       "2014-12-15T19:30:20Z",
       "2014-12-15t19:30:20z",
@@ -63,7 +63,7 @@ const formats: Readonly<Record<string, Texts>> = {
       "2014-12-15T19:30:20ZTx",
       "2014-12-15T19:30:20+99:99",
     ],
-    areNot: [
+    invalid: [
       "2014-12-15T19:30:20",
       "2014-12-15 19:30:20Z",
       "2014-12-15T19:30:20+0100",
@@ -76,8 +76,11 @@ const formats: Readonly<Record<string, Texts>> = {
       "2014-12-15T",
     ],
   },
-  datetime: { are: ["2014-12-15T19:30:20Z"], areNot: ["x"] },
-  "d-a-t-e": { are: ["2020-01-01"], areNot: ["x"] },
+  datetime: { valid: ["2014-12-15T19:30:20Z"], invalid: ["x"] },
+  "d-a-t-e": { valid: ["2020-01-01"], invalid: ["x"] },
 };
 
-test.each(Object.entries(formats))("a text is of format %s, or is not", expectTold);
+test.each(Object.entries(formats))(
+  "the format %s accepts and refuses strings like kube-apiserver",
+  expectMatches,
+);

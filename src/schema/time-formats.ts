@@ -1,31 +1,34 @@
-/** Dates, times and durations as texts. No clock is needed: a date is a matter of counting days in months. */
+/** Formats of dates, times and durations. They need no clock: the length of each month is computed. */
 
-/** `2006-01-02`, a day that exists. */
+/** Returns true for an existing day in the form `2006-01-02`. */
 export function isDate(text: string): boolean {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
   return Number(day) >= 1 && Number(day) <= daysIn(Number(month), Number(year));
 }
 
-/** How many days a month has; none if there is no such month. */
+/** Returns the number of days of a month, or 0 if there is no such month. */
 export function daysIn(month: number, year: number): number {
-  if (month === 2) return leap(year) ? 29 : 28;
+  if (month === 2) return isLeapYear(year) ? 29 : 28;
   return daysOfMonths[month - 1] ?? 0;
 }
 
 const daysOfMonths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-function leap(year: number): boolean {
+function isLeapYear(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 
-/** A date, `t` or `T`, and a time with its zone. Anything may separate seconds from their fraction. */
+/**
+ * Returns true for a date, `t` or `T`, and a time with its zone. Any character may separate seconds from their
+ * fraction.
+ */
 export function isDateTime(text: string): boolean {
   const [date = "", time = ""] = text.toLowerCase().split("t");
   const [, hour, minute, second] = /^(\d\d):(\d\d):(\d\d)(?:.\d+)?(?:z|[+-]\d\d:\d\d)$/.exec(time) ?? [];
   return isDate(date) && Number(hour) <= 23 && Number(minute) <= 59 && Number(second) <= 59;
 }
 
-/** As Go reads one (`1h30m`, `-1.5s`), or with some number followed by the name of a unit in it (`2 weeks`). */
+/** Returns true for a Go duration (`1h30m`, `-1.5s`), or a text with a number and the name of a unit (`2 weeks`). */
 export function isDuration(text: string): boolean {
   return isGoDuration(text) || hasUnits(text);
 }
@@ -34,7 +37,10 @@ function isGoDuration(text: string): boolean {
   return /^[+-]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/.test(text);
 }
 
-/** A number is looked for only where one begins: else long ones would be read again from each of their digits. */
+/**
+ * Searches for a number with a unit. The lookbehind starts a match only at the first digit, which keeps long numbers
+ * linear.
+ */
 function hasUnits(text: string): boolean {
   const found = [...text.matchAll(/(?<!\d)(\d+)[\t\n\f\r ]*([A-Za-zµ]+)/g)];
   if (found.some(([, count = ""]) => isTooBig(count))) return false;
@@ -46,7 +52,7 @@ function isTooBig(count: string): boolean {
   return digits.length > 19 || BigInt(digits) >= 2n ** 63n;
 }
 
-/** Short names of units, and beginnings of their long ones. */
+/** Returns true for the short name of a unit, or a word that starts with a long one. */
 function isUnit(name: string): boolean {
   return shortUnits.has(name) || longUnits.some((unit) => name.startsWith(unit));
 }

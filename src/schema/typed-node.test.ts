@@ -3,7 +3,7 @@ import { facts } from "../api/types/facts.ts";
 import { atomicNode, child, deducedNode, elementOf, type SchemaNode } from "./schema-node.ts";
 import { objectMetaNode, typedNode } from "./typed-node.ts";
 
-/** Walks to a place of a kind: `[]` is an element of the list before it. */
+/** Walks to a place of a kind. `[]` is an element of the list before it. */
 function at(group: string, kind: string, path: string): SchemaNode | undefined {
   const root = typedNode({ group, version: "v1", kind });
   return path
@@ -16,7 +16,7 @@ function at(group: string, kind: string, path: string): SchemaNode | undefined {
 
 const container = "spec.template.spec.containers.[]";
 
-test("a list of a Pod knows how apply and how a strategic merge patch tell its elements apart", () => {
+test("a list of a Pod has the keys of apply and of a strategic merge patch", () => {
   expect(at("apps", "Deployment", `${container}.ports`)?.list).toMatchObject({
     type: "map",
     keys: ["containerPort", "protocol"],
@@ -35,7 +35,7 @@ test("a list of a Pod knows how apply and how a strategic merge patch tell its e
   expect(at("", "Pod", "spec.volumes")?.list?.patchStrategy).toEqual(["merge", "retainKeys"]);
 });
 
-test("what stands beside a reference counts over what it refers to", () => {
+test("keywords beside a reference take precedence over the referenced schema", () => {
   expect(at("apps", "Deployment", "spec.strategy")?.object).toMatchObject({
     type: "granular",
     patchStrategy: ["retainKeys"],
@@ -44,13 +44,13 @@ test("what stands beside a reference counts over what it refers to", () => {
   expect(at("", "Pod", "spec.nodeSelector")?.object?.type).toBe("atomic");
 });
 
-test("fields that are not declared lead nowhere, keys of maps to their values", () => {
+test("undeclared fields have no node, and keys of maps have the node of the values", () => {
   expect(at("apps", "Deployment", "spec.foo")).toBeUndefined();
   expect(at("apps", "Deployment", "spec.toString")).toBeUndefined();
   expect(at("", "ConfigMap", "data.any")?.scalar).toBe("string");
 });
 
-test("scalars know what they are compared as", () => {
+test("scalars have the type by which they are compared", () => {
   expect(at("apps", "Deployment", "spec.replicas")?.scalar).toBe("number");
   expect(at("apps", "Deployment", "spec.paused")?.scalar).toBe("boolean");
   expect(at("apps", "Deployment", `${container}.image`)?.scalar).toBe("string");
@@ -59,18 +59,18 @@ test("scalars know what they are compared as", () => {
   expect(at("apps", "Deployment", "spec.strategy.rollingUpdate.maxSurge")?.scalar).toBe("untyped");
 });
 
-test("a key that may be missing has its default", () => {
+test("an optional key has its default", () => {
   expect(at("apps", "Deployment", `${container}.ports.[].protocol`)?.default).toBe("TCP");
 });
 
-test("JSON that may be anything is deduced, objects of any kind are one value", () => {
+test("JSON of any type is deduced, and embedded objects of any kind are one value", () => {
   expect(at("apps", "ControllerRevision", "data")).toBe(atomicNode);
   expect(
     at("apiextensions.k8s.io", "CustomResourceDefinition", "spec.versions.[].schema.openAPIV3Schema.default"),
   ).toBe(deducedNode);
 });
 
-test("the same place gives the same node, also in a structure that contains itself", () => {
+test("the same place has the same node, also in a recursive type", () => {
   const schema = at(
     "apiextensions.k8s.io",
     "CustomResourceDefinition",
@@ -82,7 +82,7 @@ test("the same place gives the same node, also in a structure that contains itse
   expect(child(objectMetaNode(), "labels")).toBe(at("", "Pod", "metadata.labels"));
 });
 
-test("every kind that is served has a node, and an unknown one has none", () => {
+test("every served kind has a node, and an unknown kind has none", () => {
   const missing = facts().resources.filter((resource) => !typedNode(resource));
   expect(missing).toEqual([]);
   expect(typedNode({ group: "example.dev", version: "v1", kind: "Foo" })).toBeUndefined();

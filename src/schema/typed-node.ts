@@ -9,50 +9,56 @@ import {
   type SchemaNode,
 } from "./schema-node.ts";
 
-/** How objects of a built-in kind are merged and owned, or nothing if the pinned release has no such kind. */
+/**
+ * Returns the node of a built-in kind for merging and field ownership, or `undefined` if the pinned release has no such
+ * kind.
+ */
 export function typedNode(kind: AnyKind): SchemaNode | undefined {
   const name = facts().schemaNames.get(kindName(kind));
   return name === undefined ? undefined : namedNode(name);
 }
 
-/** How the metadata of every object is merged and owned, built-in or not. */
+/** Returns the node of the metadata of any object. */
 export function objectMetaNode(): SchemaNode {
   return namedNode("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");
 }
 
 function namedNode(name: string): SchemaNode {
-  const known = byName.get(name);
-  if (known) return known;
-  const made = name === rawExtension ? atomicNode : makeNode(facts().schemas.get(name) ?? {});
-  byName.set(name, made);
-  return made;
+  const cached = byName.get(name);
+  if (cached) return cached;
+  const created = name === rawExtension ? atomicNode : createNode(facts().schemas.get(name) ?? {});
+  byName.set(name, created);
+  return created;
 }
 
 const byName = new Map<string, SchemaNode>();
 
-/** Objects of any kind, inside others: each is one value. */
+/** Embedded objects of any kind. Each is one value. */
 const rawExtension = "io.k8s.apimachinery.pkg.runtime.RawExtension";
 
 function nodeOf(schema: SchemaFacts): SchemaNode {
   const { ref, ...beside } = schema;
-  if (ref === undefined) return madeOnce(schema, schema);
+  if (ref === undefined) return createOnce(schema, schema);
   if (ref === rawExtension || Object.keys(beside).length === 0) return namedNode(ref);
-  return madeOnce(schema, { ...facts().schemas.get(ref), ...beside });
+  return createOnce(schema, { ...facts().schemas.get(ref), ...beside });
 }
 
-/** What stands beside a reference counts over what it refers to, so `whole` may be more than the `schema` it is kept by. */
-function madeOnce(schema: SchemaFacts, whole: SchemaFacts): SchemaNode {
-  const known = byFacts.get(schema);
-  if (known) return known;
-  const made = makeNode(whole);
-  byFacts.set(schema, made);
-  return made;
+/**
+ * Creates the node of `schema` once. `whole` also has the content of its reference; keywords beside a reference take
+ * precedence over it.
+ */
+function createOnce(schema: SchemaFacts, whole: SchemaFacts): SchemaNode {
+  const cached = byFacts.get(schema);
+  if (cached) return cached;
+  const created = createNode(whole);
+  byFacts.set(schema, created);
+  return created;
 }
 
 const byFacts = new WeakMap<SchemaFacts, SchemaNode>();
 
-/** Of what has neither type nor format, nothing is known: it may be anything. */
-function makeNode(schema: SchemaFacts): SchemaNode {
+/** Creates a node. A schema without type and format allows any value. */
+function createNode(schema: SchemaFacts): SchemaNode {
   return schema.type === undefined && schema.format === undefined ? deducedNode : new FactsNode(schema);
 }
 
@@ -84,7 +90,7 @@ class FactsNode implements SchemaNode {
   }
 }
 
-/** A string with a format may be the same in other words, as times are. */
+/** Returns the scalar type. A string with a format, such as a time, may have several forms of the same value. */
 function scalarOf({ type, format }: SchemaFacts): ScalarType | undefined {
   if (type === "object" || type === "array") return undefined;
   if (type === "integer" || type === "number") return "number";
@@ -97,7 +103,7 @@ class FactsObject implements ObjectNode {
   readonly type: ObjectNode["type"];
   readonly #facts: SchemaFacts;
   #fields: ReadonlyMap<string, SchemaNode> | undefined;
-  /** `null`: there are none. */
+  /** `null`: the object has no other keys. */
   #values: SchemaNode | null | undefined;
 
   constructor(schema: SchemaFacts) {
@@ -120,7 +126,7 @@ class FactsObject implements ObjectNode {
     return this.#values ?? undefined;
   }
 
-  /** An object of which nothing is declared may hold anything. */
+  /** Returns the node of undeclared keys. An object without declarations may have any key. */
   #findValues(): SchemaNode | undefined {
     const { additionalProperties, properties } = this.#facts;
     if (additionalProperties) return nodeOf(additionalProperties);
@@ -142,7 +148,7 @@ function listNode(schema: SchemaFacts): ListNode {
   };
 }
 
-/** A list whose type is not given is merged by apply as a strategic merge patch merges it. */
+/** Returns the list type. Without an explicit type, apply merges a list as a strategic merge patch does. */
 function listType(schema: SchemaFacts): Pick<ListNode, "type" | "keys"> {
   const { listType: type, listMapKeys: keys = [], patchStrategy = [], patchMergeKey } = schema;
   if (type !== undefined) return { type, keys };

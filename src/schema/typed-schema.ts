@@ -2,34 +2,37 @@ import { type AnyKind, kindName, type SchemaFacts } from "../api/index.ts";
 import { facts } from "../api/types/facts.ts";
 
 /**
- * The Go type that kube-apiserver decodes a value of a built-in kind into, as far as OpenAPI tells: what JSON it
- * takes, and what it is called in the decoder's messages.
+ * The Go type that kube-apiserver decodes a value of a built-in kind into, derived from OpenAPI: the accepted JSON, and
+ * the name of the type in decoder messages.
  *
- * The same schema gives the same value, and what is inside is looked up when it is asked for: types are recursive.
+ * The same schema always has the same object. Fields and elements are resolved lazily, because types are recursive.
  */
 export interface TypedSchema {
   readonly shape: Shape;
-  /** As messages print it: `int32`, `[]v1.Container`, `map[string]string`. */
+  /** The name in messages: `int32`, `[]v1.Container`, `map[string]string`. */
   readonly goType: string;
-  /** The declared fields of a struct. Others are unknown. */
+  /** The declared fields of a struct. All others are unknown. */
   readonly fields: ReadonlyMap<string, TypedField>;
-  /** What the elements of a list or the values of a map are. Of what may be a schema, the schema. */
+  /** The type of the elements of a list or the values of a map. For the `schemaOr…` shapes, the type of the schema. */
   readonly element: TypedSchema | undefined;
 }
 
 export interface TypedField {
   readonly type: TypedSchema;
-  /** What it is where it is missing: a value of use, or what Go writes for nothing (`""`, `0`, `{}`). May be absent. */
+  /** The default of a missing field: a real default, or Go's zero value (`""`, `0`, `{}`). May be absent. */
   readonly default?: unknown;
-  /** Whether it must be given. */
+  /** True if the field is required. */
   readonly required: boolean;
-  /** Whether Go tells zero and nothing apart here. */
+  /** True if the field is a pointer in Go, so that zero and missing differ. */
   readonly pointer: boolean;
-  /** When Go writes it. */
+  /** When Go writes the field. */
   readonly written: "always" | "unless-empty" | "unless-zero";
 }
 
-/** `raw` is JSON that is kept as it came. A CustomResourceDefinition has parts that may be a schema or something else. */
+/**
+ * The JSON form of a type. `raw` is JSON that is kept unchanged. `schemaOr…` are parts of a CustomResourceDefinition
+ * that may be a schema or something else.
+ */
 export type Shape =
   | "struct"
   | "map"
@@ -48,34 +51,34 @@ export type Shape =
   | "schemaOrList"
   | "schemaOrStrings";
 
-/** The type of a built-in kind, or nothing if the pinned release has none of that name. */
+/** Returns the type of a built-in kind, or `undefined` if the pinned release has no such kind. */
 export function typedSchema(kind: AnyKind): TypedSchema | undefined {
   const name = facts().schemaNames.get(kindName(kind));
   return name === undefined ? undefined : named(name);
 }
 
-/** The metadata of every object, built-in or not. */
+/** Returns the type of the metadata of any object. */
 export function objectMetaSchema(): TypedSchema {
   return named("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");
 }
 
 function named(name: string): TypedSchema {
-  const known = byName.get(name);
-  if (known) return known;
-  const made = new FactsType(facts().schemas.get(name) ?? {}, name);
-  byName.set(name, made);
-  return made;
+  const cached = byName.get(name);
+  if (cached) return cached;
+  const created = new FactsType(facts().schemas.get(name) ?? {}, name);
+  byName.set(name, created);
+  return created;
 }
 
 const byName = new Map<string, TypedSchema>();
 
 function typed(schema: SchemaFacts): TypedSchema {
   if (schema.ref !== undefined) return named(schema.ref);
-  const known = byFacts.get(schema);
-  if (known) return known;
-  const made = new FactsType(schema, "");
-  byFacts.set(schema, made);
-  return made;
+  const cached = byFacts.get(schema);
+  if (cached) return cached;
+  const created = new FactsType(schema, "");
+  byFacts.set(schema, created);
+  return created;
 }
 
 const byFacts = new WeakMap<SchemaFacts, TypedSchema>();
@@ -83,11 +86,11 @@ const byFacts = new WeakMap<SchemaFacts, TypedSchema>();
 class FactsType implements TypedSchema {
   readonly shape: Shape;
   readonly #facts: SchemaFacts;
-  /** In OpenAPI. Empty for what is written where it is used. */
+  /** The name in OpenAPI. Empty for an inline schema. */
   readonly #name: string;
   #goType: string | undefined;
   #fields: ReadonlyMap<string, TypedField> | undefined;
-  /** `null`: there is none. */
+  /** `null`: the type has no element. */
   #element: TypedSchema | null | undefined;
 
   constructor(schema: SchemaFacts, name: string) {
@@ -139,7 +142,7 @@ function fieldOf(field: SchemaFacts, required: boolean): TypedField {
   return { type: typed(field), default: field.default, required, pointer, written };
 }
 
-/** The parts of a CustomResourceDefinition of which OpenAPI only says that they may be anything. */
+/** The parts of a CustomResourceDefinition that OpenAPI describes only as any value. */
 const orSchema: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   ["JSONSchemaPropsOrBool", "schemaOrBoolean"],
   ["JSONSchemaPropsOrArray", "schemaOrList"],

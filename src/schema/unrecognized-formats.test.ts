@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { unrecognizedFormats } from "./unrecognized-formats.ts";
 
-test("formats that say nothing are found anywhere, each once", () => {
+test("unrecognized formats are found at every depth, each once", () => {
   const schema = {
     type: "object",
     format: "date",

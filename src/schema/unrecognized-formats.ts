@@ -2,8 +2,8 @@ import { type CrdSchema, childrenOf } from "./crd-schema.ts";
 import { knownFormat } from "./formats.ts";
 
 /**
- * The formats in a schema that say nothing about values, each once, in the order they are met. kube-apiserver warns of
- * each that an update did not find there: `unrecognized format "foo"`.
+ * Returns the formats in a schema that kube-apiserver does not check, each once, in schema order. kube-apiserver warns
+ * about each one that an update adds: `unrecognized format "foo"`.
  *
  * Expects a schema without `structuralErrors`.
  */

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { compileSchema } from "./compile-schema.ts";
 import { jsonValues, structuralSchemas } from "./schema.fixture.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
-import { told } from "./validate.fixture.ts";
+import { errorLines } from "./validate.fixture.ts";
 import { validate } from "./validate.ts";
 
 const text: StructuralSchema = { type: "string" };
@@ -14,31 +14,31 @@ function object(properties: Record<string, StructuralSchema>, more: StructuralSc
   return { type: "object", properties, ...more };
 }
 
-/** The errors of an update from one spec to another. */
+/** Returns the errors of an update from one spec to another. */
 function errorsOfUpdate(spec: StructuralSchema, old: unknown, value: unknown): string[] {
-  return told(validate({ spec: value }, compileSchema(object({ spec })), { oldValue: { spec: old } }));
+  return errorLines(validate({ spec: value }, compileSchema(object({ spec })), { oldValue: { spec: old } }));
 }
 
-test("the path of a part comes before the fields, and not into the messages", () => {
+test("the path prefix is part of the field but not of the message", () => {
   const schema = compileSchema(object({ replicas: { type: "integer", maximum: 10 } }, { required: ["a"] }));
-  expect(told(validate({ replicas: 11 }, schema, { path: "status" }))).toEqual([
+  expect(errorLines(validate({ replicas: 11 }, schema, { path: "status" }))).toEqual([
     "invalid status.replicas: Invalid value: 11: replicas in body should be less than or equal to 10",
     "required status.a: Required value",
   ]);
-  expect(told(validate("x", schema, { path: "status" }))).toEqual([
+  expect(errorLines(validate("x", schema, { path: "status" }))).toEqual([
     'typeInvalid status: Invalid value: "string":  in body must be of type object: "string"',
   ]);
 });
 
-test("an error that two parts of a schema find is told once", () => {
+test("an error found by two parts of a schema is reported once", () => {
   const schema = compileSchema(object({ a: text }, { required: ["a"], allOf: [{ required: ["a"] }] }));
-  expect(told(validate({}, schema))).toEqual([
+  expect(errorLines(validate({}, schema))).toEqual([
     "required a: Required value",
     'invalid <nil>: Invalid value: "": "" must validate all the schemas (allOf). None validated',
   ]);
 });
 
-test("an update is forgiven what it does not change", () => {
+test("an update may keep errors of unchanged fields", () => {
   const spec = object({ a: short, b: number });
   expect(errorsOfUpdate(spec, { a: "long", b: 1 }, { a: "long", b: 2 })).toEqual([]);
   expect(errorsOfUpdate(spec, { a: "long", b: 1 }, { a: "longer", b: 2 })).toEqual([
@@ -46,7 +46,7 @@ test("an update is forgiven what it does not change", () => {
   ]);
 });
 
-test("a required field is forgiven while the object that lacks it stays the same", () => {
+test("a missing required field is accepted while its object is unchanged", () => {
   const spec = object({ o: object({ x: text, y: text }, { required: ["y"] }), b: number });
   expect(errorsOfUpdate(spec, { o: { x: "1" }, b: 1 }, { o: { x: "1" }, b: 2 })).toEqual([]);
   expect(errorsOfUpdate(spec, { o: { x: "1" }, b: 1 }, { o: { x: "2" }, b: 1 })).toEqual([
@@ -54,7 +54,7 @@ test("a required field is forgiven while the object that lacks it stays the same
   ]);
 });
 
-test("elements of a map list are compared with those of the same keys, wherever they stand", () => {
+test("elements of a map list are compared by their keys at any position", () => {
   const items = object({ name: text, v: short }, { required: ["name"] });
   const list: StructuralSchema = {
     type: "array",
@@ -77,7 +77,7 @@ test("elements of a map list are compared with those of the same keys, wherever 
   ]);
 });
 
-test("a map list in another order has not changed", () => {
+test("a reordered map list is unchanged", () => {
   const list: StructuralSchema = {
     type: "array",
     maxItems: 1,
@@ -92,7 +92,7 @@ test("a map list in another order has not changed", () => {
   ]);
 });
 
-test("elements of other lists have no past, the list as a whole has", () => {
+test("elements of other lists are compared only with the whole list", () => {
   for (const listType of ["atomic", "set"] as const) {
     const spec = object({
       l: { type: "array", "x-kubernetes-list-type": listType, items: short },
@@ -110,7 +110,7 @@ test("values of maps are compared by key", () => {
   expect(errorsOfUpdate(spec, { m: { a: "long", b: "x" } }, { m: { a: "long", b: "y" } })).toEqual([]);
 });
 
-test("inside alternatives nothing is forgiven, with them everything", () => {
+test("errors inside alternatives are kept unless the whole value is unchanged", () => {
   const inside = object({ a: text, b: number }, { allOf: [{ properties: { a: { maxLength: 2 } } }] });
   expect(errorsOfUpdate(inside, { a: "long", b: 1 }, { a: "long", b: 2 })).toEqual([
     "tooLong spec.a: Too long: may not be more than 2 bytes",
@@ -128,16 +128,16 @@ test("an object with preserved fields counts as changed", () => {
   ]);
 });
 
-test("apiVersion and kind are never forgiven", () => {
+test("errors of apiVersion and kind are always reported", () => {
   const schema = compileSchema(object({ apiVersion: short, kind: short, a: short, b: number }));
   const value = { apiVersion: "long", kind: "long", a: "long", b: 1 };
-  expect(told(validate(value, schema, { oldValue: { ...value, b: 2 } }))).toEqual([
+  expect(errorLines(validate(value, schema, { oldValue: { ...value, b: 2 } }))).toEqual([
     "tooLong apiVersion: Too long: may not be more than 1 byte",
     "tooLong kind: Too long: may not be more than 1 byte",
   ]);
 });
 
-test("an update that changes nothing has no errors, and forgiving never adds one", () => {
+test("an update without changes has no errors, and an old value never adds one", () => {
   fc.assert(
     fc.property(structuralSchemas(), jsonValues(), jsonValues(), (schema, value, old) => {
       const compiled = compileSchema(schema);

@@ -5,17 +5,17 @@ import type { FieldError } from "./field-error.ts";
 import { Walk } from "./walk.ts";
 
 export interface ValidateOptions {
-  /** Where the value stands in its object, as errors name it. @default "" (it is the object) */
+  /** The path of the value in its object, as errors print it. @default "" (the value is the object) */
   readonly path?: string | undefined;
-  /** What an update replaces: errors of parts that have not changed are forgiven. @default none, nothing is */
+  /** The value that an update replaces. Errors of unchanged parts are dropped. @default none, so no error is dropped */
   readonly oldValue?: unknown;
 }
 
 /**
- * The errors of a value against a schema: types, bounds, formats, required fields, and what `allOf`, `anyOf`, `oneOf`
- * and `not` demand. In the order of the schema, each once.
+ * Validates a value against a schema: types, bounds, formats, required fields, `allOf`, `anyOf`, `oneOf` and `not`.
+ * Returns the errors in schema order, each once.
  *
- * It does not look at the uniqueness of lists (`listErrors`), at embedded resources (`embeddedErrors`), or at rules.
+ * It does not check the uniqueness of lists (`listErrors`), embedded resources (`embeddedErrors`) or validation rules.
  */
 export function validate(
   value: unknown,
@@ -25,24 +25,27 @@ export function validate(
   const { path = "", oldValue } = options;
   const errors = errorsOf(value, schema, new Walk({ check: checkValue, prefix: path }));
   if (errors.length === 0 || oldValue === undefined) return errors;
-  // Comparing with the old value costs more than validating, and most updates have no errors to forgive.
+  // Comparing with the old value costs more than validating, and most updates have no errors to drop.
   const correlation = new Correlation(schema, { value, old: oldValue, root: path === "" });
   return errorsOf(value, schema, new Walk({ check: checkValue, prefix: path, correlation }));
 }
 
 function errorsOf(value: unknown, schema: CompiledSchema, walk: Walk): FieldError[] {
-  walk.checkOrForgive(schema, value);
-  return withoutRepeats(walk.errors);
+  walk.checkRatcheting(schema, value);
+  return withoutDuplicates(walk.errors);
 }
 
-/** The details of errors are compared by number: those of an enum name all its values, and many errors share them. */
-function withoutRepeats(errors: readonly FieldError[]): FieldError[] {
+/**
+ * Details are compared by number: the detail of an enum error is long, because it names all values, and many errors
+ * share it.
+ */
+function withoutDuplicates(errors: readonly FieldError[]): FieldError[] {
   const details = new Map<string, number>();
-  const known = new Set<string>();
+  const seen = new Set<string>();
   return errors.filter(({ type, field, detail }) => {
     const number = details.get(detail) ?? details.size;
     details.set(detail, number);
-    const before = known.size;
-    return known.add(`${type} ${number} ${field}`).size > before;
+    const before = seen.size;
+    return seen.add(`${type} ${number} ${field}`).size > before;
   });
 }

@@ -1,80 +1,80 @@
 import { expect, test } from "vitest";
-import { fieldRefusals, refusals } from "./structural-errors.fixture.ts";
+import { errorsOfField, errorsOfSchema } from "./structural-errors.fixture.ts";
 
-test("a root is an object, and says so", () => {
-  expect(refusals({})).toEqual(["required @.type: Required value: must not be empty at the root"]);
-  expect(refusals({ type: "string" })).toEqual([
+test("the root must have the type object", () => {
+  expect(errorsOfSchema({})).toEqual(["required @.type: Required value: must not be empty at the root"]);
+  expect(errorsOfSchema({ type: "string" })).toEqual([
     'invalid @.type: Invalid value: "string": must be object at the root',
   ]);
-  expect(refusals({ type: "array", items: { type: "string" } })).toEqual([
+  expect(errorsOfSchema({ type: "array", items: { type: "string" } })).toEqual([
     'invalid @.type: Invalid value: "array": must be object at the root',
   ]);
-  expect(refusals({ "x-kubernetes-preserve-unknown-fields": true })).toEqual([]);
+  expect(errorsOfSchema({ "x-kubernetes-preserve-unknown-fields": true })).toEqual([]);
 });
 
-test("a root is no map, and never null", () => {
-  expect(refusals({ type: "object", additionalProperties: { type: "string" } })).toEqual([
+test("the root must not have additionalProperties or be nullable", () => {
+  expect(errorsOfSchema({ type: "object", additionalProperties: { type: "string" } })).toEqual([
     "forbidden @.additionalProperties: Forbidden: must not be used at the root",
   ]);
-  expect(refusals({ type: "object", additionalProperties: true })).toEqual([
+  expect(errorsOfSchema({ type: "object", additionalProperties: true })).toEqual([
     "forbidden @.additionalProperties: Forbidden: must not be used at the root",
   ]);
-  expect(refusals({ type: "object", nullable: true })).toEqual([
+  expect(errorsOfSchema({ type: "object", nullable: true })).toEqual([
     "forbidden @.nullable: Forbidden: nullable cannot be true at the root",
   ]);
 });
 
-test("every field, element and value of a map has a type", () => {
-  expect(fieldRefusals({})).toEqual([
+test("every field, list element and map value needs a type", () => {
+  expect(errorsOfField({})).toEqual([
     "required @.type: Required value: must not be empty for specified object fields",
   ]);
-  expect(fieldRefusals({ properties: { a: { type: "string" } } })).toEqual([
+  expect(errorsOfField({ properties: { a: { type: "string" } } })).toEqual([
     "required @.type: Required value: must not be empty for specified object fields",
   ]);
-  expect(fieldRefusals({ type: "array", items: {} })).toEqual([
+  expect(errorsOfField({ type: "array", items: {} })).toEqual([
     "required @.items.type: Required value: must not be empty for specified array items",
   ]);
-  expect(fieldRefusals({ type: "object", additionalProperties: {} })).toEqual([
+  expect(errorsOfField({ type: "object", additionalProperties: {} })).toEqual([
     "required @.additionalProperties.type: Required value: must not be empty for specified object fields",
   ]);
-  expect(fieldRefusals({ anyOf: [{ type: "integer" }, { type: "string" }] })).toEqual([
+  expect(errorsOfField({ anyOf: [{ type: "integer" }, { type: "string" }] })).toEqual([
     "required @.type: Required value: must not be empty for specified object fields",
   ]);
 });
 
-test("a list says what its elements are", () => {
-  expect(fieldRefusals({ type: "array" })).toEqual(["required @.items: Required value: must be specified"]);
+test("a list needs a schema of its items", () => {
+  expect(errorsOfField({ type: "array" })).toEqual(["required @.items: Required value: must be specified"]);
 });
 
-test("an integer or string neither preserves nor embeds, and may have a type", () => {
+test("an int-or-string must not preserve unknown fields or embed a resource, and may have a type", () => {
   expect(
-    fieldRefusals({ "x-kubernetes-int-or-string": true, "x-kubernetes-preserve-unknown-fields": true }),
+    errorsOfField({ "x-kubernetes-int-or-string": true, "x-kubernetes-preserve-unknown-fields": true }),
   ).toEqual([
     "invalid @.x-kubernetes-preserve-unknown-fields: Invalid value: true: must be false if x-kubernetes-int-or-string is true",
   ]);
   expect(
-    fieldRefusals({ "x-kubernetes-int-or-string": true, "x-kubernetes-embedded-resource": true }),
+    errorsOfField({ "x-kubernetes-int-or-string": true, "x-kubernetes-embedded-resource": true }),
   ).toEqual([
     "required @.properties: Required value: must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields",
     "required @.type: Required value: must be object if x-kubernetes-embedded-resource is true",
     "invalid @.x-kubernetes-embedded-resource: Invalid value: true: must be false if x-kubernetes-int-or-string is true",
   ]);
-  expect(fieldRefusals({ type: "string", "x-kubernetes-int-or-string": true })).toEqual([]);
+  expect(errorsOfField({ type: "string", "x-kubernetes-int-or-string": true })).toEqual([]);
 });
 
-test("an embedded resource is an object with something in it", () => {
+test("an embedded resource must be an object and not empty", () => {
   expect(
-    fieldRefusals({ "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true }),
+    errorsOfField({ "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true }),
   ).toEqual(["required @.type: Required value: must be object if x-kubernetes-embedded-resource is true"]);
-  expect(fieldRefusals({ type: "string", "x-kubernetes-embedded-resource": true })).toEqual([
+  expect(errorsOfField({ type: "string", "x-kubernetes-embedded-resource": true })).toEqual([
     "required @.properties: Required value: must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields",
     'invalid @.type: Invalid value: "string": must be object if x-kubernetes-embedded-resource is true',
   ]);
-  expect(fieldRefusals({ type: "object", "x-kubernetes-embedded-resource": true })).toEqual([
+  expect(errorsOfField({ type: "object", "x-kubernetes-embedded-resource": true })).toEqual([
     "required @.properties: Required value: must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields",
   ]);
   expect(
-    fieldRefusals({
+    errorsOfField({
       type: "object",
       "x-kubernetes-embedded-resource": true,
       additionalProperties: { type: "string" },
@@ -85,9 +85,9 @@ test("an embedded resource is an object with something in it", () => {
   ]);
 });
 
-test("what every resource has, has the type it always has", () => {
+test("apiVersion, kind and metadata must have their fixed types", () => {
   expect(
-    refusals({
+    errorsOfSchema({
       type: "object",
       properties: {
         kind: { type: "integer" },
@@ -101,14 +101,14 @@ test("what every resource has, has the type it always has", () => {
     'invalid @.properties[metadata].type: Invalid value: "array": must be object',
     "forbidden @.properties[metadata]: Forbidden: must not specify anything other than name and generateName, but metadata is implicitly specified",
   ]);
-  expect(refusals({ type: "object", properties: { kind: {}, metadata: {} } })).toEqual([
+  expect(errorsOfSchema({ type: "object", properties: { kind: {}, metadata: {} } })).toEqual([
     'invalid @.properties[kind].type: Invalid value: "": must be string',
     "required @.properties[kind].type: Required value: must not be empty for specified object fields",
     'invalid @.properties[metadata].type: Invalid value: "": must be object',
     "required @.properties[metadata].type: Required value: must not be empty for specified object fields",
   ]);
   expect(
-    fieldRefusals({
+    errorsOfField({
       type: "object",
       "x-kubernetes-embedded-resource": true,
       properties: {
@@ -124,15 +124,15 @@ test("what every resource has, has the type it always has", () => {
   ]);
 });
 
-test("of metadata at the root only names are restricted", () => {
+test("metadata at the root may only specify name and generateName", () => {
   expect(
-    refusals({
+    errorsOfSchema({
       type: "object",
       properties: { metadata: { type: "object", properties: { name: { type: "string", maxLength: 10 } } } },
     }),
   ).toEqual([]);
   expect(
-    refusals({
+    errorsOfSchema({
       type: "object",
       properties: {
         metadata: {
@@ -143,7 +143,7 @@ test("of metadata at the root only names are restricted", () => {
     }),
   ).toEqual([]);
   expect(
-    refusals({
+    errorsOfSchema({
       type: "object",
       properties: {
         metadata: {
@@ -156,17 +156,17 @@ test("of metadata at the root only names are restricted", () => {
     "forbidden @.properties[metadata]: Forbidden: must not specify anything other than name and generateName, but metadata is implicitly specified",
   ]);
   expect(
-    refusals({ type: "object", properties: { metadata: { type: "object", required: ["name"] } } }),
+    errorsOfSchema({ type: "object", properties: { metadata: { type: "object", required: ["name"] } } }),
   ).toEqual([
     "forbidden @.properties[metadata]: Forbidden: must not specify anything other than name and generateName, but metadata is implicitly specified",
   ]);
   expect(
-    refusals({ type: "object", properties: { metadata: { type: "object", description: "x" } } }),
+    errorsOfSchema({ type: "object", properties: { metadata: { type: "object", description: "x" } } }),
   ).toEqual([
     "forbidden @.properties[metadata]: Forbidden: must not specify anything other than name and generateName, but metadata is implicitly specified",
   ]);
   expect(
-    refusals({
+    errorsOfSchema({
       type: "object",
       properties: { metadata: { type: "object", "x-kubernetes-embedded-resource": true } },
     }),
@@ -177,9 +177,9 @@ test("of metadata at the root only names are restricted", () => {
   ]);
 });
 
-test("errors of one schema are told in the order of their texts", () => {
+test("errors of a schema are sorted by their texts", () => {
   expect(
-    refusals({
+    errorsOfSchema({
       type: "object",
       properties: { spec: { properties: { a: {}, b: { type: "array" } }, nullable: true, pattern: "(" } },
     }),

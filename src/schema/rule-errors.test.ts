@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { fieldRefusals } from "./structural-errors.fixture.ts";
+import { errorsOfField } from "./structural-errors.fixture.ts";
 
-test("a rule says something, and its message too", () => {
-  expect(fieldRefusals({ type: "string", "x-kubernetes-validations": [{ rule: " " }] })).toEqual([
+test("a rule and its message must not be empty", () => {
+  expect(errorsOfField({ type: "string", "x-kubernetes-validations": [{ rule: " " }] })).toEqual([
     "required @.x-kubernetes-validations[0].rule: Required value: rule is not specified",
   ]);
   expect(
-    fieldRefusals({
+    errorsOfField({
       type: "string",
       "x-kubernetes-validations": [
         { rule: "true", message: "a\nb" },
@@ -33,9 +33,9 @@ test("a rule says something, and its message too", () => {
   ]);
 });
 
-test("the path of a rule leads to a declared field", () => {
+test("the fieldPath of a rule must resolve to a declared field", () => {
   expect(
-    fieldRefusals({
+    errorsOfField({
       type: "object",
       properties: {
         a: { type: "string" },

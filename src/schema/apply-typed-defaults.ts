@@ -2,11 +2,11 @@ import { copyOf, fieldOf, isArray, isObject, type JsonObject, withChanges } from
 import type { TypedField, TypedSchema } from "./typed-schema.ts";
 
 /**
- * Fills in the defaults that the OpenAPI documents of a built-in kind know: values that count (`protocol: TCP`), and
- * what Go writes for nothing (`resources: {}`, a required `name: ""`). The kind's own defaulting comes on top. An empty
- * list or map is nothing: it is not written, or as `null` where it must be.
+ * Sets the defaults from the OpenAPI documents of a built-in kind: real defaults (`protocol: TCP`), and Go's zero
+ * values (`resources: {}`, a required `name: ""`). The defaulting code of the kind runs separately. An empty list or
+ * map counts as missing: it is removed, or becomes `null` if the field is required.
  *
- * Expects a decoded value. Nothing is changed in place; a value with nothing to fill in comes back as it is.
+ * Expects a decoded value. Does not modify its input, and returns the same value if there is nothing to set.
  */
 export function applyTypedDefaults(value: unknown, type: TypedSchema): unknown {
   const { element } = type;
@@ -44,7 +44,7 @@ function defaultStruct(value: JsonObject, type: TypedSchema): unknown {
     const field = type.fields.get(key);
     if (field) change(key, field);
   }
-  for (const [key, field] of filledWhereMissing(type)) if (!Object.hasOwn(value, key)) change(key, field);
+  for (const [key, field] of fieldsWithDefaults(type)) if (!Object.hasOwn(value, key)) change(key, field);
   return changes ? withChanges(value, changes) : value;
 }
 
@@ -54,16 +54,16 @@ function filledField(value: unknown, field: TypedField): unknown {
   return found === undefined ? found : applyTypedDefaults(found, field.type);
 }
 
-/** The fields that are set where they are missing: few of all that a type has. */
-function filledWhereMissing(type: TypedSchema): ReadonlyArray<readonly [string, TypedField]> {
-  const known = filledByType.get(type);
-  if (known) return known;
+/** Returns the fields that are set if they are missing, which are few of all fields of a type. */
+function fieldsWithDefaults(type: TypedSchema): ReadonlyArray<readonly [string, TypedField]> {
+  const cached = defaultsByType.get(type);
+  if (cached) return cached;
   const filled = [...type.fields].filter(([, field]) => filledField(undefined, field) !== undefined);
-  filledByType.set(type, filled);
+  defaultsByType.set(type, filled);
   return filled;
 }
 
-const filledByType = new WeakMap<TypedSchema, ReadonlyArray<readonly [string, TypedField]>>();
+const defaultsByType = new WeakMap<TypedSchema, ReadonlyArray<readonly [string, TypedField]>>();
 
 function isCollection({ shape }: TypedSchema): boolean {
   return shape === "list" || shape === "map";

@@ -3,10 +3,10 @@ import { isArray, isObject, type JsonObject } from "./json-value.ts";
 import { objectMetaSchema } from "./typed-schema.ts";
 
 /**
- * Decodes the metadata of an object of any kind, as `decodeTyped` does. Empty fields are left out, as they are when
- * Go writes metadata.
+ * Decodes the metadata of an object of any kind with `decodeTyped`. Drops empty fields, as Go does when it writes
+ * metadata.
  *
- * @throws {DecodeError} if something is of another type than its field; paths are those inside the metadata
+ * @throws {DecodeError} if a value has another type than its field; paths are relative to the metadata
  */
 export function decodeObjectMeta(metadata: unknown): DecodedTyped {
   const { value, problems } = decodeTyped(metadata, objectMetaSchema());
@@ -15,12 +15,12 @@ export function decodeObjectMeta(metadata: unknown): DecodedTyped {
 
 function withoutEmpty(metadata: JsonObject): JsonObject {
   return Object.fromEntries(
-    Object.entries(metadata).filter(([name, value]) => name === pointer || !isEmpty(value)),
+    Object.entries(metadata).filter(([name, value]) => name === pointerField || !isEmpty(value)),
   );
 }
 
-/** The one number that may be zero. */
-const pointer = "deletionGracePeriodSeconds";
+/** The only number of metadata that is a pointerField, so it may be zero. */
+const pointerField = "deletionGracePeriodSeconds";
 
 function isEmpty(value: unknown): boolean {
   if (isArray(value)) return value.length === 0;

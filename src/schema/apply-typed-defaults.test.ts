@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { applyTypedDefaults } from "./typed-defaults.ts";
+import { applyTypedDefaults } from "./apply-typed-defaults.ts";
 import { typedSchema } from "./typed-schema.ts";
 
 function filled(kind: string, value: unknown): unknown {
@@ -7,7 +7,7 @@ function filled(kind: string, value: unknown): unknown {
   return type && applyTypedDefaults(value, type);
 }
 
-test("a Node gets what Go writes for an empty one", () => {
+test("a Node gets the fields that Go writes for an empty one", () => {
   expect(filled("Node", { apiVersion: "v1", kind: "Node", metadata: { name: "x" } })).toEqual({
     apiVersion: "v1",
     kind: "Node",
@@ -31,7 +31,7 @@ test("a Node gets what Go writes for an empty one", () => {
   });
 });
 
-test("defaults of use are filled in, in lists too", () => {
+test("real defaults are set, in lists too", () => {
   expect(filled("Service", { spec: { ports: [{ port: 80 }, { protocol: "UDP", port: 53 }] } })).toEqual({
     metadata: {},
     spec: {
@@ -44,12 +44,12 @@ test("defaults of use are filled in, in lists too", () => {
   });
 });
 
-test("filling in what is filled in changes nothing", () => {
+test("setting defaults twice changes nothing", () => {
   const once = filled("Pod", { spec: { containers: [{ name: "a", ports: [{ containerPort: 80 }] }] } });
   expect(filled("Pod", once)).toBe(once);
 });
 
-test("an empty list or map is not written, or as null where it must be", () => {
+test("an empty list or map is removed, or null if it is required", () => {
   expect(filled("ConfigMap", { data: {}, binaryData: { a: "" } })).toEqual({
     metadata: {},
     binaryData: { a: "" },

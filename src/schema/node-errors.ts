@@ -1,8 +1,8 @@
 import { type CrdSchema, isBlank, itemsOf, propertiesOf, propertyOf, valuesOf } from "./crd-schema.ts";
 import { type FieldError, forbidden, invalid, required } from "./field-error.ts";
-import { nestedErrors } from "./nested-rules.ts";
+import { nestedErrors } from "./nested-errors.ts";
 
-/** What kind of place a schema stands at. */
+/** The position of a schema: the root, the items of a list, or a field. */
 export type Level = "root" | "item" | "field";
 
 export interface NodePlace {
@@ -10,7 +10,7 @@ export interface NodePlace {
   readonly level: Level;
 }
 
-/** Where a schema fails to say which fields there are and of which type: at this node, and at all below. */
+/** Yields the errors that make a schema non-structural, at this node and at all nodes below. */
 export function* nodeErrors(schema: CrdSchema, { path, level }: NodePlace): Iterable<FieldError> {
   yield* childErrors(schema, { path, level });
   yield* extensionErrors(schema, path);
@@ -71,7 +71,7 @@ const missingTypes: Readonly<Record<Level, string>> = {
   field: "must not be empty for specified object fields",
 };
 
-/** A resource brings its own apiVersion, kind and metadata: a schema may say little about them. */
+/** Checks apiVersion, kind and metadata of a resource, which a schema may hardly restrict. */
 function* metaErrors(schema: CrdSchema, { path, level }: NodePlace): Iterable<FieldError> {
   const resource = level === "root" || schema["x-kubernetes-embedded-resource"];
   for (const [name, type] of resource ? metaTypes : []) {
@@ -80,8 +80,8 @@ function* metaErrors(schema: CrdSchema, { path, level }: NodePlace): Iterable<Fi
       yield invalid(`${path}.properties[${name}].type`, property.type ?? "", `must be ${type}`);
   }
   const metadata = propertyOf(schema, "metadata");
-  if (level === "root" && metadata && saysMore(metadata))
-    yield forbidden(`${path}.properties[metadata]`, moreThanNames);
+  if (level === "root" && metadata && specifiesMore(metadata))
+    yield forbidden(`${path}.properties[metadata]`, onlyNamesAllowed);
 }
 
 const metaTypes = [
@@ -90,17 +90,19 @@ const metaTypes = [
   ["metadata", "object"],
 ] as const;
 
-/** Whether a schema of metadata says more than its type, its default, and something about the two names. */
-function saysMore({ type, default: value, properties, ...rest }: CrdSchema): boolean {
+/**
+ * Returns true if a schema of metadata specifies more than its type, its default, and the fields name and generateName.
+ */
+function specifiesMore({ type, default: value, properties, ...rest }: CrdSchema): boolean {
   const names = Object.keys(properties ?? {});
   const others = names.filter((name) => name !== "name" && name !== "generateName");
   return others.length > 0 || Object.values(rest).some((part) => !isBlank(part));
 }
 
-const moreThanNames =
+const onlyNamesAllowed =
   "must not specify anything other than name and generateName, but metadata is implicitly specified";
 
-/** Whether a resource is embedded with nothing declared and nothing preserved: all of it would be pruned. */
+/** Returns true for an embedded resource that declares and preserves nothing, so pruning would remove everything. */
 function isBareResource(schema: CrdSchema): boolean {
   if (!schema["x-kubernetes-embedded-resource"]) return false;
   return !schema["x-kubernetes-preserve-unknown-fields"] && propertiesOf(schema).length === 0;

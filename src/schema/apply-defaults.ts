@@ -2,12 +2,13 @@ import type { CompiledSchema } from "./compiled-schema.ts";
 import { copyOf, fieldOf, isArray, isObject, type JsonObject, withChanges } from "./json-value.ts";
 
 /**
- * Fills in the defaults of a schema, at every depth: in objects, in elements of lists and values of maps, and inside
- * the defaults themselves. A missing object is not made to hold the defaults of its fields.
+ * Sets the defaults of a schema at every depth: in objects, list elements, map values, and inside the defaults
+ * themselves. Does not create a missing object to hold the defaults of its fields.
  *
- * A `null` that may not stand there counts as missing: it gives way to the default, or goes if there is none. Only
- * in lists it stays, for validation to refuse. Nothing is changed in place; a value with nothing to fill in comes back
- * as it is.
+ * A `null` that the schema does not allow counts as missing: it is replaced by the default, or removed without one. In
+ * lists it stays, so that validation refuses it.
+ *
+ * Does not modify its input, and returns the same value if there is nothing to set.
  */
 export function applyDefaults(value: unknown, schema: CompiledSchema, options: DefaultOptions = {}): unknown {
   if (isArray(value)) return schema.items ? defaultList(value, schema.items, options) : value;
@@ -15,7 +16,7 @@ export function applyDefaults(value: unknown, schema: CompiledSchema, options: D
 }
 
 export interface DefaultOptions {
-  /** A `null` without a default stays everywhere, for validation to refuse. @default false */
+  /** True to keep every `null` without a default, so that validation refuses it. @default false */
   readonly keepNulls?: boolean | undefined;
 }
 
@@ -37,7 +38,7 @@ function defaultObject(value: JsonObject, schema: CompiledSchema, options: Defau
   return changes.size === 0 ? value : withChanges(value, changes);
 }
 
-/** The fields that are there, and those that are not but have a default. */
+/** Yields the present fields, and the missing fields that have a default. */
 function* keysToFill(value: JsonObject, { properties }: CompiledSchema): Iterable<string> {
   yield* Object.keys(value);
   for (const [name, { schema }] of properties) {
@@ -50,7 +51,7 @@ function defaultField(field: unknown, schema: CompiledSchema, options: DefaultOp
   return applyDefaults(filled === undefined && options.keepNulls ? field : filled, schema, options);
 }
 
-/** The value, or where that is missing a default of its own, if there is one. */
+/** Returns the value, or a copy of the default if the value is missing. */
 function orDefault(value: unknown, { schema, nullable }: CompiledSchema): unknown {
   const missing = value === undefined || (value === null && !nullable);
   return missing ? copyOf(schema.default) : value;

@@ -1,35 +1,35 @@
 import { expect, test } from "vitest";
-import { fieldRefusals } from "./structural-errors.fixture.ts";
+import { errorsOfField } from "./structural-errors.fixture.ts";
 
-test("a list type is for lists, and one of three", () => {
-  expect(fieldRefusals({ type: "string", "x-kubernetes-list-type": "set" })).toEqual([
+test("a list type needs a list and one of three values", () => {
+  expect(errorsOfField({ type: "string", "x-kubernetes-list-type": "set" })).toEqual([
     'invalid @.type: Invalid value: "string": must be array if x-kubernetes-list-type is specified',
   ]);
   expect(
-    fieldRefusals({ "x-kubernetes-preserve-unknown-fields": true, "x-kubernetes-list-type": "set" }),
+    errorsOfField({ "x-kubernetes-preserve-unknown-fields": true, "x-kubernetes-list-type": "set" }),
   ).toEqual(["required @.type: Required value: must be array if x-kubernetes-list-type is specified"]);
   expect(
-    fieldRefusals({ type: "array", items: { type: "string" }, "x-kubernetes-list-type": "foo" }),
+    errorsOfField({ type: "array", items: { type: "string" }, "x-kubernetes-list-type": "foo" }),
   ).toEqual([
     'notSupported @.x-kubernetes-list-type: Unsupported value: "foo": supported values: "atomic", "set", "map"',
   ]);
 });
 
-test("a map type is for objects, and one of two", () => {
-  expect(fieldRefusals({ type: "string", "x-kubernetes-map-type": "atomic" })).toEqual([
+test("a map type needs an object and one of two values", () => {
+  expect(errorsOfField({ type: "string", "x-kubernetes-map-type": "atomic" })).toEqual([
     'invalid @.type: Invalid value: "string": must be object if x-kubernetes-map-type is specified',
   ]);
   expect(
-    fieldRefusals({ "x-kubernetes-preserve-unknown-fields": true, "x-kubernetes-map-type": "atomic" }),
+    errorsOfField({ "x-kubernetes-preserve-unknown-fields": true, "x-kubernetes-map-type": "atomic" }),
   ).toEqual(["required @.type: Required value: must be object if x-kubernetes-map-type is specified"]);
-  expect(fieldRefusals({ type: "object", "x-kubernetes-map-type": "foo" })).toEqual([
+  expect(errorsOfField({ type: "object", "x-kubernetes-map-type": "foo" })).toEqual([
     'notSupported @.x-kubernetes-map-type: Unsupported value: "foo": supported values: "atomic", "granular"',
   ]);
 });
 
-test("elements of a set are compared whole", () => {
+test("elements of a set must be atomic", () => {
   expect(
-    fieldRefusals({
+    errorsOfField({
       type: "array",
       items: { type: "object", properties: { a: { type: "string" } } },
       "x-kubernetes-list-type": "set",
@@ -38,7 +38,7 @@ test("elements of a set are compared whole", () => {
     "invalid @.items.x-kubernetes-map-type: Invalid value: null: must be atomic as item of a list with x-kubernetes-list-type=set",
   ]);
   expect(
-    fieldRefusals({
+    errorsOfField({
       type: "array",
       items: { type: "object", "x-kubernetes-map-type": "granular", properties: { a: { type: "string" } } },
       "x-kubernetes-list-type": "set",
@@ -47,14 +47,14 @@ test("elements of a set are compared whole", () => {
     "invalid @.items.x-kubernetes-map-type: Invalid value: null: must be atomic as item of a list with x-kubernetes-list-type=set",
   ]);
   expect(
-    fieldRefusals({
+    errorsOfField({
       type: "array",
       items: { type: "object", "x-kubernetes-map-type": "atomic", properties: { a: { type: "string" } } },
       "x-kubernetes-list-type": "set",
     }),
   ).toEqual([]);
   expect(
-    fieldRefusals({
+    errorsOfField({
       type: "array",
       items: { type: "array", "x-kubernetes-list-type": "set", items: { type: "string" } },
       "x-kubernetes-list-type": "set",
@@ -63,7 +63,7 @@ test("elements of a set are compared whole", () => {
     'invalid @.items.x-kubernetes-list-type: Invalid value: "set": must be atomic as item of a list with x-kubernetes-list-type=set',
   ]);
   expect(
-    fieldRefusals({
+    errorsOfField({
       type: "array",
       items: { type: "array", items: { type: "string" } },
       "x-kubernetes-list-type": "set",
@@ -71,9 +71,9 @@ test("elements of a set are compared whole", () => {
   ).toEqual([]);
 });
 
-test("a list of type map says its keys, and only that does", () => {
+test("a list of type map, and only that, needs keys", () => {
   expect(
-    fieldRefusals({
+    errorsOfField({
       type: "array",
       items: { type: "object", properties: { a: { type: "string" } } },
       "x-kubernetes-list-type": "map",
@@ -82,7 +82,7 @@ test("a list of type map says its keys, and only that does", () => {
     "required @.x-kubernetes-list-map-keys: Required value: must not be empty if x-kubernetes-list-type is map",
   ]);
   expect(
-    fieldRefusals({
+    errorsOfField({
       type: "array",
       items: { type: "object", properties: { a: { type: "string" } } },
       "x-kubernetes-list-map-keys": ["a"],
@@ -91,7 +91,7 @@ test("a list of type map says its keys, and only that does", () => {
     "required @.x-kubernetes-list-type: Required value: must be map if x-kubernetes-list-map-keys is non-empty",
   ]);
   expect(
-    fieldRefusals({
+    errorsOfField({
       type: "array",
       items: { type: "string" },
       "x-kubernetes-list-type": "set",
@@ -102,9 +102,9 @@ test("a list of type map says its keys, and only that does", () => {
   ]);
 });
 
-test("elements of a list of type map are objects", () => {
+test("elements of a list of type map must be objects", () => {
   expect(
-    fieldRefusals({
+    errorsOfField({
       type: "array",
       items: { type: "string" },
       "x-kubernetes-list-type": "map",
@@ -114,16 +114,16 @@ test("elements of a list of type map are objects", () => {
     'invalid @.items.type: Invalid value: "string": must be object if parent array\'s x-kubernetes-list-type is map',
   ]);
   expect(
-    fieldRefusals({ type: "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["a"] }),
+    errorsOfField({ type: "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["a"] }),
   ).toEqual([
     "required @.items: Required value: must be specified",
     "required @.items: Required value: must have a schema if x-kubernetes-list-type is map",
   ]);
 });
 
-test("keys are scalars that elements declare, each once", () => {
+test("keys must be declared scalars without duplicates", () => {
   expect(
-    fieldRefusals({
+    errorsOfField({
       type: "array",
       items: { type: "object", properties: { b: { type: "string" } } },
       "x-kubernetes-list-type": "map",
@@ -133,7 +133,7 @@ test("keys are scalars that elements declare, each once", () => {
     'invalid @.x-kubernetes-list-map-keys: Invalid value: ["a"]: entries must all be names of item properties',
   ]);
   expect(
-    fieldRefusals({
+    errorsOfField({
       type: "array",
       items: { type: "object", required: ["a"], properties: { a: { type: "object" } } },
       "x-kubernetes-list-type": "map",
@@ -143,7 +143,7 @@ test("keys are scalars that elements declare, each once", () => {
     'invalid @.items.properties[a].type: Invalid value: "object": must be a scalar type if parent array\'s x-kubernetes-list-type is map',
   ]);
   expect(
-    fieldRefusals({
+    errorsOfField({
       type: "array",
       items: { type: "object", required: ["a"], properties: { a: { type: "string" } } },
       "x-kubernetes-list-type": "map",
@@ -154,9 +154,9 @@ test("keys are scalars that elements declare, each once", () => {
   ]);
 });
 
-test("keys are there in every element", () => {
+test("keys must be present in every element", () => {
   expect(
-    fieldRefusals({
+    errorsOfField({
       type: "array",
       items: { type: "object", properties: { a: { type: "string" } } },
       "x-kubernetes-list-type": "map",
@@ -166,7 +166,7 @@ test("keys are there in every element", () => {
     "required @.items.properties[a].default: Required value: this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property",
   ]);
   expect(
-    fieldRefusals({
+    errorsOfField({
       type: "array",
       items: {
         type: "object",
@@ -182,7 +182,7 @@ test("keys are there in every element", () => {
     "forbidden @.items.properties[a].nullable: Forbidden: this property is in x-kubernetes-list-map-keys, so it cannot be nullable",
   ]);
   expect(
-    fieldRefusals({
+    errorsOfField({
       type: "array",
       items: { type: "string", nullable: true },
       "x-kubernetes-list-type": "set",

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parsableValues } from "../../test/json-keys.ts";
-import { readJson } from "./json-text.ts";
+import { readJson } from "./read-json.ts";
 import { writeJson } from "./write-json.ts";
 
-test("any JSON text has the value that JavaScript reads in it, big integers apart", () => {
+test("any JSON text has the value of JSON.parse, except for large integers", () => {
   fc.assert(
     fc.property(parsableValues(), fc.constantFrom(undefined, 2), (value, indent) => {
       const written = JSON.stringify(value, null, indent);
@@ -13,7 +13,7 @@ test("any JSON text has the value that JavaScript reads in it, big integers apar
   );
 });
 
-/** The value with its big integers as JavaScript would read them. */
+/** Returns the value with its large integers as JSON.parse returns them. */
 function rounded(value: unknown): unknown {
   if (typeof value === "bigint") return Number(value);
   if (Array.isArray(value)) return value.map(rounded);
@@ -30,7 +30,7 @@ function rounded(value: unknown): unknown {
   return copy;
 }
 
-test("escapes, spaces and names that mean something to JavaScript are read as what they are", () => {
+test("escapes, spaces and names with a meaning in JavaScript are read as data", () => {
   const text = ' {"\\u00e9\\n\\"\\/" : [ true , false , null ,\t-1.5e3 ] , "__proto__" : {"a":1} }\r\n';
   const { value } = readJson(text);
   expect(Object.entries(value as object)).toEqual([
@@ -39,7 +39,7 @@ test("escapes, spaces and names that mean something to JavaScript are read as wh
   ]);
 });
 
-test("an integer that JavaScript cannot hold is kept whole if it fits an int64", () => {
+test("an integer that JavaScript cannot hold is exact if it fits an int64", () => {
   const text = "[9007199254740992,9007199254740993,-9223372036854775807,9223372036854775809]";
   const { value } = readJson(text);
   expect(value).toEqual([2 ** 53, 9007199254740993n, -9223372036854775807n, 2 ** 63]);
@@ -48,18 +48,18 @@ test("an integer that JavaScript cannot hold is kept whole if it fits an int64",
   );
 });
 
-test("a key written twice is told once, and its last value counts", () => {
+test("a repeated key is reported once, and its last value wins", () => {
   const document = readJson('{"a":1,"b":[{"c":1,"c":2,"c":3}],"a":{"d":1,"d":2},"a":4}');
   expect(document.value).toEqual({ a: 4, b: [{ c: 3 }] });
   expect(document.duplicates).toEqual(["b[0].c", "a", "a.d"]);
 });
 
-test("no more than a hundred repeated keys are told", () => {
+test("at most 100 repeated keys are reported", () => {
   const fields = Array.from({ length: 150 }, (_, index) => `"k${index}":1`).join(",");
   expect(readJson(`{${fields},${fields}}`).duplicates).toHaveLength(100);
 });
 
-test("numbers are noted as they were written, where that is not how they print", () => {
+test("the source text of a number is noted if it differs from how the number prints", () => {
   const { notes } = readJson('{"a":3.0,"b":[1e2,5],"c":{}}');
   expect([...notes]).toEqual([
     [{ a: 3, b: [100, 5], c: {} }, { numbers: new Map([["a", "3.0"]]) }],
@@ -67,7 +67,7 @@ test("numbers are noted as they were written, where that is not how they print",
   ]);
 });
 
-/** What Go says of a text that is no JSON. */
+/** Texts that are not JSON, with Go's messages. */
 const refused: ReadonlyArray<readonly [string, string]> = [
   ['{"a"}', "invalid character '}' after object key"],
   ['{"a":}}', "invalid character '}' looking for beginning of value"],
@@ -99,11 +99,11 @@ const refused: ReadonlyArray<readonly [string, string]> = [
   ["[1e999]", "json: cannot unmarshal number 1e999 into Go value of type float64"],
 ];
 
-test.each(refused)("%j is no JSON", (text, message) => {
+test.each(refused)("%j is not JSON", (text, message) => {
   expect(() => readJson(text)).toThrow(message);
 });
 
-test("nesting too deep is an error, and never overflows the stack", () => {
+test("nesting beyond the limit is an error and does not overflow the stack", () => {
   const nested = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
   expect(() => readJson(nested(1000))).not.toThrow();
   expect(() => readJson(nested(1001))).toThrow("invalid character '[' exceeded max depth");

@@ -2,7 +2,9 @@ import { alternativesOf, type CrdSchema, hasDefault, isBlank, itemsOf, propertie
 import { type FieldError, forbidden, invalid } from "./field-error.ts";
 import { compilePattern, PatternError } from "./pattern.ts";
 
-/** Where `allOf`, `anyOf`, `oneOf` and `not` do more than restrict values, and patterns that are none. */
+/**
+ * Yields the errors of `allOf`, `anyOf`, `oneOf` and `not`, which may only restrict values, and the errors of patterns.
+ */
 export function* nestedErrors(schema: CrdSchema, path: string): Iterable<FieldError> {
   for (const [step, nested] of alternativesOf(schema)) {
     const exempt = isIntOrString(schema) && step.startsWith("anyOf");
@@ -12,8 +14,8 @@ export function* nestedErrors(schema: CrdSchema, path: string): Iterable<FieldEr
 }
 
 /**
- * The one exception: an integer or string may be said with types, as `anyOf: [{type: integer}, {type: string}]`,
- * at the place itself or in the first of its `allOf`.
+ * Returns true for `anyOf: [{type: integer}, {type: string}]`. This is the one restriction that may have types: on the
+ * schema itself, or in its first `allOf`.
  */
 function isIntOrString({ anyOf = [] }: CrdSchema): boolean {
   const [first, second] = anyOf;
@@ -54,7 +56,7 @@ function* restrictionErrors(schema: CrdSchema, path: string, skipAnyOf: boolean)
   yield* structureErrors(schema, path);
 }
 
-/** What says which fields there are, and so has no place in a restriction. */
+/** Refuses keywords that declare fields, which a restriction must not do. */
 function* structureErrors(schema: CrdSchema, path: string): Iterable<FieldError> {
   for (const [name, detail] of structure) {
     if (name === "default" ? hasDefault(schema) : !isBlank(schema[name]))

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import { fieldRefusals, refusals } from "./structural-errors.fixture.ts";
+import { errorsOfField, errorsOfSchema } from "./structural-errors.fixture.ts";
 
-test("what is restricted at the root is declared", () => {
+test("fields of a restriction at the root must be declared", () => {
   expect(
-    refusals({
+    errorsOfSchema({
       type: "object",
       properties: { spec: { type: "string" } },
       anyOf: [{ properties: { b: { minLength: 1 } } }, { required: ["b"] }],
     }),
   ).toEqual(["required @.properties[b]: Required value: because it is defined in @.anyOf[0].properties[b]"]);
   expect(
-    refusals({
+    errorsOfSchema({
       type: "object",
       properties: { spec: { type: "string" } },
       allOf: [{ properties: { spec: { items: { minLength: 1 } } } }],
@@ -19,7 +19,7 @@ test("what is restricted at the root is declared", () => {
     "required @.properties[spec].items: Required value: because it is defined in @.allOf[0].properties[spec].items",
   ]);
   expect(
-    refusals({
+    errorsOfSchema({
       type: "object",
       properties: { spec: { type: "object", properties: { a: { type: "string" } } } },
       not: { properties: { spec: { properties: { c: {}, a: {} } } } },
@@ -28,7 +28,7 @@ test("what is restricted at the root is declared", () => {
     "required @.properties[spec].properties[c]: Required value: because it is defined in @.not.properties[spec].properties[c]",
   ]);
   expect(
-    refusals({
+    errorsOfSchema({
       type: "object",
       properties: { spec: { type: "object", properties: { a: { type: "string" } } } },
       oneOf: [{ allOf: [{ properties: { spec: { properties: { z: {} } } } }] }],
@@ -37,7 +37,7 @@ test("what is restricted at the root is declared", () => {
     "required @.properties[spec].properties[z]: Required value: because it is defined in @.oneOf[0].allOf[0].properties[spec].properties[z]",
   ]);
   expect(
-    refusals({
+    errorsOfSchema({
       type: "object",
       properties: { spec: { type: "object", additionalProperties: { type: "string" } } },
       anyOf: [{ properties: { spec: { properties: { b: { minLength: 1 } } } } }],
@@ -46,7 +46,7 @@ test("what is restricted at the root is declared", () => {
     "required @.properties[spec].properties[b]: Required value: because it is defined in @.anyOf[0].properties[spec].properties[b]",
   ]);
   expect(
-    refusals({
+    errorsOfSchema({
       type: "object",
       properties: { spec: { type: "object", properties: { a: { type: "string" } } } },
       anyOf: [{ properties: { spec: { properties: { a: { minLength: 2 } } } } }],
@@ -54,30 +54,30 @@ test("what is restricted at the root is declared", () => {
   ).toEqual([]);
 });
 
-test("what is restricted further inside need not be declared", () => {
+test("fields of a restriction below the root need not be declared", () => {
   expect(
-    fieldRefusals({
+    errorsOfField({
       type: "object",
       properties: { a: { type: "string" } },
       anyOf: [{ properties: { b: { minLength: 1 } } }, { required: ["b"] }],
     }),
   ).toEqual([]);
   expect(
-    fieldRefusals({
+    errorsOfField({
       type: "object",
       properties: { a: { type: "string" } },
       anyOf: [{ properties: { a: { items: { minLength: 1 } } } }],
     }),
   ).toEqual([]);
   expect(
-    fieldRefusals({
+    errorsOfField({
       type: "object",
       properties: { a: { type: "array", items: { type: "object", properties: { b: { type: "string" } } } } },
       not: { properties: { a: { items: { properties: { c: {} } } } } },
     }),
   ).toEqual([]);
   expect(
-    fieldRefusals({
+    errorsOfField({
       type: "object",
       additionalProperties: { type: "string" },
       allOf: [{ properties: { b: { minLength: 1 } } }],

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { canonicalBase64 } from "./base64-text.ts";
+import { canonicalBase64 } from "./canonical-base64.ts";
 
-test("base64 is stored without line breaks and stray bits", () => {
+test("base64 is stored without line breaks and unused bits", () => {
   expect(["YQ==", "YWJj\n", "YWJj\r\nZA==", "YR==", ""].map(canonicalBase64)).toEqual([
     "YQ==",
     "YWJj",
@@ -25,6 +25,6 @@ const faults: ReadonlyArray<readonly [string, number]> = [
   ["a-b_", 1],
 ];
 
-test.each(faults)("%j is no base64 from byte %d on", (text, offset) => {
+test.each(faults)("%j is not base64 at byte %d", (text, offset) => {
   expect(() => canonicalBase64(text)).toThrow(`illegal base64 data at input byte ${offset}`);
 });

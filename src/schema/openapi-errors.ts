@@ -1,18 +1,21 @@
 import { type CrdSchema, hasDefault, itemListOf, itemsOf, propertiesOf, valuesOf } from "./crd-schema.ts";
 import { type FieldError, forbidden, invalid, notSupported } from "./field-error.ts";
-import { listTypeErrors } from "./list-type-rules.ts";
-import { ruleErrors } from "./rule-rules.ts";
+import { listTypeErrors } from "./list-type-errors.ts";
+import { ruleErrors } from "./rule-errors.ts";
 
 export interface OpenApiPlace {
   readonly path: string;
   readonly root: boolean;
-  /** Inside the apiVersion, kind or metadata of a resource, the object itself or an embedded one. */
+  /** True inside apiVersion, kind or metadata of the object or of an embedded resource. */
   readonly insideMeta: boolean;
-  /** Why nothing may have a default here. `""` where it may. */
+  /** The reason why defaults are forbidden here, or `""` if they are allowed. */
   readonly noDefaults: string;
 }
 
-/** What Kubernetes refuses of OpenAPI, and where its extensions do not fit: at this node and at all below. */
+/**
+ * Yields the OpenAPI keywords that Kubernetes refuses, and the errors of its extensions, at this node and at all nodes
+ * below.
+ */
 export function* openApiErrors(schema: CrdSchema, place: OpenApiPlace): Iterable<FieldError> {
   yield* keywordErrors(schema, place);
   yield* mapErrors(schema, place);
@@ -49,7 +52,7 @@ function* keywordErrors(
 
 const quadratic = "uniqueItems cannot be set to true since the runtime complexity becomes quadratic";
 
-/** Of `$schema` nothing is said here: it is refused for the whole schema. */
+/** Returns the unsupported keywords in use. `$schema` is not included, because it is refused for the whole schema. */
 function unsupportedKeywords(schema: CrdSchema): string[] {
   const { id, additionalItems, patternProperties = {}, definitions = {}, dependencies, $ref } = schema;
   const used = {
@@ -96,9 +99,9 @@ const metaFields: ReadonlySet<string> = new Set(["metadata", "kind", "apiVersion
 function* restrictionErrors(schema: CrdSchema, place: OpenApiPlace): Iterable<FieldError> {
   const { not, allOf = [], oneOf = [], anyOf = [], definitions = {}, dependencies = {} } = schema;
   if (not) yield* openApiErrors(not, inside(place, "not"));
-  for (const [word, schemas] of Object.entries({ allOf, oneOf, anyOf })) {
+  for (const [keyword, schemas] of Object.entries({ allOf, oneOf, anyOf })) {
     for (const [index, nested] of schemas.entries())
-      yield* openApiErrors(nested, inside(place, `${word}[${index}]`));
+      yield* openApiErrors(nested, inside(place, `${keyword}[${index}]`));
   }
   for (const [name, nested] of Object.entries(definitions)) {
     yield* openApiErrors(nested, inside(place, `definitions[${name}]`));

@@ -1,17 +1,17 @@
-/** A text that is no quantity, in Kubernetes' words. */
+/** Thrown for a string that is not a quantity. The message is kube-apiserver's. */
 export class QuantityError extends Error {
   override readonly name = "QuantityError";
 }
 
 /**
- * A quantity as Kubernetes stores it: no fraction, the largest unit of its kind, nothing below a billionth.
- * `"0.5"` is `"500m"`, `"1024Mi"` is `"1Gi"`. A text that has that form already stays as it was written.
+ * Returns a quantity in the form that Kubernetes stores: no fraction, the largest suffix of its format, and no
+ * precision below 1n. `"0.5"` becomes `"500m"`, `"1024Mi"` becomes `"1Gi"`. A string in that form is returned as it is.
  *
- * @throws {QuantityError} if the text is no quantity
+ * @throws {QuantityError} if the string is not a quantity
  */
 export function canonicalQuantity(text: string): string {
   const parts = parse(text.trim());
-  if (isReused(parts)) return parts.text;
+  if (isCanonical(parts)) return parts.text;
   const amount = parts.unit.base === 10 ? decimalAmount(parts) : binaryAmount(parts);
   if (amount.digits === 0n) return "0";
   return parts.unit.base === 2 ? binaryText(amount) : decimalText(amount, parts.unit.format);
@@ -20,14 +20,14 @@ export function canonicalQuantity(text: string): string {
 interface Unit {
   readonly base: 2 | 10;
   readonly exponent: number;
-  /** Whether thousands are written as a letter or as an exponent. */
+  /** `si`: thousands are written as a letter. `exponent`: they are written as an exponent. */
   readonly format: "si" | "exponent";
 }
 
 interface Parts {
   readonly text: string;
   readonly negative: boolean;
-  /** The digits before the point, without leading zeros; and after it. */
+  /** The digits before the point without leading zeros, and the digits after it. */
   readonly whole: string;
   readonly fraction: string;
   readonly unit: Unit;
@@ -63,8 +63,11 @@ function unitOf(suffix: string): Unit {
   return { base: 10, exponent: Number(exponent), format: "exponent" };
 }
 
-/** Whether the text counts as canonical. That is told from its digits, so `007` and `+5` are too. */
-function isReused({ whole, fraction, unit }: Parts): boolean {
+/**
+ * Returns true if Kubernetes treats the string as canonical. It decides by the digits alone, so `007` and `+5` count
+ * too.
+ */
+function isCanonical({ whole, fraction, unit }: Parts): boolean {
   const digits = whole + fraction;
   if (unit.base === 2) {
     const short = 14 - whole.length - Math.trunc(unit.exponent * 0.3) >= 0;
@@ -75,32 +78,32 @@ function isReused({ whole, fraction, unit }: Parts): boolean {
   return exact && !digits.endsWith("000") && !digits.startsWith("0");
 }
 
-/** `digits` times ten to the power of `scale`. Never below a billionth. */
+/** `digits` times ten to the power of `scale`, which is never below -9. */
 interface Amount {
   readonly digits: bigint;
   readonly scale: number;
 }
 
 function decimalAmount({ negative, whole, fraction, unit }: Parts): Amount {
-  return roundedUp(signed(BigInt(whole + fraction), negative), unit.exponent - fraction.length);
+  return roundedAwayFromZero(signed(BigInt(whole + fraction), negative), unit.exponent - fraction.length);
 }
 
 function binaryAmount({ negative, whole, fraction, unit }: Parts): Amount {
   const digits = BigInt(whole + fraction) * 2n ** BigInt(unit.exponent);
   const limit = (2n ** 63n - 1n) * 10n ** BigInt(fraction.length);
   if (digits > limit) return { digits: signed(limit, negative), scale: -fraction.length };
-  return roundedUp(signed(digits, negative), -fraction.length);
+  return roundedAwayFromZero(signed(digits, negative), -fraction.length);
 }
 
 function signed(digits: bigint, negative: boolean): bigint {
   return negative ? -digits : digits;
 }
 
-/** Away from zero: who asks for something gets something. */
-function roundedUp(digits: bigint, scale: number): Amount {
+/** Rounds away from zero to a billionth, so that a positive request never becomes zero. */
+function roundedAwayFromZero(digits: bigint, scale: number): Amount {
   const excess = -9 - scale;
   if (excess <= 0) return { digits, scale };
-  // Far below a billionth the power of ten would be as long as the exponent says: it need not be known.
+  // Far below a billionth the power of ten would have as many digits as the exponent says, so it is not computed.
   if (excess > String(digits).length)
     return { digits: digits === 0n ? 0n : digits > 0n ? 1n : -1n, scale: -9 };
   const unit = 10n ** BigInt(excess);
@@ -117,7 +120,7 @@ function decimalText(amount: Amount, format: Unit["format"]): string {
   return scale === 0 ? `${digits}` : `${digits}e${scale}`;
 }
 
-/** In powers of 1024, unless the amount is small or has a fraction. */
+/** Formats in powers of 1024, unless the amount is small or has a fraction. */
 function binaryText(amount: Amount): string {
   const whole = wholeOf(amount);
   if (whole === undefined || (whole > -1024n && whole < 1024n)) return decimalText(amount, "si");

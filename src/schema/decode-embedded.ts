@@ -1,11 +1,11 @@
 import type { CompiledSchema } from "./compiled-schema.ts";
+import { decodeObjectMeta } from "./decode-object-meta.ts";
 import { DecodeError } from "./decode-run.ts";
 import type { DecodedTyped } from "./decode-typed.ts";
 import { errorText, type FieldError, invalid } from "./field-error.ts";
 import { isArray, isObject, type JsonObject, withChanges } from "./json-value.ts";
-import { decodeObjectMeta } from "./object-meta.ts";
 
-/** What names an embedded resource cannot be decoded. */
+/** Thrown if the apiVersion, kind or metadata of an embedded resource cannot be decoded. */
 export class EmbeddedMetaError extends DecodeError {
   readonly error: FieldError;
 
@@ -18,14 +18,14 @@ export class EmbeddedMetaError extends DecodeError {
 export interface EmbeddedPlace {
   readonly schema: CompiledSchema;
   readonly path: string;
-  /** Takes the paths of unknown fields of embedded metadata. */
+  /** Collects the paths of unknown fields of embedded metadata. */
   readonly unknown: string[];
 }
 
 /**
- * The value with the metadata of the resources embedded in it decoded as all metadata is. Nothing is changed in place.
+ * Returns the value with the metadata of its embedded resources decoded. Does not modify its input.
  *
- * @throws {EmbeddedMetaError} if an apiVersion or kind is no text, or metadata has something of the wrong type
+ * @throws {EmbeddedMetaError} if an apiVersion or kind is not a string, or metadata has a value of the wrong type
  */
 export function decodeEmbedded(value: unknown, place: EmbeddedPlace): unknown {
   if (!place.schema.hasEmbeddedResources) return value;
@@ -58,7 +58,7 @@ function named(path: string, key: string): string {
   return path === "" ? key : `${path}.${key}`;
 }
 
-/** A field of a resource, decoded if it is one of those that every resource has. */
+/** Decodes a field of a resource if it is apiVersion, kind or metadata. */
 function decodeMetaField(
   field: unknown,
   key: string,

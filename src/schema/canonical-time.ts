@@ -1,14 +1,15 @@
 import { daysIn } from "./time-formats.ts";
 
-/** A text that is no time, in Go's words. */
+/** Thrown for a string that is not a time. The message is Go's. */
 export class TimeError extends Error {
   override readonly name = "TimeError";
 }
 
 /**
- * A time as Kubernetes stores it: in UTC and whole seconds, `2006-01-02T15:04:05Z`. Nothing for the zero time.
+ * Returns a time in the form that Kubernetes stores: UTC and whole seconds, `2006-01-02T15:04:05Z`. Returns `undefined`
+ * for the zero time.
  *
- * @throws {TimeError} if the text is no RFC 3339 time
+ * @throws {TimeError} if the string is not an RFC 3339 time
  */
 export function canonicalTime(text: string): string | undefined {
   const { seconds } = parse(text, "");
@@ -16,9 +17,10 @@ export function canonicalTime(text: string): string | undefined {
 }
 
 /**
- * A time with microseconds as Kubernetes stores it: in UTC, `2006-01-02T15:04:05.000000Z`. Nothing for the zero time.
+ * Returns a time in the form that Kubernetes stores a `MicroTime`: UTC, `2006-01-02T15:04:05.000000Z`. Returns
+ * `undefined` for the zero time.
  *
- * @throws {TimeError} if the text is no such time, with exactly six digits after the point
+ * @throws {TimeError} if the string is not a time with exactly six fractional digits
  */
 export function canonicalMicroTime(text: string): string | undefined {
   const { seconds, fraction } = parse(text, ".000000");
@@ -26,9 +28,9 @@ export function canonicalMicroTime(text: string): string | undefined {
 }
 
 interface Parsed {
-  /** Since 1970. */
+  /** Seconds since 1970. */
   readonly seconds: number;
-  /** As it was written, with its point. */
+  /** The fraction as it was written, with its point. */
   readonly fraction: string;
 }
 
@@ -36,15 +38,15 @@ function parse(text: string, fractionLayout: string): Parsed {
   const reader = new Reader(text, `2006-01-02T15:04:05${fractionLayout}Z07:00`);
   const year = reader.number("2006", /^\d{4}/);
   reader.literal("-");
-  const month = reader.number("01", /^\d\d/, { name: "month", least: 1, most: 12 });
+  const month = reader.number("01", /^\d\d/, { name: "month", min: 1, max: 12 });
   reader.literal("-");
   const day = reader.number("02", /^\d\d/);
   reader.literal("T");
-  const hour = reader.number("15", /^\d\d?/, { name: "hour", least: 0, most: 23 });
+  const hour = reader.number("15", /^\d\d?/, { name: "hour", min: 0, max: 23 });
   reader.literal(":");
-  const minute = reader.number("04", /^\d\d/, { name: "minute", least: 0, most: 59 });
+  const minute = reader.number("04", /^\d\d/, { name: "minute", min: 0, max: 59 });
   reader.literal(":");
-  const second = reader.number("05", /^\d\d/, { name: "second", least: 0, most: 59 });
+  const second = reader.number("05", /^\d\d/, { name: "second", min: 0, max: 59 });
   const fraction = fractionLayout === "" ? reader.optional(/^[.,]\d+/) : reader.fraction(fractionLayout);
   const offset = reader.zone();
   reader.end();
@@ -55,11 +57,11 @@ function parse(text: string, fractionLayout: string): Parsed {
 
 interface Range {
   readonly name: string;
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
 }
 
-/** Reads a text from left to right, and says where it stopped being a time. */
+/** Reads a time from left to right, and throws Go's error at the first mismatch. */
 class Reader {
   readonly #text: string;
   readonly #layout: string;
@@ -75,7 +77,7 @@ class Reader {
     const digits = this.optional(pattern);
     if (digits === "") this.#cannotParse(element);
     const value = Number(digits);
-    if (range && (value < range.least || value > range.most)) this.fail(`: ${range.name} out of range`);
+    if (range && (value < range.min || value > range.max)) this.fail(`: ${range.name} out of range`);
     return value;
   }
 
@@ -90,14 +92,14 @@ class Reader {
     return found;
   }
 
-  /** As many digits as the layout has. */
+  /** Reads exactly as many fractional digits as the layout has. */
   fraction(layout: string): string {
     const found = this.optional(new RegExp(`^[.,]\\d{${layout.length - 1}}`));
     if (found === "") this.#cannotParse(layout);
     return `.${found.slice(1)}`;
   }
 
-  /** `Z`, or an offset like `+02:00`. In seconds. */
+  /** Reads `Z`, or an offset such as `+02:00`, and returns it in seconds. */
   zone(): number {
     if (this.#rest.startsWith("Z")) {
       this.#rest = this.#rest.slice(1);
@@ -124,7 +126,7 @@ class Reader {
   }
 }
 
-/** Quoted as Go's time package does it: every byte that is no printable ASCII by its number. */
+/** Quotes like Go's time package: every byte that is not printable ASCII becomes `\xNN`. */
 function quoted(text: string): string {
   const bytes = Array.from(Buffer.from(text), (byte) => {
     if (byte === 0x22 || byte === 0x5c) return `\\${String.fromCharCode(byte)}`;
@@ -135,10 +137,10 @@ function quoted(text: string): string {
   return `"${bytes.join("")}"`;
 }
 
-/** The first second of the year one. */
+/** The zero time of Go: the first second of year 1. */
 const zeroTime = daysSince1970(1, 1, 1) * 86_400;
 
-/** Counted in years that begin in March, so that the leap day is the last. */
+/** Counts in years that begin in March, so that the leap day is the last day. */
 function daysSince1970(year: number, month: number, day: number): number {
   const years = month > 2 ? year : year - 1;
   const leapDays = Math.floor(years / 4) - Math.floor(years / 100) + Math.floor(years / 400);
@@ -146,13 +148,13 @@ function daysSince1970(year: number, month: number, day: number): number {
   return years * 365 + leapDays + days - 719_468;
 }
 
-/** Seconds since 1970 as a date and time, without a zone. */
+/** Formats seconds since 1970 as a date and time without a zone. */
 function instant(seconds: number): string {
   const days = Math.floor(seconds / 86_400);
   const { year, month, day } = dateOf(days);
   const time = seconds - days * 86_400;
-  const clock = [Math.floor(time / 3600), Math.floor(time / 60) % 60, time % 60].map(two).join(":");
-  return `${yearText(year)}-${two(month)}-${two(day)}T${clock}`;
+  const clock = [Math.floor(time / 3600), Math.floor(time / 60) % 60, time % 60].map(twoDigits).join(":");
+  return `${yearText(year)}-${twoDigits(month)}-${twoDigits(day)}T${clock}`;
 }
 
 function dateOf(days: number): { year: number; month: number; day: number } {
@@ -168,6 +170,6 @@ function yearText(year: number): string {
   return year < 0 ? `-${String(-year).padStart(4, "0")}` : String(year).padStart(4, "0");
 }
 
-function two(value: number): string {
+function twoDigits(value: number): string {
   return String(value).padStart(2, "0");
 }

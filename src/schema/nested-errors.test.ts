@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { fieldRefusals } from "./structural-errors.fixture.ts";
+import { errorsOfField } from "./structural-errors.fixture.ts";
 
-test("a restriction says no type", () => {
+test("a restriction must not have a type", () => {
   expect(
-    fieldRefusals({
+    errorsOfField({
       type: "object",
       properties: { a: { type: "string" } },
       allOf: [{ type: "object" }, { properties: { a: { type: "string" } } }],
@@ -13,46 +13,46 @@ test("a restriction says no type", () => {
     "forbidden @.allOf[1].properties[a].type: Forbidden: must be empty to be structural",
   ]);
   expect(
-    fieldRefusals({ "x-kubernetes-int-or-string": true, anyOf: [{ type: "string" }, { type: "integer" }] }),
+    errorsOfField({ "x-kubernetes-int-or-string": true, anyOf: [{ type: "string" }, { type: "integer" }] }),
   ).toEqual([
     "forbidden @.anyOf[0].type: Forbidden: must be empty to be structural",
     "forbidden @.anyOf[1].type: Forbidden: must be empty to be structural",
   ]);
 });
 
-test("an integer or string may be said with types, in this order only", () => {
+test("an int-or-string may have types in anyOf, in this order only", () => {
   expect(
-    fieldRefusals({ "x-kubernetes-int-or-string": true, anyOf: [{ type: "integer" }, { type: "string" }] }),
+    errorsOfField({ "x-kubernetes-int-or-string": true, anyOf: [{ type: "integer" }, { type: "string" }] }),
   ).toEqual([]);
   expect(
-    fieldRefusals({
+    errorsOfField({
       "x-kubernetes-int-or-string": true,
       allOf: [{ anyOf: [{ type: "integer" }, { type: "string" }] }, { minimum: 3 }],
     }),
   ).toEqual([]);
-  expect(fieldRefusals({ type: "string", anyOf: [{ type: "integer" }, { type: "string" }] })).toEqual([]);
+  expect(errorsOfField({ type: "string", anyOf: [{ type: "integer" }, { type: "string" }] })).toEqual([]);
 });
 
-test("a restriction says nothing that is not about values", () => {
+test("a restriction may only have keywords about values", () => {
   expect(
-    fieldRefusals({
+    errorsOfField({
       type: "object",
       properties: { a: { type: "string" } },
       anyOf: [{ properties: { a: { default: "x" } } }],
     }),
   ).toEqual(["forbidden @.anyOf[0].properties[a].default: Forbidden: must be undefined to be structural"]);
   expect(
-    fieldRefusals({ type: "string", oneOf: [{ title: "x", description: "y", nullable: true }] }),
+    errorsOfField({ type: "string", oneOf: [{ title: "x", description: "y", nullable: true }] }),
   ).toEqual([
     "forbidden @.oneOf[0].description: Forbidden: must be empty to be structural",
     "forbidden @.oneOf[0].nullable: Forbidden: must be false to be structural",
     "forbidden @.oneOf[0].title: Forbidden: must be empty to be structural",
   ]);
   expect(
-    fieldRefusals({ type: "object", allOf: [{ "x-kubernetes-validations": [{ rule: "true" }] }] }),
+    errorsOfField({ type: "object", allOf: [{ "x-kubernetes-validations": [{ rule: "true" }] }] }),
   ).toEqual(["forbidden @.allOf[0].x-kubernetes-validations: Forbidden: must be empty to be structural"]);
   expect(
-    fieldRefusals({
+    errorsOfField({
       type: "object",
       allOf: [
         {
@@ -78,23 +78,23 @@ test("a restriction says nothing that is not about values", () => {
   ]);
 });
 
-test("a restriction opens no map", () => {
+test("a restriction must not have additionalProperties", () => {
   expect(
-    fieldRefusals({
+    errorsOfField({
       type: "object",
       additionalProperties: { type: "string" },
       not: { additionalProperties: { minLength: 1 } },
     }),
   ).toEqual(["forbidden @.not.additionalProperties: Forbidden: must be undefined to be structural"]);
   expect(
-    fieldRefusals({
+    errorsOfField({
       type: "object",
       additionalProperties: { type: "string" },
       not: { additionalProperties: true },
     }),
   ).toEqual(["forbidden @.not.additionalProperties: Forbidden: must be undefined to be structural"]);
   expect(
-    fieldRefusals({
+    errorsOfField({
       type: "object",
       additionalProperties: { type: "string" },
       not: { additionalProperties: false },
@@ -102,9 +102,9 @@ test("a restriction opens no map", () => {
   ).toEqual([]);
 });
 
-test("a restriction leaves metadata alone", () => {
+test("a restriction must not specify metadata", () => {
   expect(
-    fieldRefusals({
+    errorsOfField({
       type: "object",
       properties: { metadata: { type: "object" } },
       allOf: [{ properties: { metadata: {} } }],
@@ -114,11 +114,11 @@ test("a restriction leaves metadata alone", () => {
   ]);
 });
 
-test("a pattern is a regular expression of Go", () => {
-  expect(fieldRefusals({ type: "string", pattern: "^a(" })).toEqual([
+test("a pattern must be a regular expression of Go", () => {
+  expect(errorsOfField({ type: "string", pattern: "^a(" })).toEqual([
     'invalid @.pattern: Invalid value: "^a(": must be a valid regular expression, but isn\'t: error parsing regexp: missing closing ): `^a(`',
   ]);
-  expect(fieldRefusals({ type: "string", allOf: [{ pattern: "[b-a]" }] })).toEqual([
+  expect(errorsOfField({ type: "string", allOf: [{ pattern: "[b-a]" }] })).toEqual([
     'invalid @.allOf[0].pattern: Invalid value: "[b-a]": must be a valid regular expression, but isn\'t: error parsing regexp: invalid character class range: `b-a`',
   ]);
 });

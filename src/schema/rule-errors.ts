@@ -2,7 +2,7 @@ import type { CrdRule, CrdSchema } from "./crd-schema.ts";
 import { type FieldError, invalid, notSupported, required } from "./field-error.ts";
 import { FieldPathError, resolveFieldPath } from "./field-path.ts";
 
-/** What is wrong with the rules of a schema, apart from their expressions: those are for whoever evaluates them. */
+/** Yields the errors of the validation rules of a schema, except those in their CEL expressions. */
 export function* ruleErrors(schema: CrdSchema, path: string): Iterable<FieldError> {
   for (const [index, rule] of (schema["x-kubernetes-validations"] ?? []).entries()) {
     const at = `${path}.x-kubernetes-validations[${index}]`;
@@ -42,10 +42,10 @@ function* fieldPathErrors({ fieldPath = "" }: CrdRule, schema: CrdSchema, at: st
   const problem = (detail: string): FieldError => invalid(`${at}.fieldPath`, fieldPath, detail);
   if (fieldPath.trim() === "") yield problem("must be non-empty if specified");
   if (hasLineBreaks(fieldPath)) yield problem("must not contain line breaks");
-  if (!leadsSomewhere(fieldPath, schema)) yield problem("must be a valid path");
+  if (!isResolvable(fieldPath, schema)) yield problem("must be a valid path");
 }
 
-function leadsSomewhere(fieldPath: string, schema: CrdSchema): boolean {
+function isResolvable(fieldPath: string, schema: CrdSchema): boolean {
   try {
     resolveFieldPath(fieldPath, schema);
     return true;

@@ -2,8 +2,8 @@ import { alternativesOf, type CrdSchema, itemsOf, propertiesOf, propertyOf } fro
 import { type FieldError, required } from "./field-error.ts";
 
 /**
- * Fields that only a restriction at the root knows: each must be declared by the schema proper. Restrictions further
- * inside are not looked at, as kube-apiserver does not look at them.
+ * Reports fields that are declared only inside `allOf`, `anyOf`, `oneOf` or `not` of the root. The schema itself must
+ * declare each of them. Like kube-apiserver, it does not check restrictions below the root.
  */
 export function* completenessErrors(schema: CrdSchema, path: string): Iterable<FieldError> {
   yield* undeclared({ schema, path }, { schema, path });
@@ -14,7 +14,7 @@ interface Place {
   readonly path: string;
 }
 
-/** What is restricted inside one schema and not declared in the other. */
+/** Reports fields of the restriction that `proper` does not declare. */
 function* undeclared(restriction: Place, proper: Place): Iterable<FieldError> {
   for (const [step, schema] of alternativesOf(restriction.schema)) {
     yield* undeclaredInside({ schema, path: `${restriction.path}.${step}` }, proper);

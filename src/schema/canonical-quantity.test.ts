@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { canonicalQuantity } from "./quantity-text.ts";
+import { canonicalQuantity } from "./canonical-quantity.ts";
 
-/** As written, and as kube-apiserver stores it. */
+/** Quantities as written, and as kube-apiserver stores them. */
 const quantities: ReadonlyArray<readonly [string, string]> = [
   ["1", "1"],
   ["0.5", "500m"],
@@ -86,16 +86,16 @@ const quantities: ReadonlyArray<readonly [string, string]> = [
   ["1e999", "1e999"],
 ];
 
-test("a quantity is stored without a fraction, in its largest unit, and as it was if it has that form", () => {
+test("a quantity is stored without a fraction and in its largest unit, and a canonical one is unchanged", () => {
   expect(quantities.map(([text]) => [text, canonicalQuantity(text)])).toEqual(quantities);
 });
 
-test("a stored quantity is stored as it is", () => {
+test("a stored quantity is unchanged", () => {
   const stored = quantities.map(([, text]) => text);
   expect(stored.map(canonicalQuantity)).toEqual(stored);
 });
 
-test("what is no quantity is refused in Kubernetes' words", () => {
+test("a string that is not a quantity is refused with kube-apiserver's message", () => {
   const format =
     "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
   for (const text of ["", "abc", "1KiB", "1 Gi", "1x"]) expect(() => canonicalQuantity(text)).toThrow(format);
@@ -103,7 +103,7 @@ test("what is no quantity is refused in Kubernetes' words", () => {
     expect(() => canonicalQuantity(text)).toThrow("unable to parse quantity's suffix");
 });
 
-test("an exponent may be huge and takes no time", () => {
+test("a large exponent takes no time", () => {
   expect(canonicalQuantity("5e-999999999")).toBe("1e-9");
   expect(canonicalQuantity("10e999999998")).toBe("1e999999999");
 });

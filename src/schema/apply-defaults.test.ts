@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { applyDefaults } from "./apply-defaults.ts";
 import { compileSchema } from "./compile-schema.ts";
-import { applyDefaults } from "./defaults.ts";
 import { jsonValues, structuralSchemas } from "./schema.fixture.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 import { validate } from "./validate.ts";
@@ -14,7 +14,7 @@ function object(properties: Record<string, StructuralSchema>): StructuralSchema 
   return { type: "object", properties };
 }
 
-test("a missing field gets its default, and so does a null that may not stand", () => {
+test("a missing field and a disallowed null get the default", () => {
   const schema = object({
     a: { type: "string", default: "x" },
     b: { type: "string", nullable: true, default: "y" },
@@ -25,12 +25,12 @@ test("a missing field gets its default, and so does a null that may not stand", 
   expect(filled({ a: null, b: null, c: null, d: null }, schema)).toEqual({ a: "x", b: null, c: null });
 });
 
-test("a null that may not stand and has no default stays where that is asked for", () => {
+test("keepNulls keeps a disallowed null without a default", () => {
   const schema = compileSchema(object({ a: { type: "string", default: "x" }, d: { type: "string" } }));
   expect(applyDefaults({ a: null, d: null }, schema, { keepNulls: true })).toEqual({ a: "x", d: null });
 });
 
-test("defaults that are false, zero or empty count", () => {
+test("defaults that are false, zero or empty are set", () => {
   const schema = object({
     a: { type: "boolean", default: false },
     b: { type: "integer", default: 0 },
@@ -40,14 +40,14 @@ test("defaults that are false, zero or empty count", () => {
   expect(filled({}, schema)).toEqual({ a: false, b: 0, c: "", d: [] });
 });
 
-test("an object is not made to hold the defaults of its fields, unless it has a default itself", () => {
+test("an object is created for the defaults of its fields only if it has a default itself", () => {
   const inner = { p: { type: "integer", default: 5 } } as const;
   expect(filled({}, object({ o: object(inner) }))).toEqual({});
   expect(filled({ o: {} }, object({ o: object(inner) }))).toEqual({ o: { p: 5 } });
   expect(filled({ o: null }, object({ o: { ...object(inner), default: {} } }))).toEqual({ o: { p: 5 } });
 });
 
-test("elements of lists are filled in, and a null element is replaced only by a default", () => {
+test("defaults are set in list elements, and a null element is replaced only by a default", () => {
   const schema = object({
     l: { type: "array", items: object({ a: { type: "string", default: "x" } }) },
     m: { type: "array", items: { type: "string", default: "d" } },
@@ -60,7 +60,7 @@ test("elements of lists are filled in, and a null element is replaced only by a 
   });
 });
 
-test("values of maps are filled in, and nulls among them go where they may not stand", () => {
+test("defaults are set in map values, and disallowed nulls are removed", () => {
   const schema = object({
     m: { type: "object", additionalProperties: object({ a: { type: "string", default: "x" } }) },
     n: { type: "object", additionalProperties: { type: "string", default: "d" } },
@@ -74,7 +74,7 @@ test("values of maps are filled in, and nulls among them go where they may not s
   });
 });
 
-test("nulls under undeclared keys stay, a declared field that preserves anything loses its own", () => {
+test("nulls under undeclared keys stay, and a declared field that preserves unknown fields loses its own null", () => {
   const schema = object({
     o: { ...object({}), "x-kubernetes-preserve-unknown-fields": true },
     u: { "x-kubernetes-preserve-unknown-fields": true },
@@ -89,7 +89,7 @@ test("two values do not share a default", () => {
   expect(applyDefaults({}, schema)).toEqual({ l: ["x"] });
 });
 
-test("filling in what is filled in changes nothing, and the value given is never changed", () => {
+test("setting defaults twice changes nothing, and the input is not modified", () => {
   fc.assert(
     fc.property(structuralSchemas(), jsonValues(), (schema, value) => {
       const compiled = compileSchema(schema);
@@ -101,7 +101,7 @@ test("filling in what is filled in changes nothing, and the value given is never
   );
 });
 
-test("filling in adds no error", () => {
+test("setting defaults adds no error", () => {
   fc.assert(
     fc.property(structuralSchemas(), jsonValues(), (schema, value) => {
       const compiled = compileSchema(schema);

@@ -1,7 +1,7 @@
 import { type CrdSchema, hasDefault, isBlank, itemListOf, itemsOf, propertyOf } from "./crd-schema.ts";
 import { type FieldError, forbidden, invalid, notSupported, required } from "./field-error.ts";
 
-/** Where the list type, the map type or the keys of a schema do not fit it. */
+/** Yields the errors of the list type, the map type and the list map keys of a schema. */
 export function* listTypeErrors(schema: CrdSchema, path: string): Iterable<FieldError> {
   yield* mapTypeErrors(schema, path);
   yield* typeErrors(schema, path);
@@ -34,7 +34,7 @@ function wrongType({ type }: CrdSchema, path: string, expected: string): FieldEr
   return type ? invalid(at, type, `must be ${expected}`) : required(at, `must be ${expected}`);
 }
 
-/** The elements of a set are compared whole, so nothing in them may be merged. */
+/** Elements of a set are compared as a whole, so nothing inside them may be merged. */
 function* setErrors(schema: CrdSchema, path: string): Iterable<FieldError> {
   const items = itemsOf(schema);
   if (schema.type !== "array" || schema["x-kubernetes-list-type"] !== "set" || !items) return;
@@ -94,7 +94,7 @@ function* keyErrors(schema: CrdSchema, items: CrdSchema, path: string): Iterable
 
 const scalarKey = "must be a scalar type if parent array's x-kubernetes-list-type is map";
 
-/** What tells elements apart must be there in every element, so neither it nor the element may be null. */
+/** Keys must be present in every element, so neither the keys nor the elements may be null. */
 function* nullableErrors(schema: CrdSchema, path: string): Iterable<FieldError> {
   const items = itemsOf(schema);
   const listType = schema["x-kubernetes-list-type"];

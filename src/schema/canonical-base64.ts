@@ -1,4 +1,4 @@
-/** A text that is no base64, in Go's words. */
+/** Thrown for a string that is not base64. The message is Go's. */
 export class Base64Error extends Error {
   override readonly name = "Base64Error";
 
@@ -8,9 +8,9 @@ export class Base64Error extends Error {
 }
 
 /**
- * Base64 as Kubernetes stores it: without line breaks, and with nothing in the bits that count for no byte.
+ * Returns base64 in the form that Kubernetes stores: without line breaks and with zeros in the unused bits.
  *
- * @throws {Base64Error} if the text is no padded base64
+ * @throws {Base64Error} if the string is not padded base64
  */
 export function canonicalBase64(text: string): string {
   const offset = firstFault(text);
@@ -18,7 +18,10 @@ export function canonicalBase64(text: string): string {
   return Buffer.from(text, "base64").toString("base64");
 }
 
-/** Where a text stops being base64. Characters come in fours; in the last four one or two may be padding. */
+/**
+ * Returns the offset of the first byte that is not base64. Characters come in groups of four; the last group may end in
+ * one or two padding characters.
+ */
 function firstFault(text: string): number | undefined {
   let start = 0;
   let count = 0;
@@ -33,7 +36,7 @@ function firstFault(text: string): number | undefined {
   return count === 0 ? undefined : start;
 }
 
-/** Padding stands for the third or fourth character, and nothing follows it. */
+/** Returns the offset of invalid padding. Padding replaces the third or fourth character, and nothing follows it. */
 function paddingFault(text: string, at: number, count: number): number | undefined {
   if (count < 2) return at;
   let next = skipBreaks(text, at + 1);

@@ -1,50 +1,52 @@
 import { goQuoted } from "./go-text.ts";
 import { setField } from "./json-value.ts";
 
-/** What was special about an object or list, which its value cannot show. */
+/** Details of a JSON object or list that its parsed value does not preserve. */
 export interface JsonNotes {
-  /** The keys as they were written, where one was written more than once. The last of those counts. */
+  /** The keys as they were written, if a key was written more than once. The last occurrence wins. */
   keys?: readonly string[];
-  /** What stood before under keys that were written more than once, in order. */
+  /** The earlier values of keys that were written more than once, in order. */
   earlier?: Map<string, unknown[]>;
-  /** How numbers were written, by key or index, where that is not how they are printed: `3.0`, `1e2`. */
+  /** The source text of numbers by key or index, if it differs from how they print: `3.0`, `1e2`. */
   numbers?: Map<string | number, string>;
 }
 
-/** A JSON text, read. */
+/** A parsed JSON text. */
 export interface JsonDocument {
-  /** Integers that JavaScript cannot hold exactly are `bigint`, as long as they fit an int64. */
+  /** The parsed value. Integers that JavaScript cannot hold exactly are `bigint`, as long as they fit an int64. */
   readonly value: unknown;
-  /** By object or list. Empty for most documents. */
+  /** Notes by object or list. Empty for most documents. */
   readonly notes: ReadonlyMap<object, JsonNotes>;
   /**
-   * The paths of keys that were written more than once, like `spec.list[0].name`, each once, in the order they were
-   * read. At most a hundred: so many does kube-apiserver tell.
+   * Paths of keys that were written more than once, such as `spec.list[0].name`, each once, in reading order. At most
+   * 100, which is kube-apiserver's limit.
    */
   readonly duplicates: readonly string[];
 }
 
 export interface JsonOptions {
   /**
-   * How deep objects and lists may be nested. The default is below the 10,000 of kube-apiserver, so that what was
-   * read can be handed to functions that call themselves.
+   * Maximum nesting depth of objects and lists. The default is below kube-apiserver's 10,000, so that recursive
+   * functions can process the result.
    *
    * @default 1000
    */
   readonly maxDepth?: number | undefined;
-  /** Keeps numbers beyond a float64 as infinite, with a note of how they were written. @default false: they are refused */
+  /**
+   * True to keep numbers beyond float64 as infinite, with a note of their source text. @default false: they are refused
+   */
   readonly keepHuge?: boolean | undefined;
 }
 
-/** A text that is no JSON, in Go's words. */
+/** Thrown for a text that is not JSON. The message is Go's. */
 export class JsonSyntaxError extends Error {
   override readonly name = "JsonSyntaxError";
 }
 
 /**
- * Reads JSON as kube-apiserver does, keeping what `JSON.parse` loses: keys written twice, and numbers as written.
+ * Parses JSON as kube-apiserver does. Unlike `JSON.parse` it reports repeated keys and the source text of numbers.
  *
- * @throws {JsonSyntaxError} if the text is no JSON, or is nested too deeply
+ * @throws {JsonSyntaxError} if the text is not JSON or is nested too deeply
  */
 export function readJson(
   text: string,
@@ -58,8 +60,9 @@ export function readJson(
 }
 
 /**
- * What `JSON.parse` reads, where it loses nothing: the text is how the value is printed, so no key comes twice and
- * every number is written as it prints. Most programs write so, with a line feed in the end or without.
+ * Parses with `JSON.parse` if that loses nothing, which is the case if the value prints as the same text: no key is
+ * repeated and every number is written as it prints. Most programs write JSON this way, with or without a final line
+ * feed.
  */
 function readPlain(text: string, maxDepth: number): JsonDocument | undefined {
   const printed = text.endsWith("\n") ? text.slice(0, -1) : text;
@@ -69,18 +72,18 @@ function readPlain(text: string, maxDepth: number): JsonDocument | undefined {
     const value: unknown = JSON.parse(printed);
     return JSON.stringify(value) === printed ? { value, notes: new Map(), duplicates: [] } : undefined;
   } catch {
-    // Whatever is wrong with it is told by the reader that knows Go's words.
+    // The slow reader reports the syntax error with Go's message.
     return undefined;
   }
 }
 
-/** May be half of a pair that stands alone, which Go replaces. */
+/** Matches an escape that may be a lone surrogate, which Go replaces. */
 const surrogateEscape = /\\u[dD][89a-fA-F]/;
 
-/** Of so many digits may be a number that JavaScript cannot hold exactly. */
+/** Matches a number with so many digits that JavaScript may not hold it exactly. */
 const longNumber = /[0-9]{16}/;
 
-/** How many objects and lists begin, at most: nothing is nested deeper than that. */
+/** Returns an upper bound of the nesting depth: the number of opening braces and brackets. */
 function openings(text: string): number {
   let count = 0;
   for (const opening of ["{", "["]) {
@@ -92,7 +95,7 @@ function openings(text: string): number {
 class Reader {
   readonly notes = new Map<object, JsonNotes>();
   readonly duplicates = new Set<string>();
-  /** The steps from the root to what is being read, as they are printed. As many as it is nested deep. */
+  /** The steps from the root to the current value, as they are printed. Its length is the nesting depth. */
   readonly #path: string[] = [];
   readonly #text: string;
   readonly #maxDepth: number;
@@ -138,7 +141,7 @@ class Reader {
     return value;
   }
 
-  /** Leaves the closing brace to be read. */
+  /** Reads an object up to its closing brace. */
   #object(): unknown {
     const object: Record<string, unknown> = {};
     const keys: string[] = [];
@@ -167,7 +170,7 @@ class Reader {
     return key;
   }
 
-  /** Leaves the closing bracket to be read. */
+  /** Reads a list up to its closing bracket. */
   #list(): unknown {
     const list: unknown[] = [];
     if (this.#next() === "]") return list;
@@ -179,7 +182,7 @@ class Reader {
     return list;
   }
 
-  /** Whether another element follows. */
+  /** Returns true if another element follows. */
   #comma(end: string, place: string): boolean {
     const character = this.#next();
     if (character !== "," && character !== end) this.#fail(place);
@@ -187,7 +190,7 @@ class Reader {
     return character === ",";
   }
 
-  /** Reads what stands in a container, and notes a number that is not written as it would be printed. */
+  /** Reads a child of a container, and notes a number that is not written as it prints. */
   #child(container: object, key: string | number): unknown {
     this.#next();
     const start = this.#at;
@@ -208,8 +211,8 @@ class Reader {
     const values = note.earlier.get(key);
     if (values) return void values.push(object[key]);
     note.earlier.set(key, [object[key]]);
-    // Printing a path costs its depth, so it is printed once per key and no more often than it is reported.
-    if (this.duplicates.size < mostDuplicates) this.duplicates.add(this.#path.join(""));
+    // Building a path costs its depth, so it is built once per key and not beyond the limit.
+    if (this.duplicates.size < maxDuplicates) this.duplicates.add(this.#path.join(""));
   }
 
   #noteOf(container: object): JsonNotes {
@@ -218,9 +221,9 @@ class Reader {
     return known;
   }
 
-  #literal<T>(word: string, value: T): T {
-    for (const expected of word) {
-      if (this.#text[this.#at] !== expected) this.#fail(`in literal ${word} (expecting '${expected}')`);
+  #literal<T>(literal: string, value: T): T {
+    for (const expected of literal) {
+      if (this.#text[this.#at] !== expected) this.#fail(`in literal ${literal} (expecting '${expected}')`);
       this.#at++;
     }
     return value;
@@ -238,12 +241,12 @@ class Reader {
     }
     this.#at++;
     if (!escaped) return this.#text.slice(start + 1, this.#at - 1);
-    // What stands between these quotes was just read as a string.
+    // The text between these quotes has just been read as a string.
     const text = JSON.parse(this.#text.slice(start, this.#at)) as string;
     return text.replace(/\p{Surrogate}/gu, "\ufffd");
   }
 
-  /** The character here. A string that has none left is no JSON. */
+  /** Returns the current character code. Throws at the end of the text. */
   #code(): number {
     return this.#at < this.#text.length ? this.#text.charCodeAt(this.#at) : this.#fail("");
   }
@@ -279,7 +282,7 @@ class Reader {
     return found !== "";
   }
 
-  /** The next character that is no space, which is where reading goes on. Nothing at the end. */
+  /** Skips white space and returns the next character without consuming it, or `""` at the end. */
   #next(): string {
     let character = this.#text[this.#at];
     while (character === " " || character === "\n" || character === "\t" || character === "\r") {
@@ -295,14 +298,14 @@ class Reader {
   }
 }
 
-/** kube-apiserver reports no more duplicate keys than this. */
-const mostDuplicates = 100;
+/** Maximum number of reported duplicate keys, as in kube-apiserver. */
+const maxDuplicates = 100;
 
 const quote = 0x22;
 const backslash = 0x5c;
 const space = 0x20;
 
-/** As Go prints a byte: of a character of several bytes it sees the first. */
+/** Formats the first byte of a character as Go formats a byte. */
 function quotedByte(character: string): string {
   const byte = String.fromCharCode(Buffer.from(character)[0] ?? 0);
   if (byte === "'") return "'\\''";

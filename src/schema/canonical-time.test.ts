@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { canonicalMicroTime, canonicalTime } from "./time-text.ts";
+import { canonicalMicroTime, canonicalTime } from "./canonical-time.ts";
 
-/** As written, and as kube-apiserver stores it. */
+/** Times as written, and as kube-apiserver stores them. */
 const times: ReadonlyArray<readonly [string, string | undefined]> = [
   ["2020-01-01T00:00:00.123Z", "2020-01-01T00:00:00Z"],
   ["2020-01-01T00:00:00.999999999Z", "2020-01-01T00:00:00Z"],
@@ -18,11 +18,11 @@ const times: ReadonlyArray<readonly [string, string | undefined]> = [
   ["2020-01-01T00:00:00.1234567891Z", "2020-01-01T00:00:00Z"],
 ];
 
-test("a time is stored in UTC and whole seconds, and the zero time not at all", () => {
+test("a time is stored in UTC and whole seconds, and the zero time is dropped", () => {
   expect(times.map(([text]) => [text, canonicalTime(text)])).toEqual(times);
 });
 
-test("a time is the same instant as JavaScript's", () => {
+test("a time is the same instant as in JavaScript", () => {
   fc.assert(
     fc.property(
       fc.date({ min: new Date("0002-01-01"), max: new Date("9999-01-01"), noInvalidDate: true }),
@@ -33,7 +33,7 @@ test("a time is the same instant as JavaScript's", () => {
   );
 });
 
-/** What Go says of a text that is no time. */
+/** Strings that are not times, with Go's messages. */
 const refused: ReadonlyArray<readonly [string, string]> = [
   ["2020", 'parsing time "2020" as "2006-01-02T15:04:05Z07:00": cannot parse "" as "-"'],
   ["2020-13-01T00:00:00Z", 'parsing time "2020-13-01T00:00:00Z": month out of range'],
@@ -102,11 +102,11 @@ const refused: ReadonlyArray<readonly [string, string]> = [
   ["2020-01-00T00:00:00Z", 'parsing time "2020-01-00T00:00:00Z": day out of range'],
 ];
 
-test.each(refused)("%j is no time", (text, message) => {
+test.each(refused)("%j is not a time", (text, message) => {
   expect(() => canonicalTime(text)).toThrow(new Error(message).message);
 });
 
-test("a time with microseconds has six digits, no more and no fewer", () => {
+test("a time with microseconds has exactly six fractional digits", () => {
   expect(canonicalMicroTime("2026-01-01T00:00:00.123456+02:00")).toBe("2025-12-31T22:00:00.123456Z");
   expect(canonicalMicroTime("0001-01-01T00:00:00.000000Z")).toBeUndefined();
   expect(() => canonicalMicroTime("2026-01-01T00:00:00.123Z")).toThrow(
