@@ -1,13 +1,13 @@
 import { type AnyKind, apiVersionOf, type KubeObject, type Status } from "../api/index.ts";
 import { asError } from "../base/index.ts";
 import {
+  ByteMatcher,
   type ChangeType,
-  changeAt,
-  changeNamed,
+  changeTypeOf,
   endOfValue,
   MetadataScan,
   maxDepth,
-  Word,
+  watchEventPrefixAt,
 } from "../transport/index.ts";
 import { type AdaptiveCompressor, maxCompressibleBytes } from "./adaptive-compressor.ts";
 import { Entry, type Identity } from "./entry.ts";
@@ -63,7 +63,7 @@ export class EntryReader<T extends KubeObject> {
   readonly #scan = new MetadataScan();
   readonly #pieces: ScannedSource;
   readonly #proof = new JsonValidator();
-  readonly #kindText: Word;
+  readonly #kindText: ByteMatcher;
   /** The entries that it returned since `settle` was called. */
   readonly #returned: Entry[] = [];
   /** One string for all objects of a namespace. */
@@ -71,7 +71,7 @@ export class EntryReader<T extends KubeObject> {
 
   constructor(options: EntryReaderOptions<T>) {
     this.#options = options;
-    this.#kindText = new Word(JSON.stringify(typeOf(options.kind).kind));
+    this.#kindText = new ByteMatcher(JSON.stringify(typeOf(options.kind).kind));
     this.#pieces = new ScannedSource(this.#scan, typePrefix(options.kind), options.managedFields ?? false);
   }
 
@@ -91,13 +91,13 @@ export class EntryReader<T extends KubeObject> {
 
   /** The line of a watch from `start` to `end`. */
   frame(bytes: Buffer, start: number, end: number): Frame {
-    const type = changeAt(bytes, start);
+    const type = watchEventPrefixAt(bytes, start);
     if (!type || bytes[end - 1] !== closeBrace) return this.#parsedFrame(bytes.toString("utf8", start, end));
-    const objectStart = start + type.opening.length;
+    const objectStart = start + type.matcher.length;
     if (!this.#scan.within(bytes, objectStart, end - 1) || !this.#ofKind(bytes)) {
       return this.#parsedFrame(bytes.toString("utf8", start, end));
     }
-    return changeOf(type.meaning, this.#scanned(bytes, objectStart, end - 1));
+    return changeOf(type.changeType, this.#scanned(bytes, objectStart, end - 1));
   }
 
   /** The object at `start` within a list. */
@@ -127,7 +127,7 @@ export class EntryReader<T extends KubeObject> {
   #ofKind(bytes: Buffer): boolean {
     const { kindStart, kindEnd } = this.#scan;
     const said = this.#kindText;
-    return kindEnd === 0 || (kindEnd - kindStart === said.length && said.beginsAt(bytes, kindStart));
+    return kindEnd === 0 || (kindEnd - kindStart === said.length && said.matchesAt(bytes, kindStart));
   }
 
   /** Every byte that is kept is proven to be JSON first, so that no later read can fail. */
@@ -197,7 +197,7 @@ export class EntryReader<T extends KubeObject> {
     if (type === "ERROR") return { type: "error", status: object as Status }; // an ERROR event holds one
     const { metadata } = object as Partial<KubeObject>;
     if (type === "BOOKMARK" && metadata?.resourceVersion) return bookmark(metadata);
-    const change = changeNamed(type);
+    const change = changeTypeOf(type);
     if (!change) return decodeFailure(`expected an event, got ${quoted(text)}`);
     return changeOf(
       change,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KubeObject, Labels, ObjectMeta } from "../api/index.ts";
-import { endOfMetadatum, endOfValue, nowhere, Word, walkObject } from "../transport/index.ts";
+import { ByteMatcher, endOfValue, nowhere, skipMetadataValue, walkObject } from "../transport/index.ts";
 import { maxCompressibleBytes } from "./adaptive-compressor.ts";
 import { type ByteRange, bytesEqual } from "./byte-range.ts";
 import { type ChangedMember, changedMembers } from "./changed-members.ts";
@@ -104,12 +104,12 @@ export class Entry implements Block {
     const { bytes, start } = this.#json();
     const versionEnd = start + this.#versionEnd;
     // API servers write the generation right after the resource version.
-    if (generationMember.beginsAt(bytes, versionEnd))
+    if (generationMember.matchesAt(bytes, versionEnd))
       return numberAt(bytes, versionEnd + generationMember.length);
     let generation: number | undefined;
     const end = walkObject(bytes, start + this.#metadataStart, (key, value) => {
-      if (generationName.is(bytes, key, value)) generation = numberAt(bytes, value);
-      return endOfMetadatum(bytes, value);
+      if (generationName.isKey(bytes, key, value)) generation = numberAt(bytes, value);
+      return skipMetadataValue(bytes, value);
     });
     return end === nowhere ? numberOr(this.metadata().generation) : generation;
   }
@@ -246,8 +246,8 @@ const otherRoom: Buffer = Buffer.allocUnsafeSlow(maxCompressibleBytes);
 const packedRoom: Buffer = Buffer.allocUnsafeSlow(maxCompressibleBytes);
 const versionLength = '"resourceVersion":""'.length;
 const labelsLength = "labels".length;
-const generationName = new Word("generation");
-const generationMember = new Word(',"generation":');
+const generationName = new ByteMatcher("generation");
+const generationMember = new ByteMatcher(',"generation":');
 const none: readonly never[] = [];
 
 /** The bytes of an object on the heap, written to the front of `into`. */

@@ -1,4 +1,4 @@
-import { endOfMetadatum, nowhere } from "../transport/index.ts";
+import { nowhere, skipMetadataValue } from "../transport/index.ts";
 import { type ByteRange, bytesEqual } from "./byte-range.ts";
 import { commonPrefixLength } from "./common-prefix-length.ts";
 import { isInsideString } from "./is-inside-string.ts";
@@ -79,8 +79,8 @@ export class JsonDiffCursor {
     const ahead = this.#old - this.#now;
     const start = this.#value;
     const oldStart = start + ahead;
-    const end = endOfMetadatum(this.#nows, start);
-    const oldEnd = endOfMetadatum(this.#olds, oldStart);
+    const end = skipMetadataValue(this.#nows, start);
+    const oldEnd = skipMetadataValue(this.#olds, oldStart);
     if (end === nowhere || end >= this.#nowEnd || oldEnd === nowhere || oldEnd >= this.#oldEnd)
       return undefined;
     this.#old = oldEnd;
@@ -130,7 +130,7 @@ function endAfter(bytes: Buffer, at: number, enough: number): number {
     const closing = bytes.indexOf(opening + 2, at); // as } is to {, and ] to [
     if (closing >= enough) return closing;
   }
-  return endOfMetadatum(bytes, at);
+  return skipMetadataValue(bytes, at);
 }
 
 function isSpelled(name: string, bytes: Buffer, start: number): boolean {

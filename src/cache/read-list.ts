@@ -163,7 +163,7 @@ function checked(head: ListHead, request: ApiRequest): ListHead & { readonly res
 
 function noList(request: ApiRequest, got: string): ApiError {
   const message = `expected a list from ${request.method} ${request.path}, got ${got}`;
-  return new ApiError(message, { code: 200, reason: "InvalidAnswer", request });
+  return new ApiError(message, { code: 200, reason: "InvalidResponse", request });
 }
 
 const whose = "is that address a Kubernetes API server?";

@@ -3,7 +3,7 @@ import { jsonBody } from "./json-body.ts";
 import type { Patch } from "./options.ts";
 
 /** What is sent for an object: `apiVersion` and `kind` from the kind, its namespace from the key. */
-export function objectBody(kind: Kind, object: Outgoing, target: Target): string {
+export function objectBody(kind: Kind, object: ObjectToSend, target: Target): string {
   checkName(kind, "apiVersion", { expected: apiVersionOf(kind), got: object.apiVersion });
   checkName(kind, "kind", { expected: kind.kind, got: object.kind });
   const { namespace, owner } = target;
@@ -13,7 +13,7 @@ export function objectBody(kind: Kind, object: Outgoing, target: Target): string
 }
 
 /** An object on its way out: as much of one as a person writes. */
-export interface Outgoing {
+export interface ObjectToSend {
   readonly apiVersion?: string | undefined;
   readonly kind?: string | undefined;
   readonly metadata: object;
@@ -25,13 +25,13 @@ export interface Target extends Pick<ObjectKey, "namespace"> {
 
 /** The body and content type of a patch. */
 export function patchBody(patch: Patch): { readonly body: string; readonly type: string } {
-  if ("json" in patch) return { body: goText(patch.json), type: "application/json-patch+json" };
+  if ("json" in patch) return { body: goJson(patch.json), type: "application/json-patch+json" };
   if ("merge" in patch) return { body: jsonBody(patch.merge), type: "application/merge-patch+json" };
   return { body: jsonBody(patch.strategic), type: "application/strategic-merge-patch+json" };
 }
 
 /** As Go writes it: the server's `test` compares texts, not what they mean. */
-function goText(value: unknown): string {
+function goJson(value: unknown): string {
   return jsonBody(value).replace(/[<>&\u2028\u2029]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });

@@ -10,7 +10,7 @@ import { partPath, withQuery } from "./resource-path.ts";
  * copy would take V8 longer than all the rest of a call.
  */
 export interface CallBody {
-  readonly options: CallOptions & Pick<WriteOptions, "onAnswer">;
+  readonly options: CallOptions & Pick<WriteOptions, "onResponseBody">;
   readonly body?: string | undefined;
   /** Of the body. @default "application/json" */
   readonly type?: string | undefined;
@@ -38,7 +38,7 @@ export class Calls {
     const { options, body, type = "application/json", accept = "application/json" } = sent;
     const headers = body === undefined ? { accept } : { accept, "content-type": type };
     const request: ApiRequest = { method, path, headers, body, signal: options.signal };
-    return fetchJson<T>(this.#transport, request, options.onAnswer);
+    return fetchJson<T>(this.#transport, request, options.onResponseBody);
   }
 
   /**

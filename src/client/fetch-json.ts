@@ -6,14 +6,14 @@ import {
   type Transport,
 } from "../transport/index.ts";
 
-/** Sends and parses, or throws what the answer stands for. @param onAnswer is told of a success, as it came */
+/** Sends and parses, or throws what the answer stands for. @param onResponseBody is told of a success, as it came */
 export async function fetchJson<T>(
   transport: Transport,
   request: ApiRequest,
-  onAnswer?: (body: Buffer) => void,
+  onResponseBody?: (body: Buffer) => void,
 ): Promise<T> {
   const response = await fetchBody(transport, request);
-  onAnswer?.(response.body);
+  onResponseBody?.(response.body);
   return parseBody<T>(request, response);
 }
 

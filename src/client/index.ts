@@ -40,7 +40,6 @@ export {
 export { type Deletion, deletionOf, isTerminating } from "./deletion.ts";
 export type { Discovery, ServedKind, ServerVersion } from "./discovery.ts";
 export { checkFieldManager } from "./field-manager.ts";
-export { lookUp, UnknownKindError } from "./look-up.ts";
 export type {
   ApplyOptions,
   CallOptions,
@@ -59,5 +58,6 @@ export type {
   WriteOptions,
 } from "./options.ts";
 export type { LogOptions } from "./pod-logs.ts";
+export { resolveKind, UnknownKindError } from "./resolve-kind.ts";
 export { type RetryOnConflictOptions, retryOnConflict } from "./retry-on-conflict.ts";
 export type { Subresource, SubresourceBody, Subresources } from "./subresource.ts";

@@ -45,7 +45,7 @@ test("who writes is told of the answer as it came, and of no refusal", async () 
   const reply = { body: text };
   const { client } = connected(reply, reply, reply, reply, refused(409, "Conflict", { name: "a" }));
   const told: string[] = [];
-  const options = { onAnswer: (body: Buffer) => void told.push(body.toString()) };
+  const options = { onResponseBody: (body: Buffer) => void told.push(body.toString()) };
 
   await client.create(ConfigMap, { metadata: { name: "a" } }, options);
   await client.update(ConfigMap, configMap, options);

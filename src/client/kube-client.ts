@@ -14,7 +14,6 @@ import {
 } from "../api/index.ts";
 import type { Clock, Rng } from "../base/index.ts";
 import { type Impersonation, impersonationHeaders, type Transport, withHeaders } from "../transport/index.ts";
-import { isAbsence, isUnserved } from "./absence.ts";
 import { applyType, objectBody, patchBody } from "./body.ts";
 import { Calls, type WriteBody } from "./calls.ts";
 import type { Client, StatusOf } from "./client.ts";
@@ -25,8 +24,8 @@ import { fetchJson } from "./fetch-json.ts";
 import { checkFieldManager } from "./field-manager.ts";
 import { jsonBody } from "./json-body.ts";
 import { KnownKinds } from "./known-kinds.ts";
-import { type Listing, listPages, listWhole } from "./list-pages.ts";
-import { lookUp, UnknownKindError } from "./look-up.ts";
+import { type Listing, listAll, listPages } from "./list-pages.ts";
+import { isObjectNotFound, isResourceNotServed } from "./not-found.ts";
 import type {
   ApplyOptions,
   CallOptions,
@@ -45,9 +44,10 @@ import type {
 } from "./options.ts";
 import { type LogOptions, podLogs } from "./pod-logs.ts";
 import { deleteBody, listQuery } from "./query.ts";
+import { resolveKind, UnknownKindError } from "./resolve-kind.ts";
 import { collectionPath, objectPath, withQuery } from "./resource-path.ts";
-import { keptTo, keyIn, listNamespaceIn, type Scope } from "./scope.ts";
-import { type AtPlace, ObjectPart, type Subresource, type Subresources } from "./subresource.ts";
+import { keyIn, listNamespaceIn, restrictTo, type Scope } from "./scope.ts";
+import { type SendToObject, type Subresource, SubresourceClient, type Subresources } from "./subresource.ts";
 import { applyTakingOver } from "./take-over.ts";
 import { watch } from "./watch.ts";
 
@@ -97,13 +97,13 @@ export class KubeClient implements Client {
         return this.#calls.call<T>("GET", path, { options, accept: acceptFor(known) });
       });
     } catch (error) {
-      if (isAbsence(error)) return undefined;
+      if (isObjectNotFound(error)) return undefined;
       throw error;
     }
   }
 
   async list<T extends KubeObject>(kind: AnyKind<T>, options: ListOptions = {}): Promise<T[]> {
-    return this.#send(kind, options, (known) => listWhole(this.#listing(known, options)));
+    return this.#send(kind, options, (known) => listAll(this.#listing(known, options)));
   }
 
   async *pages<T extends KubeObject>(
@@ -204,7 +204,7 @@ export class KubeClient implements Client {
       });
       return remainingOf(kind, body);
     } catch (error) {
-      if (isAbsence(error)) return undefined;
+      if (isObjectNotFound(error)) return undefined;
       throw error;
     }
   }
@@ -225,12 +225,12 @@ export class KubeClient implements Client {
     key: ObjectKey | string,
     name: S,
   ): Subresource<Subresources[S]> {
-    const at: AtPlace = (options, send) =>
+    const at: SendToObject = (options, send) =>
       this.#send(kind, options, (known) => {
         const place = this.#key(known, key);
         return send({ key: place, path: objectPath(known, place) });
       });
-    return new ObjectPart(name, this.#calls, at);
+    return new SubresourceClient(name, this.#calls, at);
   }
 
   async *logs(pod: ObjectKey | string, options: LogOptions = {}): AsyncGenerator<string, void, void> {
@@ -243,7 +243,7 @@ export class KubeClient implements Client {
 
   async resolve<T extends KubeObject>(kind: AnyKind<T>, { signal }: CallOptions = {}): Promise<Kind<T>> {
     if (isDiscovered(kind)) return kind;
-    return this.#kinds.get(kind, () => lookUp(this.transport, kind), signal);
+    return this.#kinds.get(kind, () => resolveKind(this.transport, kind), signal);
   }
 
   version({ signal }: CallOptions = {}): Promise<ServerVersion> {
@@ -260,7 +260,7 @@ export class KubeClient implements Client {
   }
 
   inNamespace(namespace: string): Client {
-    return new KubeClient({ ...this.#options, scope: keptTo(namespace, this.#options.scope) });
+    return new KubeClient({ ...this.#options, scope: restrictTo(namespace, this.#options.scope) });
   }
 
   as(impersonate: Impersonation): Client {
@@ -349,7 +349,7 @@ export class KubeClient implements Client {
     options: CallOptions,
     { known, error }: { readonly known: Kind<T>; readonly error: unknown },
   ): Promise<Kind<T>> {
-    if (!isUnserved(error)) throw error;
+    if (!isResourceNotServed(error)) throw error;
     this.#kinds.forget(kind, known);
     const now = await this.resolve(kind, options).catch((cause: unknown) => {
       throw cause instanceof UnknownKindError ? error : cause; // the response to the request says the same

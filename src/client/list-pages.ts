@@ -38,7 +38,7 @@ export function listPages<T extends KubeObject>(listing: Listing<T>): AsyncGener
  * The whole list, each page of it asked for while the one before is on its way. When its pages expire, it is asked for
  * again in one piece.
  */
-export async function listWhole<T extends KubeObject>(listing: Listing<T>): Promise<T[]> {
+export async function listAll<T extends KubeObject>(listing: Listing<T>): Promise<T[]> {
   const { signal, resourceVersion, resourceVersionMatch, onProgress } = listing.options;
   const all: T[] = [];
   let begun = false; // a page may have nothing in it
@@ -66,7 +66,7 @@ async function* pages<T extends KubeObject>(
   { ahead }: { readonly ahead: boolean },
 ): AsyncGenerator<Page<T>, void, void> {
   const { pageSize: limit = 500, resourceVersion, resourceVersionMatch, onProgress } = listing.options;
-  let page: AskedPage<T> | undefined = new AskedPage(listing, {
+  let page: RequestedPage<T> | undefined = new RequestedPage(listing, {
     limit,
     resourceVersion,
     resourceVersionMatch,
@@ -90,13 +90,13 @@ async function* pages<T extends KubeObject>(
 }
 
 /** A page on its way. The token of the next comes with its first bytes. */
-class AskedPage<T extends KubeObject> {
+class RequestedPage<T extends KubeObject> {
   readonly contents: Promise<Contents<T>>;
   readonly #listing: Listing<T>;
   readonly #limit: Query;
   #token: string | undefined;
   #ahead = false;
-  #next: { readonly token: string; readonly page: AskedPage<T> } | undefined;
+  #next: { readonly token: string; readonly page: RequestedPage<T> } | undefined;
 
   constructor(listing: Listing<T>, { limit, ...from }: Query) {
     this.#listing = listing;
@@ -112,9 +112,9 @@ class AskedPage<T extends KubeObject> {
   }
 
   /** The page with that token, asked for now if it has not been. */
-  next(token: string): AskedPage<T> {
+  next(token: string): RequestedPage<T> {
     if (this.#next?.token !== token) {
-      this.#next = { token, page: new AskedPage(this.#listing, { ...this.#limit, continue: token }) };
+      this.#next = { token, page: new RequestedPage(this.#listing, { ...this.#limit, continue: token }) };
     }
     return this.#next.page;
   }

@@ -19,7 +19,7 @@ export interface WriteOptions extends CallOptions {
   /** Writes this part of the object alone. */
   readonly subresource?: "status" | (string & {}) | undefined;
   /** Told of the object in the answer, as it came, before it is parsed: for caches, which keep bytes. */
-  readonly onAnswer?: ((body: Buffer) => void) | undefined;
+  readonly onResponseBody?: ((body: Buffer) => void) | undefined;
 }
 
 export interface CreateOptions extends WriteOptions {
@@ -56,7 +56,7 @@ export interface DeleteOptions extends CallOptions {
   readonly graceSeconds?: number | undefined;
   readonly dryRun?: boolean | undefined;
   /** Called with the body of a successful response before it is parsed: for caches, which keep bytes. */
-  readonly onAnswer?: ((body: Buffer) => void) | undefined;
+  readonly onResponseBody?: ((body: Buffer) => void) | undefined;
 }
 
 export interface DeleteAllOptions

@@ -9,7 +9,7 @@ export interface Scope {
 }
 
 /** The scope kept to `namespace` for good: one that is kept to a namespace is not let out of it. */
-export function keptTo(namespace: string, scope: Scope): Scope {
+export function restrictTo(namespace: string, scope: Scope): Scope {
   segment(namespace, "namespace");
   if (scope.only && namespace !== scope.namespace) throw outside(scope, "a client", namespace);
   return { namespace, only: true };

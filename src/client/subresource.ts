@@ -51,15 +51,15 @@ export interface Place {
 }
 
 /** Sends a request to the place of an object, and once more if its kind has moved. */
-export type AtPlace = <R>(options: CallOptions, send: (place: Place) => Promise<R>) => Promise<R>;
+export type SendToObject = <R>(options: CallOptions, send: (place: Place) => Promise<R>) => Promise<R>;
 
 /** A part of the object at a place. */
-export class ObjectPart<N extends keyof Subresources> implements Subresource<Subresources[N]> {
+export class SubresourceClient<N extends keyof Subresources> implements Subresource<Subresources[N]> {
   readonly #name: N;
   readonly #calls: Calls;
-  readonly #at: AtPlace;
+  readonly #at: SendToObject;
 
-  constructor(name: N, calls: Calls, at: AtPlace) {
+  constructor(name: N, calls: Calls, at: SendToObject) {
     this.#name = name;
     this.#calls = calls;
     this.#at = at;

@@ -17,7 +17,7 @@ export type Unparsable = (text: string, cause: unknown) => Error;
  * `object` is the event's own, so that copies and comparisons see it, but its getter is everyone's: V8 would keep a
  * shape for each getter, and with it the object, for as long as shapes live.
  */
-export class ChangeToParse<T extends KubeObject> {
+export class LazyWatchEvent<T extends KubeObject> {
   readonly type: ChangeType;
   readonly key: ObjectKey;
   readonly resourceVersion: string;
@@ -32,10 +32,10 @@ export class ChangeToParse<T extends KubeObject> {
     this.resourceVersion = scanned.resourceVersion;
     this.#text = scanned.text;
     this.#unparsable = unparsable;
-    Object.defineProperty(this, "object", ChangeToParse.#parsedObject);
+    Object.defineProperty(this, "object", LazyWatchEvent.#parsedObject);
   }
 
-  static readonly #parsedObject: PropertyDescriptor & ThisType<ChangeToParse<KubeObject>> = {
+  static readonly #parsedObject: PropertyDescriptor & ThisType<LazyWatchEvent<KubeObject>> = {
     enumerable: true,
     get(): unknown {
       this.#object ??= this.#parse();

@@ -63,7 +63,7 @@ test.each([
   stream.end();
   await over;
   expect(log).toEqual(["failed"]);
-  expect(error()).toMatchObject({ name: "ApiError", code: 200, reason: "InvalidAnswer" });
+  expect(error()).toMatchObject({ name: "ApiError", code: 200, reason: "InvalidResponse" });
   expect(String(error())).toMatch(
     /expected watch events from GET \S+, got .*; is that address a Kubernetes API server\?$/,
   );

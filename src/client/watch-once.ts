@@ -6,7 +6,7 @@ import {
   apiErrorFrom,
   apiErrorFromStatus,
   ConnectionError,
-  changeNamed,
+  changeTypeOf,
   Frames,
   FrameTooLongError,
   type OpenResponse,
@@ -17,7 +17,7 @@ import {
 } from "../transport/index.ts";
 import { withoutManagedFields } from "./managed-fields.ts";
 import type { WatchEvent } from "./options.ts";
-import { ChangeToParse, changeOf } from "./watch-event.ts";
+import { changeOf, LazyWatchEvent } from "./watch-event.ts";
 
 export interface WatchOnceOptions {
   readonly clock: Clock;
@@ -121,7 +121,7 @@ class WatchBody<T extends KubeObject> implements Receiver {
   /** What breaks off is found by parsing alone, so nothing is taken unparsed from the end of a body. */
   #frame(bytes: Buffer, start: number, end: number): void {
     const scanned = this.#managedFields || this.#over ? undefined : scanEvent(bytes, start, end);
-    if (scanned) this.events.push(new ChangeToParse<T>(scanned, this.#unparsable));
+    if (scanned) this.events.push(new LazyWatchEvent<T>(scanned, this.#unparsable));
     else this.#text(bytes.toString("utf8", start, end));
   }
 
@@ -133,7 +133,7 @@ class WatchBody<T extends KubeObject> implements Receiver {
     const { resourceVersion } = (object as Partial<KubeObject>).metadata ?? {};
     if (!resourceVersion) throw this.#senseless(text);
     if (type === "BOOKMARK") return this.events.push({ type: "bookmark", resourceVersion });
-    const change = changeNamed(type);
+    const change = changeTypeOf(type);
     if (!change) throw this.#senseless(text);
     const known = object as T; // the kind asked for is what comes
     this.events.push(changeOf(change, this.#managedFields ? known : withoutManagedFields(known)));
@@ -155,7 +155,7 @@ class WatchBody<T extends KubeObject> implements Receiver {
     const { method, path } = this.#request;
     const start = JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}...` : text);
     const message = `expected watch events from ${method} ${path}, got ${start}; is that address a Kubernetes API server?`;
-    return new ApiError(message, { code: 200, reason: "InvalidAnswer", request: this.#request, cause });
+    return new ApiError(message, { code: 200, reason: "InvalidResponse", request: this.#request, cause });
   }
 
   #tooLong({ message }: FrameTooLongError): FrameTooLongError {

@@ -212,12 +212,12 @@ export class CachingClient implements Client {
     const known = isDiscovered(kind) ? kind : await this.#live.resolve(kind, options);
     const take = this.#cache.deleting(kind, this.#whole(known, keyOfTarget(target)));
     let body: Buffer | undefined;
-    const onAnswer = (bytes: Buffer): void => {
+    const onResponseBody = (bytes: Buffer): void => {
       body = bytes;
-      options.onAnswer?.(bytes);
+      options.onResponseBody?.(bytes);
     };
     const stays = await this.#observed(written, options, () =>
-      this.#live.delete(kind, target, { ...options, onAnswer }),
+      this.#live.delete(kind, target, { ...options, onResponseBody }),
     );
     take(body);
     return stays;
@@ -225,12 +225,12 @@ export class CachingClient implements Client {
 
   async deleteAll<T extends KubeObject>(kind: AnyKind<T>, options: DeleteAllOptions): Promise<void> {
     let body: Buffer | undefined;
-    const onAnswer = (bytes: Buffer): void => {
+    const onResponseBody = (bytes: Buffer): void => {
       body = bytes;
-      options.onAnswer?.(bytes);
+      options.onResponseBody?.(bytes);
     };
     const sent = this.#cache.sending(kind);
-    await this.#live.deleteAll(kind, { ...options, onAnswer });
+    await this.#live.deleteAll(kind, { ...options, onResponseBody });
     if (body && !options.dryRun) this.#cache.deletedAll(kind, body, sent);
   }
 
@@ -320,11 +320,11 @@ export class CachingClient implements Client {
     }
     const before = this.#before(written);
     let bytes: Buffer | undefined;
-    const onAnswer = (body: Buffer): void => {
+    const onResponseBody = (body: Buffer): void => {
       bytes = body;
-      options.onAnswer?.(body);
+      options.onResponseBody?.(body);
     };
-    const after = await this.#observed({ ...written, before }, options, () => send({ onAnswer }));
+    const after = await this.#observed({ ...written, before }, options, () => send({ onResponseBody }));
     const own = !before || isOwnDoing({ sent: saidBy(written), before, after });
     this.#cache.wrote(written.kind, after, { own, bytes, sent });
     if (written.kind.metadataOnly) {
@@ -392,4 +392,4 @@ export class CachingClient implements Client {
 }
 
 /** Sends a write, with its options and these. */
-type Send<T> = (told: Pick<WriteOptions, "onAnswer">) => Promise<T>;
+type Send<T> = (told: Pick<WriteOptions, "onResponseBody">) => Promise<T>;

@@ -94,7 +94,7 @@ test("a write that waits for a connection when the clock steps is held, and sent
   let sent = 0;
   link.before = async (request) => {
     await new Promise<void>((resolve) => void machine.timer(1000, resolve));
-    request.permit?.();
+    request.beforeSend?.();
     sent += 1;
     return undefined;
   };

@@ -106,7 +106,7 @@ test("a write is asked again as it leaves: time may have passed since it came", 
     server: "http://late",
     async send(request) {
       leads = false; // time passes, and no signal tells of it: the process stood still
-      request.permit?.();
+      request.beforeSend?.();
       left.push(request);
       return { status: 200, headers: {}, body: Buffer.from("{}") };
     },

@@ -52,8 +52,8 @@ async function whileLeading<R>(
   pass: (request: ApiRequest) => Promise<R>,
 ): Promise<R> {
   const held = new Error(`expected to lead for ${request.method} ${request.path}, got leadership in doubt`);
-  const permit = (): void => {
-    request.permit?.();
+  const beforeSend = (): void => {
+    request.beforeSend?.();
     if (fence.isLeader()) return;
     throw fence.confirm?.() ? held : new NotLeaderError(request, "no leadership; nothing was sent");
   };
@@ -65,9 +65,9 @@ async function whileLeading<R>(
   const { signal } = ended;
   for (;;) {
     for (let doubt = fence.confirm?.(); doubt; doubt = fence.confirm?.()) await unlessAborted(doubt, signal);
-    permit();
+    beforeSend();
     try {
-      return await pass({ ...request, signal, permit });
+      return await pass({ ...request, signal, beforeSend });
     } catch (error) {
       if (error !== held) throw error; // otherwise nothing was sent: the clock stepped while it waited to leave
     }

@@ -153,7 +153,7 @@ export class Replica implements Clock {
         };
         const leave = (): void => {
           if (request.signal?.aborted) return;
-          request.permit?.();
+          request.beforeSend?.();
           const { signal: _, ...sent } = request;
           if (this.cut) broken();
           else time.timer(this.#travelMs(), () => void serve(sent).then(answered, reject));

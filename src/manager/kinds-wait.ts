@@ -1,6 +1,6 @@
 import { type AnyKind, apiVersionOf, isDiscovered } from "../api/index.ts";
 import { asError, Backoff, type Clock, type Logger, type Rng, sleep } from "../base/index.ts";
-import { type Client, lookUp, UnknownKindError } from "../client/index.ts";
+import { type Client, resolveKind, UnknownKindError } from "../client/index.ts";
 
 /** A kind, and where it is asked for. */
 export interface WantedKind {
@@ -48,7 +48,7 @@ export async function whichAreMissing(
   const missing = await Promise.all(
     kinds.map(async ({ kind, client }) => {
       try {
-        await lookUp(client.transport, kind, signal); // not `resolve`, which remembers
+        await resolveKind(client.transport, kind, signal); // not `resolve`, which remembers
         return false;
       } catch (error) {
         signal.throwIfAborted();

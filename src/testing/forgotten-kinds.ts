@@ -1,6 +1,6 @@
 import { apiVersionOf, type Kind } from "../api/index.ts";
 import { CustomResourceDefinition } from "../api/types/apiextensions/v1.ts";
-import { type Client, ConfigError, lookUp, UnknownKindError } from "../client/index.ts";
+import { type Client, ConfigError, resolveKind, UnknownKindError } from "../client/index.ts";
 import type { Controller } from "../controller/index.ts";
 import type { ManagerOptions } from "../manager/index.ts";
 import { declaredKinds } from "./declared-kinds.ts";
@@ -48,7 +48,7 @@ function isCustom({ kind: { group } }: { readonly kind: Kind }): boolean {
 /** An error is no answer: the manager reports it. */
 async function isForgotten(client: Client, kind: Kind): Promise<boolean> {
   try {
-    await lookUp(client.transport, kind);
+    await resolveKind(client.transport, kind);
     return false;
   } catch (error) {
     if (!(error instanceof UnknownKindError)) return false;

@@ -36,7 +36,7 @@ export function inProcessTransport(handler: Handler, options: InProcessOptions):
   const ended = new AbortController();
   const ask = async (request: ApiRequest): Promise<Asked> => {
     request.signal?.throwIfAborted();
-    request.permit?.();
+    request.beforeSend?.();
     const gone = new AbortController();
     const outer = [request.signal, ended.signal].map((signal) =>
       follow(signal, (reason) => gone.abort(reason)),

@@ -80,11 +80,11 @@ function tlsIdentity(access: Access, settings: AccessSettings): OpenIdentity {
  * servers are proxies on this machine, which know who we are, and servers for tests.
  */
 function plainIdentity({ user }: Access, { log }: AccessSettings): OpenIdentity {
-  const presented = { headers: {}, tls: undefined };
+  const auth = { headers: {}, tls: undefined };
   if (user?.token !== undefined || user?.tokenFile !== undefined || user?.username !== undefined) {
     log.warn("credentials are not sent to a server without TLS", { user: user.place.describe("") });
   }
-  const identity = { current: () => presented, refused: () => false };
+  const identity = { current: () => auth, refused: () => false };
   return { identity, readFiles: () => Promise.resolve() };
 }
 

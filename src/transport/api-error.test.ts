@@ -255,7 +255,7 @@ test.each([
     expect.objectContaining({
       name: "ApiError",
       code: 200,
-      reason: "InvalidAnswer",
+      reason: "InvalidResponse",
       cause: expect.any(SyntaxError),
     }),
   );

@@ -66,7 +66,7 @@ export function parseBody<T>(request: ApiRequest, response: ApiResponse): T {
     const text =
       `expected JSON from ${request.method} ${request.path}, got ${response.status} with ${type}, ` +
       `${response.body.length} bytes: ${startOf(response.body)}; is that address a Kubernetes API server?`;
-    throw new ApiError(text, { code: response.status, reason: "InvalidAnswer", request, cause });
+    throw new ApiError(text, { code: response.status, reason: "InvalidResponse", request, cause });
   }
 }
 

@@ -8,12 +8,12 @@ function taken(reads: readonly Buffer[]): { body: string; pieces: number; ends: 
   let body = "";
   let pieces = 0;
   const ends = reads.map((bytes) =>
-    chunked.take(bytes, (piece) => {
+    chunked.push(bytes, (piece) => {
       body += piece.toString("latin1");
       pieces += 1;
     }),
   );
-  return { body, pieces, ends, isOver: chunked.isOver };
+  return { body, pieces, ends, isOver: chunked.ended };
 }
 
 /** `text` cut at `places`, as far as they are in it. */
@@ -60,12 +60,12 @@ function outcome(reads: readonly Buffer[]): unknown {
   let body = "";
   try {
     for (const bytes of reads) {
-      if (!chunked.isOver) chunked.take(bytes, (piece) => (body += piece.toString("latin1")));
+      if (!chunked.ended) chunked.push(bytes, (piece) => (body += piece.toString("latin1")));
     }
   } catch (error) {
     return { body, error: String(error) };
   }
-  return { body, isOver: chunked.isOver };
+  return { body, isOver: chunked.ended };
 }
 
 test("with any byte another, what comes in one read is what comes byte by byte", () => {
@@ -86,7 +86,7 @@ test("what one read has of the body comes in one piece, in the memory that it wa
   const bytes = Buffer.from("3\r\none\r\n3\r\ntwo\r\n5\r\nthr");
   const memory: ArrayBufferLike[] = [];
   const texts: string[] = [];
-  new ChunkedBody().take(bytes, (piece) => {
+  new ChunkedBody().push(bytes, (piece) => {
     memory.push(piece.buffer);
     texts.push(String(piece));
   });
@@ -115,7 +115,7 @@ test.each([
 ])("$name is refused with what was expected", ({ text, wanted, got }) => {
   const refused = expect.objectContaining({
     code: "HPE_INVALID_CHUNK_SIZE",
-    message: `expected ${wanted} in a body of chunks, got ${JSON.stringify(got)}`,
+    message: `expected ${wanted} in a chunked body, got ${JSON.stringify(got)}`,
   });
   expect(() => taken([Buffer.from(text)])).toThrow(refused);
 });

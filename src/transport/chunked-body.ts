@@ -1,95 +1,96 @@
 /**
- * A body in chunks, as HTTP/1.1 frames it, without the framing. It ends before the last chunk, which is empty: that one,
- * and what may stand behind it, is left to whoever reads the answers of the connection.
+ * Decodes a chunked HTTP/1.1 body: removes the framing and passes the data on. It stops before the last, empty chunk. That chunk
+ * and any trailers are left for the HTTP parser of the connection.
  */
 export class ChunkedBody {
-  #at: Place = "size";
-  /** Of the chunk: bytes that have yet to come, or its size as far as it has been read. */
-  #left = 0;
-  /** Of the framing between two chunks. */
-  #framing = 0;
+  #state: State = "size";
+  /** In "data": bytes of the chunk that are still missing. In "size": the size read so far. */
+  #remaining = 0;
+  /** Bytes of framing read since the last data. */
+  #framingBytes = 0;
 
   /**
-   * Hands on what `bytes` have of the body, in one piece: the framing between is taken out in their own memory. Throws
-   * where they are not framed as they should be, when what stands before that has been handed on.
-   * @returns how far that went: to their end, unless the body has ended.
+   * Passes the data in `bytes` to `onBody`, in one piece: it moves the data together within `bytes` itself. On invalid framing it
+   * throws, after it has passed on the data before that.
+   * @returns the position after the last byte used: the end of `bytes`, unless the body has ended
    */
-  take(bytes: Buffer, hand: (body: Buffer) => void): number {
+  push(bytes: Buffer, onBody: (body: Buffer) => void): number {
     let start = 0;
     let end = 0;
     let next = 0;
     try {
-      while (next < bytes.length && this.#at !== "over") {
-        if (this.#at !== "data") {
-          next = this.#framingEnd(bytes, next);
+      while (next < bytes.length && this.#state !== "ended") {
+        if (this.#state !== "data") {
+          next = this.#skipFraming(bytes, next);
           continue;
         }
-        const stop = this.#dataEnd(next, bytes.length);
+        const stop = this.#skipData(next, bytes.length);
         if (end === 0) start = next;
         else bytes.copyWithin(end, next, stop);
         end = end === 0 ? stop : end + stop - next;
         next = stop;
       }
     } finally {
-      if (end > start) hand(bytes.subarray(start, end));
+      if (end > start) onBody(bytes.subarray(start, end));
     }
     return next;
   }
 
-  get isOver(): boolean {
-    return this.#at === "over";
+  get ended(): boolean {
+    return this.#state === "ended";
   }
 
-  /** Goes over a byte of the framing at `next`, or over all of it. */
-  #framingEnd(bytes: Buffer, next: number): number {
-    const data = this.#at === "data's CR" ? this.#dataAfter(bytes, next) : next;
+  /** Steps over one byte of framing, or over all of it if it has the usual form. */
+  #skipFraming(bytes: Buffer, next: number): number {
+    const data = this.#state === "data's CR" ? this.#skipPlainFraming(bytes, next) : next;
     if (data > next) return data;
     this.#frame(bytes[next] ?? 0);
     return next + 1;
   }
 
   /**
-   * Goes over the framing between two chunks at once, where it lies at `next` as servers write it: the size alone. It
-   * comes to the same as to go over it byte by byte, which is for anything else.
-   * @returns where the data begins, or `next`.
+   * Steps over the framing between two chunks at once, if it has the form that servers write: only the size. The result is the
+   * same as stepping byte by byte, which handles every other form.
+   * @returns the position of the data, or `next` if the framing has another form
    */
-  #dataAfter(bytes: Buffer, next: number): number {
+  #skipPlainFraming(bytes: Buffer, next: number): number {
     if (next + plainFraming > bytes.length) return next;
     if (bytes[next] !== carriageReturn || bytes[next + 1] !== lineFeed) return next;
-    const most = next + plainFraming - 2;
+    const limit = next + plainFraming - 2;
     let at = next + 2;
     let size = 0;
-    for (let digit = hexDigit(bytes[at] ?? 0); digit >= 0 && at < most; digit = hexDigit(bytes[at] ?? 0)) {
+    for (let digit = hexDigit(bytes[at] ?? 0); digit >= 0 && at < limit; digit = hexDigit(bytes[at] ?? 0)) {
       size = size * 16 + digit;
       at += 1;
     }
     if (size === 0 || bytes[at] !== carriageReturn || bytes[at + 1] !== lineFeed) return next;
-    this.#left = size;
-    this.#framing = 0;
-    this.#at = "data";
+    this.#remaining = size;
+    this.#framingBytes = 0;
+    this.#state = "data";
     return at + 2;
   }
 
-  /** Goes over the chunk's data from `next` on, of which there is no more than to `most`. */
-  #dataEnd(next: number, most: number): number {
-    const stop = Math.min(next + this.#left, most);
-    this.#left -= stop - next;
-    if (this.#left === 0) this.#at = "data's CR";
+  /** Steps over the chunk's data from `next` on, up to `limit`. */
+  #skipData(next: number, limit: number): number {
+    const stop = Math.min(next + this.#remaining, limit);
+    this.#remaining -= stop - next;
+    if (this.#remaining === 0) this.#state = "data's CR";
     return stop;
   }
 
-  /** Goes over one byte of the framing. */
+  /** Processes one byte of framing. */
   #frame(byte: number): void {
-    this.#framing += 1;
-    if (this.#framing > mostFraming) throw malformed(`the size of a chunk within ${mostFraming} bytes`, byte);
-    const at = this.#after(byte);
-    if (at === undefined) throw malformed(expected[this.#at], byte);
-    this.#at = at;
+    this.#framingBytes += 1;
+    if (this.#framingBytes > maxFramingBytes)
+      throw malformed(`the size of a chunk within ${maxFramingBytes} bytes`, byte);
+    const state = this.#stateAfter(byte);
+    if (state === undefined) throw malformed(expected[this.#state], byte);
+    this.#state = state;
   }
 
-  /** Where it is after `byte`; `undefined` where that must not stand there. */
-  #after(byte: number): Place | undefined {
-    switch (this.#at) {
+  /** Returns the state after `byte`, or `undefined` if the byte is invalid in the current state. */
+  #stateAfter(byte: number): State | undefined {
+    switch (this.#state) {
       case "size":
         return this.#inSize(byte);
       case "extension":
@@ -105,46 +106,46 @@ export class ChunkedBody {
     }
   }
 
-  #inSize(byte: number): Place | undefined {
+  #inSize(byte: number): State | undefined {
     const digit = hexDigit(byte);
     if (digit >= 0) {
-      this.#left = this.#left * 16 + digit;
-      return this.#left <= Number.MAX_SAFE_INTEGER ? "size" : undefined;
+      this.#remaining = this.#remaining * 16 + digit;
+      return this.#remaining <= Number.MAX_SAFE_INTEGER ? "size" : undefined;
     }
-    if (this.#framing === 1) return undefined; // no digit at all
+    if (this.#framingBytes === 1) return undefined; // a size needs at least one digit
     if (byte === carriageReturn) return "size's LF";
     return byte === semicolon || byte === space || byte === tab ? "extension" : undefined;
   }
 
-  #afterSize(): Place {
-    if (this.#left === 0) return "over";
-    this.#framing = 0;
+  #afterSize(): State {
+    if (this.#remaining === 0) return "ended";
+    this.#framingBytes = 0;
     return "data";
   }
 
-  #nextChunk(): Place {
-    this.#framing = 0;
+  #nextChunk(): State {
+    this.#framingBytes = 0;
     return "size";
   }
 }
 
-/** What comes next. */
-type Place = "size" | "extension" | "size's LF" | "data" | "data's CR" | "data's LF" | "over";
+/** The part of the body that comes next. */
+type State = "size" | "extension" | "size's LF" | "data" | "data's CR" | "data's LF" | "ended";
 
-const expected: Readonly<Record<Place, string>> = {
+const expected: Readonly<Record<State, string>> = {
   size: "the size of a chunk",
   extension: "the end of a chunk's size",
   "size's LF": "the end of a chunk's size",
   data: "data",
   "data's CR": "the end of a chunk",
   "data's LF": "the end of a chunk",
-  over: "nothing",
+  ended: "nothing",
 };
 
-/** Bytes between two chunks of less than 16 MB, where there is nothing but the size of the second. */
+/** Bytes between two chunks of less than 16 MB if the framing is only the size of the second chunk. */
 const plainFraming = 10;
-/** Sizes have a few digits; what may stand behind them is of no use to anybody. */
-const mostFraming = 4096;
+/** Limits the framing of a chunk: a size has a few digits, and chunk extensions are ignored. */
+const maxFramingBytes = 4096;
 
 const tab = 0x09;
 const lineFeed = 0x0a;
@@ -152,7 +153,7 @@ const carriageReturn = 0x0d;
 const space = 0x20;
 const semicolon = 0x3b;
 
-/** -1 where it is none. */
+/** Returns the value of a hexadecimal digit, or -1 for any other byte. */
 function hexDigit(byte: number): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const lower = byte | 0x20;
@@ -160,6 +161,6 @@ function hexDigit(byte: number): number {
 }
 
 function malformed(wanted: string, byte: number): Error {
-  const text = `expected ${wanted} in a body of chunks, got ${JSON.stringify(String.fromCharCode(byte))}`;
+  const text = `expected ${wanted} in a chunked body, got ${JSON.stringify(String.fromCharCode(byte))}`;
   return Object.assign(new Error(text), { code: "HPE_INVALID_CHUNK_SIZE" });
 }

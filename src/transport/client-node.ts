@@ -1,7 +1,7 @@
 import { type Clock, type Logger, realClock, silentLogger } from "../base/index.ts";
 import type { Access } from "./access.ts";
 import { accessConfig } from "./access-config.ts";
-import { AskedIdentity, type HttpsOptionsSource } from "./asked-identity.ts";
+import { ClientNodeIdentity, type HttpsOptionsSource } from "./client-node-identity.ts";
 import type { ClusterConfig } from "./cluster-config.ts";
 import { ConfigError } from "./config-error.ts";
 import { ConfigField } from "./config-field.ts";
@@ -63,7 +63,7 @@ export function fromClientNode(
   const { config } = accessConfig(accessOf(kubeConfig), settings);
   const user = kubeConfig.getCurrentUser();
   if (!user || config.server.startsWith("http:") || provesItself(readUser(user))) return config;
-  const identity = new AskedIdentity({ ...settings, source: kubeConfig, user: user.name });
+  const identity = new ClientNodeIdentity({ ...settings, source: kubeConfig, user: user.name });
   return printableConfig({ ...config, identity });
 }
 

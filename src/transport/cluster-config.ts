@@ -27,21 +27,21 @@ export interface Identity {
    * What to present now: the same object while nothing has changed. A promise only when something
    * has to be read or run first.
    */
-  current(): Presented | Promise<Presented>;
+  current(): RequestAuth | Promise<RequestAuth>;
   /**
-   * The server answered 401 to `presented`. Says whether asking again may give something else;
+   * The server answered 401 to `auth`. Says whether asking again may give something else;
    * the request is then tried once more.
    */
-  refused(presented: Presented): boolean;
+  refused(auth: RequestAuth): boolean;
   /**
-   * The TLS handshake failed with `presented`: the server's certificate is not trusted, or it does not accept ours. Files are read again
+   * The TLS handshake failed with `auth`: the server's certificate is not trusted, or it does not accept ours. Files are read again
    * when next asked for, since either may have been rotated. @returns whether asking again may give something else
    */
-  handshakeFailed?(presented: Presented): boolean;
+  handshakeFailed?(auth: RequestAuth): boolean;
 }
 
 /** What goes with a request. */
-export interface Presented {
+export interface RequestAuth {
   /** `{ authorization: "Bearer ..." }`, or nothing. */
   readonly headers: Readonly<Record<string, string>>;
   /**

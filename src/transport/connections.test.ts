@@ -4,7 +4,7 @@ import type { TLSSocket } from "node:tls";
 import { expect, test } from "vitest";
 import { settled } from "../base/index.ts";
 import { authority, client, rotated } from "./certificates.fixture.ts";
-import type { Identity, Presented } from "./cluster-config.ts";
+import type { Identity, RequestAuth } from "./cluster-config.ts";
 import { bodyOf, gate, get, httpServer, reply, transportTo } from "./local-server.fixture.ts";
 import { Notes } from "./open-response.fixture.ts";
 import { localServer, serversAuthority } from "./servers.fixture.ts";
@@ -56,7 +56,7 @@ test("streams do not count against the connections of requests", async () => {
 });
 
 /** Shows `tls` until told otherwise. */
-function changeable(first: Presented["tls"]): Identity & { tls: Presented["tls"] } {
+function changeable(first: RequestAuth["tls"]): Identity & { tls: RequestAuth["tls"] } {
   return {
     tls: first,
     current() {

@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import type { ClusterConfig, TlsMaterial } from "./cluster-config.ts";
 import { Dialer } from "./dialer.ts";
-import { LineClient, type LineClientOptions } from "./line-client.ts";
+import { TappedClient, type TappedClientOptions } from "./tapped-client.ts";
 import { Pool } from "./undici.ts";
 
 export interface ConnectionOptions {
@@ -18,9 +18,9 @@ export interface ConnectionOptions {
 export class Connections {
   readonly #config: ClusterConfig;
   readonly #options: ConnectionOptions;
-  #current: Ways | undefined;
+  #current: ConnectionPools | undefined;
   /** The current ones, and those on which something still runs. */
-  readonly #open = new Set<Ways>();
+  readonly #open = new Set<ConnectionPools>();
   #closed = false;
 
   constructor(config: ClusterConfig, options: ConnectionOptions) {
@@ -28,13 +28,13 @@ export class Connections {
     this.#options = options;
   }
 
-  for(tls: TlsMaterial | undefined): Ways {
+  for(tls: TlsMaterial | undefined): ConnectionPools {
     if (this.#current?.tls === tls && this.#current) return this.#current;
     if (this.#closed) {
       throw new Error(`expected an open transport to ${this.#config.server}, got a closed one`);
     }
     const outdated = this.#current;
-    this.#current = new Ways(tls, this.#config, this.#options);
+    this.#current = new ConnectionPools(tls, this.#config, this.#options);
     this.#open.add(this.#current);
     if (outdated) this.#retire(outdated);
     return this.#current;
@@ -47,7 +47,7 @@ export class Connections {
     this.#open.clear();
   }
 
-  #retire(ways: Ways): void {
+  #retire(ways: ConnectionPools): void {
     void ways.drained().then(() => this.#open.delete(ways)); // it cannot fail, and `close` ends it sooner
   }
 }
@@ -56,7 +56,7 @@ export class Connections {
  * The connections to the server: a pool that requests share, a small pool for each lane, and as many others as there are
  * streams.
  */
-export class Ways {
+export class ConnectionPools {
   readonly tls: TlsMaterial | undefined;
   readonly streams: Dispatcher;
   readonly #requests: Dispatcher;
@@ -74,7 +74,7 @@ export class Ways {
       pipelining: 1,
       keepAliveTimeout: 30_000,
       allowH2: false,
-      factory: (to: URL, passedOn: object) => new LineClient(to, passedOn as LineClientOptions), // of these
+      factory: (to: URL, passedOn: object) => new TappedClient(to, passedOn as TappedClientOptions), // of these
     };
     this.#newPool = (connections) => new Pool(origin, { ...pool, connections });
     this.#requests = this.#newPool(connections);

@@ -1,22 +1,22 @@
 import { type Access, type AccessSettings, serverOf } from "./access.ts";
-import { type Changing, constant } from "./changing.ts";
 import { basic, bearer, type Credential, noCredential } from "./credential.ts";
 import type { ExecCluster } from "./exec-credential.ts";
 import type { ExecSection } from "./exec-section.ts";
+import { constant, type Reloadable } from "./reloadable.ts";
 import { sharedPlugin } from "./shared-plugins.ts";
 import { tokenFile } from "./token-file.ts";
 
 export interface CredentialSource {
   /** For logs: "token file /var/run/token". */
   readonly description: string;
-  readonly credential: Changing<Credential>;
+  readonly credential: Reloadable<Credential>;
   /** It is in a file, so that whether it is there can be known before it is used. */
   readonly inFile?: boolean | undefined;
 }
 
 export interface CredentialSourceOptions extends AccessSettings {
   /** The cluster's authority, which plugins may be told. */
-  readonly ca: Changing<string | undefined>;
+  readonly ca: Reloadable<string | undefined>;
 }
 
 /**

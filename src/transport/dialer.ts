@@ -2,7 +2,7 @@ import type { OnReadOpts, Socket } from "node:net";
 import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
 import type { buildConnector as connectors } from "undici";
 import type { TlsMaterial } from "./cluster-config.ts";
-import { readInto } from "./line.ts";
+import { readInto } from "./connection-tap.ts";
 import { asProxyError } from "./proxy-error.ts";
 import { buildConnector } from "./undici.ts";
 

@@ -1,11 +1,11 @@
 import { isatty } from "node:tty";
 import { isDeepStrictEqual } from "node:util";
 import { asError, type Clock, type Logger, type LogStream, realClock, silentLogger } from "../base/index.ts";
-import type { Changing } from "./changing.ts";
 import { ConfigError } from "./config-error.ts";
 import type { Credential } from "./credential.ts";
 import { type ExecCluster, type ExecReply, execInfo, readReply } from "./exec-credential.ts";
 import type { ExecSection } from "./exec-section.ts";
+import type { Reloadable } from "./reloadable.ts";
 import { PluginMissingError, printable, runPlugin } from "./run-plugin.ts";
 
 export interface ExecPluginOptions {
@@ -37,7 +37,7 @@ const skewMs = 10_000;
  * - A run that asks nobody ends within 60 s, or is killed.
  * - A reply that equals the last one leaves the old object in place.
  */
-export class ExecPlugin implements Changing<Credential> {
+export class ExecPlugin implements Reloadable<Credential> {
   readonly #options: ExecPluginOptions;
   readonly #clock: Clock;
   #held: Held | undefined;

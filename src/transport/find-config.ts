@@ -6,13 +6,13 @@ import type { Access, AccessSettings } from "./access.ts";
 import { accessConfig } from "./access-config.ts";
 import type { ClusterConfig } from "./cluster-config.ts";
 import { ConfigError, refuse, systemCode } from "./config-error.ts";
+import { displayPath } from "./display-path.ts";
 import { inClusterAccess } from "./in-cluster.ts";
 import { type Kubeconfig, parseKubeconfig } from "./kubeconfig.ts";
 import type { ConfigOptions, LoadOptions } from "./load-options.ts";
 import { mergeKubeconfigs } from "./merge-kubeconfigs.ts";
 import { optionsPlace, override } from "./overrides.ts";
 import { selectContext } from "./select-context.ts";
-import { shownPath } from "./shown-path.ts";
 
 /** What `loadConfig` does. */
 export async function findConfig(options: LoadOptions): Promise<ClusterConfig> {
@@ -102,7 +102,7 @@ async function readKubeconfig(path: string, options: LoadOptions): Promise<Kubec
   const text = await readFile(path, "utf8").catch((cause: unknown) => {
     if (systemCode(cause) === "ENOENT") return undefined;
     throw new ConfigError(
-      `expected ${shownPath(path, homeDir)} to be a readable file, got ${systemCode(cause)}`,
+      `expected ${displayPath(path, homeDir)} to be a readable file, got ${systemCode(cause)}`,
       {
         cause,
       },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { settled } from "../base/index.ts";
-import type { Identity, Presented } from "./cluster-config.ts";
+import type { Identity, RequestAuth } from "./cluster-config.ts";
 import { ConnectionError } from "./connection-error.ts";
 import {
   always,
@@ -129,7 +129,7 @@ test("a body over maxBodyBytes is refused with what to do", async () => {
   expect(error).toMatchObject({ code: "BODY_TOO_LARGE", request: { method: "GET", path: "/api/v1/pods" } });
   expect(String(error)).toBe(
     `ConnectionError: expected an answer to GET /api/v1/pods from ${transport.server}, got BODY_TOO_LARGE (a body of ` +
-      "more than 1000 bytes; ask for less at a time, with a smaller pageSize) (server from a test)",
+      "more than 1000 bytes; request less at a time, with a smaller pageSize) (server from a test)",
   );
 });
 
@@ -174,7 +174,7 @@ test("an answer that does not begin, or does not go on, in time is a timeout", {
   const server = await httpServer((request, response) => {
     if (request.url === "/stops") response.writeHead(200).write("half");
   });
-  const transport = transportTo(server, { answerTimeoutMs: 100 });
+  const transport = transportTo(server, { responseTimeoutMs: 100 });
   const errors = await Promise.all([
     failure(transport.send(get("/never"))),
     failure(transport.send(get("/stops"))),
@@ -250,7 +250,7 @@ test("a request aborted while it waits for its turn is not sent, and takes no co
 
 test("a signal ends the wait for an identity", async () => {
   const server = await httpServer((_, response) => reply(response));
-  const identity: Identity = { current: () => new Promise<Presented>(() => {}), refused: () => false };
+  const identity: Identity = { current: () => new Promise<RequestAuth>(() => {}), refused: () => false };
   const transport = transportTo(server, { identity });
   const stop = new AbortController();
   const calls = [
@@ -270,12 +270,12 @@ test("an identity that fails fails the request with its own words", async () => 
 });
 
 /** Shows `first`, then `second` once refused; says whether asking again helps by `hopeful`. */
-function refreshing(hopeful: boolean): Identity & { readonly refusals: Presented[] } {
+function refreshing(hopeful: boolean): Identity & { readonly refusals: RequestAuth[] } {
   const shown = ["first", "second"].map((token) => ({ headers: { authorization: token }, tls: undefined }));
-  const refusals: Presented[] = [];
+  const refusals: RequestAuth[] = [];
   return {
     refusals,
-    current: () => shown[hopeful ? Math.min(refusals.length, 1) : 0] as Presented,
+    current: () => shown[hopeful ? Math.min(refusals.length, 1) : 0] as RequestAuth,
     refused: (presented) => {
       refusals.push(presented);
       return hopeful;

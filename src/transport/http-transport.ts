@@ -1,33 +1,36 @@
 import { asError, follow, isLoopback, unlessAborted } from "../base/index.ts";
-import type { ClusterConfig, Presented } from "./cluster-config.ts";
+import { BufferedResponse } from "./buffered-response.ts";
+import type { ClusterConfig, RequestAuth } from "./cluster-config.ts";
 import { connectionError, isHandshakeFailure } from "./connection-error.ts";
 import { type ConnectionOptions, Connections } from "./connections.ts";
 import { GunzippedResponse, isGzip } from "./gunzip.ts";
 import { impersonationHeaders } from "./impersonation.ts";
-import type { LineDispatchOptions } from "./line-client.ts";
-import { StreamedAnswer } from "./streamed-answer.ts";
+import { StreamingResponse } from "./streaming-response.ts";
+import type { TappedDispatchOptions } from "./tapped-client.ts";
 import type { ApiRequest, ApiResponse, OpenResponse, RequestHeaders, Transport } from "./transport.ts";
-import { WholeAnswer } from "./whole-answer.ts";
 
 export interface HttpTransportOptions extends ConnectionOptions {
-  /** How long an answer may take to begin, and to go on once begun. Opened ones may be silent for ever. @default 75_000 */
-  readonly answerTimeoutMs?: number | undefined;
-  /** No answer to a request may be larger. Opened ones are not bounded. @default 256 MiB */
+  /**
+   * Time limit for the head of a response, and for each pause within the body of a `send`. The body of an `open`ed response may
+   * pause without limit. @default 75_000
+   */
+  readonly responseTimeoutMs?: number | undefined;
+  /** Limit for the body of a `send`. The body of an `open`ed response has no limit. @default 256 MiB */
   readonly maxBodyBytes?: number | undefined;
   /**
-   * Requests lists in gzip. It saves transfer and costs the server and this process time.
-   * @default true, unless the server is on loopback or the kubeconfig says `disable-compression`
+   * Requests lists in gzip. This saves network traffic and costs CPU time on both sides.
+   * @default true, unless the server is on loopback or the kubeconfig sets `disable-compression`
    */
   readonly gzip?: boolean | undefined;
 }
 
 /**
- * HTTP/1.1 to the server of a `ClusterConfig`, through undici.
+ * Returns a transport that speaks HTTP/1.1 to the server of a `ClusterConfig`, through undici.
  *
- * Requests share a pool of kept connections; an opened response has a connection to itself until it ends.
- * A request whose TLS handshake failed is sent once more if the files of the certificates have changed.
- * A request answered with 401 is sent once more where the identity may have something newer to show, unless it came
- * with an `authorization` of its own.
+ * Requests share a pool of keep-alive connections. An opened response has its own connection until it ends.
+ * If the TLS handshake fails, the request is sent once more if the certificate files have changed.
+ * If the response is 401, the request is sent once more if the identity may have newer credentials, unless the request has
+ * its own `authorization` header.
  */
 export function httpTransport(config: ClusterConfig, options: HttpTransportOptions = {}): Transport {
   return new HttpTransport(config, options);
@@ -38,7 +41,7 @@ class HttpTransport implements Transport {
   readonly #config: ClusterConfig;
   readonly #connections: Connections;
   readonly #maxBodyBytes: number;
-  readonly #answerTimeoutMs: number;
+  readonly #responseTimeoutMs: number;
   readonly #origin: string;
   readonly #basePath: string;
   readonly #impersonation: RequestHeaders;
@@ -50,7 +53,7 @@ class HttpTransport implements Transport {
     this.#config = config;
     this.#connections = new Connections(config, options);
     this.#maxBodyBytes = options.maxBodyBytes ?? 256 * 1024 * 1024;
-    this.#answerTimeoutMs = options.answerTimeoutMs ?? 75_000;
+    this.#responseTimeoutMs = options.responseTimeoutMs ?? 75_000;
     this.#origin = origin;
     this.#basePath = pathname.replace(/\/+$/, "");
     this.#gzip = options.gzip ?? !(config.disableCompression || isLoopback(hostname));
@@ -58,13 +61,13 @@ class HttpTransport implements Transport {
   }
 
   send(request: ApiRequest): Promise<ApiResponse> {
-    return this.#attempts(request, (presented) => this.#send(request, presented));
+    return this.#attempts(request, (auth) => this.#send(request, auth));
   }
 
   open(request: ApiRequest): Promise<OpenResponse> {
     return this.#attempts(
       request,
-      (presented) => this.#open(request, presented),
+      (auth) => this.#open(request, auth),
       (refused) => refused.close(),
     );
   }
@@ -73,106 +76,109 @@ class HttpTransport implements Transport {
     return this.#connections.close();
   }
 
-  #presented({ signal }: ApiRequest): Presented | Promise<Presented> {
+  #auth({ signal }: ApiRequest): RequestAuth | Promise<RequestAuth> {
     signal?.throwIfAborted();
     const current = this.#config.identity.current();
     return current instanceof Promise ? unlessAborted(current, signal) : current;
   }
 
   /**
-   * Sends, and sends once more with newer certificates if the TLS handshake failed (the server has not seen the request then), or
-   * with newer credentials if the response is 401.
+   * Sends a request. Sends it once more with newer certificates if the TLS handshake failed (the server has not seen the request
+   * then), or with newer credentials if the response is 401.
    */
   async #attempts<R extends Pick<ApiResponse, "status">>(
     request: ApiRequest,
-    attempt: (presented: Presented) => Promise<R>,
+    attempt: (auth: RequestAuth) => Promise<R>,
     discard?: (response: R) => void,
   ): Promise<R> {
-    let presented = await this.#presented(request);
+    let auth = await this.#auth(request);
     let response: R;
     try {
-      response = await attempt(presented);
+      response = await attempt(auth);
     } catch (error) {
-      presented = await this.#newerCertificates(request, presented, error);
-      response = await attempt(presented);
+      auth = await this.#newerCertificates(request, auth, error);
+      response = await attempt(auth);
     }
-    if (!this.#worthAnother(request, response.status, presented)) return response;
+    if (!this.#mayRetry(request, response.status, auth)) return response;
     discard?.(response);
-    return attempt(await this.#presented(request));
+    return attempt(await this.#auth(request));
   }
 
-  /** Throws `error` unless it is a failed handshake, and there are newer certificates. */
-  async #newerCertificates(request: ApiRequest, presented: Presented, error: unknown): Promise<Presented> {
-    if (!isHandshakeFailure(error) || !this.#config.identity.handshakeFailed?.(presented)) throw error;
-    const newer = await this.#presented(request);
-    if (newer.tls === presented.tls) throw error;
+  /** Returns newer certificates after a failed handshake. Rethrows `error` if it is something else or there are none. */
+  async #newerCertificates(request: ApiRequest, auth: RequestAuth, error: unknown): Promise<RequestAuth> {
+    if (!isHandshakeFailure(error) || !this.#config.identity.handshakeFailed?.(auth)) throw error;
+    const newer = await this.#auth(request);
+    if (newer.tls === auth.tls) throw error;
     return newer;
   }
 
-  #worthAnother({ headers }: ApiRequest, status: number, presented: Presented): boolean {
-    return status === 401 && headers?.authorization === undefined && this.#config.identity.refused(presented);
+  #mayRetry({ headers }: ApiRequest, status: number, auth: RequestAuth): boolean {
+    return status === 401 && headers?.authorization === undefined && this.#config.identity.refused(auth);
   }
 
-  async #send(request: ApiRequest, presented: Presented): Promise<ApiResponse> {
+  async #send(request: ApiRequest, auth: RequestAuth): Promise<ApiResponse> {
     const { signal } = request;
     signal?.throwIfAborted();
-    const { permit, reader, lane } = request;
-    const requests = this.#connections.for(presented.tls).requests(lane);
+    const { beforeSend, reader, lane } = request;
+    const requests = this.#connections.for(auth.tls).requests(lane);
     const gunzip = this.#requestsGzip(request);
-    const answer = new WholeAnswer({ maxBytes: this.#maxBodyBytes, permit, reader, gunzip });
-    const outer = follow(signal, (reason) => answer.abort(asError(reason)));
+    const handler = new BufferedResponse({ maxBytes: this.#maxBodyBytes, beforeSend, reader, gunzip });
+    const abortHandler = follow(signal, (reason) => handler.abort(asError(reason)));
     try {
-      requests.dispatch(this.#wire(request, presented, answer), answer);
-      return await answer.response;
+      requests.dispatch(this.#wire(request, auth, handler), handler);
+      return await handler.response;
     } catch (error) {
       signal?.throwIfAborted();
-      throw answer.refusal ?? this.#describe(asError(error), request);
+      throw handler.refusal ?? this.#describe(asError(error), request);
     } finally {
-      outer[Symbol.dispose]();
+      abortHandler[Symbol.dispose]();
     }
   }
 
-  #open(request: ApiRequest, presented: Presented): Promise<OpenResponse> {
-    const { signal, permit } = request;
+  #open(request: ApiRequest, auth: RequestAuth): Promise<OpenResponse> {
+    const { signal, beforeSend } = request;
     signal?.throwIfAborted();
-    const { streams } = this.#connections.for(presented.tls);
+    const { streams } = this.#connections.for(auth.tls);
     const describe = (error: Error): Error => this.#describe(error, request);
-    const answer = new StreamedAnswer({ signal, permit, describe });
-    streams.dispatch({ ...this.#wire(request, presented, answer), bodyTimeout: 0 }, answer);
-    if (!this.#requestsGzip(request)) return answer.head;
-    return answer.head.then((head) => (isGzip(head.headers) ? new GunzippedResponse(head, describe) : head));
+    const handler = new StreamingResponse({ signal, beforeSend, describe });
+    streams.dispatch({ ...this.#wire(request, auth, handler), bodyTimeout: 0 }, handler);
+    if (!this.#requestsGzip(request)) return handler.head;
+    return handler.head.then((head) => (isGzip(head.headers) ? new GunzippedResponse(head, describe) : head));
   }
 
   #wire(
     request: ApiRequest,
-    presented: Presented,
-    answer: WholeAnswer | StreamedAnswer,
-  ): LineDispatchOptions {
+    auth: RequestAuth,
+    handler: BufferedResponse | StreamingResponse,
+  ): TappedDispatchOptions {
     return {
       origin: this.#origin,
       path: this.#basePath + request.path,
       method: request.method,
-      headers: this.#headers(request, presented),
+      headers: this.#headers(request, auth),
       body: request.body ?? null,
-      headersTimeout: this.#answerTimeoutMs,
-      bodyTimeout: this.#answerTimeoutMs,
-      // or undici gives up the connection after every DELETE with a body, which Kubernetes' deletions have
+      headersTimeout: this.#responseTimeoutMs,
+      bodyTimeout: this.#responseTimeoutMs,
+      // undici's default would close the connection after every DELETE with a body, and Kubernetes deletions have one
       reset: request.method === "HEAD",
-      onLine: answer.onLine,
+      onTap: handler.onTap,
     };
   }
 
-  /** A caller that names encodings decodes the body as well. */
+  /** Returns true if this transport requests gzip. A caller that sets `accept-encoding` decodes the body itself. */
   #requestsGzip({ compressible = false, headers }: ApiRequest): boolean {
     return this.#gzip && compressible && headers?.["accept-encoding"] === undefined;
   }
 
-  /** Names and values in turn. A request's own headers win; whom it acts as, it says whole. */
-  #headers(request: ApiRequest, presented: Presented): string[] {
+  /**
+   * Returns alternating names and values. The request's own headers take precedence. A request that impersonates a user replaces the
+   * impersonation of the configuration completely.
+   */
+  #headers(request: ApiRequest, auth: RequestAuth): string[] {
     const { headers: own = {} } = request;
     const list: string[] = this.#requestsGzip(request) ? ["accept-encoding", "gzip"] : [];
     if (own["impersonate-user"] === undefined) addAll(list, this.#impersonation);
-    addAll(list, presented.headers, own);
+    addAll(list, auth.headers, own);
     addAll(list, own);
     return list;
   }

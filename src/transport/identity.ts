@@ -1,14 +1,14 @@
-import type { Changing } from "./changing.ts";
 import type { ClientCertificate } from "./client-certificate.ts";
-import type { Identity, Presented, TlsMaterial } from "./cluster-config.ts";
+import type { Identity, RequestAuth, TlsMaterial } from "./cluster-config.ts";
 import type { Credential } from "./credential.ts";
+import type { Reloadable } from "./reloadable.ts";
 
 export interface CombinedIdentityOptions {
   /** For logs: "token file /var/run/token". */
   readonly description: string;
-  readonly ca: Changing<string | undefined>;
-  readonly certificate: Changing<ClientCertificate | undefined>;
-  readonly credential: Changing<Credential>;
+  readonly ca: Reloadable<string | undefined>;
+  readonly certificate: Reloadable<ClientCertificate | undefined>;
+  readonly credential: Reloadable<Credential>;
   readonly serverName?: string | undefined;
   readonly insecure: boolean;
 }
@@ -19,13 +19,13 @@ export interface CombinedIdentityOptions {
  */
 export class CombinedIdentity implements Identity {
   readonly #options: CombinedIdentityOptions;
-  #last: { readonly parts: Parts; readonly presented: Presented } | undefined;
+  #last: { readonly parts: Parts; readonly auth: RequestAuth } | undefined;
 
   constructor(options: CombinedIdentityOptions) {
     this.#options = options;
   }
 
-  current(): Presented | Promise<Presented> {
+  current(): RequestAuth | Promise<RequestAuth> {
     const ca = this.#options.ca.current();
     const certificate = this.#options.certificate.current();
     const credential = this.#options.credential.current();
@@ -35,8 +35,8 @@ export class CombinedIdentity implements Identity {
     return this.#whenReady([Promise.resolve(ca), Promise.resolve(certificate), Promise.resolve(credential)]);
   }
 
-  refused(presented: Presented): boolean {
-    if (presented !== this.#last?.presented) return true;
+  refused(auth: RequestAuth): boolean {
+    if (auth !== this.#last?.auth) return true;
     const { certificate, credential } = this.#last.parts;
     const other = [
       this.#options.certificate.refused(certificate),
@@ -45,8 +45,8 @@ export class CombinedIdentity implements Identity {
     return other.includes(true);
   }
 
-  handshakeFailed(presented: Presented): boolean {
-    if (presented !== this.#last?.presented) return true;
+  handshakeFailed(auth: RequestAuth): boolean {
+    if (auth !== this.#last?.auth) return true;
     const { ca, certificate, credential } = this.#last.parts;
     const other = [
       this.#options.ca.refused(ca),
@@ -64,20 +64,19 @@ export class CombinedIdentity implements Identity {
     return this.#options.description;
   }
 
-  async #whenReady(parts: PendingParts): Promise<Presented> {
+  async #whenReady(parts: PendingParts): Promise<RequestAuth> {
     const [ca, certificate, credential] = await Promise.all(parts);
     return this.#present({ ca, certificate, credential });
   }
 
-  #present(parts: Parts): Presented {
+  #present(parts: Parts): RequestAuth {
     const last = this.#last;
-    if (last && last.parts.credential === parts.credential && sameTls(last.parts, parts))
-      return last.presented;
+    if (last && last.parts.credential === parts.credential && sameTls(last.parts, parts)) return last.auth;
     const { authorization } = parts.credential;
-    const tls = last && sameTls(last.parts, parts) ? last.presented.tls : this.#tls(parts);
-    const presented = { headers: authorization === undefined ? {} : { authorization }, tls };
-    this.#last = { parts, presented };
-    return presented;
+    const tls = last && sameTls(last.parts, parts) ? last.auth.tls : this.#tls(parts);
+    const auth = { headers: authorization === undefined ? {} : { authorization }, tls };
+    this.#last = { parts, auth };
+    return auth;
   }
 
   #tls(parts: Parts): TlsMaterial {

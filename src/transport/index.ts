@@ -25,16 +25,16 @@ export {
   isUnauthorized,
   parseBody,
 } from "./api-error.ts";
-export { type ChangeType, changeAt, changeNamed } from "./change-at.ts";
+export { ByteMatcher } from "./byte-matcher.ts";
 export { type ClientNodeKubeConfig, fromClientNode } from "./client-node.ts";
-export type { ClusterConfig, Identity, Impersonation, Presented, TlsMaterial } from "./cluster-config.ts";
+export type { ClusterConfig, Identity, Impersonation, RequestAuth, TlsMaterial } from "./cluster-config.ts";
 export { ConfigError } from "./config-error.ts";
 export { ConnectionError, isReset, isTimeout } from "./connection-error.ts";
 export { Frames, FrameTooLongError, type OnFrame } from "./frames.ts";
 export { type HttpTransportOptions, httpTransport } from "./http-transport.ts";
 export { impersonationHeaders } from "./impersonation.ts";
 export { endOfJson, endOfScalar, endOfText, maxDepth } from "./json-check.ts";
-export { endOfMetadatum, endOfValue, enough, nowhere, walkArray, walkObject } from "./json-walk.ts";
+export { endOfValue, enough, nowhere, skipMetadataValue, walkArray, walkObject } from "./json-walk.ts";
 export { ListReader } from "./list-reader.ts";
 export { loadConfig } from "./load-config.ts";
 export type { LoadOptions } from "./load-options.ts";
@@ -58,5 +58,5 @@ export {
   type Transport,
 } from "./transport.ts";
 export { type OnWarning, warningsIn, warningsOnce } from "./warnings.ts";
+export { type ChangeType, changeTypeOf, watchEventPrefixAt } from "./watch-event-prefix.ts";
 export { withComponent, withHeaders, withLane } from "./with-headers.ts";
-export { Word } from "./word.ts";

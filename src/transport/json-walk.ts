@@ -69,7 +69,7 @@ export function endOfFlat(bytes: Buffer, at: number): number {
 }
 
 /** As `endOfValue`, for a value within `metadata`: most of what metadata has in it is flat. */
-export function endOfMetadatum(bytes: Buffer, at: number): number {
+export function skipMetadataValue(bytes: Buffer, at: number): number {
   const first = bytes[at];
   if (first === quote) return endOfString(bytes, at + 1);
   if (first !== openBrace && first !== openBracket) return endOfWord(bytes, at);

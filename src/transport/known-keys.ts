@@ -1,4 +1,4 @@
-import { fourAt } from "./word.ts";
+import { int32At } from "./byte-matcher.ts";
 
 /** A key that is known by its bytes. */
 export interface KnownKey<Role> {
@@ -51,19 +51,19 @@ class Candidate<Role> implements KnownKey<Role> {
     this.role = role;
     this.length = bytes.length;
     this.other = other;
-    this.#first = fourAt(padded, 0);
-    this.#second = fourAt(padded, 4);
-    this.#third = fourAt(padded, 8);
-    this.#fourth = fourAt(padded, 12);
-    this.#last = fourAt(bytes, bytes.length - 4);
+    this.#first = int32At(padded, 0);
+    this.#second = int32At(padded, 4);
+    this.#third = int32At(padded, 8);
+    this.#fourth = int32At(padded, 12);
+    this.#last = int32At(bytes, bytes.length - 4);
   }
 
   isAt(bytes: Buffer, at: number): boolean {
     const { length } = this;
-    if (at + length > bytes.length || fourAt(bytes, at + length - 4) !== this.#last) return false;
-    if (fourAt(bytes, at) !== this.#first) return false;
-    if (length > 8 && fourAt(bytes, at + 4) !== this.#second) return false;
-    if (length > 12 && fourAt(bytes, at + 8) !== this.#third) return false;
-    return length <= 16 || fourAt(bytes, at + 12) === this.#fourth;
+    if (at + length > bytes.length || int32At(bytes, at + length - 4) !== this.#last) return false;
+    if (int32At(bytes, at) !== this.#first) return false;
+    if (length > 8 && int32At(bytes, at + 4) !== this.#second) return false;
+    if (length > 12 && int32At(bytes, at + 8) !== this.#third) return false;
+    return length <= 16 || int32At(bytes, at + 12) === this.#fourth;
   }
 }

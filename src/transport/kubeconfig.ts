@@ -2,10 +2,10 @@ import { homedir } from "node:os";
 import { dirname, resolve } from "node:path";
 import { ConfigError } from "./config-error.ts";
 import type { ConfigField, Place } from "./config-field.ts";
+import { displayPath } from "./display-path.ts";
 import { type ExecSection, readExec } from "./exec-section.ts";
 import { readDocument } from "./kubeconfig-document.ts";
 import type { PemSource } from "./pem-source.ts";
-import { shownPath } from "./shown-path.ts";
 
 /** What a kubeconfig says, from one file or merged from several. It holds secrets: do not log it. */
 export interface Kubeconfig {
@@ -75,7 +75,7 @@ export async function parseKubeconfig(
   text: string,
   { file, homeDir = homedir() }: ParseKubeconfigOptions = {},
 ): Promise<Kubeconfig> {
-  const name = file === undefined ? "the kubeconfig" : shownPath(file, homeDir);
+  const name = file === undefined ? "the kubeconfig" : displayPath(file, homeDir);
   const root = await readDocument(text, name);
   expectValue(root.at("kind"), "Config");
   expectValue(root.at("apiVersion"), "v1");

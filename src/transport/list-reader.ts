@@ -1,7 +1,7 @@
+import { ByteMatcher } from "./byte-matcher.ts";
 import { endOfValue, enough, nowhere, walkObject } from "./json-walk.ts";
 import { ObjectScan } from "./scan-object.ts";
 import type { BodyReader } from "./transport.ts";
-import { Word } from "./word.ts";
 
 /** It looks at what has come when there is so much of it. */
 const windowBytes = 64 * 1024;
@@ -74,8 +74,8 @@ export class ListReader implements BodyReader {
   #readHead(bytes: Buffer): void {
     let items = nowhere;
     walkObject(bytes, this.#at, (key, value) => {
-      if (words.items.is(bytes, key, value)) items = value;
-      else if (words.metadata.is(bytes, key, value)) return this.#readMetadata(bytes, value);
+      if (keys.items.isKey(bytes, key, value)) items = value;
+      else if (keys.metadata.isKey(bytes, key, value)) return this.#readMetadata(bytes, value);
       return items === nowhere ? endOfValue(bytes, value) : enough;
     });
     if (items === nowhere || bytes[items] !== openBracket) return;
@@ -150,4 +150,4 @@ const none = Buffer.alloc(0);
 const comma = 0x2c;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
-const words = { items: new Word("items"), metadata: new Word("metadata") };
+const keys = { items: new ByteMatcher("items"), metadata: new ByteMatcher("metadata") };

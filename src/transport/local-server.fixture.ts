@@ -4,7 +4,7 @@ import { createServer as createHttpsServer, type ServerOptions } from "node:http
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer, type TlsOptions } from "node:tls";
 import { onTestFinished } from "vitest";
-import type { ClusterConfig, Identity, Presented, TlsMaterial } from "./cluster-config.ts";
+import type { ClusterConfig, Identity, RequestAuth, TlsMaterial } from "./cluster-config.ts";
 import { type HttpTransportOptions, httpTransport } from "./http-transport.ts";
 import type { ApiRequest, Transport } from "./transport.ts";
 
@@ -118,7 +118,7 @@ export function get(path: string, more: Partial<ApiRequest> = {}): ApiRequest {
 }
 
 /** An identity that never changes. */
-export function always(presented: Presented): Identity {
+export function always(presented: RequestAuth): Identity {
   return { current: () => presented, refused: () => false };
 }
 

@@ -30,7 +30,7 @@ export class PageProgress {
     if (this.#tokens.has(token)) {
       const { method, path } = request;
       const message = `expected a new continue token from ${method} ${path}, got one that came before`;
-      throw new ApiError(message, { code: 200, reason: "InvalidAnswer", request });
+      throw new ApiError(message, { code: 200, reason: "InvalidResponse", request });
     }
     this.#tokens.add(token);
     if (count === 0) await sleep(pauseMs, { clock: this.#clock, signal: this.#signal });

@@ -1,5 +1,5 @@
-import { type ChangeType, changeAt } from "./change-at.ts";
 import { MetadataScan } from "./scan-metadata.ts";
+import { type ChangeType, watchEventPrefixAt } from "./watch-event-prefix.ts";
 
 /** One event of a watch whose object has yet to be parsed. */
 export interface ScannedEvent {
@@ -20,14 +20,14 @@ const scan = new MetadataScan();
  * compact JSON of a change that an API server writes; that is for a parser to look at.
  */
 export function scanEvent(bytes: Buffer, start: number, end: number): ScannedEvent | undefined {
-  const change = changeAt(bytes, start);
+  const change = watchEventPrefixAt(bytes, start);
   if (!change) return undefined;
-  const objectStart = start + change.opening.length;
+  const objectStart = start + change.matcher.length;
   if (bytes[end - 1] !== closeBrace || bytes[end - 2] !== closeBrace) return undefined;
   if (!scan.within(bytes, objectStart, end - 1)) return undefined;
   const { name, namespace, resourceVersion } = scan;
   return {
-    type: change.meaning,
+    type: change.changeType,
     name,
     namespace,
     resourceVersion,

@@ -1,7 +1,7 @@
 import { unreachable } from "../base/index.ts";
-import { endOfMetadatum, endOfPlain, endOfString, endOfValue, nowhere, valueAfter } from "./json-walk.ts";
+import { endOfPlain, endOfString, endOfValue, nowhere, skipMetadataValue, valueAfter } from "./json-walk.ts";
 import { KnownKeys } from "./known-keys.ts";
-import { asciiText, FewTexts } from "./short-text.ts";
+import { asciiText, StringInterner } from "./string-interner.ts";
 
 /**
  * Looks into the bytes of objects, whatever the order of their fields, for what a cache has to know of them: who they
@@ -110,7 +110,7 @@ export class MetadataScan {
     let at = start;
     do {
       const key = bytes[at + 1] === quote ? metadataKeys.at(bytes, at + 2) : undefined;
-      if (key === undefined) at = endOfMember(bytes, at + 1, endOfMetadatum);
+      if (key === undefined) at = endOfMember(bytes, at + 1, skipMetadataValue);
       else if (key.role === "passed") at = endOfPassed(bytes, at + 2 + key.length);
       else at = this.#wanted(bytes, at + 2 + key.length, key.role);
       if (at === nowhere) return nowhere;
@@ -136,27 +136,27 @@ export class MetadataScan {
   #name(bytes: Buffer, value: number): number {
     const end = endOfPlain(bytes, value);
     this.name = end === nowhere ? "" : asciiText(bytes, value + 1, end - 1);
-    return end === nowhere ? endOfMetadatum(bytes, value) : end;
+    return end === nowhere ? skipMetadataValue(bytes, value) : end;
   }
 
   /** A namespace that only a parser can read makes the object one for a parser. */
   #namespace(bytes: Buffer, value: number): number {
     const end = endOfPlain(bytes, value);
     if (end === nowhere) this.metadataStart = nowhere;
-    else this.namespace = namespaces.of(bytes, value + 1, end - 1);
-    return end === nowhere ? endOfMetadatum(bytes, value) : end;
+    else this.namespace = namespaces.intern(bytes, value + 1, end - 1);
+    return end === nowhere ? skipMetadataValue(bytes, value) : end;
   }
 
   #version(bytes: Buffer, value: number): number {
     const end = endOfPlain(bytes, value);
     this.resourceVersion = end === nowhere ? "" : asciiText(bytes, value + 1, end - 1);
-    this.versionEnd = end === nowhere ? endOfMetadatum(bytes, value) : end;
+    this.versionEnd = end === nowhere ? skipMetadataValue(bytes, value) : end;
     return this.versionEnd;
   }
 
   #managedFields(bytes: Buffer, value: number): number {
     const start = value - '"managedFields":'.length;
-    const end = endOfMetadatum(bytes, value);
+    const end = skipMetadataValue(bytes, value);
     if (end === nowhere) return nowhere;
     const followed = bytes[end] === comma;
     this.cutStart = !followed && bytes[start - 1] === comma ? start - 1 : start;
@@ -172,7 +172,7 @@ export class MetadataScan {
 }
 
 /** One for all scans: objects of many kinds are in the same ones. */
-const namespaces = new FewTexts();
+const namespaces = new StringInterner();
 
 /** Of the member whose key, in quotes, is at `at`, where nothing is wanted of it. */
 function endOfMember(bytes: Buffer, at: number, endOf: (bytes: Buffer, value: number) => number): number {
@@ -180,9 +180,9 @@ function endOfMember(bytes: Buffer, at: number, endOf: (bytes: Buffer, value: nu
   return value === nowhere ? nowhere : endOf(bytes, value);
 }
 
-/** As `endOfMetadatum`, for one of which nothing is wanted: most of those are text. */
+/** As `skipMetadataValue`, for one of which nothing is wanted: most of those are text. */
 function endOfPassed(bytes: Buffer, value: number): number {
-  return bytes[value] === quote ? endOfString(bytes, value + 1) : endOfMetadatum(bytes, value);
+  return bytes[value] === quote ? endOfString(bytes, value + 1) : skipMetadataValue(bytes, value);
 }
 
 /** Those of which something is wanted. */

@@ -1,5 +1,5 @@
-import { endOfMetadatum, endOfValue, enough, nowhere, type OnMember, walkObject } from "./json-walk.ts";
-import { Word } from "./word.ts";
+import { ByteMatcher } from "./byte-matcher.ts";
+import { endOfValue, enough, nowhere, type OnMember, skipMetadataValue, walkObject } from "./json-walk.ts";
 
 /**
  * Looks into the bytes of objects, whatever the order of their fields, for where their managedFields lie: a third of what a
@@ -48,20 +48,20 @@ export class ObjectScan {
   }
 
   readonly #inObject: OnMember = (key, value) =>
-    words.metadata.is(this.#bytes, key, value)
+    keys.metadata.isKey(this.#bytes, key, value)
       ? walkObject(this.#bytes, value, this.#forCut)
       : endOfValue(this.#bytes, value);
 
   readonly #toMetadata: OnMember = (key, value) => {
     const end = this.#inObject(key, value);
-    if (end < 0 || !words.metadata.is(this.#bytes, key, value)) return end;
+    if (end < 0 || !keys.metadata.isKey(this.#bytes, key, value)) return end;
     this.#metadataEnd = end;
     return enough;
   };
 
   readonly #forCut: OnMember = (key, value) => {
-    const end = endOfMetadatum(this.#bytes, value);
-    if (end > 0 && words.managedFields.is(this.#bytes, key, value)) this.#toCut(key - 1, end);
+    const end = skipMetadataValue(this.#bytes, value);
+    if (end > 0 && keys.managedFields.isKey(this.#bytes, key, value)) this.#toCut(key - 1, end);
     return end;
   };
 
@@ -73,7 +73,7 @@ export class ObjectScan {
 }
 
 const comma = 0x2c;
-const words = {
-  metadata: new Word("metadata"),
-  managedFields: new Word("managedFields"),
+const keys = {
+  metadata: new ByteMatcher("metadata"),
+  managedFields: new ByteMatcher("managedFields"),
 };

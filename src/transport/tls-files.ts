@@ -1,9 +1,9 @@
 import { X509Certificate } from "node:crypto";
 import { asError, type Clock, type Logger } from "../base/index.ts";
-import { type Changing, constant } from "./changing.ts";
 import { type ClientCertificate, clientCertificate } from "./client-certificate.ts";
 import { type PemSource, pemError, readPem } from "./pem-source.ts";
-import { Reread } from "./reread.ts";
+import { constant, type Reloadable } from "./reloadable.ts";
+import { ReloadingValue } from "./reloading-value.ts";
 
 /** Files are read again on use when 5 minutes old, as client-go does. */
 const everyMs = 300_000;
@@ -18,9 +18,9 @@ export interface TlsFileOptions {
 export function certificateAuthority(
   source: PemSource | undefined,
   options: TlsFileOptions,
-): Changing<string | undefined> {
+): Reloadable<string | undefined> {
   if (!source) return constant(undefined);
-  const reread = new Reread<string | undefined>({
+  const reread = new ReloadingValue<string | undefined>({
     ...options,
     what: "certificate authority",
     read: () => readAuthority(source),
@@ -42,10 +42,10 @@ export interface CertificatePair {
 export function certificatePair(
   pair: CertificatePair | undefined,
   options: TlsFileOptions,
-): Changing<ClientCertificate | undefined> {
+): Reloadable<ClientCertificate | undefined> {
   if (!pair) return constant(undefined);
   const { clock } = options;
-  const reread = new Reread<ClientCertificate | undefined>({
+  const reread = new ReloadingValue<ClientCertificate | undefined>({
     ...options,
     what: "client certificate",
     read: () => readPair(pair, clock),

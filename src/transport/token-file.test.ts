@@ -1,15 +1,15 @@
 import { rm } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { loggerTo, silentLogger, VirtualClock } from "../base/index.ts";
-import type { Changing } from "./changing.ts";
 import { ConfigField } from "./config-field.ts";
 import type { Credential } from "./credential.ts";
+import type { Reloadable } from "./reloadable.ts";
 import { tempFolder } from "./temp-folder.fixture.ts";
 import { type TokenFileOptions, tokenFile } from "./token-file.ts";
 
 const place = new ConfigField({}, { name: "~/.kube/config", lineOf: () => 9 }, ["users", 0, "user"]);
 
-function tokenAt(file: string, options: Partial<TokenFileOptions> = {}): Changing<Credential> {
+function tokenAt(file: string, options: Partial<TokenFileOptions> = {}): Reloadable<Credential> {
   return tokenFile({ file, place, clock: new VirtualClock(), log: silentLogger, ...options });
 }
 

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import type { Clock, Logger } from "../base/index.ts";
-import type { Changing } from "./changing.ts";
 import { ConfigError, systemCode } from "./config-error.ts";
 import type { Place } from "./config-field.ts";
 import { bearer, type Credential } from "./credential.ts";
-import { Reread } from "./reread.ts";
+import type { Reloadable } from "./reloadable.ts";
+import { ReloadingValue } from "./reloading-value.ts";
 
 /** Tokens are taken to be good for a minute, and read again 10 s before that is over, as client-go does. */
 const everyMs = 60_000 - 10_000;
@@ -13,7 +13,7 @@ const retryMs = 10_000;
 export interface TokenFileOptions {
   readonly file: string;
   readonly place: Place;
-  /** Presented until the file has been read once. @default none: the file has to be there from the start */
+  /** RequestAuth until the file has been read once. @default none: the file has to be there from the start */
   readonly token?: string | undefined;
   readonly clock: Clock;
   readonly log: Logger;
@@ -25,8 +25,8 @@ export interface TokenFileOptions {
  * It is read again on use when 50 s old, and after the server refused it. A file that cannot be
  * read, or is empty, leaves the last token in use; the next try comes 10 s later.
  */
-export function tokenFile(options: TokenFileOptions): Changing<Credential> {
-  return new Reread<Credential>({
+export function tokenFile(options: TokenFileOptions): Reloadable<Credential> {
+  return new ReloadingValue<Credential>({
     what: `token file ${options.file}`,
     read: () => readToken(options),
     everyMs,

@@ -27,7 +27,7 @@ export interface ApiRequest {
    * Asked when the first byte is about to leave, at every try: what it throws is what the request fails with, and nothing
    * is sent.
    */
-  readonly permit?: (() => void) | undefined;
+  readonly beforeSend?: (() => void) | undefined;
   /**
    * Requests of one lane share connections that no other request uses, and a client's rate limit does not hold them back.
    * For requests that must not wait behind others, such as renewals of a lease. @default the connections of all others

@@ -1,15 +1,15 @@
 import type { RequestOptions } from "node:https";
 import { isDeepStrictEqual } from "node:util";
 import type { Clock, Logger } from "../base/index.ts";
-import type { Identity, Presented, TlsMaterial } from "./cluster-config.ts";
-import { Reread } from "./reread.ts";
+import type { Identity, RequestAuth, TlsMaterial } from "./cluster-config.ts";
+import { ReloadingValue } from "./reloading-value.ts";
 
 /** Something that knows how to fill in Node's request options: client-node's `KubeConfig`. */
 export interface HttpsOptionsSource {
   applyToHTTPSOptions(options: RequestOptions): Promise<void>;
 }
 
-export interface AskedIdentityOptions {
+export interface ClientNodeIdentityOptions {
   readonly source: HttpsOptionsSource;
   /** Whom it is about, for logs. */
   readonly user: string;
@@ -21,15 +21,15 @@ export interface AskedIdentityOptions {
 const everyMs = 10_000;
 
 /** Who we are as somebody else's code has it: asked on use when the last answer is 10 s old or was refused. */
-export class AskedIdentity implements Identity {
-  readonly #presented: Reread<Presented>;
-  readonly #options: AskedIdentityOptions;
+export class ClientNodeIdentity implements Identity {
+  readonly #auth: ReloadingValue<RequestAuth>;
+  readonly #options: ClientNodeIdentityOptions;
   #tls: TlsMaterial | undefined;
 
-  constructor(options: AskedIdentityOptions) {
+  constructor(options: ClientNodeIdentityOptions) {
     const { user, clock, log } = options;
     this.#options = options;
-    this.#presented = new Reread({
+    this.#auth = new ReloadingValue({
       what: `credentials of ${user}`,
       read: () => this.#ask(),
       everyMs,
@@ -39,12 +39,12 @@ export class AskedIdentity implements Identity {
     });
   }
 
-  current(): Presented | Promise<Presented> {
-    return this.#presented.current();
+  current(): RequestAuth | Promise<RequestAuth> {
+    return this.#auth.current();
   }
 
-  refused(presented: Presented): boolean {
-    return this.#presented.refused(presented);
+  refused(auth: RequestAuth): boolean {
+    return this.#auth.refused(auth);
   }
 
   toJSON(): string {
@@ -55,7 +55,7 @@ export class AskedIdentity implements Identity {
     return this.toJSON();
   }
 
-  async #ask(): Promise<Presented> {
+  async #ask(): Promise<RequestAuth> {
     const options: RequestOptions = {};
     await this.#options.source.applyToHTTPSOptions(options);
     const tls = tlsOf(options);

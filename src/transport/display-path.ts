@@ -1,7 +1,7 @@
 import { relative, sep } from "node:path";
 
 /** `file` as people write it: with `~` for the home directory. */
-export function shownPath(file: string, homeDir: string): string {
+export function displayPath(file: string, homeDir: string): string {
   const inHome = relative(homeDir, file);
   const outside = inHome === "" || inHome.startsWith("..") || inHome === file;
   return outside ? file : `~${sep}${inHome}`;

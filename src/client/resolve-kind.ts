@@ -11,7 +11,7 @@ export class UnknownKindError extends Error {
  * The kind with its plural and scope, asked for in its own group and version alone; a client's `resolve` asks once and
  * remembers. Throws an `UnknownKindError` where the server has no such kind.
  */
-export async function lookUp<T extends KubeObject>(
+export async function resolveKind<T extends KubeObject>(
   transport: Transport,
   wanted: AnyKind<T>,
   signal?: AbortSignal,

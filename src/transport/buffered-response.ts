@@ -2,50 +2,50 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Gunzip } from "node:zlib";
 import type { Dispatcher } from "undici";
 import { asError } from "../base/index.ts";
+import type { ConnectionTap } from "./connection-tap.ts";
 import { decodedHeaders, gunzipStream, isGzip } from "./gunzip.ts";
-import type { Line } from "./line.ts";
 import type { ApiRequest, ApiResponse, BodyReader, ResponseHeaders } from "./transport.ts";
 
-export interface WholeAnswerOptions {
-  /** No more is taken. */
+export interface BufferedResponseOptions {
+  /** Limit of the body, both before and after decompression. A longer body fails the request. */
   readonly maxBytes: number;
-  /** Asked before anything is sent. */
-  readonly permit: ApiRequest["permit"];
+  /** Called before anything is sent. If it throws, nothing is sent. */
+  readonly beforeSend: ApiRequest["beforeSend"];
   readonly reader?: ApiRequest["reader"];
-  /** Gzip was requested: a body in gzip is decoded. */
+  /** True if gzip was requested, so that a gzip body is decompressed. */
   readonly gunzip: boolean;
 }
 
-/** Gathers one answer from undici. `response` settles once, also when aborted before a connection stood. */
-export class WholeAnswer implements Dispatcher.DispatchHandler {
+/** Collects one complete response from undici. `response` always settles, even when aborted before a connection is open. */
+export class BufferedResponse implements Dispatcher.DispatchHandler {
   readonly response: Promise<ApiResponse>;
   readonly #maxBytes: number;
-  readonly #permit: ApiRequest["permit"];
+  readonly #beforeSend: ApiRequest["beforeSend"];
   readonly #newReader: ApiRequest["reader"];
-  /** Takes the chunks, if there is one. */
+  /** Receives the chunks in place of `#chunks`, if the request has a reader. */
   #reader: BodyReader | undefined;
-  /** Decodes the body, if it is in gzip. */
+  /** True if a gzip body is to be decompressed. */
   readonly #decodes: boolean;
   #gunzip: Gunzip | undefined;
   readonly #chunks: Buffer[] = [];
-  /** Bytes received, before they are decoded. */
+  /** Bytes received, before decompression. */
   #received = 0;
-  /** Bytes of the body. */
+  /** Bytes of the body, after decompression. */
   #bytes = 0;
   #status = 0;
   #headers: ResponseHeaders = {};
-  #line: Line | undefined;
-  /** Whether the line is ours: from when the request is sent until the answer is whole. */
+  #tap: ConnectionTap | undefined;
+  /** True from when the request is sent until the response is complete. Only then this response may use the connection. */
   #running = false;
   #aborted: Error | undefined;
-  /** Why it was not permitted to leave. */
+  /** The error of `beforeSend`, if it refused the request. */
   refusal: Error | undefined;
-  #resolve!: (response: ApiResponse) => void; // both are set by the promise's executor, which runs at once
+  #resolve!: (response: ApiResponse) => void; // the promise's executor sets both, and runs at once
   #reject!: (error: Error) => void;
 
-  constructor({ maxBytes, permit, reader, gunzip }: WholeAnswerOptions) {
+  constructor({ maxBytes, beforeSend, reader, gunzip }: BufferedResponseOptions) {
     this.#maxBytes = maxBytes;
-    this.#permit = permit;
+    this.#beforeSend = beforeSend;
     this.#newReader = reader;
     this.#decodes = gunzip;
     this.response = new Promise((resolve, reject) => {
@@ -58,17 +58,17 @@ export class WholeAnswer implements Dispatcher.DispatchHandler {
     this.#aborted = reason;
     this.#reject(reason);
     this.#gunzip?.destroy();
-    if (this.#running) this.#line?.cut();
+    if (this.#running) this.#tap?.destroy();
   }
 
-  readonly onLine = (line: Line): void => {
-    this.#line = line;
+  readonly onTap = (tap: ConnectionTap): void => {
+    this.#tap = tap;
   };
 
-  /** Throws what it was aborted with, or why it may not leave: nothing is sent then, and the connection is left to others. */
+  /** Throws if the request was aborted or refused. Then nothing is sent, and the connection stays usable for other requests. */
   onRequestStart(): void {
     if (this.#aborted) throw this.#aborted;
-    this.refusal = refusalOf(this.#permit);
+    this.refusal = beforeSendError(this.#beforeSend);
     if (this.refusal) throw this.refusal;
     this.#running = true;
   }
@@ -78,36 +78,36 @@ export class WholeAnswer implements Dispatcher.DispatchHandler {
     this.#headers = headers;
     if (status === 200) this.#reader = this.#newReader?.();
     if (this.#decodes && isGzip(headers)) this.#gunzip = this.#decoder();
-    else if (this.#reader) this.#line?.lend(true);
+    else if (this.#reader) this.#tap?.reuseReadBuffer(true);
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#aborted) return;
     this.#received += chunk.length;
     if (this.#received > this.#maxBytes) this.abort(tooLarge(this.#maxBytes));
-    else if (!this.#gunzip) this.#take(chunk);
-    else if (!this.#gunzip.write(chunk)) this.#line?.hold();
+    else if (!this.#gunzip) this.#push(chunk);
+    else if (!this.#gunzip.write(chunk)) this.#tap?.pause();
   }
 
   onResponseEnd(): void {
     this.#running = false;
-    this.#line?.lend(false);
+    this.#tap?.reuseReadBuffer(false);
     if (!this.#gunzip) return this.#end();
     if (!this.#aborted) this.#gunzip.end();
-    queueMicrotask(() => this.#line?.release()); // for the next request
+    queueMicrotask(() => this.#tap?.resume()); // the next request on this connection needs it to read
   }
 
   #decoder(): Gunzip {
     this.#headers = decodedHeaders(this.#headers);
     return gunzipStream()
-      .on("drain", () => this.#running && this.#line?.release())
-      .on("data", (chunk: Buffer) => this.#take(chunk))
+      .on("drain", () => this.#running && this.#tap?.resume())
+      .on("data", (chunk: Buffer) => this.#push(chunk))
       .on("end", () => this.#end())
       .on("error", (error) => this.abort(error));
   }
 
-  /** Takes the next bytes of the body. */
-  #take(chunk: Buffer): void {
+  /** Adds the next bytes of the body. */
+  #push(chunk: Buffer): void {
     if (this.#aborted) return;
     this.#bytes += chunk.length;
     if (this.#bytes > this.#maxBytes) this.abort(tooLarge(this.#maxBytes));
@@ -128,10 +128,10 @@ export class WholeAnswer implements Dispatcher.DispatchHandler {
   }
 }
 
-/** What `permit` throws. */
-export function refusalOf(permit: ApiRequest["permit"]): Error | undefined {
+/** Returns the error that `beforeSend` throws, or `undefined` if it does not throw. */
+export function beforeSendError(beforeSend: ApiRequest["beforeSend"]): Error | undefined {
   try {
-    permit?.();
+    beforeSend?.();
     return undefined;
   } catch (thrown) {
     return asError(thrown);
@@ -141,6 +141,6 @@ export function refusalOf(permit: ApiRequest["permit"]): Error | undefined {
 const empty = Buffer.alloc(0);
 
 function tooLarge(maxBytes: number): Error {
-  const text = `a body of more than ${maxBytes} bytes; ask for less at a time, with a smaller pageSize`;
+  const text = `a body of more than ${maxBytes} bytes; request less at a time, with a smaller pageSize`;
   return Object.assign(new Error(text), { code: "BODY_TOO_LARGE" });
 }

@@ -256,7 +256,7 @@ test("a body may be silent for longer than an answer may take", { timeout: 15_00
     silent.pass(response);
   });
   const silent = gate<ServerResponse>();
-  const transport = transportTo(server, { answerTimeoutMs: 300 });
+  const transport = transportTo(server, { responseTimeoutMs: 300 });
   const ours = await transport.open(get("/"));
   const notes = new Notes();
   ours.receive(notes);

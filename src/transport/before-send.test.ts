@@ -25,7 +25,7 @@ test.each(ways)(
       reply(response);
     });
     const transport = transportTo(server);
-    await expect(transport[way](patch({ permit: refuse }))).rejects.toBe(refusal);
+    await expect(transport[way](patch({ beforeSend: refuse }))).rejects.toBe(refusal);
     await transport.send(patch({ path: "/b" }));
     expect(arrived).toEqual(["/b"]);
   },
@@ -42,7 +42,7 @@ test("a request that waits for a connection is asked for its permit when it leav
   const transport = transportTo(server, { connections: 1 });
   let permitted = true;
   const first = transport.send(patch({ path: "/first" }));
-  const second = transport.send(patch({ permit: () => permitted || refuse() }));
+  const second = transport.send(patch({ beforeSend: () => permitted || refuse() }));
   second.catch(() => {}); // looked at below
   await settled();
   permitted = false;
@@ -60,10 +60,10 @@ test("a permit is asked for at every try", async () => {
     response.writeHead(429, { "retry-after": "3" }).end();
   });
   const transport = retrying(transportTo(server), { clock });
-  const permit = (): void => {
+  const beforeSend = (): void => {
     if (clock.monotonic() >= 5000) throw refusal;
   };
-  const sent = expect(transport.send(patch({ permit }))).rejects.toBe(refusal);
+  const sent = expect(transport.send(patch({ beforeSend }))).rejects.toBe(refusal);
   while (clock.monotonic() < 6000) {
     await settled();
     await clock.advanceToNext();

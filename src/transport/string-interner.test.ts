@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { asciiText, FewTexts } from "./short-text.ts";
+import { asciiText, StringInterner } from "./string-interner.ts";
 
 const ascii = fc.string({ unit: "binary-ascii", maxLength: 80 });
 
@@ -19,8 +19,8 @@ test("also where texts come again, and others between", () => {
   const name = fc.string({ unit: fc.constantFrom("a", "b", "-"), maxLength: 6 });
   fc.assert(
     fc.property(fc.array(fc.oneof(name, ascii), { maxLength: 50 }), (texts) => {
-      const few = new FewTexts();
-      const read = texts.map((text) => few.of(Buffer.from(`"${text}"`), 1, 1 + text.length));
+      const few = new StringInterner();
+      const read = texts.map((text) => few.intern(Buffer.from(`"${text}"`), 1, 1 + text.length));
       expect(read).toEqual(texts);
     }),
     { numRuns: 1000 },

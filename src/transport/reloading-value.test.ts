@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { type LogEntry, loggerTo, VirtualClock } from "../base/index.ts";
-import { Reread, type RereadOptions } from "./reread.ts";
+import { ReloadingValue, type ReloadingValueOptions } from "./reloading-value.ts";
 
 interface Value {
   readonly text: string;
 }
 
 /** A reread value whose readings are taken from `texts` in turn; an Error among them is thrown. */
-function rereadOf(texts: Array<string | Error>, options: Partial<RereadOptions<Value>> = {}) {
+function rereadOf(texts: Array<string | Error>, options: Partial<ReloadingValueOptions<Value>> = {}) {
   const clock = new VirtualClock();
   const entries: LogEntry[] = [];
   const log = loggerTo((entry) => entries.push(entry));
@@ -16,7 +16,7 @@ function rereadOf(texts: Array<string | Error>, options: Partial<RereadOptions<V
     if (text instanceof Error) throw text;
     return { text };
   };
-  const value = new Reread<Value>({
+  const value = new ReloadingValue<Value>({
     what: "a value",
     read,
     everyMs: 100,

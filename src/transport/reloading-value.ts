@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { asError, type Clock, type Logger } from "../base/index.ts";
-import type { Changing } from "./changing.ts";
+import type { Reloadable } from "./reloadable.ts";
 
-export interface RereadOptions<T> {
+export interface ReloadingValueOptions<T> {
   /** For the log: "token file /var/run/token". */
   readonly what: string;
   read(): Promise<T>;
@@ -25,8 +25,8 @@ export interface RereadOptions<T> {
  * - A reading that gives an equal value leaves the old object in place.
  * - However many ask, one reading goes on at a time.
  */
-export class Reread<T> implements Changing<T> {
-  readonly #options: RereadOptions<T>;
+export class ReloadingValue<T> implements Reloadable<T> {
+  readonly #options: ReloadingValueOptions<T>;
   #held: { readonly value: T } | undefined;
   /** When to read again, on the monotonic scale. */
   #dueMs = Number.NEGATIVE_INFINITY;
@@ -34,7 +34,7 @@ export class Reread<T> implements Changing<T> {
   /** How often a held value was refused. A reading that began before the last time may have come too early. */
   #refusals = 0;
 
-  constructor(options: RereadOptions<T>) {
+  constructor(options: ReloadingValueOptions<T>) {
     this.#options = options;
     this.#held = options.initial === undefined ? undefined : { value: options.initial };
   }

@@ -1,7 +1,7 @@
 import { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { settled } from "../base/index.ts";
-import { Line } from "./line.ts";
+import { ConnectionTap } from "./connection-tap.ts";
 import { get, httpServer, tcpServer, transportTo } from "./local-server.fixture.ts";
 import { Notes, opened } from "./open-response.fixture.ts";
 import { connectProxy } from "./proxies.fixture.ts";
@@ -44,11 +44,11 @@ test("a body that is paused at every chunk and read over and over into the same 
 
 test("what is on offer and nobody reads at once is there for a later read", () => {
   const socket = new Socket();
-  const line = new Line();
-  line.fit(socket);
-  line.lend(true);
+  const line = new ConnectionTap();
+  line.attach(socket);
+  line.reuseReadBuffer(true);
   const memory = Buffer.from("one");
-  line.take(socket, memory);
+  line.onRead(socket, memory);
   memory.fill("?");
   expect(String(socket.read())).toBe("one");
   socket.destroy();
@@ -94,7 +94,7 @@ test("chunks that are none are an error that says so, after what came before the
     expect.objectContaining({
       name: "ConnectionError",
       code: "HPE_INVALID_CHUNK_SIZE",
-      message: expect.stringContaining('expected the size of a chunk in a body of chunks, got "w"'),
+      message: expect.stringContaining('expected the size of a chunk in a chunked body, got "w"'),
     }),
   ]);
 });
