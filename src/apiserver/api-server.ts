@@ -2,7 +2,7 @@ import { type Clock, type Rng, realClock, realRng } from "../base/index.ts";
 import { type Authenticator, administrator, authenticator } from "./authentication.ts";
 import { bootstrap, servicePrefix } from "./bootstrap.ts";
 import { builtinResources } from "./builtin-resources.ts";
-import { serveCustomKinds } from "./crd/index.ts";
+import { serveCustomResources } from "./crd/index.ts";
 import type { Engine } from "./engine.ts";
 import type { Handler, ServerRequest, ServerResponse, UserInfo } from "./exchange.ts";
 import { handle } from "./handle.ts";
@@ -55,7 +55,7 @@ export function createApiServer(options: ApiServerOptions = {}): ApiServer {
   bootstrap(engine);
   storage.compact(storage.revision);
   watches.follow(registry);
-  const customKinds = serveCustomKinds(engine);
+  const customKinds = serveCustomResources(engine);
   return {
     registry,
     storage,

@@ -2,9 +2,9 @@ import type { CustomResourceDefinitionSpec } from "../../api/types/apiextensions
 import { type FieldError, forbidden, invalid, notSupported, required } from "../../schema/index.ts";
 import { nameFaults } from "../name-rules.ts";
 
-const at = "spec.conversion";
+const conversionPath = "spec.conversion";
 
-/** What is wrong with how versions are said to be turned into one another. */
+/** Returns the errors in `spec.conversion` of a definition. */
 export function conversionErrors({
   conversion,
   preserveUnknownFields,
@@ -13,10 +13,13 @@ export function conversionErrors({
   const { strategy } = conversion;
   const errors: FieldError[] = [];
   if (preserveUnknownFields && strategy !== "None")
-    errors.push(invalid(`${at}.strategy`, strategy, "must be None if spec.preserveUnknownFields is true"));
+    errors.push(
+      invalid(`${conversionPath}.strategy`, strategy, "must be None if spec.preserveUnknownFields is true"),
+    );
   if (strategy === "Webhook") return [...errors, ...webhookErrors(conversion)];
-  if (strategy !== "None") errors.push(notSupported(`${at}.strategy`, strategy, ["None", "Webhook"]));
-  return [...errors, ...needlessErrors(conversion)];
+  if (strategy !== "None")
+    errors.push(notSupported(`${conversionPath}.strategy`, strategy, ["None", "Webhook"]));
+  return [...errors, ...unusedWebhookErrors(conversion)];
 }
 
 type Conversion = NonNullable<CustomResourceDefinitionSpec["conversion"]>;
@@ -29,46 +32,46 @@ function webhookErrors({ webhook }: Conversion): FieldError[] {
 type ClientConfig = NonNullable<Conversion["webhook"]>["clientConfig"];
 
 function clientErrors(config: ClientConfig): FieldError[] {
-  const where = `${at}.webhookClientConfig`;
-  if (!config) return [required(where, "required when strategy is set to Webhook")];
+  const path = `${conversionPath}.webhookClientConfig`;
+  if (!config) return [required(path, "required when strategy is set to Webhook")];
   const { url, service } = config;
   if ((url === undefined) === (service === undefined))
-    return [required(where, "exactly one of url or service is required")];
-  return [...(url === undefined ? [] : urlErrors(url, `${where}.url`)), ...serviceErrors(service, where)];
+    return [required(path, "exactly one of url or service is required")];
+  return [...(url === undefined ? [] : urlErrors(url, `${path}.url`)), ...serviceErrors(service, path)];
 }
 
-function urlErrors(url: string, where: string): FieldError[] {
+function urlErrors(url: string, path: string): FieldError[] {
   const scheme = /^[^:/]*(?=:)/.exec(url)?.[0] ?? "";
   if (scheme === "https") return [];
-  const why = "'https' is the only allowed URL scheme; desired format: https://host[/path]";
-  return [invalid(where, scheme, why)];
+  const detail = "'https' is the only allowed URL scheme; desired format: https://host[/path]";
+  return [invalid(path, scheme, detail)];
 }
 
-function serviceErrors(service: NonNullable<ClientConfig>["service"], where: string): FieldError[] {
+function serviceErrors(service: NonNullable<ClientConfig>["service"], path: string): FieldError[] {
   if (!service) return [];
   return (["name", "namespace"] as const)
     .filter((field) => service[field] === "")
-    .map((field) => required(`${where}.service.${field}`));
+    .map((field) => required(`${path}.service.${field}`));
 }
 
 function reviewVersionErrors(versions: readonly string[]): FieldError[] {
-  const where = `${at}.conversionReviewVersions`;
-  if (versions.length === 0) return [required(where)];
+  const path = `${conversionPath}.conversionReviewVersions`;
+  if (versions.length === 0) return [required(path)];
   const errors = versions.flatMap((version, index) => {
-    const why =
+    const detail =
       versions.indexOf(version) < index ? ["duplicate version"] : nameFaults("dns-1035-label", version);
-    return why.length > 0 ? [invalid(`${where}[${index}]`, version, why.join(","))] : [];
+    return detail.length > 0 ? [invalid(`${path}[${index}]`, version, detail.join(","))] : [];
   });
   if (versions.some((version) => version === "v1" || version === "v1beta1")) return errors;
-  return [...errors, invalid(where, versions, "must include at least one of v1, v1beta1")];
+  return [...errors, invalid(path, versions, "must include at least one of v1, v1beta1")];
 }
 
-function needlessErrors({ webhook }: Conversion): FieldError[] {
-  const why = "should not be set when strategy is not set to Webhook";
+function unusedWebhookErrors({ webhook }: Conversion): FieldError[] {
+  const detail = "should not be set when strategy is not set to Webhook";
   return [
-    ...(webhook?.clientConfig ? [forbidden(`${at}.webhookClientConfig`, why)] : []),
+    ...(webhook?.clientConfig ? [forbidden(`${conversionPath}.webhookClientConfig`, detail)] : []),
     ...((webhook?.conversionReviewVersions ?? []).length > 0
-      ? [forbidden(`${at}.conversionReviewVersions`, why)]
+      ? [forbidden(`${conversionPath}.conversionReviewVersions`, detail)]
       : []),
   ];
 }

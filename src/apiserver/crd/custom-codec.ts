@@ -14,95 +14,101 @@ import type { Codec, Resource } from "../resource.ts";
 
 export type CustomKind = Pick<Resource, "group" | "version" | "kind">;
 
-/** Decodes and checks objects of a custom kind by its schema. */
+/** Decodes and validates objects of a custom resource by its schema. */
 export function customCodec(kind: CustomKind, schema: CompiledSchema): Codec {
-  const named = { kind: kind.kind, apiVersion: apiVersionOf(kind) };
+  const typeMeta = { kind: kind.kind, apiVersion: apiVersionOf(kind) };
   return {
     decode({ value, duplicates }) {
       const { value: pruned, unknown } = decodeCustom(value ?? {}, schema);
       return {
-        object: completed(named, pruned, schema),
+        object: completed(typeMeta, pruned, schema),
         problems: [
           ...duplicates.map((path) => ({ type: "duplicate", path }) as const),
           ...unknown.map((path) => ({ type: "unknown", path }) as const),
         ],
       };
     },
-    asApplied: (value) => appliedObject(named, value, schema),
-    blank: () => ({ ...named, metadata: {} }) as KubeObject,
+    asApplied: (value) => appliedObject(typeMeta, value, schema),
+    blank: () => ({ ...typeMeta, metadata: {} }) as KubeObject,
     validate: (object, before) => {
-      const own = object.kind === named.kind && object.apiVersion === named.apiVersion;
+      const own = object.kind === typeMeta.kind && object.apiVersion === typeMeta.apiVersion;
       return schemaErrors(object, before, { schema, own });
     },
   };
 }
 
+/** The schemas that a stored object passes through when it is read. */
 export interface Conversion {
-  /** Of the version that is asked for. */
+  /** The schema of the requested version. */
   readonly schema: CompiledSchema;
-  /** Of the version that objects are stored in. */
+  /** The schema of the storage version. */
   readonly storage: CompiledSchema;
 }
 
 /**
- * What was stored, perhaps by another version or another schema, as this version has it. Only the version that objects
- * are stored in gives defaults, and what either does not declare is left out.
+ * Converts a stored object, which may have another version or an older schema, to the requested version. Only the
+ * schema of the storage version sets defaults. Fields that either schema does not declare are pruned.
  */
 export function convertCustom(
   kind: CustomKind,
   object: KubeObject,
   { schema, storage }: Conversion,
 ): KubeObject {
-  const filled = applyDefaults(decodeCustom(object, storage).value, storage);
-  const shown = schema === storage ? filled : decodeCustom(filled, schema).value;
-  const { metadata, kind: _, apiVersion: __, ...rest } = shown as KubeObject;
+  const defaulted = applyDefaults(decodeCustom(object, storage).value, storage);
+  const converted = schema === storage ? defaulted : decodeCustom(defaulted, schema).value;
+  const { metadata, kind: _, apiVersion: __, ...rest } = converted as KubeObject;
   return { kind: kind.kind, apiVersion: apiVersionOf(kind), metadata, ...rest } as KubeObject;
 }
 
-interface Named {
+interface TypeMeta {
   readonly kind: string;
   readonly apiVersion: string;
 }
 
-/** The object with its defaults. Metadata is there even if nobody sent it. */
-function completed(named: Named, pruned: unknown, schema: CompiledSchema): KubeObject {
-  // The decoder has seen to it that metadata is metadata, and a body that is no object was refused before.
+/** Returns the object with its defaults. Its metadata is set even if the client sent none. */
+function completed(typeMeta: TypeMeta, pruned: unknown, schema: CompiledSchema): KubeObject {
+  // The decoder has validated the metadata, and the engine has rejected bodies that are not objects.
   const { metadata, kind: _, apiVersion: __, ...rest } = applyDefaults(pruned, schema) as Partial<KubeObject>;
-  return { ...named, metadata: { ...metadata }, ...rest } as KubeObject;
+  return { ...typeMeta, metadata: { ...metadata }, ...rest } as KubeObject;
 }
 
-/** What the schema does not declare stays, nulls and empty metadata too. */
-function appliedObject(named: Named, value: unknown, schema: CompiledSchema): KubeObject {
+/**
+ * Returns an applied object with its defaults. Fields that the schema does not declare, nulls and empty metadata stay.
+ */
+function appliedObject(typeMeta: TypeMeta, value: unknown, schema: CompiledSchema): KubeObject {
   const { metadata: decoded } = decodeCustom(value, schema).value as KubeObject;
-  const filled = applyDefaults(value, schema, { keepNulls: true }) as Partial<KubeObject>;
-  const { metadata = {}, kind: _, apiVersion: __, ...rest } = filled;
-  const empty = Object.entries(emptyMeta).filter(([name]) => name in metadata);
-  return { ...named, metadata: { ...Object.fromEntries(empty), ...decoded }, ...rest } as KubeObject;
+  const defaulted = applyDefaults(value, schema, { keepNulls: true }) as Partial<KubeObject>;
+  const { metadata = {}, kind: _, apiVersion: __, ...rest } = defaulted;
+  const empty = Object.entries(emptyMetadata).filter(([name]) => name in metadata);
+  return { ...typeMeta, metadata: { ...Object.fromEntries(empty), ...decoded }, ...rest } as KubeObject;
 }
 
-/** What metadata may have without saying anything. */
-const emptyMeta = { generateName: "", labels: {}, annotations: {}, ownerReferences: [], finalizers: [] };
+/** Metadata fields that may be present without a value. */
+const emptyMetadata = { generateName: "", labels: {}, annotations: {}, ownerReferences: [], finalizers: [] };
 
-/** The decoder has seen to it that metadata is metadata. */
-function embeddedMeta(metadata: unknown, path: string): FieldError[] {
+/** Validates the metadata of an embedded object. The decoder has checked its type. */
+function embeddedMetadataErrors(metadata: unknown, path: string): FieldError[] {
   return embeddedMetaErrors(metadata as Partial<KubeObject["metadata"]>, path);
 }
 
-interface Checking {
+interface ValidationContext {
   readonly schema: CompiledSchema;
-  /** Whether the object says it is of the kind. Of another, only embedded objects and lists are looked at. */
+  /**
+   * True if apiVersion and kind of the object are those of the resource. Otherwise only embedded objects and lists are
+   * validated.
+   */
   readonly own: boolean;
 }
 
 function schemaErrors(
   object: KubeObject,
   before: KubeObject | undefined,
-  { schema, own }: Checking,
+  { schema, own }: ValidationContext,
 ): FieldError[] {
   const old = before && { oldValue: before };
   return [
     ...(own ? validate(object, schema, old) : []),
-    ...embeddedErrors(object, schema, { metadata: embeddedMeta }),
+    ...embeddedErrors(object, schema, { metadata: embeddedMetadataErrors }),
     ...listErrors(object, schema, old),
   ];
 }

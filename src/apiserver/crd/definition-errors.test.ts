@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
 import type { CustomResourceDefinition } from "../../api/types/apiextensions/v1.ts";
 import { errorText } from "../../schema/index.ts";
-import { widgetDefinition } from "./custom-kinds.fixture.ts";
 import { definitionErrors, definitionNameErrors, definitionUpdateErrors } from "./definition-errors.ts";
+import { widgetDefinition } from "./widget-definition.fixture.ts";
 
 type Version = CustomResourceDefinition["spec"]["versions"][number];
 
-/** What is wrong with a good definition after a change. */
-function faults(change: (spec: CustomResourceDefinition["spec"], version: Version) => void): string[] {
+/** Returns the errors of a valid definition after `change`. */
+function errorsAfter(change: (spec: CustomResourceDefinition["spec"], version: Version) => void): string[] {
   const crd = definition();
   const [version] = crd.spec.versions;
   if (version) change(crd.spec, version);
   return definitionErrors(crd).map(errorText);
 }
 
-/** As it is when it is checked: with its defaults, and the versions it is stored in. */
+/** Returns a valid definition as it is validated: with its defaults and stored versions. */
 function definition(): CustomResourceDefinition {
   const crd = widgetDefinition();
   Object.assign(crd.spec.names, { singular: "widget", listKind: "WidgetList" });
@@ -26,29 +26,29 @@ const label =
   "and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is " +
   "'[a-z]([-a-z0-9]*[a-z0-9])?')";
 
-test("a good definition has no faults", () => {
-  expect(faults(() => {})).toEqual([]);
+test("a valid definition has no errors", () => {
+  expect(errorsAfter(() => {})).toEqual([]);
   expect(definitionNameErrors(definition())).toEqual([]);
 });
 
-test("a definition is named after its plural and group", () => {
+test("the name of a definition is its plural and its group", () => {
   const crd = { ...definition(), metadata: { name: "x" } } as CustomResourceDefinition;
   expect(definitionNameErrors(crd).map(errorText)).toEqual([
     'metadata.name: Invalid value: "x": must be spec.names.plural+"."+spec.group',
   ]);
 });
 
-test("a group is a domain, and a scope one of two", () => {
-  const told = faults((spec) => Object.assign(spec, { group: "dev", scope: "X" }));
-  expect(told).toEqual([
+test("the group must be a domain, and the scope Cluster or Namespaced", () => {
+  const errors = errorsAfter((spec) => Object.assign(spec, { group: "dev", scope: "X" }));
+  expect(errors).toEqual([
     'spec.group: Invalid value: "dev": should be a domain with at least one dot',
     'spec.scope: Unsupported value: "X": supported values: "Cluster", "Namespaced"',
   ]);
 });
 
-test("names are labels, and kinds are when they are written in lower case", () => {
+test("names must be DNS labels, and kinds in lower case too", () => {
   const names = { plural: "Foos", singular: "foo", kind: "1Foo", listKind: "1Foo", shortNames: ["A"] };
-  expect(faults((spec) => Object.assign(spec, { names }))).toEqual([
+  expect(errorsAfter((spec) => Object.assign(spec, { names }))).toEqual([
     `spec.names.plural: Invalid value: "Foos": ${label}`,
     `spec.names.kind: Invalid value: "1Foo": may have mixed case, but should otherwise match: ${label}`,
     `spec.names.listKind: Invalid value: "1Foo": may have mixed case, but should otherwise match: ${label}`,
@@ -57,28 +57,28 @@ test("names are labels, and kinds are when they are written in lower case", () =
   ]);
 });
 
-test("one version is the one that is stored, and has been stored", () => {
-  const shown =
+test("exactly one version is the storage version, and it is a stored version", () => {
+  const versions =
     '[{"Name":"v1","Served":true,"Storage":false,"Deprecated":false,"DeprecationWarning":null,"Schema":null,' +
     '"Subresources":null,"AdditionalPrinterColumns":null,"SelectableFields":null}]';
-  expect(faults((_, version) => Object.assign(version, { storage: false }))).toEqual([
-    `spec.versions: Invalid value: ${shown}: must have exactly one version marked as storage version`,
+  expect(errorsAfter((_, version) => Object.assign(version, { storage: false }))).toEqual([
+    `spec.versions: Invalid value: ${versions}: must have exactly one version marked as storage version`,
   ]);
-  const told = faults((spec, version) => {
+  const errors = errorsAfter((spec, version) => {
     version.storage = false;
     spec.versions.push({ ...version, name: "v2", storage: true });
   });
-  expect(told).toEqual(['status.storedVersions: Invalid value: ["v1"]: must have the storage version v2']);
+  expect(errors).toEqual(['status.storedVersions: Invalid value: ["v1"]: must have the storage version v2']);
 });
 
-test("what all versions share is told of as part of the spec", () => {
+test("errors in parts that all versions share are reported under spec", () => {
   const additionalPrinterColumns = [{ name: "a", type: "x", format: "y", jsonPath: "spec.a" }];
   const columns = "spec.additionalPrinterColumns[0]";
   const subresources = undefined;
-  const told = faults((_, version) =>
+  const errors = errorsAfter((_, version) =>
     Object.assign(version, { additionalPrinterColumns, schema: broken, subresources }),
   );
-  expect(told).toEqual([
+  expect(errors).toEqual([
     'spec.validation.openAPIV3Schema.type: Invalid value: "string": must be object at the root',
     `${columns}.type: Invalid value: "x": must be one of boolean,date,integer,number,string`,
     `${columns}.format: Invalid value: "y": must be one of byte,date,date-time,double,float,int32,int64,password`,
@@ -88,13 +88,13 @@ test("what all versions share is told of as part of the spec", () => {
 
 const broken = { openAPIV3Schema: { type: "string" } };
 
-test("what versions have each for itself is told of in its version", () => {
-  const told = faults((spec, version) => {
+test("errors in parts of a single version are reported under that version", () => {
+  const errors = errorsAfter((spec, version) => {
     const scale = { specReplicasPath: "", statusReplicasPath: ".spec.x", labelSelectorPath: ".metadata.x" };
     spec.versions.push({ ...version, name: "v2", storage: false, subresources: { scale }, schema: broken });
   });
   const scale = "spec.versions[1].subresources.scale";
-  expect(told).toEqual([
+  expect(errors).toEqual([
     'spec.versions[1].schema.openAPIV3Schema.type: Invalid value: "string": must be object at the root',
     `${scale}.specReplicasPath: Required value`,
     `${scale}.statusReplicasPath: Invalid value: ".spec.x": should be a json path under .status`,
@@ -102,11 +102,11 @@ test("what versions have each for itself is told of in its version", () => {
   ]);
 });
 
-test("fields to select by are scalars of the schema, each once", () => {
+test("selectable fields must be distinct scalar fields of the schema", () => {
   const paths = [".spec.colour", ".spec.colour", "", ".spec.tags", ".spec.none", "spec.colour"];
   const selectableFields = paths.map((jsonPath) => ({ jsonPath }));
   const scalars = "must point to a field of type string, boolean or integer";
-  expect(faults((_, version) => Object.assign(version, { selectableFields }))).toEqual([
+  expect(errorsAfter((_, version) => Object.assign(version, { selectableFields }))).toEqual([
     'spec.selectableFields[1].jsonPath: Duplicate value: ".spec.colour"',
     "spec.selectableFields[2].jsonPath: Required value",
     `spec.selectableFields[3].jsonPath: Invalid value: ".spec.tags": ${scalars}. Enum string fields and strings with formats are allowed.`,
@@ -115,20 +115,20 @@ test("fields to select by are scalars of the schema, each once", () => {
   ]);
 });
 
-test("a webhook that converts is said whole, or not at all", () => {
-  expect(faults((spec) => Object.assign(spec, { conversion: { strategy: "Webhook" } }))).toEqual([
+test("a conversion webhook is required for strategy Webhook and forbidden otherwise", () => {
+  expect(errorsAfter((spec) => Object.assign(spec, { conversion: { strategy: "Webhook" } }))).toEqual([
     "spec.conversion.webhookClientConfig: Required value: required when strategy is set to Webhook",
     "spec.conversion.conversionReviewVersions: Required value",
   ]);
   const webhook = { conversionReviewVersions: ["v1"], clientConfig: { url: "https://a.b" } };
-  expect(faults((spec) => Object.assign(spec, { conversion: { strategy: "None", webhook } }))).toEqual([
+  expect(errorsAfter((spec) => Object.assign(spec, { conversion: { strategy: "None", webhook } }))).toEqual([
     "spec.conversion.webhookClientConfig: Forbidden: should not be set when strategy is not set to Webhook",
     "spec.conversion.conversionReviewVersions: Forbidden: should not be set when strategy is not set to Webhook",
   ]);
 });
 
-test("the groups of Kubernetes need its approval", () => {
-  expect(faults((spec) => Object.assign(spec, { group: "x.k8s.io" }))).toEqual([
+test("groups of the Kubernetes project need an approval annotation", () => {
+  expect(errorsAfter((spec) => Object.assign(spec, { group: "x.k8s.io" }))).toEqual([
     "metadata.annotations[api-approved.kubernetes.io]: Required value: protected groups must have approval " +
       'annotation "api-approved.kubernetes.io", see https://github.com/kubernetes/enhancements/pull/1111',
   ]);

@@ -5,53 +5,59 @@ import type {
 } from "../../api/types/apiextensions/v1.ts";
 import { type FieldError, invalid, notSupported, required } from "../../schema/index.ts";
 import { nameFaults } from "../name-rules.ts";
-import { holds } from "./conditions.ts";
+import { hasCondition } from "./conditions.ts";
 import { conversionErrors } from "./conversion-errors.ts";
 import { ownParts, partErrors, sharedParts, versionErrors } from "./version-errors.ts";
 
-/** What keeps a definition from being taken, in the order and words of a real server. */
+/** Returns the validation errors of a definition, with the order and the messages of kube-apiserver. */
 export function definitionErrors(crd: CustomResourceDefinition): FieldError[] {
   const { spec } = crd;
   return [
     ...specErrors({ ...spec, versions: spec.versions ?? [] }, (spec.versions ?? null) === null),
     ...storedVersionErrors(crd),
     ...approvalErrors(crd),
-    ...(spec.preserveUnknownFields ? [preservesAll] : []),
+    ...(spec.preserveUnknownFields ? [preserveUnknownFieldsError] : []),
   ];
 }
 
-/** A definition is named after what it defines. Only asked of new ones: both parts are immutable. */
+/**
+ * Returns an error if the name of a definition is not `<plural>.<group>`. It runs on create only: both parts are
+ * immutable.
+ */
 export function definitionNameErrors({ metadata, spec }: CustomResourceDefinition): FieldError[] {
-  // One without any name is refused for that.
+  // A missing name is reported elsewhere.
   if (!metadata.name || metadata.name === `${spec.names.plural}.${spec.group}`) return [];
   return [invalid("metadata.name", metadata.name, 'must be spec.names.plural+"."+spec.group')];
 }
 
-/** What may not change: the name of the resource, and once there may be objects, what they are stored by. */
+/**
+ * Returns the errors for changes of immutable fields: group and plural always, scope and kind once the definition is
+ * established.
+ */
 export function definitionUpdateErrors(
   { spec }: CustomResourceDefinition,
   before: CustomResourceDefinition,
 ): FieldError[] {
-  const old = before.spec;
+  const oldSpec = before.spec;
   const pairs = [
-    ["spec.scope", spec.scope, old.scope],
-    ["spec.names.kind", spec.names.kind, old.names.kind],
-    ["spec.group", spec.group, old.group],
-    ["spec.names.plural", spec.names.plural, old.names.plural],
+    ["spec.scope", spec.scope, oldSpec.scope],
+    ["spec.names.kind", spec.names.kind, oldSpec.names.kind],
+    ["spec.group", spec.group, oldSpec.group],
+    ["spec.names.plural", spec.names.plural, oldSpec.names.plural],
   ] as const;
   return pairs
-    .slice(holds(before, "Established") ? 0 : 2)
-    .filter(([, next, was]) => next !== was)
+    .slice(hasCondition(before, "Established") ? 0 : 2)
+    .filter(([, next, old]) => next !== old)
     .map(([field, next]) => invalid(field, next, "field is immutable"));
 }
 
-const preservesAll = invalid(
+const preserveUnknownFieldsError = invalid(
   "spec.preserveUnknownFields",
   true,
   "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead",
 );
 
-/** Go tells no versions from an empty list of them. */
+/** @param noVersions True if `spec.versions` is missing. Go prints a missing list differently from an empty one. */
 function specErrors(spec: CustomResourceDefinitionSpec, noVersions: boolean): FieldError[] {
   const shared = sharedParts(spec.versions);
   return [
@@ -68,8 +74,8 @@ function specErrors(spec: CustomResourceDefinitionSpec, noVersions: boolean): Fi
 
 function groupErrors(group: string): FieldError[] {
   if (group === "") return [required("spec.group")];
-  const faults = nameFaults("dns-subdomain", group);
-  if (faults.length > 0) return [invalid("spec.group", group, faults.join(","))];
+  const problems = nameFaults("dns-subdomain", group);
+  if (problems.length > 0) return [invalid("spec.group", group, problems.join(","))];
   return group.includes(".")
     ? []
     : [invalid("spec.group", group, "should be a domain with at least one dot")];
@@ -88,22 +94,23 @@ function missingSchemas({ versions }: CustomResourceDefinitionSpec): FieldError[
 }
 
 function versionListErrors({ versions }: CustomResourceDefinitionSpec, noVersions: boolean): FieldError[] {
-  // Go prints the fields in the order they are declared, so the value is printed here.
-  const shown = JSON.stringify(noVersions ? null : shownVersions(versions));
-  const broken = (why: string): FieldError => invalid("spec.versions", undefined, `${shown}: ${why}`);
+  // Go prints the fields in the order of their declaration, so the value is printed here.
+  const printed = JSON.stringify(noVersions ? null : internalVersions(versions));
+  const invalidVersions = (detail: string): FieldError =>
+    invalid("spec.versions", undefined, `${printed}: ${detail}`);
   const names = versions.map(({ name }) => name);
   const errors: FieldError[] = [];
-  if (new Set(names).size < names.length) errors.push(broken("must contain unique version names"));
+  if (new Set(names).size < names.length) errors.push(invalidVersions("must contain unique version names"));
   if (versions.filter(({ storage }) => storage).length !== 1)
-    errors.push(broken("must have exactly one version marked as storage version"));
+    errors.push(invalidVersions("must have exactly one version marked as storage version"));
   const [first] = names;
-  const faults = first === undefined ? [] : nameFaults("dns-1035-label", first);
-  if (faults.length > 0) errors.push(invalid("spec.version", first, faults.join(",")));
+  const problems = first === undefined ? [] : nameFaults("dns-1035-label", first);
+  if (problems.length > 0) errors.push(invalid("spec.version", first, problems.join(",")));
   return errors;
 }
 
-/** As the real server has versions inside: what all versions share is no part of them. */
-function shownVersions(versions: CustomResourceDefinitionSpec["versions"]): unknown[] {
+/** Returns the versions in kube-apiserver's internal form, which keeps shared parts out of the versions. */
+function internalVersions(versions: CustomResourceDefinitionSpec["versions"]): unknown[] {
   const shared = sharedParts(versions);
   return versions.map((version) => {
     const own = ownParts(version, shared);
@@ -140,15 +147,15 @@ function namesErrors(names: CustomResourceDefinitionNames): FieldError[] {
 }
 
 function labelErrors(field: string, [name = ""]: readonly string[]): FieldError[] {
-  const faults = name === "" && !field.endsWith("]") ? [] : nameFaults("dns-1035-label", name);
-  return faults.length > 0 ? [invalid(`spec.names.${field}`, name, faults.join(","))] : [];
+  const problems = name === "" && !field.endsWith("]") ? [] : nameFaults("dns-1035-label", name);
+  return problems.length > 0 ? [invalid(`spec.names.${field}`, name, problems.join(","))] : [];
 }
 
 function kindErrors(field: string, name: string): FieldError[] {
-  const faults = name === "" ? [] : nameFaults("dns-1035-label", name.toLowerCase());
-  if (faults.length === 0) return [];
-  const why = `may have mixed case, but should otherwise match: ${faults.join(",")}`;
-  return [invalid(`spec.names.${field}`, name, why)];
+  const problems = name === "" ? [] : nameFaults("dns-1035-label", name.toLowerCase());
+  if (problems.length === 0) return [];
+  const detail = `may have mixed case, but should otherwise match: ${problems.join(",")}`;
+  return [invalid(`spec.names.${field}`, name, detail)];
 }
 
 function storedVersionErrors({ spec, status }: CustomResourceDefinition): FieldError[] {
@@ -158,15 +165,18 @@ function storedVersionErrors({ spec, status }: CustomResourceDefinition): FieldE
     return [invalid(at, status?.storedVersions ?? null, "must have at least one stored version")];
   const storage = spec.versions.findLast((version) => version.storage)?.name;
   const missing = storage !== undefined && !stored.includes(storage);
-  const gone = stored.flatMap((name, index) =>
+  const missingVersions = stored.flatMap((name, index) =>
     spec.versions.some((version) => version.name === name)
       ? []
-      : [invalid(`${at}[${index}]`, name, goneVersion(name))],
+      : [invalid(`${at}[${index}]`, name, missingVersionDetail(name))],
   );
-  return [...(missing ? [invalid(at, stored, `must have the storage version ${storage}`)] : []), ...gone];
+  return [
+    ...(missing ? [invalid(at, stored, `must have the storage version ${storage}`)] : []),
+    ...missingVersions,
+  ];
 }
 
-function goneVersion(name: string): string {
+function missingVersionDetail(name: string): string {
   return (
     `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a ` +
     `storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`
@@ -176,16 +186,20 @@ function goneVersion(name: string): string {
 const approval = "api-approved.kubernetes.io";
 const enhancement = "see https://github.com/kubernetes/enhancements/pull/1111";
 
-/** Groups of the Kubernetes project are for those who asked it. */
+/** Requires an approval annotation for groups of the Kubernetes project. */
 function approvalErrors({ metadata, spec }: CustomResourceDefinition): FieldError[] {
   if (!/(^|\.)(k8s|kubernetes)\.io$/.test(spec.group)) return [];
   const at = `metadata.annotations[${approval}]`;
-  const said = metadata.annotations?.[approval];
+  const annotation = metadata.annotations?.[approval];
   const rule = `protected groups must have approval annotation "${approval}"`;
-  if (!said) return [required(at, `${rule}, ${enhancement}`)];
-  if (said.startsWith("unapproved") || isUrl(said)) return [];
+  if (!annotation) return [required(at, `${rule}, ${enhancement}`)];
+  if (annotation.startsWith("unapproved") || isUrl(annotation)) return [];
   return [
-    invalid(at, said, `${rule} with either a URL or a reason starting with "unapproved", ${enhancement}`),
+    invalid(
+      at,
+      annotation,
+      `${rule} with either a URL or a reason starting with "unapproved", ${enhancement}`,
+    ),
   ];
 }
 

@@ -8,31 +8,35 @@ import { withCondition } from "./conditions.ts";
 import { definitionErrors, definitionNameErrors, definitionUpdateErrors } from "./definition-errors.ts";
 import { definitionWarnings } from "./definition-warnings.ts";
 
-/** Holds a definition until its instances are gone. */
+/** Keeps a deleted definition until its instances are deleted. */
 export const cleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
 
-/** The resource of definitions themselves, with all that they do differently from other built-in kinds. */
+/** Returns the resource of CustomResourceDefinitions, with their differences from other built-in resources. */
 export function definitionResource(builtin: Resource): Resource {
-  return { ...builtin, codec: completing(builtin.codec), strategy: { ...builtin.strategy, ...strategy } };
+  return {
+    ...builtin,
+    codec: definitionCodec(builtin.codec),
+    strategy: { ...builtin.strategy, ...strategy },
+  };
 }
 
-/** Definitions get their defaults whenever they are decoded. */
-function completing(codec: Codec): Codec {
+/** Returns a codec that sets the defaults of definitions on decode and validates the names of new ones. */
+function definitionCodec(codec: Codec): Codec {
   return {
     ...codec,
     decode(document) {
       const decoded = codec.decode(document);
-      complete(definition(decoded.object));
+      setDefaults(asDefinition(decoded.object));
       return decoded;
     },
     validate: (object, before) => [
       ...codec.validate(object, before),
-      ...(before ? [] : definitionNameErrors(definition(object))),
+      ...(before ? [] : definitionNameErrors(asDefinition(object))),
     ],
   };
 }
 
-function complete({ spec }: CustomResourceDefinition): void {
+function setDefaults({ spec }: CustomResourceDefinition): void {
   const { names } = spec;
   if (names.kind !== "") names.singular ||= names.kind.toLowerCase();
   if (names.kind !== "") names.listKind ||= `${names.kind}List`;
@@ -43,43 +47,46 @@ function complete({ spec }: CustomResourceDefinition): void {
 const strategy: Strategy = {
   generation: "spec",
   prepareCreate(object) {
-    const crd = definition(object);
-    crd.status = statusToCome(storageVersions(crd));
+    const crd = asDefinition(object);
+    crd.status = initialStatus(storageVersions(crd));
   },
   prepareUpdate(object, before) {
-    const crd = definition(object);
-    const stored = definition(before).status?.storedVersions ?? [];
+    const crd = asDefinition(object);
+    const stored = asDefinition(before).status?.storedVersions ?? [];
     const added = storageVersions(crd).filter((version) => !stored.includes(version));
     if (added.length > 0) crd.status = { ...crd.status, storedVersions: [...stored, ...added] };
   },
   deletion: { held: ({ metadata }) => !metadata.deletionTimestamp, mark: markDeleted },
-  validate: (object) => definitionErrors(definition(object)),
-  validateUpdate: (object, before) => definitionUpdateErrors(definition(object), definition(before)),
-  warnings: (object) => definitionWarnings(definition(object)),
+  validate: (object) => definitionErrors(asDefinition(object)),
+  validateUpdate: (object, before) => definitionUpdateErrors(asDefinition(object), asDefinition(before)),
+  warnings: (object) => definitionWarnings(asDefinition(object)),
 };
 
-/** What Go writes of a status in which nothing was set. */
-function statusToCome(stored: string[]): CustomResourceDefinitionStatus {
+/** Returns the initial status, as Go writes one in which no field is set. */
+function initialStatus(stored: string[]): CustomResourceDefinitionStatus {
   const blank = { conditions: null, acceptedNames: { plural: "", kind: "" }, storedVersions: null };
-  // Nulls stand for lists that Go has not made.
+  // The nulls stand for nil slices.
   return {
     ...blank,
     ...(stored.length > 0 && { storedVersions: stored }),
   } as unknown as CustomResourceDefinitionStatus;
 }
 
-/** The version that objects are stored in. A definition with several is refused later. */
+/** Returns the storage version. Validation rejects definitions with more than one later. */
 function storageVersions({ spec }: CustomResourceDefinition): string[] {
-  // A definition that is yet to be checked may have none.
+  // The definition is not validated yet and may have no versions.
   return (spec.versions ?? [])
     .filter(({ storage }) => storage)
     .slice(0, 1)
     .map(({ name }) => name);
 }
 
-/** Neither generation nor grace: the first deletion only begins that of the instances. */
+/**
+ * Marks a definition as deleted, without a grace period and without a new generation. The deletion of the instances
+ * follows.
+ */
 function markDeleted(object: KubeObject, now: string): void {
-  const crd = definition(object);
+  const crd = asDefinition(object);
   crd.metadata.deletionTimestamp = now;
   crd.metadata.finalizers = [...new Set([...(crd.metadata.finalizers ?? []), cleanupFinalizer])];
   const pending = {
@@ -91,7 +98,7 @@ function markDeleted(object: KubeObject, now: string): void {
   crd.status = { ...crd.status, conditions: withCondition(crd.status?.conditions ?? [], pending, now) };
 }
 
-/** The engine decodes what it hands to a kind's strategy as that kind. */
-function definition(object: KubeObject): CustomResourceDefinition {
+/** The engine passes only definitions to the strategy of definitions. */
+function asDefinition(object: KubeObject): CustomResourceDefinition {
   return object as CustomResourceDefinition;
 }

@@ -1,7 +1,7 @@
 import type { CustomResourceDefinition } from "../../api/types/apiextensions/v1.ts";
 import { type CrdSchema, unrecognizedFormats } from "../../schema/index.ts";
 
-/** What a definition is taken with a warning for. */
+/** Returns the warnings for a definition that is accepted. */
 export function definitionWarnings({ spec }: CustomResourceDefinition): string[] {
   return [...conversionWarnings(spec), ...schemaWarnings(spec)];
 }
@@ -17,7 +17,7 @@ function schemaWarnings({ versions }: CustomResourceDefinition["spec"]): string[
     if (!openApi) return [];
     const at = `spec.versions[${index}].schema.openAPIV3Schema`;
     return [
-      ...(hasRules(openApi)
+      ...(hasValidationRules(openApi)
         ? [`${at} has x-kubernetes-validations, which this server stores but does not evaluate`]
         : []),
       ...unrecognizedFormats(openApi).map((format) => `unrecognized format "${format}"`),
@@ -25,7 +25,9 @@ function schemaWarnings({ versions }: CustomResourceDefinition["spec"]): string[
   });
 }
 
-function hasRules(part: unknown): boolean {
+function hasValidationRules(part: unknown): boolean {
   if (typeof part !== "object" || part === null) return false;
-  return Object.entries(part).some(([name, inner]) => name === "x-kubernetes-validations" || hasRules(inner));
+  return Object.entries(part).some(
+    ([name, inner]) => name === "x-kubernetes-validations" || hasValidationRules(inner),
+  );
 }

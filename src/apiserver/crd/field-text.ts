@@ -1,9 +1,9 @@
-/** The fields of a simple path: `.spec.size` is `["spec", "size"]`. */
+/** Splits a simple JSONPath into fields: `.spec.size` is `["spec", "size"]`. */
 export function simplePath(path: string): string[] {
   return path.replace(/^\./, "").split(".");
 }
 
-/** The value at a path, if there is one. */
+/** Returns the value at a path, or `undefined` if a field is missing. */
 export function fieldAt(value: unknown, path: readonly string[]): unknown {
   let found = value;
   for (const field of path) {
@@ -13,7 +13,7 @@ export function fieldAt(value: unknown, path: readonly string[]): unknown {
   return found;
 }
 
-/** A scalar as field selectors compare it. What is not there is empty. */
+/** Returns a scalar in the form that field selectors compare. A missing value is the empty string. */
 export function fieldText(value: unknown, path: readonly string[]): string {
   const found = fieldAt(value, path);
   return found === undefined || found === null || typeof found === "object" ? "" : String(found);

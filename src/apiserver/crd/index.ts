@@ -1,11 +1,11 @@
 /**
- * Kinds that users define: CustomResourceDefinitions, and what they make the server serve.
+ * CustomResourceDefinitions, and the resources that they make the server serve.
  *
- * It promises that a definition is refused, completed and reported on as a real server does, and that objects of its
- * kind are pruned, defaulted and checked by its schema. It evaluates no rules in CEL and calls no conversion webhook:
- * definitions with rules are taken, with a warning.
+ * Definitions are validated, defaulted and reported on as in kube-apiserver, and custom objects are pruned, defaulted
+ * and validated by their schema. CEL rules are not evaluated and conversion webhooks are not called: definitions that
+ * have them are accepted with a warning.
  *
  * @module
  */
-export { serveCustomKinds } from "./custom-kinds.ts";
-export { resourceFromDefinition } from "./custom-resource.ts";
+export { serveCustomResources } from "./custom-resources.ts";
+export { resourceFromDefinition } from "./resource-from-definition.ts";

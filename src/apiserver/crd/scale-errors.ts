@@ -5,12 +5,12 @@ import { simplePath } from "./field-text.ts";
 
 type Scale = CustomResourceSubresourceScale;
 
-/** What keeps the wanted number of replicas from being read. */
+/** Returns an error if the desired number of replicas cannot be read. */
 export function scaleSpecErrors(object: KubeObject, { specReplicasPath }: Scale): FieldError[] {
   return replicasErrors(object, specReplicasPath);
 }
 
-/** What keeps the seen number of replicas, and their selector, from being read. */
+/** Returns the errors if the observed number of replicas or its selector cannot be read. */
 export function scaleStatusErrors(
   object: KubeObject,
   { statusReplicasPath, labelSelectorPath }: Scale,
@@ -21,60 +21,62 @@ export function scaleStatusErrors(
   ];
 }
 
-const mostReplicas = 2_147_483_647;
+const maxReplicas = 2_147_483_647;
 
 function replicasErrors(object: KubeObject, path: string): FieldError[] {
-  const { found, fault } = access(object, path, wholeNumber);
-  if (fault !== undefined) return [invalid(path, 0, fault)];
+  const { found, problem } = readPath(object, path, int64);
+  if (problem !== undefined) return [invalid(path, 0, problem)];
   const replicas = Number(found ?? 0);
   if (replicas < 0) return [invalid(path, found, "should be a non-negative integer")];
-  if (replicas <= mostReplicas) return [];
-  return [invalid(path, found, `should be less than or equal to ${mostReplicas}`)];
+  if (replicas <= maxReplicas) return [];
+  return [invalid(path, found, `should be less than or equal to ${maxReplicas}`)];
 }
 
 function selectorErrors(object: KubeObject, path: string): FieldError[] {
-  const { fault } = access(object, path, text);
-  return fault === undefined ? [] : [invalid(path, "", fault)];
+  const { problem } = readPath(object, path, text);
+  return problem === undefined ? [] : [invalid(path, "", problem)];
 }
 
-function isWhole(value: unknown): boolean {
+function isInteger(value: unknown): boolean {
   return typeof value === "bigint" || Number.isInteger(value);
 }
 
-interface Wanted {
-  /** As Go calls it. */
+interface ExpectedType {
+  /** The name of the type in Go. */
   readonly type: string;
-  fits(value: unknown): boolean;
+  matches(value: unknown): boolean;
 }
 
-const wholeNumber: Wanted = { type: "int64", fits: isWhole };
-const text: Wanted = { type: "string", fits: (value) => typeof value === "string" };
+const int64: ExpectedType = { type: "int64", matches: isInteger };
+const text: ExpectedType = { type: "string", matches: (value) => typeof value === "string" };
 
-interface Access {
+interface ReadValue {
   readonly found?: unknown;
-  readonly fault?: string;
+  readonly problem?: string;
 }
 
-/** The value at a path, or what Go has against one that is of another type. What is not there is no fault. */
-function access(object: unknown, path: string, { type, fits }: Wanted): Access {
-  const passed: string[] = [];
+/**
+ * Returns the value at a path, or Go's message if a value on the path has another type. A missing value is no error.
+ */
+function readPath(object: unknown, path: string, { type, matches }: ExpectedType): ReadValue {
+  const traversed: string[] = [];
   let found = object;
   for (const field of simplePath(path)) {
     if (found === undefined || found === null) return {};
-    passed.push(field);
+    traversed.push(field);
     if (typeof found !== "object" || Array.isArray(found))
-      return { fault: faultOf(passed, found, "map[string]interface{}") };
+      return { problem: typeProblem(traversed, found, "map[string]interface{}") };
     found = Object.hasOwn(found, field) ? Reflect.get(found, field) : undefined;
   }
   if (found === undefined) return {};
-  return fits(found) ? { found } : { fault: faultOf(passed, found, type) };
+  return matches(found) ? { found } : { problem: typeProblem(traversed, found, type) };
 }
 
-function faultOf(path: readonly string[], value: unknown, expected: string): string {
+function typeProblem(path: readonly string[], value: unknown, expected: string): string {
   return `.${path.join(".")} accessor error: ${printed(value)} is of the type ${goType(value)}, expected ${expected}`;
 }
 
-/** As Go prints it: `map[a:1 b:[x y]]`. */
+/** Formats a value as Go prints it: `map[a:1 b:[x y]]`. */
 function printed(value: unknown): string {
   if (value === null) return "<nil>";
   if (Array.isArray(value)) return `[${value.map(printed).join(" ")}]`;
@@ -89,5 +91,5 @@ function goType(value: unknown): string {
   const types: Readonly<Record<string, string>> = { boolean: "bool", number: "float64", bigint: "int64" };
   const type = typeof value;
   if (type === "object") return "map[string]interface {}";
-  return isWhole(value) ? "int64" : (types[type] ?? type);
+  return isInteger(value) ? "int64" : (types[type] ?? type);
 }

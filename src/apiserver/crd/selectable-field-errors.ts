@@ -11,9 +11,9 @@ import {
   tooMany,
 } from "../../schema/index.ts";
 
-const mostFields = 8;
+const maxFields = 8;
 
-/** What is wrong with the fields that a version wants to be selected by. */
+/** Returns the errors in the selectable fields of a version. */
 export function selectableFieldErrors(
   fields: readonly SelectableField[],
   path: string,
@@ -21,26 +21,27 @@ export function selectableFieldErrors(
 ): FieldError[] {
   const seen = new Set<string>();
   const errors = fields.flatMap(({ jsonPath }, index) =>
-    fieldErrors(jsonPath, { at: `${path}[${index}].jsonPath`, schema, seen }),
+    fieldErrors(jsonPath, { errorPath: `${path}[${index}].jsonPath`, schema, seen }),
   );
-  return seen.size > mostFields ? [...errors, tooMany(path, seen.size, mostFields)] : errors;
+  return seen.size > maxFields ? [...errors, tooMany(path, seen.size, maxFields)] : errors;
 }
 
-interface Place {
-  readonly at: string;
+interface FieldContext {
+  readonly errorPath: string;
   readonly schema: CrdSchema;
-  /** The paths before this one. */
+  /** The paths of the preceding fields. */
   readonly seen: Set<string>;
 }
 
-function fieldErrors(text: string, { at, schema, seen }: Place): FieldError[] {
-  if (text === "") return [required(at)];
+function fieldErrors(text: string, { errorPath, schema, seen }: FieldContext): FieldError[] {
+  if (text === "") return [required(errorPath)];
   const found = resolve(text, schema);
-  if (typeof found === "string") return [invalid(at, text, `is an invalid path: ${found}`)];
+  if (typeof found === "string") return [invalid(errorPath, text, `is an invalid path: ${found}`)];
   const errors: FieldError[] = [];
-  if (found.root === "metadata") errors.push(invalid(at, text, "must not point to fields in metadata"));
-  if (!isScalar(found.schema)) errors.push(invalid(at, text, onlyScalars));
-  if (seen.has(found.path)) errors.push(duplicate(at, text));
+  if (found.root === "metadata")
+    errors.push(invalid(errorPath, text, "must not point to fields in metadata"));
+  if (!isScalar(found.schema)) errors.push(invalid(errorPath, text, onlyScalars));
+  if (seen.has(found.path)) errors.push(duplicate(errorPath, text));
   seen.add(found.path);
   return errors;
 }
@@ -48,7 +49,7 @@ function fieldErrors(text: string, { at, schema, seen }: Place): FieldError[] {
 const onlyScalars =
   "must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.";
 
-/** Where the path leads, or why it leads nowhere. */
+/** Returns the resolved path, or the message why it is invalid. */
 function resolve(text: string, schema: CrdSchema): ResolvedPath | string {
   try {
     return resolveFieldPath(text, schema, { brackets: false });

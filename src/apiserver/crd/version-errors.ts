@@ -16,13 +16,13 @@ import { selectableFieldErrors } from "./selectable-field-errors.ts";
 
 type Version = CustomResourceDefinitionVersion;
 
-/** What versions may have each for itself, or all the same. */
+/** The parts that each version may have for itself, or all versions in common. */
 export type Parts = Pick<
   Version,
   "schema" | "subresources" | "additionalPrinterColumns" | "selectableFields"
 >;
 
-/** Those parts that all versions have the same. The real server tells of these as parts of `spec`. */
+/** Returns the parts that are equal in all versions. kube-apiserver reports errors in them as errors of `spec`. */
 export function sharedParts(versions: readonly Version[]): Parts {
   const [first, ...others] = versions;
   if (!first) return {};
@@ -35,49 +35,49 @@ export function sharedParts(versions: readonly Version[]): Parts {
   );
 }
 
-/** The parts of a version that it does not share with all others. */
+/** Returns the parts of a version that differ between the versions. */
 export function ownParts(version: Version, shared: Parts): Parts {
   const { schema, subresources, additionalPrinterColumns, selectableFields } = version;
   const parts = { schema, subresources, additionalPrinterColumns, selectableFields };
   return Object.fromEntries(Object.entries(parts).filter(([name]) => !shared[name as keyof Parts]));
 }
 
-export interface VersionPlace {
+export interface VersionContext {
   readonly index: number;
-  /** What is told of elsewhere. */
+  /** The parts that are equal in all versions. Their errors are reported elsewhere. */
   readonly shared: Parts;
 }
 
-/** What is wrong with one version, but for the parts it shares with all others. */
-export function versionErrors(version: Version, { index, shared }: VersionPlace): FieldError[] {
+/** Returns the errors of one version, except those in shared parts. */
+export function versionErrors(version: Version, { index, shared }: VersionContext): FieldError[] {
   const path = `spec.versions[${index}]`;
-  const faults = nameFaults("dns-1035-label", version.name);
+  const problems = nameFaults("dns-1035-label", version.name);
   return [
-    ...(faults.length > 0 ? [invalid(`${path}.name`, version.name, faults.join(","))] : []),
+    ...(problems.length > 0 ? [invalid(`${path}.name`, version.name, problems.join(","))] : []),
     ...deprecationErrors(version, path),
     ...partErrors(ownParts(version, shared), { path, schemaPath: `${path}.schema`, ...version }),
   ];
 }
 
-export interface PartsPlace extends Parts {
+export interface PartsContext extends Parts {
   readonly path: string;
   readonly schemaPath: string;
 }
 
-/** What is wrong with the parts that are there. The place may say what stands beside them. */
-export function partErrors(parts: Parts, place: PartsPlace): FieldError[] {
-  const status = (parts.subresources ?? place.subresources)?.status !== undefined;
+/** Returns the errors in the given parts. `context` may have further parts of the same version. */
+export function partErrors(parts: Parts, context: PartsContext): FieldError[] {
+  const status = (parts.subresources ?? context.subresources)?.status !== undefined;
   const { scale } = parts.subresources ?? {};
-  // The definition was decoded: what it has for a schema is one, though maybe not a structural one.
+  // The definition is decoded, so the schema has the right type, but it may not be structural.
   const schema = parts.schema?.openAPIV3Schema as CrdSchema | undefined;
-  const beside = (parts.schema ?? place.schema)?.openAPIV3Schema as CrdSchema | undefined;
+  const versionSchema = (parts.schema ?? context.schema)?.openAPIV3Schema as CrdSchema | undefined;
   return [
-    ...(schema ? structuralErrors(schema, `${place.schemaPath}.openAPIV3Schema`, { status }) : []),
-    ...(scale ? scaleErrors(scale, `${place.path}.subresources.scale`) : []),
+    ...(schema ? structuralErrors(schema, `${context.schemaPath}.openAPIV3Schema`, { status }) : []),
+    ...(scale ? scaleErrors(scale, `${context.path}.subresources.scale`) : []),
     ...(parts.additionalPrinterColumns ?? []).flatMap((column, index) =>
-      columnErrors(column, `${place.path}.additionalPrinterColumns[${index}]`),
+      columnErrors(column, `${context.path}.additionalPrinterColumns[${index}]`),
     ),
-    ...selectableFieldErrors(parts.selectableFields ?? [], `${place.path}.selectableFields`, beside),
+    ...selectableFieldErrors(parts.selectableFields ?? [], `${context.path}.selectableFields`, versionSchema),
   ];
 }
 
@@ -86,10 +86,12 @@ function deprecationErrors({ deprecated, deprecationWarning: text }: Version, pa
   const at = `${path}.deprecationWarning`;
   if (!deprecated) return [invalid(at, text, "can only be set for deprecated versions")];
   if (text === "") return [invalid(at, text, "must not be an empty string")];
-  const odd = text.search(/\p{Cc}/u);
+  const firstControl = text.search(/\p{Cc}/u);
   return [
     ...(Buffer.byteLength(text) > 256 ? [invalid(at, text, "must be <= 256 characters long")] : []),
-    ...(odd >= 0 ? [invalid(at, text, `${printable}; non-printable character found at index ${odd}`)] : []),
+    ...(firstControl >= 0
+      ? [invalid(at, text, `${printable}; non-printable character found at index ${firstControl}`)]
+      : []),
   ];
 }
 

@@ -3,7 +3,7 @@ import { checkRules } from "./check-rules.ts";
 
 const cut = { type: "cut", when: "before" };
 
-test("rules that make sense are taken", () => {
+test("valid rules are accepted", () => {
   checkRules([
     { fault: cut },
     { on: { verb: ["get", "list"], resource: "deployments.apps/status" }, which: { chance: 1 }, fault: cut },
@@ -13,9 +13,9 @@ test("rules that make sense are taken", () => {
 });
 
 test.each([
-  [{}, "expected faults to be a list of rules, got {}"],
+  [{}, "expected faults to be an array of rules, got {}"],
   [[null], "expected faults[0] to be an object, got null"],
-  [[{ fault: cut }, {}], "expected faults[1].fault to be an object, got nothing"],
+  [[{ fault: cut }, {}], "expected faults[1].fault to be an object, got undefined"],
   [[{ fault: cut, when: 1 }], 'expected only on, which, fault in faults[0], got "when"'],
   [
     [{ fault: { type: "explode" } }],
@@ -31,20 +31,23 @@ test.each([
   ],
   [
     [{ fault: { type: "refuse", code: 429, retryAfterSeconds: 0.5 } }],
-    "expected faults[0].fault.retryAfterSeconds to be a whole number from 0 on, got 0.5",
+    "expected faults[0].fault.retryAfterSeconds to be an integer of at least 0, got 0.5",
   ],
-  [[{ fault: { type: "delay", ms: -1 } }], "expected faults[0].fault.ms to be milliseconds, got -1"],
+  [
+    [{ fault: { type: "delay", ms: -1 } }],
+    "expected faults[0].fault.ms to be a non-negative number of milliseconds, got -1",
+  ],
   [
     [{ fault: { type: "cut" } }],
-    "expected faults[0].fault.when to be one of before, after, middle, got nothing",
+    "expected faults[0].fault.when to be one of before, after, middle, got undefined",
   ],
   [
     [{ fault: { type: "freeze" } }],
-    'expected faults[0].on.verb to be "watch" for a fault of type "freeze", got nothing',
+    'expected faults[0].on.verb to be "watch" for a fault of type "freeze", got undefined',
   ],
   [
     [{ on: { verb: "watch" }, fault: { type: "close", afterEvents: -1 } }],
-    "expected faults[0].fault.afterEvents to be a whole number from 0 on, got -1",
+    "expected faults[0].fault.afterEvents to be an integer of at least 0, got -1",
   ],
   [
     [{ on: { verb: "apply" }, fault: cut }],
@@ -52,18 +55,15 @@ test.each([
   ],
   [
     [{ on: { resource: "Pod" }, fault: cut }],
-    'expected faults[0].on.resource to be a resource in the plural, as "pods" or "deployments.apps/status", got "Pod"',
+    'expected faults[0].on.resource to be a plural resource name such as "pods" or "deployments.apps/status", got "Pod"',
   ],
-  [[{ on: { name: 5 }, fault: cut }], "expected faults[0].on.name to be text, got 5"],
-  [[{ which: { nth: 0 }, fault: cut }], "expected faults[0].which.nth to be a whole number from 1 on, got 0"],
+  [[{ on: { name: 5 }, fault: cut }], "expected faults[0].on.name to be a non-empty string, got 5"],
+  [[{ which: { nth: 0 }, fault: cut }], "expected faults[0].which.nth to be an integer of at least 1, got 0"],
   [
     [{ which: { nth: 1, first: 2 }, fault: cut }],
     'expected faults[0].which to be "every" or one of nth, first and chance, got {"nth":1,"first":2}',
   ],
-  [
-    [{ which: { chance: 2 }, fault: cut }],
-    "expected faults[0].which.chance to be a number over 0, at most 1, got 2",
-  ],
-])("%j is refused", (rules, message) => {
+  [[{ which: { chance: 2 }, fault: cut }], "expected faults[0].which.chance to be a number in (0, 1], got 2"],
+])("%j is rejected", (rules, message) => {
   expect(() => checkRules(rules)).toThrow(new Error(message));
 });

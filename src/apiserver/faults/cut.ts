@@ -12,26 +12,29 @@ import { bodyBytes } from "../response-body.ts";
 
 export const cut: CutResponse = { type: "cut" };
 
-/** The server does what it is asked, and nobody hears of it. */
+/** Handles the request and cuts the connection before the response. */
 export async function cutAfter(handler: Handler, request: ServerRequest): Promise<CutResponse> {
-  const { inner, leave } = leavable(request);
+  const { inner, abort } = abortable(request);
   await handler.handle(inner);
-  leave();
+  abort();
   return cut;
 }
 
-/** The head says how much will come, and half of that does; of a stream, half of what comes first. */
+/**
+ * Sends half of the response and cuts the connection. The headers state the length of the full body. A streaming
+ * response is cut in the middle of its first chunk.
+ */
 export async function cutInTheMiddle(
   handler: Handler,
   request: ServerRequest,
 ): Promise<ServerResponse | CutResponse> {
-  const { inner, leave } = leavable(request);
-  const answer = await handler.handle(inner);
-  if (answer.type === "cut") return cut;
-  return answer.type === "buffered" ? halfOf(answer) : cutAtFirst(answer, leave);
+  const { inner, abort } = abortable(request);
+  const response = await handler.handle(inner);
+  if (response.type === "cut") return cut;
+  return response.type === "buffered" ? firstHalf(response) : cutAtFirstChunk(response, abort);
 }
 
-function halfOf({ status, headers, body }: BufferedServerResponse): StreamingServerResponse {
+function firstHalf({ status, headers, body }: BufferedServerResponse): StreamingServerResponse {
   const bytes = bodyBytes(body);
   return {
     type: "stream",
@@ -44,40 +47,40 @@ function halfOf({ status, headers, body }: BufferedServerResponse): StreamingSer
   };
 }
 
-function cutAtFirst(answer: StreamingServerResponse, leave: () => void): StreamingServerResponse {
+function cutAtFirstChunk(response: StreamingServerResponse, abort: () => void): StreamingServerResponse {
   const start = (sink: Sink): void => {
     let open = true;
-    const once = (say: () => void): void => {
-      if (open) say();
+    const once = (action: () => void): void => {
+      if (open) action();
       open = false;
     };
     const write = (chunk: Buffer): boolean => {
       once(() => {
         sink.write(chunk.subarray(0, chunk.length >> 1));
         sink.cut();
-        leave();
+        abort();
       });
       return true;
     };
     const end = (): void => once(() => sink.cut());
-    answer.start({ write, onDrain: () => {}, end, cut: end });
+    response.start({ write, onDrain: () => {}, end, cut: end });
   };
-  return { ...answer, start };
+  return { ...response, start };
 }
 
-export interface Leavable {
-  /** The same request, of a client that can be made to go away. */
+export interface AbortableRequest {
+  /** The same request with a signal that `abort` can abort. */
   readonly inner: ServerRequest;
-  leave(): void;
+  abort(): void;
 }
 
-/** A request whose answer may be left before its client goes. */
-export function leavable(request: ServerRequest): Leavable {
-  const gone = new AbortController();
-  const outer = follow(request.signal, (reason) => gone.abort(reason));
-  const leave = (): void => {
+/** Returns a request that the server side can abort before its client disconnects. */
+export function abortable(request: ServerRequest): AbortableRequest {
+  const controller = new AbortController();
+  const outer = follow(request.signal, (reason) => controller.abort(reason));
+  const abort = (): void => {
     outer[Symbol.dispose]();
-    gone.abort(new Error("cut on purpose"));
+    controller.abort(new Error("injected fault: connection cut"));
   };
-  return { inner: { ...request, signal: gone.signal }, leave };
+  return { inner: { ...request, signal: controller.signal }, abort };
 }

@@ -1,7 +1,7 @@
 import type { Verb } from "../request-verb.ts";
 
 /**
- * What goes wrong on purpose: which requests, which of them, and what.
+ * An injected fault: the requests that match, which of those fail, and how.
  *
  * ```ts
  * { on: { verb: "create", resource: "deployments.apps" }, which: { nth: 2 }, fault: { type: "refuse", code: 429 } }
@@ -11,14 +11,14 @@ import type { Verb } from "../request-verb.ts";
 export type FaultRule = RequestFaultRule | WatchFaultRule;
 
 export interface RequestFaultRule {
-  /** @default all requests, those for discovery and health too */
+  /** @default all requests, including discovery and health */
   readonly on?: FaultMatch | undefined;
   /** @default "every" */
   readonly which?: WhichRequests | undefined;
   readonly fault: RequestFault;
 }
 
-/** Watches have faults of their own, beside those of all requests. */
+/** A rule for watches. Watches can have these faults in addition to those of all requests. */
 export interface WatchFaultRule {
   readonly on: FaultMatch & { readonly verb: "watch" };
   /** @default "every" */
@@ -26,52 +26,56 @@ export interface WatchFaultRule {
   readonly fault: WatchFault;
 }
 
-/** Requests that are all of what is said here. What is left out may be anything. */
+/** Selects requests. A request matches if it has every value that is set here. */
 export interface FaultMatch {
   readonly verb?: Verb | readonly Verb[] | undefined;
-  /** As RBAC and kubectl name it: "pods", "deployments.apps", "deployments.apps/status". */
+  /** The resource as RBAC and kubectl name it: "pods", "deployments.apps", "deployments.apps/status". */
   readonly resource?: string | undefined;
   readonly namespace?: string | undefined;
-  /** Of the object: in the path, in a new object's metadata, or in a field selector. */
+  /** The name of the object: in the path, in the metadata of a new object, or in a field selector. */
   readonly name?: string | undefined;
-  /** How the user agent begins: "website-operator". */
+  /** A prefix of the user agent: "website-operator". */
   readonly userAgent?: string | undefined;
 }
 
-/** Which of the requests that match, counted from 1 by each rule for itself, whatever other rules do to them. */
+/**
+ * Selects some of the matching requests. Each rule counts its matching requests from 1, including those that another
+ * rule fails.
+ */
 export type WhichRequests =
   | "every"
   | { readonly nth: number }
   | { readonly first: number }
-  /** Each with this probability, in (0, 1]. */
+  /** Each request with this probability, in (0, 1]. */
   | { readonly chance: number };
 
 export type RequestFault =
   | {
-      /** Answered with an error. The server does not see it. */
+      /** The request fails with an error response. The server does not handle it. */
       readonly type: "refuse";
       readonly code: RefusalCode;
-      /** Of the header `Retry-After`; `false` for none. @default 1 for 429, none for others */
+      /** Seconds in the `Retry-After` header; `false` omits the header. @default 1 for 429, none for others */
       readonly retryAfterSeconds?: number | false | undefined;
     }
-  /** Reaches the server so much later. */
+  /** The request reaches the server this much later. */
   | { readonly type: "delay"; readonly ms: number }
   /**
-   * The connection breaks: `before` the server sees the request, `after` the server has done it but before a byte of
-   * the answer, or in the `middle` of the answer's body.
+   * The connection is cut: `before` the server handles the request, `after` it was handled but before the response, or
+   * in the `middle` of the response body.
    */
   | { readonly type: "cut"; readonly when: "before" | "after" | "middle" };
 
 export type RefusalCode = 429 | 500 | 503 | 504;
 
-/** What comes after `afterEvents` events, bookmarks included. @default 0: the watch begins so */
+/** A fault of a watch. */
 export interface WatchFault {
   /**
-   * - `freeze`: nothing more comes, not even an end.
-   * - `close`: it ends, as at its timeout.
-   * - `expire`: it ends with an ERROR event of 410: what it would go on with is forgotten.
-   * - `break`: its connection is cut.
+   * - `freeze`: the watch sends nothing, and does not end.
+   * - `close`: the watch ends, as at its timeout.
+   * - `expire`: the watch ends with an ERROR event with code 410, as if its resource version were too old.
+   * - `break`: the connection is cut.
    */
   readonly type: "freeze" | "close" | "expire" | "break";
+  /** Number of events, including bookmarks, that are sent before the fault. @default 0 */
   readonly afterEvents?: number | undefined;
 }

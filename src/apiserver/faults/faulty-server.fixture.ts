@@ -7,39 +7,39 @@ import { withFaults } from "./with-faults.ts";
 
 export const configMaps = "/api/v1/namespaces/default/configmaps";
 
-/** A server on virtual time on which things go wrong, and what its clients see. */
+/** An API server in virtual time that injects faults, and a client of it. */
 export interface FaultyServer extends Disposable {
   readonly clock: VirtualClock;
-  /** The code, or "cut", "cut in the middle" and what came before. */
-  ask(method: string, path: string, asking?: Asking): Promise<string>;
-  /** Makes a ConfigMap. */
-  make(name: string): Promise<string>;
-  watch(path?: string): Promise<WatchStory>;
+  /** Returns the status code, or "cut", or the number of bytes received and how the response ended. */
+  request(method: string, path: string, parts?: RequestParts): Promise<string>;
+  /** Creates a ConfigMap. */
+  create(name: string): Promise<string>;
+  watch(path?: string): Promise<RecordedWatch>;
 }
 
-export interface Asking {
+export interface RequestParts {
   readonly body?: object | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface WatchStory {
-  /** Types of events since the last call with names, and how it ended: "ADDED a", "end", "cut". */
-  heard(): Promise<string[]>;
-  leave(): void;
+export interface RecordedWatch {
+  /** Returns the events since the last call, and how the watch ended: "ADDED a", "end", "cut". */
+  received(): Promise<string[]>;
+  close(): void;
 }
 
 export function faultyServer(...rules: readonly FaultRule[]): FaultyServer {
   const clock = new VirtualClock();
   const server = createApiServer({ clock, rng: seededRng(1) });
   const handler = withFaults(server, rules, { clock, rng: seededRng(7) });
-  const ask = (method: string, path: string, asking?: Asking): Promise<string> =>
-    outcome(handler, requestOf(method, path, asking));
+  const request = (method: string, path: string, parts?: RequestParts): Promise<string> =>
+    outcomeOf(handler, requestOf(method, path, parts));
   return {
     clock,
-    ask,
-    make: (name) => ask("POST", configMaps, { body: { metadata: { name } } }),
-    watch: (path = configMaps) => watchStory(handler, path),
+    request,
+    create: (name) => request("POST", configMaps, { body: { metadata: { name } } }),
+    watch: (path = configMaps) => recordWatch(handler, path),
     [Symbol.dispose]: () => server.close(),
   };
 }
@@ -47,7 +47,7 @@ export function faultyServer(...rules: readonly FaultRule[]): FaultyServer {
 export function requestOf(
   method: string,
   path: string,
-  { body, headers = {}, signal }: Asking = {},
+  { body, headers = {}, signal }: RequestParts = {},
 ): ServerRequest {
   const url = new URL(path, "http://localhost");
   return {
@@ -61,46 +61,46 @@ export function requestOf(
   };
 }
 
-async function outcome(handler: Handler, request: ServerRequest): Promise<string> {
-  const answer = await handler.handle(request);
-  if (answer.type === "cut") return "cut";
-  if (answer.type === "buffered") return String(answer.status);
+async function outcomeOf(handler: Handler, request: ServerRequest): Promise<string> {
+  const response = await handler.handle(request);
+  if (response.type === "cut") return "cut";
+  if (response.type === "buffered") return String(response.status);
   let bytes = 0;
   return new Promise((resolve) => {
-    answer.start({
+    response.start({
       write(chunk) {
         bytes += chunk.length;
         return true;
       },
       onDrain: () => {},
       end: () => resolve(`${bytes} bytes`),
-      cut: () => resolve(`cut after ${bytes} of ${String(answer.headers["content-length"])} bytes`),
+      cut: () => resolve(`cut after ${bytes} of ${String(response.headers["content-length"])} bytes`),
     });
   });
 }
 
-async function watchStory(handler: Handler, path: string): Promise<WatchStory> {
-  const gone = new AbortController();
-  const answer = await handler.handle(requestOf("GET", `${path}?watch=1`, { signal: gone.signal }));
-  if (answer.type !== "stream") throw new Error(`expected a stream, got ${JSON.stringify(answer)}`);
-  let heard: string[] = [];
-  answer.start({
+async function recordWatch(handler: Handler, path: string): Promise<RecordedWatch> {
+  const controller = new AbortController();
+  const response = await handler.handle(requestOf("GET", `${path}?watch=1`, { signal: controller.signal }));
+  if (response.type !== "stream") throw new Error(`expected a stream, got ${JSON.stringify(response)}`);
+  let received: string[] = [];
+  response.start({
     write(chunk) {
-      heard.push(...eventsIn(chunk));
+      received.push(...eventsIn(chunk));
       return true;
     },
     onDrain: () => {},
-    end: () => heard.push("end"),
-    cut: () => heard.push("cut"),
+    end: () => received.push("end"),
+    cut: () => received.push("cut"),
   });
   return {
-    async heard() {
+    async received() {
       await settled();
-      const since = heard;
-      heard = [];
-      return since;
+      const latest = received;
+      received = [];
+      return latest;
     },
-    leave: () => gone.abort(),
+    close: () => controller.abort(),
   };
 }
 
@@ -109,7 +109,7 @@ interface Event {
   readonly object: KubeObject & { readonly message?: string };
 }
 
-/** Every line is a whole event, or it cannot be parsed. */
+/** Every chunk has complete events, one per line. */
 function eventsIn(chunk: Buffer): string[] {
   const lines = chunk.toString().split("\n").slice(0, -1);
   return lines.map((line) => {

@@ -1,8 +1,9 @@
 /**
- * Faults on purpose: an API server that refuses, delays, cuts connections and spoils watches where a test says so.
+ * Fault injection: an API server that rejects and delays requests, cuts connections and disturbs watches as rules
+ * require.
  *
- * It promises that a request no rule is about is answered as without it, and that the same rules, requests, clock and
- * seed give the same faults. It invents nothing: every fault is one that a real server or network shows.
+ * Requests that match no rule are handled as usual. The same rules, requests, clock and seed give the same faults.
+ * Every fault is one that a real server or network can show.
  *
  * @module
  */

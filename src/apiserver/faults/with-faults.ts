@@ -2,22 +2,22 @@ import { type Clock, type Rng, realClock, realRng, sleep, unreachable } from "..
 import type { CutResponse, Handler, ServerRequest, ServerResponse } from "../exchange.ts";
 import { checkRules } from "./check-rules.ts";
 import { cut, cutAfter, cutInTheMiddle } from "./cut.ts";
+import { errorResponse } from "./error-response.ts";
 import type { FaultRule, RequestFault, WatchFault, WhichRequests } from "./fault-rule.ts";
-import { requestMatches } from "./match.ts";
-import { refusal } from "./refusal.ts";
-import { spoiledWatch } from "./spoiled-watch.ts";
+import { faultyWatch } from "./faulty-watch.ts";
+import { requestMatches } from "./request-matches.ts";
 
 export interface FaultOptions {
-  /** For delays. @default the machine's */
+  /** The clock of delays. @default the real clock */
   readonly clock?: Clock | undefined;
-  /** For rules by chance. @default the platform's */
+  /** The random numbers of rules with a chance. @default the real random numbers */
   readonly rng?: Rng | undefined;
 }
 
 /**
- * A server on which things go wrong as the rules say.
+ * Returns a handler that injects faults into the requests of `handler`.
  *
- * A request meets at most one fault: that of the first rule that is about it. Throws for rules that make no sense.
+ * A request gets at most one fault: that of the first rule that applies. Throws if a rule is invalid.
  */
 export function withFaults(
   handler: Handler,
@@ -25,53 +25,55 @@ export function withFaults(
   { clock = realClock, rng = realRng }: FaultOptions = {},
 ): Handler {
   checkRules(rules);
-  const counted = rules.map((rule) => ({ rule, seen: 0 }));
+  const counters = rules.map((rule) => ({ rule, matched: 0 }));
   return {
     handle(request) {
-      const due = counted.filter((counter) => isDue(counter, request, rng));
-      const fault = due[0]?.rule.fault;
-      return fault ? meet(fault, request, { handler, clock }) : handler.handle(request);
+      const applicable = counters.filter((counter) => applies(counter, request, rng));
+      const fault = applicable[0]?.rule.fault;
+      return fault ? injectFault(fault, request, { handler, clock }) : handler.handle(request);
     },
   };
 }
 
-interface Counted {
+interface Counter {
   readonly rule: FaultRule;
-  /** How many requests were about it. */
-  seen: number;
+  /** Number of requests that matched the rule. */
+  matched: number;
 }
 
-/** Counts, and draws by chance, also where an earlier rule has its way: so that one rule does not shift another. */
-function isDue(counter: Counted, request: ServerRequest, rng: Rng): boolean {
+/**
+ * Counts the request and draws a random number even if an earlier rule applies, so that rules do not affect each other.
+ */
+function applies(counter: Counter, request: ServerRequest, rng: Rng): boolean {
   const { on = {}, which = "every" } = counter.rule;
   if (!requestMatches(request, on)) return false;
-  counter.seen += 1;
-  return chosen(which, counter.seen, rng);
+  counter.matched += 1;
+  return isSelected(which, counter.matched, rng);
 }
 
-function chosen(which: WhichRequests, seen: number, rng: Rng): boolean {
+function isSelected(which: WhichRequests, matched: number, rng: Rng): boolean {
   if (which === "every") return true;
-  if ("nth" in which) return seen === which.nth;
-  return "first" in which ? seen <= which.first : rng.next() < which.chance;
+  if ("nth" in which) return matched === which.nth;
+  return "first" in which ? matched <= which.first : rng.next() < which.chance;
 }
 
-interface Behind {
+interface Server {
   readonly handler: Handler;
   readonly clock: Clock;
 }
 
-type Reply = ServerResponse | CutResponse;
+type Outcome = ServerResponse | CutResponse;
 
-async function meet(
+async function injectFault(
   fault: RequestFault | WatchFault,
   request: ServerRequest,
-  { handler, clock }: Behind,
-): Promise<Reply> {
+  { handler, clock }: Server,
+): Promise<Outcome> {
   switch (fault.type) {
     case "refuse":
-      return refusal(fault);
+      return errorResponse(fault);
     case "delay":
-      return (await passed(fault.ms, request, clock)) ? handler.handle(request) : cut;
+      return (await waited(fault.ms, request, clock)) ? handler.handle(request) : cut;
     case "cut":
       if (fault.when === "before") return cut;
       return fault.when === "after" ? cutAfter(handler, request) : cutInTheMiddle(handler, request);
@@ -79,18 +81,18 @@ async function meet(
     case "close":
     case "expire":
     case "break":
-      return spoiledWatch(fault, request, handler);
+      return faultyWatch(fault, request, handler);
     default:
       return unreachable(fault);
   }
 }
 
-/** Whether the client is still there after so long. */
-async function passed(ms: number, { signal }: ServerRequest, clock: Clock): Promise<boolean> {
+/** Waits. Returns false if the client disconnects meanwhile. */
+async function waited(ms: number, { signal }: ServerRequest, clock: Clock): Promise<boolean> {
   try {
     await sleep(ms, { clock, signal });
     return true;
   } catch {
-    return false; // only the signal rejects it: nobody waits for an answer
+    return false; // only the abort of the request rejects the sleep
   }
 }

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { testServer } from "../requests.fixture.ts";
-import { widgetDefinition } from "./custom-kinds.fixture.ts";
+import { widgetDefinition } from "./widget-definition.fixture.ts";
 
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
-function named(plural: string, kind: string, shortNames?: string[]): unknown {
+function definitionWithNames(plural: string, kind: string, shortNames?: string[]): unknown {
   const { spec, ...crd } = widgetDefinition();
   const names = { plural, kind, ...(shortNames && { shortNames }) };
   return { ...crd, metadata: { name: `${plural}.example.dev` }, spec: { ...spec, names } };
@@ -12,10 +12,10 @@ function named(plural: string, kind: string, shortNames?: string[]): unknown {
 
 const lastTransitionTime = "2026-01-01T00:00:00Z";
 
-test("a kind that another definition has is not given again", async () => {
+test("a kind that another definition uses is not accepted", async () => {
   using api = testServer();
-  await api.object("POST", definitions, named("foos", "Foo"));
-  await api.object("POST", definitions, named("bars", "Foo"));
+  await api.object("POST", definitions, definitionWithNames("foos", "Foo"));
+  await api.object("POST", definitions, definitionWithNames("bars", "Foo"));
   const { status } = await api.object("GET", `${definitions}/bars.example.dev`);
   expect(status).toEqual({
     conditions: [
@@ -39,10 +39,10 @@ test("a kind that another definition has is not given again", async () => {
   });
 });
 
-test("short names are refused together, and everything else is given", async () => {
+test("conflicting short names are rejected together, and the other names are accepted", async () => {
   using api = testServer();
-  await api.object("POST", definitions, named("foos", "Foo", ["f", "g"]));
-  await api.object("POST", definitions, named("bars", "Bar", ["f", "g"]));
+  await api.object("POST", definitions, definitionWithNames("foos", "Foo", ["f", "g"]));
+  await api.object("POST", definitions, definitionWithNames("bars", "Bar", ["f", "g"]));
   const { status } = await api.object("GET", `${definitions}/bars.example.dev`);
   expect(status).toMatchObject({
     conditions: [
@@ -53,10 +53,10 @@ test("short names are refused together, and everything else is given", async () 
   });
 });
 
-test("a name is given to who waits for it when its owner is gone", async () => {
+test("a name is accepted for a waiting definition once the definition that used it is deleted", async () => {
   using api = testServer();
-  await api.object("POST", definitions, named("foos", "Foo"));
-  await api.object("POST", definitions, named("bars", "Foo"));
+  await api.object("POST", definitions, definitionWithNames("foos", "Foo"));
+  await api.object("POST", definitions, definitionWithNames("bars", "Foo"));
   await api.object("DELETE", `${definitions}/foos.example.dev`);
   const { status } = await api.object("GET", `${definitions}/bars.example.dev`);
   expect(status).toMatchObject({

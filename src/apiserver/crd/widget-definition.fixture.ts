@@ -1,6 +1,6 @@
 import type { CustomResourceDefinition } from "../../api/types/apiextensions/v1.ts";
 
-/** A definition of Widget that a real server takes. */
+/** Returns a definition of Widget that kube-apiserver accepts. */
 export function widgetDefinition(): CustomResourceDefinition {
   const size = { type: "integer", minimum: 1, default: 1 };
   const colour = { type: "string", enum: ["red", "blue"] };

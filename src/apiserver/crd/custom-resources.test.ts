@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import type { JSONSchemaProps } from "../../api/types/apiextensions/v1.ts";
 import { testServer } from "../requests.fixture.ts";
-import { widgetDefinition } from "./custom-kinds.fixture.ts";
+import { widgetDefinition } from "./widget-definition.fixture.ts";
 
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const widgets = "/apis/example.dev/v1/namespaces/default/widgets";
 
-/** What an object of the kind has to say. */
+/** The apiVersion and kind of every Widget. */
 const widget = { apiVersion: "example.dev/v1", kind: "Widget" };
 
-test("a definition answers as sent, and is established with the next read", async () => {
+test("creating a definition returns it as sent, and the next read returns it established", async () => {
   using api = testServer();
   const created = await api.object("POST", definitions, widgetDefinition());
   expect(created.status).toEqual({
@@ -40,7 +40,7 @@ test("a definition answers as sent, and is established with the next read", asyn
   });
 });
 
-test("objects of a defined kind are pruned and defaulted", async () => {
+test("custom objects are pruned and defaulted", async () => {
   using api = testServer();
   await api.object("POST", definitions, widgetDefinition());
   const body = {
@@ -58,7 +58,7 @@ test("objects of a defined kind are pruned and defaulted", async () => {
   });
 });
 
-test("objects of a defined kind are checked by its schema", async () => {
+test("custom objects are validated by the schema of their definition", async () => {
   using api = testServer();
   await api.object("POST", definitions, widgetDefinition());
   const broken = { ...widget, metadata: { name: "a" }, spec: { size: 0, colour: "green", tags: ["x", "x"] } };
@@ -73,7 +73,7 @@ test("objects of a defined kind are checked by its schema", async () => {
   });
 });
 
-test("a kind goes with its definition and takes its objects along", async () => {
+test("deleting a definition deletes its objects and stops serving the kind", async () => {
   using api = testServer();
   await api.object("POST", definitions, widgetDefinition());
   await api.object("POST", widgets, { ...widget, metadata: { name: "a" } });
@@ -85,7 +85,7 @@ test("a kind goes with its definition and takes its objects along", async () => 
   expect((await api.refusal("GET", `${definitions}/widgets.example.dev`)).code).toBe(404);
 });
 
-test("finalizers of objects hold their definition, and nothing new is made meanwhile", async () => {
+test("finalizers of custom objects delay the deletion of their definition, and creates are rejected meanwhile", async () => {
   using api = testServer();
   await api.object("POST", definitions, widgetDefinition());
   await api.object("POST", widgets, { ...widget, metadata: { name: "a", finalizers: ["example.dev/hold"] } });
@@ -111,7 +111,7 @@ test("finalizers of objects hold their definition, and nothing new is made meanw
   expect((await api.refusal("GET", `${definitions}/widgets.example.dev`)).code).toBe(404);
 });
 
-test("an object is read in another version with only what that declares, and without its defaults", async () => {
+test("an object read in another version has only the fields that version declares, and none of its defaults", async () => {
   using api = testServer();
   const crd = widgetDefinition();
   const text = { type: "string" };
@@ -129,7 +129,7 @@ test("an object is read in another version with only what that declares, and wit
   expect({ apiVersion, spec }).toEqual({ apiVersion: "example.dev/v2", spec: { s: "x" } });
 });
 
-test("objects are selected by the fields their definition names, and by no others", async () => {
+test("custom objects are selected by the selectable fields of their definition only", async () => {
   using api = testServer();
   const crd = widgetDefinition();
   const [version] = crd.spec.versions;
@@ -143,7 +143,7 @@ test("objects are selected by the fields their definition names, and by no other
   expect({ code, message }).toEqual({ code: 400, message: "field label not supported: spec.size" });
 });
 
-test("a definition with rules is taken, with a warning that they are not kept", async () => {
+test("a definition with validation rules is accepted with a warning that the rules are not evaluated", async () => {
   using api = testServer();
   const crd = widgetDefinition();
   const schema = crd.spec.versions[0]?.schema?.openAPIV3Schema;
@@ -157,7 +157,7 @@ test("a definition with rules is taken, with a warning that they are not kept", 
   });
 });
 
-test("a definition that converts by a webhook is taken, with a warning that it is not called", async () => {
+test("a definition with a conversion webhook is accepted with a warning that the webhook is not called", async () => {
   using api = testServer();
   const crd = widgetDefinition();
   const clientConfig = { url: "https://example.dev/convert" };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { FaultMatch } from "./fault-rule.ts";
 import { requestOf } from "./faulty-server.fixture.ts";
-import { requestMatches } from "./match.ts";
+import { requestMatches } from "./request-matches.ts";
 
 const pods = "/api/v1/namespaces/shop/pods";
 const deployments = "/apis/apps/v1/namespaces/shop/deployments";
@@ -20,7 +20,7 @@ test.each<[FaultMatch, string[]]>([
   [{ name: "a", verb: "create" }, ["create"]],
   [{ userAgent: "oper" }, ["get"]],
   [{ userAgent: "oper", verb: "list" }, []],
-])("%j is about %j", (match, about) => {
+])("%j matches %j", (match, expected) => {
   const requests = {
     list: requestOf("GET", `${pods}?limit=5`),
     watch: requestOf("GET", `${pods}?watch=true&fieldSelector=spec.nodeName%3Dn,metadata.name%3Da`),
@@ -33,10 +33,10 @@ test.each<[FaultMatch, string[]]>([
     version: requestOf("GET", "/version"),
   };
   const matching = Object.entries(requests).filter(([, request]) => requestMatches(request, match));
-  expect(matching.map(([name]) => name)).toEqual(about);
+  expect(matching.map(([name]) => name)).toEqual(expected);
 });
 
-test("a body that cannot be read and a path that cannot be decoded are about no name", () => {
+test("an unreadable body and an undecodable path match no name", () => {
   const broken = { ...requestOf("POST", pods), body: Buffer.from("{") };
   const undecodable = { ...requestOf("GET", pods), path: "/api/v1/pods/%zz" };
   expect([broken, undecodable].map((request) => requestMatches(request, { name: "a" }))).toEqual([

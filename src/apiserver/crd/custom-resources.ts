@@ -11,43 +11,43 @@ import type { Resource, Strategy } from "../resource.ts";
 import { forbidden } from "../status-error.ts";
 import type { StoredEntry } from "../storage.ts";
 import { writeJson } from "../write-json.ts";
-import { type ConditionState, holds, withCondition } from "./conditions.ts";
-import { customPrefix, resourceFromDefinition } from "./custom-resource.ts";
+import { acceptNames } from "./accepted-names.ts";
+import { type ConditionState, hasCondition, withCondition } from "./conditions.ts";
 import { cleanupFinalizer, definitionResource } from "./definition-resource.ts";
-import { deleteInstances } from "./instances.ts";
-import { nameDefinition } from "./names.ts";
+import { deleteInstances } from "./delete-instances.ts";
+import { customPrefix, resourceFromDefinition } from "./resource-from-definition.ts";
 
 /**
- * Serves what CustomResourceDefinitions define, for as long as they do. To be called once the built-in kinds are
- * registered. Disposing it ends that; what is served then stays.
+ * Serves the resources that CustomResourceDefinitions define. Call it once the built-in resources are registered.
+ * Disposing the result stops watching the definitions; the resources that are served at that time stay registered.
  *
- * A definition is acted on after the write of it has returned and before anything else can be asked: its answer is
- * the definition as sent, and the next read finds it established.
+ * A definition takes effect after its write has returned and before the next request is handled: the response to the
+ * write has the definition as sent, and the next read returns it established.
  */
-export function serveCustomKinds(engine: Engine): Disposable {
+export function serveCustomResources(engine: Engine): Disposable {
   const builtin = engine.registry.get(definitions);
   if (!builtin) throw new Error("expected customresourcedefinitions to be registered, got none");
   const resource = definitionResource(builtin);
   engine.registry.add(resource);
-  return new CustomKinds(engine, resource.storagePrefix);
+  return new CustomResources(engine, resource.storagePrefix);
 }
 
 const { group, version, plural = "customresourcedefinitions" } = CustomResourceDefinition;
 const definitions = { group, version, plural };
 
-class CustomKinds implements Disposable {
+class CustomResources implements Disposable {
   readonly #engine: Engine;
   readonly #prefix: string;
   readonly #changes: Disposable;
-  /** What is served because of each definition. */
+  /** The resources of each definition, by storage key. */
   readonly #served = new Map<string, Served>();
-  #waiting = false;
+  #syncScheduled = false;
   #closed = false;
 
   constructor(engine: Engine, prefix: string) {
     this.#engine = engine;
     this.#prefix = prefix;
-    this.#changes = engine.storage.onChange(prefix, () => this.#wake());
+    this.#changes = engine.storage.onChange(prefix, () => this.#scheduleSync());
     this.#sync();
   }
 
@@ -57,84 +57,97 @@ class CustomKinds implements Disposable {
     for (const { instances } of this.#served.values()) instances[Symbol.dispose]();
   }
 
-  /** Once for all changes of one turn, and never amid one. */
-  #wake(): void {
-    if (this.#waiting) return;
-    this.#waiting = true;
+  /** Schedules one sync for all changes of the current turn of the event loop. The sync never runs inside a write. */
+  #scheduleSync(): void {
+    if (this.#syncScheduled) return;
+    this.#syncScheduled = true;
     queueMicrotask(() => {
-      this.#waiting = false;
+      this.#syncScheduled = false;
       if (!this.#closed) this.#sync();
     });
   }
 
-  /** Brings everything to where the definitions want it. A write of its own wakes it again. */
+  /**
+   * Brings every definition one step closer to its desired state. Each write of a definition schedules another sync.
+   */
   #sync(): void {
     const found = this.#engine.storage.list(this.#prefix).items;
-    this.#withdraw(new Set(found.map(({ key }) => key)));
-    // What is stored under the prefix has been checked to be a definition.
+    this.#stopServing(new Set(found.map(({ key }) => key)));
+    // Objects under this prefix are validated before they are stored.
     const parsed = found.map((stored) => ({
       stored,
       crd: parseStored(stored.json) as CustomResourceDefinition,
     }));
     for (const { stored, crd } of parsed) {
       const others = parsed.filter((one) => one.stored !== stored).map((one) => one.crd);
-      if (this.#settle(stored, crd, others)) return;
+      if (this.#syncDefinition(stored, crd, others)) return;
     }
   }
 
-  /** Does the next thing there is to do for a definition. True if that changed it: all is to be looked at again. */
-  #settle(
+  /**
+   * Performs the next step for a definition. Returns true if the definition was written, so that the sync starts over.
+   */
+  #syncDefinition(
     stored: StoredEntry,
     crd: CustomResourceDefinition,
     others: readonly CustomResourceDefinition[],
   ): boolean {
-    const status = crd.metadata.deletionTimestamp ? this.#terminated(crd) : this.#named(crd, others);
+    const status = crd.metadata.deletionTimestamp
+      ? this.#terminatingStatus(crd)
+      : this.#statusWithNames(crd, others);
     if (!equal(status, crd.status ?? {})) return this.#store(stored, { ...crd, status });
-    if (this.#isDone(crd)) return this.#release(stored, crd);
+    if (this.#isCleanedUp(crd)) return this.#removeCleanupFinalizer(stored, crd);
     this.#serve(stored, crd);
     return false;
   }
 
-  /** Names first; what has them is established with the next step. */
-  #named(
+  /**
+   * Returns the status with the accepted names. The definition is established in the step after its names are accepted.
+   */
+  #statusWithNames(
     crd: CustomResourceDefinition,
     others: readonly CustomResourceDefinition[],
   ): CustomResourceDefinitionStatus {
-    const { accepted, condition } = nameDefinition(crd, others);
-    const named = this.#with(crd, condition);
+    const { accepted, condition } = acceptNames(crd, others);
+    const named = this.#statusWith(crd, condition);
     const established = establishment(crd, condition);
     const conditions = established
-      ? this.#with({ ...crd, status: named }, established).conditions
+      ? this.#statusWith({ ...crd, status: named }, established).conditions
       : named.conditions;
     return { ...named, acceptedNames: accepted, ...(conditions && { conditions }) };
   }
 
-  /** Whoever goes takes its instances along. */
-  #terminated(crd: CustomResourceDefinition): CustomResourceDefinitionStatus {
+  /** Returns the status of a definition that is being deleted, and deletes its instances. */
+  #terminatingStatus(crd: CustomResourceDefinition): CustomResourceDefinitionStatus {
     if (!crd.metadata.finalizers?.includes(cleanupFinalizer)) return crd.status ?? {};
-    if (!inProgress(crd)) return this.#with(crd, deleting);
+    if (!isDeletingInstances(crd)) return this.#statusWith(crd, deleting);
     deleteInstances(this.#engine, customPrefix(crd.spec));
     return crd.status ?? {};
   }
 
-  #isDone({ spec, metadata }: CustomResourceDefinition): boolean {
+  /** Returns true if the definition is being deleted and has no instances left. */
+  #isCleanedUp({ spec, metadata }: CustomResourceDefinition): boolean {
     if (!metadata.deletionTimestamp || !metadata.finalizers?.includes(cleanupFinalizer)) return false;
     return this.#engine.storage.list(customPrefix(spec), { limit: 1 }).items.length === 0;
   }
 
-  #release(stored: StoredEntry, crd: CustomResourceDefinition): boolean {
+  /** Removes the cleanup finalizer, and with the last finalizer the definition. Returns true. */
+  #removeCleanupFinalizer(stored: StoredEntry, crd: CustomResourceDefinition): boolean {
     const finalizers = crd.metadata.finalizers?.filter((one) => one !== cleanupFinalizer) ?? [];
     if (finalizers.length === 0) this.#engine.storage.remove(stored.key, stored.revision);
     else
       this.#store(stored, {
         ...crd,
-        status: this.#with(crd, deleted),
+        status: this.#statusWith(crd, deleted),
         metadata: { ...crd.metadata, finalizers },
       });
     return true;
   }
 
-  #with({ status }: CustomResourceDefinition, condition: ConditionState): CustomResourceDefinitionStatus {
+  #statusWith(
+    { status }: CustomResourceDefinition,
+    condition: ConditionState,
+  ): CustomResourceDefinitionStatus {
     const now = timestamp(this.#engine.clock.now());
     return { ...status, conditions: withCondition(status?.conditions ?? [], condition, now) };
   }
@@ -145,30 +158,35 @@ class CustomKinds implements Disposable {
   }
 
   #serve({ key }: StoredEntry, crd: CustomResourceDefinition): void {
-    if (!holds(crd, "Established")) return;
+    if (!hasCondition(crd, "Established")) return;
     const source = servedPart(crd);
     const before = this.#served.get(key);
     if (before && equal(before.source, source)) return;
     const resources = crd.spec.versions
       .filter(({ served }) => served)
-      .map((one) => this.#closing(key, resourceFromDefinition(crd, one, this.#engine.storage.revision)));
+      .map((one) =>
+        this.#withTerminationCheck(key, resourceFromDefinition(crd, one, this.#engine.storage.revision)),
+      );
     for (const one of resources) this.#engine.registry.add(one);
     for (const one of before?.resources ?? []) {
-      if (!resources.some(({ version: kept }) => kept === one.version)) this.#engine.registry.remove(one);
+      if (!resources.some(({ version }) => version === one.version)) this.#engine.registry.remove(one);
     }
     before?.instances[Symbol.dispose]();
-    this.#served.set(key, { source, resources, instances: this.#follow(crd) });
+    this.#served.set(key, { source, resources, instances: this.#watchInstances(crd) });
   }
 
-  /** Subscribed after the watches are, so that these tell of the last instance before they end. */
-  #follow({ spec }: CustomResourceDefinition): Disposable {
+  /**
+   * Syncs when an instance is removed. The subscription is made after those of the watches, so that watches send the
+   * last event before they end.
+   */
+  #watchInstances({ spec }: CustomResourceDefinition): Disposable {
     return this.#engine.storage.onChange(customPrefix(spec), ({ after }) => {
-      if (!after) this.#wake();
+      if (!after) this.#scheduleSync();
     });
   }
 
-  /** The resource, but for that nothing is made of a kind that is going. */
-  #closing(key: string, resource: Resource): Resource {
+  /** Returns the resource with a strategy that rejects creates while its definition is being deleted. */
+  #withTerminationCheck(key: string, resource: Resource): Resource {
     const refuse: Strategy["prepareCreate"] = ({ metadata }) => {
       if (!this.#engine.storage.get(key)?.json.includes('"deletionTimestamp":"')) return;
       throw forbidden(resource, metadata.name, {
@@ -178,9 +196,10 @@ class CustomKinds implements Disposable {
     return { ...resource, strategy: { ...resource.strategy, prepareCreate: refuse } };
   }
 
-  #withdraw(left: ReadonlySet<string>): void {
+  /** Stops serving the resources of removed definitions. */
+  #stopServing(remaining: ReadonlySet<string>): void {
     for (const [key, { resources, instances }] of this.#served) {
-      if (left.has(key)) continue;
+      if (remaining.has(key)) continue;
       instances[Symbol.dispose]();
       for (const one of resources) this.#engine.registry.remove(one);
       this.#served.delete(key);
@@ -189,10 +208,10 @@ class CustomKinds implements Disposable {
 }
 
 interface Served {
-  /** What of the definition the resources are made of. */
+  /** The parts of the definition that the resources are made from. */
   readonly source: unknown;
   readonly resources: readonly Resource[];
-  /** Tells of instances that go. */
+  /** The subscription to removals of instances. */
   readonly instances: Disposable;
 }
 
@@ -200,11 +219,14 @@ function servedPart({ spec, status, metadata }: CustomResourceDefinition): unkno
   return { spec, names: status?.acceptedNames, uid: metadata.uid };
 }
 
-/** The next step on the way to being established, given the condition of the names; nothing if there is none. */
+/**
+ * Returns the next `Established` condition, given the condition of the names, or `undefined` if the definition is
+ * established already.
+ */
 function establishment(crd: CustomResourceDefinition, names: ConditionState): ConditionState | undefined {
-  if (holds(crd, "Established")) return undefined;
+  if (hasCondition(crd, "Established")) return undefined;
   if (names.status !== "True") return notAccepted;
-  return holds(crd, "NamesAccepted") ? established : installing;
+  return hasCondition(crd, "NamesAccepted") ? established : installing;
 }
 
 const notAccepted: ConditionState = {
@@ -242,6 +264,6 @@ const deleted: ConditionState = {
   message: "removed all instances",
 };
 
-function inProgress({ status }: CustomResourceDefinition): boolean {
+function isDeletingInstances({ status }: CustomResourceDefinition): boolean {
   return status?.conditions?.some(({ reason }) => reason === deleting.reason) ?? false;
 }

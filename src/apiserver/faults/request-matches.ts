@@ -3,13 +3,13 @@ import { type ResourceRequest, requestInfo } from "../request-info.ts";
 import { verbOf } from "../request-verb.ts";
 import type { FaultMatch } from "./fault-rule.ts";
 
-/** Whether a request is what a rule is about. */
+/** Returns true if a request matches. */
 export function requestMatches(request: ServerRequest, match: FaultMatch): boolean {
-  const { userAgent, ...ofObjects } = match;
+  const { userAgent, ...resourceMatch } = match;
   if (userAgent !== undefined && !request.headers["user-agent"]?.startsWith(userAgent)) return false;
-  if (Object.values(ofObjects).every((wanted) => wanted === undefined)) return true;
+  if (Object.values(resourceMatch).every((value) => value === undefined)) return true;
   const info = infoOf(request);
-  return info !== undefined && isAbout(request, info, ofObjects);
+  return info !== undefined && matchesResource(request, info, resourceMatch);
 }
 
 function infoOf({ path }: ServerRequest): ResourceRequest | undefined {
@@ -17,15 +17,15 @@ function infoOf({ path }: ServerRequest): ResourceRequest | undefined {
     const info = requestInfo(path);
     return info.type === "resource" ? info : undefined;
   } catch {
-    return undefined; // a path that cannot be decoded is about nothing
+    return undefined; // an undecodable path addresses no resource
   }
 }
 
-function isAbout(request: ServerRequest, info: ResourceRequest, match: FaultMatch): boolean {
+function matchesResource(request: ServerRequest, info: ResourceRequest, match: FaultMatch): boolean {
   const { verb, resource, namespace, name } = match;
-  const doing = verbOf(request, info);
+  const requestVerb = verbOf(request, info);
   return (
-    (verb === undefined || [verb].flat().some((one) => one === doing)) &&
+    (verb === undefined || [verb].flat().some((one) => one === requestVerb)) &&
     (resource === undefined || resource === resourceOf(info)) &&
     (namespace === undefined || namespace === namespaceOf(info)) &&
     (name === undefined || name === nameOf(request, info))
@@ -41,7 +41,7 @@ function namespaceOf({ plural, namespace, name }: ResourceRequest): string | und
   return plural === "namespaces" ? name : namespace;
 }
 
-/** The object's: a list or watch of one object names it too. */
+/** Returns the name of the object in the request. A list or watch of one object has it in the field selector. */
 function nameOf({ method, query, body }: ServerRequest, info: ResourceRequest): string | undefined {
   if (info.name !== undefined) return info.name;
   if (method === "POST") return nameIn(body);
@@ -53,6 +53,6 @@ function nameIn(body: Buffer): string | undefined {
     const object = JSON.parse(body.toString()) as { metadata?: { name?: string } } | null;
     return object?.metadata?.name;
   } catch {
-    return undefined; // not for us to refuse
+    return undefined; // the server rejects the body
   }
 }

@@ -6,13 +6,16 @@ import { storable } from "../object-meta.ts";
 import type { StoredEntry } from "../storage.ts";
 import { writeJson } from "../write-json.ts";
 
-/** Deletes all objects under a prefix. Those with finalizers are marked, and go when these are gone. */
+/**
+ * Deletes all objects under a prefix. Objects with finalizers are only marked as deleted; they are removed with their
+ * last finalizer.
+ */
 export function deleteInstances(engine: Engine, prefix: string): void {
   for (const stored of engine.storage.list(prefix).items) deleteInstance(engine, stored);
 }
 
 function deleteInstance({ storage, clock }: Engine, { key, revision, json }: StoredEntry): void {
-  // What is stored was an object when it was written.
+  // Only objects are stored under the prefix.
   const object = parseStored(json) as KubeObject;
   const { metadata } = object;
   if (metadata.deletionTimestamp) return;

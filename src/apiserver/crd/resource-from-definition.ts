@@ -18,16 +18,16 @@ import { scaleSpecErrors, scaleStatusErrors } from "./scale-errors.ts";
 
 type Version = CustomResourceDefinition["spec"]["versions"][number];
 
-/** Objects of the kind are stored here, whatever their version. */
+/** Returns the storage prefix of the objects of a definition. All versions share it. */
 export function customPrefix({ group, names }: CustomResourceDefinition["spec"]): string {
   return `/registry/${group}/${names.plural}/`;
 }
 
 /**
- * One version of a custom kind, as its definition wants it served, under the names it was given.
+ * Returns the resource for one version of a definition, under its accepted names. The definition must have passed
+ * validation.
  *
- * Expects a definition that has passed its own validation.
- * @param revision up to which other definitions may have had a say in what is stored.
+ * @param revision Objects stored up to this revision may follow an earlier form of the definition.
  */
 export function resourceFromDefinition(
   crd: CustomResourceDefinition,
@@ -68,22 +68,26 @@ export function resourceFromDefinition(
   };
 }
 
-/** Without a schema, everything may stand in an object. */
+/** Compiles the schema of a version. Without a schema, objects may have any fields. */
 function schemaOf({ schema }: Version): CompiledSchema {
-  // The definition has been checked to have structural schemas.
+  // Validation has checked that the schema is structural.
   const openApi = schema?.openAPIV3Schema as StructuralSchema | undefined;
   return compileSchema(openApi ?? { type: "object", "x-kubernetes-preserve-unknown-fields": true });
 }
 
-/** What the version is said to be replaced by comes first in the definition, and is newer. */
+/**
+ * Returns the deprecation warning of a version. The default text recommends the first newer version in the definition.
+ */
 function deprecationOf(
   { group, names, versions }: CustomResourceDefinition["spec"],
   { name, deprecated, deprecationWarning }: Version,
 ): string | undefined {
   if (!deprecated) return undefined;
   if (deprecationWarning !== undefined) return deprecationWarning;
-  const better = versions.find((one) => one.served && !one.deprecated && compareVersions(one.name, name) < 0);
-  const advice = better ? `; use ${group}/${better.name} ${names.kind}` : "";
+  const replacement = versions.find(
+    (one) => one.served && !one.deprecated && compareVersions(one.name, name) < 0,
+  );
+  const advice = replacement ? `; use ${group}/${replacement.name} ${names.kind}` : "";
   return `${group}/${name} ${names.kind} is deprecated${advice}`;
 }
 
@@ -95,8 +99,8 @@ function finalizerWarnings({ metadata }: KubeObject, before?: KubeObject): strin
     .filter((name) => !name.includes("/") && !known.has(name))
     .sort()
     .map((name) => {
-      const how = name.includes(".") ? " including a path (/)" : "";
-      const advice = `prefer a domain-qualified finalizer name${how} to avoid accidental conflicts`;
+      const suffix = name.includes(".") ? " including a path (/)" : "";
+      const advice = `prefer a domain-qualified finalizer name${suffix} to avoid accidental conflicts`;
       return `metadata.finalizers: ${JSON.stringify(name)}: ${advice} with other finalizer writers`;
     });
 }
@@ -149,7 +153,7 @@ function strategyOf({ subresources, selectableFields }: Version, schema: Compile
   };
 }
 
-/** Messages about a status that is written by itself name their place in it. */
+/** Validates the status of a write to /status. Error paths start at `status`. */
 function statusErrors(object: KubeObject, before: KubeObject, { properties }: CompiledSchema): FieldError[] {
   const [schema, status] = [properties.get("status"), statusOf(object)];
   if (!schema || status === undefined) return [];
@@ -160,7 +164,10 @@ function statusOf(object: KubeObject): unknown {
   return (object as { status?: unknown }).status;
 }
 
-/** What a new generation is about: everything but metadata, and but the status where that is written apart. */
+/**
+ * Returns the part of an object whose changes increment the generation: everything except metadata, and except the
+ * status if it is a subresource.
+ */
 function contentOf(object: KubeObject, withStatus: boolean): unknown {
   const { metadata: _, ...content } = { ...object } as Partial<KubeObject> & { status?: unknown };
   if (withStatus) delete content.status;
