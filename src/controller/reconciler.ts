@@ -107,43 +107,23 @@ export class Reconciler {
     using _cancel = follow(cancel, (reason) => run?.context.abort({ reason, timeout: false }));
     for await (const lease of this.#queue) {
       run = this.#begin(lease, cancel);
+      if (!run) continue;
       try {
-        while (run) {
-          try {
-            if (tracer) await this.#traced(run, tracer);
-            else run.result = this.#succeeded(run, await this.#call(run)); // as `#try` does, with one promise less
-          } catch (error) {
-            await this.#failed(run, error);
-          }
-          run = this.#goOn(run);
-        }
+        await (tracer ? this.#traced(run, tracer) : this.#try(run));
       } finally {
-        this.#end(run); // there is one still where it was not the reconcile that failed
+        this.#end(run);
         run = undefined;
       }
-      const turn = this.#turn(stop);
-      if (turn) await turn;
+      if (this.#isTurn) await this.#turn(stop);
     }
     if (this.#runs.size === 0) this.#runs.close();
   }
 
-  /** Ends a reconcile and begins the next queued one, unless it is time for a turn of the event loop. */
-  #goOn(run: Run): Run | undefined {
-    run.context.end();
-    this.#end(run);
-    const lease = this.#isTurn ? undefined : this.#queue.take();
-    return lease && this.#begin(lease, run.cancel);
-  }
-
-  /**
-   * Reconciles that wait for nothing would, while there are keys, leave no time to timers and the network: what to wait for,
-   * so that those have a turn, where it is time for one.
-   */
-  #turn(stop: AbortSignal): Promise<void> | undefined {
-    if (!this.#isTurn) return undefined;
+  /** Waits until timers and the network have run: reconciles that wait for nothing would leave no time to them. */
+  async #turn(stop: AbortSignal): Promise<void> {
     this.#turnedMs = this.#endedMs;
     const clock = this.#clock;
-    return sleep(0, { clock, signal: stop }).catch(() => {}); // nobody waits for a turn at the end
+    await sleep(0, { clock, signal: stop }).catch(() => {}); // it rejects when `stop` aborts, which also ends the turn
   }
 
   get #isTurn(): boolean {
@@ -169,14 +149,14 @@ export class Reconciler {
     return run;
   }
 
-  /** And hands the key back. */
-  #end(run: Run | undefined): void {
-    if (!run) return;
-    const { lease, timeout, beganMs, result } = run;
+  /** Ends the reconcile and hands its key back to the queue. */
+  #end(run: Run): void {
+    const { key, context, lease, timeout, beganMs, result } = run;
+    context.end();
     timeout?.cancel();
     this.#runs.ended(run);
     this.#endedMs = this.#clock.monotonic();
-    this.#endedKey = run.key;
+    this.#endedKey = key;
     this.#meter.ended(result, this.#endedMs - beganMs);
     lease[Symbol.dispose]();
   }
@@ -192,7 +172,7 @@ export class Reconciler {
     return traceReconcile(tracer, traced, (span) => this.#try(run, span));
   }
 
-  async #try(run: Run, span: Span): Promise<ReconcileResult> {
+  async #try(run: Run, span?: Span): Promise<ReconcileResult> {
     try {
       run.result = this.#succeeded(run, await this.#call(run));
     } catch (error) {
