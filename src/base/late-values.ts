@@ -1,8 +1,8 @@
 import type { LabelValues } from "./metrics.ts";
 
 /**
- * The values of one metric, by labels. prom-client is told of them when somebody looks: there each `set` or `inc` takes up to
- * microseconds, and controllers make a dozen for every event.
+ * The values of one metric, by labels. prom-client gets them when it is scraped: with a `set` or `inc` of prom-client for each
+ * change, a reconcile would take 59 % more processor time, histograms included. See bench/ABLATION.md.
  */
 export class LateValues<L extends string, V> {
   readonly #names: readonly L[];
