@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { ConfigMap } from "../api/types/core/v1.ts";
 import { startCluster } from "../testing/index.ts";
 
-/** The command as it is built, which `npm test` does first. */
+/** The built command. `npm test` builds it first. */
 const command = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 
 let folder = "";
@@ -32,11 +32,11 @@ function run(...args: readonly string[]): Ended {
 }
 
 interface Served extends AsyncDisposable {
-  /** What it printed, whole. */
-  readonly told: string;
+  /** Complete standard output. */
+  readonly output: string;
   readonly url: string;
   readonly kubeconfig: string;
-  /** Sends a signal, and gives the exit code. */
+  /** Sends a signal and resolves with the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -45,22 +45,22 @@ async function serving(...args: readonly string[]): Promise<Served> {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = once(child, "exit");
-  let told = "";
+  let output = "";
   for await (const chunk of child.stdout) {
-    told += String(chunk);
-    if (told.includes("Ctrl-C")) break;
+    output += String(chunk);
+    if (output.includes("Ctrl-C")) break;
   }
-  const [, url = ""] = /(https:\S+?)\. /.exec(told) ?? [];
-  const [, kubeconfig = ""] = /export KUBECONFIG=(.*)/.exec(told) ?? [];
+  const [, url = ""] = /(https:\S+?)\. /.exec(output) ?? [];
+  const [, kubeconfig = ""] = /export KUBECONFIG=(.*)/.exec(output) ?? [];
   const stop = async (signal: NodeJS.Signals = "SIGINT"): Promise<number | null> => {
     child.kill(signal);
     const [status] = await ended;
     return status;
   };
-  return { told, url, kubeconfig, stop, [Symbol.asyncDispose]: async () => void (await stop()) };
+  return { output, url, kubeconfig, stop, [Symbol.asyncDispose]: async () => void (await stop()) };
 }
 
-test("serve runs an API server until Ctrl-C, and takes its temporary kubeconfig with it", async () => {
+test("serve runs an API server until Ctrl-C and removes its temporary kubeconfig", async () => {
   await using server = await serving();
   const { client } = await startCluster({ engine: "existing", kubeconfig: server.kubeconfig });
   const made = await client.create(ConfigMap, { metadata: { name: "menu" }, data: { soup: "leek" } });
@@ -79,9 +79,9 @@ test("serve removes its temporary kubeconfig when the terminal is closed", async
   expect(existsSync(join(server.kubeconfig, ".."))).toBe(false);
 });
 
-test("serve tells what to export and what to try, with the kubectl lines", async () => {
+test("serve prints the export and kubectl commands to try", async () => {
   await using server = await serving();
-  expect(server.told.split("\n").filter((line) => line.startsWith("  "))).toEqual([
+  expect(server.output.split("\n").filter((line) => line.startsWith("  "))).toEqual([
     `  export KUBECONFIG=${server.kubeconfig}`,
     "  kubectl get namespaces",
     "  kubectl create configmap menu --from-literal soup=leek --dry-run=client -o yaml | kubectl apply -f -",
@@ -90,7 +90,7 @@ test("serve tells what to export and what to try, with the kubectl lines", async
   expect(await server.stop("SIGTERM")).toBe(0);
 });
 
-test("serve writes the kubeconfig that is named, leaves it, and writes it anew", async () => {
+test("serve writes the given kubeconfig file, keeps it, and overwrites it the next time", async () => {
   const kubeconfig = join(folder, "config");
   const first = await serving("--kubeconfig", kubeconfig);
   await first.stop();
@@ -99,7 +99,7 @@ test("serve writes the kubeconfig that is named, leaves it, and writes it anew",
   expect(JSON.parse(readFileSync(kubeconfig, "utf8")).clusters[0].cluster.server).toBe(second.url);
 });
 
-test("serve does not write over somebody else's kubeconfig", () => {
+test("serve does not overwrite a kubeconfig of another program", () => {
   const kubeconfig = join(folder, "config");
   writeFileSync(kubeconfig, "clusters: [{ name: production }]\n");
   expect(run("serve", "--kubeconfig", kubeconfig)).toEqual({
@@ -110,17 +110,17 @@ test("serve does not write over somebody else's kubeconfig", () => {
   expect(readFileSync(kubeconfig, "utf8")).toBe("clusters: [{ name: production }]\n");
 });
 
-test("a port in use is said in one line", async () => {
+test("a port in use is reported on one line", async () => {
   await using server = await serving();
   const { port } = new URL(server.url);
   expect(run("serve", "--port", port)).toEqual({
     status: 1,
     stdout: "",
-    stderr: `trimtab: expected port ${port} of 127.0.0.1 to be free, got EADDRINUSE: something listens there; choose another --port\n`,
+    stderr: `trimtab: expected port ${port} of 127.0.0.1 to be free, got EADDRINUSE: another program listens there; choose another --port\n`,
   });
 });
 
-test("a folder that cannot be written is said in one line", () => {
+test("a path that cannot be written is reported on one line", () => {
   writeFileSync(join(folder, "file"), "");
   for (const [place, why] of [
     ["absent/config", "ENOENT"],
@@ -138,7 +138,7 @@ test("a folder that cannot be written is said in one line", () => {
   }
 });
 
-test("an address that is not this machine's is said in one line", () => {
+test("an address of another machine is reported on one line", () => {
   const { status, stderr } = run("serve", "--host", "192.0.2.1");
   expect([status, stderr]).toEqual([
     1,
@@ -157,11 +157,11 @@ test.each([
   ],
   [["serve", "--prot", "1"], "error: unknown option '--prot'\n(Did you mean --port?)\n"],
   [["bake"], "error: unknown command 'bake'\n"],
-])("what cannot be understood is a usage error: %j", (args, complaint) => {
+])("invalid arguments are a usage error: %j", (args, complaint) => {
   expect(run(...args)).toEqual({ status: 2, stdout: "", stderr: complaint });
 });
 
-test("help and version are told", () => {
+test("help and version are printed", () => {
   const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
   expect(run("--version")).toEqual({ status: 0, stdout: `${manifest.version}\n`, stderr: "" });
   expect(run("--help")).toEqual({

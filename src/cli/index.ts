@@ -1,8 +1,8 @@
 /**
- * The command `trimtab`: what people run from a terminal.
+ * The command `trimtab`.
  *
- * It promises one clear line and an exit code for what a person can mend (1, and 2 for a command that cannot be
- * understood), and that nothing temporary is left behind. What commands do is done by other folders.
+ * It promises one line on standard error and an exit code for errors that the user can fix (1, or 2 for invalid
+ * arguments), and that no temporary file is left behind. Other folders implement what the commands do.
  *
  * @module
  */

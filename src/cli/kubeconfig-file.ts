@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { asError } from "../base/index.ts";
 import { UserError } from "./user-error.ts";
 
-/** The kubeconfig of a server that runs here. A temporary one is gone when this is disposed of. */
+/** The kubeconfig file of a server that runs in this process. Disposing it removes a temporary file. */
 export class KubeconfigFile implements AsyncDisposable {
   readonly path: string;
   readonly temporary: boolean;
@@ -14,7 +14,7 @@ export class KubeconfigFile implements AsyncDisposable {
     this.temporary = temporary;
   }
 
-  /** Rejects for a place where none can be written, and for a file that somebody else wrote. Writes nothing yet. */
+  /** Rejects for a path that cannot be written and for a file of another program. It does not write yet. */
   static async at(path: string | undefined): Promise<KubeconfigFile> {
     if (path === undefined) {
       return new KubeconfigFile(join(await mkdtemp(join(tmpdir(), "trimtab-")), "kubeconfig"), true);
@@ -37,8 +37,8 @@ export class KubeconfigFile implements AsyncDisposable {
 }
 
 /**
- * Writes a file that only its owner can read. The mode of an existing file is changed before the text is in it; a file
- * of another owner, whose mode cannot be changed, keeps its contents.
+ * Writes a file that only its owner can read. It sets the mode of an existing file before it writes the text. A file of
+ * another owner, whose mode cannot be changed, keeps its contents.
  */
 async function writePrivately(path: string, text: string): Promise<void> {
   await using file = await open(path, constants.O_WRONLY | constants.O_CREAT, 0o600);
@@ -49,7 +49,7 @@ async function writePrivately(path: string, text: string): Promise<void> {
 
 async function check(path: string): Promise<void> {
   try {
-    const text = await present(path);
+    const text = await readIfExists(path);
     if (text === undefined) await access(dirname(resolve(path)), constants.W_OK);
     else if (!isOurs(text)) throw otherContents(path);
     else await access(path, constants.W_OK);
@@ -58,7 +58,7 @@ async function check(path: string): Promise<void> {
   }
 }
 
-async function present(path: string): Promise<string | undefined> {
+async function readIfExists(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
@@ -67,13 +67,13 @@ async function present(path: string): Promise<string | undefined> {
   }
 }
 
-/** Whether nothing but our cluster is in it: a person's own kubeconfig is not to be lost. */
+/** Returns true if the file contains only our cluster, so that a user's own kubeconfig is never lost. */
 function isOurs(text: string): boolean {
   try {
     const { clusters } = JSON.parse(text) as { readonly clusters: ReadonlyArray<{ readonly name: string }> };
     return clusters.every(({ name }) => name === "trimtab");
   } catch {
-    return text.trim() === ""; // we write JSON: anything else is somebody's
+    return text.trim() === ""; // we write JSON, so any other text is not ours
   }
 }
 

@@ -4,6 +4,6 @@ import { runProgram } from "./program.ts";
 
 process.exitCode = await runProgram(process.argv.slice(2), {
   write: (text) => void process.stdout.write(text),
-  complain: (text) => void process.stderr.write(text),
-  untilStopped: shutdownSignal,
+  writeError: (text) => void process.stderr.write(text),
+  shutdownSignal,
 });

@@ -2,26 +2,26 @@ import { readFileSync } from "node:fs";
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { UserError } from "./user-error.ts";
 
-/** What commands need of where they run. */
+/** The input and output of a command. */
 export interface Terminal {
-  /** To standard output. */
+  /** Writes to standard output. */
   write(text: string): void;
-  /** To standard error. */
-  complain(text: string): void;
-  /** Takes the process's signals: aborts when the person has had enough. */
-  untilStopped(): AbortSignal;
+  /** Writes to standard error. */
+  writeError(text: string): void;
+  /** Installs signal handlers. The returned signal aborts on Ctrl-C and other termination signals. */
+  shutdownSignal(): AbortSignal;
 }
 
-/** Runs the command that the arguments name. Gives the exit code; rejects for nothing but a bug. */
+/** Runs the command that the arguments name. Resolves with the exit code; rejects only for bugs. */
 export async function runProgram(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
     await program(terminal).parseAsync(args, { from: "user" });
     return 0;
   } catch (error) {
-    // Commander has said what it is about; help and version are no mistakes.
+    // Commander has printed the message. Help and version are not errors.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (!(error instanceof UserError)) throw error;
-    terminal.complain(`trimtab: ${error.message}\n`);
+    terminal.writeError(`trimtab: ${error.message}\n`);
     return 1;
   }
 }
@@ -30,9 +30,9 @@ function program(terminal: Terminal): Command {
   const trimtab = new Command("trimtab")
     .description("Kubernetes controllers in TypeScript")
     .version(packageVersion(), "-v, --version", "print the version of this package")
-    .helpOption("-h, --help", "say what there is")
+    .helpOption("-h, --help", "print this help")
     .helpCommand(false)
-    .configureOutput({ writeOut: terminal.write, writeErr: terminal.complain })
+    .configureOutput({ writeOut: terminal.write, writeErr: terminal.writeError })
     .exitOverride();
   trimtab.addCommand(serveCommand(terminal).copyInheritedSettings(trimtab));
   return trimtab;
@@ -44,13 +44,13 @@ function serveCommand(terminal: Terminal): Command {
     .option("-p, --port <number>", "port to listen on (default: a free one)", portNumber)
     .option(
       "--host <address>",
-      "address to listen on; beyond loopback, whoever has the token may do everything",
+      "address to listen on; beyond loopback, every holder of the token is administrator",
       "127.0.0.1",
     )
-    .option("--kubeconfig <file>", "where to write the kubeconfig, which stays (default: a temporary file)")
+    .option("--kubeconfig <file>", "file to write the kubeconfig to; it is kept (default: a temporary file)")
     .action(async (options) => {
-      const signal = terminal.untilStopped();
-      const { serve } = await import("./serve.ts"); // help need not wait for a server to load
+      const signal = terminal.shutdownSignal();
+      const { serve } = await import("./serve.ts"); // loaded late, so that help starts fast
       await serve({ ...options, write: terminal.write, signal });
     });
 }
@@ -62,7 +62,7 @@ function portNumber(text: string): number {
 }
 
 function packageVersion(): string {
-  // Beside `src` and beside `dist`.
+  // The same relative path works from `src` and from `dist`.
   const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
   return (JSON.parse(manifest) as { readonly version: string }).version;
 }

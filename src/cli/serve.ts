@@ -12,17 +12,17 @@ import { KubeconfigFile } from "./kubeconfig-file.ts";
 import { UserError } from "./user-error.ts";
 
 export interface ServeOptions {
-  /** @default a free one */
+  /** Port to listen on. @default a free port */
   readonly port?: number | undefined;
-  /** @default "127.0.0.1" */
+  /** Address to listen on. @default "127.0.0.1" */
   readonly host?: string | undefined;
-  /** Path of the file to write, which stays. @default a temporary one */
+  /** Path of the file to write, which is kept. @default a temporary file */
   readonly kubeconfig?: string | undefined;
   readonly write: (text: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** Runs an API server over HTTPS until `signal` aborts. Its one user is the administrator, known by a token. */
+/** Runs an API server over HTTPS until `signal` aborts. Its only user is the administrator, with a token. */
 export async function serve({
   port,
   host = "127.0.0.1",
@@ -33,9 +33,9 @@ export async function serve({
   await using file = await KubeconfigFile.at(kubeconfig);
   const token = secretToken();
   const server = createApiServer({ users: new Map([[token, administrator]]) });
-  const options = { port, host, hosts: otherNames(host), authenticator: server.authenticator };
+  const options = { port, host, hosts: serverNames(host), authenticator: server.authenticator };
   await using front = await listenSecurely(server, options).catch((error) => {
-    throw refusedAddress(asError(error), { host, port });
+    throw listenError(asError(error), { host, port });
   });
   const user = administrator.username;
   await file.write(
@@ -46,8 +46,8 @@ export async function serve({
   server.close();
 }
 
-/** What else it may be called by those who reach it from elsewhere. */
-function otherNames(host: string): string[] {
+/** Returns the names and addresses by which other machines can reach the server. */
+function serverNames(host: string): string[] {
   if (isLoopback(host)) return [];
   const addresses = Object.values(networkInterfaces()).flatMap(
     (each) => each?.map(({ address }) => address) ?? [],
@@ -55,18 +55,20 @@ function otherNames(host: string): string[] {
   return [hostname(), ...addresses];
 }
 
-function refusedAddress(
+function listenError(
   error: NodeJS.ErrnoException,
   { host, port }: Pick<ServeOptions, "host" | "port">,
 ): Error {
   const { code = "" } = error;
   if (code === "EADDRINUSE") {
     return new UserError(
-      `expected port ${port} of ${host} to be free, got ${code}: something listens there; choose another --port`,
+      `expected port ${port} of ${host} to be free, got ${code}: another program listens there; choose another --port`,
     );
   }
   if (code === "EACCES")
-    return new UserError(`expected to be let listen on port ${port}, got ${code}: choose a --port over 1023`);
+    return new UserError(
+      `expected permission to listen on port ${port}, got ${code}: choose a --port over 1023`,
+    );
   if (["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN", "EINVAL"].includes(code)) {
     return new UserError(`expected an address of this machine as --host, got ${host} (${code})`);
   }
@@ -74,7 +76,7 @@ function refusedAddress(
 }
 
 function welcome({ url }: SecureListener, { path, temporary }: KubeconfigFile): string {
-  return `A Kubernetes ${release} API server is at ${url}. It keeps everything in memory, and runs no controllers.
+  return `A Kubernetes ${release} API server runs at ${url}. It keeps objects in memory and runs no controllers.
 
   export KUBECONFIG=${path}
 
@@ -82,6 +84,6 @@ function welcome({ url }: SecureListener, { path, temporary }: KubeconfigFile): 
   kubectl create configmap menu --from-literal soup=leek --dry-run=client -o yaml | kubectl apply -f -
   kubectl get configmaps --watch
 
-Ctrl-C ends it${temporary ? ", and removes that file" : ""}.
+Ctrl-C stops it${temporary ? " and removes that file" : ""}.
 `;
 }

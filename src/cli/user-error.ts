@@ -1,4 +1,4 @@
-/** Something that the person at the terminal can mend: told in one line, without a stack. */
+/** An error that the user can fix. It is printed on one line, without a stack. */
 export class UserError extends Error {
   override readonly name: string = "UserError";
 }

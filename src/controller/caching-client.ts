@@ -376,8 +376,8 @@ export class CachingClient implements Client {
       key: key && keyText(key),
       sent,
       subresource,
-      seen: () => before ?? (key && this.#seen(kind, key)),
-      ask: async () => key && this.#live.get(kind, key),
+      cached: () => before ?? (key && this.#seen(kind, key)),
+      fetch: async () => key && this.#live.get(kind, key),
     };
     return this.#observer.around(write, send);
   }

@@ -27,7 +27,7 @@ test("a field that the server stores differently is told with what is sent and w
   }
   expect(world.warnings).toEqual([
     {
-      message: "a write is made again and again, and the server stores something else each time",
+      message: "write is repeated because the server stores different values each time",
       controller: "service",
       cause: "defaulting",
       key: "default/a",
@@ -38,7 +38,7 @@ test("a field that the server stores differently is told with what is sent and w
         "spec.ports[0].targetPort: sent nothing, stored 80",
       ],
       advice:
-        "send what the server stores, or use `apply` with only the fields that are meant: the server fills in the others",
+        "send the values that the server stores, or use `apply` with only the fields that matter: the server defaults the others",
     },
   ]);
 });
@@ -64,14 +64,14 @@ test("a status that is written where the server does not take it is told with th
   }
   expect(world.warnings).toEqual([
     {
-      message: "a write is made again and again, and the server stores something else each time",
+      message: "write is repeated because the server stores different values each time",
       controller: "service",
       cause: "defaulting",
       key: "default/a",
       write: "patch Service default/a",
       times: 10,
       differs: ['status.loadBalancer.ingress: sent [{"ip":"10.0.0.1"}], stored nothing'],
-      advice: 'the status is a part of its own: write it with `applyStatus`, or with `subresource: "status"`',
+      advice: 'the status is a subresource: write it with `applyStatus`, or with `subresource: "status"`',
     },
   ]);
 });
@@ -96,7 +96,7 @@ test("a field that somebody else sets back is told with both values and the othe
   expect(world.warnings).toEqual([
     {
       message:
-        "a field is fought over: it is set here, somebody else sets it to something else, and it is set back",
+        "controllers fight over a field: this one sets it, another writer changes it, and this one sets it again",
       controller: "ours",
       cause: "fight",
       key: "default/a",
@@ -107,8 +107,8 @@ test("a field that somebody else sets back is told with both values and the othe
       theirs: '"2"',
       other: 'field manager "scaler"',
       advice:
-        "leave the field out of what is written here, or stop the other writer from setting it; " +
-        "if both write as one field manager, give this controller another `fieldManager`",
+        "do not write the field here, or stop the other writer from setting it; " +
+        "if both use the same field manager, give this controller another `fieldManager`",
     },
   ]);
 });
@@ -168,7 +168,7 @@ test("many conflicts are told with their share", async () => {
   await world.settle();
   expect(world.warnings).toEqual([
     {
-      message: "many writes are refused since the object has changed since it was read (409 Conflict)",
+      message: "many writes fail with 409 Conflict, because the object changed after it was read",
       controller: "configmap",
       cause: "conflicts",
       conflicts: 20,
@@ -176,7 +176,7 @@ test("many conflicts are told with their share", async () => {
       withinMs: 60_000,
       kind: "ConfigMap",
       advice:
-        "use `apply` or `patch`, which need no version, for what is yours alone; for `update`, read again and try again " +
+        "use `apply` or `patch`, which need no resource version, for fields of this controller; for `update`, read again and retry " +
         "(`retryOnConflict`); let one controller write a field",
     },
   ]);

@@ -27,7 +27,7 @@ test("a write that comes back as an event, and is followed by the same write, is
     [
       {
         message:
-          "a reconcile triggers itself: its write comes back as an event, and is followed by a write of the same fields",
+          "reconcile triggers itself: its write returns as an event, and the next reconcile writes the same fields",
         controller: "stamps",
         cause: "loop",
         key: "default/a",
@@ -35,8 +35,8 @@ test("a write that comes back as an event, and is followed by the same write, is
         times: 10,
         changed: ['data.at: "11" → "12"'],
         advice:
-          "write only what has to change: compare with what was read, keep times and counters out of objects, " +
-          "or leave such events out with `when`",
+          "write only differences: compare with the object that was read, keep times and counters out of objects, " +
+          "or filter such events with `when`",
       },
     ],
   ]);
@@ -68,7 +68,7 @@ test("a timestamp written into the status of a shared kind is found as a loop, w
   expect(world.warnings).toEqual([
     {
       message:
-        "a reconcile triggers itself: its write comes back as an event, and is followed by a write of the same fields",
+        "reconcile triggers itself: its write returns as an event, and the next reconcile writes the same fields",
       controller: "deployments",
       cause: "loop",
       key: "default/a",
@@ -76,8 +76,8 @@ test("a timestamp written into the status of a shared kind is found as a loop, w
       times: 10,
       changed: ['status.conditions[0].lastUpdateTime: "2026-01-01T00:00:21Z" → "2026-01-01T00:00:22Z"'],
       advice:
-        "write only what has to change: compare with what was read, keep times and counters out of objects, " +
-        "or ignore changes of the status with `when: specOrMetadataChanged`",
+        "write only differences: compare with the object that was read, keep times and counters out of objects, " +
+        "or ignore status changes with `when: specOrMetadataChanged`",
     },
   ]);
 });
@@ -107,13 +107,13 @@ test("a write that changes nothing but the version is told as such", async () =>
     [
       {
         message:
-          "a reconcile triggers itself: its write changes nothing but the version, comes back as an event, and is made again",
+          "reconcile triggers itself: its write changes only the resource version, returns as an event, and is repeated",
         controller: "managers",
         cause: "no-op",
         key: "default/a",
         write: "apply Secret default/a",
         times: 10,
-        advice: "write only when something differs, and always as the same field manager",
+        advice: "write only if something differs, and always with the same field manager",
       },
     ],
   ]);
@@ -144,13 +144,13 @@ test("an object that is deleted and created again and again is told", async () =
     [
       {
         message:
-          "a reconcile triggers itself: it deletes an object and creates it again, and both come back as events",
+          "reconcile triggers itself: it deletes an object and creates it again, and both return as events",
         controller: "configmap",
         cause: "loop",
         key: "default/a",
         write: "create Secret default/a",
         times: 10,
-        advice: "change the object instead, or delete it only when it differs in what cannot be changed",
+        advice: "update the object instead, or delete it only if an immutable field differs",
       },
     ],
   ]);
@@ -178,13 +178,12 @@ test("objects that are created without end are told", async () => {
   expect(world.warnings).toEqual([
     {
       message:
-        "a reconcile triggers itself: it creates an object, which comes back as an event, and creates another",
+        "reconcile triggers itself: it creates an object, which returns as an event, and creates another",
       controller: "configmap",
       cause: "loop",
       key: "default/a",
       times: 200,
-      advice:
-        "give objects names that follow from their owner, or count those that are there before creating more",
+      advice: "derive object names from their owner, or count the existing objects before creating more",
     },
   ]);
 });
@@ -221,7 +220,7 @@ test("a key that asks for itself too often is told, and one that waits is not", 
   await world.clock.advance(120_000);
   expect(world.warnings).toEqual([
     {
-      message: "a key is reconciled again and again because it asks to be",
+      message: "key is requeued too often by its own reconcile",
       controller: "configmap",
       cause: "requeues",
       key: "default/a",
@@ -229,7 +228,7 @@ test("a key that asks for itself too often is told, and one that waits is not", 
       withinMs: 4950,
       requeueAfterMs: 50,
       advice:
-        "wait longer, or be told instead of asking: `owns` and `watches` for objects, `external` for everything else",
+        "requeue later, or use events instead of polling: `owns` and `watches` for objects, `external` for everything else",
     },
   ]);
 });
@@ -334,13 +333,13 @@ test("an object of an owned kind that is applied without an owner is reported on
   await world.settle();
   expect(world.warnings).toEqual([
     {
-      message: "the controller declares `owns` of a kind and writes an object of it without an owner",
+      message: "controller declares `owns` of a kind but writes an object of it without an owner",
       controller: "configmap",
       cause: "unowned",
       key: "default/a",
       write: "apply Secret default/a",
       advice:
-        "pass `{ owner }` to `apply` and `create`, so that changes of the object reconcile its owner and it is deleted with it; " +
+        "pass `{ owner }` to `apply` and `create`, so that changes of the object reconcile its owner, and deleting the owner deletes it; " +
         "or use `watches` instead of `owns`",
     },
   ]);

@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import type { AbortPool, Logger, Rng } from "../base/index.ts";
 import type { Client } from "../client/index.ts";
-import { type Monitor, Observation } from "../detector/index.ts";
+import { type Monitor, ReconcileObserver } from "../detector/index.ts";
 import type { EventRecorder } from "../recorder/index.ts";
 import { abortableRequests } from "./abortable-requests.ts";
 import type { Cache } from "./cache.ts";
@@ -59,7 +59,7 @@ export class ReconcileContext implements Context {
   #id: RunId | undefined;
   #client: Client | undefined;
   #log: Logger | undefined;
-  #observation: Observation | undefined;
+  #observer: ReconcileObserver | undefined;
   /** The requests of `client`. */
   #requests: RequestScope | undefined;
   /** Aborts `signal`, once that was read. */
@@ -142,7 +142,7 @@ export class ReconcileContext implements Context {
   #observeEnd(): void {
     const { monitor } = this.#alike;
     if (!monitor) return;
-    if (this.#observation || monitor.history(this.#key)) this.#observe(monitor)[Symbol.dispose]();
+    if (this.#observer || monitor.history(this.#key)) this.#observe(monitor)[Symbol.dispose]();
   }
 
   #forReconcile(client: Client): Client {
@@ -163,8 +163,8 @@ export class ReconcileContext implements Context {
     return scope;
   }
 
-  #observe(monitor: Monitor): Observation {
-    this.#observation ??= new Observation(monitor, this.#key, this.#reasons);
-    return this.#observation;
+  #observe(monitor: Monitor): ReconcileObserver {
+    this.#observer ??= new ReconcileObserver(monitor, this.#key, this.#reasons);
+    return this.#observer;
   }
 }

@@ -1,23 +1,23 @@
 import { expect, test } from "vitest";
 import { ConflictRate } from "./conflict-rate.ts";
 
-const limits = { least: 3, share: 0.5, withinMs: 1000 };
+const limits = { minConflicts: 3, share: 0.5, withinMs: 1000 };
 
-test("few are no trouble, and many are told and counted anew", () => {
+test("a few conflicts are not reported, and many are reported and counted from zero", () => {
   const rate = new ConflictRate(limits);
-  const told = Array.from({ length: 6 }, () => rate.refused(0));
+  const reported = Array.from({ length: 6 }, () => rate.refused(0));
   const all = { conflicts: 3, writes: 3 };
-  expect(told).toEqual([undefined, undefined, all, undefined, undefined, all]);
+  expect(reported).toEqual([undefined, undefined, all, undefined, undefined, all]);
 });
 
-test("many among many more that succeed are no trouble", () => {
+test("conflicts below the share of all writes are not reported", () => {
   const rate = new ConflictRate(limits);
   for (let writes = 1; writes <= 10; writes += 1) rate.wrote(0);
-  const told = Array.from({ length: 10 }, () => rate.refused(0));
-  expect(told).toEqual([...Array.from({ length: 9 }), { conflicts: 10, writes: 20 }]);
+  const reported = Array.from({ length: 10 }, () => rate.refused(0));
+  expect(reported).toEqual([...Array.from({ length: 9 }), { conflicts: 10, writes: 20 }]);
 });
 
-test("those of before have nothing to do with those of now", () => {
+test("conflicts before the time window are not counted", () => {
   const rate = new ConflictRate(limits);
   expect([rate.refused(0), rate.refused(0), rate.refused(1001)]).toEqual([undefined, undefined, undefined]);
 });

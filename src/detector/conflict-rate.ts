@@ -1,12 +1,12 @@
 export interface ConflictLimits {
-  /** Fewer are no trouble, however few writes there are. */
-  readonly least: number;
-  /** Of all writes. */
+  /** Minimum number of conflicts. */
+  readonly minConflicts: number;
+  /** Minimum share of conflicts among all writes, from 0 to 1. */
   readonly share: number;
   readonly withinMs: number;
 }
 
-/** How many writes of a controller are refused since they were made from something older. */
+/** Counts how many writes of a controller fail with 409 Conflict. */
 export class ConflictRate {
   readonly #limits: ConflictLimits;
   #sinceMs = 0;
@@ -18,23 +18,23 @@ export class ConflictRate {
   }
 
   wrote(nowMs: number): void {
-    this.#begin(nowMs);
+    this.#startWindow(nowMs);
     this.#writes += 1;
   }
 
-  /** Gives the count where it is too high, and begins anew. */
+  /** Counts a conflict. Returns the counts if they are too high, and resets them. */
   refused(nowMs: number): { readonly conflicts: number; readonly writes: number } | undefined {
     this.wrote(nowMs);
     this.#conflicts += 1;
-    const { least, share } = this.#limits;
+    const { minConflicts, share } = this.#limits;
     const [conflicts, writes] = [this.#conflicts, this.#writes];
-    if (conflicts < least || conflicts / writes < share) return undefined;
+    if (conflicts < minConflicts || conflicts / writes < share) return undefined;
     this.#sinceMs = nowMs;
     this.#writes = this.#conflicts = 0;
     return { conflicts, writes };
   }
 
-  #begin(nowMs: number): void {
+  #startWindow(nowMs: number): void {
     if (nowMs - this.#sinceMs <= this.#limits.withinMs) return;
     this.#sinceMs = nowMs;
     this.#writes = this.#conflicts = 0;

@@ -10,22 +10,22 @@ export interface DetectorOptions extends DetectorLimits {
   readonly clock: Clock;
 }
 
-/** Looks at what the controllers of a manager write, and at what asks for it. */
+/** Observes the writes of a manager's controllers and the triggers of their reconciles. */
 export class Detector {
   readonly #options: DetectorOptions;
   readonly #limits: Limits;
   readonly #writers = new Writers();
 
   constructor(options: DetectorOptions) {
-    const { turns = 10, fights = 3, requeues = 100, conflictShare = 0.2 } = options;
+    const { loops = 10, fights = 3, requeues = 100, conflictShare = 0.2 } = options;
     this.#options = options;
-    this.#limits = { turns, fights, requeues, conflictShare };
+    this.#limits = { loops, fights, requeues, conflictShare };
     for (const [name, limit] of Object.entries(this.#limits)) {
       if (!(limit > 0)) throw new RangeError(`expected ${name} of more than 0, got ${limit}`);
     }
   }
 
-  /** For the controller of this name. */
+  /** Returns the monitor of the controller with this name. */
   of(controller: string, { isUnowned }: Pick<MonitorOptions, "isUnowned"> = {}): Monitor {
     const { log, metrics, clock } = this.#options;
     const findings = new Findings(controller, log, metrics);

@@ -1,7 +1,7 @@
-/** Where a field is: names of fields, and places in lists. */
+/** Path of a field: field names and list indexes. */
 export type FieldPath = readonly (string | number)[];
 
-/** A field that is not the same in two objects. `undefined` is a field that is not there. */
+/** A field that differs between two objects. `undefined` stands for an absent field. */
 export interface FieldChange {
   readonly path: FieldPath;
   readonly before: unknown;
@@ -9,18 +9,18 @@ export interface FieldChange {
 }
 
 /**
- * The fields that differ, as deep down as they can be told apart; of lists of different lengths, the list. What every write
- * changes (`resourceVersion`, `managedFields`, `generation`) is left out.
+ * Returns the deepest fields that differ. For lists of different lengths it returns the list. It ignores the fields
+ * that every write changes: `resourceVersion`, `managedFields` and `generation`.
  */
 export function fieldChanges(before: object, after: object): FieldChange[] {
-  return [...differences(before, after, [])].slice(0, most);
+  return [...differences(before, after, [])].slice(0, maxChanges);
 }
 
-/** No more are of use to anyone. */
-const most = 10;
+/** Maximum number of changes to return, because a report with more is hard to read. */
+const maxChanges = 10;
 
 function* differences(before: unknown, after: unknown, path: FieldPath): Generator<FieldChange, void, void> {
-  if (path.length < deepest) yield* differencesWithin(before, after, path);
+  if (path.length < maxDepth) yield* differencesWithin(before, after, path);
   else if (!isSame(before, after)) yield { path, before, after };
 }
 
@@ -39,10 +39,12 @@ function* differencesWithin(
   } else if (!isSame(before, after)) yield { path, before, after };
 }
 
-/** Fields below this level are compared as a whole: an API server takes 10,000 levels, and the stack does not. */
-const deepest = 100;
+/**
+ * Fields below this level are compared as a whole: API servers accept 10,000 levels, which would overflow the stack.
+ */
+const maxDepth = 100;
 
-/** Whether two values are the same JSON, written in the same order. */
+/** Returns true if two values have the same JSON, with their fields in the same order. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   const text = jsonOf(one);
@@ -78,7 +80,10 @@ function isSameByLevel(one: unknown, other: unknown): boolean {
 
 type Pair = readonly [unknown, unknown];
 
-/** The members of two objects or lists, or `undefined` if their names or the order of their names differ. */
+/**
+ * Returns the members of two objects or lists in pairs, or `undefined` if their names or the order of their names
+ * differ.
+ */
 function memberPairs(one: Fields, other: Fields): Pair[] | undefined {
   const [names, otherNames] = [writtenNames(one), writtenNames(other)];
   const same = names.length === otherNames.length && names.every((name, at) => name === otherNames[at]);
@@ -86,7 +91,7 @@ function memberPairs(one: Fields, other: Fields): Pair[] | undefined {
   return names.map((name) => [one[name], other[name]]);
 }
 
-/** The text of a scalar. Objects and lists are equal to no scalar. */
+/** Returns the JSON of a scalar. An object or list equals no scalar. */
 function scalarOf(value: unknown): unknown {
   return isContainer(value) ? value : JSON.stringify(value);
 }
@@ -95,19 +100,19 @@ function isContainer(value: unknown): value is Fields {
   return typeof value === "object" && value !== null;
 }
 
-/** The names of the members that JSON has. */
+/** Returns the names of the members that JSON contains. */
 function writtenNames(value: Fields): string[] {
   return Object.keys(value).filter((name) => value[name] !== undefined);
 }
 
-/** What is at the path, if anything. */
+/** Returns the value at the path, or `undefined`. */
 export function fieldAt(object: unknown, path: FieldPath): unknown {
   let at: unknown = object;
   for (const step of path) at = isRecord(at) || Array.isArray(at) ? (at as Fields)[step] : undefined;
   return at;
 }
 
-/** `spec.ports[0].protocol`, `metadata.annotations["example.com/at"]`. */
+/** Returns the path as text: `spec.ports[0].protocol`, `metadata.annotations["example.com/at"]`. */
 export function pathText(path: FieldPath): string {
   return path
     .map((step) => {
@@ -118,17 +123,17 @@ export function pathText(path: FieldPath): string {
     .replace(/^\./, "");
 }
 
-/** The value of a field of such a kind as people are shown it: short, and none that a Secret keeps. */
+/** Returns a field's value for messages: shortened, and hidden if it is a value of a Secret. */
 export function valueText(value: unknown, kind: string, [top, name]: FieldPath): string {
   if (value === undefined) return "nothing";
   if (kind === "Secret" && !(top === "metadata" && name === "labels")) return "a value";
-  const text = jsonOf(value) ?? jsonOf(upToLevel(value, longest)) ?? "a value that is not JSON";
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+  const text = jsonOf(value) ?? jsonOf(upToLevel(value, maxLength)) ?? "a value that is not JSON";
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }
 
-const longest = 60;
+const maxLength = 60;
 
-/** The value without its deeper levels. A text of so many characters as levels shows none of them. */
+/** Returns the value without its deeper levels. A text of `levels` characters cannot show more of them. */
 function upToLevel(value: unknown, levels: number): unknown {
   if (!isContainer(value)) return value;
   if (levels === 0) return null;

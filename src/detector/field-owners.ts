@@ -1,14 +1,14 @@
 import type { DeepReadonly, KubeObject } from "../api/index.ts";
 import { type FieldPath, type Fields, isRecord, isSame } from "./field-changes.ts";
 
-/** Who manages the field, by what the object's `managedFields` say. Of a list, who manages anything in it. */
+/** Returns the field managers of a field, from the object's `managedFields`. For a list, those of any of its items. */
 export function fieldOwners(object: DeepReadonly<KubeObject>, path: FieldPath): string[] {
   const entries = object.metadata.managedFields ?? [];
   const owners = entries.filter(({ fieldsV1 }) => isRecord(fieldsV1) && owns(fieldsV1, object, path));
   return [...new Set(owners.map(({ manager }) => manager ?? ""))];
 }
 
-/** Walks down the set and the object together. An empty set is everything below. */
+/** Descends the set and the object together. An empty set owns everything below. */
 function owns(set: Fields, value: unknown, path: FieldPath): boolean {
   const [step, ...rest] = path;
   if (step === undefined || Object.keys(set).length === 0) return true;
@@ -18,7 +18,7 @@ function owns(set: Fields, value: unknown, path: FieldPath): boolean {
   return isRecord(deeper) && owns(deeper, inner, rest);
 }
 
-/** The name that a set has for an item of a list: by its keys, or by the value itself. */
+/** Returns the name of a list item in a set: by its keys, or by its value. */
 function memberOf(set: Fields, item: unknown): string | undefined {
   return Object.keys(set).find((name) => {
     if (name.startsWith("v:")) return isSame(parsed(name), item);
@@ -31,7 +31,7 @@ function memberOf(set: Fields, item: unknown): string | undefined {
   });
 }
 
-/** A server wrote it, so it can be read; where it cannot, nobody owns it. */
+/** Parses the key of an item. Returns `undefined` for invalid JSON, which no manager then owns. */
 function parsed(name: string): unknown {
   try {
     return JSON.parse(name.slice(2));

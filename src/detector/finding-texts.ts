@@ -3,15 +3,15 @@ import type { Finding } from "./findings.ts";
 import type { Write } from "./write.ts";
 
 interface Known {
-  /** Which was reconciled. */
+  /** The reconciled key. */
   readonly key: string;
   readonly write: Write;
-  /** The key of what was written. */
+  /** The key of the written object. */
   readonly object: string;
   readonly times: number;
 }
 
-/** Each write brings the next one about. */
+/** Reports that each write triggers the next one. */
 export function loopFinding(known: Known & { readonly changes: readonly FieldChange[] }): Finding {
   const { write, changes } = known;
   const isNothing = changes.length === 0;
@@ -19,29 +19,29 @@ export function loopFinding(known: Known & { readonly changes: readonly FieldCha
     cause: isNothing ? "no-op" : "loop",
     about: aboutFields(write, changes),
     message: isNothing
-      ? "a reconcile triggers itself: its write changes nothing but the version, comes back as an event, and is made again"
-      : "a reconcile triggers itself: its write comes back as an event, and is followed by a write of the same fields",
+      ? "reconcile triggers itself: its write changes only the resource version, returns as an event, and is repeated"
+      : "reconcile triggers itself: its write returns as an event, and the next reconcile writes the same fields",
     advice: isNothing
-      ? "write only when something differs, and always as the same field manager"
-      : "write only what has to change: compare with what was read, keep times and counters out of objects, " +
+      ? "write only if something differs, and always with the same field manager"
+      : "write only differences: compare with the object that was read, keep times and counters out of objects, " +
         (changes.every(({ path }) => path[0] === "status")
-          ? "or ignore changes of the status with `when: specOrMetadataChanged`"
-          : "or leave such events out with `when`"),
+          ? "or ignore status changes with `when: specOrMetadataChanged`"
+          : "or filter such events with `when`"),
     fields: { ...fieldsOf(known), ...(isNothing ? {} : { changed: changes.map(changeText(write.kind)) }) },
   };
 }
 
-/** The server stores something else than what is sent. */
+/** Reports that the server stores other values than those sent. */
 export function defaultingFinding(known: Known & { readonly sent: readonly FieldChange[] }): Finding {
   const { write, sent } = known;
   const isStatus = write.subresource === undefined && sent.every(({ path }) => path[0] === "status");
   return {
     cause: "defaulting",
     about: aboutFields(write, sent),
-    message: "a write is made again and again, and the server stores something else each time",
+    message: "write is repeated because the server stores different values each time",
     advice: isStatus
-      ? 'the status is a part of its own: write it with `applyStatus`, or with `subresource: "status"`'
-      : "send what the server stores, or use `apply` with only the fields that are meant: the server fills in the others",
+      ? 'the status is a subresource: write it with `applyStatus`, or with `subresource: "status"`'
+      : "send the values that the server stores, or use `apply` with only the fields that matter: the server defaults the others",
     fields: {
       ...fieldsOf(known),
       differs: sent.map(
@@ -52,25 +52,25 @@ export function defaultingFinding(known: Known & { readonly sent: readonly Field
   };
 }
 
-/** Somebody else wants a field to be something else. */
+/** Reports that another writer changes the same field. */
 export function fightFinding(
-  known: Known & { readonly field: string; readonly flip: FieldChange; readonly others: string },
+  known: Known & { readonly field: string; readonly flip: FieldChange; readonly other: string },
 ): Finding {
-  const { write, field, flip, others } = known;
+  const { write, field, flip, other } = known;
   return {
     cause: "fight",
     about: `${write.kind} ${field}`,
     message:
-      "a field is fought over: it is set here, somebody else sets it to something else, and it is set back",
+      "controllers fight over a field: this one sets it, another writer changes it, and this one sets it again",
     advice:
-      "leave the field out of what is written here, or stop the other writer from setting it; " +
-      "if both write as one field manager, give this controller another `fieldManager`",
+      "do not write the field here, or stop the other writer from setting it; " +
+      "if both use the same field manager, give this controller another `fieldManager`",
     fields: {
       ...fieldsOf(known),
       field,
       ours: valueText(flip.after, write.kind, flip.path),
       theirs: valueText(flip.before, write.kind, flip.path),
-      other: others,
+      other,
     },
   };
 }
@@ -80,8 +80,8 @@ export function recreatedFinding(known: Known): Finding {
     cause: "loop",
     about: `${known.write.kind} again`,
     message:
-      "a reconcile triggers itself: it deletes an object and creates it again, and both come back as events",
-    advice: "change the object instead, or delete it only when it differs in what cannot be changed",
+      "reconcile triggers itself: it deletes an object and creates it again, and both return as events",
+    advice: "update the object instead, or delete it only if an immutable field differs",
     fields: fieldsOf(known),
   };
 }
@@ -91,21 +91,20 @@ export function createdFinding({ key, times }: Pick<Known, "key" | "times">): Fi
     cause: "loop",
     about: "created",
     message:
-      "a reconcile triggers itself: it creates an object, which comes back as an event, and creates another",
-    advice:
-      "give objects names that follow from their owner, or count those that are there before creating more",
+      "reconcile triggers itself: it creates an object, which returns as an event, and creates another",
+    advice: "derive object names from their owner, or count the existing objects before creating more",
     fields: { key, times },
   };
 }
 
-/** The controller declares `owns` of a kind, and writes an object of it that has no owner. */
+/** Reports that a controller declares `owns` of a kind and writes an object of it without an owner. */
 export function unownedFinding({ key, write, object }: Omit<Known, "times">): Finding {
   return {
     cause: "unowned",
     about: write.kind,
-    message: "the controller declares `owns` of a kind and writes an object of it without an owner",
+    message: "controller declares `owns` of a kind but writes an object of it without an owner",
     advice:
-      "pass `{ owner }` to `apply` and `create`, so that changes of the object reconcile its owner and it is deleted with it; " +
+      "pass `{ owner }` to `apply` and `create`, so that changes of the object reconcile its owner, and deleting the owner deletes it; " +
       "or use `watches` instead of `owns`",
     fields: { key, write: `${write.verb} ${write.kind} ${object}` },
   };

@@ -1,14 +1,17 @@
 import type { Counter, LogFields, Logger, Metrics } from "../base/index.ts";
 
-/** What can be wrong with a controller. The label of the metric. */
+/** The causes of findings. They are the label values of the metric. */
 export type Cause = "loop" | "no-op" | "defaulting" | "fight" | "conflicts" | "requeues" | "unowned";
 
 export interface Finding {
   readonly cause: Cause;
-  /** What is told once: the same cause of the same kind and fields is the same finding, whatever the object. */
+  /**
+   * Identifies the finding together with its cause: the same cause with the same kind and fields is logged once, for
+   * all objects.
+   */
   readonly about: string;
   readonly message: string;
-  /** What to do. */
+  /** How to fix it. */
   readonly advice: string;
   readonly fields: LogFields;
 }
@@ -21,22 +24,24 @@ const causes = Object.keys({
   conflicts: true,
   requeues: true,
   unowned: true,
-} satisfies Record<Cause, true>) as Cause[]; // they are its keys
+} satisfies Record<Cause, true>) as Cause[]; // the object has exactly these keys
 
-/** Tells of each finding of a controller once, and counts it each time. */
+/** Logs each finding of a controller once, and counts every occurrence. */
 export class Findings {
   readonly #controller: string;
   readonly #log: Logger;
   readonly #total: Counter<"controller" | "cause">;
-  /** What was told, and is not told again. At most so many, that a controller with ever new troubles does not fill the log. */
-  readonly #told = new Set<string>();
+  /**
+   * Findings that are logged. The set is bounded, so that a controller with ever new findings does not fill the log.
+   */
+  readonly #logged = new Set<string>();
 
   constructor(controller: string, log: Logger, metrics: Metrics) {
     this.#controller = controller;
     this.#log = log.with({ controller });
     this.#total = metrics.counter({
       name: "trimtab_detector_findings_total",
-      help: "Turns of loops, fights and storms that were noticed, by their cause.",
+      help: "Loops, fights and requeue storms detected, by cause.",
       labels: ["controller", "cause"],
     });
     for (const cause of causes) this.#total.add({ controller, cause }, 0);
@@ -45,15 +50,15 @@ export class Findings {
   report({ cause, about, message, advice, fields }: Finding): void {
     this.#total.add({ controller: this.#controller, cause });
     const id = `${cause} ${about}`;
-    if (this.#told.has(id) || this.#told.size >= mostTold) return;
-    this.#told.add(id);
+    if (this.#logged.has(id) || this.#logged.size >= maxLogged) return;
+    this.#logged.add(id);
     this.#log.warn(message, { cause, ...fields, advice });
   }
 
-  /** A failure of the detector itself is nobody's trouble but ours. */
+  /** Logs a failure of the detector itself at debug level, because it does not affect the controller. */
   failed(error: Error): void {
-    this.#log.debug("the detector failed", { error });
+    this.#log.debug("detector failed", { error });
   }
 }
 
-const mostTold = 100;
+const maxLogged = 100;

@@ -1,9 +1,9 @@
 /**
- * Sees when controllers go round in circles: writes that bring themselves about, that change nothing, that the server or
- * somebody else undoes, that are refused too often, and keys that ask for themselves too often.
+ * Detects controllers that loop: writes that trigger themselves, that change nothing, or that the server or another
+ * writer reverts; too many conflicts; and keys that are requeued too often.
  *
- * It promises to tell of each cause once with what to do, to count it, to remember a bounded part of what it saw, and to
- * change nothing: where it is wrong, a controller works as before. What goes on slower than every ten minutes it does not see.
+ * It promises to log each cause once with advice, to count it, to use bounded memory, and to change nothing: a wrong
+ * finding does not affect the controller. It does not detect loops with more than ten minutes between two writes.
  *
  * @module
  */
@@ -11,5 +11,5 @@ export { Detector, type DetectorOptions } from "./detector.ts";
 export { type FieldChange, fieldChanges, pathText, valueText } from "./field-changes.ts";
 export type { DetectorLimits } from "./limits.ts";
 export type { Monitor } from "./monitor.ts";
-export { type Asked, Observation } from "./observation.ts";
+export { ReconcileObserver, type ReconcileTrigger } from "./reconcile-observer.ts";
 export type { Write, WriteObserver, WriteVerb } from "./write.ts";

@@ -1,21 +1,21 @@
 import { expect, test } from "vitest";
-import { KeyHistory, Target } from "./key-history.ts";
+import { KeyHistory, WrittenObject } from "./key-history.ts";
 
-test("sixty-four objects of a key are remembered", () => {
+test("at most sixty-four objects are remembered for a key", () => {
   const history = new KeyHistory("test", "default/a");
   const remembered = Array.from({ length: 66 }, (_, at) => history.ensureTarget(`Pod ${at}`) !== undefined);
   expect(remembered).toEqual([...Array.from({ length: 64 }, () => true), false, false]);
   expect(history.ensureTarget("Pod 0")).toBe(history.target("Pod 0"));
 });
 
-test("an own deletion comes back once", () => {
-  const target = new Target();
-  target.deleted();
-  expect([target.echoedDeletion(), target.echoedDeletion()]).toEqual([true, false]);
+test("an own delete is matched with one event", () => {
+  const target = new WrittenObject();
+  target.recordDelete();
+  expect([target.takeDeleteEcho(), target.takeDeleteEcho()]).toEqual([true, false]);
 });
 
-test("an object is suspect when it was written twice, and no more after ten minutes without a write", () => {
-  const target = new Target();
+test("an object is suspect after two writes, and no longer after ten minutes without a write", () => {
+  const target = new WrittenObject();
   const suspect = [0, 1, 2, 600_003].map((nowMs) => {
     target.wrote({ version: `${nowMs}`, moved: true, nowMs });
     return target.isSuspect(nowMs);
@@ -23,7 +23,7 @@ test("an object is suspect when it was written twice, and no more after ten minu
   expect([...suspect, target.isSuspect(1_200_004)]).toEqual([false, true, true, false, false]);
 });
 
-test("requeues are counted within a time, and then anew", () => {
+test("requeues are counted within a time window", () => {
   const history = new KeyHistory("test", "default/a");
   const counts = [1, 50, 101, 102, 203].map((nowMs) => history.requeued(nowMs, 100).count);
   expect(counts).toEqual([1, 2, 3, 1, 1]);

@@ -1,20 +1,20 @@
 import type { KubeObject } from "../api/index.ts";
 
-/** After so long without a write, what an object went through before has nothing to do with what comes. */
+/** A write this long after the previous one to the same object is unrelated to it. */
 export const memoryMs = 600_000;
 
-/** What is remembered of one key of a controller: as much as tells a loop or a fight, for as long as it is worked on. */
+/** The recent writes of one key of a controller, as far as they are needed to detect a loop or a fight. */
 export class KeyHistory {
   readonly controller: string;
   readonly key: string;
-  /** When it was last of use. */
+  /** Monotonic time of the last use. */
   usedMs = 0;
-  /** Objects that were created in the row of reconciles that only own writes asked for. */
+  /** Number of objects created in consecutive reconciles that only own writes triggered. */
   created = 0;
-  /** How often each write was seen in that row, by object and fields. Empty when the row ends. */
-  readonly row: Map<string, number> = new Map();
-  /** What was written for the key, by kind and key. */
-  readonly #targets = new Map<string, Target>();
+  /** Number of repetitions of each write in those reconciles, by object and fields. Cleared when the sequence ends. */
+  readonly repetitions: Map<string, number> = new Map();
+  /** The objects that were written for the key, by kind and key. */
+  readonly #targets = new Map<string, WrittenObject>();
   #requeues = { sinceMs: 0, count: 0 };
 
   constructor(controller: string, key: string) {
@@ -22,33 +22,33 @@ export class KeyHistory {
     this.key = key;
   }
 
-  target(id: string): Target | undefined {
+  target(id: string): WrittenObject | undefined {
     return this.#targets.get(id);
   }
 
-  /** `undefined` where so many are remembered that this one is not. */
-  ensureTarget(id: string): Target | undefined {
+  /** Returns `undefined` if the object is not known and the limit is reached. */
+  ensureTarget(id: string): WrittenObject | undefined {
     const known = this.#targets.get(id);
-    if (known || this.#targets.size >= mostTargets) return known;
-    const target = new Target();
+    if (known || this.#targets.size >= maxTargets) return known;
+    const target = new WrittenObject();
     this.#targets.set(id, target);
     return target;
   }
 
-  /** How often this write was seen in the row, with this time. */
-  again(write: string): number {
-    const times = (this.row.get(write) ?? 0) + 1;
-    if (times > 1 || this.row.size < mostTargets) this.row.set(write, times);
+  /** Counts a repetition of this write and returns the number of repetitions. */
+  repeated(write: string): number {
+    const times = (this.repetitions.get(write) ?? 0) + 1;
+    if (times > 1 || this.repetitions.size < maxTargets) this.repetitions.set(write, times);
     return times;
   }
 
-  /** Something else asked, or nothing was written. */
-  endRow(): void {
-    this.row.clear();
+  /** Ends the sequence: something else triggered the reconcile, or it wrote nothing. */
+  endSequence(): void {
+    this.repetitions.clear();
     this.created = 0;
   }
 
-  /** Counts a requeue. Gives how many there were within the time, and begins anew where that is over. */
+  /** Counts a requeue. Returns the count within the time window, and starts a new window if it is over. */
   requeued(nowMs: number, withinMs: number): { readonly count: number; readonly sinceMs: number } {
     const { count, sinceMs } = this.#requeues;
     if (count === 0 || nowMs - sinceMs > withinMs) this.#requeues = { sinceMs: nowMs, count: 0 };
@@ -61,80 +61,83 @@ export class KeyHistory {
   }
 }
 
-/** Who writes more objects for one key than this is not looked at for the rest. */
-const mostTargets = 64;
+/** Maximum number of objects per key. Further objects are not observed. */
+const maxTargets = 64;
 
-/** What is remembered of one object that is written for a key. */
-export class Target {
-  /** Deleted by the same key, and not written since. */
-  gone = false;
-  /** The version that the last write was answered with. */
+/** The recent writes of a key to one object. */
+export class WrittenObject {
+  /** True if the same key has deleted the object and not written it since. */
+  deletedByKey = false;
+  /** Resource version in the response to the last write. */
   version: string | undefined;
-  /** What the last write was answered with, while it is looked at closely. */
+  /** The object in the response to the last write, while the object is suspect. */
   after: KubeObject | undefined;
-  /** How often each field was set back to what it had been set to before. */
+  /** Number of times that each field was set back to its earlier value. */
   readonly contested: Map<string, number> = new Map();
-  /** Whether it was found out who contests it. */
-  named = false;
-  /** The last write made a version of what seemed to be the same: the cache was behind somebody else's write. */
-  behind = false;
-  /** Writes in a row that the server made nothing of. */
+  /** True if the other writer has been reported. */
+  reported = false;
+  /** True if the last write made a new version without changes: the cache had missed another writer's update. */
+  cacheStale = false;
+  /** Number of consecutive writes that did not change the stored object. */
   futile = 0;
-  /** Writes that made a version, each within the memory of the one before. */
+  /** Number of writes that made a new version, each within `memoryMs` of the previous one. */
   #writes = 0;
   #lastMs = 0;
-  /** Own deletions that have not come back. */
+  /** Number of own deletes whose event has not arrived yet. */
   #deletions = 0;
-  /** Looks in a row that found nothing. */
-  #vain = 0;
-  #calmUntilMs = 0;
+  /** Number of consecutive comparisons without a finding. */
+  #unsuspicious = 0;
+  #trustedUntilMs = 0;
 
-  /** Written again and again: it is worth to compare what was there with what was made of it. */
+  /** Returns true if the object is written repeatedly, so that it is worth comparing it before and after a write. */
   isSuspect(nowMs: number): boolean {
-    return this.#writes >= 2 && nowMs >= this.#calmUntilMs && nowMs - this.#lastMs <= memoryMs;
+    return this.#writes >= 2 && nowMs >= this.#trustedUntilMs && nowMs - this.#lastMs <= memoryMs;
   }
 
-  /** @param write `moved` says whether it made a version */
-  wrote({ version, moved, nowMs }: OneWrite): void {
+  /** @param write Its `moved` is true if the write made a new version. */
+  wrote({ version, moved, nowMs }: WriteRecord): void {
     if (nowMs - this.#lastMs > memoryMs) this.#forget();
     if (moved) this.#writes += 1;
     this.version = version;
     this.#lastMs = nowMs;
-    this.gone = false;
+    this.deletedByKey = false;
   }
 
-  deleted(): void {
-    this.gone = true;
+  recordDelete(): void {
+    this.deletedByKey = true;
     this.#deletions += 1;
   }
 
-  /** Whether an event of its deletion is an own deletion coming back: each once. */
-  echoedDeletion(): boolean {
+  /** Returns true if a delete event is the echo of an own delete. Each own delete matches one event. */
+  takeDeleteEcho(): boolean {
     if (this.#deletions === 0) return false;
     this.#deletions -= 1;
     return true;
   }
 
-  /** After many looks in vain there are none for a while: who writes a lot for good reasons does not pay for ever. */
-  looked(found: boolean, nowMs: number): void {
-    this.#vain = found ? 0 : this.#vain + 1;
-    if (this.#vain < mostVain) return;
+  /**
+   * Records a comparison. After many without a finding, the object is trusted for a while, so that frequent writes for
+   * good reasons stay cheap.
+   */
+  recordComparison(found: boolean, nowMs: number): void {
+    this.#unsuspicious = found ? 0 : this.#unsuspicious + 1;
+    if (this.#unsuspicious < maxUnsuspicious) return;
     this.#forget();
-    this.#calmUntilMs = nowMs + memoryMs;
+    this.#trustedUntilMs = nowMs + memoryMs;
   }
 
   #forget(): void {
     this.#writes = 0;
-    this.#vain = 0;
+    this.#unsuspicious = 0;
     this.after = undefined;
-    this.behind = false;
+    this.cacheStale = false;
     this.contested.clear();
   }
 }
 
-const mostVain = 16;
+const maxUnsuspicious = 16;
 
-export interface OneWrite {
+export interface WriteRecord {
   readonly version: string;
   readonly moved: boolean;
   readonly nowMs: number;

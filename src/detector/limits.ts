@@ -1,12 +1,12 @@
-/** When something is told. */
+/** Thresholds of the detector's findings. */
 export interface DetectorLimits {
-  /** So many writes of the same fields in a row, each asked for by own writes alone, are a loop. @default 10 */
-  readonly turns?: number | undefined;
-  /** A field that was set back so often after somebody else had changed it is fought over. @default 3 */
+  /** Number of consecutive writes of the same fields, each triggered only by own writes, that is a loop. @default 10 */
+  readonly loops?: number | undefined;
+  /** Number of times that a field is set back after another writer changed it that is a fight. @default 3 */
   readonly fights?: number | undefined;
-  /** So many requeues of one key within a minute are a storm. @default 100 */
+  /** Number of requeues of one key within a minute that is a storm. @default 100 */
   readonly requeues?: number | undefined;
-  /** Such a share of a minute's writes refused with 409 Conflict is too much, from 20 on. @default 0.2 */
+  /** Share of a minute's writes that fail with 409 Conflict that is too high, from 20 conflicts on. @default 0.2 */
   readonly conflictShare?: number | undefined;
 }
 

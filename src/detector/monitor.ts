@@ -11,16 +11,16 @@ export interface MonitorOptions {
   readonly controller: string;
   readonly limits: Limits;
   readonly findings: Findings;
-  /** Of all controllers of the manager. */
+  /** Writers of all controllers of the manager. */
   readonly writers: Writers;
   readonly clock: Clock;
-  /** Whether the controller declares `owns` of the kind, and this object has no owner of the primary kind. */
+  /** Returns true if the controller declares `owns` of the kind and the object has no owner of the primary kind. */
   readonly isUnowned?: IsUnowned | undefined;
 }
 
 export type IsUnowned = (kind: string, object: KubeObject) => boolean;
 
-/** Looks at one controller: remembers of its reconciles what the next `Observation` has to know. */
+/** Observes one controller, and keeps the history that the next `ReconcileObserver` needs. */
 export class Monitor {
   readonly controller: string;
   readonly limits: Limits;
@@ -29,9 +29,12 @@ export class Monitor {
   readonly #findings: Findings;
   readonly #clock: Clock;
   readonly #conflicts: ConflictRate;
-  /** What was last of use stands last. */
+  /** Histories by key, in the order of their last use. */
   readonly #histories = new Map<string, KeyHistory>();
-  /** Until then none of them is old enough to be forgotten: to look for the first takes long where many have moved. */
+  /**
+   * No history is old enough to be evicted before this time. It avoids a search through deleted map entries, which is
+   * slow.
+   */
   #fullUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor({ controller, limits, findings, writers, clock, isUnowned }: MonitorOptions) {
@@ -42,7 +45,7 @@ export class Monitor {
     this.#findings = findings;
     this.#clock = clock;
     const share = limits.conflictShare;
-    this.#conflicts = new ConflictRate({ least: 20, share, withinMs: minuteMs });
+    this.#conflicts = new ConflictRate({ minConflicts: 20, share, withinMs: minuteMs });
   }
 
   get nowMs(): number {
@@ -54,8 +57,8 @@ export class Monitor {
   }
 
   /**
-   * `undefined` where so many keys are remembered that this one is not. Those that are being worked on stay: a loop of
-   * all keys is seen in those that are remembered.
+   * Returns `undefined` if the key is not known and the limit is reached. Keys in use are kept: a loop of all keys is
+   * detected in those that are known.
    */
   ensureHistory(key: string): KeyHistory | undefined {
     const known = this.#histories.get(key);
@@ -67,10 +70,10 @@ export class Monitor {
     return history;
   }
 
-  /** Looks at what was done, and is no trouble to who did it. */
-  guard(look: () => void): void {
+  /** Runs the detector's code, so that a failure in it does not affect the controller. */
+  guard(observe: () => void): void {
     try {
-      look();
+      observe();
     } catch (error) {
       this.#findings.failed(asError(error));
     }
@@ -84,7 +87,7 @@ export class Monitor {
     this.#conflicts.wrote(this.nowMs);
   }
 
-  /** A write of such an object failed. */
+  /** Records that a write to an object of this kind failed. */
   refused(kind: string, error: unknown): void {
     if (!isConflict(error)) return this.wrote();
     const found = this.#conflicts.refused(this.nowMs);
@@ -92,15 +95,15 @@ export class Monitor {
     this.report({
       cause: "conflicts",
       about: "",
-      message: "many writes are refused since the object has changed since it was read (409 Conflict)",
+      message: "many writes fail with 409 Conflict, because the object changed after it was read",
       advice:
-        "use `apply` or `patch`, which need no version, for what is yours alone; for `update`, read again and try again " +
+        "use `apply` or `patch`, which need no resource version, for fields of this controller; for `update`, read again and retry " +
         "(`retryOnConflict`); let one controller write a field",
       fields: { ...found, withinMs: minuteMs, kind },
     });
   }
 
-  /** A key is to be reconciled again after so long, though nothing may happen until then. */
+  /** Records that a key is requeued after a delay. */
   requeued(key: string, afterMs: number): void {
     const { requeues } = this.limits;
     if (afterMs * requeues > minuteMs) return;
@@ -112,9 +115,9 @@ export class Monitor {
     this.report({
       cause: "requeues",
       about: "",
-      message: "a key is reconciled again and again because it asks to be",
+      message: "key is requeued too often by its own reconcile",
       advice:
-        "wait longer, or be told instead of asking: `owns` and `watches` for objects, `external` for everything else",
+        "requeue later, or use events instead of polling: `owns` and `watches` for objects, `external` for everything else",
       fields: {
         key,
         times: counted.count,
@@ -125,7 +128,7 @@ export class Monitor {
   }
 
   #hasRoom(): boolean {
-    if (this.#histories.size < mostKeys) return true;
+    if (this.#histories.size < maxKeys) return true;
     const { nowMs } = this;
     if (nowMs <= this.#fullUntilMs) return false;
     for (const [key, { usedMs }] of this.#histories) {
@@ -137,4 +140,4 @@ export class Monitor {
 }
 
 const minuteMs = 60_000;
-const mostKeys = 2000;
+const maxKeys = 2000;

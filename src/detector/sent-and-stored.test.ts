@@ -11,15 +11,15 @@ const stored = {
   status: { ready: 1 },
 };
 
-function told(verb: WriteVerb, sent: unknown, subresource?: string): string[] {
+function differences(verb: WriteVerb, sent: unknown, subresource?: string): string[] {
   const write: Write = {
     verb,
     kind: "Service",
     key: "default/a",
     sent,
     subresource,
-    seen: () => undefined,
-    ask: () => Promise.resolve(undefined),
+    cached: () => undefined,
+    fetch: () => Promise.resolve(undefined),
   };
   return sentAndStored(write, stored).map(
     ({ path, before, after }) =>
@@ -27,19 +27,24 @@ function told(verb: WriteVerb, sent: unknown, subresource?: string): string[] {
   );
 }
 
-test("an update is taken by its word: what it leaves out was meant to be absent", () => {
+test("an update is complete: a field that it omits is meant to be absent", () => {
   const { metadata } = stored;
   expect(
-    told("update", { metadata, spec: { type: "ClusterIP", ports: [{ port: 80 }], replicas: "1000m" } }),
+    differences("update", {
+      metadata,
+      spec: { type: "ClusterIP", ports: [{ port: 80 }], replicas: "1000m" },
+    }),
   ).toEqual(['spec.ports[0].protocol: nothing → "TCP"', 'spec.replicas: "1000m" → "1"']);
 });
 
-test("an update of what is stored differs in nothing, whatever version it was", () => {
-  expect(told("update", { ...stored, metadata: { ...stored.metadata, resourceVersion: "5" } })).toEqual([]);
+test("an update with the stored object has no differences, for any resource version", () => {
+  expect(
+    differences("update", { ...stored, metadata: { ...stored.metadata, resourceVersion: "5" } }),
+  ).toEqual([]);
 });
 
-test("a patch speaks only of what it names, and null of what shall go", () => {
-  expect(told("patch", { merge: { spec: { type: null, replicas: "1", extra: "x" } } })).toEqual([
+test("a patch covers only the fields it names, and null means absent", () => {
+  expect(differences("patch", { merge: { spec: { type: null, replicas: "1", extra: "x" } } })).toEqual([
     'spec.type: nothing → "ClusterIP"',
     'spec.extra: "x" → nothing',
   ]);
@@ -48,20 +53,22 @@ test("a patch speaks only of what it names, and null of what shall go", () => {
 test("lists that the server merges are not compared", () => {
   const ports = [{ port: 443 }];
   expect([
-    told("patch", { strategic: { spec: { ports, $patch: "replace" } } }),
-    told("apply", { spec: { ports } }),
-    told("patch", { merge: { spec: { ports } } }),
+    differences("patch", { strategic: { spec: { ports, $patch: "replace" } } }),
+    differences("apply", { spec: { ports } }),
+    differences("patch", { merge: { spec: { ports } } }),
   ]).toEqual([[], [], ["spec.ports[0].port: 443 → 80"]]);
 });
 
-test("the status counts where it is sent, and alone where it is what is written", () => {
+test("the status is compared if it is sent, and alone in a status write", () => {
   expect([
-    told("patch", { merge: { status: { ready: 2 } } }),
-    told("update", { ...stored, spec: {}, status: { ready: 2 } }, "status"),
-    told("update", { metadata: stored.metadata, spec: stored.spec }),
+    differences("patch", { merge: { status: { ready: 2 } } }),
+    differences("update", { ...stored, spec: {}, status: { ready: 2 } }, "status"),
+    differences("update", { metadata: stored.metadata, spec: stored.spec }),
   ]).toEqual([["status.ready: 2 → 1"], ["status.ready: 2 → 1"], []]);
 });
 
-test("what the steps of a JSON patch meant is not known", () => {
-  expect(told("patch", { json: [{ op: "replace", path: "/spec/type", value: "NodePort" }] })).toEqual([]);
+test("JSON patches are not compared", () => {
+  expect(differences("patch", { json: [{ op: "replace", path: "/spec/type", value: "NodePort" }] })).toEqual(
+    [],
+  );
 });

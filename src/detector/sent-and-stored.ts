@@ -2,19 +2,19 @@ import { type FieldChange, type FieldPath, type Fields, isRecord, isSame, namesO
 import type { Write } from "./write.ts";
 
 /**
- * The fields that a write sent and the server stores differently: `before` is what was sent, `after` what is stored. It has
- * filled them in, written them its own way, or taken them away.
+ * Returns the fields that a write sent and the server stores differently: `before` is the sent value, `after` the
+ * stored one. The server has defaulted, normalized or pruned them.
  *
- * An update says everything, and so also what it leaves out. A patch or an apply speaks of what it names. What the steps of
- * a JSON patch meant, and what became of merged lists, is not known here.
+ * An update is complete, so that omitted fields count as absent. A patch or an apply covers only the fields it names.
+ * JSON patches and merged lists are not compared.
  */
 export function sentAndStored(write: Write, stored: object): FieldChange[] {
   const { verb, sent } = write;
-  const said = verb === "patch" ? patchOf(sent) : sent;
-  return isRecord(said) ? [...new Comparison(write).of(said, stored, [])].slice(0, most) : [];
+  const content = verb === "patch" ? patchOf(sent) : sent;
+  return isRecord(content) ? [...new Comparison(write).of(content, stored, [])].slice(0, maxDifferences) : [];
 }
 
-const most = 10;
+const maxDifferences = 10;
 
 function patchOf(patch: unknown): unknown {
   if (!isRecord(patch)) return undefined;
@@ -23,14 +23,14 @@ function patchOf(patch: unknown): unknown {
 }
 
 class Comparison {
-  /** What is not said is meant to be absent. */
-  readonly #whole: boolean;
-  /** Lists are stored as they are sent. */
+  /** True if omitted fields are meant to be absent. */
+  readonly #complete: boolean;
+  /** True if lists are stored as they are sent. */
   readonly #lists: boolean;
   readonly #subresource: string | undefined;
 
   constructor({ verb, sent, subresource }: Write) {
-    this.#whole = verb === "update";
+    this.#complete = verb === "update";
     this.#lists = verb !== "apply" && !(isRecord(sent) && "strategic" in sent);
     this.#subresource = subresource;
   }
@@ -42,9 +42,9 @@ class Comparison {
   }
 
   *#inRecords(sent: Fields, stored: Fields, path: FieldPath): Generator<FieldChange, void, void> {
-    for (const name of namesOf(sent, this.#whole ? stored : {})) {
+    for (const name of namesOf(sent, this.#complete ? stored : {})) {
       const here = [...path, name];
-      if (this.#isMeant(here, sent)) yield* this.of(sent[name], stored[name], here);
+      if (this.#isCovered(here, sent)) yield* this.of(sent[name], stored[name], here);
     }
   }
 
@@ -58,14 +58,20 @@ class Comparison {
     else for (const [at, item] of sent.entries()) yield* this.of(item, stored[at], [...path, at]);
   }
 
-  /** Whether the writer has a say in the field by such a write, and has said it. */
-  #isMeant(path: FieldPath, sent: Fields): boolean {
+  /** Returns true if this kind of write can set the field, and the sent object covers it. */
+  #isCovered(path: FieldPath, sent: Fields): boolean {
     const [top, name] = path;
     if (top === "apiVersion" || top === "kind" || `${path.at(-1)}`.startsWith("$")) return false;
-    if (top === "metadata") return name === undefined || (!this.#subresource && asked.has(`${name}`));
+    if (top === "metadata")
+      return name === undefined || (!this.#subresource && writableMetadata.has(`${name}`));
     if (this.#subresource !== undefined) return top === this.#subresource;
     return top !== "status" || name !== undefined || sent.status !== undefined;
   }
 }
 
-const asked: ReadonlySet<string> = new Set(["labels", "annotations", "finalizers", "ownerReferences"]);
+const writableMetadata: ReadonlySet<string> = new Set([
+  "labels",
+  "annotations",
+  "finalizers",
+  "ownerReferences",
+]);

@@ -5,21 +5,21 @@ export type WriteVerb = "create" | "update" | "patch" | "apply" | "delete";
 /** One write that a reconcile is about to send. */
 export interface Write {
   readonly verb: WriteVerb;
-  /** Of the object: "Deployment". */
+  /** Kind of the object: "Deployment". */
   readonly kind: string;
-  /** Of the object, as events have it. `undefined` where the server makes the name. */
+  /** Key of the object, as in events. `undefined` if the server generates the name. */
   readonly key: string | undefined;
-  /** The object or patch. */
+  /** The object or patch sent. */
   readonly sent?: unknown;
   readonly subresource?: string | undefined;
-  /** The object as the cache has it, own writes included; `undefined` where nobody watches it. */
-  seen(): DeepReadonly<KubeObject> | undefined;
-  /** The object as the server has it, with `managedFields`. */
-  ask(): Promise<KubeObject | undefined>;
+  /** Returns the object from the cache with own writes applied, or `undefined` if it is not watched. */
+  cached(): DeepReadonly<KubeObject> | undefined;
+  /** Reads the object from the server, with `managedFields`. */
+  fetch(): Promise<KubeObject | undefined>;
 }
 
-/** Is told of the writes of one reconcile. */
+/** Observes the writes of one reconcile. */
 export interface WriteObserver {
-  /** Sends the write, once, and gives what `send` gives. What `send` throws is thrown on. */
+  /** Sends the write once and returns the result of `send`. Errors of `send` are rethrown. */
   around<T extends KubeObject | undefined>(write: Write, send: () => Promise<T>): Promise<T>;
 }

@@ -21,7 +21,7 @@ function restless(): Controller {
 test.each([
   ["on by itself", undefined, [10]],
   ["off where nobody wants it", false as const, []],
-  ["as patient as it is told to be", { turns: 4 }, [4]],
+  ["with the limit that is set", { loops: 4 }, [4]],
 ])("a detector of loops is %s", async (_, detector, told) => {
   await using world = await Managed.start();
   const entries: LogEntry[] = [];
@@ -34,7 +34,7 @@ test.each([
 });
 
 test("a limit that makes no sense is refused", () => {
-  expect(() => manager({ controllers: [], detector: { turns: 0 } })).toThrow(
-    "expected turns of more than 0, got 0",
+  expect(() => manager({ controllers: [], detector: { loops: 0 } })).toThrow(
+    "expected loops of more than 0, got 0",
   );
 });

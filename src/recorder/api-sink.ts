@@ -20,7 +20,7 @@ import type { RecordedEvent } from "./recorded-event.ts";
 import { SpamFilter } from "./spam-filter.ts";
 import { Tallies, type Tally } from "./tally.ts";
 
-/** `v1` writes every repetition; `events.k8s.io/v1` the first two, and then now and again. */
+/** `v1` writes every repetition; `events.k8s.io/v1` writes the first two, and later ones at intervals. */
 export type EventsApi = "events.k8s.io/v1" | "v1";
 
 export interface ApiSinkOptions {
@@ -30,18 +30,18 @@ export interface ApiSinkOptions {
    * @default "events.k8s.io/v1"
    */
   readonly api?: EventsApi | undefined;
-  /** Told of what could not be written. @default nobody */
+  /** Logs events that could not be written. @default none */
   readonly log?: Logger | undefined;
   readonly clock?: Clock | undefined;
   readonly rng?: Rng | undefined;
 }
 
-/** Writes events to a cluster, with a count where they repeat. What it has counted is its own: two sinks count apart. */
+/** Writes events to a cluster, with a count of repetitions. Each sink has its own counts. */
 export function apiSink(options: ApiSinkOptions): EventSink {
   return new ApiSink(options);
 }
 
-/** Whether `apiSink` made the sink, so that a recorder needs none of its own. */
+/** Returns true if `apiSink` made the sink, so that a recorder needs no other. */
 export function isApiSink(sink: EventSink): boolean {
   return sink instanceof ApiSink;
 }
@@ -52,18 +52,19 @@ class ApiSink implements EventSink {
   readonly #clock: Clock;
   readonly #api: EventsApi;
   /**
-   * The API that works in a namespace where `events.k8s.io/v1` is forbidden: `v1`, or none. It is kept for the life of the sink,
-   * because permissions seldom change while a program runs, and each event would cost another refused request.
+   * The API for namespaces in which `events.k8s.io/v1` is forbidden: `v1`, or none. Entries are kept for the life of
+   * the sink, because permissions seldom change while a program runs, and each event would cost another refused
+   * request.
    */
   readonly #fallbacks = new Map<string, "v1" | "none">();
   readonly #tallies: Tallies;
   readonly #spam: SpamFilter;
   readonly #outbox: Outbox<Tally>;
-  /** Set while there is something to forget: series alone are ever finished. */
-  #rounds: Timer | undefined;
+  /** Timer of the next round. Set while there are tallies of `events.k8s.io/v1`, because only series end. */
+  #roundTimer: Timer | undefined;
   #round = 0;
-  /** Whether it was said that a right is missing. */
-  #told = false;
+  /** True if the missing permission has been logged. */
+  #missingPermissionLogged = false;
   #closed = false;
 
   constructor({
@@ -82,26 +83,27 @@ class ApiSink implements EventSink {
     this.#outbox = new Outbox({
       clock,
       write: (tally, { signal }) => this.#write(tally, signal),
-      onDropped: (tally, why) => this.#report(tally, why),
-      delayMs: (tried) => (tried === 1 ? rng.next() * retryMs : retryMs * (1 + rng.next() / 4)),
+      onDropped: (tally, reason) => this.#report(tally, reason),
+      delayMs: (attempt) => (attempt === 1 ? rng.next() * retryMs : retryMs * (1 + rng.next() / 4)),
     });
   }
 
   record(event: RecordedEvent): void {
     if (this.#closed) return;
     const tally = this.#tallies.count(event);
-    if (this.#api !== "v1") this.#rounds ??= this.#clock.timer(roundMs, this.#goRound, { background: true });
-    if (this.#isNews(tally) && this.#spam.passes(event)) this.#outbox.add(tally);
+    if (this.#api !== "v1")
+      this.#roundTimer ??= this.#clock.timer(roundMs, this.#runRound, { background: true });
+    if (this.#isDue(tally) && this.#spam.passes(event)) this.#outbox.add(tally);
   }
 
   async close(): Promise<void> {
-    if (!this.#closed) for (const tally of this.#tallies.all()) this.#catchUp(tally);
+    if (!this.#closed) for (const tally of this.#tallies.all()) this.#writeCount(tally);
     this.#closed = true;
-    this.#rounds?.cancel();
+    this.#roundTimer?.cancel();
     await this.#outbox.close(closeMs);
   }
 
-  #isNews(tally: Tally): boolean {
+  #isDue(tally: Tally): boolean {
     return this.#apiOf(tally) === "v1" || tally.written === 0 || tally.count === 2;
   }
 
@@ -109,37 +111,40 @@ class ApiSink implements EventSink {
     return this.#fallbacks.get(namespace) === "v1" ? "v1" : this.#api;
   }
 
-  /** Finished series are told for the last time and forgotten, those that go on are told every fifth time. */
-  readonly #goRound = (): void => {
-    this.#rounds = undefined;
+  /** Writes and forgets finished series, and writes the others every fifth round. */
+  readonly #runRound = (): void => {
+    this.#roundTimer = undefined;
     this.#round += 1;
     for (const tally of this.#tallies.all()) {
       if (this.#apiOf(tally) === "v1") continue;
       const finished = this.#clock.now() - tally.lastMs >= roundMs;
-      if (finished || this.#round % 5 === 0) this.#catchUp(tally);
+      if (finished || this.#round % 5 === 0) this.#writeCount(tally);
       if (finished) this.#tallies.forget(tally);
     }
     if (this.#tallies.size > 0)
-      this.#rounds = this.#clock.timer(roundMs, this.#goRound, { background: true });
+      this.#roundTimer = this.#clock.timer(roundMs, this.#runRound, { background: true });
   };
 
-  /** Writes what was counted and not told. What the cluster never had was refused, or is on its way. */
-  #catchUp(tally: Tally): void {
+  /**
+   * Writes a count that the cluster does not have yet. An event that was never written was refused, or is in the
+   * outbox.
+   */
+  #writeCount(tally: Tally): void {
     if (this.#apiOf(tally) !== "v1" && tally.written > 0 && tally.count > tally.written)
       this.#outbox.add(tally);
   }
 
   async #write(tally: Tally, outer: AbortSignal): Promise<void> {
     const { count } = tally;
-    if (tally.written === count) return; // a later try of the write before has told it all
-    using limit = deadline(answerMs, "writing an event", { clock: this.#clock, signal: outer });
+    if (tally.written === count) return; // a retry of the previous write has included this count
+    using limit = deadline(responseTimeoutMs, "writing an event", { clock: this.#clock, signal: outer });
     const { signal } = limit;
     try {
       await (tally.written === 0 ? this.#create(tally, signal) : this.#update(tally, signal));
       tally.written = count;
     } catch (error) {
       if (isAlreadyExists(error) && count > 1) tally.written = 1;
-      // What a server has answered it would answer again.
+      // A retry would get the same response from the server.
       else if (error instanceof ApiError) return this.#report(tally, error);
       throw error;
     }
@@ -151,7 +156,7 @@ class ApiSink implements EventSink {
       await this.#client.create(Event, groupedEvent(tally), { signal });
     } catch (error) {
       const fallsBack =
-        isForbidden(error) && !isQuiet(error) && this.#fallbacks.get(tally.namespace) !== "none";
+        isForbidden(error) && !isExpected(error) && this.#fallbacks.get(tally.namespace) !== "none";
       if (!fallsBack || !(await this.#fallBack(tally, signal))) throw error;
     }
   }
@@ -160,7 +165,7 @@ class ApiSink implements EventSink {
     await this.#client.create(CoreEvent, coreEvent(tally), { signal });
   }
 
-  /** Returns whether the event is written to `v1`: not if that is forbidden too. */
+  /** Returns true if the event is written to `v1`, and false if that is forbidden too. */
   async #fallBack(tally: Tally, signal: AbortSignal): Promise<boolean> {
     try {
       await this.#createCore(tally, signal);
@@ -168,12 +173,12 @@ class ApiSink implements EventSink {
       return true;
     } catch (error) {
       if (!isForbidden(error)) throw error;
-      if (!isQuiet(error)) this.#fallbacks.set(tally.namespace, "none");
+      if (!isExpected(error)) this.#fallbacks.set(tally.namespace, "none");
       return false;
     }
   }
 
-  /** An Event may have gone: servers keep them for an hour. */
+  /** Updates the Event, or creates it again: servers delete Events after an hour. */
   async #update(tally: Tally, signal: AbortSignal): Promise<void> {
     try {
       await this.#patch(tally, signal);
@@ -193,33 +198,35 @@ class ApiSink implements EventSink {
 
   #report({ namespace, name, first }: Tally, error: unknown): void {
     const fields = { event: `${namespace}/${name}`, reason: first.reason, note: first.note, error };
-    if (isQuiet(error)) this.#log.debug("event not written", fields);
-    else if (isForbidden(error)) this.#refused(fields, error);
+    if (isExpected(error)) this.#log.debug("event not written", fields);
+    else if (isForbidden(error)) this.#logMissingPermission(fields, error);
     else this.#log.warn("event not written", fields);
   }
 
-  /** Who may not write one event may write none: that is told once, with what would allow it. */
-  #refused(fields: LogFields, { message }: Error): void {
-    if (this.#told) return this.#log.debug("event not written", fields);
-    this.#told = true;
-    this.#log.warn("events are not written for want of a right", { error: message, rule: ruleOf(this.#api) });
+  /** Logs the missing permission once, with the RBAC rule that grants it. */
+  #logMissingPermission(fields: LogFields, { message }: Error): void {
+    if (this.#missingPermissionLogged) return this.#log.debug("event not written", fields);
+    this.#missingPermissionLogged = true;
+    this.#log.warn("events not written: missing permission", { error: message, rule: ruleOf(this.#api) });
   }
 }
 
-/** As it stands in a role. */
+/** Returns the RBAC rule as it is written in a Role. */
 function ruleOf(api: EventsApi): string {
   const group = api === "v1" ? "" : "events.k8s.io";
   return `{ apiGroups: ["${group}"], resources: ["events"], verbs: ["create", "patch"] }`;
 }
 
-/** It is there already, or what it is about is going with its namespace: that too is a 403. */
-function isQuiet(error: unknown): boolean {
+/**
+ * Returns true for expected failures: the Event exists already, or its namespace is terminating, which is also a 403.
+ */
+function isExpected(error: unknown): boolean {
   if (isAlreadyExists(error)) return true;
   const causes = error instanceof ApiError ? (error.details?.causes ?? []) : [];
   return causes.some(({ reason }) => reason === "NamespaceTerminating");
 }
 
-const answerMs = 30_000;
+const responseTimeoutMs = 30_000;
 const retryMs = 10_000;
 const closeMs = 5_000;
 const roundMs = 360_000;

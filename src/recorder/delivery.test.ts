@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const menu = configMap("menu");
 
-test("what is recorded by many at once before the end is written, and nothing after it", async () => {
+test("events recorded concurrently before close are written, and none after it", async () => {
   const events = stage.recording({ api: "v1" });
   const tasks = Array.from({ length: 100 }, async (_, task) => {
     await Promise.resolve();
@@ -29,11 +29,11 @@ test("what is recorded by many at once before the end is written, and nothing af
   events.normal(menu, "Late", "soup");
   await events.close();
   expect(await stage.coreEvents()).toHaveLength(100);
-  expect([stage.wire.sent.length, stage.told("event").length]).toEqual([100, 100]);
+  expect([stage.wire.sent.length, stage.loggedWith("event").length]).toEqual([100, 100]);
   expect(stage.clock.timers).toBe(0);
 });
 
-test("a sink of its own that is closed takes nothing more, and leaves no timer", async () => {
+test("a closed apiSink accepts no events and leaves no timer", async () => {
   const { wire, clock } = stage;
   const sink = apiSink({ client: wire.client, clock });
   await sink.close();
@@ -51,7 +51,7 @@ test("a sink of its own that is closed takes nothing more, and leaves no timer",
   expect([wire.sent, clock.timers]).toEqual([[], 0]);
 });
 
-test("an answer of the server is final: what it refused is logged, and not tried again", async () => {
+test("an error response is final: it is logged and not retried", async () => {
   const events = stage.recording();
   events.normal(configMap("menu", "nowhere"), "Served", "soup");
   await stage.wire.answered(1);
@@ -65,7 +65,7 @@ test("an answer of the server is final: what it refused is logged, and not tried
   await events.close();
 });
 
-test("a server that cannot be reached is tried twelve times, ten seconds apart", async () => {
+test("an unreachable server is tried twelve times, ten seconds apart", async () => {
   stage.wire.broken = unreachable;
   const events = stage.recording();
   events.normal(menu, "Served", "soup");
@@ -73,12 +73,12 @@ test("a server that cannot be reached is tried twelve times, ten seconds apart",
   expect(stage.wire.sent).toHaveLength(2);
   await stage.clock.advance(11 * 12_500);
   expect(stage.wire.sent).toHaveLength(12);
-  expect(stage.told("event not written")).toHaveLength(1);
+  expect(stage.loggedWith("event not written")).toHaveLength(1);
   await events.close();
   expect(stage.clock.timers).toBe(0);
 });
 
-/** Forbids writes to one of the APIs, or to both. */
+/** Makes the server refuse writes to one of the APIs, or to both. */
 function forbidding(...apis: readonly ("events.k8s.io" | "api/v1")[]): void {
   stage.wire.broken = (_, line) =>
     apis.some((api) => line.includes(api))
@@ -86,7 +86,7 @@ function forbidding(...apis: readonly ("events.k8s.io" | "api/v1")[]): void {
       : undefined;
 }
 
-test("that the permission is missing is logged once, with the rule that gives it", async () => {
+test("a missing permission is logged once, with the RBAC rule that grants it", async () => {
   forbidding("events.k8s.io", "api/v1");
   const events = stage.recording({ api: "events.k8s.io/v1" });
   events.normal(menu, "Served", "soup");
@@ -103,7 +103,7 @@ test("that the permission is missing is logged once, with the rule that gives it
   expect(stage.logged.filter(({ level }) => level === "warn")).toEqual([
     {
       level: "warn",
-      message: "events are not written for want of a right",
+      message: "events not written: missing permission",
       fields: {
         error: "may not create events",
         rule: '{ apiGroups: ["events.k8s.io"], resources: ["events"], verbs: ["create", "patch"] }',
@@ -112,7 +112,7 @@ test("that the permission is missing is logged once, with the rule that gives it
   ]);
 });
 
-test("where events.k8s.io is forbidden, events are written to core/v1, with every repetition", async () => {
+test("if events.k8s.io is forbidden, events are written to core/v1, with every repetition", async () => {
   forbidding("events.k8s.io");
   const events = stage.recording({ api: "events.k8s.io/v1" });
   events.normal(menu, "Served", "soup");
@@ -121,7 +121,7 @@ test("where events.k8s.io is forbidden, events are written to core/v1, with ever
     events.normal(menu, "Served", "soup");
     await stage.wire.answered(3 + times);
   }
-  await stage.clock.advance(720_000); // counts of core Events go on, unlike series
+  await stage.clock.advance(720_000); // unlike series, core Events are not forgotten
   events.normal(menu, "Served", "soup");
   await stage.wire.answered(6);
   await events.close();
@@ -134,15 +134,15 @@ test("where events.k8s.io is forbidden, events are written to core/v1, with ever
   expect(stage.logged.filter(({ level }) => level === "warn")).toEqual([]);
 });
 
-test("events of many objects at once fall back together", async () => {
+test("concurrent events of many objects fall back together", async () => {
   forbidding("events.k8s.io");
   const events = stage.recording({ api: "events.k8s.io/v1" });
   for (let each = 0; each < 20; each += 1) events.normal(configMap(`object-${each}`), "Served", "soup");
   await events.close();
-  expect([(await stage.coreEvents()).length, stage.told("event not written")]).toEqual([20, []]);
+  expect([(await stage.coreEvents()).length, stage.loggedWith("event not written")]).toEqual([20, []]);
 });
 
-test("a namespace that is going is no missing right, and told of quietly", async () => {
+test("a terminating namespace is not a missing permission, and is logged at debug level", async () => {
   const refusal = { code: 403, reason: "Forbidden" };
   const causes = [{ reason: "NamespaceTerminating" }];
   stage.wire.broken = (before) =>
@@ -153,15 +153,15 @@ test("a namespace that is going is no missing right, and told of quietly", async
   events.normal(menu, "Served", "soup");
   await stage.wire.answered(1);
   await settled();
-  const told = (): unknown[] => stage.logged.slice(-1).map(({ level, message }) => [level, message]);
-  expect(told()).toEqual([["debug", "event not written"]]);
+  const lastLog = (): unknown[] => stage.logged.slice(-1).map(({ level, message }) => [level, message]);
+  expect(lastLog()).toEqual([["debug", "event not written"]]);
   expect(stage.wire.lines).toEqual(["POST /apis/events.k8s.io/v1/namespaces/default/events"]);
   events.normal(configMap("bill"), "Served", "soup");
   await events.close();
-  expect(told()).toEqual([["warn", "events are not written for want of a right"]]);
+  expect(lastLog()).toEqual([["warn", "events not written: missing permission"]]);
 });
 
-test("the first try that succeeds is the last", async () => {
+test("retries end with the first success", async () => {
   stage.wire.broken = (before) => (before === 0 ? unreachable() : undefined);
   const events = stage.recording();
   events.normal(menu, "Served", "soup");
@@ -172,7 +172,7 @@ test("the first try that succeeds is the last", async () => {
   expect(await stage.coreEvents()).toHaveLength(1);
 });
 
-test("a server that does not answer is asked again", async () => {
+test("a write without a response is retried", async () => {
   stage.wire.broken = (before) => (before === 0 ? "silence" : undefined);
   const events = stage.recording();
   events.normal(menu, "Served", "soup");
@@ -182,7 +182,7 @@ test("a server that does not answer is asked again", async () => {
   expect(await stage.coreEvents()).toHaveLength(1);
 });
 
-test("at the end each event is tried once more, and no longer than that", async () => {
+test("close tries each event once more", async () => {
   stage.wire.broken = unreachable;
   const events = stage.recording();
   events.normal(menu, "Served", "soup");
@@ -194,7 +194,7 @@ test("at the end each event is tried once more, and no longer than that", async 
   expect(stage.clock.timers).toBe(0);
 });
 
-test("a server that never answers holds up the end for five seconds", async () => {
+test("a server without a response delays close by at most five seconds", async () => {
   stage.wire.broken = () => "silence";
   const events = stage.recording();
   events.normal(menu, "Served", "soup");
@@ -210,7 +210,7 @@ test("a server that never answers holds up the end for five seconds", async () =
   expect(stage.clock.timers).toBe(0);
 });
 
-test("a thousand events that each fail four times all arrive, and are all logged", async () => {
+test("a thousand events that each fail four times are all written and logged", async () => {
   const tries = new Map<string, number>();
   const arrived: string[] = [];
   stage.wire.send = async ({ body }) => {
@@ -225,15 +225,15 @@ test("a thousand events that each fail four times all arrive, and are all logged
   while (arrived.length < 1000) await stage.clock.advance(10_000);
   await events.close();
   expect(new Set(arrived).size).toBe(1000);
-  expect(stage.told("event")).toHaveLength(1000);
-  expect(stage.told("event not written")).toEqual([]);
+  expect(stage.loggedWith("event")).toHaveLength(1000);
+  expect(stage.loggedWith("event not written")).toEqual([]);
 });
 
-test("what finds no room behind a server that is away is dropped and logged", async () => {
+test("events beyond the queue limit are dropped and logged", async () => {
   stage.wire.broken = () => "silence";
   const events = stage.recording();
   for (let each = 0; each < 1009; each += 1) events.normal(configMap(`object-${each}`), "Served", "soup");
-  expect(stage.told("event not written")).toEqual([
+  expect(stage.loggedWith("event not written")).toEqual([
     {
       level: "warn",
       message: "event not written",
@@ -241,7 +241,7 @@ test("what finds no room behind a server that is away is dropped and logged", as
         event: expect.stringMatching(/^default\/object-1008\./),
         reason: "Served",
         note: "soup",
-        error: new Error("expected at most 1000 to wait, got more"),
+        error: new Error("event queue is full (1000 waiting)"),
       },
     },
   ]);
@@ -250,7 +250,7 @@ test("what finds no room behind a server that is away is dropped and logged", as
   await closed;
 });
 
-test("a repetition of an event that is gone is written anew", async () => {
+test("a repetition of a deleted event creates it again", async () => {
   await using events = stage.recording({ api: "v1" });
   events.normal(menu, "Served", "soup");
   await stage.wire.answered(1);
@@ -262,7 +262,7 @@ test("a repetition of an event that is gone is written anew", async () => {
   expect(stage.wire.sent[2]?.body).not.toHaveProperty("metadata.resourceVersion");
 });
 
-test("a repetition that cannot be sent is sent again, and not written anew", async () => {
+test("a repetition that cannot be sent is retried, and not created again", async () => {
   stage.wire.broken = (before) => (before === 1 ? unreachable() : undefined);
   await using events = stage.recording({ api: "v1" });
   events.normal(menu, "Served", "soup");
@@ -275,20 +275,20 @@ test("a repetition that cannot be sent is sent again, and not written anew", asy
   expect(stage.wire.lines.map((line) => line.split(" ")[0])).toEqual(["POST", "PATCH", "PATCH"]);
 });
 
-/** The first write arrives, and its answer is lost. */
-function loseFirstAnswer(): void {
+/** Delivers the first write but loses its response. */
+function loseFirstResponse(): void {
   const send = stage.wire.send.bind(stage.wire);
-  let answered = false;
+  let lost = false;
   stage.wire.send = async (request) => {
-    const answer = await send(request);
-    if (answered) return answer;
-    answered = true;
+    const response = await send(request);
+    if (lost) return response;
+    lost = true;
     throw unreachable();
   };
 }
 
-test("an event that turns out to be there is not told of as a failure", async () => {
-  loseFirstAnswer();
+test("an event that already exists is not reported as a failure", async () => {
+  loseFirstResponse();
   const events = stage.recording();
   events.normal(menu, "Served", "soup");
   await stage.wire.answered(1);
@@ -298,32 +298,32 @@ test("an event that turns out to be there is not told of as a failure", async ()
   await events.close();
   expect(stage.wire.lines.map((line) => line.split(" ")[0])).toEqual(["POST", "POST"]);
   expect(await stage.coreEvents()).toHaveLength(1);
-  expect(stage.told("event not written").map(({ level }) => level)).toEqual(["debug"]);
+  expect(stage.loggedWith("event not written").map(({ level }) => level)).toEqual(["debug"]);
 });
 
 test.each(["v1", "events.k8s.io/v1"] as const)(
-  "in %s a repetition of an event that turns out to be there is written",
+  "in %s a repetition of an event that already exists is written",
   async (api) => {
-    loseFirstAnswer();
+    loseFirstResponse();
     const events = stage.recording({ api });
     events.normal(menu, "Served", "soup");
     await stage.wire.answered(1);
     await settled();
     events.normal(menu, "Served", "soup");
-    for (const answers of [2, 3]) {
+    for (const responses of [2, 3]) {
       await stage.clock.advance(12_500);
-      await stage.wire.answered(answers);
+      await stage.wire.answered(responses);
       await settled();
     }
     await events.close();
     expect(stage.wire.lines.map((line) => line.split(" ")[0])).toEqual(["POST", "POST", "PATCH"]);
     const [event] = await stage.coreEvents();
     expect(event).toMatchObject(api === "v1" ? { count: 2 } : { series: { count: 2 } });
-    expect(stage.told("event not written")).toEqual([]);
+    expect(stage.loggedWith("event not written")).toEqual([]);
   },
 );
 
-test("what happens again while it is written costs one more write, however often", async () => {
+test("repetitions during a write lead to one more write", async () => {
   await using events = stage.recording({ api: "v1" });
   events.normal(menu, "Served", "soup");
   events.normal(menu, "Served", "soup");
@@ -333,7 +333,7 @@ test("what happens again while it is written costs one more write, however often
   expect(stage.wire.sent).toHaveLength(2);
 });
 
-test("an object that floods is kept back after 25 writes, and counted on", async () => {
+test("a flood of events about one object is throttled after 25 writes, and still counted", async () => {
   await using events = stage.recording({ api: "v1" });
   for (let each = 1; each <= 30; each += 1) {
     events.normal(menu, "Served", "soup");

@@ -4,7 +4,7 @@ import type { Event } from "../api/types/events/v1.ts";
 import { microTimestamp, timestamp } from "../base/index.ts";
 import type { Tally } from "./tally.ts";
 
-/** As the core has it: with a count, and the times of the first and the last. */
+/** Returns a core/v1 Event, with a count and the times of the first and the last occurrence. */
 export function coreEvent(tally: Tally): New<CoreEvent> {
   const { type, reason, regarding, related, action, component, instance, atMs } = tally.first;
   return {
@@ -22,7 +22,7 @@ export function coreEvent(tally: Tally): New<CoreEvent> {
   };
 }
 
-/** What of it changes when it happens again. */
+/** Returns the fields of a core/v1 Event that change with a repetition. */
 export function coreChange({
   note,
   count,
@@ -31,7 +31,7 @@ export function coreChange({
   return { message: note, count, lastTimestamp: timestamp(lastMs) };
 }
 
-/** As events.k8s.io has it: with a series from the second time on. */
+/** Returns an events.k8s.io/v1 Event, with a series from the second occurrence on. */
 export function groupedEvent(tally: Tally): New<Event> {
   const { type, reason, regarding, related, action, component, instance, atMs } = tally.first;
   return {
@@ -49,27 +49,32 @@ export function groupedEvent(tally: Tally): New<Event> {
   };
 }
 
-/** What of it may change: the words stay those of the first time. */
+/**
+ * Returns the fields of an events.k8s.io/v1 Event that change with a repetition. The server does not allow changes of
+ * the note.
+ */
 export function groupedChange({ count, lastMs }: Tally): Pick<Event, "series"> {
   return { series: { count, lastObservedTime: microTimestamp(lastMs) } };
 }
 
-/** The server takes qualified names alone as reporting controllers of events.k8s.io. */
+/**
+ * Returns the component as a qualified name, because the server accepts no other reportingController in events.k8s.io.
+ */
 function qualifiedName(component: string): string {
   if (labelKeyFault(component) === undefined) return component;
   const name = component.replace(/[^-A-Za-z0-9_.]+/g, "-").replace(/^[^A-Za-z0-9]+/, "");
-  return name.slice(0, longestName).replace(/[^A-Za-z0-9]+$/, "") || "trimtab";
+  return name.slice(0, maxNameLength).replace(/[^A-Za-z0-9]+$/, "") || "trimtab";
 }
 
-const longestName = 63;
+const maxNameLength = 63;
 
 function metadataOf({ name, namespace, first }: Tally): New<Event>["metadata"] {
   return { name, namespace, ...(first.annotations && { annotations: { ...first.annotations } }) };
 }
 
-/** The server takes so many characters. */
+/** Shortens the note to the length that the server accepts. */
 function shortened(note: string): string {
-  return note.length <= longestNote ? note : `${note.slice(0, longestNote - 3)}...`;
+  return note.length <= maxNoteLength ? note : `${note.slice(0, maxNoteLength - 3)}...`;
 }
 
-const longestNote = 1024;
+const maxNoteLength = 1024;

@@ -1,9 +1,9 @@
 import type { RecordedEvent } from "./recorded-event.ts";
 
-/** Where events go. */
+/** Receives events. */
 export interface EventSink {
-  /** Takes the event and returns: whatever takes time is the sink's own. */
+  /** Accepts the event and returns at once. Slow work is done later by the sink. */
   record(event: RecordedEvent): void;
-  /** Brings what it has taken to an end, and takes no more. May be called again. */
+  /** Stops accepting events and finishes the accepted ones. Calling it again has no effect. */
   close(): Promise<void>;
 }

@@ -1,9 +1,9 @@
 /**
- * Events about objects: what `kubectl describe` shows of what a controller did.
+ * Records Events about objects, as `kubectl describe` shows them.
  *
- * It promises never to throw, wait or fail in the way of who records, to write each thing that happened often as one
- * Event with a count, to let no object flood the cluster, and to write what is left when it is closed, within a bounded
- * time. It does not promise that an Event is written: a server that cannot be reached for minutes misses some.
+ * It promises never to throw, block or fail the caller, to write repetitions as one Event with a count, to limit the
+ * events of each object, and to write the rest on close within a bounded time. It does not promise that every Event is
+ * written: some are lost while the server is unreachable for minutes.
  *
  * @module
  */

@@ -2,7 +2,7 @@ import { keyText } from "../api/index.ts";
 import type { Logger } from "../base/index.ts";
 import type { EventSink } from "./event-sink.ts";
 
-/** Writes every event to a log, each as often as it happens. */
+/** Returns a sink that logs every occurrence of every event. */
 export function logSink(log: Logger): EventSink {
   return {
     record({ type, reason, note, regarding }) {

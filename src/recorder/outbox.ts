@@ -1,26 +1,26 @@
 import type { Clock, Timer } from "../base/index.ts";
 
 export interface OutboxOptions<T> {
-  /** Rejects where it is worth another try, and resolves where it is done or will never be. */
+  /** Rejects if a retry may succeed. Resolves if the item is written or can never be. */
   readonly write: (item: T, options: { readonly signal: AbortSignal }) => Promise<void>;
-  /** Told of what is given up: there was no room for it, or it was tried too often. */
-  readonly onDropped: (item: T, why: unknown) => void;
-  /** How long to wait after the try that failed, counted from 1. */
-  readonly delayMs: (tried: number) => number;
+  /** Called for each dropped item: the queue was full, or it failed too often. */
+  readonly onDropped: (item: T, reason: unknown) => void;
+  /** Returns the delay after a failed attempt, counted from 1. */
+  readonly delayMs: (attempt: number) => number;
   readonly clock: Clock;
 }
 
 /**
- * Writes items in their order, some at a time, each by one writer at a time. What is added while it waits is written
- * once, what is added while it is written is written again.
+ * Writes items in order, several at a time, each by one writer at a time. An item added while it is queued is written
+ * once. An item added while it is being written is written again.
  */
 export class Outbox<T> {
   readonly #options: OutboxOptions<T>;
-  /** What no writer has taken yet. */
+  /** Queued items. */
   readonly #waiting = new Set<T>();
-  /** What is being written, and whether it has to be again. */
+  /** Items being written. The value is true if the item has to be written again. */
   readonly #writing = new Map<T, boolean>();
-  /** Those who wait for another try. Called when there is no more waiting. */
+  /** Wakes the writers that wait for a retry. Called on close. */
   readonly #sleepers = new Set<() => void>();
   readonly #abort = new AbortController();
   #closed: Promise<void> | undefined;
@@ -33,12 +33,12 @@ export class Outbox<T> {
   add(item: T): void {
     if (this.#closed) return;
     if (this.#writing.has(item)) this.#writing.set(item, true);
-    else if (this.#waiting.has(item) || this.#waiting.size < room) this.#waiting.add(item);
-    else return this.#options.onDropped(item, new Error(`expected at most ${room} to wait, got more`));
+    else if (this.#waiting.has(item) || this.#waiting.size < maxQueued) this.#waiting.add(item);
+    else return this.#options.onDropped(item, new Error(`event queue is full (${maxQueued} waiting)`));
     this.#next();
   }
 
-  /** Tries all that is left once, and calls it off after `withinMs`. */
+  /** Tries all remaining items once, and aborts after `withinMs`. */
   close(withinMs: number): Promise<void> {
     this.#closed ??= this.#drain(withinMs);
     return this.#closed;
@@ -47,7 +47,7 @@ export class Outbox<T> {
   async #drain(withinMs: number): Promise<void> {
     for (const wake of this.#sleepers) wake();
     if (this.#writing.size + this.#waiting.size === 0) return;
-    const reason = new Error(`expected all to be written within ${withinMs} ms, got no answer`);
+    const reason = new Error(`expected all events to be written within ${withinMs} ms, got no response`);
     using _ = this.#options.clock.timer(withinMs, () => this.#abort.abort(reason));
     await new Promise<void>((resolve) => {
       this.#onEmpty = resolve;
@@ -55,7 +55,7 @@ export class Outbox<T> {
   }
 
   #next(): void {
-    while (this.#writing.size < writers) {
+    while (this.#writing.size < maxWriters) {
       const [item] = this.#waiting;
       if (item === undefined) break;
       this.#waiting.delete(item);
@@ -65,30 +65,30 @@ export class Outbox<T> {
     if (this.#writing.size === 0) this.#onEmpty?.();
   }
 
-  /** Never rejects. */
+  /** Writes an item until it succeeds or is dropped. Never rejects. */
   async #work(item: T): Promise<void> {
     await this.#deliver(item);
-    const again = this.#writing.get(item) ?? false;
+    const repeated = this.#writing.get(item) ?? false;
     this.#writing.delete(item);
-    if (again) this.#waiting.add(item);
+    if (repeated) this.#waiting.add(item);
     this.#next();
   }
 
   async #deliver(item: T): Promise<void> {
     const { write, onDropped, delayMs } = this.#options;
     const { signal } = this.#abort;
-    for (let tried = 1; ; tried += 1) {
+    for (let attempt = 1; ; attempt += 1) {
       try {
         signal.throwIfAborted();
         return await write(item, { signal });
       } catch (error) {
-        if (tried >= mostTries || this.#closed) return onDropped(item, error);
+        if (attempt >= maxAttempts || this.#closed) return onDropped(item, error);
       }
-      await this.#wait(delayMs(tried));
+      await this.#wait(delayMs(attempt));
     }
   }
 
-  /** Less where it is closed meanwhile. It does not keep the process alive. */
+  /** Waits, and returns early on close. The timer does not keep the process alive. */
   #wait(ms: number): Promise<void> {
     return new Promise((resolve) => {
       let timer: Timer | undefined;
@@ -103,6 +103,6 @@ export class Outbox<T> {
   }
 }
 
-const room = 1000;
-const writers = 8;
-const mostTries = 12;
+const maxQueued = 1000;
+const maxWriters = 8;
+const maxAttempts = 12;

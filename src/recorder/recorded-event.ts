@@ -3,30 +3,30 @@ import type { ObjectReference } from "../api/types/core/v1.ts";
 
 export type EventType = "Normal" | "Warning";
 
-/** One thing that happened, as every sink is told of it. */
+/** One occurrence of an event, as every sink receives it. */
 export interface RecordedEvent {
   readonly type: EventType;
-  /** Why, in one word for programs: `ScaledUp`. */
+  /** Machine-readable reason, in one word: `ScaledUp`. */
   readonly reason: string;
-  /** What happened, for people. */
+  /** Human-readable description. */
   readonly note: string;
-  /** What was being done about it, in one word. */
+  /** Action that was taken, in one word. */
   readonly action: string;
   readonly regarding: ObjectReference;
   readonly related?: ObjectReference | undefined;
   readonly annotations?: Readonly<Record<string, string>> | undefined;
-  /** Who tells it. */
+  /** The reporting component: the controller's name. */
   readonly component: string;
-  /** Which of those who are called so. */
+  /** The reporting instance of the component. */
   readonly instance: string;
-  /** By the wall clock. */
+  /** Time of the event by the wall clock. */
   readonly atMs: number;
 }
 
 /**
- * How an event names an object.
+ * Returns the reference to an object for an event.
  *
- * @throws for one that does not say what it is
+ * @throws if the object has no kind, apiVersion or name
  */
 export function referenceTo(object: KubeObject, fieldPath?: string): ObjectReference {
   const { apiVersion, kind, metadata } = object;
@@ -37,18 +37,18 @@ export function referenceTo(object: KubeObject, fieldPath?: string): ObjectRefer
   return { kind, namespace, name, uid, apiVersion, resourceVersion, fieldPath };
 }
 
-/** The same for every event of one type about one object, from one place. */
+/** Returns the same key for all events of one type about one object from one instance. */
 export function sourceKey({ component, instance, regarding, type }: RecordedEvent): string {
   const { kind, namespace, name, uid, apiVersion } = regarding;
   return JSON.stringify([component, instance, kind, namespace, name, uid, apiVersion, type]);
 }
 
-/** The same for events that differ in their words alone. */
+/** Returns the same key for events that differ only in their note, action, related object or field path. */
 export function similarKey(event: RecordedEvent): string {
   return `${sourceKey(event)} ${event.reason}`;
 }
 
-/** The same for events that say the same. */
+/** Returns the same key for repetitions of the same event. */
 export function sameKey(event: RecordedEvent): string {
   const { related, regarding, action, note } = event;
   return `${similarKey(event)} ${JSON.stringify([regarding.fieldPath, related, action, note])}`;

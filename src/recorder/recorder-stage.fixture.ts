@@ -5,9 +5,9 @@ import type { Client } from "../client/index.ts";
 import { type Recorder, type RecorderOptions, recorder } from "./index.ts";
 import { Wire } from "./wire.fixture.ts";
 
-/** What a test of a recorder needs: its time, its way to the server and its log. The server's time is its own. */
+/** The clock, transport and log for a test of a recorder. The server has its own clock. */
 export class RecorderStage {
-  /** It is 2030-01-02T03:04:05.678Z. */
+  /** Starts at 2030-01-02T03:04:05.678Z. */
   readonly clock = new VirtualClock(1_893_553_445_678);
   readonly logged: LogEntry[] = [];
   readonly wire: Wire;
@@ -18,7 +18,7 @@ export class RecorderStage {
     this.wire = new Wire(client);
   }
 
-  /** With no events in the cluster. */
+  /** Deletes all events in the cluster first. */
   static async on(client: Client): Promise<RecorderStage> {
     await client.deleteAll(CoreEvent, { namespace: "default" });
     return new RecorderStage(client);
@@ -31,7 +31,7 @@ export class RecorderStage {
     return recorder({ ...own, log, clock, rng: seededRng(1), ...more });
   }
 
-  /** Without what the server adds. */
+  /** Returns the events without the metadata that the server adds. */
   async coreEvents(): Promise<object[]> {
     const events = await this.#client.list(CoreEvent, { namespace: "default" });
     return events.map(({ metadata: { name, namespace, annotations }, ...event }) => ({
@@ -40,8 +40,8 @@ export class RecorderStage {
     }));
   }
 
-  /** What was logged in these words. */
-  told(message: string): LogEntry[] {
+  /** Returns the log entries with this message. */
+  loggedWith(message: string): LogEntry[] {
     return this.logged.filter((entry) => entry.message === message);
   }
 }

@@ -25,7 +25,7 @@ const regarding = {
   resourceVersion: "7",
 };
 
-test("an event is written as it is told, with who told it", async () => {
+test("an event is written with its fields and its reporter", async () => {
   await using events = stage.recording();
   events.warning(menu, "Burnt", {
     note: "the soup is burnt",
@@ -60,7 +60,7 @@ test("an event is written as it is told, with who told it", async () => {
   });
 });
 
-test("the core's events have a count and the times of the first and the last", async () => {
+test("core events have a count and the times of the first and the last occurrence", async () => {
   await using events = stage.recording({ api: "v1" });
   const note = { note: "soup is served", fieldPath: "data{soup}", annotations: { table: "4" } };
   events.normal(menu, "Served", note);
@@ -97,7 +97,7 @@ test("the core's events have a count and the times of the first and the last", a
   ]);
 });
 
-test("other words, reasons, types and objects are events of their own", async () => {
+test("events with other notes, reasons, types or objects are separate events", async () => {
   await using events = stage.recording({ api: "v1" });
   events.normal(menu, "Served", "soup");
   events.normal(menu, "Served", "bread");
@@ -115,7 +115,7 @@ test.each([
   ["v1", { message: "(combined from similar events): dish 10", count: 2 }],
   ["events.k8s.io/v1", { message: "(combined from similar events): dish 9", series: { count: 2 } }],
 ] as const)(
-  "in %s the tenth way to say something and those after it are one event",
+  "in %s the tenth note for the same reason and later ones are combined into one event",
   async (api, combined) => {
     await using events = stage.recording({ api });
     for (let dish = 0; dish < 11; dish++) {
@@ -128,17 +128,17 @@ test.each([
   },
 );
 
-test("an event about what has no namespace is in default", async () => {
+test("an event about a cluster-scoped object is in the namespace default", async () => {
   await using events = stage.recording();
   const node = { ...configMap("worker", ""), kind: "Node" };
-  events.normal(node, "Joined", "it is here");
+  events.normal(node, "Joined", "node joined");
   await stage.wire.answered(1);
   const [event] = await cluster.client.list(Event, { namespace: "default" });
   expect([event?.metadata.namespace, event?.regarding?.kind]).toEqual(["default", "Node"]);
 });
 
 test.each(["system:menu", "x".repeat(240)])(
-  "an object called %s has events named by chance",
+  "events of an object with the name %s have random names",
   async (name) => {
     await using events = stage.recording();
     events.normal(configMap(name), "Served", "soup");
@@ -148,7 +148,7 @@ test.each(["system:menu", "x".repeat(240)])(
   },
 );
 
-test("a note that is too long for the server is cut", async () => {
+test("a note that is too long for the server is shortened", async () => {
   await using events = stage.recording();
   events.normal(menu, "Served", "x".repeat(2000));
   await stage.wire.answered(1);
@@ -156,7 +156,7 @@ test("a note that is too long for the server is cut", async () => {
   expect(event?.note).toBe(`${"x".repeat(1021)}...`);
 });
 
-test("every event is logged, as often as it happens", async () => {
+test("every occurrence of an event is logged", async () => {
   await using events = stage.recording();
   events.normal(menu, "Served", "soup");
   events.warning(menu, "Burnt", "bread");
@@ -174,7 +174,7 @@ test("every event is logged, as often as it happens", async () => {
   ]);
 });
 
-test("an object that does not say what it is has no event, and that is logged", async () => {
+test("an object without kind and apiVersion gets no event, and that is logged", async () => {
   await using events = stage.recording();
   events.normal({ metadata: { name: "menu" } } as KubeObject, "Served", "soup");
   expect(stage.logged).toEqual([
@@ -193,7 +193,7 @@ test("an object that does not say what it is has no event, and that is logged", 
   expect(stage.wire.sent).toEqual([]);
 });
 
-test("a sink that throws keeps the event from nobody", async () => {
+test("a sink that throws does not keep the event from other sinks", async () => {
   const failure = new Error("full");
   const failing = {
     record() {
@@ -201,11 +201,14 @@ test("a sink that throws keeps the event from nobody", async () => {
     },
     close: () => Promise.resolve(),
   };
-  const heard: string[] = [];
-  const hearing = { record: ({ note }: { note: string }) => void heard.push(note), close: async () => {} };
-  await using events = stage.recording({ sinks: [failing, hearing] });
+  const received: string[] = [];
+  const receiving = {
+    record: ({ note }: { note: string }) => void received.push(note),
+    close: async () => {},
+  };
+  await using events = stage.recording({ sinks: [failing, receiving] });
   events.normal(menu, "Served", "soup");
-  expect(heard).toEqual(["soup"]);
+  expect(received).toEqual(["soup"]);
   expect(stage.logged.at(-1)).toEqual({
     level: "warn",
     message: "event not recorded",
@@ -213,7 +216,7 @@ test("a sink that throws keeps the event from nobody", async () => {
   });
 });
 
-test("a sink whose promises reject is logged, and closes with the others", async () => {
+test("a sink that rejects is logged, and does not prevent closing the others", async () => {
   const error = new Error("full");
   const rejecting = {
     record: (() => Promise.reject(error)) as () => void,
@@ -228,7 +231,7 @@ test("a sink whose promises reject is logged, and closes with the others", async
   ]);
 });
 
-test("two sinks count apart", async () => {
+test("two sinks have separate counts", async () => {
   const other = new Wire(cluster.client);
   const { clock } = stage;
   const sinks = [stage.wire, other].map(({ client }, at) =>
@@ -245,7 +248,7 @@ test("two sinks count apart", async () => {
   );
 });
 
-test("an apiSink among the sinks replaces the recorder's own: each event is written once", async () => {
+test("an apiSink among the sinks replaces the recorder's own, so that each event is written once", async () => {
   const { wire, clock } = stage;
   const sink = apiSink({ client: wire.client, clock, api: "v1" });
   const events = stage.recording({ sinks: [sink] });
@@ -254,7 +257,7 @@ test("an apiSink among the sinks replaces the recorder's own: each event is writ
   expect(wire.lines).toEqual(["POST /api/v1/namespaces/default/events"]);
 });
 
-test("a recorder of another component shares sinks and end", async () => {
+test("withComponent shares sinks and close", async () => {
   const events = stage.recording();
   const waiter = events.withComponent("waiter");
   waiter.normal(menu, "Served", "soup");

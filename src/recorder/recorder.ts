@@ -15,52 +15,55 @@ import type { EventSink } from "./event-sink.ts";
 import { logSink } from "./log-sink.ts";
 import { type EventType, type RecordedEvent, referenceTo } from "./recorded-event.ts";
 
-/** Tells what happened to an object. It returns at once and never throws. */
+/** Records events about an object. It returns at once and never throws. */
 export interface EventRecorder {
   normal(about: KubeObject, reason: string, note: string | EventNote): void;
   warning(about: KubeObject, reason: string, note: string | EventNote): void;
 }
 
-/** What happened, with more about it than words. */
+/** The note of an event, with optional details. */
 export interface EventNote {
-  /** For people. */
+  /** Human-readable description. */
   readonly note: string;
-  /** What was being done, in one word. @default "Reconcile" */
+  /** Action that was taken, in one word. @default "Reconcile" */
   readonly action?: string | undefined;
-  /** The part it is about: `spec.containers{web}`. @default the whole object */
+  /** The field that the event is about: `spec.containers{web}`. @default the whole object */
   readonly fieldPath?: string | undefined;
-  /** Another object that has to do with it. */
+  /** A related object. */
   readonly related?: KubeObject | undefined;
-  /** Of the Event. */
+  /** Annotations of the Event. */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
 }
 
-/** An `EventRecorder` that is somebody's own: closing it writes what is left. */
+/** An `EventRecorder` with its own sinks: closing it writes the remaining events. */
 export interface Recorder extends EventRecorder, AsyncDisposable {
-  /** Returns a recorder of another component, which has the same sinks and is closed with this one. */
+  /** Returns a recorder for another component. It has the same sinks and is closed with this one. */
   withComponent(component: string): EventRecorder;
-  /** Resolves within seconds, whatever the server does. Nothing is recorded any more. May be called again. */
+  /** Stops recording. Resolves within seconds, even if the server does not respond. Calling it again has no effect. */
   close(): Promise<void>;
 }
 
 export interface RecorderOptions {
-  /** Where the Events are written. */
+  /** Client that writes the Events. */
   readonly client: Client;
-  /** Reports the events: the controller's name. */
+  /** The reporting component: the controller's name. */
   readonly component: string;
-  /** Which of those who are called so. @default the machine's name */
+  /** The reporting instance of the component. @default the host name */
   readonly instance?: string | undefined;
   /** @default "events.k8s.io/v1" */
   readonly api?: EventsApi | undefined;
-  /** Has a line for each event, and for what could not be written. @default none */
+  /** Logs each event, and each event that could not be written. @default none */
   readonly log?: Logger | undefined;
-  /** More sinks. An `apiSink` among them replaces the recorder's own, so that each event is written once. @default none */
+  /**
+   * Additional sinks. An `apiSink` among them replaces the recorder's own, so that each event is written once. @default
+   * none
+   */
   readonly sinks?: readonly EventSink[] | undefined;
   readonly clock?: Clock | undefined;
   readonly rng?: Rng | undefined;
 }
 
-/** Records what happens to objects, in the cluster and in the log. */
+/** Creates a recorder that writes events to the cluster and to the log. */
 export function recorder(options: RecorderOptions): Recorder {
   const { log, sinks = [] } = options;
   const own = sinks.some(isApiSink) ? [] : [apiSink(options)];
@@ -115,21 +118,21 @@ class SinkRecorder implements Recorder {
     }
   }
 
-  #record(words: Words, about: KubeObject, note: string | EventNote): void {
+  #record(source: EventSource, about: KubeObject, note: string | EventNote): void {
     if (this.#closed) return;
-    const told = typeof note === "string" ? { note } : note;
+    const details = typeof note === "string" ? { note } : note;
     try {
-      const event = this.#eventOf(words, about, told);
-      for (const sink of this.#sinks) this.#tell(sink, event);
+      const event = this.#eventOf(source, about, details);
+      for (const sink of this.#sinks) this.#notify(sink, event);
     } catch (error) {
-      this.#log.warn("event not recorded", { reason: words.reason, note: told.note, error });
+      this.#log.warn("event not recorded", { reason: source.reason, note: details.note, error });
     }
   }
 
-  #eventOf(words: Words, about: KubeObject, told: EventNote): RecordedEvent {
-    const { note, action = "Reconcile", fieldPath, related, annotations } = told;
+  #eventOf(source: EventSource, about: KubeObject, details: EventNote): RecordedEvent {
+    const { note, action = "Reconcile", fieldPath, related, annotations } = details;
     return {
-      ...words,
+      ...source,
       note,
       action,
       regarding: referenceTo(about, fieldPath),
@@ -140,12 +143,12 @@ class SinkRecorder implements Recorder {
     };
   }
 
-  /** One that throws does not keep the event from the others. */
-  #tell(sink: EventSink, event: RecordedEvent): void {
+  /** Passes the event to a sink. A sink that throws does not keep the event from the others. */
+  #notify(sink: EventSink, event: RecordedEvent): void {
     const onError = (error: unknown): void =>
       this.#log.warn("event not recorded", { reason: event.reason, note: event.note, error: asError(error) });
     try {
-      const recording: unknown = sink.record(event); // an async function is accepted, too
+      const recording: unknown = sink.record(event); // a sink may be an async function
       if (recording instanceof Promise) recording.catch(onError);
     } catch (error) {
       onError(error);
@@ -153,7 +156,7 @@ class SinkRecorder implements Recorder {
   }
 }
 
-interface Words {
+interface EventSource {
   readonly type: EventType;
   readonly reason: string;
   readonly component: string;

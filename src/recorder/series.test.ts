@@ -37,7 +37,7 @@ async function series(): Promise<unknown[]> {
   return (await cluster.client.list(Event, { namespace: "default" })).map((event) => event.series);
 }
 
-/** The same event so often, a minute apart. The first two are written at once, and that is waited for. */
+/** Records the same event `times` times, a minute apart, and awaits the writes of the first two. */
 async function serve(events: Recorder, times: number): Promise<void> {
   for (let time = 0; time < times; time += 1) {
     events.normal(menu, "Served", "soup");
@@ -47,7 +47,7 @@ async function serve(events: Recorder, times: number): Promise<void> {
   }
 }
 
-test("the first is an event, the second makes it a series, and the third is only counted", async () => {
+test("the first occurrence creates an event, the second makes it a series, and the third is only counted", async () => {
   await using events = recording();
   events.normal(menu, "Served", "soup");
   await wire.answered(1);
@@ -66,7 +66,7 @@ test("the first is an event, the second makes it a series, and the third is only
   expect(wire.sent).toHaveLength(2);
 });
 
-test("a series that has been quiet for six minutes is told to its end, and forgotten", async () => {
+test("a series without repetitions for six minutes is written a last time and forgotten", async () => {
   await using events = recording();
   await serve(events, 3);
   await clock.advance(12 * minute);
@@ -77,7 +77,7 @@ test("a series that has been quiet for six minutes is told to its end, and forgo
   expect(wire.lines.map((line) => line.split(" ")[0])).toEqual(["POST", "PATCH", "PATCH", "POST"]);
 });
 
-test("a series that goes on is told every half hour", async () => {
+test("a continuing series is written every half hour", async () => {
   await using events = recording();
   await serve(events, 29);
   expect(wire.sent).toHaveLength(2);
@@ -86,7 +86,7 @@ test("a series that goes on is told every half hour", async () => {
   expect(await series()).toEqual([{ count: 30, lastObservedTime: "2030-01-01T00:29:00.000000Z" }]);
 });
 
-test("at the end series are told as far as they got", async () => {
+test("close writes the final counts of series", async () => {
   const events = recording();
   await serve(events, 5);
   await events.close();
@@ -94,7 +94,7 @@ test("at the end series are told as far as they got", async () => {
   expect(clock.timers).toBe(0);
 });
 
-test("when all is forgotten no timer is left", async () => {
+test("no timer is left when all series are forgotten", async () => {
   await using events = recording();
   await serve(events, 1);
   await clock.advance(30 * minute);

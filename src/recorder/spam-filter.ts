@@ -1,11 +1,11 @@
 import { type Clock, TokenBucket } from "../base/index.ts";
-import { Recent } from "./recent.ts";
+import { LruMap } from "./lru-map.ts";
 import { type RecordedEvent, sourceKey } from "./recorded-event.ts";
 
-/** Lets 25 events of a type about one object pass at once, and then one every five minutes. */
+/** Lets 25 events of one type about one object pass, and then one every five minutes. */
 export class SpamFilter {
   readonly #clock: Clock;
-  readonly #buckets = new Recent<TokenBucket>(4096);
+  readonly #buckets = new LruMap<TokenBucket>(4096);
 
   constructor(clock: Clock) {
     this.#clock = clock;

@@ -1,37 +1,37 @@
-import { Recent } from "./recent.ts";
+import { LruMap } from "./lru-map.ts";
 import { type RecordedEvent, sameKey, similarKey } from "./recorded-event.ts";
 
-/** What is one Event in the cluster: something that happened, and how often. */
+/** The state of one Event in the cluster: the first occurrence and the count. */
 export interface Tally {
   readonly first: RecordedEvent;
-  /** In the cluster. */
+  /** Name of the Event. */
   readonly name: string;
   readonly namespace: string;
-  /** The latest words: they differ where similar events were put together. */
+  /** The latest note. Notes differ if similar events were combined. */
   note: string;
   count: number;
   lastMs: number;
-  /** The count that the cluster has. 0 where it has no such Event. */
+  /** The count in the cluster. 0 if the Event is not written yet. */
   written: number;
 }
 
 /**
- * Counts events that say the same, and puts those together that say nearly the same: from the tenth way in which one reason
- * is put, with no more than ten minutes between two, all further ones are one.
+ * Counts repetitions of events, and combines similar ones: from the tenth note for one reason on, with less than ten
+ * minutes between two events, all further ones are one Event.
  */
 export class Tallies {
   readonly #nameOf: (event: RecordedEvent) => string;
-  readonly #tallies = new Recent<Tally>(remembered);
-  readonly #similar = new Recent<Similar>(remembered);
+  readonly #tallies = new LruMap<Tally>(maxEntries);
+  readonly #similar = new LruMap<Similar>(maxEntries);
 
   constructor(nameOf: (event: RecordedEvent) => string) {
     this.#nameOf = nameOf;
   }
 
   count(event: RecordedEvent): Tally {
-    const together = this.#isOneOfMany(event);
-    const key = together ? similarKey(event) : sameKey(event);
-    const note = together ? `(combined from similar events): ${event.note}` : event.note;
+    const combined = this.#hasManyNotes(event);
+    const key = combined ? similarKey(event) : sameKey(event);
+    const note = combined ? `(combined from similar events): ${event.note}` : event.note;
     const tally = this.#tallies.getOr(key, () => this.#fresh(event, note));
     tally.note = note;
     tally.count += 1;
@@ -43,9 +43,9 @@ export class Tallies {
     return this.#tallies.entries().map(([, tally]) => tally);
   }
 
-  /** The next event that says the same is a new one. */
-  forget(gone: Tally): void {
-    for (const [key, tally] of this.#tallies.entries()) if (tally === gone) this.#tallies.delete(key);
+  /** Forgets a tally. The next occurrence creates a new Event. */
+  forget(forgotten: Tally): void {
+    for (const [key, tally] of this.#tallies.entries()) if (tally === forgotten) this.#tallies.delete(key);
   }
 
   get size(): number {
@@ -58,10 +58,10 @@ export class Tallies {
     return { first, name, namespace, note, count: 0, lastMs: first.atMs, written: 0 };
   }
 
-  #isOneOfMany(event: RecordedEvent): boolean {
+  #hasManyNotes(event: RecordedEvent): boolean {
     const key = similarKey(event);
     const known = this.#similar.get(key);
-    const fresh = known === undefined || event.atMs - known.lastMs >= apartMs;
+    const fresh = known === undefined || event.atMs - known.lastMs >= maxGapMs;
     const similar = fresh ? { notes: new Set<string>(), lastMs: 0 } : known;
     similar.lastMs = event.atMs;
     if (similar.notes.size < manyNotes) similar.notes.add(event.note);
@@ -70,12 +70,12 @@ export class Tallies {
   }
 }
 
-/** In how many ways one thing was told lately. */
+/** The recent notes of similar events. */
 interface Similar {
   readonly notes: Set<string>;
   lastMs: number;
 }
 
 const manyNotes = 10;
-const apartMs = 600_000;
-const remembered = 4096;
+const maxGapMs = 600_000;
+const maxEntries = 4096;

@@ -3,22 +3,25 @@ import { type Client, ConnectionError, clientOver } from "../client/index.ts";
 type Transport = Client["transport"];
 type Request = Parameters<Transport["send"]>[0];
 
-/** A write as it was sent: the method and the path, and what was in it. */
+/** A write as it was sent: the method and path, and the body. */
 export interface Sent {
   readonly line: string;
   readonly body: unknown;
 }
 
-/** The way to a server, with its writes seen and broken. */
+/** A transport that records writes and can make them fail. */
 export class Wire implements Transport {
   readonly server = "http://wire";
   readonly sent: Sent[] = [];
-  /** What becomes of a write in place of reaching the server, by how many came before it and by its method and path. */
+  /**
+   * Decides the fate of a write, given the number of earlier writes and its method and path. `undefined` sends it to
+   * the server.
+   */
   broken: (before: number, line: string) => Error | "silence" | undefined = () => undefined;
   readonly client: Client = clientOver(this, { namespace: "default" });
   readonly #inner: Transport;
-  readonly #waiting: Array<{ readonly answers: number; readonly resolve: () => void }> = [];
-  #answers = 0;
+  readonly #waiting: Array<{ readonly responses: number; readonly resolve: () => void }> = [];
+  #responses = 0;
 
   constructor(inner: Client) {
     this.#inner = inner.transport;
@@ -28,11 +31,11 @@ export class Wire implements Transport {
     return this.sent.map(({ line }) => line);
   }
 
-  /** Resolves when so many writes have had their answer, or failed. */
-  answered(answers: number): Promise<void> {
+  /** Resolves when `responses` writes have a response or have failed. */
+  answered(responses: number): Promise<void> {
     return new Promise((resolve) => {
-      this.#waiting.push({ answers, resolve });
-      this.#tell();
+      this.#waiting.push({ responses, resolve });
+      this.#notify();
     });
   }
 
@@ -49,8 +52,8 @@ export class Wire implements Transport {
       if (broken === "silence") await abortOf(request);
       return await this.#inner.send(request);
     } finally {
-      this.#answers += 1;
-      this.#tell();
+      this.#responses += 1;
+      this.#notify();
     }
   }
 
@@ -62,22 +65,22 @@ export class Wire implements Transport {
     return Promise.resolve();
   }
 
-  #tell(): void {
-    for (const { answers, resolve } of this.#waiting) if (this.#answers >= answers) resolve();
+  #notify(): void {
+    for (const { responses, resolve } of this.#waiting) if (this.#responses >= responses) resolve();
   }
 }
 
-/** Rejects when the caller has had enough. */
+/** Rejects when the request is aborted. */
 function abortOf({ signal }: Request): Promise<never> {
   return new Promise((_, reject) => {
     signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
 }
 
-/** A server that cannot be reached. */
+/** Returns the error for an unreachable server. */
 export function unreachable(): ConnectionError {
   const request = { method: "POST", path: "/" } as const;
-  return new ConnectionError("expected an answer, got a refused connection", {
+  return new ConnectionError("expected a response, got a refused connection", {
     code: "ECONNREFUSED",
     request,
   });

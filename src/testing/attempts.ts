@@ -4,24 +4,24 @@ export interface AttemptsOptions<T> {
   readonly clock: Clock;
   readonly withinMs: number;
   readonly changes: ((run: () => void) => Disposable) | undefined;
-  /** Ends it: what it looks at is gone. */
+  /** Aborts when the checked cluster is closed. The attempts then reject. */
   readonly signal: AbortSignal;
   readonly resolve: (value: T) => void;
   readonly reject: (error: Error) => void;
 }
 
-/** Tries a check after every change, one try at a time, until it passes or the time is over. */
+/** Runs a check after every change, one run at a time, until it passes or the time is over. */
 export class Attempts<T> {
   readonly #check: () => T | Promise<T>;
   readonly #options: AttemptsOptions<T>;
   #changes: Disposable | undefined;
-  #outer: Disposable | undefined;
+  #abortListener: Disposable | undefined;
   #deadline: Timer | undefined;
   #next: Timer | undefined;
   #trying = false;
-  /** Something changed while it was tried. */
-  #again = false;
-  #last = new Error("expected a check to end, got none that did");
+  /** True if something changed while the check ran. */
+  #changed = false;
+  #last = new Error("expected the check to finish, got no result yet");
   #over = false;
 
   constructor(check: () => T | Promise<T>, options: AttemptsOptions<T>) {
@@ -29,18 +29,18 @@ export class Attempts<T> {
     this.#options = options;
   }
 
-  begin(): void {
+  start(): void {
     const { clock, withinMs, changes, signal, reject } = this.#options;
     this.#deadline = clock.timer(withinMs, () => this.#end(() => reject(this.#last)));
-    this.#changes = changes?.(() => this.#soon(0));
-    this.#outer = follow(signal, (reason) => this.#end(() => reject(this.#calledOff(reason))));
+    this.#changes = changes?.(() => this.#schedule(0));
+    this.#abortListener = follow(signal, (reason) => this.#end(() => reject(this.#abortError(reason))));
     if (!this.#over) void this.#try();
   }
 
-  /** After the change is whole, and those that follow at once. */
-  #soon(afterMs: number): void {
+  /** Runs the check after a delay, so that changes that follow each other at once lead to one run. */
+  #schedule(afterMs: number): void {
     if (this.#over) return;
-    if (this.#trying) this.#again = true;
+    if (this.#trying) this.#changed = true;
     else {
       this.#next?.cancel();
       this.#next = this.#options.clock.timer(afterMs, () => void this.#try());
@@ -50,7 +50,7 @@ export class Attempts<T> {
   async #try(): Promise<void> {
     this.#next = undefined;
     this.#trying = true;
-    this.#again = false;
+    this.#changed = false;
     try {
       const value = await this.#check();
       this.#end(() => this.#options.resolve(value));
@@ -58,7 +58,7 @@ export class Attempts<T> {
       this.#last = asError(error);
     }
     this.#trying = false;
-    this.#soon(this.#again ? 0 : againMs);
+    this.#schedule(this.#changed ? 0 : retryMs);
   }
 
   #end(settle: () => void): void {
@@ -67,15 +67,20 @@ export class Attempts<T> {
     this.#deadline?.cancel();
     this.#next?.cancel();
     this.#changes?.[Symbol.dispose]();
-    this.#outer?.[Symbol.dispose]();
+    this.#abortListener?.[Symbol.dispose]();
     settle();
   }
 
-  #calledOff(reason: unknown): Error {
+  #abortError(reason: unknown): Error {
     const { message } = asError(reason);
-    return new Error(`expected a check to pass, got an end before that: ${message}`, { cause: this.#last });
+    return new Error(`expected the check to pass, got an abort before that: ${message}`, {
+      cause: this.#last,
+    });
   }
 }
 
-/** What a check looks at may be elsewhere than in the server, and some servers tell of nothing. */
-const againMs = 50;
+/**
+ * Interval between runs without a change: a check may depend on state outside the server, and some servers report no
+ * changes.
+ */
+const retryMs = 50;

@@ -27,15 +27,15 @@ const inAssets = {
 };
 const assets = { KUBEBUILDER_ASSETS: join(root, "assets") };
 
-test("programs are found in the cache of npm run kube when no variable names a place", () => {
+test("programs are found in the cache of npm run kube when no environment variable is set", () => {
   expect(findBinaries(cached)).toEqual(inCache);
 });
 
-test("the folder KUBEBUILDER_ASSETS goes before the cache", () => {
+test("the folder KUBEBUILDER_ASSETS takes precedence over the cache", () => {
   expect(findBinaries({ ...cached, ...assets })).toEqual(inAssets);
 });
 
-test("a variable that names one program goes before the folder, for that program alone", () => {
+test("a variable that names one program takes precedence over the folder, for that program only", () => {
   const mine = program(join(root, "mine"));
   expect(findBinaries({ ...assets, TEST_ASSET_ETCD: mine })).toEqual({ ...inAssets, etcd: mine });
   expect(findBinaries({ ...assets, TEST_ASSET_KUBE_APISERVER: mine })).toEqual({
@@ -44,28 +44,28 @@ test("a variable that names one program goes before the folder, for that program
   });
 });
 
-test("a place that a variable names and that has no program is an error, also when the cache has one", () => {
+test("a variable that names a path without a program is an error, even if the cache has one", () => {
   expect(() => findBinaries({ ...cached, KUBEBUILDER_ASSETS: "/nowhere" })).toThrow(
     "expected an executable etcd, got none at /nowhere/etcd: " +
       "run `npm run kube` in a checkout of trimtab to build v1.36.3, or set KUBEBUILDER_ASSETS to a folder that has one",
   );
 });
 
-test("a file that may not be executed is not a program, and the error lists every path that was tried", () => {
+test("a file that is not executable is not a program, and the error lists every path that was tried", () => {
   const empty = { TRIMTAB_CACHE: join(root, "empty") };
   const plain = program(join(kubeCacheFolder(empty), "etcd"));
   chmodSync(plain, 0o644);
-  const looked = [plain, "/usr/local/kubebuilder/bin/etcd"];
-  expect(() => findBinaries(empty)).toThrow(new MissingBinariesError("etcd", looked));
+  const tried = [plain, "/usr/local/kubebuilder/bin/etcd"];
+  expect(() => findBinaries(empty)).toThrow(new MissingBinariesError("etcd", tried));
 });
 
-test("the cache is the user's own unless the environment says otherwise", () => {
+test("the cache is in the user's cache folder unless the environment names another", () => {
   const folder = kubeCacheFolder({ TRIMTAB_CACHE: "/c" }).slice("/c/".length);
   expect(folder).toMatch(/^kube\/v1\.36\.3-(linux|darwin|windows)-(amd64|arm64)$/);
   expect(kubeCacheFolder({ XDG_CACHE_HOME: "/xdg" })).toBe(`/xdg/trimtab/${folder}`);
   expect(kubeCacheFolder({})).toBe(join(homedir(), ".cache/trimtab", folder));
 });
 
-test("the release that is run is the one that the built-in kinds are generated from", () => {
+test("the built-in kinds are generated from the release that the tests run", () => {
   expect(kubeRelease).toBe(release);
 });

@@ -8,26 +8,26 @@ export interface Binaries {
   readonly kubeApiserver: string;
 }
 
-/** Thrown when `engine: "binaries"` has no programs to run. `looked` lists the paths that were tried. */
+/** Thrown when `engine: "binaries"` finds no programs to run. `paths` lists the paths that were tried. */
 export class MissingBinariesError extends Error {
   override readonly name: string = "MissingBinariesError";
-  readonly looked: readonly string[];
+  readonly paths: readonly string[];
 
-  constructor(program: string, looked: readonly string[]) {
+  constructor(program: string, paths: readonly string[]) {
     super(
-      `expected an executable ${program}, got none at ${looked.join(", ")}: ` +
+      `expected an executable ${program}, got none at ${paths.join(", ")}: ` +
         `run \`npm run kube\` in a checkout of trimtab to build ${kubeRelease}, or set KUBEBUILDER_ASSETS to a folder that has one`,
     );
-    this.looked = looked;
+    this.paths = paths;
   }
 }
 
 /**
  * Finds each program as Kubernetes' own test environment does: the file that `TEST_ASSET_ETCD` or
- * `TEST_ASSET_KUBE_APISERVER` names, else in the folder `KUBEBUILDER_ASSETS`, else in the cache of
- * `npm run kube`, else in /usr/local/kubebuilder/bin.
+ * `TEST_ASSET_KUBE_APISERVER` names, else in the folder `KUBEBUILDER_ASSETS`, else in the cache of `npm run kube`, else
+ * in /usr/local/kubebuilder/bin.
  *
- * A place that a variable names is the only one looked at, so that no other version is used unasked.
+ * If a variable names a path, only that path is tried, so that no other version is used by accident.
  */
 export function findBinaries(env: Environment = process.env): Binaries {
   return {
@@ -53,7 +53,7 @@ function executable(path: string): boolean {
     accessSync(path, constants.X_OK);
     return true;
   } catch {
-    // Absent and not executable are the same answer: there is nothing to run here.
+    // An absent file and a file that is not executable have the same meaning: there is no program to run.
     return false;
   }
 }

@@ -14,7 +14,7 @@ const runs: [string, Run][] = [
   ["expectIdempotent", expectIdempotent],
 ];
 
-/** Messages of the managers of two clusters that are open at the same time. */
+/** Returns the messages about served ports from the managers of two clusters that are open at the same time. */
 async function logged(run: Run, options: Partial<ManagerOptions> = {}): Promise<string[]> {
   const messages: string[] = [];
   const log = loggerTo(({ message }) => void messages.push(message));
@@ -30,7 +30,7 @@ test.each(runs)("%s opens no port in a Pod, so that two clusters can run there",
   expect([await logged(run), await logged(run, unset)]).toEqual([[], []]);
 });
 
-test("a port that is asked for is opened", async () => {
+test("a requested port is opened", async () => {
   const free = { port: 0, host: "127.0.0.1" };
   await using cluster = await startCluster();
   const messages: string[] = [];
@@ -39,7 +39,7 @@ test("a port that is asked for is opened", async () => {
   expect(messages.filter((message) => message.includes("served"))).toHaveLength(2);
 });
 
-/** The ids of all reconciles on a cluster whose random numbers come from `seed`. */
+/** Returns the ids of all reconciles on a cluster whose random numbers come from `seed`. */
 async function reconcileIds(run: Run, seed: number): Promise<string[]> {
   const ids: string[] = [];
   const log = loggerTo(({ fields }) => void ids.push(...Object.values(fields).map(String).filter(isUuid)));

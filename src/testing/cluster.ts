@@ -2,23 +2,26 @@ import { asError, type Clock, createLogger, type Rng, realClock, realRng } from 
 import type { Client } from "../client/index.ts";
 import { type Manager, type ManagerOptions, manager } from "../manager/index.ts";
 import { Attempts } from "./attempts.ts";
-import { refuseForgottenKinds } from "./forgotten-kinds.ts";
 import { ManagerRun } from "./manager-run.ts";
+import { rejectMissingKinds } from "./missing-kinds.ts";
 import { ReconcileFailures } from "./reconcile-failures.ts";
 import { withNote } from "./with-note.ts";
 
-/** A control plane for tests. Disposing it is closing it. */
+/** A control plane for tests. Disposing it closes it. */
 export interface Cluster extends AsyncDisposable {
   readonly client: Client;
   /** The clock of the server, the client and the managers. */
   readonly clock: Clock;
   /** The random numbers of the server, the client and the managers. */
   readonly rng: Rng;
-  /** Aborted when it is being closed. */
+  /** Aborted when `close` is called. */
   readonly signal: AbortSignal;
-  /** For other programs: path of a kubeconfig file, or what KUBECONFIG says where an existing cluster was found by it. */
+  /**
+   * Path of a kubeconfig file for other programs. For an existing cluster found through KUBECONFIG, the value of that
+   * variable.
+   */
   readonly kubeconfig: string;
-  /** Path of a kubeconfig file for one of the `users` that were asked for. */
+  /** Returns the path of a kubeconfig file for one of the cluster's `users`. */
   kubeconfigOf(user: string): string;
   /**
    * Runs controllers on this cluster until it is closed. Resolves when their caches have synced, and rejects if that
@@ -33,9 +36,9 @@ export interface Cluster extends AsyncDisposable {
    * meanwhile; also when the cluster is closed. It uses the cluster's clock: advance a virtual one meanwhile.
    */
   eventually<T>(check: () => T | Promise<T>, options?: EventuallyOptions): Promise<T>;
-  /** Resolves when nothing is queued or being reconciled by the managers that run here, and nothing changes any more. */
+  /** Resolves when the managers on this cluster have nothing queued and no reconcile in progress. */
   settled(): Promise<void>;
-  /** Ends everything that was started for it. May be called again. */
+  /** Stops everything that was started for the cluster. Calling it again has no effect. */
   close(): Promise<void>;
 }
 
@@ -46,7 +49,7 @@ export interface EventuallyOptions {
 
 /** A cluster without its client. */
 export interface ClusterServer extends Pick<Cluster, "kubeconfig" | "kubeconfigOf" | "close"> {
-  /** Calls `run` after every change. Left out where nobody tells. */
+  /** Calls `run` after every change. Absent if the server does not report changes. */
   onChange?(run: () => void): Disposable;
 }
 
@@ -57,12 +60,15 @@ export interface ClusterParts {
   readonly rng?: Rng | undefined;
 }
 
-/** What closes the managers, then the client, and then the server. */
+/** Creates a cluster. Its `close` closes the managers, then the client, then the server. */
 export function clusterOf(parts: ClusterParts): Cluster {
   return new RunningCluster(parts);
 }
 
-/** The options of a manager on a cluster: what is not given comes from the cluster, and no port is opened unasked. */
+/**
+ * Returns the options of a manager on a cluster: missing options come from the cluster, and no port is opened by
+ * default.
+ */
 export function inCluster(cluster: Cluster, options: ManagerOptions): ManagerOptions {
   const { client = cluster.client, clock = cluster.clock, rng = cluster.rng } = options;
   const { metrics = false, health = false, log = createLogger({ level: "warn", clock }) } = options;
@@ -101,7 +107,7 @@ class RunningCluster implements Cluster {
   async run(options: ManagerOptions): Promise<Manager> {
     const controllers = options.controllers.map((each) => this.#failures.observe(each));
     const running = manager({ ...inCluster(this, options), controllers });
-    await refuseForgottenKinds(this.client, options);
+    await rejectMissingKinds(this.client, options);
     const run = new ManagerRun(running, this.signal);
     this.#runs.push(run);
     await run.ready();
@@ -123,7 +129,7 @@ class RunningCluster implements Cluster {
   async settled(): Promise<void> {
     await this.eventually(() => {
       if (!this.#runs.every(({ manager: { idle } }) => idle))
-        throw new Error("expected nothing to be reconciled, got something");
+        throw new Error("expected no reconcile in progress, got one");
     });
   }
 
@@ -141,11 +147,11 @@ class RunningCluster implements Cluster {
     const { signal } = this;
     return new Promise((resolve, reject) => {
       const attempt = new Attempts(check, { clock: this.clock, withinMs, changes, signal, resolve, reject });
-      attempt.begin();
+      attempt.start();
     });
   }
 
-  /** Describes the reconciles and managers that failed; the managers' failures count as reported. */
+  /** Describes the reconciles and managers that failed. The managers' failures then count as reported. */
   #failuresSince(mark: number): string {
     const reconciles = this.#failures.since(mark);
     const shown = reconciles.slice(0, maxShown);
@@ -175,5 +181,5 @@ class RunningCluster implements Cluster {
 /** One second less than vitest's default timeout, for the start of the cluster and of its managers. */
 const defaultWithinMs = 4_000;
 
-/** Reconciles that an error names; it counts the others. */
+/** Maximum number of reconciles that an error names. It counts the rest. */
 const maxShown = 5;

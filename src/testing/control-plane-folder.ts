@@ -16,7 +16,7 @@ export interface ControlPlaneFolder {
   readonly tokens: ReadonlyMap<string, string>;
 }
 
-/** Puts a key for service accounts and a token for each user into the folder `path`. */
+/** Writes a key for service accounts and a token for each user into the folder `path`. */
 export async function controlPlaneFolder(path: string, users: readonly User[]): Promise<ControlPlaneFolder> {
   const folder: ControlPlaneFolder = {
     path,
@@ -31,7 +31,7 @@ export async function controlPlaneFolder(path: string, users: readonly User[]): 
   return folder;
 }
 
-/** One line of the API server's `--token-auth-file`: token, name, uid, groups. */
+/** Returns one line of the API server's `--token-auth-file`: token, name, uid, groups. */
 function tokenLine({ name, groups = [] }: User, tokens: ReadonlyMap<string, string>): string {
   const fields = [tokens.get(name) ?? "", name, name, groups.join(",")];
   return `${fields.map((field) => `"${field.replaceAll('"', '""')}"`).join(",")}\n`;

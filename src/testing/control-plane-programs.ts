@@ -5,13 +5,15 @@ import { freePorts } from "./free-ports.ts";
 import { logPath } from "./start-failure.ts";
 import type { Program } from "./supervisor.ts";
 
-/** What to run for one control plane, in order, and where its API server will answer. */
+/** The programs of one control plane in start order, and the URL of its API server. */
 export interface ControlPlanePrograms {
   readonly programs: readonly Program[];
   readonly server: string;
 }
 
-/** Two programs on three free ports of 127.0.0.1. `flags` go to the API server, over its defaults here. */
+/**
+ * Returns etcd and kube-apiserver on three free ports of 127.0.0.1. `flags` override the defaults of the API server.
+ */
 export async function controlPlanePrograms(
   binaries: Binaries,
   folder: ControlPlaneFolder,
@@ -44,7 +46,7 @@ function etcdFlags(folder: ControlPlaneFolder, clients: number, peers: number): 
     "listen-peer-urls": peerUrl,
     "initial-advertise-peer-urls": peerUrl,
     "initial-cluster": `default=${peerUrl}`,
-    // The data is thrown away at the end: nothing has to survive a crash.
+    // The data is deleted at the end, so nothing has to survive a crash.
     "unsafe-no-fsync": "true",
     "log-level": "warn",
   };
@@ -64,9 +66,9 @@ function apiServerFlags(folder: ControlPlaneFolder, etcdPort: number, securePort
     "service-account-issuer": "https://kubernetes.default.svc",
     "service-account-key-file": folder.serviceAccountKey,
     "service-account-signing-key-file": folder.serviceAccountKey,
-    // No controller makes the service account that this plugin would ask of every pod.
+    // This plugin requires a service account for every pod, and no controller creates one.
     "disable-admission-plugins": "ServiceAccount",
-    // Endpoints may not have a loopback address, so there is none to publish.
+    // Endpoints must not have a loopback address, so none is published.
     "endpoint-reconciler-type": "none",
   };
 }

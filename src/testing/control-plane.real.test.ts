@@ -1,4 +1,4 @@
-/** Starts the real etcd and kube-apiserver. Skipped until `npm run kube` has built them. */
+/** These tests start real etcd and kube-apiserver. They are skipped until `npm run kube` has built the programs. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
@@ -31,37 +31,37 @@ describe.skipIf(!found)("etcd and kube-apiserver", () => {
   }, 90_000);
   afterAll(() => plane?.close(), 30_000);
 
-  test("the administrator may do everything, and the server's certificate is trusted for 127.0.0.1", async () => {
-    const { status, body } = await ask(plane.kubeconfig, "/api/v1/namespaces/default");
+  test("the administrator has all permissions, and the server's certificate is trusted for 127.0.0.1", async () => {
+    const { status, body } = await request(plane.kubeconfig, "/api/v1/namespaces/default");
     expect({ status, name: body.metadata.name }).toEqual({ status: 200, name: "default" });
   });
 
-  test("a user is known by name and groups, and may do nothing that no rule allows", async () => {
-    const { status, body } = await ask(plane.kubeconfigOf("alice"), "/api/v1/namespaces/default");
+  test("a user is authenticated with name and groups, and is forbidden what no rule allows", async () => {
+    const { status, body } = await request(plane.kubeconfigOf("alice"), "/api/v1/namespaces/default");
     expect({ status, message: body.message }).toEqual({
       status: 403,
       message:
         'namespaces "default" is forbidden: User "alice" cannot get resource "namespaces" in API group "" in the namespace "default"',
     });
-    const odd = await ask(plane.kubeconfigOf('a "b", c'), "/api/v1/nodes");
+    const odd = await request(plane.kubeconfigOf('a "b", c'), "/api/v1/nodes");
     expect(odd.body.message).toContain('User "a \\"b\\", c" cannot list');
   });
 
-  test("a user who was not asked for has no kubeconfig", () => {
+  test("kubeconfigOf throws for a user that was not requested", () => {
     expect(() => plane.kubeconfigOf("bob")).toThrow(
       'expected one of the users admin, alice, a "b", c, got "bob": name it in `users` at the start',
     );
   });
 
-  test("flags go over the defaults", async () => {
+  test("flags override the defaults", async () => {
     const clusterIP = async (): Promise<unknown> => {
-      const { body } = await ask(plane.kubeconfig, "/api/v1/namespaces/default/services/kubernetes");
-      return body.spec?.clusterIP; // it makes that Service a moment after it is ready
+      const { body } = await request(plane.kubeconfig, "/api/v1/namespaces/default/services/kubernetes");
+      return body.spec?.clusterIP; // the server creates that Service shortly after it is ready
     };
     await expect.poll(clusterIP, { timeout: 30_000 }).toBe("10.77.0.1");
   }, 60_000);
 
-  test("two control planes run beside each other, and a closed one leaves neither processes nor files", async () => {
+  test("two control planes run side by side, and a closed one leaves neither processes nor files", async () => {
     const second = await startControlPlane({ binaries });
     const pids = [...second.pids.values()];
     expect(pids.map(running)).toEqual([true, true]);
@@ -71,7 +71,7 @@ describe.skipIf(!found)("etcd and kube-apiserver", () => {
 
     expect(pids.map(running)).toEqual([false, false]);
     expect(existsSync(dirname(second.kubeconfig))).toBe(false);
-    expect((await ask(plane.kubeconfig, "/readyz/ping")).status).toBe(200);
+    expect((await request(plane.kubeconfig, "/readyz/ping")).status).toBe(200);
   }, 90_000);
 
   test("killing the test process with SIGKILL leaves neither etcd nor kube-apiserver, nor their files", async () => {
@@ -95,18 +95,18 @@ describe.skipIf(!found)("etcd and kube-apiserver", () => {
   }, 90_000);
 });
 
-/** What the API server says to whoever a kubeconfig names, through Node alone. */
-async function ask(kubeconfig: string, path: string) {
+/** Sends a GET with the credentials of a kubeconfig, using only Node. */
+async function request(kubeconfig: string, path: string) {
   const config = parse(readFileSync(kubeconfig, "utf8"));
   const [{ cluster }] = config.clusters;
   const [{ user }] = config.users;
   const ca = Buffer.from(cluster["certificate-authority-data"], "base64");
-  const request = get(cluster.server + path, {
+  const sent = get(cluster.server + path, {
     ca,
     headers: { authorization: `Bearer ${user.token}` },
     agent: false,
   });
-  const [response] = await once(request, "response");
+  const [response] = await once(sent, "response");
   const body = await text(response);
   return { status: response.statusCode, body: body.startsWith("{") ? JSON.parse(body) : body };
 }

@@ -17,7 +17,7 @@ import { startControlPlane } from "./control-plane.ts";
 const scripts = mkdtempSync(join(tmpdir(), "trimtab-scripts-"));
 afterAll(() => rmSync(scripts, { recursive: true }));
 
-/** Programs that only do what `script` says, for everything that does not need a server. */
+/** Returns programs that run `script` instead of a server, for tests that need no server. */
 function standIns(script: string): Binaries {
   const path = (name: string, body: string): string => {
     const file = join(mkdtempSync(join(scripts, "bin-")), name);
@@ -35,7 +35,7 @@ test("a server that exits at the start is an error with the end of its log", asy
   );
 });
 
-test("a server that is not ready in time is an error that says what was seen last", async () => {
+test("a server that is not ready in time is an error with the last observed state", async () => {
   const clock = new VirtualClock();
   const mark = join(scripts, "started");
   const binaries = standIns(`echo waiting; touch ${mark}; exec sleep 1000`);
@@ -47,24 +47,24 @@ test("a server that is not ready in time is an error that says what was seen las
   await failure;
 });
 
-test("ports that are taken are tried five times, and then the error shows who said so", async () => {
+test("taken ports are retried five times, and then the error contains the server's log", async () => {
   const count = join(scripts, "count");
   const binaries = standIns(`echo try >> ${count}; echo "listen tcp: bind: address already in use"; exit 1`);
   await expect(startControlPlane({ binaries })).rejects.toThrow("bind: address already in use");
   expect(readFileSync(count, "utf8")).toBe("try\n".repeat(5));
 });
 
-test("a start that is called off ends with the reason given", async () => {
+test("an aborted start rejects with the reason of the abort", async () => {
   const stop = new AbortController();
   const starting = startControlPlane({ binaries: standIns("exec sleep 1000"), signal: stop.signal });
   stop.abort(new Error("no longer wanted"));
   await expect(starting).rejects.toThrow(new Error("no longer wanted"));
 });
 
-test("two users of one name are refused", async () => {
+test("two users with the same name are refused", async () => {
   const users = [{ name: "alice" }, { name: "alice" }];
   await expect(startControlPlane({ binaries: standIns(""), users })).rejects.toThrow(
-    'expected users of different names, and none named "admin", got "alice" twice',
+    'expected users with different names, and none named "admin", got "alice" twice',
   );
 });
 

@@ -7,16 +7,16 @@ import { type ControlPlaneFolder, controlPlaneFolder } from "./control-plane-fol
 import { controlPlanePrograms } from "./control-plane-programs.ts";
 import type { Flags } from "./flags.ts";
 import { writeKubeconfigs } from "./kubeconfig.ts";
-import { lookAtServer, type Readiness, untilReady } from "./readiness.ts";
+import { checkServer, type Readiness, untilReady } from "./readiness.ts";
 import { PortTakenError, startFailure } from "./start-failure.ts";
 import { Supervisor } from "./supervisor.ts";
 import { admin, type User, withAdmin } from "./users.ts";
 
 export interface ControlPlaneOptions {
   readonly binaries: Binaries;
-  /** Known to the server besides its administrator. @default none */
+  /** Users known to the server besides its administrator. @default none */
   readonly users?: readonly User[] | undefined;
-  /** Flags of the API server, over the defaults. @default none */
+  /** Flags of the API server, which override the defaults. @default none */
   readonly flags?: Flags | undefined;
   /** How long the server may take until it is ready. @default 60_000 */
   readonly startupMs?: number | undefined;
@@ -24,11 +24,11 @@ export interface ControlPlaneOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** An API server and its storage, as processes on this machine. */
+/** An API server and its etcd, as processes on this machine. */
 export interface ControlPlane extends AsyncDisposable {
   /** URL of the API server. */
   readonly server: string;
-  /** The certificates that the server's own is to be checked against, in PEM. */
+  /** CA certificates to verify the server's certificate, in PEM. */
   readonly ca: string;
   /** Bearer token of the administrator. */
   readonly token: string;
@@ -38,22 +38,22 @@ export interface ControlPlane extends AsyncDisposable {
   kubeconfigOf(user: string): string;
   /** Process ids by program: "etcd", "kube-apiserver". */
   readonly pids: ReadonlyMap<string, number>;
-  /** Ends the processes and removes all their files. */
+  /** Stops the processes and removes all their files. */
   close(): Promise<void>;
 }
 
-/** Ports are free when chosen and may be taken when used: then others are chosen, so many times in all. */
-const tries = 5;
+/** Maximum number of starts. A port that was free when chosen may be taken when used; then other ports are chosen. */
+const maxTries = 5;
 
 /**
- * Starts etcd and kube-apiserver with data, certificates and tokens of their own, and waits until they are ready.
- * Nothing of it outlives this process, however it ends.
+ * Starts etcd and kube-apiserver with their own data, certificates and tokens, and waits until they are ready. No
+ * process or file outlives this process, even if it is killed.
  */
 export async function startControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
   const { startupMs = 60_000, clock = realClock, signal } = options;
   const users = withAdmin(options.users);
   using limit = deadline(startupMs, "the start of kube-apiserver", { clock, signal });
-  for (let left = tries - 1; ; left--) {
+  for (let left = maxTries - 1; ; left--) {
     try {
       return await attempt({ ...options, users, clock, signal: limit.signal });
     } catch (error) {
@@ -87,14 +87,14 @@ async function start(path: string, supervisor: Supervisor, options: Settled): Pr
   const { programs, server } = await controlPlanePrograms(binaries, folder, flags);
   for (const program of programs) supervisor.start(program);
   const signal = AbortSignal.any([options.signal, supervisor.failed]);
-  await untilReady((until) => look(server, folder, until), { signal, clock });
+  await untilReady((until) => check(server, folder, until), { signal, clock });
   return controlPlane(server, folder, supervisor);
 }
 
-async function look(server: string, folder: ControlPlaneFolder, signal: AbortSignal): Promise<Readiness> {
+async function check(server: string, folder: ControlPlaneFolder, signal: AbortSignal): Promise<Readiness> {
   try {
     const ca = await certificates(folder);
-    return await lookAtServer({ server, ca, token: tokenOf(admin, folder), signal });
+    return await checkServer({ server, ca, token: tokenOf(admin, folder), signal });
   } catch (error) {
     return { ready: false, because: asError(error).message };
   }
@@ -123,7 +123,7 @@ async function controlPlane(
   };
 }
 
-/** The server's certificate and the one that signed it: the server makes both when it starts. */
+/** Returns the server's certificate and the CA that signed it. The server generates both when it starts. */
 function certificates(folder: ControlPlaneFolder): Promise<string> {
   return readFile(join(folder.certificates, "apiserver.crt"), "utf8");
 }

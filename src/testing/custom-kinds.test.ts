@@ -15,7 +15,7 @@ interface Version {
   readonly keeps?: boolean;
 }
 
-/** Of Sites, or of another plural that calls its kind so too; the last version is stored. */
+/** Returns a CustomResourceDefinition of kind Site with the given plural. The last version is the storage version. */
 function definition(plural: string, ...versions: readonly Version[]) {
   return {
     metadata: { name: `${plural}.example.dev` },
@@ -40,7 +40,7 @@ function definition(plural: string, ...versions: readonly Version[]) {
   };
 }
 
-/** Kinds that are served on an embedded server, the second time over the first. */
+/** Serves the kinds of each round on an embedded server, one round after the other, and returns the outcomes. */
 async function served(...rounds: readonly Parameters<typeof serveKinds>[1][]) {
   const clock = new VirtualClock();
   const cluster = await startCluster({ clock, rng: seededRng(1) });
@@ -56,7 +56,7 @@ async function served(...rounds: readonly Parameters<typeof serveKinds>[1][]) {
   return { outcomes, clock, client: cluster.client, [Symbol.asyncDispose]: () => cluster.close() };
 }
 
-test("a definition that is there is made like the one that is given, and objects stay", async () => {
+test("an existing definition is updated to the given one, and objects are kept", async () => {
   await using world = await served([definition("sites", { name: "v1" })]);
   const { client, clock } = world;
   await client.create(site("v1"), { metadata: { name: "a" }, spec: { image: "pruned" } });
@@ -76,14 +76,14 @@ test("a version that is not served is not waited for", async () => {
   expect(await world.client.list(site("v1"))).toEqual([]);
 });
 
-test("the same definition twice is one", async () => {
+test("the same definition given twice is applied once", async () => {
   const sites = definition("sites", { name: "v1" });
   await using world = await served([sites, sites], [sites]);
   expect(world.outcomes).toEqual(["served", "served"]);
   expect((await world.client.list(CustomResourceDefinition)).length).toBe(1);
 });
 
-test("a kind whose name another has is an error in the server's words", async () => {
+test("a kind whose name is already in use is an error with the server's message", async () => {
   await using world = await served(
     [definition("sites", { name: "v1" })],
     [definition("places", { name: "v1" })],

@@ -3,21 +3,21 @@ import { CustomResourceDefinition } from "../api/types/apiextensions/v1.ts";
 import { type Clock, deadline, realClock, sleep } from "../base/index.ts";
 import type { Client } from "../client/index.ts";
 
-/** A kind that is not built in: its definition, or what can give it. */
+/** A kind that is not built in: its CustomResourceDefinition, or an object that can return it. */
 export type CustomKind =
   | Draft<CustomResourceDefinition>
   | { toCustomResourceDefinition(): Draft<CustomResourceDefinition> };
 
 export interface ServeKindsOptions {
-  /** For what waits. @default the machine's */
+  /** Clock for waiting. @default the real clock */
   readonly clock?: Clock | undefined;
 }
 
-/** How long a server may take to serve a kind that it has accepted. */
+/** Maximum time until the server serves an accepted definition. */
 const establishedWithinMs = 30_000;
-const betweenLooksMs = 20;
+const pollMs = 20;
 
-/** Defines kinds, and waits until the server takes objects of them. A definition that is there is made like this one. */
+/** Applies the definitions of kinds and waits until the server serves them. An existing definition is updated. */
 export async function serveKinds(
   client: Client,
   kinds: readonly CustomKind[],
@@ -29,7 +29,7 @@ export async function serveKinds(
     kinds.map(async (each) => {
       const made = await client.apply(CustomResourceDefinition, definitionOf(each), { force: true, signal });
       const definition = await established(client, made, signal);
-      while (!(await served(client, definition, signal))) await sleep(betweenLooksMs, { clock, signal });
+      while (!(await served(client, definition, signal))) await sleep(pollMs, { clock, signal });
     }),
   );
 }
@@ -39,15 +39,15 @@ function definitionOf(given: CustomKind): Draft<CustomResourceDefinition> {
   const { metadata } = definition;
   if (!metadata?.name || !("spec" in definition)) {
     throw new Error(
-      `expected the definition of a kind, with metadata.name and spec, got ${JSON.stringify(given)}`,
+      `expected a CustomResourceDefinition with metadata.name and spec, got ${JSON.stringify(given)}`,
     );
   }
   const { name, labels, annotations } = metadata;
-  // Who gives another object than a definition is told by the server.
+  // The server rejects any other object with its own message.
   return { metadata: { name, labels, annotations }, spec: definition.spec };
 }
 
-/** The definition when the server has taken its names for its own. */
+/** Waits until the server has accepted the definition's names, and returns the definition. */
 async function established(
   client: Client,
   { metadata }: CustomResourceDefinition,
@@ -63,10 +63,12 @@ async function established(
     }
     if (conditionOf(conditions, "Established")?.status === "True") return event.object;
   }
-  throw new Error(`expected ${metadata.name} to be served, got an end of its watch`);
+  throw new Error(`expected ${metadata.name} to be served, got the end of its watch`);
 }
 
-/** Whether objects of every served version can be listed: a server may need a moment more. */
+/**
+ * Returns true if objects of every served version can be listed. The server may serve them shortly after `Established`.
+ */
 async function served(
   { transport }: Client,
   { spec }: CustomResourceDefinition,

@@ -1,13 +1,16 @@
 import type { Kind } from "../api/index.ts";
 import type { Controller } from "../controller/index.ts";
 
-/** A kind that a controller watches, and which part of it. */
+/** A kind that a controller watches, and its view. */
 export interface DeclaredKind {
   readonly kind: Kind;
   readonly view?: Controller["options"]["view"];
 }
 
-/** The kinds that a controller watches in its manager's cluster: the primary kind first, then those of its triggers. */
+/**
+ * Returns the kinds that a controller watches in its manager's cluster: the primary kind first, then the kinds of its
+ * triggers.
+ */
 export function declaredKinds({ options }: Controller): DeclaredKind[] {
   const { for: kind, view, on = [] } = options;
   const others = on.flatMap((trigger) =>

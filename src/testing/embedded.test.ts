@@ -11,7 +11,7 @@ import { startCluster } from "./start-cluster.ts";
 
 const menu = { metadata: { name: "menu" }, data: { soup: "leek" } };
 
-test("a cluster in this process takes objects and tells of their changes", async () => {
+test("an embedded cluster stores objects and reports their changes", async () => {
   await using cluster = await startCluster({ engine: "embedded" });
   const made = await cluster.client.create(ConfigMap, menu);
   const changes = cluster.client.watch(ConfigMap, { resourceVersion: made.metadata.resourceVersion });
@@ -30,7 +30,7 @@ test("a cluster in this process takes objects and tells of their changes", async
   ]);
 });
 
-test("what many apply at once is made by one of them, and every part of it is there", async () => {
+test("concurrent applies of an absent object create it once with every manager's fields", async () => {
   await using cluster = await startCluster();
   const parts = ["a", "b", "c", "d"];
   await Promise.all(
@@ -46,7 +46,7 @@ test("what many apply at once is made by one of them, and every part of it is th
   expect((await cluster.client.get(ConfigMap, "menu"))?.data).toEqual(data);
 });
 
-test("hundreds of clusters side by side know nothing of each other", async () => {
+test("hundreds of clusters in one process are isolated from each other", async () => {
   const names = Array.from({ length: 300 }, (_, index) => `menu-${index}`);
   const clusters = await Promise.all(names.map(() => startCluster()));
   await Promise.all(
@@ -59,7 +59,7 @@ test("hundreds of clusters side by side know nothing of each other", async () =>
   await Promise.all(clusters.map((cluster) => cluster.close()));
 });
 
-test("a cluster that listens is reached by its kubeconfig, which goes with it", async () => {
+test("a listening cluster is reachable through its kubeconfig, which is removed on close", async () => {
   const cluster = await startCluster({ engine: "embedded", listen: true });
   const { kubeconfig } = cluster;
   await using other = await connect({ kubeconfig });
@@ -70,7 +70,7 @@ test("a cluster that listens is reached by its kubeconfig, which goes with it", 
   await expect(other.get(ConfigMap, "menu")).rejects.toThrow("ECONNREFUSED");
 });
 
-test("a cluster that does not listen has no kubeconfig to give", async () => {
+test("a cluster that does not listen has no kubeconfig", async () => {
   await using cluster = await startCluster({ engine: "embedded" });
   expect(() => cluster.kubeconfig).toThrow("start it with listen: true");
 });
@@ -81,7 +81,7 @@ async function whoIs(kubeconfig: string): Promise<unknown> {
   return [status?.userInfo?.username, status?.userInfo?.groups];
 }
 
-test("users have kubeconfigs of their own, by token or by certificate", async () => {
+test("each user has its own kubeconfig, with a token or a certificate", async () => {
   const users = [
     { name: "ana", groups: ["readers"] },
     { name: "cora", groups: ["g1", "g2"], credential: "certificate" },
@@ -97,7 +97,7 @@ test("users have kubeconfigs of their own, by token or by certificate", async ()
   expect(() => cluster.kubeconfigOf("ben")).toThrow('expected one of the users admin, ana, cora, got "ben"');
 });
 
-test("two users of one name are refused", async () => {
+test("two users with the same name are refused", async () => {
   await expect(startCluster({ users: [{ name: "admin" }] })).rejects.toThrow('got "admin" twice');
 });
 
@@ -115,24 +115,24 @@ const Website = kind({ group: "example.dev", version: "v1", kind: "Website" });
 test.each([
   ["a definition", definition],
   [
-    "what can give one",
+    "an object with toCustomResourceDefinition",
     { toCustomResourceDefinition: () => ({ ...definition, kind: "", apiVersion: "" }) as never },
   ],
-])("a kind is served from the start, by %s", async (_, given) => {
+])("a kind is served from the start, given by %s", async (_, given) => {
   await using cluster = await startCluster({ kinds: [given] });
   const made = await cluster.client.create(Website, { metadata: { name: "docs" } });
   expect(await cluster.client.get(Website, "docs")).toEqual(made);
 });
 
-test("a definition that the server refuses fails the start, with the server's reason", async () => {
+test("a definition that the server rejects fails the start with the server's reason", async () => {
   const wrong = { ...definition, metadata: { name: "sites.example.dev" } };
   await expect(startCluster({ kinds: [wrong] })).rejects.toThrow('must be spec.names.plural+"."+spec.group');
   await expect(startCluster({ kinds: [{ metadata: {} }] as never })).rejects.toThrow(
-    "expected the definition of a kind, with metadata.name and spec, got",
+    "expected a CustomResourceDefinition with metadata.name and spec, got",
   );
 });
 
-test("what goes wrong on purpose goes wrong with and without a socket, and not before the cluster is ready", async () => {
+test("faults apply with and without a socket, and not before the cluster is ready", async () => {
   await using cluster = await startCluster({
     listen: true,
     kinds: [definition],
@@ -143,7 +143,7 @@ test("what goes wrong on purpose goes wrong with and without a socket, and not b
   await expect(other.get(ConfigMap, "menu")).rejects.toThrow("got 500");
 });
 
-test("clusters of one seed and one time give the same names, times and uids", async () => {
+test("clusters with the same seed and time generate the same names, times and uids", async () => {
   const made = async (): Promise<unknown> => {
     await using cluster = await startCluster({ clock: new VirtualClock(), rng: seededRng(7) });
     const { metadata } = await cluster.client.create(ConfigMap, { metadata: { generateName: "menu-" } });
@@ -152,7 +152,7 @@ test("clusters of one seed and one time give the same names, times and uids", as
   expect(await made()).toEqual(await made());
 });
 
-test("a process ends by itself once its clusters are closed", () => {
+test("a process exits by itself once its clusters are closed", () => {
   const module = JSON.stringify(new URL("./index.ts", import.meta.url).href);
   const script = `
     const { startCluster } = await import(${module});

@@ -19,29 +19,29 @@ import { writeKubeconfigs } from "./kubeconfig.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 import { type User, withAdmin } from "./users.ts";
 
-/** An API server in this process: ready at once, and gone with it. No controller runs in it. */
+/** An API server in this process, which is ready at once. No controller runs in it. */
 export interface EmbeddedOptions {
   readonly engine?: "embedded" | undefined;
-  /** Listens on a loopback port too, over HTTPS, for other programs: `kubeconfig` says where. @default false */
+  /** Also listens on a loopback port over HTTPS, for other programs: see `kubeconfig`. @default false */
   readonly listen?: boolean | undefined;
   /**
-   * Known to the server besides the one the client is, each by a kubeconfig of its own where the server listens.
-   * All of them may do everything. With users, who shows nothing is refused; without, they are the administrator.
+   * Users known to the server besides the client's own, each with its own kubeconfig if the server listens. All of them
+   * have all permissions. With `users`, requests without credentials are refused; without, they run as administrator.
    * @default none
    */
   readonly users?: readonly EmbeddedUser[] | undefined;
   /** Custom kinds that are served from the start. @default none */
   readonly kinds?: readonly CustomKind[] | undefined;
-  /** What goes wrong on purpose, from when the cluster is ready. @default nothing */
+  /** Faults to inject once the cluster is ready. @default none */
   readonly faults?: readonly FaultRule[] | undefined;
-  /** The clock of the server, the client and the managers. @default the machine's */
+  /** The clock of the server, the client and the managers. @default the real clock */
   readonly clock?: Clock | undefined;
-  /** The random numbers of the server, the client and the managers, except secrets. @default the platform's */
+  /** The random numbers of the server, the client and the managers, except for secrets. @default the platform's */
   readonly rng?: Rng | undefined;
 }
 
 export interface EmbeddedUser extends User {
-  /** What its kubeconfig presents. @default "token" */
+  /** Type of credential in the user's kubeconfig. @default "token" */
   readonly credential?: UserCredential["type"] | undefined;
 }
 
@@ -79,7 +79,7 @@ function clientTo(handler: Handler, { clock, rng }: EmbeddedOptions): Cluster["c
   return clientOver(transport, { namespace: "default", clock, rng });
 }
 
-/** Beside the faults: they are for what comes later. */
+/** Applies the kinds without the faults, which are for later requests. */
 async function define(
   server: ApiServer,
   kinds: readonly CustomKind[],

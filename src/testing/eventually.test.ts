@@ -17,7 +17,7 @@ interface Waited {
   readonly maps: readonly string[];
 }
 
-/** The error of an `eventually` whose check always throws, on a cluster that runs the controller. */
+/** Returns the error of an `eventually` whose check always throws, on a cluster that runs the controller. */
 async function errorOf({ controller: running, maps: existing }: Waited): Promise<Error> {
   const clock = new VirtualClock();
   await using cluster = await startCluster({ clock });

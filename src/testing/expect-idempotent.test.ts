@@ -13,7 +13,7 @@ import { expectIdempotent, startCluster } from "./index.ts";
 
 type Reconcile = (map: ConfigMap, context: Context) => Promise<void>;
 
-/** For ConfigMaps that are there, with the Secrets they own. */
+/** Returns a controller for existing ConfigMaps that owns Secrets. */
 function reconciling(reconcile: Reconcile): Controller {
   return controller({
     name: "configmap",
@@ -26,8 +26,8 @@ function reconciling(reconcile: Reconcile): Controller {
   });
 }
 
-/** What it says of a controller on a cluster with two ConfigMaps. */
-async function told(reconcile: Reconcile): Promise<string> {
+/** Returns the result of `expectIdempotent` for a controller on a cluster with two ConfigMaps. */
+async function verdict(reconcile: Reconcile): Promise<string> {
   await using cluster = await startCluster();
   for (const name of ["a", "b"]) {
     await cluster.client.create(ConfigMap, { metadata: { name }, data: { at: "0" } });
@@ -38,7 +38,7 @@ async function told(reconcile: Reconcile): Promise<string> {
   );
 }
 
-test("who writes what is meant, and nothing when it is there, is idempotent", async () => {
+test("a controller that writes only differences is idempotent", async () => {
   const apply: Reconcile = async (map, { client, events }) => {
     const { name } = map.metadata;
     events.normal(map, "Looked", "at every time");
@@ -48,10 +48,10 @@ test("who writes what is meant, and nothing when it is there, is idempotent", as
       await client.patch(ConfigMap, name, { merge: { metadata: { annotations } } });
     }
   };
-  expect(await told(apply)).toBe("idempotent");
+  expect(await verdict(apply)).toBe("idempotent");
 });
 
-test("each write of the second time is named, with what it changed", async () => {
+test("the error names each write of the second run with the fields that it changed", async () => {
   let at = 0;
   const stamp: Reconcile = async ({ metadata, data }, { client, reasons }) => {
     if (!reasons.some(({ event }) => event === "added")) return;
@@ -60,7 +60,7 @@ test("each write of the second time is named, with what it changed", async () =>
       merge: { data: { at: `${at}`, [`at-${at}`]: data?.at } },
     });
   };
-  expect(await told(stamp)).toBe(
+  expect(await verdict(stamp)).toBe(
     [
       "expected nothing to be written when everything is reconciled again, got 2 writes:",
       '  patch ConfigMap default/a: data.at "1" → "3", data.at-3 nothing → "1"',
@@ -69,7 +69,7 @@ test("each write of the second time is named, with what it changed", async () =>
   );
 });
 
-test("what is created, deleted, replaced or only moved on in its version is named too", async () => {
+test("the error also names creates, deletes, updates and applies that change only the resource version", async () => {
   let times = 0;
   const restless: Reconcile = async (map, { client, reasons }) => {
     const { name } = map.metadata;
@@ -81,18 +81,18 @@ test("what is created, deleted, replaced or only moved on in its version is name
     await client.apply(ConfigMap, { metadata: { name: "b" }, data: { at: "0" } }, { fieldManager });
     await client.update(ConfigMap, { ...map, data: { at: `${times}` } });
   };
-  expect(await told(restless)).toBe(
+  expect(await verdict(restless)).toBe(
     [
       "expected nothing to be written when everything is reconciled again, got 4 writes:",
       "  create Secret default/a-2",
       "  delete Secret default/a-1",
-      "  apply ConfigMap default/b: nothing but the version",
+      "  apply ConfigMap default/b: only the resource version",
       '  update ConfigMap default/a: data.at "1" → "2"',
     ].join("\n"),
   );
 });
 
-test("a status is named as such, and values of Secrets are told to nobody", async () => {
+test("status writes are named as such, and values of Secrets are not printed", async () => {
   await using cluster = await startCluster();
   const template = {
     metadata: { labels: { app: "a" } },
@@ -121,17 +121,17 @@ test("a status is named as such, and values of Secrets are told to nobody", asyn
   );
 });
 
-test("who fails is waited for, and is idempotent when it comes to rest", async () => {
+test("failing reconciles are waited for, and the controller is idempotent once it settles", async () => {
   let failures = 0;
   const shaky: Reconcile = async (map, { client }) => {
     failures += 1;
     if (failures <= 3) throw new Error("not yet");
     await client.apply(Secret, { metadata: { name: map.metadata.name } }, { owner: map });
   };
-  expect(await told(shaky)).toBe("idempotent");
+  expect(await verdict(shaky)).toBe("idempotent");
 });
 
-test("who never comes to rest is told so, with why", async () => {
+test("controllers that never settle are an error with the reason", async () => {
   const clock = new VirtualClock();
   await using cluster = await startCluster({ clock });
   await cluster.client.create(ConfigMap, { metadata: { name: "a" } });
@@ -140,15 +140,15 @@ test("who never comes to rest is told so, with why", async () => {
     throw new Error("no such bucket");
   });
   const options = { controllers: [failing], clock, withinMs: 5000 };
-  const told = expectIdempotent(cluster, options).catch((error: Error) => error.message);
+  const message = expectIdempotent(cluster, options).catch((error: Error) => error.message);
   await clock.advance(6000);
-  expect(await told).toBe(
-    "controllers did not come to rest: expected every reconcile to succeed, got configmap default/a failing: " +
+  expect(await message).toBe(
+    "controllers did not settle: expected every reconcile to succeed, got configmap default/a failing: " +
       "no such bucket; last written:\n  apply Secret default/a: created",
   );
 });
 
-test("what a silent watch keeps back is waited for", async () => {
+test("events that a frozen watch withholds are waited for", async () => {
   const clock = new VirtualClock();
   const silent = {
     on: { verb: "watch" as const, resource: "secrets" },
@@ -160,42 +160,42 @@ test("what a silent watch keeps back is waited for", async () => {
   const twoSteps = reconciling(async (map, { client, reasons }) => {
     const { name, annotations } = map.metadata;
     await client.apply(Secret, { metadata: { name } }, { owner: map });
-    const isTold = reasons.some(({ kind }) => kind === "Secret");
-    if (!isTold || annotations) return;
+    const isNotified = reasons.some(({ kind }) => kind === "Secret");
+    if (!isNotified || annotations) return;
     await client.patch(ConfigMap, name, { merge: { metadata: { annotations: { secret: name } } } });
   });
-  const told = expectIdempotent(cluster, { controllers: [twoSteps], clock, withinMs: 200_000 }).then(
+  const result = expectIdempotent(cluster, { controllers: [twoSteps], clock, withinMs: 200_000 }).then(
     () => "idempotent",
     (error: Error) => error.message,
   );
   await clock.advance(200_000);
-  expect(await told).toBe("idempotent");
+  expect(await result).toBe("idempotent");
 });
 
 test.each([
-  ["before the caches are filled", 0],
-  ["while something fails", 100],
-])("a cluster that is closed %s ends it, with that", async (_when, ms) => {
+  ["before the caches have synced", 0],
+  ["while a reconcile fails", 100],
+])("closing the cluster %s rejects with that reason", async (_when, ms) => {
   const clock = new VirtualClock();
   const cluster = await startCluster({ clock });
   await cluster.client.create(ConfigMap, { metadata: { name: "a" } });
   const failing = reconciling(() => Promise.reject(new Error("no such bucket")));
-  const told = expectIdempotent(cluster, { controllers: [failing], clock }).catch((error: Error) => error);
+  const failure = expectIdempotent(cluster, { controllers: [failing], clock }).catch((error: Error) => error);
   if (ms > 0) await clock.advance(ms);
   await cluster.close();
   await clock.advance(0);
-  expect([await told, clock.timers]).toEqual([
-    new Error("expected a cluster that stays until controllers are at rest, got one that was closed"),
+  expect([await failure, clock.timers]).toEqual([
+    new Error("expected the cluster to stay open until the controllers have settled, got closed"),
     0,
   ]);
 });
 
-test("nothing of it runs on when it is over", async () => {
+test("the controllers stop when expectIdempotent resolves", async () => {
   await using cluster = await startCluster();
   const seen: string[] = [];
-  const looking = reconciling(async ({ metadata }) => void seen.push(metadata.name));
+  const recording = reconciling(async ({ metadata }) => void seen.push(metadata.name));
   await cluster.client.create(ConfigMap, { metadata: { name: "a" } });
-  await expectIdempotent(cluster, { controllers: [looking] });
+  await expectIdempotent(cluster, { controllers: [recording] });
   await cluster.client.create(ConfigMap, { metadata: { name: "b" } });
   await cluster.settled();
   expect(seen).toEqual(["a", "a"]);

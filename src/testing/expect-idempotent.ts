@@ -1,47 +1,47 @@
 import { asError, silentLogger, unlessAborted } from "../base/index.ts";
 import { pathText, valueText } from "../detector/index.ts";
 import { type ManagerOptions, manager } from "../manager/index.ts";
-import { expectRest } from "./at-rest.ts";
 import { type Cluster, inCluster } from "./cluster.ts";
-import { refuseForgottenKinds } from "./forgotten-kinds.ts";
+import { expectSettled } from "./expect-settled.ts";
+import { rejectMissingKinds } from "./missing-kinds.ts";
 import { ReconcileFailures } from "./reconcile-failures.ts";
 import { type RecordedWrite, RecordedWrites } from "./recorded-writes.ts";
 
 export interface IdempotentOptions extends ManagerOptions {
-  /** How long the controllers may take to come to rest, each time. @default 4,000, as `eventually` */
+  /** Maximum time for the controllers to settle, for each run. @default 4,000, as for `eventually` */
   readonly withinMs?: number | undefined;
 }
 
 /**
- * Runs controllers until they have nothing more to do, ends them, and runs them again: then every object is reconciled
- * again, and nothing may be written. Rejects with each write of the second time that changed something: what was written, and
- * which fields. An apply of what is there already changes nothing.
+ * Runs controllers until they have settled, stops them, and runs them again. The second run reconciles every object
+ * again and must not write. Rejects with each write of the second run that changed an object, and the fields that it
+ * changed. Applying an unchanged object is not a change.
  *
  * ```ts
  * await cluster.client.create(Website, { metadata: { name: "a" }, spec: { image: "nginx" } });
  * await expectIdempotent(cluster, { controllers: [websites] });
  * ```
  *
- * The same controllers must not run otherwise meanwhile, and the cluster has to stay: closing it is an error. Events and
- * Leases are no writes here.
+ * The same controllers must not run elsewhere meanwhile, and the cluster must stay open. Writes of Events and Leases
+ * are ignored.
  */
 export async function expectIdempotent(cluster: Cluster, options: IdempotentOptions): Promise<void> {
-  await refuseForgottenKinds(cluster.client, options);
-  await runToRest(cluster, options);
-  const writes = await runToRest(cluster, options);
+  await rejectMissingKinds(cluster.client, options);
+  await runUntilSettled(cluster, options);
+  const writes = await runUntilSettled(cluster, options);
   if (writes.length === 0) return;
   const many = writes.length === 1 ? "1 write" : `${writes.length} writes`;
-  const lines = writes.slice(0, most).map((write) => `\n  ${writeText(write)}`);
-  const more = writes.length > most ? `\n  and ${writes.length - most} more` : "";
+  const lines = writes.slice(0, maxShown).map((write) => `\n  ${writeText(write)}`);
+  const more = writes.length > maxShown ? `\n  and ${writes.length - maxShown} more` : "";
   throw new Error(
     `expected nothing to be written when everything is reconciled again, got ${many}:${lines.join("")}${more}`,
   );
 }
 
-/** More are not read by anyone. */
-const most = 20;
+/** Maximum number of writes that the error lists. */
+const maxShown = 20;
 
-async function runToRest(
+async function runUntilSettled(
   cluster: Cluster,
   { withinMs, ...options }: IdempotentOptions,
 ): Promise<RecordedWrite[]> {
@@ -53,31 +53,31 @@ async function runToRest(
     client: client.through(recorded.layer),
     controllers: controllers.map((each) => failures.observe(each)),
   });
-  const rest = { running, controllers, client, namespaces, recorded, failures };
-  const check = (): Promise<void> => expectRest(rest);
-  const rested = running.ready.then(() => resting(cluster.eventually(check, { withinMs }), recorded));
+  const settledOptions = { running, controllers, client, namespaces, recorded, failures };
+  const check = (): Promise<void> => expectSettled(settledOptions);
+  const done = running.ready.then(() => withLastWrites(cluster.eventually(check, { withinMs }), recorded));
   try {
-    await running.runUntil(unlessAborted(rested, cluster.signal));
+    await running.runUntil(unlessAborted(done, cluster.signal));
   } catch (cause) {
     if (!cluster.signal.aborted) throw cause;
-    throw new Error("expected a cluster that stays until controllers are at rest, got one that was closed", {
+    throw new Error("expected the cluster to stay open until the controllers have settled, got closed", {
       cause,
     });
   }
   return recorded.writes;
 }
 
-async function resting(rest: Promise<void>, { writes }: RecordedWrites): Promise<void> {
+async function withLastWrites(settling: Promise<void>, { writes }: RecordedWrites): Promise<void> {
   try {
-    await rest;
+    await settling;
   } catch (error) {
     const last = writes.slice(-3).map((write) => `\n  ${writeText(write)}`);
     const wrote = last.length > 0 ? `; last written:${last.join("")}` : "";
-    throw new Error(`controllers did not come to rest: ${asError(error).message}${wrote}`, { cause: error });
+    throw new Error(`controllers did not settle: ${asError(error).message}${wrote}`, { cause: error });
   }
 }
 
-/** `apply ConfigMap default/a: data.at "1" → "2"`. */
+/** Describes a write: `apply ConfigMap default/a: data.at "1" → "2"`. */
 function writeText(write: RecordedWrite): string {
   const { verb, kind, key, subresource } = write;
   const what = [verb, subresource, kind, key].filter((part) => part !== undefined).join(" ");
@@ -88,7 +88,7 @@ function writeText(write: RecordedWrite): string {
 function changeText({ verb, kind, isNew, changes }: RecordedWrite): string {
   if (verb === "create" || verb === "delete") return "";
   if (isNew) return "created";
-  if (changes.length === 0) return "nothing but the version";
+  if (changes.length === 0) return "only the resource version";
   return changes
     .map(
       ({ path, before, after }) =>

@@ -5,12 +5,12 @@ import { seededRng, VirtualClock } from "../base/index.ts";
 import { ApiError, type Client, ConnectionError, clientFor, clientOver } from "../client/index.ts";
 import { inProcessTransport } from "./in-process-transport.ts";
 
-/** A client of a server on which things go wrong, reached with and without a socket. */
+/** A client of a server with injected faults, with or without a socket. */
 interface Faulty extends AsyncDisposable {
   readonly client: Client;
   readonly clock: VirtualClock;
-  /** What a call comes to while virtual time goes on as far as it has to: a code, or an error's. */
-  outcome(call: Promise<unknown>): Promise<{ readonly came: unknown; readonly afterMs: number }>;
+  /** Awaits a call while virtual time advances. `result` is "done", a status code with its reason, or an error code. */
+  outcome(call: Promise<unknown>): Promise<{ readonly result: unknown; readonly afterMs: number }>;
 }
 
 type Way = "in process" | "over HTTP";
@@ -48,16 +48,16 @@ const plain = {
 async function played(clock: VirtualClock, call: Promise<unknown>): ReturnType<Faulty["outcome"]> {
   const startMs = clock.monotonic();
   let over = false;
-  const came = call
-    .then(() => "done", wordFor)
+  const result = call
+    .then(() => "done", errorText)
     .finally(() => {
       over = true;
     });
   while (!over) await clock.advanceToNext();
-  return { came: await came, afterMs: clock.monotonic() - startMs };
+  return { result: await result, afterMs: clock.monotonic() - startMs };
 }
 
-function wordFor(error: unknown): unknown {
+function errorText(error: unknown): unknown {
   if (error instanceof ApiError) return `${error.code} ${error.reason}`;
   return error instanceof ConnectionError ? error.code : error;
 }
@@ -66,24 +66,27 @@ const menu = { metadata: { name: "menu" }, data: { soup: "leek" } };
 const creates = { verb: "create", resource: "configmaps" } as const;
 const watches = { verb: "watch", resource: "configmaps" } as const;
 
-test.each(ways)("%s: what is answered 429 is sent again when the server says, and done once", async (way) => {
-  await using server = await faulty(way, {
-    on: creates,
-    which: { first: 2 },
-    fault: { type: "refuse", code: 429, retryAfterSeconds: 3 },
-  });
-  const outcome = await server.outcome(server.client.create(ConfigMap, menu));
-  expect(outcome).toEqual({ came: "done", afterMs: 6000 });
-});
+test.each(ways)(
+  "%s: a request refused with 429 is retried after Retry-After, and executed once",
+  async (way) => {
+    await using server = await faulty(way, {
+      on: creates,
+      which: { first: 2 },
+      fault: { type: "refuse", code: 429, retryAfterSeconds: 3 },
+    });
+    const outcome = await server.outcome(server.client.create(ConfigMap, menu));
+    expect(outcome).toEqual({ result: "done", afterMs: 6000 });
+  },
+);
 
-test.each(ways)("%s: 500 without Retry-After is the answer", async (way) => {
+test.each(ways)("%s: a 500 response without Retry-After is not retried", async (way) => {
   await using server = await faulty(way, { on: creates, fault: { type: "refuse", code: 500 } });
   const outcome = await server.outcome(server.client.create(ConfigMap, menu));
-  expect(outcome).toEqual({ came: "500 InternalError", afterMs: 0 });
+  expect(outcome).toEqual({ result: "500 InternalError", afterMs: 0 });
 });
 
 test.each(ways)(
-  "%s: a read whose connection is cut is sent again at once, and then after a second each",
+  "%s: a read whose connection is cut is retried at once, and then once a second",
   async (way) => {
     await using server = await faulty(
       way,
@@ -93,26 +96,26 @@ test.each(ways)(
     );
     await server.client.create(ConfigMap, menu);
     const outcome = await server.outcome(server.client.get(ConfigMap, "menu"));
-    expect(outcome).toEqual({ came: "done", afterMs: 2000 });
+    expect(outcome).toEqual({ result: "done", afterMs: 2000 });
   },
 );
 
 test.each(ways.flatMap((way) => (["before", "after", "middle"] as const).map((when) => ({ way, when }))))(
-  "$way: a write whose connection is cut $when is not sent again: it may have been done",
+  "$way: a write whose connection is cut $when is not retried, because it may have been executed",
   async ({ way, when }) => {
     await using server = await faulty(way, { on: creates, fault: { type: "cut", when } });
     const outcome = await server.outcome(server.client.create(ConfigMap, menu));
-    expect(outcome).toEqual({ came: "UND_ERR_SOCKET", afterMs: 0 });
+    expect(outcome).toEqual({ result: "UND_ERR_SOCKET", afterMs: 0 });
     expect((await server.client.get(ConfigMap, "menu"))?.data).toEqual(
       when === "before" ? undefined : menu.data,
     );
   },
 );
 
-/** The names of what a watch tells of, until the last of them has come or it throws, and why it began anew. */
+/** Returns the names from a watch's events up to `last`, and the cause of every reconnect. */
 async function watched(server: Faulty, last: string): Promise<unknown[]> {
   const story: unknown[] = [];
-  const onReconnect = (cause?: Error): void => void story.push(cause ? wordFor(cause) : "ended");
+  const onReconnect = (cause?: Error): void => void story.push(cause ? errorText(cause) : "ended");
   for await (const event of server.client.watch(ConfigMap, { onReconnect })) {
     if (event.type === "bookmark") continue;
     story.push(event.object.metadata.name);
@@ -125,7 +128,7 @@ test.each([
   { type: "break", cause: "UND_ERR_SOCKET" },
   { type: "close", cause: "ended" },
   { type: "freeze", cause: "WATCH_BROKEN" },
-] as const)("a watch that meets $type goes on where it was, and loses nothing", async ({ type, cause }) => {
+] as const)("a watch that meets the fault $type resumes without losing an event", async ({ type, cause }) => {
   await using server = await faulty("in process", {
     on: watches,
     which: { first: 1 },
@@ -138,7 +141,7 @@ test.each([
   expect(await story).toEqual(["a", "b", cause, "c", "d"]);
 });
 
-test("over HTTP: a watch whose connection is cut goes on where it was, and loses nothing", async () => {
+test("over HTTP: a watch whose connection is cut resumes without losing an event", async () => {
   await using server = await faulty("over HTTP", {
     on: watches,
     which: { first: 2 },
@@ -146,7 +149,7 @@ test("over HTTP: a watch whose connection is cut goes on where it was, and loses
   });
   const story: unknown[] = [];
   const onReconnect = (cause?: Error): void => {
-    story.push(wordFor(cause));
+    story.push(errorText(cause));
     void server.clock.advance(5000); // longer than the client waits
   };
   const { metadata } = await server.client.create(ConfigMap, menu);
@@ -159,7 +162,7 @@ test("over HTTP: a watch whose connection is cut goes on where it was, and loses
   expect(story).toEqual(["a", "UND_ERR_SOCKET", "b", "UND_ERR_SOCKET", "c"]);
 });
 
-test("a watch that expires is its reader's to begin anew", async () => {
+test("an expired watch rejects, so that its reader can list again", async () => {
   await using server = await faulty("in process", { on: watches, fault: { type: "expire" } });
-  expect(await server.outcome(watched(server, "never"))).toEqual({ came: "410 Expired", afterMs: 0 });
+  expect(await server.outcome(watched(server, "never"))).toEqual({ result: "410 Expired", afterMs: 0 });
 });

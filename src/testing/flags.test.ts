@@ -7,7 +7,7 @@ const defaults = {
   "feature-gates": ["A=true", "B=true"],
 };
 
-test("a flag with a list of values is given once for each of them", () => {
+test("a flag with several values is passed once for each of them", () => {
   expect(flagArguments(defaults)).toEqual([
     "--secure-port=6443",
     "--authorization-mode=RBAC",
@@ -16,7 +16,7 @@ test("a flag with a list of values is given once for each of them", () => {
   ]);
 });
 
-test("an override replaces the default of its name, and is added where there is none", () => {
+test("an override replaces the default of the same name, and is added if no default has its name", () => {
   expect(flagArguments(defaults, { "feature-gates": "C=true", v: "4" })).toEqual([
     "--secure-port=6443",
     "--authorization-mode=RBAC",
@@ -25,7 +25,7 @@ test("an override replaces the default of its name, and is added where there is 
   ]);
 });
 
-test("an override of undefined leaves the flag out", () => {
+test("an override of undefined omits the flag", () => {
   expect(flagArguments(defaults, { "authorization-mode": undefined, "feature-gates": undefined })).toEqual([
     "--secure-port=6443",
   ]);

@@ -2,24 +2,24 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Server } from "node:net";
 
 /**
- * So many different ports of 127.0.0.1 that nothing listened on a moment ago.
- * Nothing keeps them free: whoever is told one may still find it taken, and has to ask again.
+ * Returns `count` different ports of 127.0.0.1 that were free a moment ago. They are not reserved: a caller may find a
+ * port taken and has to request others.
  */
 export async function freePorts(count: number): Promise<number[]> {
-  const held = await Promise.all(Array.from({ length: count }, hold));
-  const ports = held.map(portOf);
-  await Promise.all(held.map(release));
+  const servers = await Promise.all(Array.from({ length: count }, listenOnFreePort));
+  const ports = servers.map(portOf);
+  await Promise.all(servers.map(release));
   return ports;
 }
 
-async function hold(): Promise<Server> {
+async function listenOnFreePort(): Promise<Server> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   return server;
 }
 
 function portOf(server: Server): number {
-  // A server that listens on a TCP port has an address of this shape and no other.
+  // A server that listens on a TCP port has an address of this type.
   return (server.address() as AddressInfo).port;
 }
 

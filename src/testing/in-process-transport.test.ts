@@ -5,7 +5,7 @@ import { inProcessTransport } from "./in-process-transport.ts";
 
 const user = { username: "anna", groups: [] };
 
-/** A server that answers everything with a body in pieces, under the test's control. */
+/** Returns a server that responds to every request with a body that the test streams. */
 function streaming(): { readonly handler: Handler; sink(): Sink; request(): ServerRequest } {
   let sink: Sink | undefined;
   let seen: ServerRequest | undefined;
@@ -25,18 +25,18 @@ function streaming(): { readonly handler: Handler; sink(): Sink; request(): Serv
   return { handler, sink: () => started(sink), request: () => started(seen) };
 }
 
-function recorder(): { readonly heard: string[]; readonly receiver: Parameters<OpenReceive>[0] } {
-  const heard: string[] = [];
+function recorder(): { readonly received: string[]; readonly receiver: Parameters<OpenReceive>[0] } {
+  const received: string[] = [];
   const receiver = {
-    onChunk: (chunk: Buffer) => void heard.push(chunk.toString()),
-    onEnd: () => void heard.push("<end>"),
-    onError: (error: Error) => void heard.push(`<${error.message}>`),
+    onChunk: (chunk: Buffer) => void received.push(chunk.toString()),
+    onEnd: () => void received.push("<end>"),
+    onError: (error: Error) => void received.push(`<${error.message}>`),
   };
-  return { heard, receiver };
+  return { received, receiver };
 }
 type OpenReceive = Awaited<ReturnType<ReturnType<typeof inProcessTransport>["open"]>>["receive"];
 
-test("a request arrives as a server sees it, and its answer whole", async () => {
+test("the server receives the whole request, and the client the whole response", async () => {
   const requests: unknown[] = [];
   const handler: Handler = {
     async handle({ method, path, query, headers, body, user: who }) {
@@ -61,56 +61,56 @@ test("a request arrives as a server sees it, and its answer whole", async () => 
   });
 });
 
-test("what is written before there is a receiver waits for it, in order, and the end with it", async () => {
+test("chunks written before there is a receiver are buffered in order, and the end with them", async () => {
   const { handler, sink } = streaming();
   const response = await inProcessTransport(handler, { user }).open({ method: "GET", path: "/" });
   sink().write(Buffer.from("a"));
   sink().write(Buffer.from("b"));
   sink().end();
-  const { heard, receiver } = recorder();
+  const { received, receiver } = recorder();
   response.receive(receiver);
   await settled();
-  expect(heard).toEqual(["ab", "<end>"]);
+  expect(received).toEqual(["ab", "<end>"]);
 });
 
-test("a receiver is told in a later turn than the write", async () => {
+test("a receiver is notified in a later turn than the write", async () => {
   const { handler, sink } = streaming();
   const response = await inProcessTransport(handler, { user }).open({ method: "GET", path: "/" });
-  const { heard, receiver } = recorder();
+  const { received, receiver } = recorder();
   response.receive(receiver);
   sink().write(Buffer.from("a"));
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
   await settled();
-  expect(heard).toEqual(["a"]);
+  expect(received).toEqual(["a"]);
 });
 
 test("a paused receiver makes the writer wait until it resumes", async () => {
   const { handler, sink } = streaming();
   const response = await inProcessTransport(handler, { user }).open({ method: "GET", path: "/" });
-  const { heard, receiver } = recorder();
+  const { received, receiver } = recorder();
   response.receive(receiver);
   response.pause();
-  sink().onDrain(() => heard.push("<drain>"));
+  sink().onDrain(() => received.push("<drain>"));
   expect(sink().write(Buffer.from("a"))).toBe(false);
   await settled();
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
   response.resume();
   await settled();
-  expect(heard).toEqual(["a", "<drain>"]);
+  expect(received).toEqual(["a", "<drain>"]);
 });
 
-test("closing tells the server that the client is gone, and the receiver nothing more", async () => {
+test("closing a response aborts the server's request and sends the receiver nothing further", async () => {
   const { handler, sink, request } = streaming();
   const response = await inProcessTransport(handler, { user }).open({ method: "GET", path: "/" });
-  const { heard, receiver } = recorder();
+  const { received, receiver } = recorder();
   response.receive(receiver);
   response.close();
   sink().write(Buffer.from("late"));
   await settled();
-  expect([heard, request().signal.aborted]).toEqual([[], true]);
+  expect([received, request().signal.aborted]).toEqual([[], true]);
 });
 
-test("an aborted signal and a closed transport end what is open", async () => {
+test("an aborted signal and a closed transport end open responses", async () => {
   const { handler } = streaming();
   const transport = inProcessTransport(handler, { user });
   const aborter = new AbortController();
@@ -121,31 +121,31 @@ test("an aborted signal and a closed transport end what is open", async () => {
   aborter.abort(new Error("enough"));
   await transport.close();
   await settled();
-  expect([first.heard, second.heard]).toEqual([["<enough>"], ["<the transport is closed>"]]);
+  expect([first.received, second.received]).toEqual([["<enough>"], ["<the transport is closed>"]]);
 });
 
-test("what a receiver throws ends the answer, and is what it is told", async () => {
+test("an error thrown by a receiver ends the response and is passed to onError", async () => {
   const { handler, sink, request } = streaming();
-  const { heard, receiver } = recorder();
+  const { received, receiver } = recorder();
   const opened = await inProcessTransport(handler, { user }).open({ method: "GET", path: "/" });
   opened.receive({
     ...receiver,
     onChunk() {
-      throw new Error("not for me");
+      throw new Error("rejected");
     },
   });
   sink().write(Buffer.from("a"));
   sink().write(Buffer.from("b"));
   await settled();
-  expect([heard, request().signal.aborted]).toEqual([["<not for me>"], true]);
+  expect([received, request().signal.aborted]).toEqual([["<rejected>"], true]);
 });
 
-test("a header that was sent once is no list, as over a network", async () => {
+test("a header that was sent once is a string, as over a network", async () => {
   const headers = { warning: ["299 - a"], "set-cookie": ["a=1", "b=2"], "content-type": "text/plain" };
   const handler: Handler = { handle: async () => ({ type: "buffered", status: 200, headers, body: "" }) };
-  const { headers: received } = await inProcessTransport(handler, { user }).send({
+  const { headers: actual } = await inProcessTransport(handler, { user }).send({
     method: "GET",
     path: "/",
   });
-  expect(received).toEqual({ ...headers, warning: "299 - a" });
+  expect(actual).toEqual({ ...headers, warning: "299 - a" });
 });

@@ -20,50 +20,51 @@ import {
 } from "../transport/index.ts";
 
 export interface InProcessOptions {
-  /** Who the requests come from. */
+  /** User of all requests. */
   readonly user: UserInfo;
-  /** For messages. @default "http://in-process" */
+  /** URL of the server in messages. @default "http://in-process" */
   readonly server?: string | undefined;
 }
 
 /**
- * The way to an API server in this process: no socket, no port, the same bytes.
+ * Returns a transport to an API server in this process, without socket or port, with the same bytes as over a network.
  *
- * A body's pieces reach their receiver in a later turn, never in the middle of the write that caused them.
+ * A receiver gets the chunks of a body in a later turn, never during the write that caused them.
  */
 export function inProcessTransport(handler: Handler, options: InProcessOptions): Transport {
   const { user, server = "http://in-process" } = options;
   const ended = new AbortController();
-  const ask = async (request: ApiRequest): Promise<Asked> => {
+  const exchange = async (request: ApiRequest): Promise<Exchange> => {
     request.signal?.throwIfAborted();
     request.beforeSend?.();
-    const gone = new AbortController();
+    const clientGone = new AbortController();
     const outer = [request.signal, ended.signal].map((signal) =>
-      follow(signal, (reason) => gone.abort(reason)),
+      follow(signal, (reason) => clientGone.abort(reason)),
     );
-    const answer = await handler.handle(serverRequest(request, { user, signal: gone.signal }));
+    const response = await handler.handle(serverRequest(request, { user, signal: clientGone.signal }));
     const release = (): void => {
-      for (const held of outer) held[Symbol.dispose]();
+      for (const listener of outer) listener[Symbol.dispose]();
     };
-    if (answer.type !== "cut") return { answer, gone, release, broken: () => brokenOff(request, server) };
+    if (response.type !== "cut")
+      return { response, clientGone, release, cutError: () => cutError(request, server) };
     release();
     request.signal?.throwIfAborted();
-    throw brokenOff(request, server);
+    throw cutError(request, server);
   };
   return {
     server,
     async send(request) {
-      const asked = await ask(request);
+      const exchanged = await exchange(request);
       try {
         request.signal?.throwIfAborted();
-        return await whole(asked);
+        return await bufferedResponse(exchanged);
       } finally {
-        asked.release();
+        exchanged.release();
       }
     },
     async open(request) {
-      const asked = await ask(request);
-      return new InProcessBody(asked);
+      const exchanged = await exchange(request);
+      return new InProcessBody(exchanged);
     },
     async close() {
       ended.abort(new Error("the transport is closed"));
@@ -71,24 +72,24 @@ export function inProcessTransport(handler: Handler, options: InProcessOptions):
   };
 }
 
-interface Asked {
-  readonly answer: ServerResponse;
-  /** Aborted when the client side is gone. */
-  readonly gone: AbortController;
+interface Exchange {
+  readonly response: ServerResponse;
+  /** Aborts when the client has closed the response, its signal has aborted, or the transport is closed. */
+  readonly clientGone: AbortController;
   readonly release: () => void;
-  /** What a receiver is told when the connection is cut. */
-  readonly broken: () => ConnectionError;
+  /** Returns the error for a receiver whose connection is cut. */
+  readonly cutError: () => ConnectionError;
 }
 
-/** What a client over HTTP is told when the other side closes. */
-function brokenOff(request: ApiRequest, server: string): ConnectionError {
+/** Returns the same error as a client over HTTP gets when the server closes the connection. */
+function cutError(request: ApiRequest, server: string): ConnectionError {
   const { method, path } = request;
   const code = "UND_ERR_SOCKET";
-  const message = `expected an answer to ${method} ${path} from ${server}, got ${code} (other side closed)`;
+  const message = `expected a response to ${method} ${path} from ${server}, got ${code} (other side closed)`;
   return new ConnectionError(message, { code, request });
 }
 
-function serverRequest(request: ApiRequest, who: Pick<ServerRequest, "user" | "signal">): ServerRequest {
+function serverRequest(request: ApiRequest, caller: Pick<ServerRequest, "user" | "signal">): ServerRequest {
   const { body = "" } = request;
   const bytes =
     typeof body === "string" ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.length);
@@ -97,29 +98,29 @@ function serverRequest(request: ApiRequest, who: Pick<ServerRequest, "user" | "s
     ...parseRequestTarget(request.path),
     headers: joinedHeaders(Object.entries(request.headers ?? {})),
     body: bytes,
-    ...who,
+    ...caller,
   };
 }
 
-function whole({ answer, gone, broken }: Asked): Promise<ApiResponse> {
-  const { status } = answer;
-  const headers = receivedHeaders(answer);
-  if (answer.type === "buffered") {
-    return Promise.resolve({ status, headers, body: bodyBytes(answer.body) });
+function bufferedResponse({ response, clientGone, cutError: cut }: Exchange): Promise<ApiResponse> {
+  const { status } = response;
+  const headers = receivedHeaders(response);
+  if (response.type === "buffered") {
+    return Promise.resolve({ status, headers, body: bodyBytes(response.body) });
   }
   const chunks: Buffer[] = [];
   return new Promise((resolve, reject) => {
-    follow(gone.signal, (reason) => reject(asError(reason)));
-    answer.start({
+    follow(clientGone.signal, (reason) => reject(asError(reason)));
+    response.start({
       write: (chunk) => chunks.push(chunk) > 0,
       onDrain: () => {},
       end: () => resolve({ status, headers, body: Buffer.concat(chunks) }),
-      cut: () => reject(broken()),
+      cut: () => reject(cut()),
     });
   });
 }
 
-/** As they come over a network: what was sent once is no list. */
+/** Returns the headers as they arrive over a network: a header that was sent once is a string. */
 function receivedHeaders({ headers }: ServerResponse): OpenResponse["headers"] {
   const received = Object.entries(headers).map(([name, value]) => [
     name,
@@ -128,25 +129,27 @@ function receivedHeaders({ headers }: ServerResponse): OpenResponse["headers"] {
   return Object.fromEntries(received);
 }
 
-/** An opened answer: holds what came while nobody took it. */
+/** A streaming response. It buffers chunks until there is a receiver. */
 class InProcessBody implements OpenResponse, Sink {
   readonly status: number;
   readonly headers: OpenResponse["headers"];
-  readonly #asked: Asked;
+  readonly #exchange: Exchange;
   #receiver: Receiver | undefined;
   #waiting: Buffer[] = [];
   #paused = false;
-  /** How it ended: the last that its receiver is told. */
+  /** Reports the end of the body. It is the last call to the receiver. */
   #end: ((receiver: Receiver) => void) | undefined;
   #delivering = false;
   #drained: (() => void) | undefined;
 
-  constructor(asked: Asked) {
-    this.#asked = asked;
-    this.status = asked.answer.status;
-    this.headers = receivedHeaders(asked.answer);
-    follow(asked.gone.signal, (reason) => this.#finish((receiver) => receiver.onError(asError(reason))));
-    this.#start(asked.answer);
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange;
+    this.status = exchange.response.status;
+    this.headers = receivedHeaders(exchange.response);
+    follow(exchange.clientGone.signal, (reason) =>
+      this.#finish((receiver) => receiver.onError(asError(reason))),
+    );
+    this.#start(exchange.response);
   }
 
   receive(receiver: Receiver): void {
@@ -166,8 +169,8 @@ class InProcessBody implements OpenResponse, Sink {
   close(): void {
     this.#receiver = undefined;
     this.#end = () => {};
-    this.#asked.release();
-    this.#asked.gone.abort(new Error("closed by its reader"));
+    this.#exchange.release();
+    this.#exchange.clientGone.abort(new Error("closed by its reader"));
   }
 
   write(chunk: Buffer): boolean {
@@ -185,12 +188,12 @@ class InProcessBody implements OpenResponse, Sink {
   }
 
   cut(): void {
-    this.#finish((receiver) => receiver.onError(this.#asked.broken()));
+    this.#finish((receiver) => receiver.onError(this.#exchange.cutError()));
   }
 
-  #start(answer: ServerResponse): void {
-    if (answer.type === "stream") return answer.start(this);
-    for (const chunk of bodyChunks(answer.body)) this.write(chunk);
+  #start(response: ServerResponse): void {
+    if (response.type === "stream") return response.start(this);
+    for (const chunk of bodyChunks(response.body)) this.write(chunk);
     this.end();
   }
 
@@ -205,28 +208,30 @@ class InProcessBody implements OpenResponse, Sink {
 
   #deliver(): void {
     while (this.#receiver && !this.#paused && this.#waiting.length > 0) {
-      this.#hand(this.#receiver, Buffer.concat(this.#waiting.splice(0)));
+      this.#notify(this.#receiver, Buffer.concat(this.#waiting.splice(0)));
     }
     const receiver = this.#receiver;
     if (!receiver || this.#paused) return;
     if (!this.#end) return this.#drained?.();
     this.#receiver = undefined;
-    this.#asked.release();
+    this.#exchange.release();
     this.#end(receiver);
   }
 
-  /** What a receiver throws ends the answer, and is what it is told. */
-  #hand(receiver: Receiver, chunk: Buffer): void {
+  /**
+   * Passes a chunk to the receiver. An error that the receiver throws ends the response and is passed to its `onError`.
+   */
+  #notify(receiver: Receiver, chunk: Buffer): void {
     try {
       receiver.onChunk(chunk);
     } catch (thrown) {
       this.#waiting = [];
       this.#end = () => receiver.onError(asError(thrown));
-      this.#asked.gone.abort(thrown);
+      this.#exchange.clientGone.abort(thrown);
     }
   }
 
-  /** No more comes: what has come is delivered first, and then `end`. */
+  /** Ends the body: the buffered chunks are delivered first, then `end`. */
   #finish(end: (receiver: Receiver) => void): void {
     this.#end ??= end;
     this.#deliverSoon();

@@ -1,9 +1,10 @@
 /**
- * Control planes for tests: an API server to run code against, gone when the test is over.
+ * Control planes for tests: an API server to run code against, which is removed when the test is over.
  *
- * It promises that a cluster is ready when it is handed over, that two clusters know nothing of each other, and that
- * nothing of one is left when it is closed or when its process ends, however that happens; but for the kubeconfig of an
- * embedded cluster that listens, where its process is killed. It does not fetch or build the programs it runs.
+ * It promises that a cluster is ready when `startCluster` resolves, that clusters are isolated from each other, and
+ * that a cluster leaves no process or file when it is closed or its process ends, even by SIGKILL. The exception is an
+ * embedded cluster that listens: if its process is killed, the kubeconfig file stays. The module does not download or
+ * build the programs it runs.
  *
  * @module
  */

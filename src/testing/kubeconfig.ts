@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { type KubeconfigOptions, kubeconfigText, type UserCredential } from "../apiserver/index.ts";
 
 export interface KubeconfigsOptions extends Pick<KubeconfigOptions, "server" | "ca"> {
-  /** By what each user is known, by name. */
+  /** UserCredential of each user, by name. */
   readonly credentials: ReadonlyMap<string, UserCredential>;
 }
 
 /** The kubeconfig files of a cluster's users. */
 export interface Kubeconfigs {
-  /** The path of a user's file. Throws for a user there is none of. */
+  /** Returns the path of a user's file. Throws if the user is unknown. */
   of(user: string): string;
 }
 
@@ -20,7 +20,7 @@ export async function writeKubeconfigs(
 ): Promise<Kubeconfigs> {
   const paths = new Map<string, string>();
   for (const [user, credential] of credentials) {
-    // A user's name may be no file's name.
+    // A user's name may not be a valid file name.
     const path = join(folder, `${paths.size}.kubeconfig`);
     await writeFile(path, kubeconfigText({ server, ca, user, credential }), { mode: 0o600 });
     paths.set(user, path);

@@ -6,7 +6,7 @@ export class ManagerRun {
   readonly manager: Manager;
   /** Resolves when the manager has ended, also if it failed. */
   readonly ended: Promise<void>;
-  /** What the manager failed with, until it is reported. */
+  /** The manager's failure, until it is reported. */
   #unreported: Error | undefined;
 
   constructor(manager: Manager, signal: AbortSignal) {
@@ -16,7 +16,7 @@ export class ManagerRun {
     });
   }
 
-  /** Resolves when the caches have synced. Rejects if the manager ends before that, with its failure. */
+  /** Resolves when the caches have synced. Rejects with the manager's failure if it ends before that. */
   async ready(): Promise<void> {
     try {
       await this.manager.ready;

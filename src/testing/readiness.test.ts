@@ -4,23 +4,23 @@ import { type Readiness, untilReady } from "./readiness.ts";
 
 const notYet = (because: string): Readiness => ({ ready: false, because });
 
-test("a server is looked at every 50 ms until it is ready", async () => {
+test("a server is checked every 50 ms until it is ready", async () => {
   const clock = new VirtualClock();
-  const answers = [notYet("no answer"), notYet("GET /readyz: 500"), { ready: true } as const];
-  const looks: number[] = [];
+  const results = [notYet("no response"), notYet("GET /readyz: 500"), { ready: true } as const];
+  const checkedAtMs: number[] = [];
   const waiting = untilReady(
     async () => {
-      looks.push(clock.monotonic());
-      return answers[looks.length - 1] ?? notYet("asked too often");
+      checkedAtMs.push(clock.monotonic());
+      return results[checkedAtMs.length - 1] ?? notYet("checked too often");
     },
     { clock, signal: new AbortController().signal },
   );
   await clock.advance(1_000);
   await waiting;
-  expect(looks).toEqual([0, 50, 100]);
+  expect(checkedAtMs).toEqual([0, 50, 100]);
 });
 
-test("the waiting ends with its signal, and says what was seen last", async () => {
+test("waiting ends with its signal, with the last observed state in the error", async () => {
   const clock = new VirtualClock();
   using limit = deadline(120, "the start", { clock });
   const waiting = untilReady(async () => notYet("GET /readyz: 500"), { clock, signal: limit.signal });

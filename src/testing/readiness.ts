@@ -1,32 +1,32 @@
 import { get } from "node:https";
 import { type Clock, sleep } from "../base/index.ts";
 
-/** What a look at a server found: ready, or what it said instead. */
+/** The result of one check of a server: ready, or the reason why not. */
 export type Readiness = { readonly ready: true } | { readonly ready: false; readonly because: string };
 
 export interface UntilReadyOptions {
-  /** Ends the waiting: a deadline, or the end of the server. */
+  /** Ends the waiting: a deadline, or the exit of the server. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
 }
 
-const betweenLooksMs = 50;
+const pollMs = 50;
 
 /**
- * Looks again and again, and resolves when `look` finds the server ready.
- * When `signal` aborts it rejects with the signal's reason; the last thing found is in the message.
+ * Calls `check` until it finds the server ready.
+ * When `signal` aborts, it rejects with the signal's reason and the last reason of `check` in the message.
  */
 export async function untilReady(
-  look: (signal: AbortSignal) => Promise<Readiness>,
+  check: (signal: AbortSignal) => Promise<Readiness>,
   { signal, clock }: UntilReadyOptions,
 ): Promise<void> {
-  let because = "it was not asked";
+  let because = "not checked yet";
   try {
     for (;;) {
-      const found = await look(signal);
+      const found = await check(signal);
       if (found.ready) return;
       because = found.because;
-      await sleep(betweenLooksMs, { clock, signal });
+      await sleep(pollMs, { clock, signal });
     }
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -34,25 +34,25 @@ export async function untilReady(
   }
 }
 
-export interface LookAtServerOptions {
+export interface CheckServerOptions {
   readonly server: string;
-  /** The certificates to trust, in PEM. */
+  /** CA certificates to trust, in PEM. */
   readonly ca: string;
   readonly token: string;
   readonly signal: AbortSignal;
 }
 
-/** Asks an API server whether it is ready and has made the namespace `default`, which it does a little later. */
-export async function lookAtServer(options: LookAtServerOptions): Promise<Readiness> {
+/** Checks whether an API server is ready and has created the namespace `default`, which it does a little later. */
+export async function checkServer(options: CheckServerOptions): Promise<Readiness> {
   for (const path of ["/readyz", "/api/v1/namespaces/default"]) {
-    const answer = await ask(path, options);
-    if (answer !== "200") return { ready: false, because: `GET ${path}: ${answer}` };
+    const result = await statusOf(path, options);
+    if (result !== "200") return { ready: false, because: `GET ${path}: ${result}` };
   }
   return { ready: true };
 }
 
-/** The status code, or the reason for there being none. */
-function ask(path: string, { server, ca, token, signal }: LookAtServerOptions): Promise<string> {
+/** Resolves with the status code, or with the error message if there is no response. */
+function statusOf(path: string, { server, ca, token, signal }: CheckServerOptions): Promise<string> {
   const headers = { authorization: `Bearer ${token}` };
   return new Promise((resolve) => {
     get(`${server}${path}`, { ca, headers, signal, agent: false }, (response) => {

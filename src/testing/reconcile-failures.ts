@@ -16,7 +16,7 @@ export class ReconcileFailures {
   /** Number of failures recorded so far. */
   #count = 0;
 
-  /** Returns the same controller, observed. */
+  /** Returns a copy of the controller whose failures are recorded here. */
   observe(controller: Controller): Controller {
     const { name, options } = controller;
     const { reconcile, onError } = options;
@@ -35,7 +35,7 @@ export class ReconcileFailures {
     return { ...controller, options: { ...options, ...observed, cleanup: observedCleanup } };
   }
 
-  /** The reconciles that failed and are retried: `website default/a failing: no such bucket`. */
+  /** Lists the reconciles that failed and are retried: `website default/a failing: no such bucket`. */
   get retrying(): string[] {
     return Array.from(this.#retrying, ([reconcile, { message }]) => `${reconcile} failing: ${message}`);
   }
@@ -103,7 +103,7 @@ function outcomeText({ times, outcome }: Failure): string {
   return `${often}, ${outcome === "succeeded" ? "then succeeded" : "and is not retried"}`;
 }
 
-/** The message on one line of bounded length. */
+/** Returns the message on one line of bounded length. */
 function shortened(message: string): string {
   const line = message.replace(/\s+/g, " ");
   return line.length <= maxMessageLength ? line : `${line.slice(0, maxMessageLength)}…`;

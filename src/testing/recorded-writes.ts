@@ -3,27 +3,27 @@ import { type FieldChange, fieldChanges } from "../detector/index.ts";
 import { type ApiRequest, type ApiResponse, headerOf, type Transport } from "../transport/index.ts";
 import { type RequestTarget, requestTarget } from "./request-target.ts";
 
-/** A write that changed something on the server. */
+/** A write that changed an object on the server. */
 export interface RecordedWrite {
   readonly verb: "create" | "update" | "patch" | "apply" | "delete";
   readonly kind: string;
   readonly key: string;
   readonly subresource: string | undefined;
-  /** It was not there before. */
+  /** True if the object did not exist before. */
   readonly isNew: boolean;
-  /** What it changed. Nothing for what was created or deleted, or changed in its version alone. */
+  /** The changed fields. Empty for a create or a delete, and if only the resource version changed. */
   readonly changes: readonly FieldChange[];
 }
 
 /**
- * Takes down what goes through a transport and changes something: it looks at each object before it is written. Left out are
- * Events and Leases, which say that something happened, questions that are asked by a POST, dry runs, and what was refused.
+ * Records the writes through a transport that change an object. It reads each object before the write. Not recorded are
+ * Events and Leases, reviews sent as POST, dry runs, and failed requests.
  */
 export class RecordedWrites {
   readonly writes: RecordedWrite[] = [];
-  /** Of all writes that were sent, also those that changed nothing. */
+  /** Number of writes sent, including those that changed nothing. */
   sent = 0;
-  /** Of those that have not been answered. */
+  /** Number of writes without a response yet. */
   pending = 0;
 
   /** A layer for `client.through`. */
@@ -57,7 +57,7 @@ function counts({ group, resource, subresource, query }: RequestTarget): boolean
   return !(resource === "events" || resource === "leases" || /\.authorization\.k8s\.io$/.test(`.${group}`));
 }
 
-/** What there is where the write goes to. */
+/** Returns the objects that the write is about, as they are before it. */
 async function objectsAt(
   transport: Transport,
   { method, signal }: ApiRequest,
@@ -68,10 +68,10 @@ async function objectsAt(
     const value = query.get(each);
     return value === null ? [] : [`${each}=${encodeURIComponent(value)}`];
   });
-  const asked = name === undefined && selectors.length > 0 ? `${path}?${selectors.join("&")}` : path;
+  const listPath = name === undefined && selectors.length > 0 ? `${path}?${selectors.join("&")}` : path;
   const response = await transport.send({
     method: "GET",
-    path: asked,
+    path: listPath,
     headers: { accept: "application/json" },
     signal,
   });
@@ -92,14 +92,15 @@ function writesOf(
 ): RecordedWrite[] {
   const { subresource } = target;
   if (request.method === "DELETE") {
-    const going = before.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+    const deletable = before.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
     const deleted = { verb: "delete", subresource, isNew: false, changes: [] } as const;
-    return going.map((object) => ({ ...deleted, ...nameOf(object, target) }));
+    return deletable.map((object) => ({ ...deleted, ...nameOf(object, target) }));
   }
   const after = parsed(response);
   const [old] = before;
   if (old && isSameVersion(old, after)) return [];
-  const changes = old && old.kind === after.kind ? fieldChanges(old, after) : []; // a Scale is not what it scales
+  // a Scale differs from the object that it scales
+  const changes = old && old.kind === after.kind ? fieldChanges(old, after) : [];
   const isNew = old === undefined && subresource === undefined;
   return [{ verb: verbOf(request), ...nameOf(old ?? after, target), subresource, isNew, changes }];
 }
@@ -108,7 +109,7 @@ function isSameVersion(one: KubeObject, other: KubeObject): boolean {
   return one.metadata.resourceVersion === other.metadata.resourceVersion;
 }
 
-/** Items of lists do not say what they are, and what is asked of an object may be answered with a `Status`. */
+/** Returns the kind and key of an object. List items have no `kind`, and the response may be a `Status`. */
 function nameOf(
   { kind, metadata }: KubeObject,
   { resource, name }: RequestTarget,
@@ -123,7 +124,7 @@ function verbOf({ method, headers = {} }: ApiRequest): RecordedWrite["verb"] {
   return headerOf(headers, "content-type")?.startsWith("application/apply-patch") ? "apply" : "patch";
 }
 
-/** A server answers a write, and a read of an object, with an object. */
+/** Parses the object in the response to a write or a read. */
 function parsed({ body }: ApiResponse): KubeObject {
   return JSON.parse(body.toString("utf8")) as KubeObject;
 }

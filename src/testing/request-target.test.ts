@@ -11,11 +11,11 @@ test.each([
     "/apis/apps/v1/namespaces/a/deployments/web/scale?dryRun=All",
     ["apps", "deployments", "web", "scale", "/apis/apps/v1/namespaces/a/deployments/web"],
   ],
-])("%s is about what it names", (text, expected) => {
+])("requestTarget reads %s", (text, expected) => {
   const { group, resource, name, subresource, path } = requestTarget(text) ?? {};
   expect([group, resource, name, subresource, path]).toEqual(expected);
 });
 
-test.each(["/version", "/api", "/apis/apps/v1"])("%s is about no object", (text) => {
+test.each(["%s has no resource", "/api", "/apis/apps/v1"])("%s is about no object", (text) => {
   expect(requestTarget(text)).toBeUndefined();
 });

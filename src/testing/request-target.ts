@@ -1,13 +1,13 @@
-/** What a request to an API server is about. */
+/** The group, resource and object that a request to an API server is about. */
 export interface RequestTarget {
   /** "" is the core group. */
   readonly group: string;
-  /** In the plural: "pods". */
+  /** The plural: "pods". */
   readonly resource: string;
-  /** `undefined` where it is all of them. */
+  /** `undefined` for requests about the collection. */
   readonly name: string | undefined;
   readonly subresource: string | undefined;
-  /** Of the object, or of all of them: without subresource and query. */
+  /** Path of the object or the collection, without subresource and query. */
   readonly path: string;
   readonly query: URLSearchParams;
 }
@@ -20,21 +20,21 @@ export function requestTarget(text: string): RequestTarget | undefined {
   const group = root === "api" ? "" : (steps.shift() ?? "");
   const version = steps.shift() ?? "";
   const before = [root, ...(root === "api" ? [] : [group]), version];
-  if (steps[0] === "namespaces" && steps.length > 2 && !ofNamespaces.has(steps[2] ?? "")) {
+  if (steps[0] === "namespaces" && steps.length > 2 && !namespaceSubresources.has(steps[2] ?? "")) {
     before.push(...steps.splice(0, 2));
   }
   const [resource, name, subresource] = steps;
   if (resource === undefined) return undefined;
-  const whole = [...before, resource, ...(name === undefined ? [] : [name])];
+  const segments = [...before, resource, ...(name === undefined ? [] : [name])];
   return {
     group,
     resource,
     name,
     subresource,
-    path: `/${whole.join("/")}`,
+    path: `/${segments.join("/")}`,
     query: new URLSearchParams(query),
   };
 }
 
-/** Subresources of a namespace: everything else under it is an object in it. */
-const ofNamespaces: ReadonlySet<string> = new Set(["status", "finalize"]);
+/** Subresources of a Namespace. Every other path under a namespace is a resource in it. */
+const namespaceSubresources: ReadonlySet<string> = new Set(["status", "finalize"]);

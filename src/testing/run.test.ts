@@ -6,7 +6,7 @@ import { startCluster } from "./index.ts";
 
 const quiet = loggerTo(() => {});
 
-/** Gives each ConfigMap a Secret of its name. */
+/** A controller that creates a Secret with the same name for each ConfigMap. */
 const secrets = controller({
   name: "configmap",
   for: ConfigMap,
@@ -17,7 +17,7 @@ const secrets = controller({
   },
 });
 
-test("controllers run on a cluster until it is closed, and a test waits for what they bring about", async () => {
+test("controllers run on a cluster until it is closed, and a test can wait for their results", async () => {
   await using cluster = await startCluster();
   const running = await cluster.run({ controllers: [secrets], log: quiet });
   await cluster.client.create(ConfigMap, { metadata: { name: "a" } });
@@ -30,11 +30,11 @@ test("controllers run on a cluster until it is closed, and a test waits for what
   expect([secret, running.idle]).toEqual(["a", true]);
 });
 
-test("a check that never passes is told with its own words, when the time is over", async () => {
+test("eventually rejects with the last error of the check when the time is over", async () => {
   const clock = new VirtualClock();
   await using cluster = await startCluster({ clock });
   let tries = 0;
-  const told = cluster
+  const message = cluster
     .eventually(
       () => {
         tries += 1;
@@ -44,10 +44,10 @@ test("a check that never passes is told with its own words, when the time is ove
     )
     .catch((error: Error) => error.message);
   await clock.advance(100);
-  expect([await told, clock.timers]).toEqual(["never, 2 times", 0]);
+  expect([await message, clock.timers]).toEqual(["never, 2 times", 0]);
 });
 
-test("a check that has not passed when the cluster is closed is told so, with its own words as the cause", async () => {
+test("closing the cluster rejects eventually, with the last error of the check as the cause", async () => {
   const clock = new VirtualClock();
   const cluster = await startCluster({ clock });
   const check = (): never => {
@@ -56,15 +56,15 @@ test("a check that has not passed when the cluster is closed is told so, with it
   const waiting = cluster.eventually(check).catch((error: unknown) => error);
   await cluster.close();
   const late = cluster.eventually(check).catch((error: unknown) => error);
-  const told = "expected a check to pass, got an end before that: the cluster is closed";
+  const message = "expected the check to pass, got an abort before that: the cluster is closed";
   expect([await waiting, await late, clock.timers]).toEqual([
-    new Error(told, { cause: new Error("not yet") }),
-    new Error(told, { cause: new Error("expected a check to end, got none that did") }),
+    new Error(message, { cause: new Error("not yet") }),
+    new Error(message, { cause: new Error("expected the check to finish, got no result yet") }),
     0,
   ]);
 });
 
-test("a check is tried after every change", async () => {
+test("a check runs after every change", async () => {
   const clock = new VirtualClock();
   await using cluster = await startCluster({ clock });
   const found = cluster.eventually(async () => {
@@ -78,7 +78,7 @@ test("a check is tried after every change", async () => {
   expect(await found).toBe(10);
 });
 
-test("what a manager fails with before it is ready is told at once", async () => {
+test("run rejects at once if the manager fails before it is ready", async () => {
   const cluster = await startCluster();
   const twice = { controllers: [secrets], log: quiet, namespaces: ["default"], syncTimeoutMs: 1 };
   const ended = await cluster

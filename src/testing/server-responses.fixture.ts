@@ -3,7 +3,7 @@ import { ConfigMap } from "../api/types/core/v1.ts";
 import { connect } from "../client/index.ts";
 import type { Cluster } from "./cluster.ts";
 
-/** The warnings on standard error while two objects with one unknown field are created. */
+/** Returns the warnings on standard error while two objects with the same unknown field are created. */
 export async function warningsOf(cluster: Cluster): Promise<string[]> {
   const written = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   try {
@@ -17,7 +17,7 @@ export async function warningsOf(cluster: Cluster): Promise<string[]> {
   }
 }
 
-/** A list in two long pages: without gzip, with gzip, and with gzip and managedFields. */
+/** Returns a list in two long pages: without gzip, with gzip, and with gzip and managedFields. */
 export async function listsOf(cluster: Cluster): Promise<ConfigMap[][]> {
   const data = { text: "menu ".repeat(2000) };
   const names = Array.from({ length: 40 }, (_, index) => `long-${index}`);

@@ -1,4 +1,7 @@
-/** Starts clusters of the real etcd and kube-apiserver. Skipped until `npm run kube` has built them. */
+/**
+ * These tests start clusters of real etcd and kube-apiserver. They are skipped until `npm run kube` has built the
+ * programs.
+ */
 import { existsSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { kind } from "../api/index.ts";
@@ -28,7 +31,7 @@ describe.skipIf(!binariesFound())("etcd and kube-apiserver", () => {
   }, 90_000);
   afterAll(() => cluster?.close(), 30_000);
 
-  test("the client may do everything", async () => {
+  test("the client has all permissions", async () => {
     await cluster.client.create(ConfigMap, {
       metadata: { name: "first", namespace: "default" },
       data: { a: "1" },
@@ -37,7 +40,7 @@ describe.skipIf(!binariesFound())("etcd and kube-apiserver", () => {
     expect(read?.data).toEqual({ a: "1" });
   });
 
-  test("a controller whose CustomResourceDefinition was forgotten is one error that names the fix", async () => {
+  test("a missing CustomResourceDefinition is a single error that names the fix", async () => {
     const Website = kind({
       group: "forgotten.example.dev",
       version: "v1",
@@ -55,13 +58,13 @@ describe.skipIf(!binariesFound())("etcd and kube-apiserver", () => {
     expect(await warningsOf(cluster)).toEqual(['unknown field "dat"']);
   });
 
-  test("lists in gzip are the same as without", async () => {
+  test("lists with and without gzip are equal", async () => {
     const [plain, zipped, whole = []] = await listsOf(cluster);
     expect(zipped).toEqual(plain);
     expect(whole.map(({ metadata }) => metadata.uid)).toEqual(plain?.map(({ metadata }) => metadata.uid));
   });
 
-  test("a user may do what a rule allows its groups, and no more", async () => {
+  test("a user is allowed only what a rule allows its groups", async () => {
     const { client } = cluster;
     const rules = [{ apiGroups: [""], resources: ["namespaces"], verbs: ["get"] }];
     await client.create(ClusterRole, { metadata: { name: "see-namespaces" }, rules });
@@ -78,14 +81,14 @@ describe.skipIf(!binariesFound())("etcd and kube-apiserver", () => {
     await expect(alice.list(Namespace)).rejects.toSatisfy(isForbidden);
   });
 
-  test("a cluster that existed before goes on when it is closed", async () => {
+  test("an existing cluster keeps running after close", async () => {
     const existing = await startCluster({ engine: "existing", kubeconfig: cluster.kubeconfig });
     expect(await existing.client.get(Namespace, "default")).toMatchObject({
       metadata: { name: "default" },
     });
     expect(existing.kubeconfig).toBe(cluster.kubeconfig);
     expect(() => existing.kubeconfigOf("alice")).toThrow(
-      'expected an engine that makes users, got "existing": ask that cluster for "alice"',
+      'expected an engine that makes users, got "existing": create a kubeconfig for "alice" there',
     );
 
     await existing.close();
@@ -94,14 +97,14 @@ describe.skipIf(!binariesFound())("etcd and kube-apiserver", () => {
     expect(await cluster.client.get(Namespace, "default")).toBeDefined();
   });
 
-  test("an existing cluster is found by KUBECONFIG", async () => {
+  test("an existing cluster is found through KUBECONFIG", async () => {
     vi.stubEnv("KUBECONFIG", cluster.kubeconfig);
     await using existing = await startCluster({ engine: "existing" });
     expect(existing.kubeconfig).toBe(cluster.kubeconfig);
     expect(await existing.client.get(Namespace, "default")).toBeDefined();
   });
 
-  test("a cluster that is closed takes its files with it", async () => {
+  test("closing a cluster removes its files", async () => {
     const second = await startCluster({ engine: "binaries" });
     expect(existsSync(second.kubeconfig)).toBe(true);
     await Promise.all([second.close(), second.close()]);

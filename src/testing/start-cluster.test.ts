@@ -9,39 +9,39 @@ import { startCluster } from "./start-cluster.ts";
 afterEach(() => vi.unstubAllEnvs());
 
 test.each([undefined, {}, { engine: undefined }])(
-  "who names no engine has one in this process: %j",
+  "the default engine runs in this process: %j",
   async (options) => {
     await using cluster = await startCluster(options);
     expect(() => cluster.kubeconfig).toThrow("got one inside this process");
   },
 );
 
-test("an engine that does not exist is refused by name", async () => {
-  // @ts-expect-error what the types refuse
+test("an unknown engine is refused by name", async () => {
+  // @ts-expect-error the types refuse this engine
   await expect(startCluster({ engine: "minikube" })).rejects.toThrow(
     'expected the engine "embedded", "binaries" or "existing", got "minikube"',
   );
 });
 
-test("an existing cluster whose kubeconfig does not exist is refused with its path", async () => {
+test("a missing kubeconfig of an existing cluster is an error with its path", async () => {
   const kubeconfig = join(mkdtempSync(join(tmpdir(), "trimtab-none-")), "config");
   await expect(startCluster({ engine: "existing", kubeconfig })).rejects.toThrow(kubeconfig);
   rmSync(join(kubeconfig, ".."), { recursive: true });
 });
 
-test("engine binaries without programs says where it looked", async () => {
+test("engine binaries without programs names the paths it tried", async () => {
   vi.stubEnv("TEST_ASSET_ETCD", "/nowhere/etcd");
   await expect(startCluster({ engine: "binaries" })).rejects.toThrow(
     new MissingBinariesError("etcd", ["/nowhere/etcd"]),
   );
 });
 
-test("the client of a cluster in this process logs each warning of the server once", async () => {
+test("the client of an embedded cluster logs each warning of the server once", async () => {
   await using cluster = await startCluster();
   expect(await warningsOf(cluster)).toEqual(['unknown field "dat"']);
 });
 
-test("lists in gzip are the same as without", async () => {
+test("lists with and without gzip are equal", async () => {
   await using cluster = await startCluster({ listen: true });
   const [plain, zipped, whole = []] = await listsOf(cluster);
   expect(zipped).toEqual(plain);

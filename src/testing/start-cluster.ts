@@ -11,42 +11,42 @@ import type { User } from "./users.ts";
 
 export type ClusterOptions = EmbeddedOptions | BinariesOptions | ExistingOptions;
 
-/** A control plane of its own, from the programs of a Kubernetes release. */
+/** A new control plane from the programs of a Kubernetes release. */
 export interface BinariesOptions {
   readonly engine: "binaries";
-  /** Known to the server besides the one the client is, who may do everything. @default none */
+  /** Users known to the server besides the client's administrator. @default none */
   readonly users?: readonly User[] | undefined;
   /** Custom kinds that are served from the start. @default none */
   readonly kinds?: readonly CustomKind[] | undefined;
-  /** Flags of the API server, over the defaults: `{ "runtime-config": "api/all=true" }`. @default none */
+  /** Flags of the API server, which override the defaults: `{ "runtime-config": "api/all=true" }`. @default none */
   readonly flags?: Flags | undefined;
   /** How long the server may take until it is ready. @default 60_000 */
   readonly startupMs?: number | undefined;
-  /** Calls the start off. */
+  /** Aborts the start. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A cluster that runs already, and goes on running. */
+/** A cluster that is already running and keeps running after `close`. */
 export interface ExistingOptions {
   readonly engine: "existing";
-  /** Path of a kubeconfig file. @default found as kubectl does */
+  /** Path of a kubeconfig file. @default found as by kubectl */
   readonly kubeconfig?: string | undefined;
-  /** Custom kinds that are defined there, and stay. @default none */
+  /** Custom kinds to apply. They stay after `close`. @default none */
   readonly kinds?: readonly CustomKind[] | undefined;
 }
 
 /**
- * Starts a control plane for a test, or takes one that is there. It is ready when the promise resolves.
+ * Starts a control plane for a test, or connects to an existing one. It is ready when the promise resolves.
  *
  * ```ts
  * await using cluster = await startCluster();
  * await cluster.client.create(ConfigMap, { metadata: { name: "first" } });
  * ```
  *
- * By itself it is an API server in this process: no program, no port, no file. Engine "binaries" runs etcd and
- * kube-apiserver, found by KUBEBUILDER_ASSETS or in the cache of `npm run kube`; without them it throws a
- * `MissingBinariesError`. With neither does a controller make Pods of Deployments, collect garbage or empty a deleted
- * namespace.
+ * The default engine is an API server in this process, without programs, ports or files. Engine "binaries" runs etcd
+ * and kube-apiserver, found through KUBEBUILDER_ASSETS or in the cache of `npm run kube`; without them it throws a
+ * `MissingBinariesError`. Both run no controllers: Deployments get no Pods, garbage is not collected, and deleted
+ * namespaces are not emptied.
  */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   switch (options.engine) {
@@ -56,14 +56,14 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     case "binaries":
       return startBinaries(options);
     case "existing":
-      return takeExisting(options);
+      return connectToExisting(options);
     default:
-      throw wrongEngine(options);
+      throw unknownEngine(options);
   }
 }
 
-/** Who writes JavaScript, or takes the engine from a variable, may have given anything. */
-function wrongEngine({ engine }: { readonly engine?: unknown }): Error {
+/** Returns an error for an engine that the types do not allow, as from JavaScript or an environment variable. */
+function unknownEngine({ engine }: { readonly engine?: unknown }): Error {
   return new Error(`expected the engine "embedded", "binaries" or "existing", got ${JSON.stringify(engine)}`);
 }
 
@@ -88,12 +88,14 @@ async function withKinds(cluster: Cluster, kinds: readonly CustomKind[] = []): P
   }
 }
 
-async function takeExisting({ kubeconfig, kinds }: ExistingOptions): Promise<Cluster> {
+async function connectToExisting({ kubeconfig, kinds }: ExistingOptions): Promise<Cluster> {
   const client = await connect({ kubeconfig });
   const server: ClusterServer = {
     kubeconfig: kubeconfig ?? (process.env.KUBECONFIG || join(homedir(), ".kube", "config")),
     kubeconfigOf(user) {
-      throw new Error(`expected an engine that makes users, got "existing": ask that cluster for "${user}"`);
+      throw new Error(
+        `expected an engine that makes users, got "existing": create a kubeconfig for "${user}" there`,
+      );
     },
     close: () => Promise.resolve(),
   };

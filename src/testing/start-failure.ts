@@ -1,19 +1,20 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** A port that was free a moment ago is not any more. */
+/** Thrown when a chosen port is no longer free. */
 export class PortTakenError extends Error {
   override readonly name: string = "PortTakenError";
 }
 
-/** Where a program of the control plane in `folder` writes what it has to say. */
+/** Returns the path of the log file of a program of the control plane in `folder`. */
 export function logPath(folder: string, program: string): string {
   return join(folder, `${program}.log`);
 }
 
 /**
- * Why a control plane did not start: `error`, with the last lines of every log in its folder.
- * It is a `PortTakenError` when one of the programs says so.
+ * Returns the error for a control plane that did not start: the message of `error` with the last lines of every log in
+ * its folder.
+ * It is a `PortTakenError` if a log reports that an address is in use.
  */
 export async function startFailure(error: Error, folder: string): Promise<Error> {
   const tails: string[] = [];
@@ -31,7 +32,7 @@ async function logTail(path: string, lines = 20): Promise<string> {
     const text = await readFile(path, "utf8");
     return text.trimEnd().split("\n").slice(-lines).join("\n");
   } catch {
-    // A program that never ran has no log, which says as much as an empty one.
+    // A program that never ran has no log.
     return "";
   }
 }

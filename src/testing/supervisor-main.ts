@@ -1,6 +1,6 @@
 /**
- * The process that owns a control plane's programs: see `Supervisor`, which starts it with the folder to remove.
- * It ends when told to over the pipe, and when the pipe closes because its starter is gone.
+ * The process that owns the programs of a control plane. `Supervisor` starts it with the folder to remove. It ends when
+ * it receives a stop order over the pipe, and when the pipe closes because the starting process has exited.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -9,7 +9,7 @@ import { realClock } from "../base/index.ts";
 import type { Order, Program, Report } from "./supervisor.ts";
 
 const [folder] = process.argv.slice(2);
-/** In order of start, those that have ended included. */
+/** All started programs in start order, including those that have ended. */
 const children: ChildProcess[] = [];
 let ending: Promise<void> | undefined;
 
@@ -18,7 +18,7 @@ process.on("message", (order: Order) => {
   else ending ??= end(order.graceMs);
 });
 process.on("disconnect", abandon);
-// The starter may have gone before there was anybody to hear of it.
+// The starting process may have exited before the listener above was added.
 if (!process.connected) abandon();
 for (const name of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(name, abandon);
 
@@ -36,7 +36,7 @@ function start({ name, file, args, log }: Program): void {
   report({ type: "started", name, pid: child.pid });
 }
 
-/** Nobody is left to wait for a gentle end, and the data is thrown away anyhow. */
+/** Kills all programs at once: no process waits for a graceful end, and the data is deleted. */
 function abandon(): void {
   for (const child of children) kill(child, "SIGKILL");
   ending ??= end(0);
@@ -50,21 +50,21 @@ async function end(graceMs: number): Promise<void> {
 
 async function terminate(child: ChildProcess, graceMs: number): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) {
-    const gone = once(child, "exit");
+    const exited = once(child, "exit");
     kill(child, "SIGTERM");
     using _limit = realClock.timer(graceMs, () => kill(child, "SIGKILL"));
-    await gone;
+    await exited;
   }
-  // What it has started itself and left behind.
+  // Kills the remaining processes that the program has started.
   kill(child, "SIGKILL");
 }
 
-/** Signals a program and all it has started: each leads a process group of its own. */
+/** Signals a program and all processes that it has started: each program leads its own process group. */
 function kill({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(-pid, signal);
   } catch {
-    // Nothing of the group is left, which is what a signal is for.
+    // No process of the group is left, so no signal is needed.
   }
 }
 

@@ -13,27 +13,27 @@ afterAll(() => rmSync(outside, { recursive: true }));
 
 const temporary = (): string => mkdtempSync(join(tmpdir(), "trimtab-supervised-"));
 
-/** A shell that runs `script` under `name`; its output stays when the supervised folder goes. */
+/** Returns a shell that runs `script` under `name`. Its log is outside the supervised folder, so it is kept. */
 function shell(name: string, script: string): Program {
   return { name, file: "/bin/sh", args: ["-c", script], log: join(outside, `${name}.log`) };
 }
 
-/** Says that it runs, and again that it was asked to end. */
+/** Returns a program that prints "up", and records its name when it is terminated. */
 const polite = (name: string): Program =>
   shell(name, `trap 'echo ${name} >> ${outside}/order; exit 0' TERM; echo up; while :; do sleep 0.05; done`);
 
 async function up(...programs: readonly Program[]): Promise<void> {
-  const said = (): string[] => programs.map(({ log }) => (existsSync(log) ? readFileSync(log, "utf8") : ""));
-  await expect.poll(said, { timeout: 10_000 }).toEqual(programs.map(() => "up\n"));
+  const logs = (): string[] => programs.map(({ log }) => (existsSync(log) ? readFileSync(log, "utf8") : ""));
+  await expect.poll(logs, { timeout: 10_000 }).toEqual(programs.map(() => "up\n"));
 }
 
-/** Whether it runs: a process that has ended and that nobody has asked about yet does not. */
+/** Returns true if the process runs. A zombie does not run. */
 function running(pid: number): boolean {
   const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
   return stdout.trim() !== "" && !stdout.trim().startsWith("Z");
 }
 
-test("closing ends the programs, the last started first, and removes the folder", async () => {
+test("closing stops the programs in reverse start order and removes the folder", async () => {
   const folder = temporary();
   const programs = [polite("storage"), polite("front")];
   const supervisor = new Supervisor(folder);
@@ -50,7 +50,7 @@ test("closing ends the programs, the last started first, and removes the folder"
   expect(supervisor.failed.aborted).toBe(false);
 });
 
-test("a program that does not end when asked to is killed, with what it has started", async () => {
+test("a program that ignores SIGTERM is killed, with the processes it has started", async () => {
   const supervisor = new Supervisor(temporary(), { graceMs: 50 });
   const stubborn = shell("stubborn", "trap '' TERM; sleep 1000 & echo $!; wait; while :; do :; done");
   supervisor.start(stubborn);
@@ -64,7 +64,7 @@ test("a program that does not end when asked to is killed, with what it has star
   expect(pids.map(running)).toEqual([false, false]);
 });
 
-test("a program that ends by itself is a failure that says how", async () => {
+test("a program that exits by itself is a failure with its exit code", async () => {
   await using supervisor = new Supervisor(temporary());
   supervisor.start(shell("brief", "exit 3"));
   await once(supervisor.failed, "abort");
@@ -73,7 +73,7 @@ test("a program that ends by itself is a failure that says how", async () => {
   );
 });
 
-test("a program that cannot start is a failure that says why", async () => {
+test("a program that cannot start is a failure with the reason", async () => {
   await using supervisor = new Supervisor(temporary());
   supervisor.start({ ...shell("absent", ""), file: "/nowhere/absent" });
   await once(supervisor.failed, "abort");
@@ -82,7 +82,7 @@ test("a program that cannot start is a failure that says why", async () => {
   );
 });
 
-/** A process that supervises `program` in `folder`, and then does what `script` says. */
+/** Starts a process that supervises `program` in `folder` and then runs `script`. */
 function starter(
   folder: string,
   program: Program,
@@ -100,11 +100,11 @@ function starter(
   });
 }
 
-test("killing the process that started it with SIGKILL leaves neither programs nor the folder", async () => {
+test("killing the starting process with SIGKILL leaves neither programs nor the folder", async () => {
   const folder = temporary();
-  const tell =
+  const printPid =
     'setInterval(() => supervisor.pids.size > 0 && console.log(supervisor.pids.get("orphan")), 20);';
-  const process = starter(folder, polite("orphan"), tell);
+  const process = starter(folder, polite("orphan"), printPid);
   const [line] = await once(process.stdout, "data");
   const pid = Number.parseInt(String(line), 10);
   expect(running(pid)).toBe(true);
@@ -115,7 +115,7 @@ test("killing the process that started it with SIGKILL leaves neither programs n
   await expect.poll(() => existsSync(folder), { timeout: 10_000 }).toBe(false);
 });
 
-test("a process killed before its supervisor is up leaves no folder either", async () => {
+test("killing the starting process before the supervisor runs leaves no folder", async () => {
   const folder = temporary();
   await once(starter(folder, polite("unborn"), 'process.kill(process.pid, "SIGKILL");'), "exit");
   await expect.poll(() => existsSync(folder), { timeout: 10_000 }).toBe(false);

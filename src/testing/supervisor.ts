@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-/** A program to run, and the file its output is added to. */
+/** A program to run, and the file to append its output to. */
 export interface Program {
   readonly name: string;
   readonly file: string;
@@ -14,49 +14,52 @@ export interface Program {
   readonly log: string;
 }
 
-/** What this process tells the supervising one. */
+/** A message from this process to the supervising process. */
 export type Order =
   | { readonly type: "start"; readonly program: Program }
   | { readonly type: "stop"; readonly graceMs: number };
 
-/** What the supervising process tells this one. `how` is "exit code 1", "signal SIGSEGV", or why it did not start. */
+/**
+ * A message from the supervising process to this one. `how` is "exit code 1", "signal SIGSEGV", or why it did not
+ * start.
+ */
 export type Report =
   | { readonly type: "started"; readonly name: string; readonly pid: number }
   | { readonly type: "ended"; readonly name: string; readonly how: string };
 
 export interface SupervisorOptions {
-  /** How long a program may take to end by itself when asked to; then it is killed. @default 10_000 */
+  /** How long a program may take to end after SIGTERM before it is killed. @default 10_000 */
   readonly graceMs?: number | undefined;
 }
 
 /**
- * Runs programs that cannot outlive this process, and a folder that cannot either.
+ * Runs programs and removes a folder, so that neither outlives this process.
  *
- * The programs are children of a process of their own, which holds the other end of a pipe: when the pipe closes,
- * however this process ended, that one kills them and removes the folder. It has a session of its own too, so that
- * Ctrl-C reaches this process alone, which then closes what it has opened in order. None of it keeps this process alive.
+ * The programs are children of a separate process, which holds the other end of a pipe. When the pipe closes, for any
+ * reason, that process kills them and removes the folder. It has its own session, so Ctrl-C reaches only this process,
+ * which then closes everything in order. The supervisor does not keep this process alive.
  */
 export class Supervisor implements AsyncDisposable {
   readonly #folder: string;
   readonly #graceMs: number;
   readonly #process: ChildProcess;
-  readonly #gone: Promise<void>;
+  readonly #exited: Promise<void>;
   readonly #failure = new AbortController();
   readonly #pids = new Map<string, number>();
   #closed: Promise<void> | undefined;
 
-  /** @param folder removed with everything in it at the end; it holds the supervising process's own log. */
+  /** @param folder Removed with its content at the end. It contains the log of the supervising process. */
   constructor(folder: string, { graceMs = 10_000 }: SupervisorOptions = {}) {
     this.#folder = folder;
     this.#graceMs = graceMs;
     this.#process = spawnSupervisor(folder);
-    this.#gone = ended(this.#process);
-    this.#process.on("message", (report: Report) => this.#note(report));
-    this.#process.once("error", (error) => this.#fail("the supervising process", error.message));
-    this.#process.once("exit", () => this.#fail("the supervising process", "its end"));
+    this.#exited = ended(this.#process);
+    this.#process.on("message", (report: Report) => this.#handleReport(report));
+    this.#process.once("error", (error) => this.#fail("the supervisor process", error.message));
+    this.#process.once("exit", () => this.#fail("the supervisor process", "its exit"));
   }
 
-  /** Aborts when a program has ended, or could not start, before `close()`. */
+  /** Aborts when a program has ended or could not start before `close()`. */
   get failed(): AbortSignal {
     return this.#failure.signal;
   }
@@ -70,7 +73,7 @@ export class Supervisor implements AsyncDisposable {
     this.#send({ type: "start", program });
   }
 
-  /** Ends the programs, the last started first, and removes the folder. */
+  /** Stops the programs in reverse start order and removes the folder. */
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
@@ -83,16 +86,16 @@ export class Supervisor implements AsyncDisposable {
   async #close(): Promise<void> {
     this.#process.ref();
     this.#send({ type: "stop", graceMs: this.#graceMs });
-    await this.#gone;
+    await this.#exited;
     await rm(this.#folder, { recursive: true, force: true });
   }
 
   #send(order: Order): void {
-    // An order that does not arrive has no one to obey it: `failed` has told, or is about to.
+    // If the supervising process has exited, `failed` has aborted or is about to.
     if (this.#process.connected) this.#process.send(order, () => {});
   }
 
-  #note(report: Report): void {
+  #handleReport(report: Report): void {
     if (report.type === "started") this.#pids.set(report.name, report.pid);
     else this.#fail(report.name, report.how);
   }
@@ -115,14 +118,14 @@ function spawnSupervisor(folder: string): ChildProcess {
   return child;
 }
 
-/** Node's arguments for the program beside this file; it needs a loader where this runs from source. */
+/** Returns Node's arguments for the program next to this file, with a loader when this file is TypeScript. */
 function entry(): string[] {
-  if (!import.meta.url.endsWith(".ts")) return [beside("supervisor-main.js")];
+  if (!import.meta.url.endsWith(".ts")) return [siblingPath("supervisor-main.js")];
   const loader = createRequire(import.meta.url).resolve("tsx");
-  return ["--import", pathToFileURL(loader).href, beside("supervisor-main.ts")];
+  return ["--import", pathToFileURL(loader).href, siblingPath("supervisor-main.ts")];
 }
 
-function beside(file: string): string {
+function siblingPath(file: string): string {
   return fileURLToPath(new URL(file, import.meta.url));
 }
 

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "./temporary-folder.ts";
 
-test("a folder is there until it is disposed of", async () => {
+test("a folder exists until it is disposed", async () => {
   const before = process.listenerCount("exit");
   const folder = await temporaryFolder("trimtab-test-");
   expect(existsSync(folder.path)).toBe(true);
@@ -12,7 +12,7 @@ test("a folder is there until it is disposed of", async () => {
   expect([existsSync(folder.path), process.listenerCount("exit")]).toEqual([false, before]);
 });
 
-test("a folder that is forgotten goes with the process", () => {
+test("a folder that is not disposed is removed when the process exits", () => {
   const module = JSON.stringify(new URL("./temporary-folder.ts", import.meta.url).href);
   const script = `const { temporaryFolder } = await import(${module}); console.log((await temporaryFolder("trimtab-test-")).path);`;
   const loader = createRequire(import.meta.url).resolve("tsx");

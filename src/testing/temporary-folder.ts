@@ -3,28 +3,28 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A folder that is gone when it is disposed of, or when this process ends by itself. */
+/** A folder that is removed when it is disposed, or when this process exits by itself. */
 export interface TemporaryFolder extends AsyncDisposable {
   readonly path: string;
 }
 
 export async function temporaryFolder(prefix: string): Promise<TemporaryFolder> {
   const path = await mkdtemp(join(tmpdir(), prefix));
-  if (kept.size === 0) process.on("exit", removeKept);
-  kept.add(path);
+  if (undisposed.size === 0) process.on("exit", removeUndisposed);
+  undisposed.add(path);
   return {
     path,
     async [Symbol.asyncDispose]() {
-      kept.delete(path);
-      if (kept.size === 0) process.off("exit", removeKept);
+      undisposed.delete(path);
+      if (undisposed.size === 0) process.off("exit", removeUndisposed);
       await rm(path, { recursive: true, force: true });
     },
   };
 }
 
-/** Those that nobody has disposed of. One listener for all: Node warns of many. */
-const kept = new Set<string>();
+/** Folders that are not disposed yet. They share one exit listener, because Node warns of many. */
+const undisposed = new Set<string>();
 
-function removeKept(): void {
-  for (const path of kept) rmSync(path, { recursive: true, force: true });
+function removeUndisposed(): void {
+  for (const path of undisposed) rmSync(path, { recursive: true, force: true });
 }

@@ -1,5 +1,5 @@
 /**
- * Returns the same error with `note` at the end of its message and, for Node's own printing, in its stack.
+ * Returns the same error with `note` appended to its message, also in the stack that Node prints.
  *
  * The error keeps its type and fields, so that a test runner still prints the difference of an assertion. An error
  * whose message cannot be changed becomes the cause of a new one.
@@ -13,7 +13,7 @@ export function withNote(error: Error, note: string): Error {
     if (stack !== undefined) error.stack = stack.replace(message, () => noted);
     return error;
   } catch {
-    // A frozen error, or one whose message is a getter, such as a DOMException.
+    // The error is frozen, or its message is a getter, as in a DOMException.
     return new Error(noted, { cause: error });
   }
 }

@@ -9,7 +9,7 @@ import { type Cluster, expectIdempotent, startCluster } from "./index.ts";
 
 const place = { group: "example.dev", version: "v1", namespaced: true } as const;
 
-/** A kind as `defineResource` makes it, and one of another program's CustomResourceDefinition. */
+/** Website is a kind as `defineResource` makes it. Gadget is a kind of another program's CustomResourceDefinition. */
 const Website: Kind = { ...kind({ ...place, kind: "Website", plural: "websites" }), definedHere: true };
 const Gadget: Kind = kind({ ...place, kind: "Gadget", plural: "gadgets" });
 
@@ -29,8 +29,8 @@ function definition({ kind: name, plural, group, version }: Kind) {
   };
 }
 
-/** Runs controllers as a test does that has forgotten kinds: the error of the test is the error of the block. */
-async function forgetful(kinds: readonly Kind[], run: (cluster: Cluster) => Promise<unknown>): Promise<void> {
+/** Runs controllers on a cluster that serves only `kinds`, as a test that has forgotten some does. */
+async function onCluster(kinds: readonly Kind[], run: (cluster: Cluster) => Promise<unknown>): Promise<void> {
   await using cluster = await startCluster({ clock: new VirtualClock(), kinds: kinds.map(definition) });
   await run(cluster);
 }
@@ -38,8 +38,8 @@ async function forgetful(kinds: readonly Kind[], run: (cluster: Cluster) => Prom
 const runs = (controllers: readonly Controller[]) => (cluster: Cluster) =>
   cluster.run({ controllers, log: silentLogger });
 
-test("a forgotten CustomResourceDefinition is one error that names the fix, at once", async () => {
-  const error: unknown = await forgetful([Gadget], runs([websites])).catch((thrown: unknown) => thrown);
+test("a missing CustomResourceDefinition is a single error that names the fix, without waiting", async () => {
+  const error: unknown = await onCluster([Gadget], runs([websites])).catch((thrown: unknown) => thrown);
   expect(error).toEqual(
     new ConfigError(
       "expected the cluster to have the CustomResourceDefinition of example.dev/v1 Website (controller website), " +
@@ -49,8 +49,8 @@ test("a forgotten CustomResourceDefinition is one error that names the fix, at o
   expect(error).toBeInstanceOf(ConfigError);
 });
 
-test("all forgotten kinds are named, with the controllers that watch them", async () => {
-  await expect(forgetful([], runs([websites, maps]))).rejects.toThrow(
+test("all missing kinds are named, with the controllers that watch them", async () => {
+  await expect(onCluster([], runs([websites, maps]))).rejects.toThrow(
     "example.dev/v1 Website (controller website, controller maps) and example.dev/v1 Gadget (controller website), " +
       "got none; add it where the test starts the cluster:\n" +
       "    startCluster({ kinds: [Website, <the CustomResourceDefinition gadgets.example.dev>] })",
@@ -59,18 +59,18 @@ test("all forgotten kinds are named, with the controllers that watch them", asyn
 
 test("expectIdempotent names the fix too", async () => {
   const run = (cluster: Cluster) => expectIdempotent(cluster, { controllers: [websites] });
-  await expect(forgetful([Gadget], run)).rejects.toThrow("startCluster({ kinds: [Website] })");
+  await expect(onCluster([Gadget], run)).rejects.toThrow("startCluster({ kinds: [Website] })");
 });
 
-test("a definition that the test creates itself is enough", async () => {
-  await forgetful([Gadget], async (cluster) => {
+test("a definition that the test itself creates is accepted", async () => {
+  await onCluster([Gadget], async (cluster) => {
     await cluster.client.create(CustomResourceDefinition, definition(Website));
     const running = await runs([websites])(cluster);
     expect(running.cache.of(Website).list()).toEqual([]);
   });
 });
 
-test("a test that waits for kinds is not refused", async () => {
+test("missing kinds are accepted with missingKinds: wait", async () => {
   const clock = new VirtualClock();
   await using cluster = await startCluster({ clock, kinds: [definition(Gadget)] });
   const ready = cluster.run({ controllers: [websites], missingKinds: "wait", log: silentLogger });
@@ -80,7 +80,7 @@ test("a test that waits for kinds is not refused", async () => {
   expect((await ready).cache.of(Website).list()).toEqual([]);
 });
 
-test("a failure before the caches have synced is thrown by run, and not again when the cluster is closed", async () => {
+test("run rejects with a failure before the caches have synced, and close does not reject again", async () => {
   const run = (cluster: Cluster) =>
     cluster.run({ controllers: [maps], namespaces: ["absent"], client: cluster.client, log: silentLogger });
   const clock = new VirtualClock();

@@ -7,41 +7,41 @@ import { declaredKinds } from "./declared-kinds.ts";
 import type { ReconcileFailures } from "./reconcile-failures.ts";
 import type { RecordedWrites } from "./recorded-writes.ts";
 
-export interface RestOptions {
+export interface SettledOptions {
   readonly running: Manager;
   readonly controllers: readonly Controller[];
   readonly client: Client;
-  /** That the manager watches alone. */
+  /** Namespaces that the manager watches; `undefined` if it watches all. */
   readonly namespaces: readonly string[] | undefined;
   readonly recorded: RecordedWrites;
   readonly failures: ReconcileFailures;
 }
 
 /**
- * Throws unless controllers are at rest: nothing is being reconciled or waits to be tried again, nothing is being written,
- * the caches have what the server has, and none of that changes while it is looked at.
+ * Throws unless the controllers have settled: no reconcile or write is in progress, no key waits for a retry, the
+ * caches equal the server's objects, and none of this changes during the check.
  */
-export async function expectRest(options: RestOptions): Promise<void> {
+export async function expectSettled(options: SettledOptions): Promise<void> {
   const { recorded, client } = options;
   const { sent } = recorded;
-  expectNothingUnderWay(options);
+  expectIdle(options);
   for (const watched of watches(options)) await expectCurrent(options.running, client, watched);
-  for (let turn = 0; turn < turns; turn += 1) await settled(); // what the caches have, the controllers have been told
-  expectNothingUnderWay(options);
-  if (recorded.sent !== sent) throw new Error("expected nothing to be written any more, got a write");
+  for (let turn = 0; turn < turns; turn += 1) await settled(); // the caches notify the controllers in a later turn
+  expectIdle(options);
+  if (recorded.sent !== sent) throw new Error("expected no further write, got one");
 }
 
 const turns = 3;
 
-function expectNothingUnderWay({ running, recorded, failures }: RestOptions): void {
+function expectIdle({ running, recorded, failures }: SettledOptions): void {
   const [failing] = failures.retrying;
   if (failing) throw new Error(`expected every reconcile to succeed, got ${failing}`);
   const { cache } = running;
   if (cache instanceof DeclaredCache && cache.unconfirmed > 0) {
-    throw new Error("expected the caches to have what was written, got some that do not yet");
+    throw new Error("expected the caches to contain every own write, got some that are not confirmed yet");
   }
   if (!running.idle || recorded.pending > 0) {
-    throw new Error(`expected nothing to be reconciled any more, got ${failures.last ?? "something"}`);
+    throw new Error(`expected no reconcile in progress, got ${failures.last ?? "one"}`);
   }
 }
 
@@ -51,8 +51,8 @@ interface Watched {
   readonly namespaces: readonly string[];
 }
 
-/** What the manager reads from caches: of each kind, what was declared first. */
-function watches({ controllers, namespaces = [] }: RestOptions): Iterable<Watched> {
+/** Returns the kinds that the manager reads from caches, each with the view that was declared first. */
+function watches({ controllers, namespaces = [] }: SettledOptions): Iterable<Watched> {
   const found = new Map<string, Watched>();
   for (const { kind, view = {} } of controllers.flatMap(declaredKinds)) {
     const list = { labels: view.labels, fields: view.fields };
@@ -73,7 +73,9 @@ async function expectCurrent(
   const cached = await running.cache.of(kind).iterate().toArray();
   const [expected, got] = [versions(live.filter(isWatched)), versions(cached)];
   if (expected !== got) {
-    throw new Error(`expected the cache of ${kindName(kind)} to have what the server has, got another`);
+    throw new Error(
+      `expected the cache of ${kindName(kind)} to equal the server's objects, got other resource versions`,
+    );
   }
 }
 

@@ -6,19 +6,19 @@ import type { ManagerOptions } from "../manager/index.ts";
 import { declaredKinds } from "./declared-kinds.ts";
 
 /**
- * Rejects with a `ConfigError` if the cluster has no CustomResourceDefinition of a kind that the controllers watch.
+ * Rejects with a `ConfigError` if the cluster lacks the CustomResourceDefinition of a kind that the controllers watch.
  *
- * A manager finds the same, but advises `kubectl apply`, and waits two seconds for the definition: on virtual time, for
- * ever. The manager's own options decide whether it is checked at all.
+ * The manager checks the same, but its message advises `kubectl apply`, and it first waits two seconds for the
+ * definition. On virtual time that wait does not end. The manager's own options can disable this check.
  */
-export async function refuseForgottenKinds(
+export async function rejectMissingKinds(
   client: Client,
   { controllers, client: given, preflight = true, missingKinds = "fail" }: ManagerOptions,
 ): Promise<void> {
   if (given || !preflight || missingKinds === "wait") return;
   const users = usersByKind(controllers);
-  const forgotten = await Promise.all(Array.from(users.keys(), (kind) => isForgotten(client, kind)));
-  const kinds = [...users.keys()].filter((_, index) => forgotten[index]);
+  const missing = await Promise.all(Array.from(users.keys(), (kind) => isMissing(client, kind)));
+  const kinds = [...users.keys()].filter((_, index) => missing[index]);
   if (kinds.length === 0) return;
   const names = kinds.map((kind) => `${apiVersionOf(kind)} ${kind.kind} (${users.get(kind)?.join(", ")})`);
   throw new ConfigError(
@@ -27,7 +27,7 @@ export async function refuseForgottenKinds(
   );
 }
 
-/** Names of the controllers that watch each custom kind. */
+/** Returns the names of the controllers that watch each custom kind. */
 function usersByKind(controllers: readonly Controller[]): Map<Kind, string[]> {
   const byName = new Map<string, { readonly kind: Kind; readonly users: Set<string> }>();
   for (const controller of controllers) {
@@ -45,8 +45,8 @@ function isCustom({ kind: { group } }: { readonly kind: Kind }): boolean {
   return group.includes(".") && !group.endsWith(".k8s.io");
 }
 
-/** An error is no answer: the manager reports it. */
-async function isForgotten(client: Client, kind: Kind): Promise<boolean> {
+/** Returns true if the server does not know the kind. Returns false on an error: the manager reports it. */
+async function isMissing(client: Client, kind: Kind): Promise<boolean> {
   try {
     await resolveKind(client.transport, kind);
     return false;

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import type { KubeObject } from "../api/index.ts";
 import { type LogEntry, loggerTo, noMetrics, VirtualClock } from "../base/index.ts";
-import { type Asked, Detector, type Monitor, Observation, type Write } from "./index.ts";
+import { Detector, type Monitor, ReconcileObserver, type ReconcileTrigger, type Write } from "./index.ts";
 
-/** One controller, whose writes are answered with version after version. */
-class Watched {
+/** A monitored controller whose writes get increasing resource versions. */
+class MonitoredController {
   readonly clock: VirtualClock = new VirtualClock();
   readonly logged: LogEntry[] = [];
   readonly monitor: Monitor;
-  /** How often an object was looked at in the cache. */
-  looks = 0;
+  /** Number of reads of the object from the cache. */
+  cacheReads = 0;
   #version = 0;
   #object = this.#next();
 
@@ -18,26 +18,30 @@ class Watched {
     this.monitor = new Detector({ log, metrics: noMetrics, clock: this.clock }).of("test");
   }
 
-  /** An event of the object as it is. */
-  get echo(): Asked {
+  /** The event of the object's current version. */
+  get echo(): ReconcileTrigger {
     const { resourceVersion } = this.#object.metadata;
     return { kind: "ConfigMap", key: "default/a", event: "updated", resourceVersion };
   }
 
-  /** A reconcile of the key that writes the object once, with other data each time. */
-  async write(key: string, asked: Asked = outside, options: Partial<Write> = {}): Promise<KubeObject> {
-    using observation = new Observation(this.monitor, key, [asked]);
+  /** Reconciles the key, with one write of the object that changes its data. */
+  async write(
+    key: string,
+    trigger: ReconcileTrigger = outside,
+    options: Partial<Write> = {},
+  ): Promise<KubeObject> {
+    using observation = new ReconcileObserver(this.monitor, key, [trigger]);
     const before = this.#object;
-    const seen = (): KubeObject => {
-      this.looks += 1;
+    const cached = (): KubeObject => {
+      this.cacheReads += 1;
       return before;
     };
     const write: Write = {
       verb: "update",
       kind: "ConfigMap",
       key: "default/a",
-      seen,
-      ask: () => Promise.resolve(before),
+      cached,
+      fetch: () => Promise.resolve(before),
       ...options,
     };
     return await observation.around(write, async () => {
@@ -54,53 +58,58 @@ class Watched {
   }
 }
 
-const outside: Asked = { kind: "Secret", key: "default/b", event: "updated", resourceVersion: "elsewhere" };
+const outside: ReconcileTrigger = {
+  kind: "Secret",
+  key: "default/b",
+  event: "updated",
+  resourceVersion: "elsewhere",
+};
 
-test("objects are looked at from the third write on, and no more for ten minutes after sixteen looks in vain", async () => {
-  const world = new Watched();
-  const looks: number[] = [];
+test("objects are compared from the third write on, and not for ten minutes after sixteen comparisons without a finding", async () => {
+  const world = new MonitoredController();
+  const cacheReads: number[] = [];
   for (let writes = 1; writes <= 40; writes += 1) {
     await world.write("default/a");
-    looks.push(world.looks);
+    cacheReads.push(world.cacheReads);
   }
-  expect([looks.slice(0, 4), looks.slice(16, 20), looks.at(-1)]).toEqual([
+  expect([cacheReads.slice(0, 4), cacheReads.slice(16, 20), cacheReads.at(-1)]).toEqual([
     [0, 0, 1, 2],
     [15, 16, 16, 16],
     16,
   ]);
   await world.clock.advance(600_000);
   for (let writes = 1; writes <= 3; writes += 1) await world.write("default/a");
-  expect(world.looks).toBe(19);
+  expect(world.cacheReads).toBe(19);
 });
 
-test("writes with more than ten minutes in between have nothing to do with each other", async () => {
-  const world = new Watched();
+test("writes more than ten minutes apart are unrelated", async () => {
+  const world = new MonitoredController();
   for (let writes = 1; writes <= 20; writes += 1) {
     await world.write("default/a", world.echo);
     await world.clock.advance(600_001);
   }
-  expect([world.looks, world.logged]).toEqual([0, []]);
+  expect([world.cacheReads, world.logged]).toEqual([0, []]);
 });
 
-test("a reconcile that something else asks for ends a row", async () => {
-  const world = new Watched();
+test("a reconcile with another trigger ends a sequence of own writes", async () => {
+  const world = new MonitoredController();
   for (let writes = 1; writes <= 40; writes += 1) {
     await world.write("default/a", writes % 10 === 0 ? outside : world.echo);
   }
   expect(world.logged).toEqual([]);
 });
 
-test("a reconcile that writes nothing ends a row", async () => {
-  const world = new Watched();
+test("a reconcile that writes nothing ends a sequence of own writes", async () => {
+  const world = new MonitoredController();
   for (let writes = 1; writes <= 40; writes += 1) {
     await world.write("default/a", world.echo);
-    if (writes % 9 === 0) new Observation(world.monitor, "default/a", [world.echo])[Symbol.dispose]();
+    if (writes % 9 === 0) new ReconcileObserver(world.monitor, "default/a", [world.echo])[Symbol.dispose]();
   }
   expect(world.logged).toEqual([]);
 });
 
-test("two thousand keys are remembered, and those that are not worked on give way", async () => {
-  const world = new Watched();
+test("at most two thousand keys are remembered, and idle ones are evicted", async () => {
+  const world = new MonitoredController();
   for (let key = 1; key <= 2001; key += 1) await world.write(`default/${key}`);
   const remembered = (): boolean[] =>
     ["default/1", "default/2000", "default/2001"].map((key) => world.monitor.history(key) !== undefined);
@@ -110,32 +119,32 @@ test("two thousand keys are remembered, and those that are not worked on give wa
   expect(remembered()).toEqual([false, true, true]);
 });
 
-test("a write goes its way, whatever becomes of looking at it", async () => {
-  const world = new Watched();
-  const seen = (): never => {
-    throw new Error("the cache is gone");
+test("a failure of the detector does not affect the write", async () => {
+  const world = new MonitoredController();
+  const cached = (): never => {
+    throw new Error("the cache is closed");
   };
   const versions: string[] = [];
   for (let writes = 1; writes <= 4; writes += 1) {
-    const { metadata } = await world.write("default/a", outside, { seen });
+    const { metadata } = await world.write("default/a", outside, { cached });
     versions.push(metadata.resourceVersion);
   }
   expect(versions).toEqual(["2", "3", "4", "5"]);
   expect(world.logged.map(({ level, message }) => [level, message])).toEqual([
-    ["debug", "the detector failed"],
-    ["debug", "the detector failed"],
+    ["debug", "detector failed"],
+    ["debug", "detector failed"],
   ]);
 });
 
-test("what a write is refused with is thrown on", async () => {
-  const { monitor } = new Watched();
-  const observation = new Observation(monitor, "default/a", [outside]);
+test("the error of a failed write is rethrown", async () => {
+  const { monitor } = new MonitoredController();
+  const observation = new ReconcileObserver(monitor, "default/a", [outside]);
   const write: Write = {
     verb: "update",
     kind: "ConfigMap",
     key: "default/a",
-    seen: () => undefined,
-    ask: async () => undefined,
+    cached: () => undefined,
+    fetch: async () => undefined,
   };
   const refused = new Error("no");
   await expect(observation.around(write, () => Promise.reject(refused))).rejects.toBe(refused);

@@ -3,25 +3,25 @@ import type { FieldPath } from "./field-changes.ts";
 import { fieldOwners } from "./field-owners.ts";
 import type { KeyHistory } from "./key-history.ts";
 
-export interface OtherWritersOptions {
-  /** Who of this manager made the version that was there. */
+export interface OtherWriterOptions {
+  /** The key of this manager that made the previous version, if any. */
   readonly writer: KeyHistory | undefined;
-  /** What was there, with who manages its fields where that was asked for. */
+  /** The object before the write, with managed fields if it was read from the server. */
   readonly before: DeepReadonly<KubeObject>;
-  /** What our write made of it. */
-  readonly answer: KubeObject;
+  /** The object after the write. */
+  readonly response: KubeObject;
   readonly path: FieldPath;
 }
 
-/** Who had set a field that we have set back, in words. */
-export function otherWriters({ writer, before, answer, path }: OtherWritersOptions): string {
+/** Describes the writer of a field that this write has set back. */
+export function otherWriter({ writer, before, response, path }: OtherWriterOptions): string {
   if (writer) return `controller ${JSON.stringify(writer.controller)} of this manager, for ${writer.key}`;
   const owners = fieldOwners(before, path);
-  const ours = fieldOwners(answer, path);
+  const ours = fieldOwners(response, path);
   const others = owners.filter((manager) => !ours.includes(manager));
   if (others.length > 0) return `field manager ${named(others)}`;
-  if (owners.length > 0) return `somebody else as field manager ${named(owners)}, which is also ours`;
-  return "somebody who does not say";
+  if (owners.length > 0) return `another writer with the same field manager ${named(owners)}`;
+  return "unknown, no field manager is recorded";
 }
 
 function named(managers: readonly string[]): string {

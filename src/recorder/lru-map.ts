@@ -1,7 +1,7 @@
-/** A map that forgets what was not asked for longest, once it is full. */
-export class Recent<V> {
+/** A map that evicts the least recently used entry when it is full. */
+export class LruMap<V> {
   readonly #limit: number;
-  /** In the order of use, the latest last. */
+  /** Entries in the order of use, the latest last. */
   readonly #entries = new Map<string, V>();
 
   constructor(limit: number) {
@@ -24,7 +24,7 @@ export class Recent<V> {
     }
   }
 
-  /** The value under the key, made and kept if there is none. */
+  /** Returns the value of the key. A missing value is made and stored. */
   getOr(key: string, make: () => V): V {
     const known = this.get(key);
     if (known !== undefined) return known;
