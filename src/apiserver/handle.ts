@@ -4,7 +4,7 @@ import { type Action, actionOf } from "./actions.ts";
 import { checkBodyLength } from "./body-limit.ts";
 import { targetOf } from "./call-target.ts";
 import { deprecationOf } from "./deprecation.ts";
-import { face } from "./discovery/non-resource-paths.ts";
+import { serveNonResourcePath } from "./discovery/non-resource-paths.ts";
 import type { Call, Engine } from "./engine.ts";
 import type { AuthenticatedRequest, ServerRequest, ServerResponse } from "./exchange.ts";
 import { actingUser } from "./impersonation.ts";
@@ -41,7 +41,7 @@ export async function handle(engine: Engine, request: ServerRequest): Promise<Se
 async function shownBy(engine: Engine, request: ServerRequest): Promise<ServerResponse | undefined> {
   const { registry, clock, tokens, rng } = engine;
   const { host = "localhost" } = request.headers;
-  const answer = await face(request, registry.list(), { address: host, clock, tokens });
+  const answer = await serveNonResourcePath(request, registry.list(), { address: host, clock, tokens });
   return answer && { ...answer, headers: { "audit-id": uuid(rng), ...answer.headers } };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { read, visit } from "./path-requests.fixture.ts";
+import { readJson, requestPath } from "./path-requests.fixture.ts";
 import { stable, widgets } from "./served.fixture.ts";
 
 const type = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
@@ -12,8 +12,8 @@ interface Discovered {
   }>;
 }
 
-test("the core group has no name, and its kinds leave their group to it", async () => {
-  const { items, ...list } = (await read("/api", { headers })) as Discovered;
+test("the core group has no name, and its resources omit group and version", async () => {
+  const { items, ...list } = (await readJson("/api", { headers })) as Discovered;
   expect(list).toEqual({ kind: "APIGroupDiscoveryList", apiVersion: "apidiscovery.k8s.io/v2", metadata: {} });
   expect(items.map(({ metadata }) => metadata)).toEqual([{}]);
   const kinds = items[0]?.versions[0]?.resources ?? [];
@@ -42,10 +42,10 @@ test("the core group has no name, and its kinds leave their group to it", async 
   });
 });
 
-test("a custom kind names its own group", async () => {
-  const { items } = (await read("/apis", { headers, resources: [...stable, widgets()] })) as Discovered;
+test("a custom resource states its group and version", async () => {
+  const { items } = (await readJson("/apis", { headers, resources: [...stable, widgets()] })) as Discovered;
   const verbs = ["get", "patch", "update"];
-  const own = { group: "zeta.example.dev", version: "v1", kind: "Widget" };
+  const responseKind = { group: "zeta.example.dev", version: "v1", kind: "Widget" };
   expect(items.at(-1)).toEqual({
     metadata: { name: "zeta.example.dev" },
     versions: [
@@ -54,14 +54,14 @@ test("a custom kind names its own group", async () => {
         resources: [
           {
             resource: "widgets",
-            responseKind: own,
+            responseKind,
             scope: "Namespaced",
             singularResource: "widget",
             verbs: ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"],
             shortNames: ["wd", "wg"],
             categories: ["all", "gear"],
             subresources: [
-              { subresource: "status", responseKind: own, verbs },
+              { subresource: "status", responseKind, verbs },
               {
                 subresource: "scale",
                 responseKind: { group: "autoscaling", version: "v1", kind: "Scale" },
@@ -76,8 +76,8 @@ test("a custom kind names its own group", async () => {
   });
 });
 
-test("the document has a mark, and who has it is not sent it again", async () => {
-  const first = await visit("/apis", { headers });
+test("the document has an ETag, and a client that has it gets 304", async () => {
+  const first = await requestPath("/apis", { headers });
   const etag = String(first?.headers.etag);
   expect(first?.headers).toEqual({
     "cache-control": "public",
@@ -85,7 +85,7 @@ test("the document has a mark, and who has it is not sent it again", async () =>
     etag: expect.stringMatching(/^"[0-9A-F]{128}"$/),
     vary: "Accept",
   });
-  expect(await visit("/apis", { headers: { ...headers, "if-none-match": etag } })).toEqual({
+  expect(await requestPath("/apis", { headers: { ...headers, "if-none-match": etag } })).toEqual({
     type: "buffered",
     status: 304,
     headers: { "cache-control": "public", etag, vary: "Accept" },
@@ -93,12 +93,12 @@ test("the document has a mark, and who has it is not sent it again", async () =>
   });
 });
 
-test("a kind that comes or goes changes the mark", async () => {
-  const [without, again, beside] = await Promise.all(
-    [stable, stable, [...stable, widgets()]].map((resources) => visit("/apis", { headers, resources })),
+test("adding a resource changes the ETag", async () => {
+  const [before, again, after] = await Promise.all(
+    [stable, stable, [...stable, widgets()]].map((resources) => requestPath("/apis", { headers, resources })),
   );
-  expect(again?.headers.etag).toBe(without?.headers.etag);
-  expect(beside?.headers.etag).not.toBe(without?.headers.etag);
+  expect(again?.headers.etag).toBe(before?.headers.etag);
+  expect(after?.headers.etag).not.toBe(before?.headers.etag);
 });
 
 test.each([
@@ -111,8 +111,8 @@ test.each([
   ["application/yaml;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList", type.replace("json", "yaml")],
   [`application/vnd.kubernetes.protobuf;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,${type}`, type],
   ["*/*", "application/json"],
-])("who accepts %s gets %s", async (accept, given) => {
+])("Accept %s gets %s", async (accept, expected) => {
   for (const path of ["/api", "/apis"]) {
-    expect((await visit(path, { headers: { accept } }))?.headers["content-type"]).toBe(given);
+    expect((await requestPath(path, { headers: { accept } }))?.headers["content-type"]).toBe(expected);
   }
 });

@@ -1,7 +1,7 @@
 import type { Resource, ServedSubresource } from "../resource.ts";
 import type { ServedGroup, ServedVersion } from "./served.ts";
 
-/** All that discovery knows of some groups, in one document. */
+/** Returns the aggregated discovery document of the groups. */
 export function groupDiscoveryList(groups: readonly ServedGroup[]): object {
   return {
     kind: "APIGroupDiscoveryList",
@@ -29,16 +29,16 @@ function resourceDiscovery(resource: Resource): object {
     ...(shortNames.length > 0 && { shortNames }),
     ...(categories.length > 0 && { categories }),
     ...(subresources.length > 0 && {
-      subresources: subresources.map((part) => partDiscovery(resource, part)),
+      subresources: subresources.map((part) => subresourceDiscovery(resource, part)),
     }),
   };
 }
 
-function partDiscovery(resource: Resource, part: ServedSubresource): object {
+function subresourceDiscovery(resource: Resource, part: ServedSubresource): object {
   return { subresource: part.name, responseKind: responseKind(resource, part), verbs: part.verbs };
 }
 
-/** Built-in kinds leave group and version to the place they stand in, where these are the same. */
+/** Returns the response kind. Built-in resources omit group and version if they are those of the document. */
 function responseKind(resource: Resource, { group, version, kind }: Resource | ServedSubresource): object {
   const implied = !resource.custom && group === resource.group && version === resource.version;
   return implied ? { group: "", version: "", kind } : { group, version, kind };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { builtinResources } from "../builtin-resources.ts";
-import { read } from "./path-requests.fixture.ts";
+import { readJson } from "./path-requests.fixture.ts";
 import { stable, widgets } from "./served.fixture.ts";
 
 const everyVerb = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
@@ -11,19 +11,21 @@ interface Entry {
 }
 
 async function entries(path: string, names: readonly string[], resources = stable): Promise<unknown[]> {
-  const { resources: all } = (await read(path, { resources })) as { readonly resources: readonly Entry[] };
+  const { resources: all } = (await readJson(path, { resources })) as {
+    readonly resources: readonly Entry[];
+  };
   return names.map((name) => all.find((entry) => entry.name === name));
 }
 
-test("the core tells its versions, and where the server is", async () => {
-  expect(await read("/api")).toEqual({
+test("/api lists the core versions and the server address", async () => {
+  expect(await readJson("/api")).toEqual({
     kind: "APIVersions",
     versions: ["v1"],
     serverAddressByClientCIDRs: [{ clientCIDR: "0.0.0.0/0", serverAddress: "127.0.0.1:6443" }],
   });
 });
 
-test("a group tells its versions, the preferred one first", async () => {
+test("a group lists its versions, the preferred one first", async () => {
   const group = {
     name: "autoscaling",
     versions: [
@@ -32,15 +34,15 @@ test("a group tells its versions, the preferred one first", async () => {
     ],
     preferredVersion: { groupVersion: "autoscaling/v2", version: "v2" },
   };
-  expect(await read("/apis/autoscaling")).toEqual({ kind: "APIGroup", apiVersion: "v1", ...group });
-  const { groups, ...list } = (await read("/apis")) as { readonly groups: readonly object[] };
+  expect(await readJson("/apis/autoscaling")).toEqual({ kind: "APIGroup", apiVersion: "v1", ...group });
+  const { groups, ...list } = (await readJson("/apis")) as { readonly groups: readonly object[] };
   expect(list).toEqual({ kind: "APIGroupList", apiVersion: "v1" });
   expect(groups).toContainEqual(group);
   expect(groups.length).toBe(20);
 });
 
-test("a version tells its kinds, each followed by its parts", async () => {
-  expect(await read("/apis/policy/v1")).toEqual({
+test("a version lists its resources, each followed by its subresources", async () => {
+  expect(await readJson("/apis/policy/v1")).toEqual({
     kind: "APIResourceList",
     apiVersion: "v1",
     groupVersion: "policy/v1",
@@ -65,8 +67,8 @@ test("a version tells its kinds, each followed by its parts", async () => {
   });
 });
 
-test("the core's version is not repeated, and parts of other groups name them", async () => {
-  const { resources, ...list } = (await read("/api/v1")) as { readonly resources: readonly object[] };
+test("the core list has no apiVersion, and subresources of other groups name their group", async () => {
+  const { resources, ...list } = (await readJson("/api/v1")) as { readonly resources: readonly object[] };
   expect(list).toEqual({ kind: "APIResourceList", groupVersion: "v1" });
   expect(resources.length).toBe(39);
   expect(await entries("/api/v1", ["bindings", "pods/eviction", "serviceaccounts/token"])).toEqual([
@@ -92,9 +94,9 @@ test("the core's version is not repeated, and parts of other groups name them", 
   ]);
 });
 
-test("a custom kind is told with its names and parts, hashed by the version it is stored in", async () => {
+test("a custom resource has its names, subresources and the hash of its storage version", async () => {
   const resources = [...stable, widgets({ version: "v1beta1", storageVersion: "v1" })];
-  expect(await read("/apis/zeta.example.dev/v1beta1", { resources })).toEqual({
+  expect(await readJson("/apis/zeta.example.dev/v1beta1", { resources })).toEqual({
     kind: "APIResourceList",
     apiVersion: "v1",
     groupVersion: "zeta.example.dev/v1beta1",
@@ -135,6 +137,6 @@ test.each([
   ["/apis/autoscaling/v1", "horizontalpodautoscalers", "qwQve8ut294="],
   ["/apis/events.k8s.io/v1", "events", "r2yiGXH7wu8="],
   ["/apis/apiextensions.k8s.io/v1", "customresourcedefinitions", "jfWCUB31mvA="],
-])("%s %s is hashed by the version it is stored in", async (path, name, hash) => {
+])("%s %s has the hash of its storage version", async (path, name, hash) => {
   expect(await entries(path, [name], builtinResources())).toMatchObject([{ storageVersionHash: hash }]);
 });

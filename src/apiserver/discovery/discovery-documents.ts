@@ -2,7 +2,7 @@ import type { Resource, ServedSubresource } from "../resource.ts";
 import type { ServedGroup, ServedVersion } from "./served.ts";
 import { storageVersionHash } from "./storage-version-hash.ts";
 
-/** `/api`: the versions of the core group. */
+/** Returns the document of `/api`: the versions of the core group. */
 export function apiVersions(groups: readonly ServedGroup[], serverAddress: string): object {
   const core = groups.find(({ name }) => name === "");
   return {
@@ -12,13 +12,13 @@ export function apiVersions(groups: readonly ServedGroup[], serverAddress: strin
   };
 }
 
-/** `/apis`: all other groups. */
+/** Returns the document of `/apis`: all other groups. */
 export function apiGroupList(groups: readonly ServedGroup[]): object {
   const named = groups.filter(({ name }) => name !== "");
   return { kind: "APIGroupList", apiVersion: "v1", groups: named.map(groupOf) };
 }
 
-/** `/apis/{group}` */
+/** Returns the document of `/apis/{group}`. */
 export function apiGroup(group: ServedGroup): object {
   return { kind: "APIGroup", apiVersion: "v1", ...groupOf(group) };
 }
@@ -31,12 +31,12 @@ function groupOf({ name, versions }: ServedGroup): object {
   return { name, versions: [preferredVersion, ...others], preferredVersion };
 }
 
-/** `/api/v1` and `/apis/{group}/{version}`: kinds, each followed by its parts. */
+/** Returns the document of `/api/v1` or `/apis/{group}/{version}`: resources, each followed by its subresources. */
 export function apiResourceList(served: ServedVersion, group: ServedGroup): object {
   const all = group.versions.flatMap(({ resources }) => resources);
   return {
     kind: "APIResourceList",
-    // The core's list leaves its own version out.
+    // kube-apiserver omits apiVersion in the list of the core group.
     ...(served.group !== "" && { apiVersion: "v1" }),
     groupVersion: served.groupVersion,
     resources: served.resources.flatMap((resource) => [
@@ -60,22 +60,22 @@ function resourceEntry(resource: Resource, all: readonly Resource[]): object {
   };
 }
 
-/** Reviews are answered, and not kept. */
+/** Returns true if objects are stored. Reviews are not. */
 function isStored({ verbs }: Resource): boolean {
   return verbs.includes("delete");
 }
 
-/** Group and version are told where they are not those of the list. */
+/** Returns the entry of a subresource. Group and version are set only if they differ from those of the list. */
 function subresourceEntry(
   resource: Resource,
   { name, group, version, kind, verbs }: ServedSubresource,
 ): object {
-  const foreign = group !== resource.group || version !== resource.version;
+  const ofOtherGroup = group !== resource.group || version !== resource.version;
   return {
     name: `${resource.plural}/${name}`,
     singularName: "",
     namespaced: resource.namespaced,
-    ...(foreign && { group, version }),
+    ...(ofOtherGroup && { group, version }),
     kind,
     verbs,
   };

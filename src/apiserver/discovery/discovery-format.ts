@@ -4,22 +4,22 @@ import { wantsPretty } from "../negotiation.ts";
 import { methodNotAllowed, notAcceptable, nothingAcceptable } from "../status-error.ts";
 import type { DocumentFormat } from "./documents.ts";
 
-/** How a discovery document is asked for. */
+/** The format of a discovery response. */
 export interface DiscoveryFormat extends DocumentFormat {
-  /** All groups and kinds in one document. */
+  /** True if the response has all groups and resources in one document. */
   readonly aggregated: boolean;
 }
 
 export interface DiscoveryOffer {
-  /** There is an aggregated form. @default false */
+  /** True if the path has an aggregated form. @default false */
   readonly aggregated?: boolean | undefined;
-  /** Only GET is served, and only by the exact names of media types, as the real server's router has it. @default false */
+  /** True if the path accepts only GET and only exact media types, as kube-apiserver's router does. @default false */
   readonly strict?: boolean | undefined;
 }
 
 const types = ["application/json", "application/yaml", "application/vnd.kubernetes.protobuf"];
 
-/** The best form that a request takes, of what is offered. Protobuf is passed over. */
+/** Returns the first format of the `Accept` header that the path offers. Protobuf is skipped. */
 export function discoveryFormat(request: ServerRequest, offer: DiscoveryOffer): DiscoveryFormat {
   const clauses = acceptedTypes(request.headers.accept);
   if (offer.strict) requireStrict(request, clauses);
@@ -50,7 +50,7 @@ function isAggregated({ parameters }: MediaType): boolean {
 
 const aggregatedForm = { g: "apidiscovery.k8s.io", v: "v2", as: "APIGroupDiscoveryList" };
 
-/** The media type of a discovery document. */
+/** Returns the media type of a discovery response. */
 export function discoveryType({ encoding, aggregated }: DiscoveryFormat): string {
   const parameters = Object.entries(aggregatedForm).map(([name, value]) => `;${name}=${value}`);
   return `application/${encoding}${aggregated ? parameters.join("") : ""}`;

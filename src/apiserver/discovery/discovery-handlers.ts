@@ -8,52 +8,59 @@ import {
   discoveryFormat,
   discoveryType,
 } from "./discovery-format.ts";
-import { type Document, documentOf, documentText, isKnown, pageNotFound, plain } from "./documents.ts";
-import type { Visit } from "./path-handler.ts";
+import {
+  type Document,
+  documentOf,
+  documentText,
+  matchesEtag,
+  pageNotFound,
+  uncachedResponse,
+} from "./documents.ts";
+import type { PathRequest } from "./path-handler.ts";
 import type { Served, ServedGroup } from "./served.ts";
 
-/** `/api` */
-export async function coreFace({ request, served, context }: Visit): Promise<ServerResponse> {
+/** Serves `/api`. */
+export async function serveCoreVersions({ request, served, context }: PathRequest): Promise<ServerResponse> {
   const format = discoveryFormat(request, { aggregated: true, strict: true });
-  if (format.aggregated) return aggregatedAnswer(request, format, aggregated(served).core);
-  return written(apiVersions(served.groups, context.address), format);
+  if (format.aggregated) return aggregatedResponse(request, format, aggregated(served).core);
+  return documentResponse(apiVersions(served.groups, context.address), format);
 }
 
-/** `/apis` */
-export async function groupsFace({ request, served }: Visit): Promise<ServerResponse> {
+/** Serves `/apis`. */
+export async function serveGroups({ request, served }: PathRequest): Promise<ServerResponse> {
   const format = discoveryFormat(request, { aggregated: true });
-  if (format.aggregated) return aggregatedAnswer(request, format, aggregated(served).named);
-  return written(apiGroupList(served.groups), format);
+  if (format.aggregated) return aggregatedResponse(request, format, aggregated(served).named);
+  return documentResponse(apiGroupList(served.groups), format);
 }
 
-/** `/apis/{group}` */
-export async function groupFace({ request, parts: [name], served }: Visit): Promise<ServerResponse> {
+/** Serves `/apis/{group}`. */
+export async function serveGroup({ request, parts: [name], served }: PathRequest): Promise<ServerResponse> {
   const group = served.groups.find((each) => each.name === name);
   if (!group || name === "") return pageNotFound();
-  return written(apiGroup(group), discoveryFormat(request, {}));
+  return documentResponse(apiGroup(group), discoveryFormat(request, {}));
 }
 
-/** `/api/{version}` */
-export function coreVersionFace(visit: Visit): Promise<ServerResponse> {
-  return versionFace({ ...visit, parts: ["", ...visit.parts] });
+/** Serves `/api/{version}`. */
+export function serveCoreVersion(request: PathRequest): Promise<ServerResponse> {
+  return serveVersion({ ...request, parts: ["", ...request.parts] });
 }
 
-/** `/apis/{group}/{version}` */
-export async function versionFace({
+/** Serves `/apis/{group}/{version}`. */
+export async function serveVersion({
   request,
   parts: [name, version],
   served,
-}: Visit): Promise<ServerResponse> {
+}: PathRequest): Promise<ServerResponse> {
   const group = served.groups.find((each) => each.name === name);
   const found = group?.versions.find((each) => each.version === version);
   if (group && found) {
-    return written(apiResourceList(found, group), discoveryFormat(request, offerOf(found)));
+    return documentResponse(apiResourceList(found, group), discoveryFormat(request, offerOf(found)));
   }
   if (!group || isCustom(group)) return pageNotFound();
   throw noSuchResource();
 }
 
-/** What is built in goes through the real server's router, what is not does not. */
+/** Returns the offer of a version. Built-in versions go through kube-apiserver's router, custom ones do not. */
 function offerOf({ custom }: { readonly custom: boolean }): DiscoveryOffer {
   return { strict: !custom };
 }
@@ -68,25 +75,25 @@ interface Aggregated {
 }
 
 function aggregated(served: Served): Aggregated {
-  const known = aggregates.get(served);
-  if (known) return known;
-  const made = {
+  const cached = aggregates.get(served);
+  if (cached) return cached;
+  const created = {
     core: documentOf(JSON.stringify(groupDiscoveryList(served.groups.filter(({ name }) => name === "")))),
     named: documentOf(JSON.stringify(groupDiscoveryList(served.groups.filter(({ name }) => name !== "")))),
   };
-  aggregates.set(served, made);
-  return made;
+  aggregates.set(served, created);
+  return created;
 }
 
 const aggregates = new WeakMap<Served, Aggregated>();
 
-async function aggregatedAnswer(
+async function aggregatedResponse(
   request: ServerRequest,
   format: DiscoveryFormat,
   document: Document,
 ): Promise<ServerResponse> {
   const headers = { "cache-control": "public", etag: `"${document.hash}"`, vary: "Accept" };
-  if (isKnown(request, document.hash)) return { type: "buffered", status: 304, headers, body: "" };
+  if (matchesEtag(request, document.hash)) return { type: "buffered", status: 304, headers, body: "" };
   const body = documentText(document.json, format);
   return {
     type: "buffered",
@@ -96,7 +103,7 @@ async function aggregatedAnswer(
   };
 }
 
-async function written(value: object, format: DiscoveryFormat): Promise<ServerResponse> {
+async function documentResponse(value: object, format: DiscoveryFormat): Promise<ServerResponse> {
   const body = documentText(JSON.stringify(value), format);
-  return plain(body, { type: discoveryType(format) });
+  return uncachedResponse(body, { type: discoveryType(format) });
 }

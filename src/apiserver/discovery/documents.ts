@@ -4,11 +4,11 @@ import { acceptedTypes } from "../media-type.ts";
 import { methodNotAllowed, nothingAcceptable } from "../status-error.ts";
 import { writeYaml } from "../yaml-writer.ts";
 
-/** JSON that is made once and sent often. */
+/** A JSON document that is made once and sent often. */
 export interface Document {
-  /** Without a newline. */
+  /** The document without a trailing newline. */
   readonly json: string;
-  /** Tells it from every other: 128 hexadecimal digits. */
+  /** The SHA-512 of the document: 128 hexadecimal digits. */
   readonly hash: string;
 }
 
@@ -16,49 +16,49 @@ export function documentOf(json: string): Document {
   return { json, hash: createHash("sha512").update(json).digest("hex").toUpperCase() };
 }
 
-/** How a document is written. */
+/** The encoding of a document. */
 export interface DocumentFormat {
   readonly encoding: "json" | "yaml";
   readonly pretty: boolean;
 }
 
-/** The text of a document. What is compact ends in a newline, what is indented does not, as on the real server. */
+/** Returns a document as text. Compact JSON ends with a newline and indented JSON does not, as in kube-apiserver. */
 export function documentText(json: string, format: DocumentFormat): string {
   if (format.encoding === "yaml") return writeYaml(JSON.parse(json));
   return format.pretty ? JSON.stringify(JSON.parse(json), undefined, 2) : `${json}\n`;
 }
 
-export interface PlainOptions {
-  /** Of its content. */
+export interface UncachedOptions {
+  /** The content type. */
   readonly type: string;
   /** @default 200 */
   readonly status?: number;
 }
 
-/** An answer without anything special about it. */
-export function plain(body: string, more: PlainOptions): BufferedServerResponse {
-  const headers = { "cache-control": "no-cache, private", "content-type": more.type };
-  return { type: "buffered", status: more.status ?? 200, headers, body };
+/** Returns a response that must not be cached. */
+export function uncachedResponse(body: string, options: UncachedOptions): BufferedServerResponse {
+  const headers = { "cache-control": "no-cache, private", "content-type": options.type };
+  return { type: "buffered", status: options.status ?? 200, headers, body };
 }
 
-/** Refuses what is no GET, and who does not want the one type there is. */
-export function checkOnly({ method, headers }: ServerRequest, type: string): void {
+/** Throws unless the request is a GET and accepts `type`. */
+export function requireGetOf({ method, headers }: ServerRequest, type: string): void {
   if (method !== "GET") throw methodNotAllowed();
   const accepted = acceptedTypes(headers.accept).map((one) => one.type);
   if (!accepted.includes("*/*") && !accepted.includes(type)) throw nothingAcceptable([type]);
 }
 
-/** Whether the client has the document already. The real server compares the header as a whole. */
-export function isKnown({ headers }: ServerRequest, hash: string): boolean {
+/** Returns true if `If-None-Match` has the hash. kube-apiserver compares the whole header. */
+export function matchesEtag({ headers }: ServerRequest, hash: string): boolean {
   return headers["if-none-match"] === `"${hash}"`;
 }
 
-/** For paths that nobody serves. */
+/** Returns the response for an unknown path. */
 export function pageNotFound(): BufferedServerResponse {
-  return textAnswer("404 page not found\n", 404);
+  return textResponse("404 page not found\n", 404);
 }
 
-export function textAnswer(body: string, status = 200): BufferedServerResponse {
-  const answer = plain(body, { type: "text/plain; charset=utf-8", status });
-  return { ...answer, headers: { ...answer.headers, "x-content-type-options": "nosniff" } };
+export function textResponse(body: string, status = 200): BufferedServerResponse {
+  const response = uncachedResponse(body, { type: "text/plain; charset=utf-8", status });
+  return { ...response, headers: { ...response.headers, "x-content-type-options": "nosniff" } };
 }

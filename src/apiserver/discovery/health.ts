@@ -1,32 +1,34 @@
 import type { ServerResponse } from "../exchange.ts";
-import { pageNotFound, plain, textAnswer } from "./documents.ts";
-import type { FaceContext, HealthCheck, Visit } from "./path-handler.ts";
+import { pageNotFound, textResponse, uncachedResponse } from "./documents.ts";
+import type { HealthCheck, PathContext, PathRequest } from "./path-handler.ts";
 
-/** `/healthz`, `/livez`, `/readyz`, and one check of each: `/livez/ping`. */
-export function healthFace({ request, parts: [endpoint = "", name], context }: Visit): ServerResponse {
+/** Serves `/healthz`, `/livez`, `/readyz` and their single checks: `/livez/ping`. */
+export function serveHealth({ request, parts: [endpoint = "", name], context }: PathRequest): ServerResponse {
   const checks = checksOf(context, endpoint);
-  if (name !== undefined) return singleAnswer(checks.find((check) => check.name === name));
+  if (name !== undefined) return checkResponse(checks.find((check) => check.name === name));
   const excluded = new Set(request.query.getAll("exclude"));
   const failing = checks.filter((check) => !excluded.has(check.name) && !check.healthy());
   const lines = [
     ...checks.map((check) => lineOf(check, { excluded, failing })),
     ...warningOf(checks, excluded),
   ];
-  if (failing.length > 0) return textAnswer(`${lines.join("\n")}\n${endpoint} check failed\n`, 500);
-  return textAnswer(request.query.has("verbose") ? `${lines.join("\n")}\n${endpoint} check passed\n` : "ok");
+  if (failing.length > 0) return textResponse(`${lines.join("\n")}\n${endpoint} check failed\n`, 500);
+  return textResponse(
+    request.query.has("verbose") ? `${lines.join("\n")}\n${endpoint} check passed\n` : "ok",
+  );
 }
 
-/** All that `endpoint` asks. Who answers is alive. */
-export function checksOf({ checks = [] }: FaceContext, endpoint: string): HealthCheck[] {
+/** Returns the checks of an endpoint. `ping` always passes. */
+export function checksOf({ checks = [] }: PathContext, endpoint: string): HealthCheck[] {
   return [ping, ...checks.filter(({ readiness }) => endpoint === "readyz" || !readiness)];
 }
 
 const ping: HealthCheck = { name: "ping", healthy: () => true };
 
-function singleAnswer(check: HealthCheck | undefined): ServerResponse {
+function checkResponse(check: HealthCheck | undefined): ServerResponse {
   if (!check) return pageNotFound();
-  if (check.healthy()) return plain("ok", { type: "text/plain; charset=utf-8" });
-  return textAnswer(`internal server error: ${check.name} is not healthy\n`, 500);
+  if (check.healthy()) return uncachedResponse("ok", { type: "text/plain; charset=utf-8" });
+  return textResponse(`internal server error: ${check.name} is not healthy\n`, 500);
 }
 
 interface Outcome {

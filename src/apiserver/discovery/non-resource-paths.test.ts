@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { builtinResources } from "../builtin-resources.ts";
-import { read, visit } from "./path-requests.fixture.ts";
+import { readJson, requestPath } from "./path-requests.fixture.ts";
 import { stable, widgets } from "./served.fixture.ts";
 
 const resources = [...stable, widgets()];
@@ -14,14 +14,14 @@ test.each([
   "/openapi",
   "/apis//",
   "//api",
-])("%s is none of the faces'", async (path) => {
-  expect(await visit(`http://server${path}`)).toBeUndefined();
+])("%s is not a non-resource path", async (path) => {
+  expect(await requestPath(`http://server${path}`)).toBeUndefined();
 });
 
 test.each(["/api", "/apis", "/apis/apps", "/api/v1", "/apis/apps/v1", "/version"])(
-  "%s is the same with a slash behind it",
+  "%s and the same path with a trailing slash are equal",
   async (path) => {
-    expect(await visit(`${path}/`)).toEqual(await visit(path));
+    expect(await requestPath(`${path}/`)).toEqual(await requestPath(path));
   },
 );
 
@@ -43,75 +43,85 @@ test.each([
   "/healthz/",
   "/readyz/nope",
   "/metrics",
-])("%s is no page", async (path) => {
-  expect(await visit(path, { resources })).toEqual(notFound);
+])("%s is not found", async (path) => {
+  expect(await requestPath(path, { resources })).toEqual(notFound);
 });
 
-test.each(["/apis/apps/v9", "/api/v2"])("%s is no version of a group that is built in", async (path) => {
-  await expect(visit(path)).rejects.toMatchObject({
-    code: 404,
-    reason: "NotFound",
-    message: "the server could not find the requested resource",
-    details: {},
-  });
-});
+test.each(["%s is an unknown version of a built-in group", "/api/v2"])(
+  "%s is no version of a group that is built in",
+  async (path) => {
+    await expect(requestPath(path)).rejects.toMatchObject({
+      code: 404,
+      reason: "NotFound",
+      message: "the server could not find the requested resource",
+      details: {},
+    });
+  },
+);
 
-test("a version of a built-in group that is not served is not found, though the release has it", async () => {
-  const visits = ["v1beta1", "v1"].map((version) => visit(`/apis/networking.k8s.io/${version}`, everything));
-  await expect(visits[0]).rejects.toMatchObject({ code: 404 });
-  expect((await visits[1])?.status).toBe(200);
+test("a version of a built-in group that is not served is not found, although the release has it", async () => {
+  const requests = ["v1beta1", "v1"].map((version) =>
+    requestPath(`/apis/networking.k8s.io/${version}`, everything),
+  );
+  await expect(requests[0]).rejects.toMatchObject({ code: 404 });
+  expect((await requests[1])?.status).toBe(200);
 });
 
 const everything = { resources: builtinResources() };
 
-test.each(["/api", "/api/v1", "/apis/apps/v1", "/version"])("%s is only for GET", async (path) => {
-  await expect(visit(path, { method: "POST" })).rejects.toMatchObject({
-    code: 405,
-    message: "the server does not allow this method on the requested resource",
-  });
-});
-
-test.each(["/apis", "/apis/apps", "/apis/zeta.example.dev/v1", "/healthz", "/"])(
-  "%s does not mind the method",
+test.each(["%s accepts GET only", "/api/v1", "/apis/apps/v1", "/version"])(
+  "%s is only for GET",
   async (path) => {
-    expect(await visit(path, { method: "POST", resources })).toEqual(await visit(path, { resources }));
+    await expect(requestPath(path, { method: "POST" })).rejects.toMatchObject({
+      code: 405,
+      message: "the server does not allow this method on the requested resource",
+    });
   },
 );
 
-const some = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
-const onlyThese = `only the following media types are accepted: ${some}`;
+test.each(["/apis", "/apis/apps", "/apis/zeta.example.dev/v1", "/healthz", "/"])(
+  "%s accepts any method",
+  async (path) => {
+    expect(await requestPath(path, { method: "POST", resources })).toEqual(
+      await requestPath(path, { resources }),
+    );
+  },
+);
+
+const mediaTypes = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
+const onlyThese = `only the following media types are accepted: ${mediaTypes}`;
 const available = "406: Not Acceptable\n\nAvailable representations: ";
 
 test.each([
-  ["/api", "text/html", `${available}${some}`],
-  ["/apis/apps/v1", "application/*", `${available}${some}`],
+  ["/api", "text/html", `${available}${mediaTypes}`],
+  ["/apis/apps/v1", "application/*", `${available}${mediaTypes}`],
   ["/version", "application/yaml", `${available}application/json`],
   ["/apis", "text/html", onlyThese],
   ["/apis/apps", "text/html", onlyThese],
   ["/apis/zeta.example.dev/v1", "text/html", onlyThese],
   ["/apis/apps/v1", "application/json;as=Table;v=v1;g=meta.k8s.io", onlyThese],
   ["/api", "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList", onlyThese],
-])("%s has nothing for who accepts %s", async (path, accept, message) => {
-  await expect(visit(path, { headers: { accept }, resources })).rejects.toMatchObject({
+])("%s cannot serve Accept %s", async (path, accept, message) => {
+  await expect(requestPath(path, { headers: { accept }, resources })).rejects.toMatchObject({
     code: 406,
     reason: "NotAcceptable",
     message,
   });
 });
 
-test("what is written for programs is one line, for people it is indented", async () => {
-  const forPrograms = await visit("/apis/apps");
-  const forPeople = await visit("/apis/apps", { headers: { "user-agent": "curl/8" } });
-  expect(forPrograms?.headers["content-type"]).toBe("application/json");
-  expect(String(forPrograms?.body)).toMatch(/^\{"kind":"APIGroup".*\}\n$/);
-  expect(String(forPeople?.body)).toMatch(/^\{\n {2}"kind": "APIGroup",\n/);
-  expect(String(forPeople?.body).endsWith("}")).toBe(true);
+test("JSON is compact for programs and indented for browsers and curl", async () => {
+  const compact = await requestPath("/apis/apps");
+  const indented = await requestPath("/apis/apps", { headers: { "user-agent": "curl/8" } });
+  expect(compact?.headers["content-type"]).toBe("application/json");
+  expect(String(compact?.body)).toMatch(/^\{"kind":"APIGroup".*\}\n$/);
+  expect(String(indented?.body)).toMatch(/^\{\n {2}"kind": "APIGroup",\n/);
+  expect(String(indented?.body).endsWith("}")).toBe(true);
 });
 
-test("discovery is written in YAML too", async () => {
-  const answer = await visit("/apis/apps", { headers: { accept: "application/yaml" } });
-  expect(answer?.headers["content-type"]).toBe("application/yaml");
-  expect(answer?.body).toBe(
+test("discovery is served as YAML", async () => {
+  const response = await requestPath("/apis/apps", { headers: { accept: "application/yaml" } });
+  expect(response?.headers["content-type"]).toBe("application/yaml");
+  expect(response?.body).toBe(
     [
       "apiVersion: v1",
       "kind: APIGroup",
@@ -128,7 +138,7 @@ test("discovery is written in YAML too", async () => {
 });
 
 test("the version is that of the pinned release, and always indented", async () => {
-  const { body } = (await visit("/version")) ?? {};
+  const { body } = (await requestPath("/version")) ?? {};
   expect(String(body)).toMatch(/^\{\n {2}"major": "1",\n {2}"minor": "36",\n/);
   expect(JSON.parse(String(body))).toEqual({
     major: "1",
@@ -147,8 +157,8 @@ test("the version is that of the pinned release, and always indented", async () 
   });
 });
 
-test("the root tells what paths there are", async () => {
-  const { paths } = (await read("/", { resources, context: { metrics: () => "" } })) as {
+test("the root lists all paths", async () => {
+  const { paths } = (await readJson("/", { resources, context: { metrics: () => "" } })) as {
     readonly paths: string[];
   };
   expect(paths).toEqual([...paths].sort());
@@ -173,8 +183,8 @@ test("the root tells what paths there are", async () => {
   );
 });
 
-test("metrics are whatever the server has to tell", async () => {
-  const answer = await visit("/metrics", { context: { metrics: () => "requests_total 1\n" } });
-  expect(answer?.headers["content-type"]).toBe("text/plain; version=0.0.4; charset=utf-8");
-  expect(answer?.body).toBe("requests_total 1\n");
+test("/metrics serves the metrics of the server", async () => {
+  const response = await requestPath("/metrics", { context: { metrics: () => "requests_total 1\n" } });
+  expect(response?.headers["content-type"]).toBe("text/plain; version=0.0.4; charset=utf-8");
+  expect(response?.body).toBe("requests_total 1\n");
 });

@@ -1,54 +1,60 @@
 import type { ServerRequest, ServerResponse } from "../exchange.ts";
-import { openApiV2Face } from "../openapi/v2-handler.ts";
-import { openApiFace, openApiIndexFace } from "../openapi/v3-handlers.ts";
+import { serveOpenApiV2 } from "../openapi/v2-handler.ts";
+import { serveOpenApiDocument, serveOpenApiIndex } from "../openapi/v3-handlers.ts";
 import type { Resource } from "../resource.ts";
-import { coreFace, coreVersionFace, groupFace, groupsFace, versionFace } from "./discovery-handlers.ts";
-import { pageNotFound, plain } from "./documents.ts";
-import { healthFace } from "./health.ts";
-import { openIdFace, openIdKeysFace } from "./openid.ts";
-import type { Face, FaceContext, Visit } from "./path-handler.ts";
-import { indexFace } from "./paths-index.ts";
+import {
+  serveCoreVersion,
+  serveCoreVersions,
+  serveGroup,
+  serveGroups,
+  serveVersion,
+} from "./discovery-handlers.ts";
+import { pageNotFound, uncachedResponse } from "./documents.ts";
+import { serveHealth } from "./health.ts";
+import { serveOpenIdConfiguration, serveOpenIdKeys } from "./openid.ts";
+import type { PathContext, PathHandler, PathRequest } from "./path-handler.ts";
+import { servePathIndex } from "./paths-index.ts";
 import { servedBy } from "./served.ts";
-import { versionInfoFace } from "./version-info.ts";
+import { serveVersionInfo } from "./version-info.ts";
 
 /**
- * Answers what is not about objects: discovery, documents, health, version. Gives nothing for all other paths.
+ * Serves paths that are not resources: discovery, OpenAPI, health and version. Returns `undefined` for all other paths.
  *
- * Documents are made when they are first asked for, and again when `resources` change. Throws a `StatusError` where
- * the request is refused, and `URIError` for a path that cannot be decoded.
+ * Documents are made on the first request, and again after `resources` change. Throws a `StatusError` if the request is
+ * rejected, and a `URIError` if the path cannot be decoded.
  */
-export async function face(
+export async function serveNonResourcePath(
   request: ServerRequest,
   resources: readonly Resource[],
-  context: FaceContext,
+  context: PathContext,
 ): Promise<ServerResponse | undefined> {
-  for (const [pattern, answer] of faces) {
-    const found = pattern.exec(request.path);
-    if (!found) continue;
-    const parts = found.slice(1).map((part) => part && decodeURIComponent(part));
-    return answer({ request, parts, served: servedBy(resources), context });
+  for (const [pattern, handler] of handlers) {
+    const match = pattern.exec(request.path);
+    if (!match) continue;
+    const parts = match.slice(1).map((part) => part && decodeURIComponent(part));
+    return handler({ request, parts, served: servedBy(resources), context });
   }
   return undefined;
 }
 
-const faces: ReadonlyArray<readonly [RegExp, Face]> = [
-  [/^\/$/, indexFace],
-  [/^\/api\/?$/, coreFace],
-  [/^\/apis\/?$/, groupsFace],
-  [/^\/api\/([^/]+)\/?$/, coreVersionFace],
-  [/^\/apis\/([^/]+)\/?$/, groupFace],
-  [/^\/apis\/([^/]+)\/([^/]+)\/?$/, versionFace],
-  [/^\/version\/?$/, versionInfoFace],
-  [/^\/(healthz|livez|readyz)(?:\/(.*))?$/, healthFace],
-  [/^\/\.well-known\/openid-configuration(?:\/(.*))?$/, openIdFace],
-  [/^\/openid\/v1\/jwks(?:\/(.*))?$/, openIdKeysFace],
-  [/^\/openapi\/v2$/, openApiV2Face],
-  [/^\/openapi\/v3$/, openApiIndexFace],
-  [/^\/openapi\/v3\/(.*)$/, openApiFace],
-  [/^\/metrics$/, metricsFace],
+const handlers: ReadonlyArray<readonly [RegExp, PathHandler]> = [
+  [/^\/$/, servePathIndex],
+  [/^\/api\/?$/, serveCoreVersions],
+  [/^\/apis\/?$/, serveGroups],
+  [/^\/api\/([^/]+)\/?$/, serveCoreVersion],
+  [/^\/apis\/([^/]+)\/?$/, serveGroup],
+  [/^\/apis\/([^/]+)\/([^/]+)\/?$/, serveVersion],
+  [/^\/version\/?$/, serveVersionInfo],
+  [/^\/(healthz|livez|readyz)(?:\/(.*))?$/, serveHealth],
+  [/^\/\.well-known\/openid-configuration(?:\/(.*))?$/, serveOpenIdConfiguration],
+  [/^\/openid\/v1\/jwks(?:\/(.*))?$/, serveOpenIdKeys],
+  [/^\/openapi\/v2$/, serveOpenApiV2],
+  [/^\/openapi\/v3$/, serveOpenApiIndex],
+  [/^\/openapi\/v3\/(.*)$/, serveOpenApiDocument],
+  [/^\/metrics$/, serveMetrics],
 ];
 
-async function metricsFace({ context }: Visit): Promise<ServerResponse> {
+async function serveMetrics({ context }: PathRequest): Promise<ServerResponse> {
   if (!context.metrics) return pageNotFound();
-  return plain(await context.metrics(), { type: "text/plain; version=0.0.4; charset=utf-8" });
+  return uncachedResponse(await context.metrics(), { type: "text/plain; version=0.0.4; charset=utf-8" });
 }

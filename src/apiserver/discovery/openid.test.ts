@@ -1,15 +1,15 @@
 import { createPublicKey, verify } from "node:crypto";
 import { expect, test } from "vitest";
 import { ServiceAccountTokens, type TokenClaims } from "../service-account-tokens.ts";
-import { visit } from "./path-requests.fixture.ts";
+import { requestPath } from "./path-requests.fixture.ts";
 
-test("who makes the tokens of service accounts tells where its keys are", async () => {
-  const answer = await visit("/.well-known/openid-configuration");
-  expect(answer).toMatchObject({
+test("the OpenID configuration names the issuer of service account tokens and the address of its keys", async () => {
+  const response = await requestPath("/.well-known/openid-configuration");
+  expect(response).toMatchObject({
     status: 200,
     headers: { "content-type": "application/json", "cache-control": "public, max-age=3600" },
   });
-  expect(JSON.parse(String(answer?.body))).toEqual({
+  expect(JSON.parse(String(response?.body))).toEqual({
     issuer: "https://kubernetes.default.svc",
     jwks_uri: "https://127.0.0.1:6443/openid/v1/jwks",
     response_types_supported: ["id_token"],
@@ -18,13 +18,13 @@ test("who makes the tokens of service accounts tells where its keys are", async 
   });
 });
 
-test("a token can be checked by the key of its name", async () => {
+test("a token is verified by the key with its key id", async () => {
   const tokens = new ServiceAccountTokens();
-  // The signature is all that counts here, whatever is signed.
-  const token = tokens.sign({ sub: "somebody" } as TokenClaims);
-  const answer = await visit("/openid/v1/jwks", { context: { tokens } });
-  expect(answer?.headers["content-type"]).toBe("application/jwk-set+json");
-  const { keys } = JSON.parse(String(answer?.body));
+  // Only the signature is checked here.
+  const token = tokens.sign({ sub: "subject" } as TokenClaims);
+  const response = await requestPath("/openid/v1/jwks", { context: { tokens } });
+  expect(response?.headers["content-type"]).toBe("application/jwk-set+json");
+  const { keys } = JSON.parse(String(response?.body));
   expect(keys).toEqual([
     {
       use: "sig",
@@ -36,9 +36,9 @@ test("a token can be checked by the key of its name", async () => {
       y: expect.any(String),
     },
   ]);
-  const [head, body, signature = ""] = token.split(".");
+  const [header, body, signature = ""] = token.split(".");
   const key = { key: createPublicKey({ key: keys[0], format: "jwk" }), dsaEncoding: "ieee-p1363" } as const;
-  expect(verify("sha256", Buffer.from(`${head}.${body}`), key, Buffer.from(signature, "base64url"))).toBe(
+  expect(verify("sha256", Buffer.from(`${header}.${body}`), key, Buffer.from(signature, "base64url"))).toBe(
     true,
   );
 });
@@ -48,6 +48,6 @@ test.each([
   ["/openid/v1/jwks", { headers: { accept: "application/json" } }, "NotAcceptable"],
   ["/openid/v1/jwks/more", {}, "NotFound"],
   ["/.well-known/openid-configuration", { headers: { accept: "text/html" } }, "NotAcceptable"],
-])("%s with %j is refused", async (path, options, reason) => {
-  await expect(visit(path, options)).rejects.toMatchObject({ reason });
+])("%s with %j is rejected with %s", async (path, options, reason) => {
+  await expect(requestPath(path, options)).rejects.toMatchObject({ reason });
 });

@@ -1,13 +1,17 @@
 import type { ServerRequest, ServerResponse } from "../exchange.ts";
 import { defaultAudience } from "../service-account-tokens.ts";
 import { noSuchResource } from "../status-error.ts";
-import { checkOnly, type PlainOptions, plain } from "./documents.ts";
-import type { Visit } from "./path-handler.ts";
+import { requireGetOf, type UncachedOptions, uncachedResponse } from "./documents.ts";
+import type { PathRequest } from "./path-handler.ts";
 
-/** `/.well-known/openid-configuration`: who makes the tokens of service accounts, and where the keys to them are. */
-export function openIdFace({ request, parts: [rest], context: { address, tokens } }: Visit): ServerResponse {
+/** Serves `/.well-known/openid-configuration`: the issuer of service account tokens and the address of its keys. */
+export function serveOpenIdConfiguration({
+  request,
+  parts: [rest],
+  context: { address, tokens },
+}: PathRequest): ServerResponse {
   const type = "application/json";
-  check(request, { rest, type });
+  checkRequest(request, { rest, type });
   const document = {
     issuer: defaultAudience,
     jwks_uri: `https://${address}${keysPath}`,
@@ -15,31 +19,35 @@ export function openIdFace({ request, parts: [rest], context: { address, tokens 
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: tokens.publicKeys().map(({ alg }) => alg),
   };
-  return kept(JSON.stringify(document), { type });
+  return cacheableResponse(JSON.stringify(document), { type });
 }
 
-/** `/openid/v1/jwks`: the keys by which anybody can check those tokens. */
-export function openIdKeysFace({ request, parts: [rest], context: { tokens } }: Visit): ServerResponse {
+/** Serves `/openid/v1/jwks`: the public keys that verify service account tokens. */
+export function serveOpenIdKeys({
+  request,
+  parts: [rest],
+  context: { tokens },
+}: PathRequest): ServerResponse {
   const type = "application/jwk-set+json";
-  check(request, { rest, type });
-  return kept(JSON.stringify({ keys: tokens.publicKeys() }), { type });
+  checkRequest(request, { rest, type });
+  return cacheableResponse(JSON.stringify({ keys: tokens.publicKeys() }), { type });
 }
 
 const keysPath = "/openid/v1/jwks";
 
-interface Asked {
-  /** Of the path, after what is served. */
+interface ExpectedRequest {
+  /** The part of the path after the served path. */
   readonly rest: string | undefined;
   readonly type: string;
 }
 
-function check(request: ServerRequest, { rest, type }: Asked): void {
+function checkRequest(request: ServerRequest, { rest, type }: ExpectedRequest): void {
   if (rest) throw noSuchResource();
-  checkOnly(request, type);
+  requireGetOf(request, type);
 }
 
-/** What anybody on the way may keep for an hour. */
-function kept(body: string, options: PlainOptions): ServerResponse {
-  const answer = plain(body, options);
-  return { ...answer, headers: { ...answer.headers, "cache-control": "public, max-age=3600" } };
+/** Returns a response that caches may keep for an hour. */
+function cacheableResponse(body: string, options: UncachedOptions): ServerResponse {
+  const response = uncachedResponse(body, options);
+  return { ...response, headers: { ...response.headers, "cache-control": "public, max-age=3600" } };
 }

@@ -3,35 +3,35 @@ import type { ServerRequest, ServerResponse } from "../exchange.ts";
 import type { ServiceAccountTokens } from "../service-account-tokens.ts";
 import type { Served } from "./served.ts";
 
-/** What faces need to know of the server behind them. */
-export interface FaceContext {
-  /** Where clients reach it: `127.0.0.1:6443`. */
+/** The parts of the server that non-resource paths need. */
+export interface PathContext {
+  /** The address of the server for clients: `127.0.0.1:6443`. */
   readonly address: string;
   readonly clock: Clock;
-  /** Who makes the tokens of service accounts. */
+  /** Issues the tokens of service accounts. */
   readonly tokens: ServiceAccountTokens;
-  /** What has to be well for the server to be. @default it answers, that is enough */
+  /** Health checks besides `ping`. @default none */
   readonly checks?: readonly HealthCheck[] | undefined;
-  /** The text of `/metrics`, in Prometheus' format. @default there is no such path */
+  /** Returns the body of `/metrics` in Prometheus format. @default `/metrics` is not served */
   readonly metrics?: (() => string | Promise<string>) | undefined;
 }
 
-/** Something that has to be well for the server to be. */
+/** A check that must pass for the server to be healthy. */
 export interface HealthCheck {
   readonly name: string;
   healthy(): boolean;
-  /** It only says whether requests are welcome: asked by `/readyz` alone. @default false */
+  /** True if the check is part of `/readyz` only. @default false */
   readonly readiness?: boolean | undefined;
 }
 
-/** A request for something else than objects. */
-export interface Visit {
+/** A request for a non-resource path. */
+export interface PathRequest {
   readonly request: ServerRequest;
-  /** What the pattern of the path picked out of it, decoded. */
+  /** The capture groups of the path pattern, decoded. */
   readonly parts: ReadonlyArray<string | undefined>;
   readonly served: Served;
-  readonly context: FaceContext;
+  readonly context: PathContext;
 }
 
-/** Answers a visit. Throws a `StatusError` where it refuses. */
-export type Face = (visit: Visit) => ServerResponse | Promise<ServerResponse>;
+/** Handles a request for a non-resource path. Throws a `StatusError` if the request is rejected. */
+export type PathHandler = (request: PathRequest) => ServerResponse | Promise<ServerResponse>;

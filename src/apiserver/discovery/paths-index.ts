@@ -1,10 +1,10 @@
 import type { ServerResponse } from "../exchange.ts";
-import { plain } from "./documents.ts";
+import { uncachedResponse } from "./documents.ts";
 import { checksOf } from "./health.ts";
-import type { Visit } from "./path-handler.ts";
+import type { PathRequest } from "./path-handler.ts";
 
-/** `/`: the paths there are, for people who look around. */
-export function indexFace({ served, context }: Visit): ServerResponse {
+/** Serves `/`: the list of all paths. */
+export function servePathIndex({ served, context }: PathRequest): ServerResponse {
   const groups = served.groups.flatMap(({ name, versions }) => {
     const base = name === "" ? "/api" : `/apis/${name}`;
     return [base, ...versions.map(({ version }) => `${base}/${version}`)];
@@ -16,5 +16,7 @@ export function indexFace({ served, context }: Visit): ServerResponse {
   const openId = ["/.well-known/openid-configuration", "/openid/v1/jwks"];
   const others = ["/apis", "/apis/", ...openId, "/openapi/v2", "/openapi/v3", "/openapi/v3/", "/version"];
   const paths = [...groups, ...health, ...others, ...(context.metrics ? ["/metrics"] : [])];
-  return plain(JSON.stringify({ paths: paths.sort() }, undefined, 2), { type: "application/json" });
+  return uncachedResponse(JSON.stringify({ paths: paths.sort() }, undefined, 2), {
+    type: "application/json",
+  });
 }

@@ -3,9 +3,10 @@ import { builtinResources } from "../builtin-resources.ts";
 import type { Resource } from "../resource.ts";
 import { type ServedVersion, servedBy } from "./served.ts";
 
-/** The kinds of the pinned release that a server has without being asked for more: no alphas, no betas. */
+/** The resources that a server has by default: no alpha and no beta versions. */
 export const stable: readonly Resource[] = builtinResources().filter(({ version }) => /^v\d+$/.test(version));
 
+/** Any built-in resource, for the fields that tests do not set. */
 const anyResource: Resource = builtinResources()[0] as Resource;
 
 export interface CustomKind {
@@ -13,13 +14,13 @@ export interface CustomKind {
   readonly version?: string;
   readonly storageVersion?: string;
   readonly schema?: StructuralSchema;
-  readonly more?: Partial<Resource>;
+  readonly overrides?: Partial<Resource>;
 }
 
-/** A custom kind `Widget` with a status and a scale. */
+/** Returns a custom resource `Widget` with status and scale. */
 export function widgets({ group = "zeta.example.dev", version = "v1", ...rest }: CustomKind = {}): Resource {
-  const { storageVersion = version, schema, more } = rest;
-  const parts = ["get", "patch", "update"];
+  const { storageVersion = version, schema, overrides } = rest;
+  const verbs = ["get", "patch", "update"];
   return {
     ...anyResource,
     group,
@@ -33,20 +34,20 @@ export function widgets({ group = "zeta.example.dev", version = "v1", ...rest }:
     categories: ["all", "gear"],
     verbs: ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"],
     subresources: [
-      { name: "status", group, version, kind: "Widget", verbs: parts },
-      { name: "scale", group: "autoscaling", version: "v1", kind: "Scale", verbs: parts },
+      { name: "status", group, version, kind: "Widget", verbs: verbs },
+      { name: "scale", group: "autoscaling", version: "v1", kind: "Scale", verbs: verbs },
     ],
     custom: true,
     strategy: {},
     definition: { storageVersion, schema },
-    ...more,
+    ...overrides,
   };
 }
 
-/** One version of what `resources` serve: `apps/v1`. */
+/** Returns one served version, such as `apps/v1`. */
 export function versionOf(resources: readonly Resource[], groupVersion: string): ServedVersion {
   const versions = servedBy(resources).groups.flatMap(({ versions }) => versions);
-  const found = versions.find((each) => each.groupVersion === groupVersion);
-  if (!found) throw new Error(`expected a served version, got ${groupVersion}`);
-  return found;
+  const version = versions.find((each) => each.groupVersion === groupVersion);
+  if (!version) throw new Error(`expected a served version, got ${groupVersion}`);
+  return version;
 }

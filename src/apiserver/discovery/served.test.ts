@@ -4,7 +4,7 @@ import { servedBy } from "./served.ts";
 
 const names = (resources: typeof stable): string[] => servedBy(resources).groups.map(({ name }) => name);
 
-test("built-in groups stand in their rank, those of custom kinds behind them by name", () => {
+test("built-in groups come in their rank, followed by the groups of custom resources by name", () => {
   const custom = ["zeta.example.dev", "sam.k8s.io", "alpha.example.dev"].map((group) => widgets({ group }));
   expect(names([...custom, ...stable])).toEqual([
     "",
@@ -34,16 +34,16 @@ test("built-in groups stand in their rank, those of custom kinds behind them by 
   ]);
 });
 
-test("versions stand in their order, whatever the order of the kinds", () => {
-  const kinds = ["v2alpha1", "v1beta1", "v1"].map((version) => widgets({ version }));
-  expect(servedBy(kinds).groups[0]?.versions.map(({ groupVersion }) => groupVersion)).toEqual([
+test("versions are sorted independently of the order of the resources", () => {
+  const resources = ["v2alpha1", "v1beta1", "v1"].map((version) => widgets({ version }));
+  expect(servedBy(resources).groups[0]?.versions.map(({ groupVersion }) => groupVersion)).toEqual([
     "zeta.example.dev/v1",
     "zeta.example.dev/v1beta1",
     "zeta.example.dev/v2alpha1",
   ]);
 });
 
-test("the same resources are served as the same value, others as another", () => {
+test("the same resources give the same value, different resources another", () => {
   const custom = widgets();
   const first = servedBy([...stable, custom]);
   expect(servedBy([...stable, custom])).toBe(first);
@@ -51,6 +51,6 @@ test("the same resources are served as the same value, others as another", () =>
   expect(servedBy([...stable.slice(1), custom])).not.toBe(first);
 });
 
-test("nothing serves no group", () => {
+test("without resources there are no groups", () => {
   expect(servedBy([]).groups).toEqual([]);
 });

@@ -2,17 +2,19 @@ import { facts } from "../../api/types/facts.ts";
 import type { Resource } from "../resource.ts";
 import { compareVersions } from "./version-order.ts";
 
-/** What is served, in the order that discovery tells it. Equal lists of resources give the same value. */
+/**
+ * The served groups, versions and resources in the order of discovery. Equal lists of resources give the same value.
+ */
 export interface Served {
   readonly resources: readonly Resource[];
-  /** The core group first, the other built-in ones by their rank, those of custom kinds by name. */
+  /** The core group first, then the other built-in groups by rank, then custom groups by name. */
   readonly groups: readonly ServedGroup[];
 }
 
 export interface ServedGroup {
   /** Empty for the core group. */
   readonly name: string;
-  /** The preferred one first. */
+  /** The preferred version first. */
   readonly versions: readonly ServedVersion[];
 }
 
@@ -21,26 +23,26 @@ export interface ServedVersion {
   readonly version: string;
   /** `v1`, `apps/v1` */
   readonly groupVersion: string;
-  /** Whether custom kinds alone are in it: some things about it are answered differently then. */
+  /** True if the version has custom resources only. Some responses differ for it. */
   readonly custom: boolean;
   readonly resources: readonly Resource[];
 }
 
 /**
- * What is served by `resources`. What others derive from it may be kept in a `WeakMap` of it: it is the same value
- * until a resource comes or goes.
+ * Returns the served groups of `resources`. The value is the same object until a resource is added or removed, so that
+ * callers may cache by it in a `WeakMap`.
  */
 export function servedBy(resources: readonly Resource[]): Served {
   const [last] = resources.slice(-1);
   if (!last) return { resources, groups: [] };
-  const known = latest.get(last);
-  if (known && sameItems(known.resources, resources)) return known;
-  const made = { resources: [...resources], groups: groupsOf(resources) };
-  latest.set(last, made);
-  return made;
+  const cached = latest.get(last);
+  if (cached && sameItems(cached.resources, resources)) return cached;
+  const created = { resources: [...resources], groups: groupsOf(resources) };
+  latest.set(last, created);
+  return created;
 }
 
-/** By the last resource of the list. */
+/** The latest value by the last resource of its list. */
 const latest = new WeakMap<Resource, Served>();
 
 export function sameItems(one: readonly unknown[], other: readonly unknown[]): boolean {
@@ -55,7 +57,7 @@ function groupsOf(resources: readonly Resource[]): ServedGroup[] {
   return names.map((name) => ({ name, versions: versionsOf(byGroup.get(name) ?? []) }));
 }
 
-/** Built-in groups stand in an order of their own, before all others. */
+/** Returns the rank of a built-in group. Other groups come last. */
 function rankOf(group: string): number {
   const rank = facts().groups.findIndex(({ name }) => name === group);
   return rank < 0 ? Number.POSITIVE_INFINITY : rank;

@@ -3,8 +3,8 @@ import type { Resource } from "../resource.ts";
 import { compareVersions } from "./version-order.ts";
 
 /**
- * Names the version that objects of a kind are stored in, so that clients notice when it changes. `all` are the
- * resources of its group.
+ * Returns a hash of the storage version of a resource, so that clients notice when it changes. `all` has the resources
+ * of its group.
  */
 export function storageVersionHash(resource: Resource, all: readonly Resource[]): string {
   const { group, version } = storageVersionOf(resource, all);
@@ -23,14 +23,14 @@ interface StorageVersion {
 function storageVersionOf(resource: Resource, all: readonly Resource[]): StorageVersion {
   const { group, kind, definition } = resource;
   if (definition) return { group, version: definition.storageVersion };
-  const odd = oddities[`${group} ${kind}`];
-  if (odd) return odd;
+  const exception = exceptions[`${group} ${kind}`];
+  if (exception) return exception;
   const served = all.filter((other) => other.kind === kind).map(({ version }) => version);
   return { group, version: served.sort(compareVersions)[0] ?? resource.version };
 }
 
-/** Built-in kinds that the pinned release does not store in the best version it serves. */
-const oddities: Readonly<Record<string, StorageVersion>> = {
+/** Built-in kinds whose storage version in the pinned release is not the preferred version. */
+const exceptions: Readonly<Record<string, StorageVersion>> = {
   "events.k8s.io Event": { group: "", version: "v1" },
   "apiextensions.k8s.io CustomResourceDefinition": { group: "apiextensions.k8s.io", version: "v1beta1" },
   "admissionregistration.k8s.io MutatingAdmissionPolicy": {

@@ -1,16 +1,16 @@
 import { release } from "../../api/types/facts.ts";
 import type { Info } from "../../api/types/version.ts";
 import type { ServerResponse } from "../exchange.ts";
-import { checkOnly, plain } from "./documents.ts";
-import type { Visit } from "./path-handler.ts";
+import { requireGetOf, uncachedResponse } from "./documents.ts";
+import type { PathRequest } from "./path-handler.ts";
 
-/** `/version`: indented JSON, and nothing else. */
-export function versionInfoFace({ request }: Visit): ServerResponse {
-  checkOnly(request, "application/json");
-  return plain(JSON.stringify(versionInfo(), undefined, 2), { type: "application/json" });
+/** Serves `/version` as indented JSON. */
+export function serveVersionInfo({ request }: PathRequest): ServerResponse {
+  requireGetOf(request, "application/json");
+  return uncachedResponse(JSON.stringify(versionInfo(), undefined, 2), { type: "application/json" });
 }
 
-/** The release that is served. What made it says that it is not the real one. */
+/** Returns the version of the pinned release. The build metadata `+trimtab` marks it as not built from Kubernetes. */
 export function versionInfo(): Info {
   const [major = "", minor = ""] = release.replace(/^v/, "").split(".");
   return {

@@ -8,59 +8,62 @@ import {
   versionInfoDocument,
 } from "./documents.ts";
 
-/** Documents by the path they are found under, below `/openapi/v3/`. Each is made when it is first asked for. */
+/** The OpenAPI documents by path below `/openapi/v3/`. Each document is made on the first request. */
 export type Catalog = ReadonlyMap<string, () => Document>;
 
 export function openApiCatalog(served: Served): Catalog {
-  const known = catalogs.get(served);
-  if (known) return known;
-  const made = new Map([
-    ["api", () => always("api", coreDocument)],
-    ["apis", () => always("apis", groupsDocument)],
+  const cached = catalogs.get(served);
+  if (cached) return cached;
+  const entries = new Map([
+    ["api", () => constantDocument("api", coreDocument)],
+    ["apis", () => constantDocument("apis", groupsDocument)],
     ...served.groups.flatMap(entriesOf),
-    ["version", () => always("version", versionInfoDocument)],
+    ["version", () => constantDocument("version", versionInfoDocument)],
   ]);
-  const sorted = new Map([...made].sort(([one], [other]) => (one < other ? -1 : 1)));
+  const sorted = new Map([...entries].sort(([one], [other]) => (one < other ? -1 : 1)));
   catalogs.set(served, sorted);
   return sorted;
 }
 
 const catalogs = new WeakMap<Served, Catalog>();
 
-/** Of a group itself there is a document only where it is built in. */
+/** Returns the entries of a group. Only built-in groups have a document of their own. */
 function entriesOf({ name, versions }: ServedGroup): Array<[string, () => Document]> {
-  const own = versions.map((each): [string, () => Document] => [pathOf(each), () => versionDocumentOf(each)]);
+  const versionEntries = versions.map((each): [string, () => Document] => [
+    pathOf(each),
+    () => versionDocumentOf(each),
+  ]);
   const custom = versions.every((version) => version.custom);
   return name === "" || custom
-    ? own
-    : [[`apis/${name}`, () => always(name, () => groupDocument(name))], ...own];
+    ? versionEntries
+    : [[`apis/${name}`, () => constantDocument(name, () => groupDocument(name))], ...versionEntries];
 }
 
 function pathOf({ group, version }: ServedVersion): string {
   return group === "" ? `api/${version}` : `apis/${group}/${version}`;
 }
 
-/** Made once for the same resources, however others come and go. */
+/** Returns the document of a version. It is cached while the resources of the version stay the same. */
 function versionDocumentOf(version: ServedVersion): Document {
   const [first] = version.resources;
-  const known = first && byResource.get(first);
-  if (known && sameItems(known.resources, version.resources)) return known.document;
+  const cached = first && cachedVersions.get(first);
+  if (cached && sameItems(cached.resources, version.resources)) return cached.document;
   const document = documentOf(versionDocument(version));
-  if (first) byResource.set(first, { resources: version.resources, document });
+  if (first) cachedVersions.set(first, { resources: version.resources, document });
   return document;
 }
 
-/** By the first resource of the version. */
-const byResource = new WeakMap<
+/** The latest document by the first resource of the version. */
+const cachedVersions = new WeakMap<
   object,
   { readonly resources: readonly object[]; readonly document: Document }
 >();
 
-/** Of documents that are the same on every server. */
-function always(name: string, make: () => string): Document {
-  const document = constant.get(name) ?? documentOf(make());
-  constant.set(name, document);
+/** Returns a document that is the same on every server. */
+function constantDocument(name: string, make: () => string): Document {
+  const document = constantDocuments.get(name) ?? documentOf(make());
+  constantDocuments.set(name, document);
   return document;
 }
 
-const constant = new Map<string, Document>();
+const constantDocuments = new Map<string, Document>();

@@ -9,14 +9,14 @@ const objectMeta = {
 const everyObject = { apiVersion: { type: "string" }, kind: { type: "string" }, metadata: objectMeta };
 const kinds = [{ group: "zeta.example.dev", kind: "Widget", version: "v1" }];
 
-/** What is published of a spec. */
-function published(spec: StructuralSchema): unknown {
+/** Returns the published schema of a spec. */
+function publishedSpec(spec: StructuralSchema): unknown {
   const schema: StructuralSchema = { type: "object", properties: { spec } };
   const { properties } = customSchema(widgets({ schema }));
   return (properties as Readonly<Record<string, unknown>>).spec;
 }
 
-test("what every object has is added, and what the author says of metadata is not shown", () => {
+test("apiVersion, kind and metadata are added, and the author's schema of metadata is omitted", () => {
   const schema: StructuralSchema = {
     type: "object",
     description: "A widget.",
@@ -36,7 +36,7 @@ test("what every object has is added, and what the author says of metadata is no
   });
 });
 
-test("a kind without a schema is any object", () => {
+test("a kind without a schema accepts any object", () => {
   expect(customSchema(widgets())).toEqual({
     type: "object",
     properties: everyObject,
@@ -62,17 +62,17 @@ test("lists have a schema of their own", () => {
 
 test.each<[string, StructuralSchema, object]>([
   [
-    "a number or a text",
+    "int-or-string",
     { "x-kubernetes-int-or-string": true },
     { anyOf: [{ type: "integer" }, { type: "string" }], "x-kubernetes-int-or-string": true },
   ],
   [
-    "a number or a text that says so itself",
+    "int-or-string with anyOf",
     { "x-kubernetes-int-or-string": true, anyOf: [{ type: "integer", minimum: 1 }, { type: "string" }] },
     { "x-kubernetes-int-or-string": true, anyOf: [{ type: "integer", minimum: 1 }, { type: "string" }] },
   ],
   [
-    "an object inside",
+    "an embedded object",
     { type: "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true },
     {
       type: "object",
@@ -82,11 +82,11 @@ test.each<[string, StructuralSchema, object]>([
       "x-kubernetes-preserve-unknown-fields": true,
     },
   ],
-])("%s is told to readers that do not know", (_, schema, shown) => {
-  expect(published(schema)).toEqual(shown);
+])("%s is spelled out in the published schema", (_, schema, expected) => {
+  expect(publishedSpec(schema)).toEqual(expected);
 });
 
-test("all else is shown as its author wrote it, at any depth", () => {
+test("all other fields are published as written, at any depth", () => {
   const schema: StructuralSchema = {
     type: "object",
     required: ["replicas"],
@@ -113,5 +113,5 @@ test("all else is shown as its author wrote it, at any depth", () => {
     },
     "x-kubernetes-validations": [{ rule: "self.replicas >= 0", message: "no" }],
   };
-  expect(published(schema)).toEqual(schema);
+  expect(publishedSpec(schema)).toEqual(schema);
 });

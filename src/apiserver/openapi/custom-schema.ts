@@ -3,7 +3,7 @@ import type { Resource } from "../resource.ts";
 import { metaNames, schemaName } from "./names.ts";
 import { type OpenApiSchema, refTo } from "./schema.ts";
 
-/** The schema of a custom kind as it is published: with what every object has, and what its author need not write. */
+/** Returns the published schema of a custom resource: with apiVersion, kind and metadata. */
 export function customSchema(resource: Resource): OpenApiSchema {
   const { properties, ...schema } = published(resource.definition?.schema ?? anyObject);
   const { group, version, kind } = resource;
@@ -39,7 +39,10 @@ const objectProperties = {
   metadata: { allOf: [refTo(metaNames.objectMeta)] },
 };
 
-/** A part of the schema, with what it implies told to readers that do not know. */
+/**
+ * Returns the published form of a schema. It spells out what the Kubernetes extensions imply, for clients that do not
+ * know them.
+ */
 function published(schema: StructuralSchema): OpenApiSchema {
   const { properties, additionalProperties, items, ...rest } = schema;
   return {
@@ -64,7 +67,7 @@ function isIntOrString(schema: StructuralSchema): boolean {
   return schema["x-kubernetes-int-or-string"] === true && !schema.anyOf && !schema.allOf;
 }
 
-/** A whole object inside another has what every object has, and must say what it is. */
+/** Returns the schema of an embedded object, which has apiVersion, kind and metadata. */
 function embedded({ properties, required = [] }: StructuralSchema): OpenApiSchema {
   const missing = ["kind", "apiVersion"].filter((name) => !required.includes(name));
   return {

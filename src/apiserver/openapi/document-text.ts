@@ -3,13 +3,13 @@ import type { PathItem } from "./operation.ts";
 import { builtinSchema, type GroupVersion, refsIn } from "./schema.ts";
 
 /**
- * An OpenAPI 3.0 document as JSON: its paths, and every schema they lead to.
+ * Returns an OpenAPI 3.0 document as JSON: the paths and every schema they refer to.
  *
- * It is put together from texts, since most schemas are in many documents.
+ * The text is joined from cached parts, since most schemas are part of many documents.
  */
-export function openApiText({ custom, at, paths, schemas = new Map() }: DocumentParts): string {
+export function openApiText({ custom, groupVersion, paths, schemas = new Map() }: DocumentParts): string {
   const pathsText = JSON.stringify(Object.fromEntries(byName(paths)));
-  const reached = byName(reachable(schemas, pathsText, at));
+  const reached = byName(reachable(schemas, pathsText, groupVersion));
   const schemasText = reached.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(",");
   const security = custom ? "" : `,"securitySchemes":${JSON.stringify(securitySchemes)}`;
   const head = `"openapi":"3.0.0","info":${JSON.stringify(custom ? customInfo : builtinInfo)}`;
@@ -17,12 +17,12 @@ export function openApiText({ custom, at, paths, schemas = new Map() }: Document
 }
 
 export interface DocumentParts {
-  /** Documents of custom kinds say a little less of the server. */
+  /** True for documents of custom resources, which have a different title and no security schemes. */
   readonly custom: boolean;
-  /** The group and version that the document is of. */
-  readonly at: GroupVersion;
+  /** The group and version of the document. */
+  readonly groupVersion: GroupVersion;
   readonly paths: ReadonlyArray<readonly [string, PathItem]>;
-  /** Schemas that no release knows, as JSON. @default none */
+  /** Schemas of custom resources, as JSON. @default none */
   readonly schemas?: SchemaTexts | undefined;
 }
 
@@ -32,14 +32,14 @@ const securitySchemes = { BearerToken: { type: "apiKey", name: "authorization", 
 
 export type SchemaTexts = ReadonlyMap<string, string>;
 
-/** The own schemas, what they and `paths` refer to, and what that refers to. */
-function reachable(own: SchemaTexts, paths: string, at: GroupVersion): Array<[string, string]> {
-  const names = new Set([...own.keys(), ...refsIn(paths)]);
+/** Returns the given schemas, the schemas that they and `paths` refer to, and so on. */
+function reachable(custom: SchemaTexts, paths: string, groupVersion: GroupVersion): Array<[string, string]> {
+  const names = new Set([...custom.keys(), ...refsIn(paths)]);
   const found: Array<[string, string]> = [];
-  // The set grows while it is walked.
+  // The set grows during the iteration.
   for (const name of names) {
-    const mine = own.get(name);
-    const text = mine === undefined ? builtinText(name, at) : textOf(mine);
+    const customText = custom.get(name);
+    const text = customText === undefined ? builtinText(name, groupVersion) : textOf(customText);
     if (!text) continue;
     found.push([name, text.json]);
     for (const ref of text.refs) names.add(ref);
@@ -56,14 +56,14 @@ function textOf(json: string): SchemaText {
   return { json, refs: refsIn(json) };
 }
 
-function builtinText(name: string, at: GroupVersion): SchemaText | undefined {
-  const known = builtinTexts.get(name);
+function builtinText(name: string, groupVersion: GroupVersion): SchemaText | undefined {
+  const cached = builtinTexts.get(name);
   const schema = facts().schemas.get(name);
-  if (known || !schema) return known;
-  const made = textOf(JSON.stringify(builtinSchema(schema, at)));
-  // A schema of many kinds is written differently for each version.
-  if ((schema.kinds ?? []).length < 2) builtinTexts.set(name, made);
-  return made;
+  if (cached || !schema) return cached;
+  const created = textOf(JSON.stringify(builtinSchema(schema, groupVersion)));
+  // The schema of many kinds depends on the version of the document.
+  if ((schema.kinds ?? []).length < 2) builtinTexts.set(name, created);
+  return created;
 }
 
 const builtinTexts = new Map<string, SchemaText>();

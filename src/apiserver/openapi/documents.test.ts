@@ -18,8 +18,8 @@ function documentOf(groupVersion: string, resources: readonly Resource[] = stabl
 }
 
 function operations(paths: Document["paths"], part: string): string[] {
-  const chosen = Object.entries(paths).filter(([path]) => path.includes(part));
-  return chosen.flatMap(([path, { parameters: _, ...methods }]) =>
+  const matching = Object.entries(paths).filter(([path]) => path.includes(part));
+  return matching.flatMap(([path, { parameters: _, ...methods }]) =>
     Object.entries(methods as Record<string, Operation>).map(
       ([method, { operationId }]) => `${method} ${path} ${operationId}`,
     ),
@@ -36,7 +36,7 @@ function contents(types: readonly string[], schema: string): object {
 const threeTypes = ["application/json", "application/vnd.kubernetes.protobuf", "application/yaml"];
 const names = (parameters: PathItem["parameters"]): string[] => (parameters ?? []).map(({ name }) => name);
 
-test("a built-in kind has every path that it has on a real server", () => {
+test("a built-in resource has the same paths as in kube-apiserver", () => {
   expect(operations(documentOf("apps/v1").paths, "deployments")).toEqual([
     "get /apis/apps/v1/deployments listAppsV1DeploymentForAllNamespaces",
     "get /apis/apps/v1/namespaces/{namespace}/deployments listAppsV1NamespacedDeployment",
@@ -58,7 +58,7 @@ test("a built-in kind has every path that it has on a real server", () => {
   ]);
 });
 
-test("a patch may be of four types, dry, and forced", () => {
+test("a patch has four media types, dryRun and force", () => {
   const { patch } =
     documentOf("apps/v1").paths["/apis/apps/v1/namespaces/{namespace}/deployments/{name}"] ?? {};
   const patchTypes = [
@@ -93,7 +93,7 @@ test("a patch may be of four types, dry, and forced", () => {
   });
 });
 
-test("what all methods of a path take is told of the path", () => {
+test("parameters that all methods of a path share belong to the path", () => {
   const { paths } = documentOf("v1");
   const eviction = paths["/api/v1/namespaces/{namespace}/pods/{name}/eviction"];
   expect(names(eviction?.parameters)).toEqual([
@@ -118,7 +118,7 @@ test("what all methods of a path take is told of the path", () => {
   ]);
 });
 
-test("the path of a name says that it is required", () => {
+test("a path parameter is required", () => {
   const item = documentOf("v1").paths["/api/v1/nodes/{name}"];
   expect(item?.parameters?.[0]).toEqual({
     name: "name",
@@ -128,7 +128,7 @@ test("the path of a name says that it is required", () => {
   });
 });
 
-test("schemas have the structure that patches and validation go by", () => {
+test("schemas have the list types and merge keys that patches and validation need", () => {
   const { schemas } = documentOf("apps/v1").components;
   expect(schemas["io.k8s.api.apps.v1.Deployment"]).toEqual({
     type: "object",
@@ -174,11 +174,11 @@ test.each([
   [`${meta}.Time`, { type: "string", format: "date-time" }],
   [`${meta}.Patch`, { type: "object" }],
   [`${meta}.FieldsV1`, { type: "object" }],
-])("%s is what OpenAPI has for it", (name, schema) => {
+])("%s has its OpenAPI type", (name, schema) => {
   expect(documentOf("apps/v1").components.schemas[name]).toEqual(schema);
 });
 
-test("what every group has is told of the document's own, and of the core", () => {
+test("a schema that every group has lists the kinds of the document and of the core group", () => {
   const kinds =
     documentOf("apps/v1").components.schemas[`${meta}.WatchEvent`]?.["x-kubernetes-group-version-kind"];
   expect(kinds).toEqual([
@@ -187,7 +187,7 @@ test("what every group has is told of the document's own, and of the core", () =
   ]);
 });
 
-test("every schema that is referred to is there", () => {
+test("every referenced schema is part of the document", () => {
   for (const groupVersion of ["v1", "apps/v1", "apiextensions.k8s.io/v1"]) {
     const text = versionDocument(versionOf(stable, groupVersion));
     const { schemas } = (JSON.parse(text) as Document).components;
@@ -196,7 +196,7 @@ test("every schema that is referred to is there", () => {
   }
 });
 
-test("a custom kind has the paths it has on a real server, and no old watches", () => {
+test("a custom resource has the same paths as in kube-apiserver, and no deprecated watch paths", () => {
   const { info, paths, components } = documentOf("zeta.example.dev/v1", [...stable, widgets()]);
   expect(info).toEqual({ title: "Kubernetes CRD Swagger", version: "v0.1.0" });
   expect(components.securitySchemes).toBeUndefined();
@@ -218,7 +218,7 @@ test("a custom kind has the paths it has on a real server, and no old watches", 
   ]);
 });
 
-test("a custom kind knows no strategic patches, and files its scale under itself", () => {
+test("a custom resource has no strategic merge patch, and its scale has its own kind", () => {
   const { paths } = documentOf("zeta.example.dev/v1", [...stable, widgets()]);
   const patch = paths["/apis/zeta.example.dev/v1/namespaces/{namespace}/widgets/{name}/scale"]?.patch;
   const content = contents(["application/json", "application/yaml"], "io.k8s.api.autoscaling.v1.Scale");

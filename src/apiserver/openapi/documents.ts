@@ -6,16 +6,16 @@ import { groupWords, metaNames, schemaName, tagOf, versionWords } from "./names.
 import { builtinTypes, type PathItem, responses } from "./operation.ts";
 import { basePath, resourcePaths } from "./paths.ts";
 
-/** The document of a group and version: `/openapi/v3/apis/apps/v1`. */
+/** Returns the document of a group and version: `/openapi/v3/apis/apps/v1`. */
 export function versionDocument(served: ServedVersion): string {
   const { custom, resources } = served;
   const paths = [...(custom ? [] : [discoveryPath(served)]), ...resources.flatMap(resourcePaths)];
-  return openApiText({ custom, at: served, paths, schemas: customSchemas(resources) });
+  return openApiText({ custom, groupVersion: served, paths, schemas: customSchemas(resources) });
 }
 
 function discoveryPath(served: ServedVersion): [string, PathItem] {
   const names = { tag: tagOf(served), id: `${versionWords(served)}APIResources` };
-  return [`${basePath(served)}/`, reading(metaNames.resourceList, names)];
+  return [`${basePath(served)}/`, getOnly(metaNames.resourceList, names)];
 }
 
 function customSchemas(resources: readonly Resource[]): SchemaTexts {
@@ -31,19 +31,21 @@ function customSchemas(resources: readonly Resource[]): SchemaTexts {
   );
 }
 
-/** The documents of discovery itself: `/openapi/v3/api`. */
+/** Returns the document of core discovery: `/openapi/v3/api`. */
 export function coreDocument(): string {
-  return rootDocument("/api/", reading(metaNames.apiVersions, { tag: "core", id: "CoreAPIVersions" }));
+  return rootDocument("/api/", getOnly(metaNames.apiVersions, { tag: "core", id: "CoreAPIVersions" }));
 }
 
+/** Returns the document of group discovery: `/openapi/v3/apis`. */
 export function groupsDocument(): string {
-  return rootDocument("/apis/", reading(metaNames.groupList, { tag: "apis", id: "APIVersions" }));
+  return rootDocument("/apis/", getOnly(metaNames.groupList, { tag: "apis", id: "APIVersions" }));
 }
 
+/** Returns the document of the discovery of one group: `/openapi/v3/apis/apps`. */
 export function groupDocument(group: string): string {
   const words = groupWords(group);
   const tag = words.charAt(0).toLowerCase() + words.slice(1);
-  return rootDocument(`/apis/${group}/`, reading(metaNames.group, { tag, id: `${words}APIGroup` }));
+  return rootDocument(`/apis/${group}/`, getOnly(metaNames.group, { tag, id: `${words}APIGroup` }));
 }
 
 export function versionInfoDocument(): string {
@@ -56,11 +58,11 @@ export function versionInfoDocument(): string {
 }
 
 function rootDocument(path: string, item: PathItem): string {
-  return openApiText({ custom: false, at: { group: "", version: "v1" }, paths: [[path, item]] });
+  return openApiText({ custom: false, groupVersion: { group: "", version: "v1" }, paths: [[path, item]] });
 }
 
-/** A path that is only read. */
-function reading(schema: string, { tag, id }: { readonly tag: string; readonly id: string }): PathItem {
-  const answers = responses([200], builtinTypes.response, schema);
-  return { get: { tags: [tag], operationId: `get${id}`, responses: answers } };
+/** Returns the path item of a path that has GET only. */
+function getOnly(schema: string, { tag, id }: { readonly tag: string; readonly id: string }): PathItem {
+  const getResponses = responses([200], builtinTypes.response, schema);
+  return { get: { tags: [tag], operationId: `get${id}`, responses: getResponses } };
 }

@@ -4,7 +4,7 @@ import type { Resource } from "../resource.ts";
 
 const meta = "io.k8s.apimachinery.pkg.apis.meta.v1";
 
-/** Schemas that every document needs. */
+/** Names of schemas that many documents need. */
 export const metaNames: Readonly<Record<MetaName, string>> = {
   status: `${meta}.Status`,
   deleteOptions: `${meta}.DeleteOptions`,
@@ -30,25 +30,28 @@ type MetaName =
   | "group"
   | "groupList";
 
-/** The schema of a kind: a name of the pinned release, or one made of the group's words in reverse. */
+/**
+ * Returns the name of the schema of a kind: that of the pinned release, or for custom resources the reversed group,
+ * version and kind.
+ */
 export function schemaName(kind: GroupVersionKind, { custom }: Pick<Resource, "custom">): string {
-  const known = facts().schemaNames.get(kindName(kind));
-  if (known !== undefined) return known;
+  const builtin = facts().schemaNames.get(kindName(kind));
+  if (builtin !== undefined) return builtin;
   return custom ? [...kind.group.split(".").reverse(), kind.version, kind.kind].join(".") : "";
 }
 
-/** The words of a group and version in the names of operations: `AppsV1`, `RbacAuthorizationV1`, `CoreV1`. */
+/** Returns a group and version as part of an operation id: `AppsV1`, `RbacAuthorizationV1`, `CoreV1`. */
 export function versionWords({ group, version }: Pick<Resource, "group" | "version">): string {
   return groupWords(group) + capital(version);
 }
 
-/** What the operations of a group and version are filed under: `apps_v1`, `rbacAuthorization_v1`. */
+/** Returns the tag of the operations of a group and version: `apps_v1`, `rbacAuthorization_v1`. */
 export function tagOf({ group, version }: Pick<Resource, "group" | "version">): string {
   const words = groupWords(group);
   return `${words.charAt(0).toLowerCase()}${words.slice(1)}_${version}`;
 }
 
-/** `RbacAuthorization` */
+/** Returns a group as part of an operation id: `RbacAuthorization`. */
 export function groupWords(group: string): string {
   const words = group === "" ? ["core"] : group.replace(/\.k8s\.io$/, "").split(".");
   return words.map(capital).join("");

@@ -1,7 +1,7 @@
 import type { Parameter } from "./parameters.ts";
 import { type OpenApiSchema, refTo } from "./schema.ts";
 
-/** A method of a path, as OpenAPI 3.0 writes it. */
+/** A method of a path in OpenAPI 3.0. */
 export interface Operation {
   readonly tags: readonly string[];
   readonly operationId: string;
@@ -14,7 +14,7 @@ export interface Operation {
 
 export type Method = "get" | "put" | "post" | "delete" | "patch";
 
-/** The methods of a path, and the parameters that all of them have. */
+/** The methods of a path and their common parameters. */
 export type PathItem = { readonly [M in Method]?: Operation } & {
   readonly parameters?: readonly Parameter[];
 };
@@ -25,7 +25,7 @@ export interface GroupVersionKind {
   readonly kind: string;
 }
 
-/** How bodies of a resource are written. */
+/** The media types of the bodies of a resource. */
 export interface BodyTypes {
   readonly request: readonly string[];
   readonly response: readonly string[];
@@ -66,13 +66,13 @@ const descriptions: Readonly<Record<number, string>> = {
   401: "Unauthorized",
 };
 
-/** Answers of the given codes, all of one schema, and the one to strangers. */
+/** Returns responses with the given codes and one schema, and a response with code 401. */
 export function responses(codes: readonly number[], types: readonly string[], schema: string): object {
-  const answers = codes.map((code) => [
+  const entries = codes.map((code) => [
     code,
     { description: descriptions[code], content: content(types, schema) },
   ]);
-  return Object.fromEntries([...answers, [401, { description: descriptions[401] }]]);
+  return Object.fromEntries([...entries, [401, { description: descriptions[401] }]]);
 }
 
 export function requestBody(

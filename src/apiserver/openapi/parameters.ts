@@ -1,4 +1,4 @@
-/** A parameter of a request, as OpenAPI 3.0 writes it. */
+/** A parameter of a request in OpenAPI 3.0. */
 export interface Parameter {
   readonly name: string;
   readonly in: "query" | "path";
@@ -53,7 +53,7 @@ export type QueryName =
   | "timeoutSeconds"
   | "watch";
 
-const selection: readonly QueryName[] = [
+const listOptions: readonly QueryName[] = [
   "continue",
   "fieldSelector",
   "labelSelector",
@@ -64,23 +64,23 @@ const selection: readonly QueryName[] = [
   "shardSelector",
   "timeoutSeconds",
 ];
-const deletion: readonly QueryName[] = [
+const deleteOptions: readonly QueryName[] = [
   "dryRun",
   "gracePeriodSeconds",
   "ignoreStoreReadErrorWithClusterBreakingPotential",
   "orphanDependents",
   "propagationPolicy",
 ];
-const writing: readonly QueryName[] = ["dryRun", "fieldManager", "fieldValidation"];
+const writeOptions: readonly QueryName[] = ["dryRun", "fieldManager", "fieldValidation"];
 
-/** What may be asked for with each verb, besides `pretty`. */
+/** The query parameters of each verb, besides `pretty`. */
 export const queryNames: Readonly<Record<QueriedVerb, readonly QueryName[]>> = {
-  list: [...selection, "allowWatchBookmarks", "watch"],
-  deletecollection: [...selection, ...deletion],
-  delete: deletion,
-  create: writing,
-  update: writing,
-  patch: [...writing, "force"],
+  list: [...listOptions, "allowWatchBookmarks", "watch"],
+  deletecollection: [...listOptions, ...deleteOptions],
+  delete: deleteOptions,
+  create: writeOptions,
+  update: writeOptions,
+  patch: [...writeOptions, "force"],
 };
 
 type QueriedVerb = "list" | "deletecollection" | "delete" | "create" | "update" | "patch";
@@ -89,7 +89,7 @@ export function queryParameters(names: readonly QueryName[]): Parameter[] {
   return names.map((name) => ({ name, in: "query", schema: { type: types[name], uniqueItems: true } }));
 }
 
-/** The parts of a path in braces. */
+/** Returns the parameters in the braces of a path. */
 export function pathParameters(path: string): Parameter[] {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   return names.map((name) => ({
@@ -100,7 +100,7 @@ export function pathParameters(path: string): Parameter[] {
   }));
 }
 
-/** In the order documents have them. */
+/** Returns parameters in the order of the document: by name. */
 export function sorted(parameters: readonly Parameter[]): Parameter[] {
   return [...parameters].sort((one, other) => (one.name < other.name ? -1 : 1));
 }

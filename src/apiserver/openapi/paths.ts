@@ -12,21 +12,21 @@ import {
 import { type QueryName, queryNames, queryParameters } from "./parameters.ts";
 import { type Methods, pathItem } from "./path-item.ts";
 
-/** All paths under which a resource is served, with their methods. Parts that only connect (`exec`) are left out. */
+/** Returns all paths of a resource with their methods. Subresources that only connect (`exec`) have none. */
 export function resourcePaths(resource: Resource): Array<[string, PathItem]> {
   const base = basePath(resource);
   const scoped = resource.namespaced ? `${base}/namespaces/{namespace}` : base;
   const [collection, object] = [`${scoped}/${resource.plural}`, `${scoped}/${resource.plural}/{name}`];
-  const everywhere = resource.namespaced && resource.verbs.includes("list");
+  const allNamespaces = resource.namespaced && resource.verbs.includes("list");
   const paths: Array<[string, Methods]> = [
     [collection, methodsOf(resource, collectionVerbs)],
     [object, methodsOf(resource, objectVerbs)],
-    ...parts(resource).map((part): [string, Methods] => [
-      `${object}/${part.name}`,
-      partMethods(resource, part),
+    ...subresourcesOf(resource).map((subresource): [string, Methods] => [
+      `${object}/${subresource.name}`,
+      subresourceMethods(resource, subresource),
     ]),
-    ...(everywhere
-      ? [[`${base}/${resource.plural}`, { get: listEverywhere(resource) }] as [string, Methods]]
+    ...(allNamespaces
+      ? [[`${base}/${resource.plural}`, { get: listAllNamespaces(resource) }] as [string, Methods]]
       : []),
     ...watchPaths(resource),
   ];
@@ -41,68 +41,74 @@ export function basePath({ group, version }: Pick<Resource, "group" | "version">
 
 type Verb = keyof typeof verbs;
 
-/** How each verb is asked for, called, and answered. */
+/** The HTTP method, action, operation id prefix and status codes of each verb. */
 const verbs = {
-  list: { method: "get", action: "list", word: "list", codes: [200] },
-  create: { method: "post", action: "post", word: "create", codes: [200, 201, 202] },
-  deletecollection: { method: "delete", action: "deletecollection", word: "delete", codes: [200] },
-  get: { method: "get", action: "get", word: "read", codes: [200] },
-  update: { method: "put", action: "put", word: "replace", codes: [200, 201] },
-  delete: { method: "delete", action: "delete", word: "delete", codes: [200, 202] },
-  patch: { method: "patch", action: "patch", word: "patch", codes: [200, 201] },
-} as const satisfies Readonly<Record<string, VerbFacts>>;
+  list: { method: "get", action: "list", idPrefix: "list", codes: [200] },
+  create: { method: "post", action: "post", idPrefix: "create", codes: [200, 201, 202] },
+  deletecollection: { method: "delete", action: "deletecollection", idPrefix: "delete", codes: [200] },
+  get: { method: "get", action: "get", idPrefix: "read", codes: [200] },
+  update: { method: "put", action: "put", idPrefix: "replace", codes: [200, 201] },
+  delete: { method: "delete", action: "delete", idPrefix: "delete", codes: [200, 202] },
+  patch: { method: "patch", action: "patch", idPrefix: "patch", codes: [200, 201] },
+} as const satisfies Readonly<Record<string, VerbInfo>>;
 
-interface VerbFacts {
+interface VerbInfo {
   readonly method: Method;
   readonly action: string;
-  readonly word: string;
+  readonly idPrefix: string;
   readonly codes: readonly number[];
 }
 
 const collectionVerbs: readonly Verb[] = ["list", "create", "deletecollection"];
 const objectVerbs: readonly Verb[] = ["get", "update", "delete", "patch"];
-const partVerbs: readonly Verb[] = ["get", "update", "create", "patch"];
+const subresourceVerbs: readonly Verb[] = ["get", "update", "create", "patch"];
 
-function methodsOf(resource: Resource, wanted: readonly Verb[]): Methods {
-  const chosen = wanted.filter((verb) => resource.verbs.includes(verb));
-  return Object.fromEntries(chosen.map((verb) => [verbs[verb].method, operation(resource, verb)]));
+function methodsOf(resource: Resource, candidates: readonly Verb[]): Methods {
+  const supported = candidates.filter((verb) => resource.verbs.includes(verb));
+  return Object.fromEntries(supported.map((verb) => [verbs[verb].method, operation(resource, verb)]));
 }
 
-/** What is only connected to, or streams text, has no schema to tell of. */
-function parts({ subresources }: Resource): ServedSubresource[] {
+/** Returns the subresources that have a schema, which are those that neither connect nor stream text. */
+function subresourcesOf({ subresources }: Resource): ServedSubresource[] {
   return subresources.filter(({ name, kind }) => !kind.endsWith("Options") && name !== "log");
 }
 
-function partMethods(resource: Resource, part: ServedSubresource): Methods {
-  const chosen = partVerbs.filter((verb) => part.verbs.includes(verb));
-  return Object.fromEntries(chosen.map((verb) => [verbs[verb].method, operation(resource, verb, part)]));
+function subresourceMethods(resource: Resource, subresource: ServedSubresource): Methods {
+  const supported = subresourceVerbs.filter((verb) => subresource.verbs.includes(verb));
+  return Object.fromEntries(
+    supported.map((verb) => [verbs[verb].method, operation(resource, verb, subresource)]),
+  );
 }
 
-function operation(resource: Resource, verb: Verb, part?: ServedSubresource): Operation {
+function operation(resource: Resource, verb: Verb, subresource?: ServedSubresource): Operation {
   const scope = `${verb === "deletecollection" ? "Collection" : ""}${resource.namespaced ? "Namespaced" : ""}`;
-  const subject = `${scope}${resource.kind}${part ? capital(part.name) : ""}`;
+  const subject = `${scope}${resource.kind}${subresource ? capital(subresource.name) : ""}`;
   return {
     tags: [tagOf(resource)],
-    operationId: `${verbs[verb].word}${versionWords(resource)}${subject}`,
+    operationId: `${verbs[verb].idPrefix}${versionWords(resource)}${subject}`,
     parameters: queryParameters(queryOf(resource, verb)),
-    ...bodyOf(resource, verb, part),
-    responses: answersOf(resource, verb, part),
-    ...about(resource, verbs[verb].action, part),
+    ...bodyOf(resource, verb, subresource),
+    responses: responsesOf(resource, verb, subresource),
+    ...extensionsOf(resource, verbs[verb].action, subresource),
   };
 }
 
-/** Custom kinds take another set of parameters in two places. */
+/** Returns the query parameters of a verb. They differ for custom resources in two cases. */
 function queryOf({ custom }: Resource, verb: Verb): readonly QueryName[] {
   if (verb === "get") return custom ? ["resourceVersion"] : [];
   return custom && verb === "deletecollection" ? queryNames.list : queryNames[verb];
 }
 
-function bodyOf(resource: Resource, verb: Verb, part?: ServedSubresource): Pick<Operation, "requestBody"> {
+function bodyOf(
+  resource: Resource,
+  verb: Verb,
+  subresource?: ServedSubresource,
+): Pick<Operation, "requestBody"> {
   const types = resource.custom ? customTypes : builtinTypes;
   switch (verb) {
     case "create":
     case "update":
-      return { requestBody: requestBody(types.request, schemaOf(resource, part), { required: true }) };
+      return { requestBody: requestBody(types.request, schemaOf(resource, subresource), { required: true }) };
     case "patch":
       return { requestBody: requestBody(types.patch, metaNames.patch, { required: true }) };
     case "delete":
@@ -117,7 +123,7 @@ function bodyOf(resource: Resource, verb: Verb, part?: ServedSubresource): Pick<
   }
 }
 
-function answersOf(resource: Resource, verb: Verb, part?: ServedSubresource): object {
+function responsesOf(resource: Resource, verb: Verb, subresource?: ServedSubresource): object {
   const types = resource.custom ? customTypes : builtinTypes;
   const { codes } = verbs[verb];
   switch (verb) {
@@ -132,34 +138,38 @@ function answersOf(resource: Resource, verb: Verb, part?: ServedSubresource): ob
         resource.strategy.returnsDeleted ? schemaOf(resource) : metaNames.status,
       );
     case "patch":
-      return responses(resource.custom ? [200] : codes, types.response, schemaOf(resource, part));
+      return responses(resource.custom ? [200] : codes, types.response, schemaOf(resource, subresource));
     case "create":
     case "get":
     case "update":
-      return responses(codes, types.response, schemaOf(resource, part));
+      return responses(codes, types.response, schemaOf(resource, subresource));
   }
 }
 
-/** Custom kinds file the operations of their parts under themselves. */
-function about(resource: Resource, action: string, part?: ServedSubresource): Partial<Operation> {
-  const { group, version, kind } = resource.custom ? resource : (part ?? resource);
+/** Returns the extensions of an operation. Subresources of custom resources have the kind of the resource. */
+function extensionsOf(
+  resource: Resource,
+  action: string,
+  subresource?: ServedSubresource,
+): Partial<Operation> {
+  const { group, version, kind } = resource.custom ? resource : (subresource ?? resource);
   return { "x-kubernetes-action": action, "x-kubernetes-group-version-kind": { group, version, kind } };
 }
 
-function schemaOf(resource: Resource, part?: ServedSubresource): string {
-  return schemaName(part ?? resource, resource);
+function schemaOf(resource: Resource, subresource?: ServedSubresource): string {
+  return schemaName(subresource ?? resource, resource);
 }
 
 function listSchemaOf(resource: Resource): string {
   return schemaName({ ...resource, kind: resource.listKind }, resource);
 }
 
-function listEverywhere(resource: Resource): Operation {
+function listAllNamespaces(resource: Resource): Operation {
   const { tags, ...list } = operation({ ...resource, namespaced: false }, "list");
   return { tags, ...list, operationId: `${list.operationId}ForAllNamespaces` };
 }
 
-/** The old way to watch, which only built-in kinds have. */
+/** Returns the deprecated watch paths, which only built-in resources have. */
 function watchPaths(resource: Resource): Array<[string, Methods]> {
   if (resource.custom || !resource.verbs.includes("watch")) return [];
   const base = `${basePath(resource)}/watch`;
@@ -167,25 +177,25 @@ function watchPaths(resource: Resource): Array<[string, Methods]> {
   const scoped = namespaced ? `${base}/namespaces/{namespace}` : base;
   const subject = namespaced ? `Namespaced${kind}` : kind;
   return [
-    [`${scoped}/${plural}`, { get: watching(resource, `${subject}List`, "watchlist") }],
-    [`${scoped}/${plural}/{name}`, { get: watching(resource, subject, "watch") }],
+    [`${scoped}/${plural}`, { get: watchOperation(resource, `${subject}List`, "watchlist") }],
+    [`${scoped}/${plural}/{name}`, { get: watchOperation(resource, subject, "watch") }],
     ...(namespaced
       ? [
-          [`${base}/${plural}`, { get: watching(resource, `${kind}ListForAllNamespaces`, "watchlist") }] as [
-            string,
-            Methods,
-          ],
+          [
+            `${base}/${plural}`,
+            { get: watchOperation(resource, `${kind}ListForAllNamespaces`, "watchlist") },
+          ] as [string, Methods],
         ]
       : []),
   ];
 }
 
-function watching(resource: Resource, subject: string, action: string): Operation {
+function watchOperation(resource: Resource, subject: string, action: string): Operation {
   return {
     tags: [tagOf(resource)],
     operationId: `watch${versionWords(resource)}${subject}`,
     parameters: queryParameters(queryNames.list),
     responses: responses([200], builtinTypes.stream, metaNames.watchEvent),
-    ...about(resource, action),
+    ...extensionsOf(resource, action),
   };
 }

@@ -1,6 +1,6 @@
 import type { SchemaFacts } from "../../api/index.ts";
 
-/** A schema as OpenAPI 3.0 writes it. */
+/** A schema in OpenAPI 3.0. */
 export type OpenApiSchema = Readonly<Record<string, unknown>>;
 
 export interface GroupVersion {
@@ -8,37 +8,49 @@ export interface GroupVersion {
   readonly version: string;
 }
 
-/** Where another schema of the same document stands. */
+/** Returns a reference to another schema of the same document. */
 export function refTo(name: string): OpenApiSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** A built-in schema by its facts, as the document of a group and version shows it. There is no prose in it. */
-export function builtinSchema(schema: SchemaFacts, at: GroupVersion): OpenApiSchema {
-  const kinds = schema.kinds?.filter((kind, _, all) => all.length === 1 || isShown(kind, at));
+/** Returns a built-in schema in the document of a group and version. It has no descriptions. */
+export function builtinSchema(schema: SchemaFacts, groupVersion: GroupVersion): OpenApiSchema {
+  const kinds = schema.kinds?.filter((kind, _, all) => all.length === 1 || isListed(kind, groupVersion));
   return { ...structureOf(schema), ...(kinds && { "x-kubernetes-group-version-kind": kinds }) };
 }
 
-/** A schema of many kinds (`DeleteOptions`) is told of those of the document alone. */
-function isShown({ group, version }: GroupVersion, at: GroupVersion): boolean {
-  return (group === "" && version === "v1") || (group === at.group && version === at.version);
+/**
+ * Returns true if the document lists the kind. A schema of many kinds (`DeleteOptions`) lists only those of the
+ * document and of the core group.
+ */
+function isListed({ group, version }: GroupVersion, groupVersion: GroupVersion): boolean {
+  return (
+    (group === "" && version === "v1") || (group === groupVersion.group && version === groupVersion.version)
+  );
 }
 
 function structureOf(schema: SchemaFacts): OpenApiSchema {
   return { ...typeOf(schema), ...contentOf(schema), ...extensionsOf(schema) };
 }
 
-function typeOf({ ref, type, format, default: preset, enum: values, nullable }: SchemaFacts): OpenApiSchema {
+function typeOf({
+  ref,
+  type,
+  format,
+  default: defaultValue,
+  enum: values,
+  nullable,
+}: SchemaFacts): OpenApiSchema {
   const base = ref === undefined ? scalarOf(type, format) : { allOf: [refTo(ref)] };
   return {
     ...base,
-    ...(preset !== undefined && { default: preset }),
+    ...(defaultValue !== undefined && { default: defaultValue }),
     ...(values && { enum: values }),
     ...(nullable && { nullable }),
   };
 }
 
-/** Formats of our own become what OpenAPI has for them. */
+/** Returns type and format. Formats that OpenAPI does not have are replaced. */
 function scalarOf(type: SchemaFacts["type"], format: SchemaFacts["format"]): OpenApiSchema {
   if (format === "quantity") return { oneOf: [{ type: "string" }, { type: "number" }] };
   if (format === "int-or-string") return { format, oneOf: [{ type: "integer" }, { type: "string" }] };
@@ -49,17 +61,17 @@ function scalarOf(type: SchemaFacts["type"], format: SchemaFacts["format"]): Ope
 function contentOf({ required, properties, additionalProperties, items }: SchemaFacts): OpenApiSchema {
   return {
     ...(required && { required }),
-    ...(properties && { properties: eachOf(properties) }),
+    ...(properties && { properties: propertiesOf(properties) }),
     ...(additionalProperties && { additionalProperties: elementOf(additionalProperties) }),
     ...(items && { items: elementOf(items) }),
   };
 }
 
-function eachOf(properties: Readonly<Record<string, SchemaFacts>>): Record<string, OpenApiSchema> {
+function propertiesOf(properties: Readonly<Record<string, SchemaFacts>>): Record<string, OpenApiSchema> {
   return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, structureOf(schema)]));
 }
 
-/** Of a list or a map. A reference with nothing beside it stands for itself there. */
+/** Returns the schema of the elements of a list or map. A reference without other fields is used directly. */
 function elementOf(schema: SchemaFacts): OpenApiSchema {
   const { ref, ...rest } = schema;
   return ref !== undefined && Object.keys(rest).length === 0 ? refTo(ref) : structureOf(schema);
@@ -77,10 +89,10 @@ function extensionsOf(schema: SchemaFacts): OpenApiSchema {
   };
 }
 
-/** The names of all schemas that a JSON text refers to, perhaps more than once. */
+/** Returns the names of all schemas that a JSON text refers to, with duplicates. */
 export function refsIn(json: string): string[] {
   return Array.from(json.matchAll(refPattern), ([, name = ""]) => name);
 }
 
-/** A default value may look like a reference too: not every name found here is one of a schema. */
+/** Matches references. A default value may look like a reference too, so not every match names a schema. */
 const refPattern = /"\$ref":"#\/components\/schemas\/([^"]+)"/g;

@@ -1,26 +1,26 @@
 import { release } from "../../api/types/facts.ts";
-import type { Visit } from "../discovery/path-handler.ts";
+import type { PathRequest } from "../discovery/path-handler.ts";
 import type { ServerResponse } from "../exchange.ts";
 import { acceptedTypes } from "../media-type.ts";
 
 const protobufType = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 
 /**
- * `/openapi/v2`: a document without paths and definitions, in JSON or protobuf. All there is to know is in version 3;
- * kubectl asks for this one about kinds it did not find there, and takes an error for a broken server.
+ * Serves `/openapi/v2`: a document without paths and definitions, in JSON or protobuf. The full content is in version
+ * 3. kubectl requests version 2 for kinds it does not find there, and reports an error if it is missing.
  */
-export function openApiV2Face({ request }: Visit): ServerResponse {
+export function serveOpenApiV2({ request }: PathRequest): ServerResponse {
   const vary = ["Accept-Encoding", "Accept"];
   const headers = { "cache-control": "no-cache, private", vary };
-  const accepted = acceptedTypes(request.headers.accept)
+  const body = acceptedTypes(request.headers.accept)
     .map(({ type }) => bodies[type])
     .find((body) => body);
-  if (!accepted) return { type: "buffered", status: 406, headers, body: "" };
+  if (!body) return { type: "buffered", status: 406, headers, body: "" };
   return {
     type: "buffered",
     status: 200,
-    headers: { ...headers, "content-type": accepted.type },
-    body: accepted.body,
+    headers: { ...headers, "content-type": body.type },
+    body: body.body,
   };
 }
 
@@ -31,7 +31,7 @@ const json = {
   body: JSON.stringify({ swagger: "2.0", info, paths: {}, definitions: {} }),
 };
 
-/** Field 1 is the version of Swagger, field 2 the info, whose fields 1 and 2 are title and version. */
+/** A protobuf message: field 1 is the Swagger version, field 2 the info with the fields title and version. */
 const protobuf = {
   type: protobufType,
   body: Buffer.concat([
@@ -47,11 +47,11 @@ const bodies: Readonly<Record<string, Body | undefined>> = {
   "application/*": json,
   "application/json": json,
   [protobufType]: protobuf,
-  // As clients write it, which is no media type.
+  // Clients send this form, which is not a valid media type.
   "application/com.github.proto-openapi.spec.v2@v1.0+protobuf": protobuf,
 };
 
-/** A field of a protobuf message that has a length, of less than 128 bytes. */
+/** Returns a length-delimited protobuf field of less than 128 bytes. */
 function field(number: number, content: string | Buffer): Buffer {
   const bytes = Buffer.from(content);
   return Buffer.concat([Buffer.from([number * 8 + 2, bytes.length]), bytes]);

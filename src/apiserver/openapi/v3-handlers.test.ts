@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { read, visit } from "../discovery/path-requests.fixture.ts";
+import { readJson, requestPath } from "../discovery/path-requests.fixture.ts";
 import { stable, widgets } from "../discovery/served.fixture.ts";
 import { bodyBytes } from "../response-body.ts";
 
@@ -7,22 +7,22 @@ interface Index {
   readonly paths: Readonly<Record<string, { readonly serverRelativeURL: string }>>;
 }
 
-/** Where the document of apps/v1 is, with and without its hash. */
+/** Returns the URL and the hash of the document of apps/v1. */
 async function apps(): Promise<{ readonly url: string; readonly hash: string }> {
-  const { paths } = (await read("/openapi/v3")) as Index;
+  const { paths } = (await readJson("/openapi/v3")) as Index;
   const url = paths["apis/apps/v1"]?.serverRelativeURL ?? "";
   return { url, hash: url.replace(/^.*=/, "") };
 }
 
-test("the index names every version, every built-in group and the roots, as text", async () => {
+test("the index lists every version, every built-in group and the roots, as text", async () => {
   const resources = [...stable.filter(({ group }) => group === "" || group === "apps"), widgets()];
-  const answer = await visit("/openapi/v3", { resources });
-  expect(answer?.headers).toEqual({
+  const response = await requestPath("/openapi/v3", { resources });
+  expect(response?.headers).toEqual({
     "cache-control": "no-cache, private",
     "content-type": "text/plain; charset=utf-8",
     "last-modified": "Mon, 16 Nov 2026 03:00:00 GMT",
   });
-  const { paths } = JSON.parse(String(answer?.body)) as Index;
+  const { paths } = JSON.parse(String(response?.body)) as Index;
   expect(Object.keys(paths)).toEqual([
     "api",
     "api/v1",
@@ -37,25 +37,25 @@ test("the index names every version, every built-in group and the roots, as text
   );
 });
 
-test("a document by its hash may be kept for a year", async () => {
+test("a document requested with its hash may be cached for a year", async () => {
   const { url, hash } = await apps();
-  const answer = await visit(url);
-  expect(answer?.headers).toEqual({
+  const response = await requestPath(url);
+  expect(response?.headers).toEqual({
     "cache-control": "public, immutable",
     "content-type": "application/json",
     etag: `"${hash}"`,
     expires: "Tue, 16 Nov 2027 03:00:00 UTC",
     vary: "Accept",
   });
-  expect(JSON.parse(String(answer?.body))).toMatchObject({
+  expect(JSON.parse(String(response?.body))).toMatchObject({
     openapi: "3.0.0",
     info: { title: "Kubernetes", version: "1.36" },
   });
 });
 
-test("a document without a hash is asked for again each time", async () => {
+test("a document requested without a hash must not be cached", async () => {
   const { hash } = await apps();
-  expect((await visit("/openapi/v3/apis/apps/v1"))?.headers).toEqual({
+  expect((await requestPath("/openapi/v3/apis/apps/v1"))?.headers).toEqual({
     "cache-control": "no-cache, private",
     "content-type": "application/json",
     etag: `"${hash}"`,
@@ -63,9 +63,9 @@ test("a document without a hash is asked for again each time", async () => {
   });
 });
 
-test("another hash is sent on to the right one", async () => {
+test("another hash is redirected to the current one", async () => {
   const { url, hash } = await apps();
-  expect(await visit("/openapi/v3/apis/apps/v1?hash=ABC")).toEqual({
+  expect(await requestPath("/openapi/v3/apis/apps/v1?hash=ABC")).toEqual({
     type: "buffered",
     status: 301,
     headers: {
@@ -79,16 +79,16 @@ test("another hash is sent on to the right one", async () => {
   });
 });
 
-test("who has the document is not sent it again", async () => {
+test("a client that has the document gets 304", async () => {
   const { url, hash } = await apps();
   const headers = { "if-none-match": `"${hash}"` };
-  expect(await visit("/openapi/v3/apis/apps/v1", { headers })).toEqual({
+  expect(await requestPath("/openapi/v3/apis/apps/v1", { headers })).toEqual({
     type: "buffered",
     status: 304,
     headers: { "cache-control": "no-cache, private", etag: `"${hash}"`, vary: "Accept" },
     body: "",
   });
-  expect(await visit(url, { headers })).toMatchObject({
+  expect(await requestPath(url, { headers })).toMatchObject({
     status: 304,
     headers: { "cache-control": "public, immutable" },
   });
@@ -108,17 +108,17 @@ test.each([
   ],
   ["/openapi/v3/apis/apps", "application/json", 200],
   ["/openapi/v3/version", "application/json", 200],
-])("%s for who accepts %s is answered %d", async (path, accept, status) => {
-  const answer = await visit(path, { headers: { accept }, resources: [...stable, widgets()] });
-  expect(answer?.status).toBe(status);
-  if (status !== 200) expect(answer?.body).toBe("");
+])("%s with Accept %s returns %d", async (path, accept, status) => {
+  const response = await requestPath(path, { headers: { accept }, resources: [...stable, widgets()] });
+  expect(response?.status).toBe(status);
+  if (status !== 200) expect(response?.body).toBe("");
 });
 
-test("a custom kind changes the document of its own version and no other", async () => {
+test("a custom resource changes the document of its own version only", async () => {
   const field = (name: string): object => ({ type: "object", properties: { [name]: { type: "string" } } });
   const indexes = await Promise.all(
     ["a", "b"].map((name) =>
-      read("/openapi/v3", { resources: [...stable, widgets({ schema: field(name) })] }),
+      readJson("/openapi/v3", { resources: [...stable, widgets({ schema: field(name) })] }),
     ),
   );
   const [one, other] = indexes as [Index, Index];
@@ -128,18 +128,20 @@ test("a custom kind changes the document of its own version and no other", async
   expect(changed).toEqual(["apis/zeta.example.dev/v1"]);
 });
 
-test("the older OpenAPI knows nothing, and says so in every form that kubectl asks for", async () => {
-  expect(await read("/openapi/v2")).toEqual({
+test("/openapi/v2 has an empty document in every format that kubectl requests", async () => {
+  expect(await readJson("/openapi/v2")).toEqual({
     swagger: "2.0",
     info: { title: "Kubernetes", version: "1.36" },
     paths: {},
     definitions: {},
   });
   const accept = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
-  const answer = await visit("/openapi/v2", { headers: { accept } });
-  expect(answer?.headers["content-type"]).toBe("application/com.github.proto-openapi.spec.v2.v1.0+protobuf");
-  expect(bodyBytes(answer?.body ?? "").toString("hex")).toBe(
+  const response = await requestPath("/openapi/v2", { headers: { accept } });
+  expect(response?.headers["content-type"]).toBe(
+    "application/com.github.proto-openapi.spec.v2.v1.0+protobuf",
+  );
+  expect(bodyBytes(response?.body ?? "").toString("hex")).toBe(
     "0a03322e3012120a0a4b756265726e657465731204312e3336",
   );
-  expect((await visit("/openapi/v2", { headers: { accept: "text/html" } }))?.status).toBe(406);
+  expect((await requestPath("/openapi/v2", { headers: { accept: "text/html" } }))?.status).toBe(406);
 });

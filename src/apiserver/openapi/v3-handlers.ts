@@ -1,32 +1,38 @@
-import { type Document, isKnown, plain } from "../discovery/documents.ts";
-import type { Visit } from "../discovery/path-handler.ts";
+import { type Document, matchesEtag, uncachedResponse } from "../discovery/documents.ts";
+import type { PathRequest } from "../discovery/path-handler.ts";
 import type { BufferedServerResponse, ServerRequest, ServerResponse } from "../exchange.ts";
 import { acceptedTypes } from "../media-type.ts";
 import { openApiCatalog } from "./catalog.ts";
 import { httpDate } from "./http-date.ts";
 
-/** `/openapi/v3`: where the documents are. The real server says that it is text. */
-export function openApiIndexFace({ served, context }: Visit): ServerResponse {
+/** Serves `/openapi/v3`: the addresses of the documents. kube-apiserver declares the response as text. */
+export function serveOpenApiIndex({ served, context }: PathRequest): ServerResponse {
   const entries = [...openApiCatalog(served)].map(([name, make]) => [
     name,
-    { serverRelativeURL: placeOf(name, make()) },
+    { serverRelativeURL: urlOf(name, make()) },
   ]);
-  const answer = plain(JSON.stringify({ paths: Object.fromEntries(entries) }), {
+  const response = uncachedResponse(JSON.stringify({ paths: Object.fromEntries(entries) }), {
     type: "text/plain; charset=utf-8",
   });
-  return { ...answer, headers: { ...answer.headers, "last-modified": httpDate(context.clock.now()) } };
+  return { ...response, headers: { ...response.headers, "last-modified": httpDate(context.clock.now()) } };
 }
 
-/** `/openapi/v3/apis/apps/v1`: one of the documents, for good if its hash is named. */
-export function openApiFace({ request, parts: [name = ""], served, context }: Visit): ServerResponse {
+/** Serves `/openapi/v3/apis/apps/v1`: one of the documents. A request with its hash may be cached forever. */
+export function serveOpenApiDocument({
+  request,
+  parts: [name = ""],
+  served,
+  context,
+}: PathRequest): ServerResponse {
   const document = openApiCatalog(served).get(name)?.();
   if (!document) return empty(404);
   if (!acceptsJson(request)) return { ...empty(406), headers: { ...uncached, vary: "Accept" } };
-  const asked = request.query.get("hash");
-  if (asked !== null && asked !== document.hash) return moved(document, placeOf(name, document));
-  const forever = { "cache-control": "public, immutable", expires: inAYear(context.clock.now()) };
-  const headers = { ...uncached, ...(asked !== null && forever), ...marks(document) };
-  if (isKnown(request, document.hash)) return { type: "buffered", status: 304, headers, body: "" };
+  const requestedHash = request.query.get("hash");
+  if (requestedHash !== null && requestedHash !== document.hash)
+    return redirect(document, urlOf(name, document));
+  const immutable = { "cache-control": "public, immutable", expires: oneYearAfter(context.clock.now()) };
+  const headers = { ...uncached, ...(requestedHash !== null && immutable), ...cacheHeaders(document) };
+  if (matchesEtag(request, document.hash)) return { type: "buffered", status: 304, headers, body: "" };
   return {
     type: "buffered",
     status: 200,
@@ -35,7 +41,7 @@ export function openApiFace({ request, parts: [name = ""], served, context }: Vi
   };
 }
 
-function placeOf(name: string, { hash }: Document): string {
+function urlOf(name: string, { hash }: Document): string {
   return `/openapi/v3/${name}?hash=${hash}`;
 }
 
@@ -45,12 +51,12 @@ function empty(status: number): BufferedServerResponse {
   return { type: "buffered", status, headers: uncached, body: "" };
 }
 
-function marks({ hash }: Document): Record<string, string> {
+function cacheHeaders({ hash }: Document): Record<string, string> {
   return { etag: `"${hash}"`, vary: "Accept" };
 }
 
-function moved(document: Document, location: string): ServerResponse {
-  const headers = { ...uncached, "content-type": "application/json", ...marks(document), location };
+function redirect(document: Document, location: string): ServerResponse {
+  const headers = { ...uncached, "content-type": "application/json", ...cacheHeaders(document), location };
   return { type: "buffered", status: 301, headers, body: "" };
 }
 
@@ -61,7 +67,7 @@ function acceptsJson({ headers }: ServerRequest): boolean {
 
 const yearMs = 365 * 24 * 3600 * 1000;
 
-/** The real server names the zone UTC here. */
-function inAYear(now: number): string {
+/** kube-apiserver writes the time zone as UTC here. */
+function oneYearAfter(now: number): string {
   return httpDate(now + yearMs).replace("GMT", "UTC");
 }
