@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Gunzip } from "node:zlib";
 import type { Dispatcher } from "undici";
 import { asError } from "../base/index.ts";
-import type { ConnectionTap } from "./connection-tap.ts";
 import { decodedHeaders, gunzipStream, isGzip } from "./gunzip.ts";
 import type { ApiRequest, ApiResponse, BodyReader, ResponseHeaders } from "./transport.ts";
 
@@ -34,9 +33,8 @@ export class BufferedResponse implements Dispatcher.DispatchHandler {
   #bytes = 0;
   #status = 0;
   #headers: ResponseHeaders = {};
-  #tap: ConnectionTap | undefined;
-  /** True from when the request is sent until the response is complete. Only then this response may use the connection. */
-  #running = false;
+  /** Set while the request is running. */
+  #controller: Dispatcher.DispatchController | undefined;
   #aborted: Error | undefined;
   /** The error of `beforeSend`, if it refused the request. */
   refusal: Error | undefined;
@@ -58,19 +56,15 @@ export class BufferedResponse implements Dispatcher.DispatchHandler {
     this.#aborted = reason;
     this.#reject(reason);
     this.#gunzip?.destroy();
-    if (this.#running) this.#tap?.destroy();
+    this.#controller?.abort(reason);
   }
 
-  readonly onTap = (tap: ConnectionTap): void => {
-    this.#tap = tap;
-  };
-
   /** Throws if the request was aborted or refused. Then nothing is sent, and the connection stays usable for other requests. */
-  onRequestStart(): void {
+  onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.#aborted) throw this.#aborted;
     this.refusal = beforeSendError(this.#beforeSend);
     if (this.refusal) throw this.refusal;
-    this.#running = true;
+    this.#controller = controller;
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
@@ -78,7 +72,6 @@ export class BufferedResponse implements Dispatcher.DispatchHandler {
     this.#headers = headers;
     if (status === 200) this.#reader = this.#newReader?.();
     if (this.#decodes && isGzip(headers)) this.#gunzip = this.#decoder();
-    else if (this.#reader) this.#tap?.reuseReadBuffer(true);
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -86,21 +79,18 @@ export class BufferedResponse implements Dispatcher.DispatchHandler {
     this.#received += chunk.length;
     if (this.#received > this.#maxBytes) this.abort(tooLarge(this.#maxBytes));
     else if (!this.#gunzip) this.#push(chunk);
-    else if (!this.#gunzip.write(chunk)) this.#tap?.pause();
+    else this.#gunzip.write(chunk); // buffers up to `maxBytes`: undici must not be paused (nodejs/undici#5360)
   }
 
   onResponseEnd(): void {
-    this.#running = false;
-    this.#tap?.reuseReadBuffer(false);
-    if (!this.#gunzip) return this.#end();
-    if (!this.#aborted) this.#gunzip.end();
-    queueMicrotask(() => this.#tap?.resume()); // the next request on this connection needs it to read
+    this.#controller = undefined;
+    if (!this.#gunzip) this.#end();
+    else if (!this.#aborted) this.#gunzip.end();
   }
 
   #decoder(): Gunzip {
     this.#headers = decodedHeaders(this.#headers);
     return gunzipStream()
-      .on("drain", () => this.#running && this.#tap?.resume())
       .on("data", (chunk: Buffer) => this.#push(chunk))
       .on("end", () => this.#end())
       .on("error", (error) => this.abort(error));
@@ -122,7 +112,7 @@ export class BufferedResponse implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
-    this.#running = false;
+    this.#controller = undefined;
     this.#gunzip?.destroy();
     this.#reject(error);
   }

@@ -1,8 +1,8 @@
 import type { Dispatcher } from "undici";
 import type { ClusterConfig, TlsMaterial } from "./cluster-config.ts";
 import { Dialer } from "./dialer.ts";
-import { TappedClient, type TappedClientOptions } from "./tapped-client.ts";
-import { Pool } from "./undici.ts";
+import { openStream, type StreamOptions } from "./http/stream-connection.ts";
+import type { OpenResponse } from "./transport.ts";
 
 export interface ConnectionOptions {
   /** Connections kept for requests; opened responses have their own beyond these. @default 32 */
@@ -22,19 +22,29 @@ export class Connections {
   /** The current ones, and those on which something still runs. */
   readonly #open = new Set<ConnectionPools>();
   #closed = false;
+  #undici: Undici | undefined;
 
   constructor(config: ClusterConfig, options: ConnectionOptions) {
     this.#config = config;
     this.#options = options;
   }
 
-  for(tls: TlsMaterial | undefined): ConnectionPools {
+  /** Returns the pools for these certificates. The first call loads undici, which takes about 40 ms. */
+  for(tls: TlsMaterial | undefined): ConnectionPools | Promise<ConnectionPools> {
     if (this.#current?.tls === tls && this.#current) return this.#current;
+    if (this.#undici) return this.#create(tls, this.#undici);
+    return import("undici").then((undici) => {
+      this.#undici = undici;
+      return this.for(tls);
+    });
+  }
+
+  #create(tls: TlsMaterial | undefined, undici: Undici): ConnectionPools {
     if (this.#closed) {
       throw new Error(`expected an open transport to ${this.#config.server}, got a closed one`);
     }
     const outdated = this.#current;
-    this.#current = new ConnectionPools(tls, this.#config, this.#options);
+    this.#current = new ConnectionPools(undici, tls, { ...this.#options, config: this.#config });
     this.#open.add(this.#current);
     if (outdated) this.#retire(outdated);
     return this.#current;
@@ -52,33 +62,49 @@ export class Connections {
   }
 }
 
+function settleOnce(): { readonly promise: Promise<void>; resolve(): void } {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
+
+type Undici = typeof import("undici");
+
 /**
- * The connections to the server: a pool that requests share, a small pool for each lane, and as many others as there are
- * streams.
+ * The connections to the server: a pool that requests share, a small pool for each lane, and a connection for each
+ * streaming response.
  */
 export class ConnectionPools {
   readonly tls: TlsMaterial | undefined;
-  readonly streams: Dispatcher;
   readonly #requests: Dispatcher;
   readonly #lanes = new Map<string, Dispatcher>();
   readonly #newPool: (connections: number | null) => Dispatcher;
   readonly #dialer: Dialer;
+  /** Number of open streaming responses. */
+  #streams = 0;
+  /** Settles when the last of them has closed. Only `drained` waits for it, when nothing new starts. */
+  readonly #streamsClosed = settleOnce();
 
-  constructor(tls: TlsMaterial | undefined, config: ClusterConfig, options: ConnectionOptions) {
-    const { connections = 32, connectTimeoutMs: timeoutMs = 30_000 } = options;
-    const { origin } = new URL(config.server);
+  constructor(
+    { buildConnector, Pool }: Undici,
+    tls: TlsMaterial | undefined,
+    options: ConnectionOptions & { readonly config: ClusterConfig },
+  ) {
+    const { connections = 32, connectTimeoutMs: timeoutMs = 30_000, config } = options;
+    const { origin, protocol, hostname, host, port } = new URL(config.server);
+    const target = { protocol, hostname: hostname.replace(/^\[|\]$/g, ""), host, port };
     this.tls = tls;
-    this.#dialer = new Dialer({ tls, proxyUrl: config.proxyUrl, timeoutMs });
+    this.#dialer = new Dialer({ tls, proxyUrl: config.proxyUrl, timeoutMs, target, buildConnector });
     const pool = {
       connect: this.#dialer.connect,
       pipelining: 1,
       keepAliveTimeout: 30_000,
       allowH2: false,
-      factory: (to: URL, passedOn: object) => new TappedClient(to, passedOn as TappedClientOptions), // of these
     };
     this.#newPool = (connections) => new Pool(origin, { ...pool, connections });
     this.#requests = this.#newPool(connections);
-    this.streams = this.#newPool(null);
   }
 
   /** Returns the pool for requests of this lane. */
@@ -89,9 +115,21 @@ export class ConnectionPools {
     return known;
   }
 
+  /** Sends a request on a connection of its own. */
+  open(options: Omit<StreamOptions, "dialer" | "onClose">): Promise<OpenResponse> {
+    this.#streams += 1;
+    return openStream({ ...options, dialer: this.#dialer, onClose: () => this.#streamClosed() });
+  }
+
+  #streamClosed(): void {
+    this.#streams -= 1;
+    if (this.#streams === 0) this.#streamsClosed.resolve();
+  }
+
   /** Resolves when what runs has ended. Nothing new starts. */
   async drained(): Promise<void> {
     await Promise.all(this.#pools.map((pool) => pool.close()));
+    if (this.#streams > 0) await this.#streamsClosed.promise;
   }
 
   /** Ends what runs, and whatever is being connected. */
@@ -102,7 +140,7 @@ export class ConnectionPools {
   }
 
   get #pools(): Dispatcher[] {
-    return [this.#requests, this.streams, ...this.#lanes.values()];
+    return [this.#requests, ...this.#lanes.values()];
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { TLSSocket } from "node:tls";
+import { buildConnector } from "undici";
 import { expect, test } from "vitest";
 import { settled } from "../base/index.ts";
 import { authority, client } from "./certificates.fixture.ts";
@@ -193,11 +194,12 @@ test.each<{ proxy: keyof typeof proxies; server: string; setup: TransportSetup }
 
 test("a dialer that is closed on its way to a proxy opens nothing", async () => {
   const { host, server } = await connectProxy();
-  const dialer = new Dialer({ tls: undefined, proxyUrl: `http://${host}`, timeoutMs: 30_000 });
   const target = { hostname: "127.0.0.1", host: "127.0.0.1:1", protocol: "http:", port: "1" };
+  const options = { tls: undefined, proxyUrl: `http://${host}`, timeoutMs: 30_000, target, buildConnector };
+  const dialer = new Dialer(options);
   const outcome = new Promise<unknown>((resolve) => dialer.connect(target, (...[error]) => resolve(error)));
   dialer.close();
-  expect(String(await outcome)).toContain("the transport was closed");
+  expect(String(await outcome)).toContain("The client is destroyed");
   expect(server.accepted).toBe(0);
 });
 

@@ -1,10 +1,10 @@
 import type { OnReadOpts, Socket } from "node:net";
 import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
 import type { buildConnector as connectors } from "undici";
+import { asError } from "../base/index.ts";
 import type { TlsMaterial } from "./cluster-config.ts";
-import { readInto } from "./connection-tap.ts";
+import type { SocketReader, StreamDialer } from "./http/stream-connection.ts";
 import { asProxyError } from "./proxy-error.ts";
-import { buildConnector } from "./undici.ts";
 
 export interface DialerOptions {
   /** `undefined` for a server that speaks no TLS. */
@@ -12,15 +12,22 @@ export interface DialerOptions {
   readonly proxyUrl: string | undefined;
   /** How long a connection may take to stand, and each step towards one through a proxy. */
   readonly timeoutMs: number;
+  /** The server. */
+  readonly target: connectors.Options;
+  readonly buildConnector: typeof connectors;
 }
 
-/** Opens connections to one server for undici: straight or through a proxy, with TLS or without. It knows what it opened. */
-export class Dialer {
+/**
+ * Opens connections to one server, direct or through a proxy, with or without TLS: for the pools of undici (`connect`), and for
+ * streaming responses (`dial`). It keeps track of the sockets that it opened.
+ */
+export class Dialer implements StreamDialer {
   /** Open, or about to be. */
   readonly #sockets = new Set<Socket>();
   readonly #options: DialerOptions;
   readonly #proxy: URL | undefined;
   #toServer: connectors.connector | undefined;
+  #toServerForStreams: connectors.connector | undefined;
   #toProxy: connectors.connector | undefined;
   #closed = false;
 
@@ -31,10 +38,43 @@ export class Dialer {
 
   /** What undici calls for a connection. It throws where a certificate or key cannot be read: to undici, a failure to connect. */
   readonly connect: connectors.connector = (target, callback) => {
-    this.#toServer ??= this.#connector({ ...serverTls(this.#options.tls), ...(!this.#proxy && ownMemory()) });
+    this.#toServer ??= this.#connector(serverTls(this.#options.tls));
     if (this.#proxy) this.#connectThrough(this.#proxy, target, callback);
     else this.#toServer(target, callback);
   };
+
+  /**
+   * Opens a connection for a streaming response. Except through proxies and on Windows, sockets read into one shared buffer: a
+   * buffer per read would make a busy watch trigger the garbage collector several times a second.
+   */
+  dial(read: SocketReader, done: (error: Error | undefined, socket: Socket | undefined) => void): () => void {
+    let cancelled = false;
+    const direct = !this.#proxy && process.platform !== "win32"; // on Windows, a waiting socket keeps its buffer
+    const callback: connectors.Callback = (...[error, socket]) => {
+      if (cancelled) return void socket?.destroy();
+      if (!socket) return done(error ?? undefined, undefined);
+      if (direct) readers.set(socket, read);
+      else socket.on("data", (bytes: Buffer) => void (read(bytes) || socket.pause()));
+      done(undefined, socket);
+    };
+    try {
+      if (direct) this.#connectorForStreams()(this.#options.target, callback);
+      else this.connect(this.#options.target, callback);
+    } catch (error) {
+      queueMicrotask(() => callback(asError(error), null));
+    }
+    return () => {
+      cancelled = true;
+    };
+  }
+
+  #connectorForStreams(): connectors.connector {
+    this.#toServerForStreams ??= this.#connector({
+      ...serverTls(this.#options.tls),
+      onread: readInto(Buffer.allocUnsafeSlow(64 * 1024)),
+    });
+    return this.#toServerForStreams;
+  }
 
   /** Ends every connection, also those that do not stand yet. */
   close(): void {
@@ -47,7 +87,7 @@ export class Dialer {
     this.#tunnel(proxy, target).then(
       (socket) =>
         secure ? this.#toServer?.({ ...target, httpSocket: socket }, callback) : callback(null, socket),
-      (error: unknown) => callback(asProxyError(proxy, error), null),
+      (error: unknown) => callback(this.#closed ? transportClosed() : asProxyError(proxy, error), null),
     );
   }
 
@@ -66,7 +106,7 @@ export class Dialer {
   }
 
   #connector(options: SocketOptions): connectors.connector {
-    const timeout = this.#options.timeoutMs;
+    const { timeoutMs: timeout, buildConnector } = this.#options;
     const connect = buildConnector({ ...options, timeout, keepAlive: true, keepAliveInitialDelay: 30_000 });
     return (target, callback) => {
       const socket = connect(target, (...[error, opened]) =>
@@ -78,7 +118,8 @@ export class Dialer {
   }
 }
 
-const transportClosed = () => new Error("the transport was closed");
+const transportClosed = (): Error =>
+  Object.assign(new Error("The client is destroyed"), { code: "UND_ERR_DESTROYED" }); // as undici puts it
 
 /** The ways through proxies, which most have none of, loaded when there is one. */
 async function tunnels() {
@@ -97,9 +138,17 @@ interface SocketOptions extends TlsOptions {
   readonly onread?: OnReadOpts;
 }
 
-/** On Windows, sockets that wait hold on to their memory: it cannot be one for all. */
-function ownMemory(): SocketOptions {
-  return process.platform === "win32" ? {} : { onread: readInto(Buffer.allocUnsafeSlow(64 * 1024)) };
+/** The readers of sockets that read into the shared buffer. */
+const readers = new WeakMap<Socket, SocketReader>();
+
+/** Makes sockets read into `buffer` and pass its bytes to their reader. The bytes are valid until the reader returns. */
+function readInto(buffer: Buffer): OnReadOpts {
+  return {
+    buffer,
+    callback(this: Socket, length: number): boolean {
+      return readers.get(this)?.(buffer.subarray(0, length)) ?? true;
+    },
+  };
 }
 
 function serverTls(tls: TlsMaterial | undefined): TlsOptions {

@@ -1,12 +1,12 @@
+import type { Dispatcher } from "undici";
 import { asError, follow, isLoopback, unlessAborted } from "../base/index.ts";
 import { BufferedResponse } from "./buffered-response.ts";
 import type { ClusterConfig, RequestAuth } from "./cluster-config.ts";
 import { connectionError, isHandshakeFailure } from "./connection-error.ts";
 import { type ConnectionOptions, Connections } from "./connections.ts";
 import { GunzippedResponse, isGzip } from "./gunzip.ts";
+import { requestBytes } from "./http/request-bytes.ts";
 import { impersonationHeaders } from "./impersonation.ts";
-import { StreamingResponse } from "./streaming-response.ts";
-import type { TappedDispatchOptions } from "./tapped-client.ts";
 import type { ApiRequest, ApiResponse, OpenResponse, RequestHeaders, Transport } from "./transport.ts";
 
 export interface HttpTransportOptions extends ConnectionOptions {
@@ -43,18 +43,20 @@ class HttpTransport implements Transport {
   readonly #maxBodyBytes: number;
   readonly #responseTimeoutMs: number;
   readonly #origin: string;
+  readonly #host: string;
   readonly #basePath: string;
   readonly #impersonation: RequestHeaders;
   readonly #gzip: boolean;
 
   constructor(config: ClusterConfig, options: HttpTransportOptions) {
-    const { origin, pathname, hostname } = new URL(config.server);
+    const { origin, host, pathname, hostname } = new URL(config.server);
     this.server = config.server;
     this.#config = config;
     this.#connections = new Connections(config, options);
     this.#maxBodyBytes = options.maxBodyBytes ?? 256 * 1024 * 1024;
     this.#responseTimeoutMs = options.responseTimeoutMs ?? 75_000;
     this.#origin = origin;
+    this.#host = host;
     this.#basePath = pathname.replace(/\/+$/, "");
     this.#gzip = options.gzip ?? !(config.disableCompression || isLoopback(hostname));
     this.#impersonation = config.impersonate ? impersonationHeaders(config.impersonate) : {};
@@ -120,12 +122,13 @@ class HttpTransport implements Transport {
     const { signal } = request;
     signal?.throwIfAborted();
     const { beforeSend, reader, lane } = request;
-    const requests = this.#connections.for(auth.tls).requests(lane);
+    const found = this.#connections.for(auth.tls);
+    const pools = found instanceof Promise ? await unlessAborted(found, signal) : found;
     const gunzip = this.#requestsGzip(request);
     const handler = new BufferedResponse({ maxBytes: this.#maxBodyBytes, beforeSend, reader, gunzip });
     const abortHandler = follow(signal, (reason) => handler.abort(asError(reason)));
     try {
-      requests.dispatch(this.#wire(request, auth, handler), handler);
+      pools.requests(lane).dispatch(this.#wire(request, auth), handler);
       return await handler.response;
     } catch (error) {
       signal?.throwIfAborted();
@@ -135,22 +138,29 @@ class HttpTransport implements Transport {
     }
   }
 
-  #open(request: ApiRequest, auth: RequestAuth): Promise<OpenResponse> {
+  async #open(request: ApiRequest, auth: RequestAuth): Promise<OpenResponse> {
     const { signal, beforeSend } = request;
     signal?.throwIfAborted();
-    const { streams } = this.#connections.for(auth.tls);
     const describe = (error: Error): Error => this.#describe(error, request);
-    const handler = new StreamingResponse({ signal, beforeSend, describe });
-    streams.dispatch({ ...this.#wire(request, auth, handler), bodyTimeout: 0 }, handler);
-    if (!this.#requestsGzip(request)) return handler.head;
-    return handler.head.then((head) => (isGzip(head.headers) ? new GunzippedResponse(head, describe) : head));
+    const found = this.#connections.for(auth.tls);
+    const pools = found instanceof Promise ? await unlessAborted(found, signal) : found;
+    const head = await pools.open({
+      request: requestBytes({
+        method: request.method,
+        path: this.#basePath + request.path,
+        host: this.#host,
+        headers: this.#headers(request, auth),
+        body: request.body,
+      }),
+      signal,
+      beforeSend,
+      headTimeoutMs: this.#responseTimeoutMs,
+      describe,
+    });
+    return this.#requestsGzip(request) && isGzip(head.headers) ? new GunzippedResponse(head, describe) : head;
   }
 
-  #wire(
-    request: ApiRequest,
-    auth: RequestAuth,
-    handler: BufferedResponse | StreamingResponse,
-  ): TappedDispatchOptions {
+  #wire(request: ApiRequest, auth: RequestAuth): Dispatcher.DispatchOptions {
     return {
       origin: this.#origin,
       path: this.#basePath + request.path,
@@ -161,7 +171,6 @@ class HttpTransport implements Transport {
       bodyTimeout: this.#responseTimeoutMs,
       // undici's default would close the connection after every DELETE with a body, and Kubernetes deletions have one
       reset: request.method === "HEAD",
-      onTap: handler.onTap,
     };
   }
 

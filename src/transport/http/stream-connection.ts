@@ -18,20 +18,22 @@ export type SocketReader = (bytes: Buffer) => boolean;
 
 export interface StreamOptions {
   readonly dialer: StreamDialer;
-  /** The bytes of the request: a GET without a body and with `connection: close`. */
-  readonly request: string;
+  /** The bytes of the request, with `connection: close`. */
+  readonly request: Buffer;
   /** Has not aborted yet. */
   readonly signal: AbortSignal | undefined;
   /** Called right before the request is sent. If it throws, nothing is sent. */
-  readonly beforeSend: ApiRequest["permit"];
+  readonly beforeSend: ApiRequest["beforeSend"];
   /** Time from sending the request to the head of the response. The body may be silent for any time. */
   readonly headTimeoutMs: number;
   /** Converts an error of the connection to the error that callers get. */
   readonly describe: (error: Error) => Error;
+  /** Called once, when the response has ended or was closed. */
+  readonly onClose?: (() => void) | undefined;
   readonly clock?: Clock | undefined;
 }
 
-/** Sends a GET on a connection of its own. Resolves with the head of the response; the body follows. */
+/** Sends a request on a connection of its own. Resolves with the head of the response; the body follows. */
 export function openStream(options: StreamOptions): Promise<OpenResponse> {
   return new StreamConnection(options).head;
 }
@@ -199,10 +201,18 @@ class StreamConnection implements OpenResponse {
   /** Ends the response from this side. The caller or the receiver gets the reason at once. */
   #fail(reason: Error): void {
     const state = this.#state;
+    if (state.phase === "body" && !state.receiver) return this.#failLater(state, reason);
     if (state.phase === "closed") return;
     this.#close();
     if (state.phase === "body") state.receiver?.onError(reason);
     this.#reject(reason); // no effect after the head
+  }
+
+  /** Keeps the reason for the receiver that is still to come. */
+  #failLater(state: Body, reason: Error): void {
+    state.waiting.length = 0;
+    state.end = (receiver) => receiver.onError(reason);
+    this.#socket?.destroy();
   }
 
   /** Delivers later: a receiver gets nothing before `receive` or `resume` has returned. */
@@ -224,7 +234,9 @@ class StreamConnection implements OpenResponse {
   }
 
   #close(): void {
+    if (this.#state.phase === "closed") return;
     this.#state = { phase: "closed" };
+    this.#options.onClose?.();
     this.#headTimer?.cancel();
     this.#abort[Symbol.dispose]();
     this.#giveUp?.();
@@ -246,7 +258,7 @@ interface Body {
 type State = { readonly phase: "connecting" | "head" | "closed" } | Body;
 type End = (receiver: Receiver) => void;
 
-const closedByServer = (): Error => coded("ECONNRESET", "the server closed the connection");
+const closedByServer = (): Error => coded("UND_ERR_SOCKET", "other side closed");
 const cutShort = (): Error =>
   coded("HPE_INVALID_EOF_STATE", "the server closed the connection before the end of the body");
 const headTimeout = (): Error => coded("UND_ERR_HEADERS_TIMEOUT", "no response in time");
