@@ -159,7 +159,7 @@ test("over HTTP: a watch whose connection is cut resumes without losing an event
     if (event.type !== "bookmark") story.push(event.object.metadata.name);
     if (story.at(-1) === "c") break;
   }
-  expect(story).toEqual(["a", "UND_ERR_SOCKET", "b", "UND_ERR_SOCKET", "c"]);
+  expect(story).toEqual(["a", "HPE_INVALID_EOF_STATE", "b", "HPE_INVALID_EOF_STATE", "c"]);
 });
 
 test("an expired watch rejects, so that its reader can list again", async () => {
