@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { type Leading, Processes, turnsWritten } from "../src/election/processes.fixture.ts";
+import { type CurrentLeader, Processes, termsWritten } from "../src/election/processes.fixture.ts";
 import { type Cluster, MissingBinariesError, startCluster } from "../src/testing/index.ts";
 import { loadConfig } from "../src/transport/index.ts";
 import { CannotBuildHere, compile, fetchPackages, requireGo } from "./go.ts";
@@ -59,9 +59,9 @@ test("contenders of client-go and ours take turns on one lease, and never write 
     processes.start((server) => [program, kubeconfig, server, name]);
   const beginOurs = (name: string): Promise<void> =>
     processes.start((server) => [process.execPath, "--import", loader, main, kubeconfig, server, name]);
-  const leader = (): Promise<Leading> => processes.until(() => processes.leader);
-  const end = async (leading: Leading, how: NodeJS.Signals): Promise<Leading> => {
-    leading.from.well = false;
+  const leader = (): Promise<CurrentLeader> => processes.until(() => processes.leader);
+  const end = async (leading: CurrentLeader, how: NodeJS.Signals): Promise<CurrentLeader> => {
+    leading.from.undisturbed = false;
     leading.from.signal(how);
     return processes.successor(leading);
   };
@@ -77,7 +77,7 @@ test("contenders of client-go and ours take turns on one lease, and never write 
   await beginGo("go-three");
   const fifth = await end(fourth, "SIGSTOP"); // and client-go's for the end of ours
   fourth.from.signal("SIGCONT");
-  await processes.untilTold("refused", fourth.term);
+  await processes.untilReported("refused", fourth.term);
   await processes.close();
 
   const led = [first, second, third, fourth, fifth].map(({ term }) => term);
@@ -88,7 +88,7 @@ test("contenders of client-go and ours take turns on one lease, and never write 
     "ours-two",
     "go-three",
   ]);
-  const turns = await turnsWritten(cluster.client);
+  const turns = await termsWritten(cluster.client);
   expect(turns).toEqual(expect.arrayContaining(led));
   expect(turns).toEqual([...new Set(turns)]);
 }, 600_000);

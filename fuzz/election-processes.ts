@@ -2,7 +2,12 @@ import { createRequire } from "node:module";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { below, type Rng } from "../src/base/index.ts";
-import { type Contending, type Leading, Processes, turnsWritten } from "../src/election/processes.fixture.ts";
+import {
+  type Contending,
+  type CurrentLeader,
+  Processes,
+  termsWritten,
+} from "../src/election/processes.fixture.ts";
 import { startCluster } from "../src/testing/index.ts";
 import { loadConfig } from "../src/transport/index.ts";
 import { pick } from "./draw.ts";
@@ -43,7 +48,7 @@ export const electionProcessesTarget: FuzzTarget = {
     }
     await processes.until(() => processes.leader);
     await processes.close();
-    const turns = await turnsWritten(cluster.client);
+    const turns = await termsWritten(cluster.client);
     if (new Set(turns).size < turns.length)
       throw new Error(`expected no two terms to write in turns, got ${turns.join(", ")}`);
     return { disturbances, terms: turns.length };
@@ -51,16 +56,16 @@ export const electionProcessesTarget: FuzzTarget = {
 };
 
 /** Stops, cuts off or kills the leader. A process that is killed is replaced. */
-async function disturb(rng: Rng, { from }: Leading, replace: () => Promise<void>): Promise<void> {
+async function disturb(rng: Rng, { from }: CurrentLeader, replace: () => Promise<void>): Promise<void> {
   const manner = pick(rng, ["stop", "stop", "cut", "cut", "kill"]);
   const forMs = pick(rng, disturbedMs);
-  from.well = false;
+  from.undisturbed = false;
   if (manner === "kill") {
     from.signal("SIGKILL");
     return replace();
   }
   await disturbFor(from, manner, forMs);
-  from.well = true;
+  from.undisturbed = true;
 }
 
 async function disturbFor(from: Contending, manner: "stop" | "cut", forMs: number): Promise<void> {
@@ -68,5 +73,5 @@ async function disturbFor(from: Contending, manner: "stop" | "cut", forMs: numbe
   else from.cable.cut();
   await delay(forMs);
   if (manner === "stop") from.signal("SIGCONT");
-  else from.cable.mend();
+  else from.cable.restore();
 }

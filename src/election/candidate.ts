@@ -15,18 +15,18 @@ export interface CandidateOptions {
   readonly clock: Clock;
 }
 
-/** What came of one attempt. */
+/** The result of one attempt. */
 export type Attempt =
-  /** The lease is ours, by a write that was sent then: not when its answer came, which may be much later. */
+  /** This process holds the lease. `sent` is when the write was sent, because its response may arrive much later. */
   | { readonly type: "held"; readonly sent: Moment }
-  /** It is somebody else's. */
+  /** Another process holds the lease. */
   | { readonly type: "refused"; readonly holder: string };
 
-/** Tries for the lease, once at a time; when to try is its owner's business. What goes wrong is thrown. */
+/** Tries to acquire or renew the lease, one attempt at a time. The owner decides when to try. Failures are thrown. */
 export class Candidate {
   readonly observation: Observation;
   readonly #options: CandidateOptions;
-  /** Whether a write was sent that may have made the lease ours, also one whose answer never came. */
+  /** True if a write was sent that may have acquired the lease, even if its response never arrived. */
   #wrote = false;
 
   constructor(options: CandidateOptions) {
@@ -34,38 +34,42 @@ export class Candidate {
     this.observation = new Observation(options.clock);
   }
 
-  /** @param leading whether the lease is ours by what we know, so that it need not be read before it is renewed. */
+  /** @param leading True if this process holds the lease, so that it can renew without a read. */
   async attempt(leading: boolean, signal: AbortSignal): Promise<Attempt> {
-    return (leading && (await this.#renewAtOnce(signal))) || this.#lookAndTake(leading, signal);
+    return (leading && (await this.#renewWithoutRead(signal))) || this.#readAndWrite(leading, signal);
   }
 
   /**
-   * Gives the lease back if it is ours, so that the next need not wait for its end.
-   * It is read first: a renewal that was called off may have reached the server.
+   * Releases the lease if this process holds it, so that the next leader need not wait for its expiry. It reads the
+   * lease first, because an aborted renewal may have reached the server.
    */
   async release(signal: AbortSignal): Promise<void> {
     while (this.#wrote) {
       const found = await this.#options.lock.get(signal);
-      if (found?.holder !== this.#options.identity || (await this.#empty(found, signal))) this.#wrote = false;
+      if (found?.holder !== this.#options.identity || (await this.#clearHolder(found, signal)))
+        this.#wrote = false;
     }
   }
 
-  async #renewAtOnce(signal: AbortSignal): Promise<Attempt | undefined> {
+  async #renewWithoutRead(signal: AbortSignal): Promise<Attempt | undefined> {
     const { record } = this.observation;
     if (!record) return undefined;
     try {
       return await this.#update(record, signal);
     } catch (error) {
       signal.throwIfAborted();
-      this.#options.log.debug("could not renew the lease unread", { error });
+      this.#options.log.debug("renewal without a read failed", { error });
       return undefined;
     }
   }
 
-  /** A leader that finds the lease in other hands, or given back, has lost it: another has led, and may have written. */
-  async #lookAndTake(leading: boolean, signal: AbortSignal): Promise<Attempt> {
+  /**
+   * Reads the lease and writes it if it is free. A leader that finds another holder, or none, has lost the lease:
+   * another process may have led and written.
+   */
+  async #readAndWrite(leading: boolean, signal: AbortSignal): Promise<Attempt> {
     const found = await this.#options.lock.get(signal);
-    if (found) this.observation.see(found);
+    if (found) this.observation.observe(found);
     if (leading && found && found.holder !== this.#options.identity)
       return { type: "refused", holder: found.holder };
     const other = this.#heldByOther();
@@ -75,46 +79,46 @@ export class Candidate {
     return this.#update(found, signal);
   }
 
-  /** A lease that was deleted is still its holder's for as long as it was given. */
+  /** Returns the other holder of the lease, if any. A deleted lease counts as held until it would have expired. */
   #heldByOther(): string | undefined {
-    const { record, leftMs } = this.observation;
-    return record && record.holder !== this.#options.identity && leftMs > 0 ? record.holder : undefined;
+    const { record, remainingMs } = this.observation;
+    return record && record.holder !== this.#options.identity && remainingMs > 0 ? record.holder : undefined;
   }
 
   #create(signal: AbortSignal): Promise<Attempt> {
     const now = this.#now();
-    return this.#hold({ ...this.#claim(now), acquireTime: now, transitions: 0 }, (record) =>
+    return this.#write({ ...this.#heldFields(now), acquireTime: now, transitions: 0 }, (record) =>
       this.#options.lock.create(record, signal),
     );
   }
 
-  /** Of ours, the beginning stays; of another's, a new time begins. */
+  /** Renews our lease with its acquire time, or takes over an expired one with a new acquire time. */
   #update(found: ElectionRecord, signal: AbortSignal): Promise<Attempt> {
     const ours = found.holder === this.#options.identity;
     const now = this.#now();
     const acquireTime = ours ? found.acquireTime : now;
     const transitions = ours ? found.transitions : found.transitions + 1;
-    return this.#hold({ ...this.#claim(now), acquireTime, transitions }, (record) =>
+    return this.#write({ ...this.#heldFields(now), acquireTime, transitions }, (record) =>
       this.#options.lock.update(record, signal),
     );
   }
 
-  async #hold(record: ElectionRecord, write: (record: ElectionRecord) => Promise<void>): Promise<Attempt> {
+  async #write(record: ElectionRecord, write: (record: ElectionRecord) => Promise<void>): Promise<Attempt> {
     const sent = momentOf(this.#options.clock);
     const before = this.#wrote;
     this.#wrote = true;
     try {
       await write(record);
     } catch (error) {
-      if (isRefusal(error)) this.#wrote = before;
+      if (isRejected(error)) this.#wrote = before;
       throw error;
     }
-    this.observation.see(record, sent.monotonicMs);
+    this.observation.observe(record, sent.monotonicMs);
     return { type: "held", sent };
   }
 
-  /** Says whether it was done: not where the lease changed after it was read. */
-  async #empty({ transitions }: ElectionRecord, signal: AbortSignal): Promise<boolean> {
+  /** Returns false if the lease changed after it was read. */
+  async #clearHolder({ transitions }: ElectionRecord, signal: AbortSignal): Promise<boolean> {
     const now = this.#now();
     const record = { holder: "", leaseDurationSeconds: 1, acquireTime: now, renewTime: now, transitions };
     try {
@@ -123,11 +127,11 @@ export class Candidate {
       if (isConflict(error)) return false;
       throw error;
     }
-    this.observation.see(record);
+    this.observation.observe(record);
     return true;
   }
 
-  #claim(now: string): Pick<ElectionRecord, "holder" | "leaseDurationSeconds" | "renewTime"> {
+  #heldFields(now: string): Pick<ElectionRecord, "holder" | "leaseDurationSeconds" | "renewTime"> {
     const { identity, leaseDurationMs } = this.#options;
     return { holder: identity, leaseDurationSeconds: leaseDurationMs / 1000, renewTime: now };
   }
@@ -137,7 +141,7 @@ export class Candidate {
   }
 }
 
-/** The server has said no, and so has not done it. */
-function isRefusal(error: unknown): boolean {
+/** Returns true if the server rejected the write, so that it had no effect. */
+function isRejected(error: unknown): boolean {
   return error instanceof ApiError && error.code < 500;
 }

@@ -5,7 +5,7 @@ import type { Client } from "../client/index.ts";
 import { type Contender, type Contest, Link, startContest } from "./contest.fixture.ts";
 import { fenced } from "./index.ts";
 
-/** A machine's clocks: a sleep stops the monotonic one, and a step sets the wall clock. */
+/** A machine's clocks. A sleep stops the monotonic clock, and a step sets the wall clock. */
 class Machine implements Clock {
   readonly #time: VirtualClock;
   aheadMs = 0;
@@ -30,9 +30,9 @@ class Machine implements Clock {
 interface Leader {
   readonly anna: Contender;
   readonly machine: Machine;
-  /** Fenced. */
+  /** A fenced client. */
   readonly client: Client;
-  /** Below the fence. */
+  /** The transport below the fence. */
   readonly link: Link;
 }
 
@@ -46,7 +46,7 @@ async function leader(contest: Contest): Promise<Leader> {
 
 const menu = { metadata: { name: "menu" } };
 
-/** What became of a write: its name, or the error's. */
+/** Tracks the outcome of a write: the object's name, or the error's. */
 function outcomeOf(write: Promise<{ readonly metadata: { readonly name: string } }>): { now: string } {
   const outcome = { now: "waits" };
   void write.then(
@@ -56,7 +56,7 @@ function outcomeOf(write: Promise<{ readonly metadata: { readonly name: string }
   return outcome;
 }
 
-test("after a step of the wall clock, writes wait for a renewal that is sent at once, and then leave", async () => {
+test("after a step of the wall clock, writes wait for an immediate renewal and are then sent", async () => {
   await using contest = await startContest();
   const { anna, machine, client, link } = await leader(contest);
   await contest.pass(500);
@@ -75,7 +75,7 @@ test("after a step of the wall clock, writes wait for a renewal that is sent at 
   ]);
 });
 
-test("a renewal that was under way when the clock stepped does not end the wait", async () => {
+test("a renewal in flight when the clock stepped does not end the wait", async () => {
   await using contest = await startContest();
   const { anna, machine, client } = await leader(contest);
   anna.link.after = async () => void (await new Promise<void>((resolve) => void machine.timer(300, resolve)));
@@ -109,7 +109,7 @@ test("a write that waits for a connection when the clock steps is held, and sent
   expect([write.now, sent]).toEqual(["menu", 1]);
 });
 
-test("if the lease is another's after a pause, writes that wait are refused and leadership ends", async () => {
+test("if another holds the lease after a pause, waiting writes are refused and leadership ends", async () => {
   await using contest = await startContest();
   const { anna, machine, client, link } = await leader(contest);
   const spec = await contest.lease();
@@ -121,7 +121,7 @@ test("if the lease is another's after a pause, writes that wait are refused and 
   expect(anna.outcome).toMatchObject({ name: "LeadershipLostError" });
 });
 
-test("if no renewal succeeds after a step, leadership ends at the usual deadline", async () => {
+test("if no renewal succeeds after a step, leadership ends at the renew deadline", async () => {
   await using contest = await startContest();
   const { anna, machine, client } = await leader(contest);
   machine.aheadMs = 60_000;
@@ -133,7 +133,7 @@ test("if no renewal succeeds after a step, leadership ends at the usual deadline
   expect([write.now, anna.elector.leadership.aborted]).toEqual(["NotLeaderError", true]);
 });
 
-test("a write that waits is rejected when its caller aborts it", async () => {
+test("a waiting write is rejected when its caller aborts it", async () => {
   await using contest = await startContest();
   const { anna, machine, client } = await leader(contest);
   machine.aheadMs = 60_000;

@@ -5,10 +5,10 @@ import { type Cluster, startCluster } from "../testing/index.ts";
 import type { ApiRequest, ApiResponse, Transport } from "../transport/index.ts";
 import { Elector, type ElectorOptions, type Lead } from "./index.ts";
 
-/** When virtual time begins. */
+/** Start of virtual time. */
 export const start = "2026-01-01T00:00:00.000000Z";
 
-/** A server and its clock, and those who contend for the lease "default/crown" there. */
+/** A server with a virtual clock, and contenders for the lease "default/crown" on it. */
 export class Contest implements AsyncDisposable {
   readonly clock: VirtualClock;
   readonly client: Client;
@@ -27,7 +27,7 @@ export class Contest implements AsyncDisposable {
     return contender;
   }
 
-  /** Someone else's doing: makes the lease so. */
+  /** Writes the lease as another process would. */
   async write(spec: LeaseSpec): Promise<void> {
     const found = await this.client.get(Lease, "crown");
     if (found) await this.client.update(Lease, { ...found, spec });
@@ -38,13 +38,13 @@ export class Contest implements AsyncDisposable {
     return (await this.client.get(Lease, "crown"))?.spec;
   }
 
-  /** Lets virtual time pass. */
+  /** Advances virtual time. */
   async pass(ms: number): Promise<void> {
     await this.clock.advance(ms);
     await settled();
   }
 
-  /** The seconds from the start, when that first holds. */
+  /** Returns the seconds from the start until `happened` returns true. */
   async when(happened: () => boolean, withinMs = 120_000): Promise<number> {
     await settled();
     while (!happened()) {
@@ -66,15 +66,15 @@ export async function startContest(): Promise<Contest> {
   return new Contest(await startCluster({ clock, rng: seededRng(1) }), clock);
 }
 
-/** One elector, with all that happened to it. */
+/** An elector with a record of its notifications. */
 export class Contender {
   readonly elector: Elector;
   readonly link: Link;
-  /** Leaders and events it was told of, in order. */
-  readonly heard: string[] = [];
+  /** Leaders and events of which it was notified, in order. */
+  readonly notified: string[] = [];
   readonly logged: LogEntry[] = [];
   readonly #stop = new AbortController();
-  /** What came of the run: "done", or the error. */
+  /** The result of the run: "done", or the error. */
   outcome: unknown;
   #ended: Promise<void> = Promise.resolve();
 
@@ -86,14 +86,14 @@ export class Contender {
       identity,
       clock,
       rng: seededRng(2),
-      onNewLeader: (leader) => this.heard.push(`leader ${leader}`),
-      onEvent: ({ reason, message }) => this.heard.push(`${reason}: ${message}`),
+      onNewLeader: (leader) => this.notified.push(`leader ${leader}`),
+      onEvent: ({ reason, message }) => this.notified.push(`${reason}: ${message}`),
       log: loggerTo((entry) => this.logged.push(entry)),
       ...options,
     });
   }
 
-  /** @param lead @default waits until it is told to end */
+  /** @param lead @default waits until its signal aborts */
   run(lead: Lead = untilAborted): this {
     this.outcome = undefined;
     this.#ended = this.elector.run(lead, { signal: this.#stop.signal }).then(
@@ -107,9 +107,9 @@ export class Contender {
     return this;
   }
 
-  /** Asks the run to end. Resolves when it has. */
+  /** Aborts the run, and resolves when it has ended. */
   stop(): Promise<void> {
-    this.#stop.abort(new Error("asked to stop"));
+    this.#stop.abort(new Error("test stopped"));
     return this.#ended;
   }
 }
@@ -121,17 +121,17 @@ export function untilAborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** The way from one contender to the server: it counts what passes, and can be cut, held up or turned aside. */
+/** A transport from one contender to the server. It counts requests, and can cut, delay or answer them. */
 export class Link implements Transport {
   readonly server: string;
   readonly #inner: Transport;
-  /** The methods that were asked for, in order. */
+  /** Methods of all requests, in order. */
   readonly methods: string[] = [];
-  /** Nothing gets through while this is so. */
+  /** While true, no request reaches the server. */
   cut = false;
-  /** Looks at each request before it goes on: may wait, throw, or answer in the server's place. */
+  /** Called before each request is sent. It may wait, throw, or return a response instead of the server. */
   before: (request: ApiRequest) => Promise<ApiResponse | undefined> | undefined = () => undefined;
-  /** Looks at each request after the server has answered it. */
+  /** Called after the server has responded to a request. */
   after: (request: ApiRequest) => Promise<void> | undefined = () => undefined;
 
   constructor(inner: Transport) {
@@ -162,7 +162,7 @@ export class Link implements Transport {
   }
 }
 
-/** Never, unless the request is called off. */
+/** Never resolves. Rejects when the request is aborted. */
 export function forever({ signal }: ApiRequest): Promise<never> {
   return new Promise((_, reject) => void follow(signal, reject));
 }

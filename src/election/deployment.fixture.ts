@@ -3,10 +3,10 @@ import { seededRng, VirtualClock } from "../base/index.ts";
 import { startCluster } from "../testing/index.ts";
 import { Replica, type World } from "./replica.fixture.ts";
 
-/** A disturbance of one replica, from a time on and for a while. */
+/** A fault of one replica, from a time on and for a duration. */
 export interface Mishap {
   readonly atMs: number;
-  /** Which replica: less than `places`. */
+  /** Index of the replica, less than `places`. */
   readonly place: number;
   readonly forMs: number;
   readonly what:
@@ -17,7 +17,7 @@ export interface Mishap {
     | "clock set back"
     | "killed"
     | "terminated"
-    /** A person deletes the lease, which may let two replicas lead. */
+    /** A user deletes the lease, which may let two replicas lead. */
     | "lease deleted";
 }
 
@@ -38,16 +38,16 @@ export const randomMishaps: readonly [Mishap["what"], ...Mishap["what"][]] = [
 
 const hourMs = 3_600_000;
 
-/** Replicas of one program. A replica that has ended or was killed is replaced by another with a new identity. */
+/** Replicas of one program. A replica that has ended or was killed is replaced by one with a new identity. */
 class Deployment {
   readonly replicas: Replica[];
   readonly world: World;
-  #begun = 0;
+  #started = 0;
   #steps = 0;
 
   constructor(world: World) {
     this.world = world;
-    this.replicas = Array.from({ length: places }, (_, place) => this.#begin(place));
+    this.replicas = Array.from({ length: places }, (_, place) => this.#start(place));
   }
 
   at(place: number): Replica {
@@ -56,7 +56,7 @@ class Deployment {
     return replica;
   }
 
-  /** Lets true time pass, and checks after every step that at most one replica leads. */
+  /** Advances true time, and checks after every step that at most one replica leads. */
   async pass(ms: number): Promise<void> {
     const { time } = this.world;
     const untilMs = time.monotonic() + ms;
@@ -64,9 +64,9 @@ class Deployment {
       await time.advanceToNext();
       this.check();
       if (++this.#steps > 100_000)
-        throw new Error(`expected time to go on, got stuck at ${time.monotonic()} ms`);
+        throw new Error(`expected time to advance, got stuck at ${time.monotonic()} ms`);
     }
-    // The last step may have gone further: the timer that it was for can be cancelled before time advances.
+    // The last step may have gone further, because its timer can be cancelled before time advances.
     await time.advance(Math.max(0, untilMs - time.monotonic()));
   }
 
@@ -81,7 +81,7 @@ class Deployment {
 
   kill(place: number): void {
     this.at(place).kill();
-    this.replicas[place] = this.#begin(place);
+    this.replicas[place] = this.#start(place);
   }
 
   async begins({ place, what }: Mishap): Promise<void> {
@@ -105,18 +105,18 @@ class Deployment {
     await resumed;
   }
 
-  #begin(place: number): Replica {
-    const replica = new Replica(`${place}-${++this.#begun}`, this.world);
+  #start(place: number): Replica {
+    const replica = new Replica(`${place}-${++this.#started}`, this.world);
     void replica.ended.then(() => {
-      if (this.replicas[place] === replica) this.replicas[place] = this.#begin(place);
+      if (this.replicas[place] === replica) this.replicas[place] = this.#start(place);
     });
     return replica;
   }
 }
 
 /**
- * Plays the mishaps on virtual time. Throws if two replicas lead at a time, if two terms write in turns, or if no replica
- * leads within the lease duration after all mishaps are over.
+ * Runs the mishaps on virtual time. Throws if two replicas lead at the same time, if the writes of two terms
+ * interleave, or if no replica leads within the lease duration after the last mishap.
  */
 export async function play(plan: readonly Mishap[], seed: number): Promise<void> {
   const time = new VirtualClock();
@@ -133,14 +133,14 @@ export async function play(plan: readonly Mishap[], seed: number): Promise<void>
     deployment.check();
   }
   await takesOver(deployment);
-  const turns = turnsOf(deployment.world.written);
-  if (new Set(turns).size < turns.length)
-    throw new Error(`expected no two terms to write in turns, got ${turns.join(", ")}`);
+  const terms = consecutiveTerms(deployment.world.written);
+  if (new Set(terms).size < terms.length)
+    throw new Error(`expected no two terms to interleave writes, got ${terms.join(", ")}`);
 }
 
 /**
- * The plan without wall clocks that are set back while, or shortly before, their machine is suspended: neither clock of
- * the process shows the suspension then, so that it may take itself for the leader. See docs/reliability.md.
+ * Removes the steps that set a wall clock back during, or shortly before, a suspension of the same machine. Neither
+ * clock of the process shows such a suspension, so the process may take itself for the leader. See docs/reliability.md.
  */
 function detectable(plan: readonly Mishap[]): readonly Mishap[] {
   const sleeps = plan.filter(({ what }) => what === "asleep");
@@ -154,7 +154,7 @@ function detectable(plan: readonly Mishap[]): readonly Mishap[] {
   );
 }
 
-/** A leader renews at least this often, and notes both clocks. */
+/** A leader renews at least this often, and records both clocks. */
 const renewDeadlineMs = 10_000;
 
 /** Expects a leader, kills it, and expects another. */
@@ -166,12 +166,12 @@ async function takesOver(deployment: Deployment): Promise<void> {
 }
 
 /**
- * Waits for a leader, at most for the lease duration and two slow attempts. There may be none at first: one request in ten is slow, so that a leader
- * may lose the lease without a mishap.
+ * Waits for a leader, at most for the lease duration and two slow attempts. There may be no leader at first: one
+ * request in ten is slow, so that a leader may lose the lease without a mishap.
  */
 async function nextLeader(deployment: Deployment, when: string): Promise<Replica> {
   const { time } = deployment.world;
-  const slowMs = 5_000 + 4_400; // one attempt that came to nothing, and the wait for the next
+  const slowMs = 5_000 + 4_400; // one attempt without success, and the wait for the next
   const untilMs = time.monotonic() + 15_000 + 2 * slowMs;
   while (deployment.leaders().length === 0 && time.monotonic() < untilMs) await deployment.pass(100);
   const [leader] = deployment.leaders();
@@ -179,7 +179,7 @@ async function nextLeader(deployment: Deployment, when: string): Promise<Replica
   return leader;
 }
 
-/** The terms that wrote, in order; consecutive writes of a term count once. */
-function turnsOf(written: readonly string[]): string[] {
+/** Returns the terms that wrote, in order. Consecutive writes of one term count once. */
+function consecutiveTerms(written: readonly string[]): string[] {
   return written.filter((name, index) => name !== written[index - 1]);
 }

@@ -1,6 +1,6 @@
 import type { Counter, Gauge, Metrics } from "../base/index.ts";
 
-/** Measures an election under client-go's names, so that dashboards made for Go work. */
+/** Metrics of an election under client-go's names, so that dashboards for Go programs work. */
 export class ElectionMeter {
   readonly #labels: { readonly name: string };
   readonly #status: Gauge<"name">;
@@ -11,7 +11,7 @@ export class ElectionMeter {
     const labels = ["name"] as const;
     this.#status = metrics.gauge({
       name: "leader_election_master_status",
-      help: "1 where this process leads by the lease of that name, 0 where it does not",
+      help: "1 if this process holds the lease with that name, 0 otherwise",
       labels,
     });
     this.#slowPaths = metrics.counter({

@@ -1,19 +1,22 @@
 import type { LeaseSpec } from "../api/types/coordination/v1.ts";
 
-/** What a Lease says about who leads. */
+/** The contents of a Lease: the holder and its times. */
 export interface ElectionRecord {
-  /** Empty where nobody leads. */
+  /** Identity of the holder. Empty if the lease is free. */
   readonly holder: string;
   readonly leaseDurationSeconds: number;
-  /** When the holder began to lead, by its own clock. */
+  /** When the holder acquired the lease, by its own clock. */
   readonly acquireTime: string | undefined;
-  /** When the holder last said that it leads, by its own clock: to see that it changed, never to be compared with ours. */
+  /**
+   * When the holder last renewed the lease, by its own clock. Only changes of it matter; it is never compared with the
+   * local clock.
+   */
   readonly renewTime: string | undefined;
-  /** How often the lease went from one holder to another. */
+  /** Number of changes of the holder. */
   readonly transitions: number;
 }
 
-/** What is absent is read as client-go reads it: nobody, no time at all, never. */
+/** Reads a LeaseSpec. Absent fields get client-go's defaults: no holder, zero duration, zero transitions. */
 export function recordOf(spec: LeaseSpec | undefined = {}): ElectionRecord {
   return {
     holder: spec.holderIdentity ?? "",

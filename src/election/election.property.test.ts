@@ -12,10 +12,10 @@ const mishaps = fc.array(
   { minLength: 4, maxLength: 16 },
 );
 
-/** More of them: ELECTION_RUNS=200 FC_SEED=<number> npx vitest run src/election/election.property.test.ts */
+/** For more runs: ELECTION_RUNS=200 FC_SEED=<number> npx vitest run src/election/election.property.test.ts */
 const runs = Number(process.env.ELECTION_RUNS ?? 10);
 
-test("whatever befalls replicas and the network, never do two lead at a time, nor write in turns", async () => {
+test("under random faults of replicas and the network, two replicas never lead at the same time and writes never interleave", async () => {
   await fc.assert(
     fc.asyncProperty(mishaps, fc.nat(), (plan, seed) => play(plan, seed)),
     { numRuns: runs, endOnFailure: true },

@@ -7,9 +7,9 @@ import { startContest, untilAborted } from "./contest.fixture.ts";
 import { Elector, type ElectorOptions } from "./index.ts";
 
 test.each<[Partial<ElectorOptions>, string]>([
-  [{ name: "" }, "expected name to be a text of the lease, got an empty one"],
-  [{ namespace: "" }, "expected namespace to be a text of the lease, got an empty one"],
-  [{ identity: "" }, "expected identity to be a text of the lease, got an empty one"],
+  [{ name: "" }, "expected name to be set, got an empty string"],
+  [{ namespace: "" }, "expected namespace to be set, got an empty string"],
+  [{ identity: "" }, "expected identity to be set, got an empty string"],
   [{ leaseDurationMs: 15_500 }, "expected leaseDurationMs to be whole seconds, got 15500"],
   [
     { leaseDurationMs: 10_000 },
@@ -20,20 +20,20 @@ test.each<[Partial<ElectorOptions>, string]>([
     "expected renewDeadlineMs to be more than 1.2 times retryPeriodMs, got 2400 and 2000",
   ],
   [{ retryPeriodMs: 0 }, "expected retryPeriodMs to be at least 1, got 0"],
-])("%j is refused", async (options, message) => {
+])("%j is rejected", async (options, message) => {
   await using contest = await startContest();
   const make = (): Elector => new Elector({ client: contest.client, name: "crown", ...options });
   expect(make).toThrow(new ConfigError(message));
 });
 
-test("a name is made of the host's and chance, and the lease is where the client is", async () => {
+test("the default identity is the host name with a uuid, and the lease is in the client's namespace", async () => {
   await using contest = await startContest();
   const elector = new Elector({ client: contest.client.inNamespace("kube-system"), name: "crown" });
   expect(elector.lease).toBe("kube-system/crown");
   expect(elector.identity).toMatch(new RegExp(`^${hostname()}_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`));
 });
 
-test("labels are set on the lease, and others stay", async () => {
+test("labels are set on the lease, and other labels are kept", async () => {
   await using contest = await startContest();
   const anna = contest.contender("anna", { labels: { app: "crown" } }).run();
   await contest.pass(0);
@@ -47,7 +47,7 @@ test("labels are set on the lease, and others stay", async () => {
   await anna.stop();
 });
 
-test("where the namespace is missing, the run fails at once and says what to do", async () => {
+test("a missing namespace fails the run at once, with the command that creates it", async () => {
   await using contest = await startContest();
   const anna = contest.contender("anna", { namespace: "nowhere" }).run();
   await contest.pass(0);
@@ -61,7 +61,7 @@ test("where the namespace is missing, the run fails at once and says what to do"
   });
 });
 
-/** As kube-apiserver answers to one who may not. */
+/** A 403 response of kube-apiserver. */
 const forbidden = {
   status: 403,
   headers: { "content-type": "application/json" },
@@ -80,7 +80,7 @@ const forbidden = {
   ),
 };
 
-test("where the right is missing, the run fails at once and prints the rule", async () => {
+test("a missing permission fails the run at once, with the RBAC rule that grants it", async () => {
   await using contest = await startContest();
   const anna = contest.contender("anna");
   anna.link.before = async () => forbidden;
@@ -89,15 +89,15 @@ test("where the right is missing, the run fails at once and prints the rule", as
   expect(anna.outcome).toBeInstanceOf(ConfigError);
   expect(anna.outcome).toMatchObject({
     message:
-      "expected the right to get, create and update lease default/crown, got " +
+      "expected permission to get, create and update lease default/crown, got " +
       "expected success of GET /apis/coordination.k8s.io/v1/namespaces/default/leases/crown, got 403 Forbidden: " +
       'leases.coordination.k8s.io "crown" is forbidden: User "anna" cannot get resource "leases" in API group "coordination.k8s.io" in the namespace "default"; ' +
       'a Role in namespace default needs the rule { apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: ["get", "create", "update"] }, ' +
-      "and a RoleBinding to who runs this",
+      "and a RoleBinding to this program's user or service account",
   });
 });
 
-test("one that has taken part goes on where a refusal comes later, and where the server is away", async () => {
+test("after a first success, an elector keeps trying through 403 responses and an unreachable server", async () => {
   await using contest = await startContest();
   await contest.write({ holderIdentity: "ben", leaseDurationSeconds: 600 });
   const anna = contest.contender("anna").run();
@@ -112,11 +112,11 @@ test("one that has taken part goes on where a refusal comes later, and where the
   await contest.pass(5_000);
   expect([anna.outcome, anna.elector.isLeader()]).toEqual([undefined, true]);
   expect(new Set(anna.logged.map(({ message }) => message))).toEqual(
-    new Set(["waiting for the lease", "another leads", "could not try for the lease", "leading"]),
+    new Set(["waiting for the lease", "new leader elected", "acquiring the lease failed", "lease acquired"]),
   );
 });
 
-test("a server that is not there yet is waited for", async () => {
+test("an unreachable server is retried until it is reachable", async () => {
   await using contest = await startContest();
   const anna = contest.contender("anna");
   anna.link.cut = true;
@@ -127,7 +127,7 @@ test("a server that is not there yet is waited for", async () => {
   expect(anna.elector.isLeader()).toBe(true);
 });
 
-test("attempts are spread by chance between one and 2.2 retry periods", async () => {
+test("attempts are randomly spread between 1 and 2.2 retry periods", async () => {
   await using contest = await startContest();
   const times: number[] = [];
   const anna = contest.contender("anna", { rng: seededRng(7) });
@@ -142,7 +142,7 @@ test("attempts are spread by chance between one and 2.2 retry periods", async ()
   expect(Math.max(...waits)).toBeLessThan(4400);
 });
 
-test("metrics have client-go's names: who leads, and renewals that had to read", async () => {
+test("metrics have client-go's names: the leader's status, and renewals that had to read", async () => {
   await using contest = await startContest();
   const metrics = prometheus();
   const lines = async (): Promise<string[]> =>
@@ -161,7 +161,7 @@ test("metrics have client-go's names: who leads, and renewals that had to read",
   expect((await lines())[0]).toBe('leader_election_master_status{name="crown"} 0');
 });
 
-test("a check fails only where a lease of ours was over long ago: the work should have ended and has not", async () => {
+test("check fails only if an own lease expired long ago and the work has not ended", async () => {
   await using contest = await startContest();
   const check =
     ({ elector }: { readonly elector: Elector }) =>
@@ -184,7 +184,7 @@ test("a check fails only where a lease of ours was over long ago: the work shoul
   expect(check(anna)).not.toThrow();
   await contest.pass(1);
   expect(check(anna)).toThrow(
-    "expected lease default/crown to be renewed or given up, got neither for 20001 ms",
+    "expected lease default/crown to be renewed or released, got neither for 20001 ms",
   );
   expect(check(ben)).not.toThrow();
   finish();

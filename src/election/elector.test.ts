@@ -4,12 +4,12 @@ import { microTimestamp, sleep } from "../base/index.ts";
 import { forever, start, startContest, untilAborted } from "./contest.fixture.ts";
 import { LeadershipLostError } from "./index.ts";
 
-/** The moment so many seconds after the start, as a Lease says it. */
+/** Returns the time `seconds` after the start, in the format of a Lease. */
 const at = (seconds: number): string => microTimestamp(Date.parse(start) + seconds * 1000);
 
 const byAnna = { holderIdentity: "anna", leaseDurationSeconds: 3, leaseTransitions: 4 };
 
-test("where there is no lease it is made, and led by at once", async () => {
+test("a missing lease is created, and acquired at once", async () => {
   await using contest = await startContest();
   const ben = contest.contender("ben").run();
   await contest.pass(0);
@@ -24,9 +24,9 @@ test("where there is no lease it is made, and led by at once", async () => {
 });
 
 test.each([
-  ["a lease that says nothing", {}, 1],
-  ["a lease whose holder gave it back a moment ago", { ...byAnna, holderIdentity: "", renewTime: start }, 5],
-])("%s is taken at once", async (_, spec, leaseTransitions) => {
+  ["an empty lease", {}, 1],
+  ["a lease that was just released", { ...byAnna, holderIdentity: "", renewTime: start }, 5],
+])("%s is acquired at once", async (_, spec, leaseTransitions) => {
   await using contest = await startContest();
   await contest.write(spec);
   const ben = contest.contender("ben").run();
@@ -39,7 +39,7 @@ test.each([
   });
 });
 
-test("another's lease is taken when it has not changed for as long as it says, and not before", async () => {
+test("another's lease is acquired once it is unchanged for its duration, and not before", async () => {
   await using contest = await startContest();
   await contest.write({ ...byAnna, acquireTime: at(-9), renewTime: at(-5) });
   const ben = contest.contender("ben").run();
@@ -56,14 +56,14 @@ test("another's lease is taken when it has not changed for as long as it says, a
   });
 });
 
-test("times in a lease are compared with no clock: one renewed years ago is waited for all the same", async () => {
+test("times in a lease are not compared with the local clock: a lease renewed years ago is waited for", async () => {
   await using contest = await startContest();
   await contest.write({ ...byAnna, leaseDurationSeconds: 15, renewTime: "1999-01-01T00:00:00.000000Z" });
   const ben = contest.contender("ben").run();
   expect(await contest.when(() => ben.elector.isLeader())).toBeCloseTo(15, 2);
 });
 
-test("a lease that its holder renews is never taken", async () => {
+test("a lease that its holder renews is never taken over", async () => {
   await using contest = await startContest();
   const anna = contest.contender("anna").run();
   await contest.pass(0);
@@ -77,7 +77,7 @@ test("a lease that its holder renews is never taken", async () => {
   });
 });
 
-test("a lease that names us is ours again at once, as if we had not been away", async () => {
+test("a lease that contains our identity is acquired at once, with its acquire time", async () => {
   await using contest = await startContest();
   await contest.write({ ...byAnna, acquireTime: at(-9), renewTime: at(-5) });
   const anna = contest.contender("anna").run();
@@ -92,7 +92,7 @@ test("a lease that names us is ours again at once, as if we had not been away", 
   });
 });
 
-test("everybody is told who leads: at first, at each change, and that it is oneself", async () => {
+test("all electors are notified of the leader: at first and at each change, including themselves", async () => {
   await using contest = await startContest();
   const anna = contest.contender("anna").run();
   await contest.pass(0);
@@ -100,15 +100,15 @@ test("everybody is told who leads: at first, at each change, and that it is ones
   await contest.pass(60_000);
   await anna.stop();
   await contest.pass(60_000);
-  expect(anna.heard).toEqual([
+  expect(anna.notified).toEqual([
     "leader anna",
     "LeaderElection: anna became leader",
     "LeaderElection: anna stopped leading",
   ]);
-  expect(ben.heard).toEqual(["leader anna", "leader ben", "LeaderElection: ben became leader"]);
+  expect(ben.notified).toEqual(["leader anna", "leader ben", "LeaderElection: ben became leader"]);
 });
 
-test("a listener that throws is reported, and the election goes on", async () => {
+test("a listener that throws is logged, and the election continues", async () => {
   await using contest = await startContest();
   const onNewLeader = (): never => {
     throw new Error("oops");
@@ -118,19 +118,19 @@ test("a listener that throws is reported, and the election goes on", async () =>
   expect(anna.elector.isLeader()).toBe(true);
   expect(anna.logged).toContainEqual({
     level: "error",
-    message: "a listener to the election failed",
+    message: "election listener failed",
     fields: { lease: "default/crown", identity: "anna", error: new Error("oops") },
   });
 });
 
-test("a leader renews every two seconds without reading", async () => {
+test("a leader renews every two seconds without a read", async () => {
   await using contest = await startContest();
   const anna = contest.contender("anna").run();
   await contest.pass(4000);
   expect(anna.link.methods).toEqual(["GET", "POST", "PUT", "PUT"]);
 });
 
-test("a renewal that is refused is tried once more after reading, and the next goes without again", async () => {
+test("a renewal that conflicts is retried after a read, and the next needs no read", async () => {
   await using contest = await startContest();
   const anna = contest.contender("anna").run();
   await contest.pass(0);
@@ -144,12 +144,12 @@ test("a renewal that is refused is tried once more after reading, and the next g
   });
 });
 
-test("leadership is lost so long after the last renewal was sent as the deadline says", async () => {
+test("leadership is lost when the renew deadline has passed since the last renewal was sent", async () => {
   await using contest = await startContest();
-  let told: unknown;
+  let reason: unknown;
   const anna = contest.contender("anna").run(async (signal) => {
     await untilAborted(signal);
-    told = signal.reason;
+    reason = signal.reason;
   });
   await contest.pass(5000);
   anna.link.cut = true;
@@ -162,21 +162,21 @@ test("leadership is lost so long after the last renewal was sent as the deadline
     message: "expected to renew lease default/crown within 10000 ms, got no success: cut",
     cause: { name: "ConnectionError" },
   });
-  expect(told).toBe(anna.outcome);
+  expect(reason).toBe(anna.outcome);
   expect(await contest.lease()).toMatchObject({ holderIdentity: "anna", renewTime: at(4) });
 });
 
-test("a renewal whose answer comes late counts from when it was sent", async () => {
+test("a renewal with a late response counts from when it was sent", async () => {
   await using contest = await startContest();
   const anna = contest.contender("anna").run();
   await contest.pass(0);
   anna.link.after = () => sleep(4000, contest);
-  await contest.pass(6000); // sent at 2 s, answered at 6 s
+  await contest.pass(6000); // sent at 2 s, response at 6 s
   anna.link.cut = true;
   expect(await contest.when(() => !anna.elector.isLeader())).toBe(12);
 });
 
-test("an answer that does not come is not waited for so long that leadership is lost", async () => {
+test("a renewal without a response is aborted in time for another attempt", async () => {
   await using contest = await startContest();
   const anna = contest.contender("anna").run();
   await contest.pass(0);
@@ -186,18 +186,20 @@ test("an answer that does not come is not waited for so long that leadership is 
   expect([hung > 1, anna.elector.isLeader()]).toEqual([true, true]);
 });
 
-test("a leader that finds another's name in the lease leads no longer from then on", async () => {
+test("a leader that finds another holder in the lease stops leading", async () => {
   await using contest = await startContest();
   const anna = contest.contender("anna").run();
   await contest.pass(1000);
   await contest.write({ ...byAnna, holderIdentity: "ben" });
   expect(await contest.when(() => !anna.elector.isLeader())).toBe(2);
   await contest.pass(0);
-  expect(anna.outcome).toEqual(new LeadershipLostError("expected lease default/crown to be ours, got ben's"));
+  expect(anna.outcome).toEqual(
+    new LeadershipLostError("expected lease default/crown to be held by anna, got ben"),
+  );
   expect([anna.elector.leader, (await contest.lease())?.holderIdentity]).toEqual(["ben", "ben"]);
 });
 
-test("a leader does not go on with its term if another has led and given the lease back meanwhile", async () => {
+test("a leader stops leading if another has led and released the lease meanwhile", async () => {
   await using contest = await startContest();
   const anna = contest.contender("anna").run();
   await contest.pass(1000);
@@ -205,11 +207,11 @@ test("a leader does not go on with its term if another has led and given the lea
   expect(await contest.when(() => !anna.elector.isLeader())).toBe(2);
   await contest.pass(0);
   expect(anna.outcome).toEqual(
-    new LeadershipLostError("expected lease default/crown to be ours, got nobody's"),
+    new LeadershipLostError("expected lease default/crown to be held by anna, got no holder"),
   );
 });
 
-test("of a lease that was deleted nobody makes a new one before it would have ended, but its holder", async () => {
+test("a deleted lease is created again by its holder, and by others only after it would have expired", async () => {
   await using contest = await startContest();
   const anna = contest.contender("anna").run();
   await contest.pass(0);
@@ -217,9 +219,9 @@ test("of a lease that was deleted nobody makes a new one before it would have en
   await contest.pass(5000);
   anna.link.cut = true;
   await contest.client.delete(Lease, "crown");
-  const gone = contest.clock.monotonic();
+  const deletedMs = contest.clock.monotonic();
   const taken = await contest.when(() => ben.elector.isLeader());
-  expect(taken * 1000 - gone).toBeGreaterThan(10_000);
+  expect(taken * 1000 - deletedMs).toBeGreaterThan(10_000);
 
   const carl = contest.contender("carl").run();
   await contest.pass(5000);
@@ -228,21 +230,21 @@ test("of a lease that was deleted nobody makes a new one before it would have en
   expect([ben.elector.isLeader(), carl.elector.isLeader()]).toEqual([true, false]);
 });
 
-test("of those who wait, the next leads when the lease has ended, not a while later", async () => {
+test("a standby acquires the lease as soon as it expires", async () => {
   await using contest = await startContest();
   const anna = contest.contender("anna").run();
   await contest.pass(0);
   const ben = contest.contender("ben").run();
-  await contest.pass(0); // and has seen the lease now
+  await contest.pass(0); // ben has now observed the lease
   anna.link.cut = true;
   expect(await contest.when(() => ben.elector.isLeader())).toBeCloseTo(15, 2);
 });
 
-test("one elector runs once at a time, and again after that", async () => {
+test("an elector has one run at a time, and can run again after that", async () => {
   await using contest = await startContest();
   const anna = contest.contender("anna").run(async () => {});
   await expect(anna.elector.run(untilAborted, { signal: AbortSignal.abort() })).rejects.toThrow(
-    "expected one run for lease default/crown at a time, got a second",
+    "elector of lease default/crown is already running",
   );
   await contest.pass(0);
   expect([anna.outcome, anna.elector.isLeader()]).toEqual(["done", false]);
@@ -253,7 +255,7 @@ test("one elector runs once at a time, and again after that", async () => {
 });
 
 test.each([false, true])(
-  "of two that try at the same moment one leads, and neither warns: lease exists %s",
+  "of two simultaneous attempts one succeeds, and neither warns: lease exists %s",
   async (exists) => {
     await using contest = await startContest();
     if (exists) await contest.write({ ...byAnna, holderIdentity: "" });

@@ -28,21 +28,21 @@ import { LeadershipLostError, Term } from "./term.ts";
 import { type CheckedTiming, checkedTiming, type ElectionTiming, jitter } from "./timing.ts";
 
 export interface ElectorOptions extends ElectionTiming {
-  /** Reads and writes the Lease, so it must not be `fenced`. It needs to get, create and update it. */
+  /** Reads and writes the Lease, so it must not be `fenced`. It needs permission to get, create and update it. */
   readonly client: Client;
-  /** Of the Lease: those who name the same one contend. */
+  /** Name of the Lease. Electors with the same Lease contend. */
   readonly name: string;
-  /** Of the Lease. @default the client's own */
+  /** Namespace of the Lease. @default the client's namespace */
   readonly namespace?: string | undefined;
-  /** Whom the Lease names. No two processes may have the same at a time. @default "<host name>_<uuid>" */
+  /** Identity in the Lease. It must be unique among running processes. @default "<host name>_<uuid>" */
   readonly identity?: string | undefined;
-  /** Set on the Lease, beside those it has. @default none */
+  /** Labels to set on the Lease, in addition to existing ones. @default none */
   readonly labels?: Readonly<Record<string, string>> | undefined;
-  /** Gives the lease back when the work has ended, so that the next need not wait. @default true */
+  /** Releases the lease when the work has ended, so that the next leader need not wait. @default true */
   readonly release?: boolean | undefined;
-  /** Told who leads when that is another than before, ourselves too. */
+  /** Called with the new leader's identity at each change, including this process. */
   readonly onNewLeader?: ((identity: string) => void) | undefined;
-  /** Told when this process begins and ends to lead, in the words of client-go's events. */
+  /** Called when this process starts and stops leading, with the texts of client-go's events. */
   readonly onEvent?: ((event: LeadershipEvent) => void) | undefined;
   readonly log?: Logger | undefined;
   readonly metrics?: Metrics | undefined;
@@ -50,7 +50,7 @@ export interface ElectorOptions extends ElectionTiming {
   readonly rng?: Rng | undefined;
 }
 
-/** What an event recorder needs for an Event about the Lease. */
+/** The fields of an Event about the Lease. */
 export interface LeadershipEvent {
   readonly regarding: Lease;
   readonly reason: "LeaderElection";
@@ -59,13 +59,13 @@ export interface LeadershipEvent {
 }
 
 /**
- * The work of a leader. When `signal` aborts it is to end: with a `LeadershipLostError` at once, since its writes are
- * refused; with any other reason in good order, since the lease is renewed until it has ended.
+ * The work of a leader. It has to end when `signal` aborts: at once if the reason is a `LeadershipLostError`, since its
+ * writes are refused; otherwise gracefully, since the lease is renewed until the work has ended.
  */
 export type Lead = (signal: AbortSignal) => Promise<void>;
 
 export interface CheckOptions {
-  /** How long a lease of ours may have been over. @default 20_000 */
+  /** How long an own lease may have been expired. @default 20_000 */
   readonly toleranceMs?: number | undefined;
 }
 
@@ -78,8 +78,8 @@ export interface CheckOptions {
  * await elector.run((signal) => work(writer, signal), { signal });
  * ```
  *
- * One leads from when its claim was accepted until `renewDeadlineMs` after it sent the last that was, by its own clock;
- * nobody takes the lease before `leaseDurationMs` after that.
+ * A process leads from its first successful write until `renewDeadlineMs` after it sent the last successful one, by its
+ * own clock. No other process takes over before `leaseDurationMs` after that.
  */
 export class Elector implements Fence {
   readonly identity: string;
@@ -94,15 +94,15 @@ export class Elector implements Fence {
   readonly #meter: ElectionMeter;
   readonly #candidate: Candidate;
   #running = false;
-  /** The last time of leading; it may be over. */
+  /** The latest term of leadership. It may be over. */
   #term: Term | undefined;
-  /** Who was last told of as the leader. */
-  #told = "";
-  /** Leadership was found to be in doubt, and has not been confirmed since. */
+  /** The leader of the last notification. */
+  #notifiedLeader = "";
+  /** True if leadership is in doubt and has not been confirmed since. */
   #doubted = false;
-  /** The next renewal does not wait for its time. */
+  /** True if the next renewal must not wait for its time. */
   #urgent = false;
-  /** Ends the pause before the next renewal, while there is one. */
+  /** Ends the pause before the next renewal, if there is one. */
   #endPause: (() => void) | undefined;
 
   constructor(options: ElectorOptions) {
@@ -131,7 +131,7 @@ export class Elector implements Fence {
     });
   }
 
-  /** Who leads, by what was last seen of the lease. */
+  /** Identity of the leader, as last observed. */
   get leader(): string | undefined {
     return this.#candidate.observation.record?.holder || undefined;
   }
@@ -141,8 +141,9 @@ export class Elector implements Fence {
   }
 
   /**
-   * The wall clock ran more than a second ahead of the monotonic one since the last renewal: the clock was stepped, or the
-   * machine was paused, perhaps for longer than the lease. The lease is renewed at once, and decides.
+   * Checks whether the wall clock ran more than a second ahead of the monotonic clock since the last renewal. Then the
+   * clock was stepped or the machine was paused, perhaps for longer than the lease. The lease is renewed at once to
+   * find out.
    */
   confirm(): Promise<void> | undefined {
     const term = this.#term;
@@ -160,14 +161,15 @@ export class Elector implements Fence {
   }
 
   /**
-   * Waits for the lease, then leads until the work has ended; asks it to end when `signal` aborts.
+   * Waits for the lease, then leads until the work has ended. When `signal` aborts, it aborts the work.
    *
-   * Resolves when the work has ended well, or where it never began. Rejects with what the work threw, with a
-   * `LeadershipLostError` where leadership ended before it, and with a `ConfigError` where this client cannot take part:
-   * it has not the right, or there is no such namespace. It may be run again after that, one run at a time.
+   * Resolves when the work has ended, or if it never started. Rejects with the error of the work, with a
+   * `LeadershipLostError` if leadership ended before the work, and with a `ConfigError` if this client cannot take
+   * part, because it lacks a permission or the namespace does not exist. It may be run again after that, one run at a
+   * time.
    */
   async run(lead: Lead, { signal }: { readonly signal: AbortSignal }): Promise<void> {
-    if (this.#running) throw new Error(`expected one run for lease ${this.lease} at a time, got a second`);
+    if (this.#running) throw new Error(`elector of lease ${this.lease} is already running`);
     this.#running = true;
     this.#term = undefined;
     try {
@@ -179,28 +181,31 @@ export class Elector implements Fence {
     }
   }
 
-  /** Throws where the lease is ours by what we know and was over long ago: work that should have ended has not. */
+  /** Throws if this process still holds a lease that expired long ago: the work should have ended and has not. */
   check({ toleranceMs = 20_000 }: CheckOptions = {}): void {
     const { ageMs } = this.#candidate.observation;
     if (this.leader !== this.identity || ageMs <= this.#timing.leaseDurationMs + toleranceMs) return;
-    throw new Error(`expected lease ${this.lease} to be renewed or given up, got neither for ${ageMs} ms`);
+    throw new Error(`expected lease ${this.lease} to be renewed or released, got neither for ${ageMs} ms`);
   }
 
-  /** Nothing is given where `signal` aborts first. */
+  /** Returns `undefined` if `signal` aborts first. */
   async #acquire(signal: AbortSignal): Promise<Term | undefined> {
     this.#log.info("waiting for the lease");
-    let first = true; // until the server has once answered as it does to one who may take part
+    let first = true; // until one attempt has succeeded, which proves the permissions
     while (!signal.aborted) {
       const attempt = await this.#attempt(first, signal);
       const term = attempt?.type === "held" && this.#termFrom(attempt);
-      if (term && !term.over) return this.#begin(term);
+      if (term && !term.over) return this.#start(term);
       first &&= !attempt;
       await this.#pause(this.#retryMs(), signal);
     }
     return undefined;
   }
 
-  /** What failed is told and is nothing; only a first attempt that no later one can better is an error. */
+  /**
+   * Makes one attempt. A failure is logged and returns `undefined`. A configuration error in a first attempt is thrown,
+   * since retries cannot succeed.
+   */
   async #attempt(first: boolean, signal: AbortSignal): Promise<Attempt | undefined> {
     using limit = this.#limit(signal);
     try {
@@ -209,11 +214,12 @@ export class Elector implements Fence {
       if (signal.aborted) return undefined;
       const problem = first && setupProblem(error, this.lease);
       if (problem) throw problem;
-      if (isConflict(error) || isAlreadyExists(error)) this.#log.debug("another won the lease", { error });
-      else this.#log.warn("could not try for the lease", { error });
+      if (isConflict(error) || isAlreadyExists(error))
+        this.#log.debug("lease acquired by another", { error });
+      else this.#log.warn("acquiring the lease failed", { error });
       return undefined;
     } finally {
-      this.#tell();
+      this.#notifyNewLeader();
     }
   }
 
@@ -221,15 +227,15 @@ export class Elector implements Fence {
     return new Term(sent, { lastsMs: this.#timing.renewDeadlineMs, lease: this.lease, clock: this.#clock });
   }
 
-  #begin(term: Term): Term {
+  #start(term: Term): Term {
     this.#term = term;
     this.#meter.leads(true);
-    this.#log.info("leading");
+    this.#log.info("lease acquired");
     this.#record("became leader");
     follow(term.signal, (reason) => {
       this.#meter.leads(false);
-      if (reason instanceof LeadershipLostError) this.#log.error("leading no longer", { error: reason });
-      else this.#log.info("leading no longer");
+      if (reason instanceof LeadershipLostError) this.#log.error("lease lost", { error: reason });
+      else this.#log.info("stopped leading");
       this.#record("stopped leading");
     });
     return term;
@@ -238,7 +244,7 @@ export class Elector implements Fence {
   async #serve(term: Term, lead: Lead, signal: AbortSignal): Promise<void> {
     const stop = new AbortController(); // for the work
     const done = new AbortController(); // for renewals, which go on until the work has ended
-    using _asked = follow(signal, (reason) => stop.abort(reason));
+    using _outer = follow(signal, (reason) => stop.abort(reason));
     using _over = follow(term.signal, (reason) => {
       stop.abort(reason);
       done.abort(reason);
@@ -249,8 +255,7 @@ export class Elector implements Fence {
     await renewals;
     const lost = term.over;
     term.end(ended);
-    if (lost && failure)
-      this.#log.warn("the work failed after leadership was lost", { error: failure.error });
+    if (lost && failure) this.#log.warn("work failed after the lease was lost", { error: failure.error });
     if (lost) throw term.signal.reason;
     if (failure) throw failure.error;
   }
@@ -273,7 +278,7 @@ export class Elector implements Fence {
     this.#endPause = undefined;
   }
 
-  /** A renewal that is under way does not count: it was sent before. */
+  /** Renews the lease without delay. A renewal in flight does not count, since it was sent before. */
   #renewNow(): void {
     this.#urgent = true;
     this.#endPause?.();
@@ -287,55 +292,55 @@ export class Elector implements Fence {
       else
         term.end(
           new LeadershipLostError(
-            `expected lease ${this.lease} to be ours, got ${attempt.holder || "nobody"}'s`,
+            `expected lease ${this.lease} to be held by ${this.identity}, got ${attempt.holder || "no holder"}`,
           ),
         );
     } catch (error) {
       if (signal.aborted) return;
       term.renewalFailed(error);
-      this.#log.warn("could not renew the lease", { error });
+      this.#log.warn("renewing the lease failed", { error });
     } finally {
-      this.#tell();
+      this.#notifyNewLeader();
     }
   }
 
-  /** Best effort: what is not given back is over soon. */
+  /** Releases the lease, best effort: a lease that is not released expires soon. */
   async #release(): Promise<void> {
     if (this.#options.release === false || this.#term?.signal.reason instanceof LeadershipLostError) return;
-    using limit = deadline(this.#timing.renewDeadlineMs, `giving back lease ${this.lease}`, {
+    using limit = deadline(this.#timing.renewDeadlineMs, `releasing lease ${this.lease}`, {
       clock: this.#clock,
     });
     try {
       await this.#candidate.release(limit.signal);
     } catch (error) {
-      this.#log.warn("could not give back the lease", { error });
+      this.#log.warn("releasing the lease failed", { error });
     }
   }
 
-  /** One attempt must not take the time that others need. */
+  /** Limits one attempt, so that there is time for another. */
   #limit(signal: AbortSignal): Deadline {
     const ms = Math.max(1000, this.#timing.renewDeadlineMs / 2);
     return deadline(ms, `an attempt at lease ${this.lease}`, { clock: this.#clock, signal });
   }
 
-  /** Spread by chance, so that those who wait do not all come at once; but not past the end of the lease. */
+  /** Returns a randomly spread delay, so that standbys do not all try at once, but not past the expiry of the lease. */
   #retryMs(): number {
     const { retryPeriodMs } = this.#timing;
     const spread = between(this.#rng, retryPeriodMs, retryPeriodMs * (1 + jitter));
-    const { leftMs } = this.#candidate.observation;
-    return leftMs > 0 ? Math.min(spread, Math.ceil(leftMs)) : spread;
+    const { remainingMs } = this.#candidate.observation;
+    return remainingMs > 0 ? Math.min(spread, Math.ceil(remainingMs)) : spread;
   }
 
-  /** Ends early when `signal` aborts, which its caller sees. */
+  /** Waits, and returns early when `signal` aborts. */
   async #pause(ms: number, signal: AbortSignal): Promise<void> {
     await sleep(ms, { clock: this.#clock, signal }).catch(() => {});
   }
 
-  #tell(): void {
+  #notifyNewLeader(): void {
     const { leader = "" } = this;
-    if (leader === this.#told) return;
-    this.#told = leader;
-    if (leader && leader !== this.identity) this.#log.info("another leads", { leader });
+    if (leader === this.#notifiedLeader) return;
+    this.#notifiedLeader = leader;
+    if (leader && leader !== this.identity) this.#log.info("new leader elected", { leader });
     if (leader) this.#call(() => this.#options.onNewLeader?.(leader));
   }
 
@@ -346,12 +351,12 @@ export class Elector implements Fence {
       this.#call(() => this.#options.onEvent?.({ regarding, reason: "LeaderElection", message }));
   }
 
-  /** What a listener throws is its own affair. */
+  /** Calls a listener. Its errors are logged. */
   #call(listener: () => void): void {
     try {
       listener();
     } catch (error) {
-      this.#log.error("a listener to the election failed", { error });
+      this.#log.error("election listener failed", { error });
     }
   }
 }
@@ -361,7 +366,7 @@ const notLeading = AbortSignal.abort(new Error("this process does not lead"));
 
 function checkNames(names: Readonly<Record<string, string>>): void {
   const missing = Object.entries(names).filter(([, value]) => value === "");
-  const problems = missing.map(([name]) => `expected ${name} to be a text of the lease, got an empty one`);
+  const problems = missing.map(([name]) => `expected ${name} to be set, got an empty string`);
   if (problems.length > 0) throw new ConfigError(problems);
 }
 

@@ -7,7 +7,7 @@ import type { ApiRequest, Transport } from "../transport/index.ts";
 import { type Contender, type Contest, forever, Link, startContest } from "./contest.fixture.ts";
 import { fenced, NotLeaderError } from "./index.ts";
 
-/** A leader, and its client for writes, with the way below it. */
+/** Returns a leader, its fenced client, and the transport below the fence. */
 async function leader(contest: Contest): Promise<{ anna: Contender; client: Client; link: Link }> {
   const anna = contest.contender("anna").run();
   await contest.pass(0);
@@ -17,7 +17,7 @@ async function leader(contest: Contest): Promise<{ anna: Contender; client: Clie
 
 const menu = { metadata: { name: "menu" }, data: { soup: "leek" } };
 
-test("who leads writes", async () => {
+test("a leader can write", async () => {
   await using contest = await startContest();
   const { client } = await leader(contest);
   await client.create(ConfigMap, menu);
@@ -27,7 +27,7 @@ test("who leads writes", async () => {
   expect(await client.list(ConfigMap, { namespace: "default" })).toEqual([]);
 });
 
-test("who does not lead reads, asks what it may, tries without effect, and writes nothing", async () => {
+test("a standby can read, review access and dry-run, and every write is refused", async () => {
   await using contest = await startContest();
   const anna = contest.contender("anna");
   const link = new Link(contest.client.transport);
@@ -51,7 +51,7 @@ test("who does not lead reads, asks what it may, tries without effect, and write
   ];
   for (const write of writes) await expect(write()).rejects.toBeInstanceOf(NotLeaderError);
   await expect(client.create(ConfigMap, menu)).rejects.toThrow(
-    "expected to lead for POST /api/v1/namespaces/default/configmaps?fieldManager=trimtab, got no leadership; nothing was sent",
+    "expected leadership for POST /api/v1/namespaces/default/configmaps?fieldManager=trimtab, got none; nothing was sent",
   );
   expect(link.methods.length).toBe(3);
 });
@@ -66,19 +66,19 @@ test("writes are refused from the moment leadership ended", async () => {
   await expect(client.delete(ConfigMap, "menu")).rejects.toBeInstanceOf(NotLeaderError);
 });
 
-test("a write that has no answer when leadership ends is broken off", async () => {
+test("a write in flight is aborted when leadership ends", async () => {
   await using contest = await startContest();
   const { anna, client, link } = await leader(contest);
   link.before = forever;
   const written = expect(client.create(ConfigMap, menu)).rejects.toThrow(
-    "expected to lead for POST /api/v1/namespaces/default/configmaps?fieldManager=trimtab, got an end of leadership before the answer",
+    "expected leadership for POST /api/v1/namespaces/default/configmaps?fieldManager=trimtab, got its end before the response",
   );
   anna.link.cut = true;
   await contest.pass(10_000);
   await written;
 });
 
-test("a write that its caller calls off ends with the caller's reason, and nothing stays behind", async () => {
+test("a write aborted by its caller rejects with the caller's reason and leaves no listener", async () => {
   await using contest = await startContest();
   const { anna, client, link } = await leader(contest);
   const { leadership } = anna.elector;
@@ -99,22 +99,22 @@ test("a write that its caller calls off ends with the caller's reason, and nothi
   ]).toEqual([before, 0]);
 });
 
-test("a write is asked again as it leaves: time may have passed since it came", async () => {
+test("leadership is checked again when a write is sent, since time may have passed", async () => {
   let leads = true;
-  const left: ApiRequest[] = [];
+  const sent: ApiRequest[] = [];
   const late: Transport = {
     server: "http://late",
     async send(request) {
-      leads = false; // time passes, and no signal tells of it: the process stood still
+      leads = false; // time passes without a signal, as in a paused process
       request.beforeSend?.();
-      left.push(request);
+      sent.push(request);
       return { status: 200, headers: {}, body: Buffer.from("{}") };
     },
-    open: () => Promise.reject(new Error("not asked for")),
+    open: () => Promise.reject(new Error("unexpected request")),
     close: async () => {},
   };
   const fence = { isLeader: () => leads, leadership: new AbortController().signal };
   const write = { method: "PUT", path: "/api/v1/namespaces/a/pods/b" } as const;
   await expect(fenced(late, fence).send(write)).rejects.toBeInstanceOf(NotLeaderError);
-  expect(left).toEqual([]);
+  expect(sent).toEqual([]);
 });

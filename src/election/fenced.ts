@@ -1,39 +1,42 @@
 import { follow, unlessAborted } from "../base/index.ts";
 import type { ApiRequest, Transport } from "../transport/index.ts";
 
-/** A write was not sent, or broken off, because this process leads no longer, or not yet. */
+/** Thrown when a write was not sent, or was aborted, because this process is not the leader. */
 export class NotLeaderError extends Error {
   override readonly name: string = "NotLeaderError";
   readonly request: Pick<ApiRequest, "method" | "path">;
 
   constructor({ method, path }: ApiRequest, got: string, options?: ErrorOptions) {
-    super(`expected to lead for ${method} ${path}, got ${got}`, options);
+    super(`expected leadership for ${method} ${path}, got ${got}`, options);
     this.request = { method, path };
   }
 }
 
-/** Decides whether writes may leave. An `Elector` is one. */
+/** Decides whether writes may be sent. An `Elector` is one. */
 export interface Fence {
-  /** Asks the clock: it is right also in a process that stood still. False while leadership is in doubt. */
+  /**
+   * Returns true if this process leads. It reads the clock, so it is right even after the process was paused. Returns
+   * false while leadership is in doubt.
+   */
   isLeader(): boolean;
-  /** Aborted when the leadership of now ends. Without leadership, it is aborted. */
+  /** Aborts when the current leadership ends. Already aborted if this process does not lead. */
   readonly leadership: AbortSignal;
   /**
-   * Has leadership confirmed that is in doubt after a step of the clock. Writes wait for it.
+   * Confirms leadership that is in doubt after a step of the clock. Writes wait for it.
    *
-   * @returns a promise that resolves after the next renewal or when leadership ended, or `undefined` if there is no doubt
+   * @returns a promise that resolves after the next renewal or the end of leadership, or `undefined` without doubt
    */
   confirm?(): Promise<void> | undefined;
 }
 
 /**
- * Lets reads through always, and writes while we lead.
+ * Returns a transport that sends reads always, and writes only while this process leads.
  *
- * Whether we lead is asked when a write comes and again when its first byte is about to leave, at every try: time may
- * have passed in between, waiting for a connection or by the server's wish. What is under way when leadership
- * ends is broken off; whether the server has done it is not known then. While leadership is in doubt, writes wait.
+ * Leadership is checked when a write is requested, and again before its first byte is sent, at every attempt: time may
+ * pass in between, waiting for a connection or for `Retry-After`. A write in flight when leadership ends is aborted;
+ * whether the server has executed it is then unknown. While leadership is in doubt, writes wait.
  *
- * Dry runs and reviews of access change nothing and count as reads.
+ * Dry runs and access reviews change nothing and count as reads.
  */
 export function fenced(transport: Transport, fence: Fence): Transport {
   const guard = <R>(request: ApiRequest, pass: (request: ApiRequest) => Promise<R>): Promise<R> =>
@@ -51,16 +54,16 @@ async function whileLeading<R>(
   fence: Fence,
   pass: (request: ApiRequest) => Promise<R>,
 ): Promise<R> {
-  const held = new Error(`expected to lead for ${request.method} ${request.path}, got leadership in doubt`);
+  const held = new Error(`expected leadership for ${request.method} ${request.path}, got doubt`);
   const beforeSend = (): void => {
     request.beforeSend?.();
     if (fence.isLeader()) return;
-    throw fence.confirm?.() ? held : new NotLeaderError(request, "no leadership; nothing was sent");
+    throw fence.confirm?.() ? held : new NotLeaderError(request, "none; nothing was sent");
   };
   const ended = new AbortController();
   using _outer = follow(request.signal, (reason) => ended.abort(reason));
   using _leadership = follow(fence.leadership, (cause) =>
-    ended.abort(new NotLeaderError(request, "an end of leadership before the answer", { cause })),
+    ended.abort(new NotLeaderError(request, "its end before the response", { cause })),
   );
   const { signal } = ended;
   for (;;) {
@@ -69,7 +72,7 @@ async function whileLeading<R>(
     try {
       return await pass({ ...request, signal, beforeSend });
     } catch (error) {
-      if (error !== held) throw error; // otherwise nothing was sent: the clock stepped while it waited to leave
+      if (error !== held) throw error; // the clock stepped before the write was sent: wait and retry
     }
   }
 }
@@ -78,6 +81,6 @@ function changes({ method, path }: ApiRequest): boolean {
   return method !== "GET" && method !== "HEAD" && !harmless.test(path);
 }
 
-/** Nothing is stored: reviews of tokens and of access, and dry runs. */
+/** Paths of requests that store nothing: token and access reviews, and dry runs. */
 const harmless =
   /^\/apis\/(?:authentication|authorization)\.k8s\.io\/|^\/api[^?]*\?(?:.*&)?dryRun=All(?:&|$)/;

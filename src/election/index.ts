@@ -1,13 +1,13 @@
 /**
- * Leader election by a Lease: of many replicas one works, and another takes over when it is gone.
+ * Leader election with a Lease: one of several replicas works, and another takes over when it fails.
  *
- * It takes turns with client-go's electors on the same Lease. It promises that a replica knows by its own clock when it
- * leads no longer, before another may, also after it stood still for a while; that writes over a `fenced` transport
- * do not leave after that; and that the lease is given back when the work has ended, not before.
+ * It is compatible with client-go's electors on the same Lease. It promises that a replica knows by its own clock when
+ * it no longer leads, before another replica may lead, even after a pause of the process; that a `fenced` transport
+ * sends no write after that; and that the lease is released when the work has ended, not before.
  *
- * It does not promise that what has left arrives in time: a write that the network held back for longer than
- * `leaseDurationMs - renewDeadlineMs` may arrive under the next leader. Nor does it stand clocks whose speeds differ by more
- * than these two do.
+ * It does not promise that a sent write arrives in time: a write that the network delays for longer than
+ * `leaseDurationMs - renewDeadlineMs` may arrive under the next leader. It does not tolerate clocks whose speeds differ
+ * by more than the ratio of these two.
  *
  * @module
  */

@@ -6,7 +6,7 @@ import { connect } from "../client/index.ts";
 import { startCluster } from "../testing/index.ts";
 import { Elector } from "./index.ts";
 
-test("40 writes that wait for a slow webhook cost no leadership, even with few connections and a rate limit", async () => {
+test("40 writes that wait for a slow webhook do not cost leadership, even with few connections and a rate limit", async () => {
   const slow = { on: { verb: "patch" as const }, fault: { type: "delay" as const, ms: 600_000 } };
   await using cluster = await startCluster({ listen: true, faults: [slow] });
   await cluster.client.create(ConfigMap, { metadata: { name: "x" } });

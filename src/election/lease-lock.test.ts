@@ -13,16 +13,16 @@ const record: ElectionRecord = {
   transitions: 3,
 };
 
-test("a record is written to a lease and read again as it was", () => {
+test("a record survives a round trip through a LeaseSpec", () => {
   expect(recordOf(specOf(record))).toEqual(record);
 });
 
-test("what a lease does not say is nobody, for no time", () => {
+test("an empty LeaseSpec has no holder and no duration", () => {
   const nothing = { holder: "", leaseDurationSeconds: 0, transitions: 0 };
   expect([recordOf({}), recordOf(undefined)]).toEqual([nothing, nothing]);
 });
 
-test("a lease that was made is read by others, and only one of two updates of a version is accepted", async () => {
+test("a created lease can be read by others, and only one of two updates of a version succeeds", async () => {
   await using cluster = await startCluster();
   const place = { name: "crown", namespace: "default" };
   const [one, other] = [new LeaseLock(cluster.client, place), new LeaseLock(cluster.client, place)];
@@ -35,10 +35,10 @@ test("a lease that was made is read by others, and only one of two updates of a 
   expect(await one.get(signal)).toEqual({ ...record, holder: "ben" });
 });
 
-test("an update of what was never read is a mistake", async () => {
+test("an update before a get or create throws", async () => {
   await using cluster = await startCluster();
   const lock = new LeaseLock(cluster.client, { name: "crown", namespace: "default" });
   await expect(lock.update(record, signal)).rejects.toThrow(
-    "expected an update after a get or a create, got one before",
+    "LeaseLock.update() needs a get() or create() first",
   );
 });

@@ -5,15 +5,15 @@ import { type ElectionRecord, recordOf, specOf } from "./election-record.ts";
 export interface LeasePlace {
   readonly name: string;
   readonly namespace: string;
-  /** Set on the Lease, beside those it has. */
+  /** Labels to set on the Lease, in addition to existing ones. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
  * One Lease, read and written as a record.
  *
- * An update replaces the version that was last read or written here, and no other: of two that try, one is refused.
- * What else there is in the Lease stays as it is.
+ * An update replaces only the version that was last read or written here: of two concurrent updates one fails with a
+ * conflict. Other fields of the Lease are kept.
  */
 export class LeaseLock {
   readonly #client: Client;
@@ -25,7 +25,7 @@ export class LeaseLock {
     this.#place = place;
   }
 
-  /** As last read or written. */
+  /** The Lease as last read or written. */
   get lease(): Lease | undefined {
     return this.#lease;
   }
@@ -43,7 +43,7 @@ export class LeaseLock {
   }
 
   async update(record: ElectionRecord, signal: AbortSignal): Promise<void> {
-    if (!this.#lease) throw new Error("expected an update after a get or a create, got one before");
+    if (!this.#lease) throw new Error("LeaseLock.update() needs a get() or create() first");
     const { labels } = this.#place;
     const { metadata, spec } = this.#lease;
     const object: Lease = {

@@ -2,10 +2,10 @@ import type { Clock } from "../base/index.ts";
 import { type ElectionRecord, sameRecord } from "./election-record.ts";
 
 /**
- * What was last seen of the lease, and since when by the local clock.
+ * The last observed record of the lease, and since when it is unchanged by the local clock.
  *
- * Times in the record are its writer's and are compared with nothing: a record counts as long as it says, from when it
- * was first seen here.
+ * Times in the record are by its writer's clock and are not compared: a record is valid for its duration from when it
+ * was first observed here.
  */
 export class Observation {
   readonly #clock: Clock;
@@ -20,20 +20,20 @@ export class Observation {
     return this.#record;
   }
 
-  /** @param sinceMs by the monotonic clock. @default now */
-  see(record: ElectionRecord, sinceMs: number = this.#clock.monotonic()): void {
+  /** @param sinceMs By the monotonic clock. @default now */
+  observe(record: ElectionRecord, sinceMs: number = this.#clock.monotonic()): void {
     if (this.#record && sameRecord(this.#record, record)) return;
     this.#record = record;
     this.#sinceMs = sinceMs;
   }
 
-  /** How long the lease is its holder's yet. Zero or less where nobody holds it. */
-  get leftMs(): number {
+  /** Remaining time of the lease. Zero or less if it is free or has expired. */
+  get remainingMs(): number {
     if (!this.#record?.holder) return 0;
     return this.#record.leaseDurationSeconds * 1000 - this.ageMs;
   }
 
-  /** How long ago the record was first seen. */
+  /** Time since the record was first observed. */
   get ageMs(): number {
     return this.#clock.monotonic() - this.#sinceMs;
   }

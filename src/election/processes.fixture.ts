@@ -4,61 +4,61 @@ import { type AddressInfo, connect as connectTo, createServer, type Server, type
 import { createInterface } from "node:readline";
 import { ConfigMap } from "../api/types/core/v1.ts";
 import type { Client } from "../client/index.ts";
-import type { Told } from "./contender-main.fixture.ts";
+import type { ContenderReport } from "./contender-main.fixture.ts";
 
-/** Contenders that are processes, and what they have told, in the order it came. */
+/** Contenders in separate processes, and their reports in the order of arrival. */
 export class Processes implements AsyncDisposable {
-  readonly told: (Told & { readonly from: Contending })[] = [];
+  readonly reports: (ContenderReport & { readonly from: Contending })[] = [];
   readonly #server: string;
   readonly #all: Contending[] = [];
   readonly #waiting = new Set<() => void>();
 
-  /** @param server whom they contend at: each has a cable of its own there */
+  /** @param server URL of the server. Each contender reaches it through its own `Cable`. */
   constructor(server: string) {
     this.#server = server;
   }
 
-  /** @param command of a program that tells `Told` on its standard output, given the server's address */
+  /** @param command Command of a program that prints `ContenderReport` lines, given the server's address */
   async start(command: (server: string) => readonly [string, ...string[]]): Promise<void> {
     const cable = await Cable.to(this.#server);
     const [file, ...args] = command(cable.url);
     const child = spawn(file, args, { stdio: ["ignore", "pipe", "inherit"] });
-    const contending = new Contending(child, cable, (told) => {
-      this.told.push({ ...told, from: contending });
+    const contending = new Contending(child, cable, (reports) => {
+      this.reports.push({ ...reports, from: contending });
       this.#changed();
     });
     this.#all.push(contending);
     void contending.ended.then(() => this.#changed());
   }
 
-  /** Who leads and has written, by what was told last, of those that nothing was done to. */
-  get leader(): Leading | undefined {
-    return this.told.findLast(
-      ({ event, from, term }) => event === "wrote" && from.well && !this.#isOver(term),
+  /** The contender that leads and has written, by its last report, unless the test disturbs it. */
+  get leader(): CurrentLeader | undefined {
+    return this.reports.findLast(
+      ({ event, from, term }) => event === "wrote" && from.undisturbed && !this.#isOver(term),
     );
   }
 
-  /** Resolves when another than that leads. */
-  successor({ term }: Leading): Promise<Leading> {
+  /** Resolves when another contender leads. */
+  successor({ term }: CurrentLeader): Promise<CurrentLeader> {
     return this.until(() => (this.leader?.term === term ? undefined : this.leader));
   }
 
-  /** What `find` gives, as soon as it gives something. */
+  /** Resolves with the first result of `find` that is defined. */
   async until<T>(find: () => T | undefined): Promise<T> {
     for (let found = find(); ; found = find()) {
       if (found !== undefined) return found;
-      const gone = this.#all.find((contending) => contending.well && contending.gone);
-      if (gone) throw new Error("expected contenders to go on, got the end of one: see what it said");
+      const exited = this.#all.find((process) => process.undisturbed && process.exited);
+      if (exited) throw new Error("expected contenders to keep running, got an exit of one: see its output");
       await new Promise<void>((wake) => this.#waiting.add(wake));
     }
   }
 
-  /** Resolves when that was told of a time of leading. */
-  async untilTold(event: Told["event"], term: string): Promise<void> {
-    await this.until(() => this.told.find((told) => told.event === event && told.term === term));
+  /** Resolves when this event of a term is reported. */
+  async untilReported(event: ContenderReport["event"], term: string): Promise<void> {
+    await this.until(() => this.reports.find((reports) => reports.event === event && reports.term === term));
   }
 
-  /** Asks all to end, and waits until they have. */
+  /** Terminates all contenders and waits for their exit. */
   async close(): Promise<void> {
     for (const contending of this.#all) contending.terminate();
     await Promise.all(this.#all.map(({ ended }) => ended));
@@ -71,7 +71,9 @@ export class Processes implements AsyncDisposable {
   }
 
   #isOver(term: string): boolean {
-    return this.told.some((told) => told.term === term && (told.event === "lost" || told.event === "done"));
+    return this.reports.some(
+      (reports) => reports.term === term && (reports.event === "lost" || reports.event === "done"),
+    );
   }
 
   #changed(): void {
@@ -80,44 +82,44 @@ export class Processes implements AsyncDisposable {
   }
 }
 
-/** Who leads, under what name. */
-export interface Leading {
+/** The current leader and its term. */
+export interface CurrentLeader {
   readonly from: Contending;
   readonly term: string;
 }
 
-/** One of them. */
+/** One contender process. */
 export class Contending {
   readonly #child: ChildProcess;
   readonly cable: Cable;
   readonly ended: Promise<unknown>;
-  /** Not so while the test does something to it. */
-  well = true;
+  /** False while the test disturbs the process. */
+  undisturbed = true;
 
-  constructor(child: ChildProcess, cable: Cable, onTold: (told: Told) => void) {
+  constructor(child: ChildProcess, cable: Cable, onReport: (reports: ContenderReport) => void) {
     this.#child = child;
     this.cable = cable;
     this.ended = once(child, "close");
     if (!child.stdout) throw new Error("expected a standard output, got none");
-    createInterface(child.stdout).on("line", (line) => onTold(JSON.parse(line) as Told)); // the contender's own word
+    createInterface(child.stdout).on("line", (line) => onReport(JSON.parse(line) as ContenderReport)); // the contender prints this type
   }
 
-  get gone(): boolean {
+  get exited(): boolean {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
   signal(name: NodeJS.Signals): void {
-    if (!this.gone) this.#child.kill(name);
+    if (!this.exited) this.#child.kill(name);
   }
 
-  /** Asks it to end in good order. */
+  /** Sends SIGTERM. */
   terminate(): void {
-    this.well = false;
+    this.undisturbed = false;
     this.signal("SIGTERM");
   }
 }
 
-/** A way to a server that can be cut as a network is: nothing arrives any more, and nobody is told. */
+/** A connection to a server that can be cut silently, as a network can: no data arrives and no error is reported. */
 export class Cable implements AsyncDisposable {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -127,7 +129,7 @@ export class Cable implements AsyncDisposable {
     this.#server = server;
   }
 
-  /** @param to address of the server: "https://127.0.0.1:6443" */
+  /** @param to URL of the server: "https://127.0.0.1:6443" */
   static async to(to: string): Promise<Cable> {
     const { hostname, port } = new URL(to);
     const cable: Cable = new Cable(
@@ -139,15 +141,15 @@ export class Cable implements AsyncDisposable {
   }
 
   get url(): string {
-    return `https://127.0.0.1:${(this.#server.address() as AddressInfo).port}`; // of a port, never of a path
+    return `https://127.0.0.1:${(this.#server.address() as AddressInfo).port}`; // it listens on a port, so this is an AddressInfo
   }
 
   cut(): void {
     this.#cut = true;
   }
 
-  /** What was under way while it was cut is gone. */
-  mend(): void {
+  /** Restores the connection. Data sent while it was cut is lost. */
+  restore(): void {
     this.#cut = false;
     for (const socket of this.#sockets) socket.destroy();
   }
@@ -166,7 +168,7 @@ export class Cable implements AsyncDisposable {
     ] as const) {
       this.#sockets.add(from);
       from.on("data", (chunk) => void (this.#cut || to.write(chunk)));
-      from.on("error", () => {}); // the other end hears of it by "close"
+      from.on("error", () => {}); // "close" follows and ends the other side
       from.once("close", () => {
         this.#sockets.delete(from);
         if (!this.#cut) to.destroy();
@@ -175,8 +177,8 @@ export class Cable implements AsyncDisposable {
   }
 }
 
-/** By whom the server was written to, in the order it took the writes; who goes on is named once. */
-export async function turnsWritten(client: Client): Promise<string[]> {
+/** Returns the terms that wrote to the server, in order. Consecutive writes of one term count once. */
+export async function termsWritten(client: Client): Promise<string[]> {
   const made = (await client.list(ConfigMap, { namespace: "default" })).filter(
     ({ data }) => data?.by !== undefined,
   );

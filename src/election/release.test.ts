@@ -6,7 +6,7 @@ import { LeadershipLostError } from "./index.ts";
 
 const at = (seconds: number): string => microTimestamp(Date.parse(start) + seconds * 1000);
 
-/** A lease that nobody holds, given back then. */
+/** Returns the spec of a lease that was released at that time. */
 const givenBack = (seconds: number, leaseTransitions: number): object => ({
   holderIdentity: "",
   leaseDurationSeconds: 1,
@@ -15,12 +15,12 @@ const givenBack = (seconds: number, leaseTransitions: number): object => ({
   leaseTransitions,
 });
 
-/** As if somebody had touched the lease. */
+/** Changes the lease as another program would. */
 async function touch({ client }: Contest, how: string): Promise<void> {
   await client.patch(Lease, "crown", { merge: { metadata: { annotations: { touched: how } } } });
 }
 
-test("a lease that is given back names nobody and keeps its count, and the next takes it when it looks", async () => {
+test("a released lease has no holder and keeps its transitions, and the next attempt acquires it", async () => {
   await using contest = await startContest();
   await contest.write({ holderIdentity: "", leaseTransitions: 6 });
   const anna = contest.contender("anna").run();
@@ -34,7 +34,7 @@ test("a lease that is given back names nobody and keeps its count, and the next 
   expect(await contest.lease()).toMatchObject({ holderIdentity: "ben", leaseTransitions: 8 });
 });
 
-test("a lease is read before it is given back, and again where it changed in between", async () => {
+test("a lease is read before it is released, and again if it changed meanwhile", async () => {
   await using contest = await startContest();
   const anna = contest.contender("anna").run();
   await contest.pass(0);
@@ -48,7 +48,7 @@ test("a lease is read before it is given back, and again where it changed in bet
   expect(await contest.lease()).toEqual(givenBack(0, 0));
 });
 
-test("a lease that another has taken is not given back", async () => {
+test("a lease that another has acquired is not released", async () => {
   await using contest = await startContest();
   const anna = contest.contender("anna").run();
   await contest.pass(0);
@@ -58,13 +58,13 @@ test("a lease that another has taken is not given back", async () => {
   expect(await contest.lease()).toMatchObject({ holderIdentity: "ben" });
 });
 
-test("the work is asked to end, the lease is renewed until it has, and given back after that", async () => {
+test("the work is aborted, the lease is renewed until it has ended, and released after that", async () => {
   await using contest = await startContest();
   const { clock } = contest;
   const story: string[] = [];
   const anna = contest.contender("anna").run(async (signal) => {
     await untilAborted(signal);
-    story.push(`asked to end: ${signal.reason.message}`);
+    story.push(`aborted: ${signal.reason.message}`);
     await sleep(40_000, { clock });
     story.push(`ended, leading: ${anna.elector.isLeader()}`);
   });
@@ -74,12 +74,12 @@ test("the work is asked to end, the lease is renewed until it has, and given bac
   expect(await contest.lease()).toMatchObject({ holderIdentity: "anna", renewTime: at(38) });
   await contest.pass(1);
   await stopped;
-  expect(story).toEqual(["asked to end: asked to stop", "ended, leading: true"]);
+  expect(story).toEqual(["aborted: test stopped", "ended, leading: true"]);
   expect([anna.outcome, anna.elector.isLeader()]).toEqual(["done", false]);
   expect(await contest.lease()).toEqual(givenBack(40, 0));
 });
 
-test("work that fails gives the lease back, and is what the run fails with", async () => {
+test("failed work releases the lease, and its error rejects the run", async () => {
   await using contest = await startContest();
   const oops = new Error("oops");
   const anna = contest.contender("anna").run(() => Promise.reject(oops));
@@ -88,7 +88,7 @@ test("work that fails gives the lease back, and is what the run fails with", asy
   expect(await contest.lease()).toEqual(givenBack(0, 0));
 });
 
-test("work that fails after leadership was lost is reported, and the loss is what the run fails with", async () => {
+test("an error of the work after leadership was lost is logged, and the loss rejects the run", async () => {
   await using contest = await startContest();
   const oops = new Error("oops");
   const anna = contest.contender("anna").run(async (signal) => {
@@ -101,13 +101,13 @@ test("work that fails after leadership was lost is reported, and the loss is wha
   expect(anna.outcome).toBeInstanceOf(LeadershipLostError);
   expect(anna.logged.at(-1)).toMatchObject({
     level: "warn",
-    message: "the work failed after leadership was lost",
+    message: "work failed after the lease was lost",
     fields: { error: oops },
   });
 });
 
 test.each(["POST", "PUT"])(
-  "one asked to stop while its %s has no answer yet gives back what that won",
+  "an elector stopped during its %s releases the lease that it acquired",
   async (method) => {
     await using contest = await startContest();
     if (method === "PUT") await contest.write({});
@@ -122,7 +122,7 @@ test.each(["POST", "PUT"])(
   },
 );
 
-test("one asked to stop while a renewal has no answer yet gives the lease back", async () => {
+test("an elector stopped during a renewal releases the lease", async () => {
   await using contest = await startContest();
   const anna = contest.contender("anna").run();
   await contest.pass(0);
@@ -131,14 +131,14 @@ test("one asked to stop while a renewal has no answer yet gives the lease back",
   anna.link.after = () => undefined;
   await anna.stop();
   expect(await contest.lease()).toEqual(givenBack(3, 0));
-  expect(anna.heard).toEqual([
+  expect(anna.notified).toEqual([
     "leader anna",
     "LeaderElection: anna became leader",
     "LeaderElection: anna stopped leading",
   ]);
 });
 
-test("one that never wrote the lease ends at once, and leaves it alone", async () => {
+test("an elector that never wrote the lease stops at once and leaves it unchanged", async () => {
   await using contest = await startContest();
   await contest.write({ holderIdentity: "ben", leaseDurationSeconds: 15 });
   const anna = contest.contender("anna").run();
@@ -147,7 +147,7 @@ test("one that never wrote the lease ends at once, and leaves it alone", async (
   expect([anna.outcome, anna.link.methods]).toEqual(["done", ["GET"]]);
 });
 
-test("one asked to stop in the middle of reading ends at once", async () => {
+test("an elector stopped during a read stops at once", async () => {
   await using contest = await startContest();
   const anna = contest.contender("anna");
   anna.link.before = forever;
@@ -160,7 +160,7 @@ test("one asked to stop in the middle of reading ends at once", async () => {
   ]);
 });
 
-test("a lease that cannot be given back is left to end by itself", async () => {
+test("a lease that cannot be released is left to expire", async () => {
   await using contest = await startContest();
   const anna = contest.contender("anna").run();
   await contest.pass(0);
@@ -169,10 +169,10 @@ test("a lease that cannot be given back is left to end by itself", async () => {
   await contest.pass(10_000);
   await stopped;
   expect(anna.outcome).toBe("done");
-  expect(anna.logged.at(-1)).toMatchObject({ level: "warn", message: "could not give back the lease" });
+  expect(anna.logged.at(-1)).toMatchObject({ level: "warn", message: "releasing the lease failed" });
 });
 
-test("nothing is given back where that was not wanted", async () => {
+test("with release: false the lease is not released", async () => {
   await using contest = await startContest();
   const anna = contest.contender("anna", { release: false }).run();
   await contest.pass(0);

@@ -13,33 +13,33 @@ import { type Client, ConnectionError } from "../client/index.ts";
 import type { ApiRequest, ApiResponse, Transport } from "../transport/index.ts";
 import { Elector, fenced } from "./index.ts";
 
-/** What all replicas share: true time, chance, the server, and what was written, in the order it arrived. */
+/** The state that all replicas share: true time, random numbers, the server, and all writes in the order of arrival. */
 export interface World {
   readonly time: VirtualClock;
   readonly rng: Rng;
   readonly client: Client;
-  /** Who wrote: one entry for each write, by one name for each time of leading. */
+  /** One entry for each write, with the name of the writer's term. */
   readonly written: string[];
 }
 
 /**
- * One process that works while it leads, on a machine and a network that may do anything to it: stop it, set its clock,
- * cut it off, deliver late. What has left arrives, also where the sender has given up; so it may in truth.
+ * A process that writes while it leads, on a machine and a network that can stop it, set its clock, cut it off and
+ * delay its requests. A sent request arrives even if the sender has given up, as on a real network.
  */
 export class Replica implements Clock {
   readonly elector: Elector;
   readonly #world: World;
   readonly #stop = new AbortController();
-  /** What would have happened while it was stopped. */
+  /** Steps that were due while the process was stopped. */
   readonly #held: (() => void)[] = [];
   #phase: "running" | "stopped" | "killed" = "running";
   #setByMs = 0;
-  /** How long the monotonic clock has stood still, and since when it does now: true time. */
+  /** How long the monotonic clock has stood still in total, and since when it does now, in true time. */
   #sleptMs = 0;
   #sleepsSinceMs: number | undefined;
   #terms = 0;
   cut = false;
-  /** Of the run. It resolves whatever came of it. */
+  /** Resolves when the run has ended, also if it failed. */
   readonly ended: Promise<void>;
 
   constructor(identity: string, world: World) {
@@ -81,19 +81,19 @@ export class Replica implements Clock {
     this.#setByMs += byMs;
   }
 
-  /** As SIGSTOP does. */
+  /** Stops the process, as SIGSTOP does. */
   stop(): void {
     if (this.running) this.#phase = "stopped";
   }
 
-  /** As a machine does that is suspended: its monotonic clock stands still, too. */
+  /** Suspends the machine: the monotonic clock also stands still. */
   sleep(): void {
     if (!this.running) return;
     this.#phase = "stopped";
     this.#sleepsSinceMs = this.#world.time.monotonic();
   }
 
-  /** As SIGCONT does: what waited happens now, in any order. */
+  /** Resumes the process, as SIGCONT does. Held steps run now, in random order. */
   async resume(): Promise<void> {
     if (this.#phase !== "stopped") return;
     this.#phase = "running";
@@ -107,18 +107,18 @@ export class Replica implements Clock {
     }
   }
 
-  /** As SIGKILL does. */
+  /** Kills the process, as SIGKILL does. */
   kill(): void {
     this.#phase = "killed";
     this.#held.length = 0;
   }
 
-  /** As SIGTERM does. */
+  /** Terminates the process, as SIGTERM does. */
   terminate(): void {
-    this.#stop.abort(new Error("asked to stop"));
+    this.#stop.abort(new Error("terminated"));
   }
 
-  /** Writes again and again while it may, and takes a while to end. */
+  /** Writes repeatedly while it leads, and takes a while to end. */
   async #work(signal: AbortSignal): Promise<void> {
     const name = `${this.elector.identity}#${++this.#terms}`;
     const ledger = fenced(
@@ -131,7 +131,7 @@ export class Replica implements Clock {
       await pause(between(this.#world.rng, 100, 1500));
     }
     await pause(between(this.#world.rng, 0, 3000));
-    await ledger.send({ method: "POST", path: "/ledger" }).catch(() => {}); // a last word, if it may have one
+    await ledger.send({ method: "POST", path: "/ledger" }).catch(() => {}); // one more write, which may be refused
   }
 
   #enter(name: string): ApiResponse {
@@ -139,16 +139,19 @@ export class Replica implements Clock {
     return { status: 200, headers: {}, body: Buffer.from("{}") };
   }
 
-  /** The way to whoever `serve` is: waits for a connection, leaves, travels, is served, travels back. */
+  /**
+   * Returns a transport to `serve`: a request waits for a connection, is sent, travels, is served, and its response
+   * travels back.
+   */
   #over(serve: (request: ApiRequest) => Promise<ApiResponse>): Transport {
     const { time } = this.#world;
     const send = (request: ApiRequest): Promise<ApiResponse> =>
       new Promise((resolve, reject) => {
         follow(request.signal, (reason) => reject(asError(reason)));
         const broken = (): void => reject(new ConnectionError("cut", { code: "ECONNRESET", request }));
-        const answered = (answer: ApiResponse): void => {
+        const responded = (response: ApiResponse): void => {
           time.timer(this.#travelMs(), () =>
-            this.#whenRunning(() => (this.cut ? broken() : resolve(answer))),
+            this.#whenRunning(() => (this.cut ? broken() : resolve(response))),
           );
         };
         const leave = (): void => {
@@ -156,7 +159,7 @@ export class Replica implements Clock {
           request.beforeSend?.();
           const { signal: _, ...sent } = request;
           if (this.cut) broken();
-          else time.timer(this.#travelMs(), () => void serve(sent).then(answered, reject));
+          else time.timer(this.#travelMs(), () => void serve(sent).then(responded, reject));
         };
         time.timer(between(this.#world.rng, 0, 300), () =>
           this.#whenRunning(() => {
@@ -176,7 +179,7 @@ export class Replica implements Clock {
     };
   }
 
-  /** Mostly nothing, now and then seconds; always less than what is left of the lease after the renew deadline. */
+  /** Usually almost zero, sometimes seconds, always less than the rest of the lease after the renew deadline. */
   #travelMs(): number {
     const { rng } = this.#world;
     return rng.next() < 0.9 ? between(rng, 0, 20) : between(rng, 20, 4_500);

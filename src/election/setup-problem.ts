@@ -1,19 +1,22 @@
 import { ConfigError, isForbidden, isNotFound, isUnauthorized } from "../client/index.ts";
 
-/** What has to be changed before this client can take part in the election, if that is why it failed. */
+/** Returns the configuration error behind a failed attempt, with its fix, or `undefined` for other failures. */
 export function setupProblem(error: unknown, lease: string): ConfigError | undefined {
   const namespace = lease.slice(0, lease.indexOf("/"));
   if (isForbidden(error)) {
     return new ConfigError(
-      `expected the right to get, create and update lease ${lease}, got ${error.message}; ` +
-        `a Role in namespace ${namespace} needs the rule ${rule}, and a RoleBinding to who runs this`,
+      `expected permission to get, create and update lease ${lease}, got ${error.message}; ` +
+        `a Role in namespace ${namespace} needs the rule ${rule}, and a RoleBinding to this program's user or service account`,
       { cause: error },
     );
   }
   if (isUnauthorized(error)) {
-    return new ConfigError(`expected to be known to the API server of lease ${lease}, got ${error.message}`, {
-      cause: error,
-    });
+    return new ConfigError(
+      `expected valid credentials for the API server of lease ${lease}, got ${error.message}`,
+      {
+        cause: error,
+      },
+    );
   }
   if (!isNotFound(error)) return undefined;
   return new ConfigError(

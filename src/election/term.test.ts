@@ -5,11 +5,11 @@ import { LeadershipLostError, momentOf, Term } from "./term.ts";
 /** A machine whose process can be stopped, and whose wall clock can be set. */
 class Machine implements Clock {
   readonly time = new VirtualClock();
-  /** How wrong the wall clock is. */
+  /** Offset of the wall clock. */
   setByMs = 0;
-  /** How long the monotonic clock stood still, as it does while some machines sleep. */
+  /** How long the monotonic clock stood still, as on machines that sleep. */
   sleptMs = 0;
-  /** While it is stopped no timer fires. */
+  /** While true, no timer fires. */
   stopped = false;
 
   now(): number {
@@ -27,13 +27,13 @@ class Machine implements Clock {
   }
 }
 
-function begun(machine: Machine): Term {
+function startTerm(machine: Machine): Term {
   return new Term(momentOf(machine), { lastsMs: 10_000, lease: "default/crown", clock: machine });
 }
 
-test("a term lasts so long after it began or was last renewed, and its signal says when it is over", async () => {
+test("a term lasts for its duration after its start or last renewal, and its signal aborts at the end", async () => {
   const machine = new Machine();
-  const term = begun(machine);
+  const term = startTerm(machine);
   await machine.time.advance(9000);
   term.renew(momentOf(machine));
   await machine.time.advance(9999);
@@ -46,18 +46,18 @@ test("a term lasts so long after it began or was last renewed, and its signal sa
   expect(machine.time.timers).toBe(0);
 });
 
-test("a process that stood still knows when it asks, whether a timer has told it or not", async () => {
+test("a paused process finds out that its term is over without a timer", async () => {
   const machine = new Machine();
-  const term = begun(machine);
+  const term = startTerm(machine);
   machine.stopped = true;
   await machine.time.advance(10_000);
   expect(term.signal.aborted).toBe(false);
   expect([term.over, term.signal.aborted]).toEqual([true, true]);
 });
 
-test("a term that is over is not renewed, also where nobody had noticed", async () => {
+test("a term that is over cannot be renewed, even if the end was not noticed", async () => {
   const machine = new Machine();
-  const term = begun(machine);
+  const term = startTerm(machine);
   machine.stopped = true;
   await machine.time.advance(10_000);
   term.renew(momentOf(machine));
@@ -66,7 +66,7 @@ test("a term that is over is not renewed, also where nobody had noticed", async 
 
 test("a term is in doubt after its machine slept, until a renewal that was sent afterwards", async () => {
   const machine = new Machine();
-  const term = begun(machine);
+  const term = startTerm(machine);
   const before = momentOf(machine);
   machine.stopped = true;
   await machine.time.advance(60_000);
@@ -82,17 +82,17 @@ test("a term is in doubt after its machine slept, until a renewal that was sent 
 
 test("a wall clock that runs ahead by up to a second causes no doubt", () => {
   const machine = new Machine();
-  const term = begun(machine);
+  const term = startTerm(machine);
   machine.setByMs = 1000;
   expect(term.inDoubt).toBe(false);
   machine.setByMs = 1001;
   expect(term.inDoubt).toBe(true);
 });
 
-test("a wall clock set back or forward makes no term longer or shorter", async () => {
+test("a step of the wall clock does not change the duration of a term", async () => {
   for (const setByMs of [-3_600_000, 3_600_000]) {
     const machine = new Machine();
-    const term = begun(machine);
+    const term = startTerm(machine);
     machine.setByMs = setByMs;
     await machine.time.advance(9999);
     expect([term.over, term.inDoubt]).toEqual([false, setByMs > 0]);
@@ -101,9 +101,9 @@ test("a wall clock set back or forward makes no term longer or shorter", async (
   }
 });
 
-test("who waits for a renewal of a term is woken by its end too", async () => {
+test("the end of a term also resolves waits for its renewal", async () => {
   const machine = new Machine();
-  const term = begun(machine);
+  const term = startTerm(machine);
   machine.setByMs = 2000;
   const next = term.renewal;
   await machine.time.advance(10_000);
@@ -111,16 +111,16 @@ test("who waits for a renewal of a term is woken by its end too", async () => {
   expect(term.over).toBe(true);
 });
 
-test("a term that is ended is over for that reason, and leaves no timer", () => {
+test("a term that is ended is over with that reason, and leaves no timer", () => {
   const machine = new Machine();
-  const term = begun(machine);
+  const term = startTerm(machine);
   const reason = new Error("enough");
   term.end(reason);
   term.end(new Error("again"));
   expect([term.over, term.signal.reason, machine.time.timers]).toEqual([true, reason, 0]);
 });
 
-test("a claim that was answered after its time begins no term", async () => {
+test("a lease acquired with a response after its time starts no term", async () => {
   const machine = new Machine();
   const sent = momentOf(machine);
   await machine.time.advance(10_000);

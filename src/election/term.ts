@@ -1,11 +1,11 @@
 import { type Clock, realClock, type Timer } from "../base/index.ts";
 
-/** Leadership ended before the work did. */
+/** Thrown when leadership ended before the work did. */
 export class LeadershipLostError extends Error {
   override readonly name: string = "LeadershipLostError";
 }
 
-/** A moment by both clocks of a machine. */
+/** A time by both clocks of a machine. */
 export interface Moment {
   readonly monotonicMs: number;
   readonly wallMs: number;
@@ -16,22 +16,23 @@ export function momentOf(clock: Clock): Moment {
 }
 
 export interface TermOptions {
-  /** How long it lasts after the last renewal was sent. */
+  /** How long the term lasts after the last renewal was sent. */
   readonly lastsMs: number;
-  /** Names the lease, for messages. */
+  /** Name of the lease, for messages. */
   readonly lease: string;
   readonly clock?: Clock | undefined;
 }
 
 /**
- * One time of leading. It lasts until a while after its last renewal was sent, by the local clock, or until it is ended;
- * and once over it stays over.
+ * One term of leadership. It lasts until `lastsMs` after its last renewal was sent, by the local clock, or until it is
+ * ended. Once over, it stays over.
  *
- * A process that stood still finds out when it asks: `over` looks at the monotonic clock, and does not wait for a timer.
+ * A process that was paused finds out when it reads `over`, which checks the monotonic clock and does not wait for a
+ * timer.
  *
- * The monotonic clock stands still while a machine is suspended or paused, and then the wall clock runs ahead of it. So it
- * does after a step (NTP), and a process cannot tell the two apart. The term is `inDoubt` then, until a renewal that was
- * sent afterwards has succeeded.
+ * The monotonic clock stands still while a machine is suspended or paused, so that the wall clock runs ahead of it. The
+ * same happens after a step (NTP), and a process cannot tell the two apart. The term is then `inDoubt` until a renewal
+ * that was sent afterwards has succeeded.
  */
 export class Term {
   readonly #options: TermOptions;
@@ -39,12 +40,12 @@ export class Term {
   readonly #ended = new AbortController();
   #renewed: Moment;
   #timer: Timer | undefined;
-  /** Why the last renewal failed, if it did. */
+  /** Error of the last renewal, if it failed. */
   #failure: unknown;
-  /** Callers that wait for the next renewal or the end. */
+  /** The promise of callers that wait for the next renewal or the end. */
   #next: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
 
-  /** @param sent when the write that won the lease was sent. */
+  /** @param sent When the write that acquired the lease was sent. */
   constructor(sent: Moment, options: TermOptions) {
     this.#options = options;
     this.#clock = options.clock ?? realClock;
@@ -52,7 +53,7 @@ export class Term {
     this.#watch();
   }
 
-  /** Aborted when it is over, with the reason. A process that stood still is told late: ask `over`. */
+  /** Aborts with the reason when the term is over. It is late in a paused process: read `over` instead. */
   get signal(): AbortSignal {
     return this.#ended.signal;
   }
@@ -62,20 +63,22 @@ export class Term {
     return this.#ended.signal.aborted;
   }
 
-  /** Whether the lease may have expired unnoticed: the wall clock ran ahead of the monotonic one since the last renewal. */
+  /**
+   * True if the lease may have expired unnoticed: the wall clock ran ahead of the monotonic one since the last renewal.
+   */
   get inDoubt(): boolean {
     if (this.over) return false;
     const { monotonicMs, wallMs } = this.#renewed;
     return this.#clock.now() - wallMs - (this.#clock.monotonic() - monotonicMs) > toleratedMs;
   }
 
-  /** Resolves when the term is renewed next, or is over. */
+  /** Resolves at the next renewal or the end of the term. */
   get renewal(): Promise<void> {
     this.#next ??= deferred();
     return this.#next.promise;
   }
 
-  /** It lasts from then on. Does nothing when it is over. */
+  /** Extends the term from `sent`. Has no effect when it is over. */
   renew(sent: Moment): void {
     if (this.over) return;
     this.#renewed = sent;
@@ -84,7 +87,7 @@ export class Term {
     this.#wake();
   }
 
-  /** Said with the reason, should it end for want of renewals. */
+  /** Records the error for the reason, in case the term ends without a renewal. */
   renewalFailed(error: unknown): void {
     this.#failure = error;
   }
@@ -103,11 +106,11 @@ export class Term {
   #watch(): void {
     this.#timer?.cancel();
     if (this.over) return;
-    const wholeMs = Math.ceil(this.#leftMs()); // a part of one may be too small to move a clock on
+    const wholeMs = Math.ceil(this.#leftMs()); // a fraction of a millisecond may not advance the clock
     this.#timer = this.#clock.timer(wholeMs, () => this.#due(), { background: true });
   }
 
-  /** Timers may fire a little early. */
+  /** Ends the term if it is over. Timers may fire a little early. */
   #due(): void {
     if (!this.over) this.#watch();
   }
@@ -128,7 +131,7 @@ export class Term {
   }
 }
 
-/** How far the wall clock may run ahead of the monotonic one: less than a lease outlasts the renewal deadline by. */
+/** How far the wall clock may run ahead of the monotonic one. It is less than leaseDurationMs - renewDeadlineMs. */
 const toleratedMs = 1000;
 
 function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {

@@ -1,22 +1,25 @@
 import { ConfigError } from "../client/index.ts";
 
-/** How long things may take. The defaults are those of Kubernetes' own components. */
+/** Timing of the election. The defaults are those of Kubernetes' own components. */
 export interface ElectionTiming {
-  /** How long others wait after the last renewal they saw. Whole seconds: the Lease has no smaller unit. @default 15_000 */
+  /**
+   * How long standbys wait after the last renewal that they observed. Whole seconds, since the Lease has no smaller
+   * unit. @default 15_000
+   */
   readonly leaseDurationMs?: number | undefined;
   /**
-   * How long a leader leads after it last sent a renewal that was accepted. What is left of the lease then is for what it
-   * has sent to arrive. @default 10_000
+   * How long a leader leads after it sent its last successful renewal. The rest of the lease is time for sent writes to
+   * arrive. @default 10_000
    */
   readonly renewDeadlineMs?: number | undefined;
-  /** Between two renewals; those who wait for the lease try after up to 2.2 times that. @default 2_000 */
+  /** Time between two renewals. Standbys retry after 1 to 2.2 times this. @default 2_000 */
   readonly retryPeriodMs?: number | undefined;
 }
 
-/** Timing with nothing left out, and nothing in it that cannot work. */
+/** Complete and valid timing. */
 export type CheckedTiming = Readonly<Record<keyof ElectionTiming, number>>;
 
-/** How much longer than the retry period an attempt may be put off, as a share of it. */
+/** Maximum additional delay of an attempt, as a share of the retry period. */
 export const jitter = 1.2;
 
 export function checkedTiming(timing: ElectionTiming): CheckedTiming {
@@ -42,5 +45,5 @@ function problemsOf({ leaseDurationMs, renewDeadlineMs, retryPeriodMs }: Checked
     ],
     [retryPeriodMs >= 1, `expected retryPeriodMs to be at least 1, got ${retryPeriodMs}`],
   ];
-  return rules.filter(([kept]) => !kept).map(([, problem]) => problem);
+  return rules.filter(([valid]) => !valid).map(([, problem]) => problem);
 }

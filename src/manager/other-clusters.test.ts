@@ -74,7 +74,7 @@ test("writes there end with leadership here", async () => {
   await remote.client.create(Secret, { metadata: { name: "while" } });
   await world.end();
   const late = remote.client.create(Secret, { metadata: { name: "after" } });
-  await expect(late).rejects.toThrow("expected to lead for POST");
+  await expect(late).rejects.toThrow("expected leadership for POST");
 });
 
 test("what is missing in another cluster is told with its name", async () => {

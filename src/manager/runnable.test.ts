@@ -82,10 +82,10 @@ test("what runs everywhere ends first, then what needs leadership, and the lease
   world.ended.abort(new Error("received SIGTERM"));
   await world.clock.advance(4000);
   expect(log).toEqual(["all was told", "all ends", "leader was told"]);
-  expect(world.said("info")).not.toContain("leading no longer");
+  expect(world.said("info")).not.toContain("stopped leading");
   await world.clock.advance(4000);
   expect([log.slice(3), await world.over]).toEqual([["leader ends"], "over"]);
-  expect(world.said("info")).toContain("leading no longer");
+  expect(world.said("info")).toContain("stopped leading");
 });
 
 test("one that fails ends the manager with its error, and the others in good order", async () => {

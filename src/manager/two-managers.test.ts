@@ -54,7 +54,7 @@ test("of two with one lease one works, and the other says who does", async () =>
   await world.run([reconciling(async (key) => void log.push(`b ${key}`), "another")], elected("b"));
   await world.cluster.client.create(ConfigMap, { metadata: { name: "x" } });
   await world.clock.advance(60_000);
-  const told = world.logged.filter(({ message }) => message === "another leads");
+  const told = world.logged.filter(({ message }) => message === "new leader elected");
   expect([log, told.map(({ fields }) => [fields.lease, fields.identity, fields.leader])]).toEqual([
     ["a x"],
     [["default/operator", "b", "a"]],
