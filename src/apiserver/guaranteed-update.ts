@@ -1,6 +1,6 @@
 import type { KubeObject } from "../api/index.ts";
 import { runAtOnce, type Steps } from "../base/index.ts";
-import { keepTimes } from "../patch/index.ts";
+import { ignoreManagedFieldsTimestamps } from "../patch/index.ts";
 import { equal, type FieldError, invalid } from "../schema/index.ts";
 import { appliedDraft, hiddenDraft, shownOf } from "./applied-draft.ts";
 import { checkCustomKind } from "./decode.ts";
@@ -226,7 +226,7 @@ function* store(engine: Engine, call: Call, outcome: Outcome): Steps<ObjectVersi
   const { object, before, stored, options, applied } = outcome;
   const { resource } = call;
   const { storage } = engine;
-  const kept = keepTimes({ ...before }, { ...object }) as unknown as KubeObject;
+  const kept = ignoreManagedFieldsTimestamps({ ...before }, { ...object }) as unknown as KubeObject;
   yield;
   if (options.dryRun) {
     const shown = applied ? shownOf(resource.codec, kept) : kept;

@@ -5,7 +5,7 @@ import {
   PatchError,
   type PatchFailure,
   strategicPatchText,
-  unknownStepMembers,
+  unknownOperationMembers,
 } from "../patch/index.ts";
 import {
   encodeTyped,
@@ -82,7 +82,7 @@ const refusals: Readonly<Record<PatchFailure, (message: string) => StatusError>>
 export function patchProblems({ type, document }: PatchBody): string[] {
   const duplicates = document.duplicates.map((path) => `duplicate field "${path}"`);
   if (type !== "json") return duplicates;
-  const unknown = unknownStepMembers(document.value).map((path) => `unknown field "${path}"`);
+  const unknown = unknownOperationMembers(document.value).map((path) => `unknown field "${path}"`);
   return [...duplicates, ...unknown].map((problem) => `json patch ${problem}`);
 }
 

@@ -14,7 +14,7 @@ import { trackUpdate } from "./track-update.ts";
 const first = "2026-01-01T00:00:00Z";
 const later = "2026-01-01T00:00:09Z";
 
-test("applying the same again changes nothing, whatever others did before", () => {
+test("applying the same configuration again changes nothing, regardless of earlier writes", () => {
   fc.assert(
     fc.property(specs, specs, specs, (mine, theirs, next) => {
       const before = applied("b", theirs, applied("a", mine));
@@ -33,7 +33,7 @@ test("after a forced apply the object has every value of the configuration", () 
   );
 });
 
-test("managers that apply different fields have all of them in the object, and no conflict", () => {
+test("managers that apply different fields have all of them in the object without conflict", () => {
   fc.assert(
     fc.property(specs, fc.func(fc.boolean()), (spec, isMine) => {
       const mine = Object.fromEntries(Object.entries(spec).filter(([field]) => isMine(field)));
@@ -45,7 +45,7 @@ test("managers that apply different fields have all of them in the object, and n
   );
 });
 
-test("a manager that applies nothing any more leaves just what the others apply", () => {
+test("a manager that applies an empty configuration leaves exactly what the others apply", () => {
   fc.assert(
     fc.property(specs, specs, (mine, theirs) => {
       const both = applied("b", theirs, applied("a", mine));
@@ -69,7 +69,7 @@ test("without conflict no other manager loses a field, and with force only those
   );
 });
 
-test("an update gives its manager exactly what it set, and takes that from everybody else", () => {
+test("an update makes its manager the only owner of the fields it set", () => {
   fc.assert(
     fc.property(specs, specs, (theirs, next) => {
       const live = applied("b", theirs);
@@ -86,7 +86,7 @@ function write(manager: string, spec: JsonObject, live?: JsonObject): ApplyWrite
   return { node: thingNode, apiVersion: "example.dev/v1", time: first, manager, config: thing(spec), live };
 }
 
-/** By force, so that there is always an outcome. */
+/** Forces the apply, so that it always succeeds. */
 function applied(
   manager: string,
   ...[spec, live, time = first]: [JsonObject, JsonObject?, string?]

@@ -10,7 +10,7 @@ import { trackUpdate } from "./track-update.ts";
 const first = "2026-01-01T00:00:00Z";
 const later = "2026-01-01T00:00:09Z";
 
-test("an apply to nothing creates what it says, and its manager owns that", () => {
+test("an apply creates an object whose fields its manager owns", () => {
   const created = applied({ manager: "p", config: thing({ text: "1", map: { a: "1" } }) });
   expect(created).toEqual(
     managed(thing({ text: "1", map: { a: "1" } }), [
@@ -32,13 +32,13 @@ test("two managers with different fields both have them in the object", () => {
   });
 });
 
-test("an apply that changes nothing leaves everything as it was, the time too", () => {
+test("an apply that changes nothing leaves everything as it was, including the time", () => {
   const config = thing({ text: "1", set: ["a"] });
   const live = applied({ manager: "p", config });
   expect(applied({ manager: "p", live, config, time: later })).toEqual(live);
 });
 
-test("who applies a field as it is shares it, and has no time", () => {
+test("a manager that applies a field with its current value shares it and has no time", () => {
   const config = thing({ text: "1" });
   const live = applied({ manager: "p", config });
   const shared = applied({ manager: "q", live, config, time: later });
@@ -46,7 +46,7 @@ test("who applies a field as it is shares it, and has no time", () => {
   expect(shared).toEqual(managed(config, [untimed, entry("p", first, { "f:spec": { "f:text": {} } })]));
 });
 
-test("changing another manager's field is a conflict", () => {
+test("changing the field of another manager is a conflict", () => {
   const live = applied({ manager: "op1", config: thing({ replicas: 1 }) });
   expect(attempt({ manager: "op2", live, config: thing({ replicas: 3 }) })).toEqual({
     type: "conflict",
@@ -55,7 +55,7 @@ test("changing another manager's field is a conflict", () => {
   });
 });
 
-test("conflicts are told manager by manager, with what an update used and through which subresource", () => {
+test("conflicts are grouped by manager, with the version and subresource of an update", () => {
   const update = { node: thingNode, apiVersion: "example.dev/v1", time: first };
   const next = thing({ replicas: 1, map: { z: "1" } });
   const updated = runAtOnce(trackUpdate({ ...update, manager: "up", next }));
@@ -93,7 +93,7 @@ test("two managers that apply an empty map which is not stored are in conflict o
   });
 });
 
-test("force takes the fields in conflict from their managers, and only those", () => {
+test("force takes only the fields in conflict from their managers", () => {
   const live = applied({
     manager: "p",
     config: thing({ free: { a: { b: 1 }, e: "x" }, atomic: { a: "1" } }),
@@ -107,7 +107,7 @@ test("force takes the fields in conflict from their managers, and only those", (
   );
 });
 
-test("what a manager no longer applies goes, where nobody else owns it", () => {
+test("a field that a manager no longer applies is removed if no other manager owns it", () => {
   const live = applied({
     manager: "p",
     config: thing({
@@ -140,7 +140,7 @@ test("what a manager no longer applies goes, where nobody else owns it", () => {
   );
 });
 
-test("what a manager no longer applies stays where an update owns it", () => {
+test("a field that a manager no longer applies stays if an update owns it", () => {
   const live = runAtOnce(
     trackUpdate({
       ...{ node: thingNode, apiVersion: "example.dev/v1", time: first, manager: "up" },
@@ -154,7 +154,7 @@ test("what a manager no longer applies stays where an update owns it", () => {
   });
 });
 
-test("what nobody owns stays beside what is applied no more, unless it is in a list or object of that", () => {
+test("unowned fields stay beside removed ones, unless their list or object is removed", () => {
   const owned = {
     "f:spec": { "f:map": { "f:a": {} }, "f:items": { 'k:{"name":"a"}': { ".": {}, "f:name": {} } } },
   };
@@ -164,19 +164,19 @@ test("what nobody owns stays beside what is applied no more, unless it is in a l
   expect(specOf(applied({ manager: "p", live, config }))).toEqual({ map: { b: "2", c: "3" } });
 });
 
-test("an object whose last field is applied no more has no managers and no spec", () => {
+test("an object whose last field is no longer applied has no managers and no spec", () => {
   const live = applied({ manager: "p", config: thing({ text: "1" }) });
   const { spec: _, ...bare } = thing({});
   expect(applied({ manager: "p", live, config: bare })).toEqual(bare);
 });
 
-test("a map or list that is emptied, but still applied, becomes null for the server to judge", () => {
+test("a map or list that becomes empty but is still applied becomes null", () => {
   const live = applied({ manager: "p", config: thing({ map: { a: "1" }, struct: { a: "1" } }) });
   const next = applied({ manager: "p", live, config: thing({ map: {}, struct: {} }) });
   expect(specOf(next)).toEqual({ map: null, struct: null });
 });
 
-test("what an object has that never had managers belongs to before-first-apply", () => {
+test("the fields of an object without managers belong to before-first-apply", () => {
   const live = configMap({ a: "b" });
   const next = applied({ manager: "p", node: configMapNode, live, config: configMap({ z: "1" }) });
   expect(managedFieldsOf(next)).toEqual([
@@ -188,18 +188,18 @@ test("what an object has that never had managers belongs to before-first-apply",
   });
 });
 
-test("what the endpoint resets is not owned, though it is laid over the object", () => {
+test("fields that the endpoint resets are merged but not owned", () => {
   const config = thing({ text: "1" }, { status: { phase: "x" } });
   const created = applied({ manager: "p", config, reset: resetByMain });
   expect(created).toEqual(managed(config, [entry("p", first, { "f:spec": { "f:text": {} } })]));
-  // The server puts the status back, and the apply is newer for having tried.
+  // The server resets the status. The attempt still updates the time of the apply.
   const { status: _, ...stored } = created;
   expect(
     managedFieldsOf(applied({ manager: "p", live: stored, config, reset: resetByMain, time: later })),
   ).toEqual([entry("p", later, { "f:spec": { "f:text": {} } })]);
 });
 
-test("an apply to a subresource is another manager than one to the object, and the version makes none", () => {
+test("an apply to a subresource is a separate manager, an apply in another version is not", () => {
   const live = applied({ manager: "s", config: thing({ text: "1" }) });
   const status = { subresource: "status", reset: resetByStatus };
   const config = thing({}, { status: { phase: "x" } });
@@ -216,7 +216,7 @@ test("an apply to a subresource is another manager than one to the object, and t
   ]);
 });
 
-test("elements that repeat in the live object are tolerated", () => {
+test("repeated elements in the live object are accepted", () => {
   const items = [
     { name: "a", value: "1" },
     { name: "a", value: "2" },
@@ -228,7 +228,7 @@ test("elements that repeat in the live object are tolerated", () => {
   });
 });
 
-test("a configuration that does not fit the schema is refused in the server's words", () => {
+test("a configuration that does not fit the schema is refused with the server's message", () => {
   expect(() => attempt({ manager: "p", config: thing({ foo: 1 }) })).toThrow(
     "failed to create typed patch object (/a; example.dev/v1, Kind=Thing): .spec.foo: field not declared in schema",
   );
@@ -241,7 +241,7 @@ test("a configuration that does not fit the schema is refused in the server's wo
   );
 });
 
-test("a live object or managers that cannot be understood are named as such", () => {
+test("an invalid live object and invalid managers are named in the error", () => {
   const config = thing({});
   expect(() =>
     attempt({ manager: "p", live: managed(thing({ foo: 1 }), [entry("p", first, {})]), config }),
@@ -266,7 +266,7 @@ test("a configuration nested ten thousand levels deep is refused", () => {
   );
 });
 
-test("keys that JavaScript gives every object are applied, owned and pruned like others", () => {
+test("keys with a meaning in JavaScript are applied, owned and pruned like others", () => {
   const map = JSON.parse('{"__proto__":"1","constructor":"2"}');
   const live = applied({ manager: "p", config: thing({ map }) });
   expect(managedFieldsOf(live)).toEqual([
@@ -276,7 +276,7 @@ test("keys that JavaScript gives every object are applied, owned and pruned like
   expect(JSON.stringify(specOf(next))).toBe('{"map":{"__proto__":"3"}}');
 });
 
-test("a Deployment is applied by the structure of its kind", () => {
+test("a Deployment is applied by the schema of its kind", () => {
   const node = typedNode(Deployment) ?? thingNode;
   const config = {
     ...{ apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "d", labels: { x: "y" } } },

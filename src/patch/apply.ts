@@ -5,41 +5,42 @@ import { type CheckOptions, checkTyped } from "./check-typed.ts";
 import { conflictCauses, conflictMessage, conflictsWith } from "./conflict.ts";
 import { FieldSet } from "./field-set.ts";
 import { fieldsOf } from "./fields-of.ts";
-import { stillLastApplied, withLastApplied } from "./last-applied.ts";
+import { unchangedSinceLastApplied, withLastApplied } from "./last-applied.ts";
 import { managedFieldsOf, withManagers, withoutManagedFields } from "./managed-object.ts";
 import { identityOf, type Manager, type Managers, parseManagers } from "./managers.ts";
 import { mergeTyped } from "./merge-typed.ts";
-import { type Change, changeOf, currentManagers, without, withoutServerFields } from "./ownership.ts";
+import { type Change, changeOf, currentManagers, withoutFields, withoutServerFields } from "./ownership.ts";
 import { pruneUnowned } from "./prune-unowned.ts";
-import { objectIn } from "./shape.ts";
+import { objectOrEmpty } from "./shape.ts";
 import { managersAfterUpdate } from "./track-update.ts";
 import { TypedError } from "./typed-error.ts";
 import type { Write } from "./write.ts";
 
 export interface ApplyWrite extends Write {
-  /** What is applied. It has no `metadata.managedFields`: the server refuses that before. */
+  /** The applied configuration, without `metadata.managedFields`, which the server refuses earlier. */
   readonly config: JsonObject;
-  /** Takes fields from other managers where there would be a conflict. @default false */
+  /** True to take fields in conflict from their managers. @default false */
   readonly force?: boolean | undefined;
 }
 
 export type ApplyResult =
   | { readonly type: "applied"; readonly object: JsonObject }
   | {
-      /** Other managers own fields that would change: a 409 of reason `Conflict`. */
+      /** Other managers own fields that would change: a 409 with reason `Conflict`. */
       readonly type: "conflict";
       readonly message: string;
-      /** Manager by manager. The server has them in no particular order. */
+      /** Grouped by manager. kube-apiserver does not define an order of the managers. */
       readonly causes: readonly StatusCause[];
     };
 
 /**
- * Server-side apply: the live object with the configuration laid over it, without what this manager applied before
- * and does not any more, and with its managers as they are then. Manager `kubectl` also takes over, and keeps up to date,
- * what it applied on the client's side.
+ * Performs a server-side apply: merges the configuration into the live object, removes fields that this manager no
+ * longer applies, and updates the managed fields. Manager `kubectl` also takes over fields of client-side apply and
+ * updates its last-applied annotation.
  *
- * Defaults, and what the endpoint resets, are the caller's to put in; so is `keepTimes` in the end. Throws a
- * `TypedError` where the configuration or the live object does not fit the schema.
+ * The caller sets defaults, resets fields as the endpoint demands, and calls `ignoreManagedFieldsTimestamps` last.
+ *
+ * @throws {TypedError} if the configuration or the live object does not fit the schema
  */
 export function* apply(write: ApplyWrite): Steps<ApplyResult> {
   const live = withoutManagedFields(write.live ?? write.blank ?? {});
@@ -48,23 +49,25 @@ export function* apply(write: ApplyWrite): Steps<ApplyResult> {
   yield* requireTyped(write.config, "patch", write);
   yield* requireTyped(live, "live", write);
 
-  const parties = partiesOf(before, write);
+  const applyManagers = applyManagersOf(before, write);
   yield;
-  const next = yield* appliedTo(live, parties, write);
+  const next = yield* mergeAndPrune(live, applyManagers, write);
   yield;
-  const change = yield* described("failed to compare objects", changeOf(live, next, write));
+  const change = yield* withContext("failed to compare objects", changeOf(live, next, write));
   yield;
-  const conflicts = write.force ? [] : conflictsWith(parties.others, disputable(change.set, live, write));
+  const conflicts = write.force
+    ? []
+    : conflictsWith(applyManagers.others, conflictCandidates(change.set, live, write));
   yield;
   if (conflicts.length > 0) {
     const message = conflictMessage(conflicts);
     yield;
     return { type: "conflict", message, causes: conflictCauses(conflicts) };
   }
-  // Setting fields to what they are makes nothing newer: only who owns them changes.
+  // Setting fields to their current values changes their owners only, so the time stays.
   const time = equal(live, next) ? undefined : write.time;
   yield;
-  const managers = settle(parties, { ...change, time });
+  const managers = managersAfterApply(applyManagers, { ...change, time });
   yield;
   const object = withManagers(next, managers);
   yield;
@@ -74,22 +77,22 @@ export function* apply(write: ApplyWrite): Steps<ApplyResult> {
   };
 }
 
-/** The manager of `kubectl apply --server-side`, which goes on where `kubectl apply` left off. */
+/** The manager of `kubectl apply --server-side`, which continues the ownership of `kubectl apply`. */
 const kubectl = "kubectl";
 
-function disputable(fields: FieldSet, live: JsonObject, write: ApplyWrite): FieldSet {
-  return write.manager === kubectl ? fields.difference(stillLastApplied(live, write)) : fields;
+function conflictCandidates(fields: FieldSet, live: JsonObject, write: ApplyWrite): FieldSet {
+  return write.manager === kubectl ? fields.difference(unchangedSinceLastApplied(live, write)) : fields;
 }
 
-/** What an object has that never had managers belongs to a manager named for that. */
+/** Returns the stored managers. Fields of an object without managers belong to `before-first-apply`. */
 function* managersBefore({ config, ...write }: ApplyWrite): Steps<Managers> {
   const { live: stored, blank = {} } = write;
   if (!stored) return new Map();
-  const managers = yield* described("failed to decode managed fields", parsedManagers(stored));
+  const managers = yield* withContext("failed to decode managed fields", parsedManagers(stored));
   if (managers.size > 0) return managers;
   const next = withoutManagedFields(stored);
   const first = { ...write, live: blank, next, manager: "before-first-apply" };
-  return yield* described(
+  return yield* withContext(
     "failed to create manager for existing fields",
     managersAfterUpdate(new Map(), first),
   );
@@ -107,7 +110,7 @@ function* requireTyped(
   { node, config }: ApplyWrite,
 ): Steps<void> {
   const what = `failed to create typed ${which} object (${describe(which === "patch" ? config : object)})`;
-  yield* described(what, checked(object, node, which === "patch" ? "refused" : "allowed"));
+  yield* withContext(what, checked(object, node, which === "patch" ? "refused" : "allowed"));
 }
 
 function* checked(object: JsonObject, node: SchemaNode, duplicates: CheckOptions["duplicates"]): Steps<void> {
@@ -115,8 +118,8 @@ function* checked(object: JsonObject, node: SchemaNode, duplicates: CheckOptions
   yield;
 }
 
-/** Puts before the text of a `TypedError` what was being done. */
-function* described<T>(what: string, steps: Steps<T>): Steps<T> {
+/** Runs `steps` and prefixes the message of a `TypedError` with `what`. */
+function* withContext<T>(what: string, steps: Steps<T>): Steps<T> {
   try {
     return yield* steps;
   } catch (cause) {
@@ -124,9 +127,9 @@ function* described<T>(what: string, steps: Steps<T>): Steps<T> {
   }
 }
 
-/** `default/web; apps/v1, Kind=Deployment` */
+/** Describes an object in messages: `default/web; apps/v1, Kind=Deployment`. */
 function describe(object: JsonObject): string {
-  const metadata = objectIn(fieldOf(object, "metadata"));
+  const metadata = objectOrEmpty(fieldOf(object, "metadata"));
   const [namespace, name] = [textIn(metadata, "namespace"), textIn(metadata, "name")];
   const apiVersion = textIn(object, "apiVersion");
   const groupVersion = apiVersion.includes("/") ? apiVersion : `/${apiVersion}`;
@@ -138,15 +141,17 @@ function textIn(object: JsonObject, key: string): string {
   return typeof value === "string" ? value : "";
 }
 
-interface Parties {
-  /** Who applies, owning what the configuration sets; with the time of its last apply that changed something. */
+interface ApplyManagers {
+  /**
+   * The applying manager with the fields of the configuration, and the time of its last apply that changed the object.
+   */
   readonly applier: Manager;
-  /** What the applier owned before. */
+  /** The fields that the applier owned before. */
   readonly last: FieldSet;
   readonly others: Managers;
 }
 
-function partiesOf(before: Managers, write: ApplyWrite): Parties {
+function applyManagersOf(before: Managers, write: ApplyWrite): ApplyManagers {
   const { manager, apiVersion, subresource = "", config, node, reset = FieldSet.empty } = write;
   const name = {
     name: manager === "" ? "unknown" : manager,
@@ -157,15 +162,15 @@ function partiesOf(before: Managers, write: ApplyWrite): Parties {
   const identity = identityOf(name);
   const others = new Map(before);
   others.delete(identity);
-  const known = before.get(identity);
-  const applier = { ...name, time: known?.time, fields: fieldsOf(config, node).outside(reset) };
-  return { applier, last: known?.fields ?? FieldSet.empty, others };
+  const previous = before.get(identity);
+  const applier = { ...name, time: previous?.time, fields: fieldsOf(config, node).outside(reset) };
+  return { applier, last: previous?.fields ?? FieldSet.empty, others };
 }
 
-/** The object once the configuration is merged and what nobody owns any more is pruned. */
-function* appliedTo(
+/** Returns the object with the configuration merged and unowned fields pruned. */
+function* mergeAndPrune(
   live: JsonObject,
-  { applier, last, others }: Parties,
+  { applier, last, others }: ApplyManagers,
   write: ApplyWrite,
 ): Steps<JsonObject> {
   const { node, config } = write;
@@ -173,17 +178,23 @@ function* appliedTo(
   yield;
   const merged = mergeTyped(live, config, node);
   yield;
-  return objectIn(yield* pruneUnowned(merged, { node, last, owned }));
+  return objectOrEmpty(yield* pruneUnowned(merged, { node, last, owned }));
 }
 
-interface Outcome extends Change {
-  /** When it changed the object. Absent where it did not. */
+interface AppliedChange extends Change {
+  /** The time of the change. Absent if the object did not change. */
   readonly time?: string | undefined;
 }
 
-/** The managers after the apply: the applier owns its configuration, others lose what it set or removed. */
-function settle({ applier, others }: Parties, { set, removed, time = applier.time }: Outcome): Managers {
-  const managers = without(others, set.union(removed));
+/**
+ * Returns the managers after the apply: the applier owns its configuration, and others lose the fields it set or
+ * removed.
+ */
+function managersAfterApply(
+  { applier, others }: ApplyManagers,
+  { set, removed, time = applier.time }: AppliedChange,
+): Managers {
+  const managers = withoutFields(others, set.union(removed));
   const fields = withoutServerFields(applier.fields);
   if (!fields.isEmpty) managers.set(identityOf(applier), { ...applier, fields, time });
   return managers;

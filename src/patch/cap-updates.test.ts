@@ -4,12 +4,12 @@ import { FieldSet } from "./field-set.ts";
 import { identityOf, type Manager, type Managers, printManagers } from "./managers.ts";
 import { path } from "./thing.fixture.ts";
 
-test("ten managers by update stay as they are", () => {
+test("ten update managers stay unchanged", () => {
   const managers = managersOf(range(10).map((index) => manager(index)));
   expect(capUpdates(managers)).toBe(managers);
 });
 
-test("of more than ten, the oldest become ancient-changes, with the time of the newest among them", () => {
+test("beyond ten, the oldest managers become ancient-changes with the time of the newest among them", () => {
   const capped = capUpdates(managersOf(range(12).map((index) => manager(index))));
   expect(printed(capped)).toEqual([
     ["ancient-changes", at(2), [".data.k0", ".data.k1", ".data.k2"]],
@@ -17,14 +17,14 @@ test("of more than ten, the oldest become ancient-changes, with the time of the 
   ]);
 });
 
-test("later ones are added to what is ancient already", () => {
+test("later managers are merged into existing ancient-changes", () => {
   const once = capUpdates(managersOf(range(11).map((index) => manager(index))));
   const twice = capUpdates(managersOf([...once.values(), manager(11)]));
   expect(printed(twice)[0]).toEqual(["ancient-changes", at(2), [".data.k0", ".data.k1", ".data.k2"]]);
   expect(twice.size).toBe(10);
 });
 
-test("one that is older than what is ancient already stays for itself", () => {
+test("a manager older than ancient-changes stays separate", () => {
   const ancient = manager(9, { name: "ancient-changes", time: at(59) });
   const others = range(9).map((index) => manager(index, index === 0 ? { time: undefined } : {}));
   const capped = capUpdates(managersOf([...others, ancient, manager(10)]));
@@ -35,7 +35,7 @@ test("one that is older than what is ancient already stays for itself", () => {
   ]);
 });
 
-test("what is ancient already is lost where only one without a time is older", () => {
+test("ancient-changes is lost if only a manager without a time is older", () => {
   const ancient = manager(1, { name: "ancient-changes" });
   const others = range(9).map((index) => manager(index + 2));
   const capped = capUpdates(managersOf([manager(0, { time: undefined }), ancient, ...others]));
@@ -45,7 +45,7 @@ test("what is ancient already is lost where only one without a time is older", (
   ]);
 });
 
-test("managers by apply are not counted, and each version is put together for itself", () => {
+test("apply managers are not counted, and each version is merged separately", () => {
   const applies = range(5).map((index) => manager(index, { operation: "Apply" }));
   const first = range(2).map((index) => manager(index, { apiVersion: "v1" }));
   const second = range(9).map((index) => manager(index + 2, { apiVersion: "v2" }));

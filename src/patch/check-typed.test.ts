@@ -39,7 +39,7 @@ test.each([
   expect(() => checkTyped(value, specNode, { duplicates: "refused" })).toThrow(new TypedError(message));
 });
 
-test("null stands for any value, and what is not declared at all may be anything", () => {
+test("null fits any type, and undeclared content may be anything", () => {
   const value = {
     replicas: null,
     set: null,
@@ -51,12 +51,12 @@ test("null stands for any value, and what is not declared at all may be anything
   expect(() => checkTyped(value, specNode, { duplicates: "refused" })).not.toThrow();
 });
 
-test("elements may repeat in what is stored", () => {
+test("elements may repeat in stored objects", () => {
   const value = { items: [{ name: "x" }, { name: "x" }], set: ["a", "a"] };
   expect(() => checkTyped(value, specNode, { duplicates: "allowed" })).not.toThrow();
 });
 
-test("fields that JavaScript gives every object are not declared either", () => {
+test("keys with a meaning in JavaScript are undeclared fields too", () => {
   expect(() => checkTyped({ constructor: {} }, specNode, { duplicates: "refused" })).toThrow(
     ".constructor: field not declared in schema",
   );

@@ -6,11 +6,14 @@ import { shapeOf } from "./shape.ts";
 import { requireDepth, requireNone } from "./typed-error.ts";
 
 export interface CheckOptions {
-  /** Whether the elements of a set or map list may repeat, as they may in what is stored. */
+  /** Controls whether elements of a set or map list may repeat, as they may in stored objects. */
   readonly duplicates: "allowed" | "refused";
 }
 
-/** Throws where a value does not fit its schema: fields that are not declared, other types, elements without a key. */
+/**
+ * Throws a `TypedError` for a value that does not fit its schema: undeclared fields, wrong types, elements without
+ * keys.
+ */
 export function checkTyped(value: unknown, node: SchemaNode, { duplicates }: CheckOptions): void {
   const check = new TypeCheck(duplicates === "allowed");
   check.visit(value, node);
@@ -26,7 +29,7 @@ class TypeCheck {
     this.#duplicates = duplicates;
   }
 
-  /** Null stands for any value. */
+  /** Checks a value. Null fits every type. */
   visit(value: unknown, node: SchemaNode): void {
     if (value === null || value === undefined) return;
     switch (shapeOf(node, value)) {
@@ -44,7 +47,7 @@ class TypeCheck {
     for (const key of Object.keys(value)) if (!this.#visitField(value, key, node)) return;
   }
 
-  /** Whether the field is declared: the server looks no further once one is not. */
+  /** Returns true if the field is declared. Like kube-apiserver, the caller stops at the first undeclared field. */
   #visitField(value: JsonObject, key: string, node: SchemaNode): boolean {
     const element = fieldElement(key);
     const field = child(node, key);

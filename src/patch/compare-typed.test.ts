@@ -12,21 +12,21 @@ interface Differences {
 }
 
 test.each<[string, object, object, Differences]>([
-  ["a scalar that changes", { text: "1" }, { text: "2" }, { modified: { "f:text": {} } }],
+  ["a changed scalar", { text: "1" }, { text: "2" }, { modified: { "f:text": {} } }],
   [
-    "what comes, with all that is in it",
+    "an added value with everything in it",
     {},
     { map: { a: "1" }, set: [], struct: {} },
     { added: { "f:map": { ".": {}, "f:a": {} }, "f:set": {}, "f:struct": {} } },
   ],
   [
-    "what goes, with all that is in it",
+    "a removed value with everything in it",
     { items: [{ name: "a", value: "1" }] },
     {},
     { removed: { "f:items": { ".": {}, 'k:{"name":"a"}': { ".": {}, "f:name": {}, "f:value": {} } } } },
   ],
   [
-    "an element by its keys, wherever it stands",
+    "an element by its keys at any position",
     { items: [{ name: "a" }, { name: "b", value: "1" }] },
     { items: [{ name: "b", value: "2" }, { name: "a" }] },
     { modified: { "f:items": { 'k:{"name":"b"}': { "f:value": {} } } } },
@@ -38,13 +38,13 @@ test.each<[string, object, object, Differences]>([
     { modified: { "f:atomic": {}, "f:list": {} } },
   ],
   [
-    "members of a set that come and go",
+    "added and removed elements of a set",
     { set: ["a", "b"] },
     { set: ["b", "c"] },
     { added: { "f:set": { 'v:"c"': {} } }, removed: { "f:set": { 'v:"a"': {} } } },
   ],
   [
-    "a value that changes its shape, and what was in it or is now",
+    "a value that changes its shape, and the old and new values inside",
     { free: { a: { b: 1 }, c: "x" } },
     { free: { a: "x", c: { d: 1 } } },
     {
@@ -60,7 +60,7 @@ test.each<[string, object, object, Differences]>([
     { modified: { "f:set": {}, "f:text": {} } },
   ],
   [
-    "an element that begins to repeat",
+    "an element that starts to repeat",
     { items: [{ name: "a", value: "1" }] },
     { items: [{ name: "a", value: "1" }, { name: "a" }] },
     {
@@ -69,7 +69,7 @@ test.each<[string, object, object, Differences]>([
     },
   ],
   [
-    "an element that ceases to repeat",
+    "an element that stops repeating",
     { items: [{ name: "a", value: "1" }, { name: "a" }] },
     { items: [{ name: "a" }] },
     {
@@ -78,12 +78,12 @@ test.each<[string, object, object, Differences]>([
     },
   ],
   [
-    "elements that repeat as one value",
+    "repeated elements as one value",
     { items: [{ name: "a", value: "1" }, { name: "a" }, { name: "b" }, { name: "b" }] },
     { items: [{ name: "a", value: "2" }, { name: "a" }, { name: "b" }, { name: "b" }] },
     { modified: { "f:items": { 'k:{"name":"a"}': {} } } },
   ],
-])("a comparison tells %s", (_, ...[live, next, { added = {}, modified = {}, removed = {} }]) => {
+])("a comparison reports %s", (_, ...[live, next, { added = {}, modified = {}, removed = {} }]) => {
   const comparison = compareTyped(live, next, specNode);
   expect({
     added: printFields(comparison.added),
@@ -92,7 +92,7 @@ test.each<[string, object, object, Differences]>([
   }).toEqual({ added, modified, removed });
 });
 
-test("a value differs in nothing from its copy", () => {
+test("a value has no difference from its copy", () => {
   fc.assert(
     fc.property(specs, (spec) => {
       const { added, modified, removed } = compareTyped(spec, JSON.parse(JSON.stringify(spec)), specNode);
@@ -101,7 +101,7 @@ test("a value differs in nothing from its copy", () => {
   );
 });
 
-test("what comes one way goes the other way, and what changes, changes both ways", () => {
+test("swapping the values swaps additions and removals and keeps modifications", () => {
   fc.assert(
     fc.property(specs, specs, (one, other) => {
       const there = compareTyped(one, other, specNode);
@@ -113,7 +113,7 @@ test("what comes one way goes the other way, and what changes, changes both ways
   );
 });
 
-test("elements that nothing tells apart are refused, with their places", () => {
+test("elements without keys are refused with their indexes", () => {
   const live = { items: [{ name: "a" }] };
   expect(() => compareTyped(live, { items: [null, { name: "a" }] }, specNode)).toThrow(
     ".items: element 0: associative list with keys may not have a null element",
@@ -124,7 +124,7 @@ test("elements that nothing tells apart are refused, with their places", () => {
   );
 });
 
-test("values nested ten thousand levels deep are refused, but compared where they are one value", () => {
+test("values nested ten thousand levels deep are refused, but compared where they are atomic", () => {
   const deep = (end: string): unknown => JSON.parse(`${'{"a":'.repeat(10_000)}"${end}"${"}".repeat(10_000)}`);
   expect(() => compareTyped({ free: deep("1") }, { free: deep("2") }, specNode)).toThrow(
     "expected at most 1000 levels of nesting, got more",

@@ -3,10 +3,10 @@ import { type FieldElement, fieldElement, printPath } from "./field-element.ts";
 import type { FieldSet } from "./field-set.ts";
 import { FieldSetBuilder } from "./field-set-builder.ts";
 import { elementFaults, elementsIn, keyless } from "./list-elements.ts";
-import { listIn, objectIn, type Shape, shapeOf } from "./shape.ts";
+import { listOrEmpty, objectOrEmpty, type Shape, shapeOf } from "./shape.ts";
 import { requireDepth, requireNone } from "./typed-error.ts";
 
-/** What a write changes. A place is in two of the sets only where elements begin or cease to repeat. */
+/** The changes of a write. A path is in two sets only if elements start or stop repeating. */
 export interface Comparison {
   readonly added: FieldSet;
   readonly modified: FieldSet;
@@ -14,9 +14,10 @@ export interface Comparison {
 }
 
 /**
- * How two values differ, place by place: scalars and atomic values as a whole, elements of sets and map lists by what
- * tells them apart, wherever they stand. Something that comes or goes is in the set with all that is in it. Throws a
- * `TypedError` where an element has nothing to tell it apart.
+ * Compares two values path by path: scalars and atomic values as a whole, elements of sets and map lists by value or
+ * keys at any position. An added or removed value is in its set with all paths below it.
+ *
+ * @throws {TypedError} if an element has no keys
  */
 export function compareTyped(live: unknown, next: unknown, node: SchemaNode): Comparison {
   const walk = new CompareWalk();
@@ -32,7 +33,7 @@ class CompareWalk {
   readonly faults: string[] = [];
   readonly #path: FieldElement[] = [];
 
-  /** Compares what stands at the path before and after; `undefined` where nothing does. */
+  /** Compares the values at the current path. `undefined` means that there is no value. */
   visit(live: unknown, next: unknown, node: SchemaNode): void {
     if (live === next) return;
     let isLeaf = false;
@@ -42,7 +43,7 @@ class CompareWalk {
     if (next === undefined) this.removed.insert(this.#path);
   }
 
-  /** Whether what stands here is one value, with nothing to be told apart in it. */
+  /** Returns true if the value is a leaf: one value without paths below it. */
   #visitAs(shape: Shape, place: Place): boolean {
     if (shape === "object") return this.#visitObject(place);
     if (shape === "list") return this.#visitList(place);
@@ -58,7 +59,7 @@ class CompareWalk {
 
   #visitObject(place: Place): boolean {
     const { node } = place;
-    const [live, next] = [objectIn(place.live), objectIn(place.next)];
+    const [live, next] = [objectOrEmpty(place.live), objectOrEmpty(place.next)];
     const keys = Object.keys(live);
     const newKeys = Object.keys(next).filter((key) => !Object.hasOwn(live, key));
     if (node.object?.type === "atomic" || keys.length + newKeys.length === 0) return this.#visitLeaf(place);
@@ -70,7 +71,7 @@ class CompareWalk {
   }
 
   #visitList(place: Place): boolean {
-    const [live, next] = [listIn(place.live), listIn(place.next)];
+    const [live, next] = [listOrEmpty(place.live), listOrEmpty(place.next)];
     const list = place.node.list;
     if (!list || list.type === "atomic" || live.length + next.length === 0) return this.#visitLeaf(place);
     const before = this.#byElement(live, list);
@@ -93,7 +94,7 @@ class CompareWalk {
     return found;
   }
 
-  /** Elements that repeat cannot be told apart: they are one value, with nothing inside. */
+  /** Compares elements with the same key. Repeated elements are one value without paths below it. */
   #visitElements({ element, live, next, node }: Elements): void {
     this.#path.push(element);
     if (live.length > 1 && next.length > 1) {
@@ -106,7 +107,7 @@ class CompareWalk {
     this.#descend(only(live), only(next), node);
   }
 
-  /** Visits the last step of the path, then takes it back. */
+  /** Compares the values at the current path, then removes its last step. */
   #descend(live: unknown, next: unknown, node: SchemaNode): void {
     requireDepth(this.#path.length);
     if (live !== undefined || next !== undefined) this.visit(live, next, node);
@@ -127,7 +128,7 @@ interface Elements {
   readonly node: SchemaNode;
 }
 
-/** Two where a value changes its shape: each is then compared as far as the other can be taken for the same. */
+/** Returns the shapes to compare. There are two if a value changes its shape; it is then compared in both. */
 function shapesOf(live: unknown, next: unknown, node: SchemaNode): readonly Shape[] {
   if (next === undefined) return [shapeOf(node, live)];
   const after = shapeOf(node, next);

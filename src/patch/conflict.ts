@@ -4,13 +4,13 @@ import type { FieldSet } from "./field-set.ts";
 import { compareText } from "./go-json.ts";
 import type { Manager, Managers } from "./managers.ts";
 
-/** A field that an apply would have changed, and who owns it. */
+/** A field that an apply would change, and the manager that owns it. */
 export interface Conflict {
   readonly manager: Manager;
   readonly path: FieldPath;
 }
 
-/** Who owns what of these fields, manager by manager. */
+/** Returns the given fields that other managers own, grouped by manager. */
 export function conflictsWith(managers: Managers, fields: FieldSet): Conflict[] {
   const sorted = [...managers.entries()].sort(([one], [other]) => compareText(one, other));
   return sorted.flatMap(([, manager]) =>
@@ -18,7 +18,7 @@ export function conflictsWith(managers: Managers, fields: FieldSet): Conflict[] 
   );
 }
 
-/** The message of the 409. */
+/** Returns the message of the 409. */
 export function conflictMessage(conflicts: readonly Conflict[]): string {
   const [first] = conflicts;
   if (conflicts.length === 1 && first)
@@ -30,7 +30,7 @@ export function conflictMessage(conflicts: readonly Conflict[]): string {
   return `Apply failed with ${conflicts.length} conflicts: ${lines.join("\n")}`;
 }
 
-/** The `details.causes` of the 409. */
+/** Returns the `details.causes` of the 409. */
 export function conflictCauses(conflicts: readonly Conflict[]): StatusCause[] {
   return conflicts.map(({ manager, path }) => ({
     reason: "FieldManagerConflict",

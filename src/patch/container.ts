@@ -1,56 +1,59 @@
 import { fieldOf, setField } from "../schema/index.ts";
 
-/** An object or a list that is being changed. */
+/** A mutable object or list. */
 export type Container = Record<string, unknown> | unknown[];
 
 export function isContainer(value: unknown): value is Container {
   return typeof value === "object" && value !== null;
 }
 
-/** Whether there is something under the key, or could be: every key of an object, the places of a list. */
-export function reaches(container: Container, key: string): boolean {
-  return !Array.isArray(container) || placeOf(container.length, key) !== undefined;
+/** Returns true if the key can have a value: any key of an object, or an existing index of a list. */
+export function isReachable(container: Container, key: string): boolean {
+  return !Array.isArray(container) || indexIn(container.length, key) !== undefined;
 }
 
-/** What is under the key. Nothing under an object's key is `undefined`, as is every place that a list has not. */
+/** Returns the value of the key, or `undefined` for a missing key or index. */
 export function valueAt(container: Container, key: string): unknown {
   if (!Array.isArray(container)) return fieldOf(container, key);
-  const place = placeOf(container.length, key);
-  return place === undefined ? undefined : container[place];
+  const index = indexIn(container.length, key);
+  return index === undefined ? undefined : container[index];
 }
 
-/** Replaces what is under the key, which must be in reach. */
+/** Replaces the value of the key, which must be reachable. */
 export function setAt(container: Container, key: string, value: unknown): void {
   if (!Array.isArray(container)) return setField(container, key, value);
-  const place = placeOf(container.length, key);
-  if (place !== undefined) container[place] = value;
+  const index = indexIn(container.length, key);
+  if (index !== undefined) container[index] = value;
 }
 
-/** Puts a value under an object's key, or in front of a place of a list. Returns whether there is such a place. */
+/** Sets a key of an object, or inserts before an index of a list. Returns false if the list has no such index. */
 export function insertAt(container: Container, key: string, value: unknown): boolean {
   if (!Array.isArray(container)) {
     setField(container, key, value);
     return true;
   }
-  const place = key === "-" ? container.length : placeOf(container.length + 1, key);
-  if (place === undefined) return false;
-  container.splice(place, 0, value);
+  const index = key === "-" ? container.length : indexIn(container.length + 1, key);
+  if (index === undefined) return false;
+  container.splice(index, 0, value);
   return true;
 }
 
-/** Takes what is under the key away. Returns whether there was something. */
+/** Removes the value of the key. Returns false if it has no value. */
 export function removeAt(container: Container, key: string): boolean {
   if (!Array.isArray(container)) return Object.hasOwn(container, key) && delete container[key];
-  const place = placeOf(container.length, key);
-  if (place === undefined) return false;
-  container.splice(place, 1);
+  const index = indexIn(container.length, key);
+  if (index === undefined) return false;
+  container.splice(index, 1);
   return true;
 }
 
-/** One of so many places. Negative ones count from the end, and zeros in front mean nothing, as in the real server. */
-function placeOf(count: number, key: string): number | undefined {
+/**
+ * Returns the list index of a key. Like kube-apiserver, it counts negative indexes from the end and ignores leading
+ * zeros.
+ */
+function indexIn(count: number, key: string): number | undefined {
   if (!/^[+-]?\d+$/.test(key)) return undefined;
   const given = Number(key);
-  const place = given < 0 ? given + count : given;
-  return place >= 0 && place < count ? place : undefined;
+  const index = given < 0 ? given + count : given;
+  return index >= 0 && index < count ? index : undefined;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { differingParts } from "./differing-parts.ts";
 
-test("what is the same in both is left out, as deep as asked", () => {
+test("equal fields are removed down to the given depth", () => {
   const live = { kind: "A", spec: { same: [1], gone: 1, inner: { same: 1, was: 1 } }, status: { same: {} } };
   const next = { kind: "A", spec: { same: [1], come: 2, inner: { same: 1, was: 2 } }, status: { same: {} } };
 

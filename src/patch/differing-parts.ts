@@ -7,8 +7,8 @@ export interface Versions {
 }
 
 /**
- * Both without the fields that are the same in them, as deep as `depth` says: usually that is nearly all. What is left
- * differs in the same places as the whole does.
+ * Returns both versions without their equal fields, down to `depth` levels. Usually this removes almost everything. The
+ * rest differs at the same paths as the whole.
  */
 export function differingParts({ live, next }: Versions, depth: number): Versions {
   const left: Record<string, unknown> = {};

@@ -16,11 +16,11 @@ test.each([
   [[fieldElement("list"), indexElement(0), fieldElement("a.b/c")], ".list[0].a.b/c"],
   [[fieldElement("flags"), valueElement(true)], ".flags[=true]"],
   [[], ""],
-])("%j is printed", (path, text) => {
+])("the path %j is printed", (path, text) => {
   expect(printPath(path)).toBe(text);
 });
 
-test("a number is written as Go writes it, and equal numbers alike", () => {
+test("a number is encoded like in Go, and equal numbers are equal", () => {
   expect([10, 1.5, -1, 1e21, 1e-7, 100_000_000, 1.0].map(valueElement)).toEqual([
     "v:10",
     "v:1.5",
@@ -32,6 +32,6 @@ test("a number is written as Go writes it, and equal numbers alike", () => {
   ]);
 });
 
-test("what could end an HTML script is escaped, other letters are not", () => {
+test("HTML characters are escaped, other letters are not", () => {
   expect(valueElement('<&>é\u2028"\\/\n\t')).toBe('v:"\\u003c\\u0026\\u003eé\\u2028\\"\\\\/\\n\\t"');
 });

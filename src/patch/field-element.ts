@@ -3,14 +3,15 @@ import { compareText, goJson } from "./go-json.ts";
 import { TypedError } from "./typed-error.ts";
 
 /**
- * One step of a path, as `fieldsV1` writes it. Equal steps are equal texts, so a step may be the key of a `Map`.
+ * One step of a path in the notation of `fieldsV1`. Equal steps are equal strings, so a step may be a key of a `Map`.
  *
- * - `f:replicas`: the field of an object
- * - `k:{"name":"web"}`: the element of a list that has these keys
- * - `v:"a"`: that member of a set
- * - `i:0`: the element at this place of a list
+ * - `f:replicas`: a field of an object
+ * - `k:{"name":"web"}`: the element of a list with these keys
+ * - `v:"a"`: an element of a set
+ * - `i:0`: the element of a list at this index
  *
- * Make them with `fieldElement`, `keyElement` and `valueElement`, or `parseElement`: only those print values right.
+ * Create steps only with `fieldElement`, `keyElement`, `valueElement` or `parseElement`, which encode values
+ * canonically.
  */
 export type FieldElement = `${"f" | "k" | "v" | "i"}:${string}`;
 
@@ -21,7 +22,7 @@ export function fieldElement(name: string): FieldElement {
   return `f:${name}`;
 }
 
-/** @param keys of the element and their values, in any order. */
+/** @param keys The keys of the element and their values, in any order. */
 export function keyElement(keys: JsonObject): FieldElement {
   return `k:${goJson(keys)}`;
 }
@@ -35,8 +36,10 @@ export function indexElement(index: number): FieldElement {
 }
 
 /**
- * Reads a step that somebody else may have written, with spaces or keys in another order. Nothing for a step of a sort
- * that is not known; what is no step at all throws.
+ * Parses a step of any client, which may have spaces or another order of keys. Returns `undefined` for an unknown type
+ * of step.
+ *
+ * @throws {TypedError} if the string is not a step
  */
 export function parseElement(text: string): FieldElement | undefined {
   if (text[1] !== ":")
@@ -56,7 +59,10 @@ export function parseElement(text: string): FieldElement | undefined {
   }
 }
 
-/** Whether this is one key with a value that is written in one way only, as nearly all are: there is nothing to parse. */
+/**
+ * Returns true for a single key whose value has only one encoding, which needs no parsing. Almost all keys are of this
+ * form.
+ */
 function isPlain(text: string): text is FieldElement {
   return /^k:\{"\w+":"[-\w./ ]*"\}$/.test(text);
 }
@@ -81,7 +87,9 @@ function parseIndex(text: string, rest: string): FieldElement {
   return indexElement(Number(rest));
 }
 
-/** `.spec.containers[name="web"].ports[containerPort=80,protocol="TCP"]`, `.metadata.finalizers[="a"]` */
+/**
+ * Formats a path: `.spec.containers[name="web"].ports[containerPort=80,protocol="TCP"]`, `.metadata.finalizers[="a"]`.
+ */
 export function printPath(path: FieldPath): string {
   return path.map(printElement).join("");
 }
@@ -91,11 +99,11 @@ export function printElement(element: FieldElement): string {
   if (element.startsWith("f:")) return `.${rest}`;
   if (element.startsWith("v:")) return `[=${printed(JSON.parse(rest))}]`;
   if (element.startsWith("i:")) return `[${rest}]`;
-  const keys = Object.entries(JSON.parse(rest) as JsonObject); // `k:` stands before an object, see `keyElement`
+  const keys = Object.entries(JSON.parse(rest) as JsonObject); // `k:` precedes an object, see `keyElement`
   return `[${keys.map(([key, value]) => `${key}=${printed(value)}`).join(",")}]`;
 }
 
-/** What is no scalar can only be a fault, and is printed as the server prints it. */
+/** Formats a value like kube-apiserver. Only invalid steps have values that are not scalars. */
 function printed(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);
   if (isArray(value)) return `[${value.map(printed).join(",")}]`;
@@ -105,7 +113,9 @@ function printed(value: unknown): string {
     .join("");
 }
 
-/** In the order the server writes them: fields, keys, values, indexes; each by what it says, numbers as numbers. */
+/**
+ * Sorts steps in the server's order: fields, keys, values, indexes. Each type is sorted by value, numbers numerically.
+ */
 export function sortElements(elements: Iterable<FieldElement>): FieldElement[] {
   const unsorted = [...elements];
   if (unsorted.length < 2) return unsorted;
@@ -115,7 +125,9 @@ export function sortElements(elements: Iterable<FieldElement>): FieldElement[] {
   return sortable.map(({ element }) => element);
 }
 
-/** Whether the elements are in the order of `sortElements`, as far as that is seen without reading them. */
+/**
+ * Returns true if the elements are in the order of `sortElements`. Returns false if only parsing them could decide it.
+ */
 export function isInOrder(elements: readonly string[]): boolean {
   if (elements.length < 2) return true;
   if (!elements.every(isField) && !elements.every(isOrderedByText)) return false;
@@ -126,7 +138,7 @@ export function isInOrder(elements: readonly string[]): boolean {
 
 const isField = (element: string): boolean => element.startsWith("f:");
 
-/** Whether this is a key with a text of characters that come after the quote in which it ends. */
+/** Returns true for a key with a string whose characters all sort after the closing quote. */
 const isOrderedByText = (element: string): boolean => /^k:\{"\w+":"[-\w./]*"\}$/.test(element);
 
 function sortKeys(element: FieldElement): { readonly sort: number; readonly value: unknown } {
@@ -139,7 +151,7 @@ function sortKeys(element: FieldElement): { readonly sort: number; readonly valu
     : { sort: 2, value };
 }
 
-/** Numbers, strings, booleans, lists, objects, null; each among themselves by what they say. */
+/** Compares values by type (numbers, strings, booleans, lists, objects, null), then by value. */
 function compareValues(one: unknown, other: unknown): number {
   if (typeof one === "string" && typeof other === "string") return compareText(one, other);
   const difference = typeRank(one) - typeRank(other);
@@ -164,7 +176,7 @@ function compareLists(one: readonly unknown[], other: readonly unknown[]): numbe
   return one.length - other.length;
 }
 
-/** Names and values in turn. */
+/** Returns sorted names and values in alternation. */
 function sortedFields(object: JsonObject): readonly unknown[] {
   const keys = Object.keys(object).sort(compareText);
   return keys.flatMap((key) => [key, [object[key]]]);

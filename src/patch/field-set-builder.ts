@@ -2,9 +2,9 @@ import type { FieldElement, FieldPath } from "./field-element.ts";
 import { FieldSet } from "./field-set.ts";
 import { requireDepth } from "./typed-error.ts";
 
-/** Collects places one by one, and gives them as a `FieldSet` in the end. */
+/** Collects paths one by one and builds a `FieldSet`. */
 export class FieldSetBuilder {
-  readonly #root: Draft = new Draft();
+  readonly #root: MutableNode = new MutableNode();
 
   insert(path: FieldPath): void {
     requireDepth(path.length);
@@ -14,28 +14,28 @@ export class FieldSetBuilder {
   }
 
   build(): FieldSet {
-    return finished(this.#root);
+    return toFieldSet(this.#root);
   }
 }
 
-/** Most places have nothing below them, and no map. */
-class Draft {
+/** A mutable node of the set. Most nodes have no children and therefore no map. */
+class MutableNode {
   self = false;
-  children: Map<FieldElement, Draft> | undefined;
+  children: Map<FieldElement, MutableNode> | undefined;
 
-  child(element: FieldElement): Draft {
+  child(element: FieldElement): MutableNode {
     this.children ??= new Map();
-    const known = this.children.get(element);
-    if (known) return known;
-    const made = new Draft();
-    this.children.set(element, made);
-    return made;
+    const existing = this.children.get(element);
+    if (existing) return existing;
+    const created = new MutableNode();
+    this.children.set(element, created);
+    return created;
   }
 }
 
-function finished({ self, children }: Draft): FieldSet {
+function toFieldSet({ self, children }: MutableNode): FieldSet {
   if (!children) return self ? FieldSet.leaf : FieldSet.empty;
   const sets = new Map<FieldElement, FieldSet>();
-  for (const [element, draft] of children) sets.set(element, finished(draft));
+  for (const [element, draft] of children) sets.set(element, toFieldSet(draft));
   return new FieldSet(self, sets);
 }

@@ -6,7 +6,7 @@ import { parseFields } from "./fields-v1.ts";
 import { path } from "./thing.fixture.ts";
 import { fieldSets } from "./things.fixture.ts";
 
-test("a set has the places it was made of, and neither what is above nor below them", () => {
+test("a set has exactly its paths, not those above or below them", () => {
   const set = FieldSet.of(path("spec", "template", "spec"), path("metadata"));
   expect(set.has(path("spec", "template", "spec"))).toBe(true);
   expect(set.has(path("metadata"))).toBe(true);
@@ -15,25 +15,25 @@ test("a set has the places it was made of, and neither what is above nor below t
   expect(set.has(path("status"))).toBe(false);
 });
 
-test("the empty set is empty, and no other is", () => {
+test("only the empty set is empty", () => {
   expect(FieldSet.of().isEmpty).toBe(true);
   expect(FieldSet.of(path("spec")).isEmpty).toBe(false);
   expect(FieldSet.of(path("spec")).difference(FieldSet.of(path("spec"))).isEmpty).toBe(true);
 });
 
-test("taking a place away leaves what is below it, unless all below is taken too", () => {
+test("removing a path keeps the paths below it", () => {
   const set = FieldSet.of(path("spec"), path("spec", "replicas"), path("status"));
   const spec = FieldSet.of(path("spec"));
   expect(pathsOf(set.difference(spec))).toEqual([".status", ".spec.replicas"]);
   expect(pathsOf(set.outside(spec))).toEqual([".status"]);
 });
 
-test("leaves are the places with no other place below them", () => {
+test("leaves are the paths without paths below them", () => {
   const set = FieldSet.of(path("spec"), path("spec", "replicas"), path("data"));
   expect(pathsOf(set.leaves())).toEqual([".data", ".spec.replicas"]);
 });
 
-test("places are told level by level, in the order in which the server names conflicts", () => {
+test("paths are listed level by level in the server's order", () => {
   const set = parseFields({
     "f:binaryData": { "f:q": {} },
     "f:data": { "f:b": {}, "f:a": {} },
@@ -50,7 +50,7 @@ test("places are told level by level, in the order in which the server names con
   ]);
 });
 
-test("an operation that changes nothing gives back the very same set", () => {
+test("an operation that changes nothing returns the same set", () => {
   const set = FieldSet.of(path("spec", "replicas"), path("spec", "paused"));
   const other = FieldSet.of(path("spec", "strategy"), path("status"));
   expect(set.difference(other)).toBe(set);
@@ -59,7 +59,7 @@ test("an operation that changes nothing gives back the very same set", () => {
   expect(FieldSet.empty.union(set)).toBe(set);
 });
 
-test("union, intersection and difference keep the laws of sets", () => {
+test("union, intersection and difference follow the laws of sets", () => {
   fc.assert(
     fc.property(fieldSets, fieldSets, fieldSets, (a, b, c) => {
       expectSame(a.union(b), b.union(a));
@@ -75,7 +75,7 @@ test("union, intersection and difference keep the laws of sets", () => {
   );
 });
 
-test("an operation holds for each place what it says for the set", () => {
+test("an operation holds for each path", () => {
   fc.assert(
     fc.property(fieldSets, fieldSets, (a, b) => {
       for (const place of a.union(b).paths()) {
@@ -88,7 +88,7 @@ test("an operation holds for each place what it says for the set", () => {
   );
 });
 
-test("the places of a set make the set again, and its leaves are among them", () => {
+test("the paths of a set build the same set, and its leaves are among them", () => {
   fc.assert(
     fc.property(fieldSets, (set) => {
       expectSame(FieldSet.of(...set.paths()), set);

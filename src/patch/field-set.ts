@@ -1,19 +1,19 @@
 import { type FieldElement, type FieldPath, sortElements } from "./field-element.ts";
 
 /**
- * A set of places in an object: what a manager owns, what a write changed.
+ * A set of paths of an object, such as the fields that a manager owns or that a write changed.
  *
- * A tree of steps. Each node says whether the place it stands for is itself in the set; having an element of a list
- * in the set says nothing about the fields in it, nor the other way round. Immutable: the operations give back the
- * very same set, or parts of it, where nothing changes. No node below the root is empty.
+ * A tree of steps. Each node states whether its own path is in the set, independently of the paths below it: owning a
+ * list element does not mean owning its fields, and vice versa. Sets are immutable; operations return the same set, or
+ * parts of it, where nothing changes. No node below the root is empty.
  */
 export class FieldSet {
-  /** Whether this place itself is in the set. Of no meaning at the root. */
+  /** True if the path of this node is in the set. Has no meaning at the root. */
   readonly self: boolean;
-  /** What of the set is below this place. */
+  /** The sets below this node. */
   readonly children: ReadonlyMap<FieldElement, FieldSet>;
 
-  /** @param children of which none is empty. */
+  /** @param children Child sets, none of them empty. */
   constructor(self: boolean, children: ReadonlyMap<FieldElement, FieldSet>) {
     this.self = self;
     this.children = children;
@@ -23,16 +23,16 @@ export class FieldSet {
     return empty;
   }
 
-  /** One place, with nothing below it. */
+  /** A single path without paths below it. */
   static get leaf(): FieldSet {
     return leaf;
   }
 
   static of(...paths: readonly FieldPath[]): FieldSet {
-    return FieldSet.unionOf(paths.map(onePath));
+    return FieldSet.unionOf(paths.map(setOfPath));
   }
 
-  /** What is in any of the sets. Unlike a chain of `union`, it copies no children more than once. */
+  /** Returns the union of several sets. Unlike a chain of `union`, it copies each map of children only once. */
   static unionOf(sets: readonly FieldSet[]): FieldSet {
     const filled = sets.filter((set) => !set.isEmpty);
     const [first, ...others] = filled;
@@ -61,7 +61,7 @@ export class FieldSet {
     return at?.self ?? false;
   }
 
-  /** What is in either set. */
+  /** Returns the paths in either set. */
   union(other: FieldSet): FieldSet {
     if (other.isEmpty || other === this) return this;
     if (this.isEmpty) return other;
@@ -72,29 +72,29 @@ export class FieldSet {
     return new FieldSet(this.self || other.self, children);
   }
 
-  /** What is not in the other set. What is below a place that leaves stays. */
+  /** Returns the paths that are not in the other set. Keeps paths below a removed path. */
   difference(other: FieldSet): FieldSet {
     return this.#change(this.self && !other.self, other, (mine, theirs) => mine.difference(theirs));
   }
 
-  /** What is neither in the other set nor below a place in it. */
+  /** Returns the paths that are neither in the other set nor below one of its paths. */
   outside(other: FieldSet): FieldSet {
     return this.#change(this.self, other, (mine, theirs) =>
       theirs.self ? FieldSet.empty : mine.outside(theirs),
     );
   }
 
-  /** What is in both sets. */
+  /** Returns the paths in both sets. */
   intersection(other: FieldSet): FieldSet {
-    const [few, many] = this.children.size < other.children.size ? [this, other] : [other, this];
-    const both = Array.from(few.children, ([element, set]) => {
-      const same = many.children.get(element);
+    const [smaller, larger] = this.children.size < other.children.size ? [this, other] : [other, this];
+    const both = Array.from(smaller.children, ([element, set]) => {
+      const same = larger.children.get(element);
       return [element, same ? set.intersection(same) : FieldSet.empty] as const;
     });
     return setOf(this.self && other.self, both);
   }
 
-  /** The places of the set with nothing of the set below them. */
+  /** Returns the paths without paths below them. */
   leaves(): FieldSet {
     const children = Array.from(this.children, ([element, set]) => [element, set.leaves()] as const);
     return setOf(this.self && this.children.size === 0, children);
@@ -110,19 +110,19 @@ export class FieldSet {
     return true;
   }
 
-  /** The places in the set, in the server's order: those one step away, then what is below each step. */
+  /** Yields the paths in the server's order: those of one step, then those below each step. */
   *paths(prefix: FieldPath = []): Generator<FieldPath> {
     const sorted = sortElements(this.children.keys());
     for (const element of sorted) if (this.children.get(element)?.self) yield [...prefix, element];
     for (const element of sorted) yield* this.children.get(element)?.paths([...prefix, element]) ?? [];
   }
 
-  /** This set with the children that the other has too as `change` makes them; the rest stays. */
+  /** Returns this set with `change` applied to the children that both sets have. Other children stay. */
   #change(self: boolean, other: FieldSet, change: (mine: FieldSet, theirs: FieldSet) => FieldSet): FieldSet {
     let changed: Map<FieldElement, FieldSet> | undefined;
-    // There may be many small sets and one large one, so only the elements of the smaller are looked at.
-    const few = this.children.size < other.children.size ? this.children : other.children;
-    for (const element of few.keys()) {
+    // One set may be much larger than the other, so only the elements of the smaller one are visited.
+    const smaller = this.children.size < other.children.size ? this.children : other.children;
+    for (const element of smaller.keys()) {
       const [mine, theirs] = [this.children.get(element), other.children.get(element)];
       const after = mine && theirs && change(mine, theirs);
       if (!after || after === mine) continue;
@@ -134,17 +134,17 @@ export class FieldSet {
   }
 }
 
-const nothing: ReadonlyMap<FieldElement, FieldSet> = new Map();
-const empty = new FieldSet(false, nothing);
-const leaf = new FieldSet(true, nothing);
+const noChildren: ReadonlyMap<FieldElement, FieldSet> = new Map();
+const empty = new FieldSet(false, noChildren);
+const leaf = new FieldSet(true, noChildren);
 
-/** A set of the children that are not empty. */
+/** Returns a set of the non-empty children. */
 function setOf(self: boolean, children: Iterable<readonly [FieldElement, FieldSet]>): FieldSet {
-  const kept = new Map<FieldElement, FieldSet>();
-  for (const [element, set] of children) if (!set.isEmpty) kept.set(element, set);
-  return self || kept.size > 0 ? new FieldSet(self, kept) : FieldSet.empty;
+  const nonEmpty = new Map<FieldElement, FieldSet>();
+  for (const [element, set] of children) if (!set.isEmpty) nonEmpty.set(element, set);
+  return self || nonEmpty.size > 0 ? new FieldSet(self, nonEmpty) : FieldSet.empty;
 }
 
-function onePath(path: FieldPath): FieldSet {
+function setOfPath(path: FieldPath): FieldSet {
   return path.reduceRight((set, element) => new FieldSet(false, new Map([[element, set]])), FieldSet.leaf);
 }

@@ -8,7 +8,7 @@ import { specs } from "./things.fixture.ts";
 
 test.each([
   ["a scalar", { text: "1" }, { "f:text": {} }],
-  ["each member of a set", { set: ["b", "a"] }, { "f:set": { 'v:"a"': {}, 'v:"b"': {} } }],
+  ["each element of a set", { set: ["b", "a"] }, { "f:set": { 'v:"a"': {}, 'v:"b"': {} } }],
   [
     "an atomic list and an atomic object as a whole",
     { list: [{ a: "1" }], atomic: { a: "1" } },
@@ -20,7 +20,7 @@ test.each([
     { "f:items": { 'k:{"name":"a"}': { ".": {}, "f:name": {}, "f:value": {} } } },
   ],
   [
-    "a key that is missing as its default",
+    "a missing key as its default",
     { ports: [{ port: 1 }, { port: 1, protocol: "UDP" }] },
     {
       "f:ports": {
@@ -41,30 +41,26 @@ test.each([
     { "f:struct": { "f:b": { "f:c": {} } } },
   ],
   [
-    "an empty object, but not an empty list that could be merged",
+    "an empty object, but not an empty set or map list",
     { map: {}, struct: {}, set: [], list: [], items: [], atomic: {}, free: {}, maps: {} },
     { "f:atomic": {}, "f:free": {}, "f:list": {}, "f:map": {}, "f:maps": {}, "f:struct": {} },
   ],
+  ["null fields", { text: null, set: null, struct: null }, { "f:set": {}, "f:struct": {}, "f:text": {} }],
   [
-    "whatever is null",
-    { text: null, set: null, struct: null },
-    { "f:set": {}, "f:struct": {}, "f:text": {} },
-  ],
-  [
-    "what is not declared, as it comes",
+    "undeclared fields of any type",
     { free: { a: { b: [1, { c: 2 }], d: {}, n: null }, e: "x" } },
     { "f:free": { "f:a": { ".": {}, "f:b": {}, "f:d": {}, "f:n": {} }, "f:e": {} } },
   ],
   [
-    "elements that repeat once, with nothing inside",
+    "repeated elements once, without their fields",
     { items: [{ name: "a", value: "1" }, { name: "a" }, { name: "b" }] },
     { "f:items": { 'k:{"name":"a"}': {}, 'k:{"name":"b"}': { ".": {}, "f:name": {} } } },
   ],
-])("who applies owns %s", (_, value, fields) => {
+])("an applying manager owns %s", (_, value, fields) => {
   expect(printFields(fieldsOf(value, specNode))).toEqual(fields);
 });
 
-test("what a value sets is added where there was nothing", () => {
+test("a comparison with nothing adds exactly the fields of a value", () => {
   fc.assert(
     fc.property(specs, (spec) => {
       const { added } = compareTyped({}, spec, specNode);

@@ -4,7 +4,7 @@ import { printPath } from "./field-element.ts";
 import { parseFields, printFields } from "./fields-v1.ts";
 import { fieldSets } from "./things.fixture.ts";
 
-test("a set that is printed and parsed is the same set, and printed again the same text", () => {
+test("encoding and parsing a set returns the same set and the same text", () => {
   fc.assert(
     fc.property(fieldSets, (set) => {
       const printed = JSON.stringify(printFields(set));
@@ -15,7 +15,7 @@ test("a set that is printed and parsed is the same set, and printed again the sa
   );
 });
 
-test("what the server printed is printed the same again, to the letter", () => {
+test("fieldsV1 of kube-apiserver is encoded unchanged", () => {
   const real =
     '{"f:metadata":{"f:labels":{".":{},"f:x":{}}},"f:spec":{"f:replicas":{},"f:template":{"f:spec":{"f:containers":' +
     '{"k:{\\"name\\":\\"c\\"}":{".":{},"f:env":{".":{},"k:{\\"name\\":\\"E\\"}":{".":{},"f:name":{}}},"f:ports":' +
@@ -24,7 +24,7 @@ test("what the server printed is printed the same again, to the letter", () => {
   expect(JSON.stringify(printFields(parseFields(JSON.parse(real))))).toBe(real);
 });
 
-test("steps are sorted by sort, then by value: numbers, strings, booleans, lists, objects, null", () => {
+test("steps are sorted by type, then by value: numbers, strings, booleans, lists, objects, null", () => {
   const sent = {
     ".": {},
     "f:z": { ".": {} },
@@ -50,7 +50,7 @@ test("steps are sorted by sort, then by value: numbers, strings, booleans, lists
     "f:\u{1f600}": {},
     "f:x": { "f:y": {} },
   };
-  // What a real server made of these, when they were sent as the managedFields of a ConfigMap.
+  // The result of kube-apiserver when these were sent as the managedFields of a ConfigMap.
   const real =
     '{".":{},"f:":{},"f:b<é":{},"f:x":{"f:y":{}},"f:z":{},"f:\ue000":{},"f:😀":{},"k:{\\"a\\":9}":{},' +
     '"k:{\\"a\\":10}":{},"k:{\\"a\\":10,\\"b\\":1}":{},"k:{\\"a\\":\\"s\\"}":{},"k:{\\"a\\":true}":{},' +
@@ -60,19 +60,19 @@ test("steps are sorted by sort, then by value: numbers, strings, booleans, lists
   expect(JSON.stringify(printed["f:data"])).toBe(real);
 });
 
-test("keys in another order, and spaces between them, make no other place", () => {
+test("keys in another order, and spaces between them, are the same path", () => {
   const set = parseFields({ 'k:{"protocol": "TCP", "port": 80}': {} });
   expect(printFields(set)).toEqual({ 'k:{"port":80,"protocol":"TCP"}': {} });
 });
 
-test("a step of an unknown sort is left out, and what leads only to it stands for itself", () => {
+test("a step of an unknown type is dropped, and its parent denotes its own path", () => {
   expect(printFields(parseFields({ "f:data": { "q:zzz": {} }, "f:a": {}, "q:b": 1 }))).toEqual({
     "f:a": {},
     "f:data": {},
   });
 });
 
-test("a place alone, and a place with others below it, are told apart by the dot", () => {
+test("a dot distinguishes a path with others below it from a path that only leads to them", () => {
   const set = parseFields({ "f:a": {}, "f:b": { "f:c": {} }, "f:d": { ".": {}, "f:e": {} } });
   expect(Array.from(set.paths(), printPath)).toEqual([".a", ".d", ".b.c", ".d.e"]);
 });
@@ -84,7 +84,7 @@ test.each([
   [{ "k:{": {} }, 'expected JSON after "k:" of a path element, got k:{'],
   [{ "k:1": {} }, "expected an object of keys in a path element, got k:1"],
   [{ "i:x": {} }, "expected an index in a path element, got i:x"],
-])("%j is no set of fields", (fields, message) => {
+])("%j is not a set of fields", (fields, message) => {
   expect(() => parseFields(fields)).toThrow(message);
 });
 
@@ -95,13 +95,13 @@ test("a set nested ten thousand levels deep is refused, and so is a value in a s
   expect(() => parseFields(wide)).toThrow("expected at most 1000 levels of nesting, got more");
 });
 
-test("fields that JavaScript gives every object are names like others", () => {
+test("keys with a meaning in JavaScript are plain names", () => {
   const fields = { "f:__proto__": { "f:constructor": {}, "f:toString": {} } };
   expect(printFields(parseFields(fields))).toEqual(fields);
   expect(Object.keys(printFields(parseFields(fields)))).toEqual(["f:__proto__"]);
 });
 
-test("what others wrote in another order or form is printed in the server's, and the same part twice is the same", () => {
+test("sets in another order or notation are encoded in the server's, and equal parts are shared", () => {
   const odd = {
     "f:b": { "f:y": {}, "f:x": {}, ".": {} },
     "f:a": { ".": { "f:z": {} }, "f:x": { ".": {} } },

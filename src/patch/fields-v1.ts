@@ -3,37 +3,41 @@ import { type FieldElement, isInOrder, parseElement, sortElements } from "./fiel
 import { FieldSet } from "./field-set.ts";
 import { requireDepth, TypedError } from "./typed-error.ts";
 
-/** A set of fields as it stands in `managedFields`. Its keys are in the server's order. */
+/** The `fieldsV1` of an entry of `managedFields`, with keys in the server's order. */
 export type FieldsV1 = Record<string, unknown>;
 
 /**
- * Reads what `printFields` writes, and what other programs write: any order, any spacing, and steps of a sort that is
- * not known, which are left out. Throws for what is no set of fields.
+ * Parses `fieldsV1` of any client, in any order and spacing. Drops steps of an unknown type.
+ *
+ * @throws {TypedError} if the value is not a set of fields
  */
 export function parseFields(fields: unknown): FieldSet {
   const text = textOf(fields);
-  const known = text === undefined ? undefined : parsed.get(text);
-  if (known) return known;
+  const cached = text === undefined ? undefined : parsed.get(text);
+  if (cached) return cached;
   const set = new FieldSet(false, parseNode(fields, 0).children);
   if (text !== undefined) remember(text, set);
   return set;
 }
 
-/** What was read of late, by its text: objects that are made alike have the same sets, and keep them for long. */
+/** Recently parsed sets by their JSON. Objects from the same template have equal sets for a long time. */
 const parsed = new Map<string, FieldSet>();
-const mostParsed = 256;
-const longestText = 16 * 1024;
+const maxParsed = 256;
+const maxTextLength = 16 * 1024;
 
 function remember(text: string, set: FieldSet): void {
-  if (parsed.size >= mostParsed) parsed.clear();
+  if (parsed.size >= maxParsed) parsed.clear();
   parsed.set(text, set);
 }
 
-/** Nothing for what is not worth keeping, or has none: a client may have sent anything. */
+/**
+ * Returns the JSON as a cache key, or `undefined` if it is too long or the value, which comes from a client, has no
+ * JSON.
+ */
 function textOf(fields: unknown): string | undefined {
   try {
     const text: string | undefined = JSON.stringify(fields);
-    return text !== undefined && text.length <= longestText ? text : undefined;
+    return text !== undefined && text.length <= maxTextLength ? text : undefined;
   } catch {
     return undefined;
   }
@@ -51,22 +55,22 @@ function parseNode(fields: unknown, depth: number): FieldSet {
     const element = key === "." ? undefined : parseElement(key);
     if (element !== undefined) children.set(element, parseNode(fields[key], depth + 1));
   }
-  // A step that leads nowhere stands for its own place.
+  // A step without children denotes its own path.
   const set = new FieldSet(children.size === 0 || Object.hasOwn(fields, "."), children);
-  if (isAsPrinted(fields, set)) printed.set(set, fields);
+  if (printsAs(fields, set)) printed.set(set, fields);
   return set;
 }
 
-/** What sets were read from, where that is how they are printed: most of what is read is written again as it was. */
+/** The source of sets that print exactly like it. Most parsed sets are written back unchanged. */
 const printed = new WeakMap<FieldSet, FieldsV1>();
 
-/** Whether a set is printed as what it was read from, as far as that is seen at once. */
-function isAsPrinted(fields: FieldsV1, { self, children }: FieldSet): boolean {
+/** Returns true if a set prints exactly like its source, as far as a cheap check can decide. */
+function printsAs(fields: FieldsV1, { self, children }: FieldSet): boolean {
   const keys = Object.keys(fields).slice(self ? 1 : 0);
   if (children.size === 0 || children.size !== keys.length || !isInOrder(keys)) return false;
   if (self && !isBlank(fields["."])) return false;
   return keys.every((key) => {
-    const below = children.get(key as FieldElement); // Nothing is found under a key that is written in another way.
+    const below = children.get(key as FieldElement); // A key in another notation is not found.
     return below === FieldSet.leaf || (below !== undefined && printed.has(below));
   });
 }
@@ -75,10 +79,10 @@ function isBlank(value: unknown): boolean {
   return isObject(value) && Object.keys(value).length === 0;
 }
 
-/** `{"f:metadata":{"f:labels":{".":{},"f:app":{}}}}` */
+/** Encodes a set: `{"f:metadata":{"f:labels":{".":{},"f:app":{}}}}`. */
 export function printFields(set: FieldSet): FieldsV1 {
-  const known = printed.get(set);
-  if (known) return known;
+  const cached = printed.get(set);
+  if (cached) return cached;
   const fields: FieldsV1 = {};
   if (set.self && set.children.size > 0) fields["."] = {};
   if (set.children.size === 0) return fields;

@@ -2,8 +2,8 @@ import { isArray, isObject, type JsonObject } from "../schema/index.ts";
 import { requireDepth } from "./typed-error.ts";
 
 /**
- * A value as the server writes it into the keys of `fieldsV1`: keys in order, exponents of two digits, and what could
- * end an HTML script escaped. Equal values have equal texts.
+ * Encodes a value like kube-apiserver in the keys of `fieldsV1`: sorted keys, exponents of two digits, and escaped HTML
+ * characters. Equal values have equal encodings.
  */
 export function goJson(value: unknown, depth = 0): string {
   requireDepth(depth);
@@ -27,19 +27,19 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-/** In the order of the UTF-8 bytes, as Go has it. JavaScript's own order puts U+E000 behind an emoji. */
+/** Compares by UTF-8 bytes, as Go does. JavaScript's order puts U+E000 after an emoji. */
 export function compareText(one: string, other: string): number {
   if (one === other) return 0;
   const length = Math.min(one.length, other.length);
   for (let index = 0; index < length; index++) {
     const left = one.charCodeAt(index);
     const right = other.charCodeAt(index);
-    if (left !== right) return inUtf8(left) - inUtf8(right);
+    if (left !== right) return utf8Rank(left) - utf8Rank(right);
   }
   return one.length - other.length;
 }
 
-/** UTF-16 units in the order of what they encode: surrogates stand for what comes after all others. */
-function inUtf8(unit: number): number {
+/** Returns a rank of a UTF-16 unit by code point order: surrogates encode the code points after all others. */
+function utf8Rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

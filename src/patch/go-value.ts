@@ -1,21 +1,21 @@
 import { isArray, isObject } from "../schema/index.ts";
 import { compareText } from "./go-json.ts";
 
-/** How deep a value is printed: the text is for people. */
-const printedLevels = 20;
+/** Maximum depth of a printed value. */
+const maxPrintedDepth = 20;
 
-/** A value as Go prints it with `%v`: `map[a:1 b:[x y]]`. */
+/** Formats a value like Go's `%v`: `map[a:1 b:[x y]]`. */
 export function goValue(value: unknown, depth = 0): string {
-  if (depth > printedLevels) return "...";
+  if (depth > maxPrintedDepth) return "...";
   if (isArray(value)) return `[${value.map((element) => goValue(element, depth + 1)).join(" ")}]`;
   if (!isObject(value)) return value === null ? "<nil>" : String(value);
   const keys = Object.keys(value).sort(compareText);
   return `map[${keys.map((key) => `${key}:${goValue(value[key], depth + 1)}`).join(" ")}]`;
 }
 
-/** A value as Go prints it with `%#v`: `map[string]interface {}{"a":1}`. */
+/** Formats a value like Go's `%#v`: `map[string]interface {}{"a":1}`. */
 export function goSyntax(value: unknown, depth = 0): string {
-  if (depth > printedLevels) return "...";
+  if (depth > maxPrintedDepth) return "...";
   if (typeof value === "string") return JSON.stringify(value);
   if (isArray(value)) return `${goType(value)}{${value.map((each) => goSyntax(each, depth + 1)).join(", ")}}`;
   if (!isObject(value)) return value === null ? "interface {}(nil)" : String(value);
@@ -24,7 +24,7 @@ export function goSyntax(value: unknown, depth = 0): string {
   return `${goType(value)}{${fields.join(", ")}}`;
 }
 
-/** The type a value has in Go once it is read from JSON. */
+/** Returns the Go type of a value decoded from JSON. */
 export function goType(value: unknown): string {
   if (typeof value === "boolean") return "bool";
   if (typeof value === "string") return "string";

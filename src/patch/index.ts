@@ -1,9 +1,10 @@
 /**
- * What a write makes of an object: JSON, merge and strategic merge patches, server-side apply, and who owns which fields.
+ * Patches and field ownership: JSON patch, merge patch, strategic merge patch, server-side apply and managed fields.
  *
- * It promises to answer as a kube-apiserver of the pinned release answers, in its texts and in the order of what it
- * prints; to change nothing it is given; to refuse what is nested too deeply instead of failing on it; and to take every
- * key of an object as data. It stores nothing, decides no defaults, and has no clock: the time is passed in.
+ * Results, messages and orders equal those of kube-apiserver of the pinned release. Functions do not modify their
+ * input, refuse input that is nested too deeply, and treat every key of an object as data.
+ *
+ * This folder stores nothing, sets no defaults and has no clock: the caller passes the time.
  *
  * @module
  */
@@ -20,9 +21,9 @@ export {
 export { FieldSet } from "./field-set.ts";
 export { fieldsOf } from "./fields-of.ts";
 export { type FieldsV1, parseFields, printFields } from "./fields-v1.ts";
+export { ignoreManagedFieldsTimestamps } from "./ignore-managed-fields-timestamps.ts";
 export { applyJsonPatch } from "./json-patch.ts";
-export { unknownStepMembers } from "./json-patch-steps.ts";
-export { keepTimes } from "./keep-times.ts";
+export { unknownOperationMembers } from "./json-patch-operations.ts";
 export { applyMergePatch } from "./merge-patch.ts";
 export { mergeTyped } from "./merge-typed.ts";
 export { PatchError, type PatchFailure } from "./patch-error.ts";

@@ -3,12 +3,12 @@ import { type PatchCase, rejected } from "./patch-case.fixture.ts";
 
 const data = { data: { a: "1", b: "2" } };
 const list = { list: ["x", "y"] };
-/** Of text, since `__proto__` in a literal is no key. */
-const own = (text: string): JsonObject => JSON.parse(text);
+/** Parses JSON, because `__proto__` in an object literal is not a key. */
+const parseObject = (text: string): JsonObject => JSON.parse(text);
 
 export const jsonPatchCases: readonly PatchCase[] = [
   {
-    title: "steps are done in order, each on what the last one left",
+    title: "operations are applied in order, each to the result of the last one",
     document: { data: { one: "1", two: "2", three: "3" } },
     patch: [
       { op: "test", path: "/data/one", value: "1" },
@@ -20,49 +20,49 @@ export const jsonPatchCases: readonly PatchCase[] = [
     outcome: { result: { data: { one: "10", four: "10", five: "3" } } },
   },
   {
-    title: "no steps change nothing",
+    title: "an empty patch changes nothing",
     document: data,
     patch: [],
     outcome: { result: data },
   },
   {
-    title: "a patch that is null has no steps",
+    title: "a null patch has no operations",
     document: data,
     patch: null,
     outcome: { result: data },
   },
   {
-    title: "add replaces what is under the key",
+    title: "add replaces the value of an existing key",
     document: data,
     patch: [{ op: "add", path: "/data/a", value: { deep: true } }],
     outcome: { result: { data: { a: { deep: true }, b: "2" } } },
   },
   {
-    title: "add needs the object around it",
+    title: "add needs an existing parent",
     document: data,
     patch: [{ op: "add", path: "/labels/x", value: "1" }],
     outcome: rejected,
   },
   {
-    title: "add cannot go into a scalar",
+    title: "add cannot add to a scalar",
     document: data,
     patch: [{ op: "add", path: "/data/a/x", value: "1" }],
     outcome: rejected,
   },
   {
-    title: "add cannot go into null",
+    title: "add cannot add to null",
     document: { a: null },
     patch: [{ op: "add", path: "/a/x", value: "1" }],
     outcome: rejected,
   },
   {
-    title: "a step without a value has null",
+    title: "a missing value is null",
     document: {},
     patch: [{ op: "add", path: "/a" }],
     outcome: { result: { a: null } },
   },
   {
-    title: "replace adds a key that is missing",
+    title: "replace adds a missing key",
     document: data,
     patch: [{ op: "replace", path: "/data/c", value: "3" }],
     outcome: { result: { data: { a: "1", b: "2", c: "3" } } },
@@ -74,7 +74,7 @@ export const jsonPatchCases: readonly PatchCase[] = [
     outcome: rejected,
   },
   {
-    title: "remove takes a null away",
+    title: "remove removes a null",
     document: { a: null, b: 1 },
     patch: [{ op: "remove", path: "/a" }],
     outcome: { result: { b: 1 } },
@@ -86,43 +86,43 @@ export const jsonPatchCases: readonly PatchCase[] = [
     outcome: { result: data },
   },
   {
-    title: "a missing key tests equal to no value",
+    title: "a missing key tests equal to a missing value",
     document: data,
     patch: [{ op: "test", path: "/data/c" }],
     outcome: { result: data },
   },
   {
-    title: "a key of something missing tests equal to nothing",
+    title: "a test below a missing key fails",
     document: data,
     patch: [{ op: "test", path: "/labels/c", value: null }],
     outcome: rejected,
   },
   {
-    title: "test compares objects whatever the order of their keys",
+    title: "test compares objects in any order of keys",
     document: data,
     patch: [{ op: "test", path: "/data", value: { b: "2", a: "1" } }],
     outcome: { result: data },
   },
   {
-    title: "test compares lists in their order",
+    title: "test compares lists in order",
     document: list,
     patch: [{ op: "test", path: "/list", value: ["y", "x"] }],
     outcome: rejected,
   },
   {
-    title: "test tells 1 from true and from a string",
+    title: "test distinguishes 1, true and a string",
     document: { a: 1 },
     patch: [{ op: "test", path: "/a", value: "1" }],
     outcome: rejected,
   },
   {
-    title: "test reaches the whole",
+    title: "test compares the whole document",
     document: data,
     patch: [{ op: "test", path: "", value: { data: { a: "1", b: "2" } } }],
     outcome: { result: data },
   },
   {
-    title: "a step that fails undoes the ones before",
+    title: "a failing operation discards the earlier ones",
     document: data,
     patch: [
       { op: "remove", path: "/data/a" },
@@ -131,31 +131,31 @@ export const jsonPatchCases: readonly PatchCase[] = [
     outcome: rejected,
   },
   {
-    title: "what is missing is copied as null",
+    title: "a missing value is copied as null",
     document: data,
     patch: [{ op: "copy", from: "/data/c", path: "/data/d" }],
     outcome: { result: { data: { a: "1", b: "2", d: null } } },
   },
   {
-    title: "what is missing cannot be moved",
+    title: "a missing value cannot be moved",
     document: data,
     patch: [{ op: "move", from: "/data/c", path: "/data/d" }],
     outcome: rejected,
   },
   {
-    title: "nothing moves into itself",
+    title: "a value cannot be moved into itself",
     document: data,
     patch: [{ op: "move", from: "/data", path: "/data/a" }],
     outcome: rejected,
   },
   {
-    title: "a copy into itself is of what was there before",
+    title: "a value copied into itself is copied before the change",
     document: data,
     patch: [{ op: "copy", from: "/data", path: "/data/c" }],
     outcome: { result: { data: { a: "1", b: "2", c: { a: "1", b: "2" } } } },
   },
   {
-    title: "a change of a copy is none of what it was copied from",
+    title: "a change of a copy does not affect its source",
     document: { a: { deep: { x: 1 } } },
     patch: [
       { op: "add", path: "/a/deep/y", value: 2 },
@@ -166,37 +166,37 @@ export const jsonPatchCases: readonly PatchCase[] = [
     outcome: { result: { a: { deep: { y: 2 } }, b: { deep: { x: 1, y: 2, z: 3 } } } },
   },
   {
-    title: "- is the place behind the last element",
+    title: "- is the index after the last element",
     document: list,
     patch: [{ op: "add", path: "/list/-", value: "z" }],
     outcome: { result: { list: ["x", "y", "z"] } },
   },
   {
-    title: "there is nothing at the place behind the last element",
+    title: "the index after the last element has no value",
     document: list,
     patch: [{ op: "replace", path: "/list/-", value: "z" }],
     outcome: rejected,
   },
   {
-    title: "add puts an element in front of the place",
+    title: "add inserts before the index",
     document: list,
     patch: [{ op: "add", path: "/list/1", value: "z" }],
     outcome: { result: { list: ["x", "z", "y"] } },
   },
   {
-    title: "add reaches the place behind the last by its number",
+    title: "add accepts the index after the last element",
     document: list,
     patch: [{ op: "add", path: "/list/2", value: "z" }],
     outcome: { result: { list: ["x", "y", "z"] } },
   },
   {
-    title: "add leaves no gap in a list",
+    title: "add cannot leave a gap in a list",
     document: list,
     patch: [{ op: "add", path: "/list/3", value: "z" }],
     outcome: rejected,
   },
   {
-    title: "places below zero count from the end",
+    title: "negative indexes count from the end",
     document: { list: ["x", "y", "z"] },
     patch: [
       { op: "test", path: "/list/-1", value: "z" },
@@ -206,19 +206,19 @@ export const jsonPatchCases: readonly PatchCase[] = [
     outcome: { result: { list: ["a", "z"] } },
   },
   {
-    title: "-1 is behind the last for what is added",
+    title: "-1 is the index after the last element for add",
     document: list,
     patch: [{ op: "add", path: "/list/-1", value: "z" }],
     outcome: { result: { list: ["x", "y", "z"] } },
   },
   {
-    title: "a list ends at its first place too",
+    title: "a negative index before the first element fails",
     document: list,
     patch: [{ op: "remove", path: "/list/-3" }],
     outcome: rejected,
   },
   {
-    title: "a place may have a sign and zeros in front",
+    title: "an index may have a sign and leading zeros",
     document: list,
     patch: [
       { op: "replace", path: "/list/+1", value: "b" },
@@ -227,13 +227,13 @@ export const jsonPatchCases: readonly PatchCase[] = [
     outcome: { result: { list: ["a", "b"] } },
   },
   {
-    title: "a place of a list is a number",
+    title: "an index of a list must be a number",
     document: list,
     patch: [{ op: "test", path: "/list/first", value: null }],
     outcome: rejected,
   },
   {
-    title: "~1 stands for a slash and ~0 for a tilde",
+    title: "~1 encodes a slash and ~0 a tilde",
     document: { labels: { "a/b": 1, "c~d": 2, "~1": 3 } },
     patch: [
       { op: "remove", path: "/labels/a~1b" },
@@ -249,19 +249,19 @@ export const jsonPatchCases: readonly PatchCase[] = [
     outcome: { result: { "": { "": 2 } } },
   },
   {
-    title: "what is before the first slash does not count",
+    title: "the text before the first slash is ignored",
     document: data,
     patch: [{ op: "remove", path: "elsewhere/data/a" }],
     outcome: { result: { data: { b: "2" } } },
   },
   {
-    title: "a path without a slash leads nowhere",
+    title: "a path without a slash fails",
     document: data,
     patch: [{ op: "remove", path: "data" }],
     outcome: rejected,
   },
   {
-    title: "the whole can be replaced",
+    title: "the whole document can be replaced",
     document: data,
     patch: [
       { op: "replace", path: "", value: { a: 1 } },
@@ -270,7 +270,7 @@ export const jsonPatchCases: readonly PatchCase[] = [
     outcome: { result: { a: 1, b: 2 } },
   },
   {
-    title: "the whole can become a list",
+    title: "the whole document can become a list",
     document: data,
     patch: [
       { op: "replace", path: "", value: ["x"] },
@@ -279,19 +279,19 @@ export const jsonPatchCases: readonly PatchCase[] = [
     outcome: { result: ["x", "y"] },
   },
   {
-    title: "the whole cannot become a scalar",
+    title: "the whole document cannot become a scalar",
     document: data,
     patch: [{ op: "replace", path: "", value: "x" }],
     outcome: rejected,
   },
   {
-    title: "the whole cannot become null",
+    title: "the whole document cannot become null",
     document: data,
     patch: [{ op: "replace", path: "", value: null }],
     outcome: rejected,
   },
   {
-    title: "the whole can be neither added, removed, moved nor copied",
+    title: "the whole document cannot be added, removed, moved or copied",
     document: data,
     patch: [{ op: "copy", from: "", path: "/copy" }],
     outcome: rejected,
@@ -309,13 +309,13 @@ export const jsonPatchCases: readonly PatchCase[] = [
     outcome: rejected,
   },
   {
-    title: "a step that is null is rejected",
+    title: "a null operation is rejected",
     document: data,
     patch: [null],
     outcome: rejected,
   },
   {
-    title: "a step without a path is rejected",
+    title: "an operation without a path is rejected",
     document: data,
     patch: [{ op: "remove" }],
     outcome: rejected,
@@ -327,21 +327,21 @@ export const jsonPatchCases: readonly PatchCase[] = [
     outcome: rejected,
   },
   {
-    title: "__proto__ and constructor are keys like others",
-    document: own('{"__proto__":{"a":1}}'),
-    patch: own(
+    title: "__proto__ and constructor are plain keys",
+    document: parseObject('{"__proto__":{"a":1}}'),
+    patch: parseObject(
       '[{"op":"add","path":"/__proto__/b","value":2},{"op":"copy","from":"/__proto__","path":"/constructor"},{"op":"remove","path":"/__proto__/a"}]',
     ),
-    outcome: { result: own('{"__proto__":{"b":2},"constructor":{"a":1,"b":2}}') },
+    outcome: { result: parseObject('{"__proto__":{"b":2},"constructor":{"a":1,"b":2}}') },
   },
   {
-    title: "what every JavaScript object has is not there",
+    title: "properties of the JavaScript object prototype do not exist",
     document: {},
     patch: [{ op: "remove", path: "/toString" }],
     outcome: rejected,
   },
   {
-    title: "what every JavaScript list has is not there",
+    title: "properties of the JavaScript array prototype do not exist",
     document: list,
     patch: [{ op: "test", path: "/list/length", value: 2 }],
     outcome: rejected,

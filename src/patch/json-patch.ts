@@ -1,112 +1,114 @@
 import { equal, isArray, isObject } from "../schema/index.ts";
-import { type Container, insertAt, reaches, removeAt, setAt, valueAt } from "./container.ts";
-import { Draft } from "./draft.ts";
-import { type PatchStep, readSteps } from "./json-patch-steps.ts";
+import { type Container, insertAt, isReachable, removeAt, setAt, valueAt } from "./container.ts";
+import { CopyOnWriteDocument } from "./copy-on-write-document.ts";
+import { type JsonPatchOperation, readOperations } from "./json-patch-operations.ts";
 import { pointerKeys } from "./json-pointer.ts";
 import { jsonSize } from "./json-size.ts";
 import { inapplicable } from "./patch-error.ts";
 import type { PatchOptions } from "./patch-options.ts";
 
 /**
- * The document after the steps of a JSON patch (RFC 6902), or a `PatchError` if one of them fails.
+ * Applies a JSON patch (RFC 6902).
  *
- * It differs from the RFC as the real server does: `replace` adds a key that is missing, a missing key tests equal to
- * `null` and is copied as `null`, negative places count from the end of a list. The result shares with its arguments
- * what did not change, and may be no object: a patch can replace the whole.
+ * It differs from the RFC like kube-apiserver: `replace` adds a missing key, a missing key tests equal to `null` and is
+ * copied as `null`, and negative indexes count from the end of a list. The result shares unchanged parts with its
+ * arguments. It may be a list, because a patch can replace the whole document.
+ *
+ * @throws {PatchError} if an operation fails
  */
 export function applyJsonPatch(document: unknown, patch: unknown, options: PatchOptions = {}): unknown {
-  const draft = new Draft(document);
+  const draft = new CopyOnWriteDocument(document);
   const budget: Budget = { copied: 0 };
-  for (const step of readSteps(patch, options)) perform(draft, step, budget);
+  for (const operation of readOperations(patch, options)) perform(draft, operation, budget);
   return draft.root;
 }
 
-/** How much `copy` may add, in bytes of all copies of a patch. */
-const mostCopied = 3 * 1024 * 1024;
+/** Maximum size in bytes of all values that one patch copies. */
+const maxCopiedBytes = 3 * 1024 * 1024;
 
 interface Budget {
   copied: number;
 }
 
-function perform(draft: Draft, step: PatchStep, budget: Budget): void {
-  switch (step.op) {
+function perform(draft: CopyOnWriteDocument, operation: JsonPatchOperation, budget: Budget): void {
+  switch (operation.op) {
     case "add":
-      return add(draft, step.path, step.value);
+      return add(draft, operation.path, operation.value);
     case "remove":
-      return remove(draft, step.path);
+      return remove(draft, operation.path);
     case "replace":
-      return replace(draft, step);
+      return replace(draft, operation);
     case "move":
-      return move(draft, step);
+      return move(draft, operation);
     case "copy":
-      return copy(draft, step, budget);
+      return copy(draft, operation, budget);
     case "test":
-      return test(draft, step);
+      return test(draft, operation);
     default:
-      throw inapplicable(`expected add, remove, replace, move, copy or test, got ${step.op}`);
+      throw inapplicable(`expected add, remove, replace, move, copy or test, got ${operation.op}`);
   }
 }
 
-function add(draft: Draft, path: string | undefined, value: unknown): void {
-  const { holder, key } = locate(draft, path);
-  if (!insertAt(holder, key, value)) throw missing(path);
+function add(draft: CopyOnWriteDocument, path: string | undefined, value: unknown): void {
+  const { parent, key } = locate(draft, path);
+  if (!insertAt(parent, key, value)) throw missing(path);
 }
 
-function remove(draft: Draft, path: string | undefined): void {
-  const { holder, key } = locate(draft, path);
-  if (!removeAt(holder, key)) throw missing(path);
+function remove(draft: CopyOnWriteDocument, path: string | undefined): void {
+  const { parent, key } = locate(draft, path);
+  if (!removeAt(parent, key)) throw missing(path);
 }
 
-function replace(draft: Draft, { path, value }: PatchStep): void {
+function replace(draft: CopyOnWriteDocument, { path, value }: JsonPatchOperation): void {
   if (path === "") return replaceAll(draft, value);
-  const { holder, key } = locate(draft, path);
-  if (!reaches(holder, key)) throw missing(path);
-  setAt(holder, key, value);
+  const { parent, key } = locate(draft, path);
+  if (!isReachable(parent, key)) throw missing(path);
+  setAt(parent, key, value);
 }
 
-function replaceAll(draft: Draft, value: unknown): void {
+function replaceAll(draft: CopyOnWriteDocument, value: unknown): void {
   if (!isObject(value) && !isArray(value)) throw inapplicable("expected an object or a list as the whole");
   draft.replace(value);
 }
 
-function move(draft: Draft, { from, path }: PatchStep): void {
+function move(draft: CopyOnWriteDocument, { from, path }: JsonPatchOperation): void {
   const value = read(draft, from);
   remove(draft, from);
   add(draft, path, value);
 }
 
-function copy(draft: Draft, { from, path }: PatchStep, budget: Budget): void {
+function copy(draft: CopyOnWriteDocument, { from, path }: JsonPatchOperation, budget: Budget): void {
   const value = read(draft, from);
-  budget.copied += jsonSize(value, mostCopied);
-  if (budget.copied > mostCopied)
-    throw inapplicable(`expected copies of ${mostCopied} bytes at most, got more`);
+  budget.copied += jsonSize(value, maxCopiedBytes);
+  if (budget.copied > maxCopiedBytes)
+    throw inapplicable(`expected copies of ${maxCopiedBytes} bytes at most, got more`);
   draft.share(value);
   add(draft, path, value);
 }
 
-function test(draft: Draft, { path, value, odd }: PatchStep): void {
+function test(draft: CopyOnWriteDocument, { path, value, nonCanonical }: JsonPatchOperation): void {
   const found = path === "" ? draft.root : read(draft, path);
-  if (odd || !equal(found, value)) throw inapplicable(`expected another value at ${path}`);
+  if (nonCanonical || !equal(found, value)) throw inapplicable(`expected another value at ${path}`);
 }
 
-/** What is at the path. `null` where an object has nothing under the last key. */
-function read(draft: Draft, path: string | undefined): unknown {
-  const { holder, key } = locate(draft, path);
-  if (!reaches(holder, key)) throw missing(path);
-  return valueAt(holder, key) ?? null;
+/** Returns the value at the path, or `null` for a missing key of an object. */
+function read(draft: CopyOnWriteDocument, path: string | undefined): unknown {
+  const { parent, key } = locate(draft, path);
+  if (!isReachable(parent, key)) throw missing(path);
+  return valueAt(parent, key) ?? null;
 }
 
 interface Place {
-  readonly holder: Container;
+  readonly parent: Container;
   readonly key: string;
 }
 
-function locate(draft: Draft, path: string | undefined): Place {
+function locate(draft: CopyOnWriteDocument, path: string | undefined): Place {
   const keys = path === undefined ? undefined : pointerKeys(path);
-  const holder = keys && draft.holderOf(keys);
+  const parent = keys && draft.parentOf(keys);
   const key = keys?.at(-1);
-  if (!holder || key === undefined) throw missing(path);
-  return { holder, key };
+  if (!parent || key === undefined) throw missing(path);
+  return { parent, key };
 }
 
 function missing(path: string | undefined): Error {

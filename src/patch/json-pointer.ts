@@ -1,7 +1,4 @@
-/**
- * The keys on the way to where a step of a JSON patch points, or nothing where it points nowhere: a path needs a slash.
- * What stands before the first one does not count.
- */
+/** Returns the keys of a JSON pointer, or `undefined` if it has no slash. Ignores the text before the first slash. */
 export function pointerKeys(path: string): readonly string[] | undefined {
   const [, ...keys] = path.split("/");
   return keys.length > 0 ? keys.map(unescaped) : undefined;

@@ -7,7 +7,7 @@ import { nested } from "./patch-case.fixture.ts";
 
 const unlimited = Number.POSITIVE_INFINITY;
 
-test("a value is as big as the text that the server writes of it", () => {
+test("the size of a value is that of the server's encoding", () => {
   fc.assert(
     fc.property(jsonValue, (value) => {
       expect(jsonSize(value, unlimited)).toBe(Buffer.byteLength(goJson(value)));
@@ -15,17 +15,17 @@ test("a value is as big as the text that the server writes of it", () => {
   );
 });
 
-test("text is as big as it is escaped, in bytes", () => {
+test("the size of a string is that of its escaped bytes", () => {
   const sizes = ["", "é", "<", "&", "\u2028", '"', "\n", "\u0001", "\u{1f600}"].map((text) =>
     jsonSize(text, unlimited),
   );
   expect(sizes).toEqual([2, 4, 8, 8, 8, 4, 4, 8, 6]);
 });
 
-test("counting ends where there is too much already", () => {
+test("counting stops beyond the limit", () => {
   const once = {
     get far(): never {
-      throw new Error("expected nobody to look here");
+      throw new Error("expected no access beyond the limit");
     },
   };
   expect(jsonSize([once, "x".repeat(100)], 50)).toBeGreaterThan(50);

@@ -1,19 +1,19 @@
 import { isArray, isObject } from "../schema/index.ts";
 
-/** How many bytes a value takes as the server writes JSON. Counting ends soon after `limit`. */
+/** Returns the size in bytes of a value as kube-apiserver encodes it. Stops soon after `limit`. */
 export function jsonSize(value: unknown, limit: number): number {
   const pending = [value];
   let bytes = 0;
   while (pending.length > 0 && bytes <= limit) {
     const next = pending.pop();
-    bytes += sizeWithout(next);
+    bytes += ownSize(next);
     if (isArray(next) || isObject(next)) for (const inner of Object.values(next)) pending.push(inner);
   }
   return bytes;
 }
 
-/** A scalar, or what is around the values of a container: brackets, commas, keys and colons. */
-function sizeWithout(value: unknown): number {
+/** Returns the size of a scalar, or of a container without its values: brackets, commas, keys and colons. */
+function ownSize(value: unknown): number {
   if (isArray(value)) return 2 + Math.max(0, value.length - 1);
   if (!isObject(value)) return scalarSize(value);
   const keys = Object.keys(value);

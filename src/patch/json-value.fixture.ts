@@ -13,7 +13,7 @@ const { value } = fc.letrec((tie) => ({
   ),
 }));
 
-/** Any JSON, of few keys and scalars, so that two of them have much in common. */
+/** Generates any JSON from few keys and scalars, so that two values have much in common. */
 export const jsonValue: fc.Arbitrary<unknown> = value;
 
 export const jsonObject: fc.Arbitrary<JsonObject> = fc.dictionary(key, jsonValue, {
@@ -21,7 +21,7 @@ export const jsonObject: fc.Arbitrary<JsonObject> = fc.dictionary(key, jsonValue
   noNullPrototype: true,
 });
 
-/** Every place in a value, with what is there, the whole first. */
+/** Returns every JSON pointer of a value with the value it points to, the whole first. */
 export function pointers(whole: unknown, at = ""): Array<{ readonly path: string; readonly value: unknown }> {
   const inner = typeof whole === "object" && whole !== null ? Object.entries(whole) : [];
   return [

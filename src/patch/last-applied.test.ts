@@ -9,7 +9,7 @@ import { trackUpdate } from "./track-update.ts";
 const annotation = "kubectl.kubernetes.io/last-applied-configuration";
 const write = { node: configMapNode, apiVersion: "v1", time: "2026-01-01T00:00:00Z" };
 
-test("kubectl takes over what it applied on the client's side, and says anew what is applied", () => {
+test("kubectl takes over the fields of client-side apply and updates the annotation", () => {
   const live = clientSide({ a: "1", b: "1" });
   const result = applied("kubectl", live, configMap({ a: "1", b: "2" }));
   expect(result).toMatchObject({
@@ -32,7 +32,7 @@ test("another manager takes nothing over", () => {
   });
 });
 
-test("what somebody changed since is still a conflict, and only that", () => {
+test("only fields that changed since are a conflict", () => {
   const live = clientSide({ a: "1", b: "1" });
   const changed = runAtOnce(
     trackUpdate({
@@ -49,19 +49,19 @@ test("what somebody changed since is still a conflict, and only that", () => {
 });
 
 test.each([
-  ["{bad", "no JSON"],
-  ["[]", "no object"],
+  ["{bad", "not JSON"],
+  ["[]", "not an object"],
   ["", "empty"],
   [JSON.stringify({ ...configMap({ a: "1" }), apiVersion: "v2" }), "of another version"],
   [JSON.stringify({ ...configMap({ a: "1" }), unknown: 1 }), "of another structure"],
-])("an annotation %j, which is %s, lets nothing be taken over", (text) => {
+])("the annotation %j, which is %s, is not taken over", (text) => {
   const live = clientSide({ a: "1" }, text);
   expect(applied("kubectl", live, configMap({ a: "2" }))).toMatchObject({
     message: 'Apply failed with 1 conflict: conflict with "kubectl-client-side-apply" using v1: .data.a',
   });
 });
 
-test("an object without the annotation is not given one, nor one whose annotation is empty", () => {
+test("an object without the annotation, or with an empty one, does not get one", () => {
   const created = applied("kubectl", undefined, configMap({ a: "1" }));
   expect(created).toMatchObject({ object: { metadata: { name: "a" } } });
   expect(annotationsOf(created)).toBeUndefined();
@@ -70,7 +70,7 @@ test("an object without the annotation is not given one, nor one whose annotatio
   });
 });
 
-test("what is said to be applied does not say what was said before, and its owner is who applied that", () => {
+test("the annotation does not contain its own old value, and belongs to its former owner", () => {
   const config = configMap({ a: "2" }, { [annotation]: "x" });
   const created = applied("kubectl", undefined, config);
   expect(annotationsOf(created)).toEqual({
@@ -82,7 +82,7 @@ test("what is said to be applied does not say what was said before, and its owne
   ]);
 });
 
-test("the annotation goes where annotations would become too large with it", () => {
+test("the annotation is removed if the annotations would become too large", () => {
   const result = applied("kubectl", clientSide({ a: "1" }), configMap({ a: "x".repeat(256 * 1024) }));
   expect(annotationsOf(result)).toEqual({});
 });

@@ -4,21 +4,21 @@ import { compareTyped } from "./compare-typed.ts";
 import { FieldSet } from "./field-set.ts";
 import { fieldsOf } from "./fields-of.ts";
 import { goJson } from "./go-json.ts";
-import { objectIn } from "./shape.ts";
+import { objectOrEmpty } from "./shape.ts";
 import { TypedError } from "./typed-error.ts";
 import type { Write } from "./write.ts";
 
-/** Where kubectl keeps what it applied by itself, before the server did. */
+/** The annotation in which `kubectl apply` stores the applied configuration. */
 const annotation = "kubectl.kubernetes.io/last-applied-configuration";
 
-/** How many bytes all annotations of an object may have. */
-const mostBytes = 256 * 1024;
+/** Maximum size in bytes of all annotations of an object. */
+const maxBytes = 256 * 1024;
 
 /**
- * What `kubectl apply` set on the client's side and nobody changed since: `kubectl apply --server-side` may take it
- * over without force.
+ * Returns the fields that `kubectl apply` set on the client side and that have not changed since. `kubectl apply
+ * --server-side` takes them over without force.
  */
-export function stillLastApplied(live: JsonObject, { node, apiVersion }: Write): FieldSet {
+export function unchangedSinceLastApplied(live: JsonObject, { node, apiVersion }: Write): FieldSet {
   const last = parsed(fieldOf(annotationsOf(live), annotation));
   if (!isObject(last) || fieldOf(last, "apiVersion") !== apiVersion) return FieldSet.empty;
   try {
@@ -26,7 +26,7 @@ export function stillLastApplied(live: JsonObject, { node, apiVersion }: Write):
     const { added, modified, removed } = compareTyped(last, live, node);
     return fieldsOf(last, node).difference(added.union(modified).union(removed));
   } catch (error) {
-    // What kubectl wrote there fits no longer: then there is nothing to take over.
+    // The configuration no longer fits the schema, so there is nothing to take over.
     if (error instanceof TypedError) return FieldSet.empty;
     throw error;
   }
@@ -37,17 +37,19 @@ function parsed(text: unknown): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Anybody may write an annotation; this one says nothing.
+    // Any client may write this annotation. An invalid one is ignored.
     return undefined;
   }
 }
 
-/** The object with its annotation saying what is applied now, if it has one. It goes if annotations become too large. */
+/**
+ * Updates the last-applied annotation of an object that has one. Removes it if the annotations would become too large.
+ */
 export function withLastApplied(object: JsonObject, config: JsonObject): JsonObject {
   const { [annotation]: before, ...others } = annotationsOf(object);
   if (typeof before !== "string" || before === "") return object;
   const refreshed = { ...others, [annotation]: `${goJson(withoutAnnotation(config))}\n` };
-  return withAnnotations(object, bytesOf(refreshed) > mostBytes ? others : refreshed);
+  return withAnnotations(object, bytesOf(refreshed) > maxBytes ? others : refreshed);
 }
 
 function withoutAnnotation(config: JsonObject): JsonObject {
@@ -56,11 +58,11 @@ function withoutAnnotation(config: JsonObject): JsonObject {
 }
 
 function annotationsOf(object: JsonObject): JsonObject {
-  return objectIn(fieldOf(objectIn(fieldOf(object, "metadata")), "annotations"));
+  return objectOrEmpty(fieldOf(objectOrEmpty(fieldOf(object, "metadata")), "annotations"));
 }
 
 function withAnnotations(object: JsonObject, annotations: JsonObject): JsonObject {
-  return { ...object, metadata: { ...objectIn(fieldOf(object, "metadata")), annotations } };
+  return { ...object, metadata: { ...objectOrEmpty(fieldOf(object, "metadata")), annotations } };
 }
 
 function bytesOf(annotations: JsonObject): number {

@@ -2,15 +2,15 @@ import { isArray, isObject, type ListNode } from "../schema/index.ts";
 import { type FieldElement, indexElement, valueElement } from "./field-element.ts";
 import { compareText, goJson } from "./go-json.ts";
 
-/** The steps to the elements of a list, in its order. Elements that have none get one that leads to all of those. */
+/** Returns the steps to the elements of a list, in order. Elements without keys all get the step `keyless`. */
 export function elementsIn(list: readonly unknown[], node: ListNode): FieldElement[] {
   return list.map((element, index) => stepTo(element, index, node).step ?? keyless);
 }
 
-/** The step to elements that have none. No list has it for another reason, since a list of type `map` has keys. */
+/** The step to elements without keys. No other element has it, because a list of type `map` has keys. */
 export const keyless: FieldElement = "k:{}";
 
-/** What is wrong with elements that have no step. */
+/** Returns the errors of elements without keys. */
 export function elementFaults(list: readonly unknown[], node: ListNode): string[] {
   return list.flatMap((element, index) => {
     const { fault } = stepTo(element, index, node);
@@ -18,7 +18,7 @@ export function elementFaults(list: readonly unknown[], node: ListNode): string[
   });
 }
 
-/** The step to an element, or why there is none. */
+/** The step to an element, or the error if it has none. */
 export type Step =
   | { readonly step: FieldElement; readonly fault?: undefined }
   | { readonly step?: undefined; readonly fault: string };
@@ -40,8 +40,8 @@ function stepByKeys(element: unknown, node: ListNode): Step {
   if (element === null) return { fault: "associative list with keys may not have a null element" };
   if (!isObject(element)) return { fault: "associative list with keys may not have non-map elements" };
   const texts: string[] = [];
-  for (const { key, text, missing } of keysOf(node)) {
-    const value = Object.hasOwn(element, key) ? element[key] : missing;
+  for (const { key, text, defaultValue } of keysOf(node)) {
+    const value = Object.hasOwn(element, key) ? element[key] : defaultValue;
     if (value !== undefined) texts.push(`${text}:${goJson(value)}`);
   }
   return texts.length > 0 ? { step: `k:{${texts.join(",")}}` } : { fault: keylessFault(node) };
@@ -54,20 +54,20 @@ function keylessFault({ keys }: ListNode): string {
 
 interface Key {
   readonly key: string;
-  /** The key as it is printed. */
+  /** The name of the key as it is printed. */
   readonly text: string;
-  /** What it is taken to be where it is missing. */
-  readonly missing: unknown;
+  /** The default, used if an element does not have the key. */
+  readonly defaultValue: unknown;
 }
 
-/** The keys in the order they are printed. */
+/** Returns the keys in printing order. */
 function keysOf(node: ListNode): readonly Key[] {
-  const known = keysByNode.get(node);
-  if (known) return known;
+  const cached = keysByNode.get(node);
+  if (cached) return cached;
   const keys = node.keys.toSorted(compareText).map((key) => ({
     key,
     text: goJson(key),
-    missing: node.items.object?.fields.get(key)?.default,
+    defaultValue: node.items.object?.fields.get(key)?.default,
   }));
   keysByNode.set(node, keys);
   return keys;

@@ -1,13 +1,13 @@
 import { fieldOf, isObject, type JsonObject, setField } from "../schema/index.ts";
 import { type Managers, printManagers } from "./managers.ts";
 
-/** What stands in `metadata.managedFields`, of any type: a client may have sent it. */
+/** Returns `metadata.managedFields`. It may have any type, because it may come from a client. */
 export function managedFieldsOf(object: JsonObject): unknown {
   const metadata = fieldOf(object, "metadata");
   return isObject(metadata) ? fieldOf(metadata, "managedFields") : undefined;
 }
 
-/** The object with these managers in its metadata, and no others. */
+/** Returns the object with exactly these managers in its metadata. */
 export function withManagers(object: JsonObject, managers: Managers): JsonObject {
   const entries = printManagers(managers.values());
   if (entries === undefined) return withoutManagedFields(object);

@@ -15,7 +15,7 @@ test("entries are sorted by operation, time, manager, version and subresource, t
   expect(printManagers(parseManagers(sorted.toReversed()).values())).toEqual(sorted);
 });
 
-test("an entry is printed with its fields in the server's order", () => {
+test("an entry is encoded with its fields in the server's order", () => {
   const sent = entry({
     manager: "a",
     operation: "Update",
@@ -28,7 +28,7 @@ test("an entry is printed with its fields in the server's order", () => {
   );
 });
 
-test("of two entries of the same manager the last counts; the version makes two of updates, not of applies", () => {
+test("the last of two entries with the same identity wins; the version distinguishes updates, not applies", () => {
   const entries = [
     entry({ manager: "a", operation: "Apply", apiVersion: "v1" }),
     entry({ manager: "a", operation: "Apply", apiVersion: "v2" }),
@@ -49,7 +49,7 @@ test.each([
   expect(() => parseManagers([{ ...entry({}), ...part }])).toThrow(message);
 });
 
-test("no managers are printed as nothing", () => {
+test("an empty set of managers is encoded as undefined", () => {
   expect(printManagers([])).toBeUndefined();
 });
 

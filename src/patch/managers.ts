@@ -5,23 +5,26 @@ import { parseFields, printFields } from "./fields-v1.ts";
 import { compareText } from "./go-json.ts";
 import { TypedError } from "./typed-error.ts";
 
-/** Who owns which fields of an object, by what operation. */
+/** A field manager of an object: an entry of `managedFields`. */
 export interface Manager {
   readonly name: string;
   readonly operation: "Apply" | "Update";
-  /** The version of the object in which `fields` are to be understood. */
+  /** The API version to which `fields` refer. */
   readonly apiVersion: string;
-  /** `""` for the object itself. */
+  /** `""` for the main resource. */
   readonly subresource: string;
-  /** When it last changed the object, RFC 3339 in whole seconds. None where it only came to share fields. */
+  /**
+   * The time of its last change of the object, RFC 3339 in whole seconds. Absent if it only shares fields that others
+   * set.
+   */
   readonly time?: string | undefined;
   readonly fields: FieldSet;
 }
 
-/** The managers of an object by `identityOf`. None has an empty set of fields. */
+/** The managers of an object by `identityOf`. None of them has an empty set of fields. */
 export type Managers = ReadonlyMap<string, Manager>;
 
-/** What makes two entries the same manager's: not the version it applied with, nor when. */
+/** Returns the identity of a manager. The API version of an apply and the time are not part of it. */
 export function identityOf({ name, operation, apiVersion, subresource }: Omit<Manager, "fields">): string {
   return JSON.stringify({
     manager: name === "" ? undefined : name,
@@ -31,7 +34,11 @@ export function identityOf({ name, operation, apiVersion, subresource }: Omit<Ma
   });
 }
 
-/** Reads `metadata.managedFields`. Of entries of the same manager the last counts. Throws where one is invalid. */
+/**
+ * Parses `metadata.managedFields`. The last of several entries with the same identity wins.
+ *
+ * @throws {TypedError} if an entry is invalid
+ */
 export function parseManagers(entries: unknown): Managers {
   const managers = new Map<string, Manager>();
   for (const [index, entry] of (isArray(entries) ? entries : []).entries()) {
@@ -70,13 +77,13 @@ function requireFieldsV1(type: string, index: number): void {
   throw new TypedError(`${fault} in managed fields entry ${index}`);
 }
 
-/** `metadata.managedFields`, in the server's order, or nothing where there are no managers. */
+/** Encodes managers as `metadata.managedFields` in the server's order, or returns `undefined` without managers. */
 export function printManagers(managers: Iterable<Manager>): ManagedFieldsEntry[] | undefined {
   const sorted = [...managers].sort(compareManagers);
   return sorted.length === 0 ? undefined : sorted.map(printManager);
 }
 
-/** By operation, then who wrote first. An entry without time counts as the oldest. */
+/** Compares by operation, then by time. An entry without a time is the oldest. */
 function compareManagers(one: Manager, other: Manager): number {
   return (
     compareText(one.operation, other.operation) ||

@@ -1,17 +1,17 @@
 import type { FieldElement } from "./field-element.ts";
 
-/** Where an element of a merged list comes from: places in either list, or both where it is in both. */
+/** The source of an element of a merged list: its index in the live list, in the configuration, or in both. */
 export interface MergedFrom {
   readonly live?: number | undefined;
   readonly config?: number | undefined;
 }
 
 /**
- * The order of a merged list: elements of the configuration keep the order it gives them, elements that only the live
- * list has keep their place after the one they followed.
+ * Returns the order of a merged list. Elements of the configuration keep its order. Elements that only the live list
+ * has keep their position after the element they followed.
  *
- * Elements that repeat in the live list all stay where the configuration does not name them. Where it does, it alone
- * says what stands there: none of them is merged with it.
+ * Repeated live elements all stay if the configuration does not name them. Otherwise the element of the configuration
+ * replaces them, and none of them is merged with it.
  */
 export function mergeOrder(live: readonly FieldElement[], config: readonly FieldElement[]): MergedFrom[] {
   return new OrderMerge(live, config).run();
@@ -20,11 +20,11 @@ export function mergeOrder(live: readonly FieldElement[], config: readonly Field
 class OrderMerge {
   readonly #live: readonly FieldElement[];
   readonly #config: readonly FieldElement[];
-  /** Where the configuration has an element. */
-  readonly #wanted: ReadonlyMap<FieldElement, number>;
-  /** Where the live list has an element. -1 where it has more than one of them. */
-  readonly #held: ReadonlyMap<FieldElement, number>;
-  /** Elements of both lists that are yet to be taken, in the order of the configuration. */
+  /** Index of each element in the configuration. */
+  readonly #configIndexes: ReadonlyMap<FieldElement, number>;
+  /** Index of each element in the live list, or -1 if it repeats. */
+  readonly #liveIndexes: ReadonlyMap<FieldElement, number>;
+  /** Elements of both lists that have not been taken yet, in the order of the configuration. */
   readonly #shared: FieldElement[];
   readonly #merged: MergedFrom[] = [];
   #nextLive = 0;
@@ -34,9 +34,9 @@ class OrderMerge {
   constructor(live: readonly FieldElement[], config: readonly FieldElement[]) {
     this.#live = live;
     this.#config = config;
-    this.#wanted = new Map(config.map((element, index) => [element, index]));
-    this.#held = placesIn(live);
-    this.#shared = config.filter((element) => this.#held.has(element));
+    this.#configIndexes = new Map(config.map((element, index) => [element, index]));
+    this.#liveIndexes = indexesIn(live);
+    this.#shared = config.filter((element) => this.#liveIndexes.has(element));
   }
 
   run(): MergedFrom[] {
@@ -47,7 +47,7 @@ class OrderMerge {
   #step(): void {
     const live = this.#live[this.#nextLive];
     if (live === undefined) return this.#takeConfig();
-    if (!this.#wanted.has(live)) return this.#takeLive();
+    if (!this.#configIndexes.has(live)) return this.#takeLive();
     if (live === this.#config[this.#nextConfig]) {
       this.#nextLive++;
       return this.#takeConfig();
@@ -55,12 +55,12 @@ class OrderMerge {
     this.#stepOver(live);
   }
 
-  /** Passes a live element that stands, or will stand, where the configuration wants it. */
+  /** Skips a live element that the configuration indexes elsewhere. */
   #stepOver(live: FieldElement): void {
-    const awaited = this.#shared[this.#nextShared];
-    if (live !== awaited) this.#nextLive++;
-    // What the configuration has before the awaited element goes before it. So it does beside one that repeats.
-    if (live === awaited || awaited === undefined) this.#takeConfig();
+    const nextShared = this.#shared[this.#nextShared];
+    if (live !== nextShared) this.#nextLive++;
+    // Elements of the configuration before the next shared one come first, also beside a repeated element.
+    if (live === nextShared || nextShared === undefined) this.#takeConfig();
   }
 
   #takeLive(): void {
@@ -70,14 +70,14 @@ class OrderMerge {
   #takeConfig(): void {
     const element = this.#config[this.#nextConfig];
     if (element === undefined) return;
-    const held = this.#held.get(element);
-    this.#merged.push({ live: held === -1 ? undefined : held, config: this.#nextConfig++ });
+    const liveIndex = this.#liveIndexes.get(element);
+    this.#merged.push({ live: liveIndex === -1 ? undefined : liveIndex, config: this.#nextConfig++ });
     if (element === this.#shared[this.#nextShared]) this.#nextShared++;
   }
 }
 
-function placesIn(live: readonly FieldElement[]): Map<FieldElement, number> {
-  const places = new Map<FieldElement, number>();
-  for (const [index, element] of live.entries()) places.set(element, places.has(element) ? -1 : index);
-  return places;
+function indexesIn(live: readonly FieldElement[]): Map<FieldElement, number> {
+  const indexes = new Map<FieldElement, number>();
+  for (const [index, element] of live.entries()) indexes.set(element, indexes.has(element) ? -1 : index);
+  return indexes;
 }

@@ -26,7 +26,7 @@ test.each([
   ["x", wrongType("string")],
   [1, wrongType("number")],
   [false, wrongType("bool")],
-])("%j is no merge patch", (patch, message) => {
+])("%j is not a merge patch", (patch, message) => {
   expect(outcomeOf(() => applyMergePatch({}, patch))).toEqual({ failure: "malformed", message });
 });
 
@@ -34,11 +34,11 @@ test.each([
   [null, { failure: "malformed", message: "Invalid JSON Patch" }],
   [1, { failure: "malformed", message: "Invalid JSON Patch" }],
   [[{ a: null }, null], { result: [{}, null] }],
-])("where fields are not validated, %j is taken otherwise", (patch, outcome) => {
+])("%j is read differently if fields are not validated", (patch, outcome) => {
   expect(outcomeOf(() => applyMergePatch({ a: 1 }, patch, { fieldValidation: "Ignore" }))).toEqual(outcome);
 });
 
-test("patches ten thousand levels deep are merged into what is there and what is not", () => {
+test("patches ten thousand levels deep are merged into existing and missing objects", () => {
   const document = { there: nested(10_000), kept: 1 };
   const patch = { there: nested(9_999, { b: null, c: 2 }), missing: nested(10_000, { gone: null }) };
   const merged = applyMergePatch(document, patch) as { there: unknown; missing: unknown; kept: number };
@@ -47,7 +47,7 @@ test("patches ten thousand levels deep are merged into what is there and what is
   expect(merged.kept).toBe(1);
 });
 
-/** The deepest object on the way of `a` that holds no other. */
+/** Returns the innermost object along `a`. */
 function innermost(value: unknown): unknown {
   let inner = value;
   while (isObject(inner) && isObject(inner.a)) inner = inner.a;
@@ -58,7 +58,7 @@ test("an empty patch changes nothing", () => {
   fc.assert(fc.property(jsonObject, (document) => deepStrictEqual(applyMergePatch(document, {}), document)));
 });
 
-test("a patch is merged as RFC 7396 says, apart from nulls in lists", () => {
+test("a patch is merged as in RFC 7396, except for nulls in lists", () => {
   fc.assert(
     fc.property(jsonObject, jsonObject.filter(hasNoNullInLists), (document, patch) => {
       deepStrictEqual(applyMergePatch(frozen(document), frozen(patch)), mergedByRfc(document, patch));
@@ -66,7 +66,7 @@ test("a patch is merged as RFC 7396 says, apart from nulls in lists", () => {
   );
 });
 
-test("a patch changes nothing when it comes again", () => {
+test("applying a patch again changes nothing", () => {
   fc.assert(
     fc.property(jsonObject, jsonObject.filter(hasNoNullInLists), (document, patch) => {
       const once = applyMergePatch(document, patch) as JsonObject;
@@ -75,7 +75,7 @@ test("a patch changes nothing when it comes again", () => {
   );
 });
 
-test("a document without nulls, as a patch to nothing, is itself", () => {
+test("a document without nulls, applied as a patch to nothing, is unchanged", () => {
   fc.assert(
     fc.property(jsonObject.filter(hasNoNull), (document) => {
       deepStrictEqual(applyMergePatch({}, document), document);
@@ -83,7 +83,7 @@ test("a document without nulls, as a patch to nothing, is itself", () => {
   );
 });
 
-test("a field that a patch does not name stays as it is", () => {
+test("a field that a patch does not name stays unchanged", () => {
   fc.assert(
     fc.property(jsonObject, jsonObject, jsonValue, (document, patch, value) => {
       const merged = applyMergePatch({ ...document, other: value }, patch);
@@ -92,7 +92,7 @@ test("a field that a patch does not name stays as it is", () => {
   );
 });
 
-/** The algorithm of the RFC's section 2, word for word. */
+/** The algorithm of section 2 of the RFC. */
 function mergedByRfc(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const result = new Map(Object.entries(isObject(target) ? target : {}));

@@ -1,15 +1,17 @@
 import { fieldOf, isArray, isObject, type JsonObject, setField } from "../schema/index.ts";
-import { jsonWord } from "./go-words.ts";
+import { withoutNulls } from "./filter-deep.ts";
+import { jsonTypeName } from "./go-format.ts";
 import { malformed } from "./patch-error.ts";
 import type { PatchOptions } from "./patch-options.ts";
-import { withoutNulls } from "./sift.ts";
 
 /**
- * The document after a JSON merge patch (RFC 7396), or a `PatchError` where the patch is no object.
+ * Applies a JSON merge patch (RFC 7396).
  *
- * As in the real server, nulls inside a list are dropped from its objects too, unless the list replaces an object.
- * With field validation off a list is a patch: it replaces the document. The result shares with its arguments what did
- * not change.
+ * Like kube-apiserver, it also drops nulls from objects inside a list, unless the list replaces an object. With field
+ * validation off, a list is a valid patch and replaces the document. The result shares unchanged parts with its
+ * arguments.
+ *
+ * @throws {PatchError} if the patch is not an object
  */
 export function applyMergePatch(document: JsonObject, patch: unknown, options: PatchOptions = {}): unknown {
   if (isObject(patch)) return merge(document, patch);
@@ -22,10 +24,10 @@ export function applyMergePatch(document: JsonObject, patch: unknown, options: P
 const notPatch = "Invalid JSON Patch";
 
 function wrongType(patch: unknown): string {
-  return `error decoding patch: json: cannot unmarshal ${jsonWord(patch)} into Go value of type map[string]interface {}`;
+  return `error decoding patch: json: cannot unmarshal ${jsonTypeName(patch)} into Go value of type map[string]interface {}`;
 }
 
-/** Merges object by object, without recursion: no nesting is too deep. */
+/** Merges without recursion, so any depth is safe. */
 function merge(document: JsonObject, patch: JsonObject): JsonObject {
   const merged = { ...document };
   const pending: Merge[] = [{ target: merged, patch }];
@@ -36,7 +38,7 @@ function merge(document: JsonObject, patch: JsonObject): JsonObject {
 }
 
 interface Merge {
-  /** A copy made for this patch. */
+  /** A copy created for this patch. */
   readonly target: Record<string, unknown>;
   readonly patch: JsonObject;
 }

@@ -8,7 +8,7 @@ import { specs } from "./things.fixture.ts";
 
 test.each([
   [
-    "fields of both",
+    "the fields of both",
     { text: "1", struct: { a: "1" } },
     { struct: { b: { c: "2" } } },
     { text: "1", struct: { a: "1", b: { c: "2" } } },
@@ -43,20 +43,20 @@ test.each([
     { list: [], atomic: { b: "2" } },
   ],
   [
-    "what is not declared field by field",
+    "undeclared fields merged one by one",
     { free: { a: { b: 1 }, l: [1] } },
     { free: { a: { c: 2 }, l: [2] } },
     { free: { a: { b: 1, c: 2 }, l: [2] } },
   ],
   ["a value of another shape", { free: { a: { b: 1 } } }, { free: { a: "x" } }, { free: { a: "x" } }],
   [
-    "all that is there, under an empty configuration",
+    "all live values under an empty configuration",
     { map: { a: "1" }, set: ["a"], items: [{ name: "a" }] },
     { map: {}, set: [], items: null },
     { map: { a: "1" }, set: ["a"], items: [{ name: "a" }] },
   ],
   [
-    "the configuration's empty value where there is none",
+    "the configuration's empty value if the live value is missing",
     { set: null },
     { map: {}, set: [], struct: {} },
     { map: {}, set: [], struct: {} },
@@ -75,7 +75,7 @@ test.each([
   ["", "abc", "abc"],
   ["ab", "ab", "ab"],
   ["ca", "a", "ca"],
-  // Elements that repeat: all stay where the configuration names none of them, one is left where it does.
+  // Repeated elements: all stay if the configuration does not name them, otherwise one remains.
   ["aab", "x", "aabx"],
   ["aab", "ax", "axb"],
 ])("a list %j under the configuration %j becomes %j", (live, config, merged) => {
@@ -83,7 +83,7 @@ test.each([
   expect(mergeTyped(list(live), list(config), specNode)).toEqual(list(merged));
 });
 
-test("an element that repeats in the live list is replaced, not merged", () => {
+test("a repeated element of the live list is replaced, not merged", () => {
   const live = {
     items: [
       { name: "a", value: "1" },
@@ -95,7 +95,7 @@ test("an element that repeats in the live list is replaced, not merged", () => {
   });
 });
 
-test("keys that JavaScript gives every object are merged like others, and no prototype changes", () => {
+test("keys with a meaning in JavaScript are merged like others, and no prototype changes", () => {
   const live = JSON.parse('{"map":{"__proto__":"1","a":"1"},"free":{"constructor":{"x":1}}}');
   const config = JSON.parse(
     '{"map":{"__proto__":"2","constructor":"3"},"free":{"constructor":{"y":2},"__proto__":{"z":1}}}',
@@ -114,7 +114,7 @@ test("values nested ten thousand levels deep are refused", () => {
   );
 });
 
-test("a configuration merged again changes nothing, and neither value is changed by a merge", () => {
+test("merging a configuration again changes nothing, and a merge does not modify its input", () => {
   fc.assert(
     fc.property(specs, specs, (live, config) => {
       const before = JSON.stringify([live, config]);
@@ -125,7 +125,7 @@ test("a configuration merged again changes nothing, and neither value is changed
   );
 });
 
-test("a merge removes only what has another shape in the configuration", () => {
+test("a merge removes only values of another shape than in the configuration", () => {
   fc.assert(
     fc.property(specs, specs, (live, config) => {
       const { free: _, ...declared } = live;

@@ -8,15 +8,15 @@ import {
 } from "../schema/index.ts";
 import { elementsIn } from "./list-elements.ts";
 import { mergeOrder } from "./merge-order.ts";
-import { listIn, objectIn, shapeOf } from "./shape.ts";
+import { listOrEmpty, objectOrEmpty, shapeOf } from "./shape.ts";
 import { requireDepth } from "./typed-error.ts";
 
 /**
- * What stands there once a configuration is laid over a value: the configuration wins, place by place.
+ * Merges a configuration into a live value by schema. The configuration wins at every path.
  *
- * Objects are merged field by field, elements of map lists by their keys, sets are united; anything atomic is replaced.
- * An empty or null configuration takes nothing away from an object or list that can be merged, and null replaces
- * a scalar. Shares with both values what is the same in them.
+ * Merges objects by field and map lists by key, unites sets, and replaces atomic values. An empty or null configuration
+ * removes nothing from a granular object or a set or map list; null replaces a scalar. The result shares equal parts
+ * with both values.
  */
 export function mergeTyped(live: unknown, config: unknown, node: SchemaNode): unknown {
   return merge({ live, config }, node, 0);
@@ -37,8 +37,8 @@ function merge({ live, config }: Pair, node: SchemaNode, depth: number): unknown
 }
 
 function mergeObjects(pair: Pair, node: SchemaNode, depth: number): unknown {
-  const [live, config] = [objectIn(pair.live), objectIn(pair.config)];
-  if (node.object?.type === "atomic" || (isBare(live) && isBare(config))) return pair.config;
+  const [live, config] = [objectOrEmpty(pair.live), objectOrEmpty(pair.config)];
+  if (node.object?.type === "atomic" || (isEmpty(live) && isEmpty(config))) return pair.config;
   const merged: Record<string, unknown> = { ...live };
   for (const key of Object.keys(config)) {
     const field = { live: Object.hasOwn(live, key) ? live[key] : undefined, config: config[key] };
@@ -47,12 +47,12 @@ function mergeObjects(pair: Pair, node: SchemaNode, depth: number): unknown {
   return merged;
 }
 
-function isBare(object: JsonObject): boolean {
+function isEmpty(object: JsonObject): boolean {
   return Object.keys(object).length === 0;
 }
 
 function mergeLists(pair: Pair, { list }: SchemaNode, depth: number): unknown {
-  const [live, config] = [listIn(pair.live), listIn(pair.config)];
+  const [live, config] = [listOrEmpty(pair.live), listOrEmpty(pair.config)];
   if (!list || list.type === "atomic" || live.length + config.length === 0) return pair.config;
   return mergeElements({ live, config }, list, depth);
 }

@@ -3,8 +3,8 @@ import type { FieldElement } from "./field-element.ts";
 import { FieldSet } from "./field-set.ts";
 
 /**
- * The set with every declared field on the way to its places: whoever owns `.spec.replicas` has a say in `.spec`.
- * The keys of maps and the elements of lists on the way are not added, since those are owned for themselves.
+ * Returns the set with every declared field on the way to its paths: a manager that owns `.spec.replicas` counts as an
+ * owner of `.spec`. Keys of maps and elements of lists on the way are not added, because they are owned separately.
  */
 export function withNamedFields(set: FieldSet, node: SchemaNode): FieldSet {
   if (set.children.size === 0) return set;
@@ -17,7 +17,7 @@ export function withNamedFields(set: FieldSet, node: SchemaNode): FieldSet {
   return new FieldSet(set.self, children);
 }
 
-/** The schema one step further, or nothing where the step leads to no declared field. */
+/** Returns the schema one step further, or `undefined` if the step is not declared. */
 export function nodeBelow({ object, list }: SchemaNode, element: FieldElement): SchemaNode | undefined {
   if (!element.startsWith("f:")) return list?.items;
   return object?.fields.get(element.slice(2)) ?? object?.values;

@@ -8,9 +8,9 @@ import { reconcileFields } from "./reconcile-fields.ts";
 import { TypedError } from "./typed-error.ts";
 import type { Write } from "./write.ts";
 
-/** What a write changes of what its endpoint lets it change. */
+/** The changes of a write, without the fields that its endpoint resets. */
 export interface Change {
-  /** Set to a new value, or set where there was none. */
+  /** Fields with a new value, and added fields. */
   readonly set: FieldSet;
   readonly removed: FieldSet;
 }
@@ -22,7 +22,10 @@ export function* changeOf(live: JsonObject, next: JsonObject, { node, reset }: W
   return { set: outside(modified.union(added)), removed: outside(removed) };
 }
 
-/** The managers as the schema of today has their fields, without those whose version there is no more. */
+/**
+ * Returns the managers with their fields adapted to the current schema. Drops managers of API versions that no longer
+ * exist.
+ */
 export function currentManagers(managers: Managers, write: Write): Managers {
   const current = new Map<string, Manager>();
   for (const [identity, manager] of managers) {
@@ -38,17 +41,20 @@ function isServed(apiVersion: string, { served, custom }: Write): boolean {
   throw new TypedError(`request to convert CR to an invalid group/version: ${apiVersion}`);
 }
 
-/** The managers once they own nothing of these fields any more. Who owns nothing at all is gone. */
-export function without(managers: Managers, fields: FieldSet): Map<string, Manager> {
-  const left = new Map<string, Manager>();
+/** Removes fields from managers. Drops managers that own nothing afterwards. */
+export function withoutFields(managers: Managers, fields: FieldSet): Map<string, Manager> {
+  const remaining = new Map<string, Manager>();
   for (const [identity, manager] of managers) {
-    const kept = manager.fields.difference(fields);
-    if (!kept.isEmpty) left.set(identity, { ...manager, fields: kept });
+    const ownedFields = manager.fields.difference(fields);
+    if (!ownedFields.isEmpty) remaining.set(identity, { ...manager, fields: ownedFields });
   }
-  return left;
+  return remaining;
 }
 
-/** The fields without those nobody ever owns: what names an object, and what the server keeps about it. */
+/**
+ * Returns the fields without those that no manager owns: the identity of an object and the metadata that the server
+ * sets.
+ */
 export function withoutServerFields(fields: FieldSet): FieldSet {
   return fields.difference(serverFields);
 }

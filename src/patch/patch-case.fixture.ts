@@ -1,7 +1,7 @@
 import type { JsonObject } from "../schema/index.ts";
 import { PatchError, type PatchFailure } from "./patch-error.ts";
 
-/** What a real API server makes of a patch: its title says the behaviour. */
+/** A patch and its outcome in kube-apiserver. The title states the behaviour. */
 export interface PatchCase {
   readonly title: string;
   readonly document: JsonObject;
@@ -11,12 +11,12 @@ export interface PatchCase {
 
 export type Outcome =
   | { readonly result: unknown }
-  /** The message only where the server sends it. */
+  /** The message is present only if the server sends it. */
   | { readonly failure: PatchFailure; readonly message?: string };
 
 export const rejected: Outcome = { failure: "inapplicable" };
 
-/** What becomes of a patch, with everything handed in frozen: to write to it would throw. */
+/** Returns the outcome of a patch. */
 export function outcomeOf(apply: () => unknown): Outcome {
   try {
     return { result: apply() };
@@ -27,7 +27,7 @@ export function outcomeOf(apply: () => unknown): Outcome {
   }
 }
 
-/** The value, which nobody can change from now on. */
+/** Freezes a value deeply. */
 export function frozen<T>(value: T): T {
   const pending: unknown[] = [value];
   while (pending.length > 0) {
@@ -39,7 +39,7 @@ export function frozen<T>(value: T): T {
   return value;
 }
 
-/** One object in another, so many times: `{ a: { a: ... } }`. */
+/** Returns nested objects of the given depth: `{ a: { a: ... } }`. */
 export function nested(levels: number, innermost: unknown = 1): unknown {
   let value = innermost;
   for (let level = 0; level < levels; level++) value = { a: value };

@@ -1,14 +1,14 @@
 /**
- * What a server answers to a patch that fails.
+ * The response to a failed patch.
  *
- * - `malformed`: 400, with the message. The patch is none of its type.
- * - `inapplicable`: 422. The patch does not fit the object; a real server keeps the reason to itself.
- * - `tooLarge`: 413, with the message.
- * - `failed`: 500 without a reason, with the message. A real server has not foreseen what is wrong.
+ * - `malformed`: 400 with the message. The patch does not have the right form.
+ * - `inapplicable`: 422. The patch does not fit the object. kube-apiserver does not send the reason.
+ * - `tooLarge`: 413 with the message.
+ * - `failed`: 500 with the message and without a reason. kube-apiserver has no specific error for it.
  */
 export type PatchFailure = "malformed" | "inapplicable" | "tooLarge" | "failed";
 
-/** A patch that changes nothing, since it is wrong or does not fit. Messages of answers are a real server's. */
+/** Thrown for a patch that is invalid or does not fit the object. Messages of responses are those of kube-apiserver. */
 export class PatchError extends Error {
   override readonly name: string = "PatchError";
   readonly failure: PatchFailure;

@@ -7,13 +7,13 @@ import { specNode } from "./thing.fixture.ts";
 
 const none = parseFields({});
 
-test("what was applied before and is nobody's goes, with the fields that held only that", () => {
+test("an unowned field that was applied before is removed, with the fields that held only it", () => {
   const merged = { struct: { b: { c: "1" } }, map: { a: "1" }, text: "1" };
   const last = parseFields({ "f:struct": { "f:b": { "f:c": {} } }, "f:map": { "f:a": {} } });
   expect(runAtOnce(pruneUnowned(merged, { node: specNode, last, owned: none }))).toEqual({ text: "1" });
 });
 
-test("what somebody owns stays, with the fields that hold it", () => {
+test("an owned field stays, with the fields that hold it", () => {
   const merged = { struct: { a: "1", b: { c: "1", d: "1" } } };
   const last = parseFields({ "f:struct": { "f:a": {}, "f:b": { "f:c": {}, "f:d": {} } } });
   const owned = parseFields({ "f:struct": { "f:b": { "f:d": {} } } });
@@ -22,7 +22,7 @@ test("what somebody owns stays, with the fields that hold it", () => {
   });
 });
 
-test("an element goes when nobody owns the element, whoever owns fields in it", () => {
+test("an unowned element is removed even if its fields are owned", () => {
   const merged = { items: [{ name: "a", value: "1" }, { name: "b" }] };
   const element = (fields: object): object => ({ "f:items": { 'k:{"name":"a"}': fields } });
   const last = parseFields(element({ ".": {}, "f:name": {}, "f:value": {} }));
@@ -36,7 +36,7 @@ test("an element goes when nobody owns the element, whoever owns fields in it", 
   });
 });
 
-test("what nobody owns, but was never applied, stays with what somebody owns in it", () => {
+test("an unowned field that was never applied stays, with owned fields in it", () => {
   const last = parseFields({ "f:foo": { "f:a": {}, "f:b": {} } });
   const owned = parseFields({ "f:foo": { "f:a": {} } });
   expect(runAtOnce(pruneUnowned({ foo: { a: 1, b: 2 } }, { node: deducedNode, last, owned }))).toEqual({
@@ -44,7 +44,7 @@ test("what nobody owns, but was never applied, stays with what somebody owns in 
   });
 });
 
-test("a value of which all is still owned is given back as it is", () => {
+test("a value whose fields are all owned is returned unchanged", () => {
   const merged = { text: "1", map: { a: "1" } };
   const last = parseFields({ "f:text": {} });
   expect(runAtOnce(pruneUnowned(merged, { node: specNode, last, owned: last }))).toBe(merged);

@@ -7,34 +7,35 @@ import { removePaths } from "./remove-paths.ts";
 
 export interface Pruning {
   readonly node: SchemaNode;
-  /** What the manager owned by its last apply. */
+  /** The fields that the manager owned by its last apply. */
   readonly last: FieldSet;
-  /** What all managers own now, the applying one by its new configuration. */
+  /** The fields that all managers own now, the applying one by its new configuration. */
   readonly owned: FieldSet;
 }
 
 /**
- * The merged value without what the manager applied before and does not apply any more, unless somebody owns it.
+ * Returns the merged value without the fields that the manager applied before and no longer applies, unless another
+ * manager owns them.
  *
- * An element of a list goes when nobody owns the element itself, whoever owns fields in it. What was not applied
- * before stays, also where all around it goes.
+ * An element of a list is removed if no manager owns the element itself, even if one owns fields in it. Fields that
+ * were not applied before stay, also inside a removed parent.
  */
 export function* pruneUnowned(merged: unknown, { node, last, owned }: Pruning): Steps<unknown> {
   if (last.difference(owned).isEmpty) return merged;
   const named = (set: FieldSet): FieldSet => withNamedFields(set, node);
-  const placesOf = (value: unknown): FieldSet => named(fieldsOf(value, node));
+  const pathsOf = (value: unknown): FieldSet => named(fieldsOf(value, node));
 
-  const all = placesOf(merged);
+  const all = pathsOf(merged);
   yield;
   const remaining = removePaths(merged, named(last), node);
   yield;
-  const untouched = placesOf(remaining);
+  const untouched = pathsOf(remaining);
   yield;
   const unowned = all.difference(untouched.union(named(owned)));
   yield;
   const without = removePaths(merged, unowned, node);
   yield;
-  const kept = placesOf(without);
+  const remainingPaths = pathsOf(without);
   yield;
-  return removePaths(merged, all.difference(kept).intersection(named(last)), node);
+  return removePaths(merged, all.difference(remainingPaths).intersection(named(last)), node);
 }

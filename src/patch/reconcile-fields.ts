@@ -4,15 +4,15 @@ import { FieldSet } from "./field-set.ts";
 import { nodeBelow } from "./named-fields.ts";
 
 /**
- * A stored set as the schema of today understands it: who owned parts of what has become atomic, owns it whole. What
- * has become granular stays owned as it was, and so do fields that are no longer declared.
+ * Adapts a stored set to the current schema: a manager that owned parts of a value that has become atomic owns the
+ * whole value. The ownership of a value that has become granular, and of fields that are no longer declared, stays.
  */
 export function reconcileFields(set: FieldSet, node: SchemaNode): FieldSet {
   if (set.children.size === 0 || node === deducedNode) return set;
   let children: Map<FieldElement, FieldSet> | undefined;
   for (const [element, below] of set.children) {
-    const there = below.children.size > 0 ? nodeBelow(node, element) : undefined;
-    const reconciled = there ? reconcileBelow(below, there) : below;
+    const childNode = below.children.size > 0 ? nodeBelow(node, element) : undefined;
+    const reconciled = childNode ? reconcileBelow(below, childNode) : below;
     if (reconciled === below) continue;
     children ??= new Map(set.children);
     children.set(element, reconciled);

@@ -8,7 +8,7 @@ import { specs } from "./things.fixture.ts";
 
 test.each([
   ["a field", { text: "1", replicas: 1 }, { "f:text": {} }, { replicas: 1 }],
-  ["a field with all in it", { struct: { a: "1" }, text: "1" }, { "f:struct": {} }, { text: "1" }],
+  ["a field with everything in it", { struct: { a: "1" }, text: "1" }, { "f:struct": {} }, { text: "1" }],
   [
     "an element by its keys",
     { items: [{ name: "a" }, { name: "b" }] },
@@ -21,7 +21,7 @@ test.each([
     { "f:ports": { 'k:{"port":1,"protocol":"TCP"}': {} } },
     { ports: [{ port: 2 }] },
   ],
-  ["a member of a set", { set: ["a", "b"] }, { "f:set": { 'v:"b"': {} } }, { set: ["a"] }],
+  ["an element of a set", { set: ["a", "b"] }, { "f:set": { 'v:"b"': {} } }, { set: ["a"] }],
   [
     "fields in an element",
     { items: [{ name: "a", value: "1", tags: { x: "1", y: "2" } }] },
@@ -29,23 +29,23 @@ test.each([
     { items: [{ name: "a", tags: { y: "2" } }] },
   ],
   [
-    "elements that repeat, all of them",
+    "all repeated elements",
     { items: [{ name: "a" }, { name: "b" }, { name: "a", value: "1" }] },
     { "f:items": { 'k:{"name":"a"}': {} } },
     { items: [{ name: "b" }] },
   ],
   [
-    "the last there was, which leaves null",
+    "the last field, which leaves null",
     { map: { a: "1" }, set: ["a"], struct: { b: { c: "1" } }, text: "1" },
     { "f:map": { "f:a": {} }, "f:set": { 'v:"a"': {} }, "f:struct": { "f:b": { "f:c": {} } } },
     { map: null, set: null, struct: { b: null }, text: "1" },
   ],
-  ["nothing that is not there", { text: "1" }, { "f:map": { "f:a": {} }, "f:replicas": {} }, { text: "1" }],
-])("removing takes %s", (_, ...[value, fields, left]) => {
+  ["nothing for missing paths", { text: "1" }, { "f:map": { "f:a": {} }, "f:replicas": {} }, { text: "1" }],
+])("removing paths removes %s", (_, ...[value, fields, left]) => {
   expect(removePaths(value, parseFields(fields), specNode)).toEqual(left);
 });
 
-test("removing all a value sets leaves no scalar of it", () => {
+test("removing all paths of a value leaves no scalar", () => {
   fc.assert(
     fc.property(specs, (spec) => {
       expect(scalarsIn(removePaths(spec, fieldsOf(spec, specNode), specNode))).toEqual([]);

@@ -12,19 +12,19 @@ const replicas = { "f:spec": { "f:replicas": {} } };
 const rest = { "f:spec": { "f:selector": {} } };
 const both = { "f:spec": { "f:replicas": {}, "f:selector": {} } };
 
-test("a scale has the managers of its object's replicas, in its own version", () => {
+test("a scale has the managers of its object's replicas in its own version", () => {
   const parent = [entry("m1", "Apply", both, { time }), entry("m2", "Update", rest, { time })];
   expect(toScaleManagers(parent, mapping)).toEqual([
     entry("m1", "Apply", replicas, { apiVersion: "autoscaling/v1", time }),
   ]);
 });
 
-test("a scale of replicas nobody owns has no managers", () => {
+test("a scale of unowned replicas has no managers", () => {
   expect(toScaleManagers([entry("m2", "Update", rest, { time })], mapping)).toBeUndefined();
   expect(toScaleManagers(undefined, mapping)).toBeUndefined();
 });
 
-test("who writes the replicas of a scale owns those of the object, without a time, and nobody else does", () => {
+test("the manager that writes the replicas of a scale becomes the only owner of the object's, without a time", () => {
   const parent = [entry("m1", "Apply", both, { time }), entry("up", "Update", replicas, { time })];
   const scale = [
     entry("sc", "Update", replicas, { apiVersion: "autoscaling/v1", subresource: "scale", time }),
@@ -35,7 +35,7 @@ test("who writes the replicas of a scale owns those of the object, without a tim
   ]);
 });
 
-test("a manager by apply that still owns the replicas keeps its entry", () => {
+test("an apply manager that still owns the replicas keeps its entry", () => {
   const parent = [entry("m1", "Apply", both, { time })];
   const scale = [
     entry("m1", "Apply", replicas, { apiVersion: "autoscaling/v1", time }),
@@ -47,7 +47,7 @@ test("a manager by apply that still owns the replicas keeps its entry", () => {
   ]);
 });
 
-test("a manager by update that still owns the replicas has a second entry for them, without a time", () => {
+test("an update manager that still owns the replicas gets a second entry for them, without a time", () => {
   const labels = { "f:metadata": { "f:labels": { ".": {}, "f:a": {} } } };
   const parent = [entry("up", "Update", { ...labels, ...replicas }, { time })];
   const scale = [
@@ -61,7 +61,7 @@ test("a manager by update that still owns the replicas has a second entry for th
   ]);
 });
 
-test("what else is owned in a scale is not the object's, and entries of unknown versions are dropped", () => {
+test("other fields of a scale are not owned in the object, and entries of unknown versions are dropped", () => {
   const parent = [entry("old", "Update", rest, { apiVersion: "apps/v0", time })];
   const scale = [
     entry("lab", "Apply", { "f:metadata": { "f:labels": {} } }, { apiVersion: "autoscaling/v1" }),
@@ -69,7 +69,7 @@ test("what else is owned in a scale is not the object's, and entries of unknown 
   expect(fromScaleManagers({ parent, scale }, mapping)).toBeUndefined();
 });
 
-test("an entry of a version without replicas stays as it is", () => {
+test("an entry of a version without replicas stays unchanged", () => {
   const without: ScaleMapping = {
     ...mapping,
     replicas: new Map([...mapping.replicas, ["apps/v0", undefined]]),

@@ -3,13 +3,13 @@ import { type FieldPath, fieldElement } from "./field-element.ts";
 import { FieldSet } from "./field-set.ts";
 import { identityOf, type Manager, type Managers, parseManagers, printManagers } from "./managers.ts";
 
-/** How the replicas of an object and those of its `Scale` are the same field. */
+/** The mapping between the replicas of an object and those of its `Scale`. */
 export interface ScaleMapping {
-  /** The version in which the object itself is asked for: `apps/v1`. */
+  /** The API version of the object: `apps/v1`. */
   readonly apiVersion: string;
   /**
-   * Where replicas are, in each version of the object. A version without replicas has `undefined`; entries of
-   * a version that is not here are dropped.
+   * The path of the replicas by API version of the object. A version without replicas has `undefined`. Entries of a
+   * version that is not in the map are dropped.
    */
   readonly replicas: ReadonlyMap<string, FieldPath | undefined>;
 }
@@ -18,7 +18,7 @@ const scaleVersion = "autoscaling/v1";
 const replicasInScale: FieldPath = [fieldElement("spec"), fieldElement("replicas")];
 const ownsReplicas: FieldSet = FieldSet.of(replicasInScale);
 
-/** The `managedFields` of an object's `Scale`: who owns the object's replicas. */
+/** Returns the `managedFields` of an object's `Scale`: the managers of the object's replicas. */
 export function toScaleManagers(
   parent: unknown,
   { replicas }: ScaleMapping,
@@ -33,11 +33,11 @@ function owns({ apiVersion, fields }: Manager, replicas: ScaleMapping["replicas"
 }
 
 /**
- * The `managedFields` of an object once its `Scale` was written: who owns the replicas of the `Scale` owns those of the
- * object, and nobody else does. Entries that come from the `Scale` have no time.
+ * Returns the `managedFields` of an object after a write of its `Scale`: exactly the managers of the replicas of the
+ * `Scale` own those of the object. Entries from the `Scale` have no time.
  *
- * A manager by update is another one in the version of a `Scale`, so it comes back as an entry beside its own, as on
- * the real server.
+ * An update manager has another identity in the API version of a `Scale`, so it gets a second entry, as in
+ * kube-apiserver.
  */
 export function fromScaleManagers(
   { parent, scale }: { readonly parent: unknown; readonly scale: unknown },
@@ -47,30 +47,32 @@ export function fromScaleManagers(
   const before = [...parseManagers(parent).values()].filter(({ apiVersion }) =>
     mapping.replicas.has(apiVersion),
   );
-  const kept = before.filter(
+  const unchanged = before.filter(
     (manager) => owns(manager, mapping.replicas) && written.has(identityOf(manager)),
   );
-  const added = withoutSame(written, kept).filter(({ fields }) => fields.has(replicasInScale));
+  const added = withoutSame(written, unchanged).filter(({ fields }) => fields.has(replicasInScale));
   return printManagers([
-    ...kept,
-    ...before.filter((manager) => !kept.includes(manager)).flatMap((manager) => deprived(manager, mapping)),
-    ...added.map((manager) => asParent(manager, mapping)),
+    ...unchanged,
+    ...before
+      .filter((manager) => !unchanged.includes(manager))
+      .flatMap((manager) => withoutReplicas(manager, mapping)),
+    ...added.map((manager) => toParentManager(manager, mapping)),
   ]);
 }
 
-function withoutSame(managers: Managers, known: readonly Manager[]): Manager[] {
-  const identities = new Set(known.map(identityOf));
+function withoutSame(managers: Managers, excluded: readonly Manager[]): Manager[] {
+  const identities = new Set(excluded.map(identityOf));
   return [...managers].filter(([identity]) => !identities.has(identity)).map(([, manager]) => manager);
 }
 
-/** The manager without the replicas, or nothing if it owned no more. */
-function deprived(manager: Manager, { replicas }: ScaleMapping): Manager[] {
+/** Returns the manager without the replicas, or nothing if it owned only them. */
+function withoutReplicas(manager: Manager, { replicas }: ScaleMapping): Manager[] {
   const path = replicas.get(manager.apiVersion);
   const fields = path ? manager.fields.difference(FieldSet.of(path)) : manager.fields;
   return fields.isEmpty ? [] : [{ ...manager, fields }];
 }
 
-function asParent(
+function toParentManager(
   { name, operation, subresource }: Manager,
   { apiVersion, replicas }: ScaleMapping,
 ): Manager {

@@ -1,11 +1,11 @@
 import { isArray, isObject, type JsonObject, type SchemaNode } from "../schema/index.ts";
 
-/** As what a value is taken at its place. */
+/** The shape as which a value is treated. */
 export type Shape = "object" | "list" | "scalar";
 
 /**
- * The value's own shape where the schema allows it; otherwise, and for null and what is absent, the first of object,
- * scalar and list that the schema allows.
+ * Returns the shape of the value if the schema allows it. Otherwise, and for null and a missing value, returns the
+ * first of object, scalar and list that the schema allows.
  */
 export function shapeOf(node: SchemaNode, value: unknown): Shape {
   const own = ownShape(value);
@@ -20,13 +20,13 @@ function ownShape(value: unknown): Shape | undefined {
   return isArray(value) ? "list" : "object";
 }
 
-/** The object, or an empty one for anything else. */
-export function objectIn(value: unknown): JsonObject {
+/** Returns the value if it is an object, otherwise an empty object. */
+export function objectOrEmpty(value: unknown): JsonObject {
   return isObject(value) ? value : noFields;
 }
 
-/** The list, or an empty one for anything else. */
-export function listIn(value: unknown): readonly unknown[] {
+/** Returns the value if it is a list, otherwise an empty list. */
+export function listOrEmpty(value: unknown): readonly unknown[] {
   return isArray(value) ? value : noElements;
 }
 

@@ -1,14 +1,14 @@
 import { fieldOf, isArray, isObject, type JsonObject } from "../schema/index.ts";
-import { goText, textOf } from "./go-words.ts";
+import { filterDeep, isNotNullField } from "./filter-deep.ts";
+import { goString, goText } from "./go-format.ts";
 import { failed, malformed } from "./patch-error.ts";
-import { isNoNullField, sift } from "./sift.ts";
 
 const patchDirective = "$patch";
 const retainKeys = "$retainKeys";
 const setElementOrder = "$setElementOrder";
 const deleteFromPrimitiveList = "$deleteFromPrimitiveList";
 
-/** Whether the value says what to do with its place instead of what stands there. */
+/** Returns true if the value has a `$patch` directive. */
 export function isDirective(value: unknown): value is JsonObject {
   return isObject(value) && Object.hasOwn(value, patchDirective);
 }
@@ -17,8 +17,8 @@ export function directiveOf(value: JsonObject): unknown {
   return fieldOf(value, patchDirective);
 }
 
-/** What an object becomes by a patch with a directive for the whole of it. */
-export function directed(patch: JsonObject): JsonObject {
+/** Returns the result of a patch with a `$patch` directive for the whole object. */
+export function applyDirective(patch: JsonObject): JsonObject {
   const directive = directiveOf(patch);
   if (directive === "delete") return {};
   if (directive !== "replace") throw unknownDirective(patch);
@@ -31,11 +31,14 @@ export function withoutDirective(patch: JsonObject): JsonObject {
 }
 
 export function unknownDirective(patch: JsonObject): Error {
-  return failed(`unknown patch type: ${textOf(directiveOf(patch))} in map: ${goText(patch)}`);
+  return failed(`unknown patch type: ${goString(directiveOf(patch))} in map: ${goText(patch)}`);
 }
 
-/** A copy of the fields that stay: all, or those that the patch retains. Throws where it sets others than it retains. */
-export function retained(original: JsonObject, patch: JsonObject): Record<string, unknown> {
+/**
+ * Returns a copy of the fields that `$retainKeys` keeps, or of all fields without it. Throws if the patch sets a field
+ * that it does not retain.
+ */
+export function applyRetainKeys(original: JsonObject, patch: JsonObject): Record<string, unknown> {
   if (!Object.hasOwn(patch, retainKeys)) return { ...original };
   const listed = patch[retainKeys];
   if (!isArray(listed)) throw malformed(wrongRetainKeys);
@@ -48,55 +51,57 @@ export function retained(original: JsonObject, patch: JsonObject): Record<string
 const wrongRetainKeys = "invalid patch format of retainKeys";
 
 function setsField(patch: JsonObject, key: string): boolean {
-  const directs =
+  const isDirectiveKey =
     key === retainKeys || key.startsWith(deleteFromPrimitiveList) || key.startsWith(setElementOrder);
-  return !directs && patch[key] !== null;
+  return !isDirectiveKey && patch[key] !== null;
 }
 
-/** The keys by which a patch orders lists, whatever is behind the slash. */
+/** Returns the `$setElementOrder` keys of a patch. */
 export function orderKeys(patch: JsonObject): string[] {
   return Object.keys(patch).filter((key) => key.startsWith(setElementOrder));
 }
 
-/** The list that a key of `orderKeys` is about. */
+/** Returns the list field of a `$setElementOrder` key. */
 export function orderedField(key: string): string {
   if (key.startsWith(`${setElementOrder}/`)) return key.slice(setElementOrder.length + 1);
   throw malformed("invalid patch format of setElementOrder list");
 }
 
-/** What a key of a patch is about: a field, or what to take out of one. */
+/** The target of a key of a patch: a field, or the elements to delete from it. */
 export interface PatchKey {
   readonly field: string;
-  /** The value names elements to take out. */
-  readonly takesOut: boolean;
+  /** True if the value lists elements to delete (`$deleteFromPrimitiveList`). */
+  readonly deletesElements: boolean;
 }
 
-/** The keys that change fields, in the order of the patch: not those that order lists or retain fields. */
-export function changingKeys(patch: JsonObject): string[] {
+/** Returns the keys that change fields, in patch order, without `$setElementOrder` and `$retainKeys`. */
+export function fieldKeys(patch: JsonObject): string[] {
   return Object.keys(patch).filter((key) => key !== retainKeys && !key.startsWith(setElementOrder));
 }
 
 export function patchKey(key: string): PatchKey {
-  if (!key.startsWith(deleteFromPrimitiveList)) return { field: key, takesOut: false };
+  if (!key.startsWith(deleteFromPrimitiveList)) return { field: key, deletesElements: false };
   const field = key.slice(deleteFromPrimitiveList.length + 1);
   if (!key.startsWith(`${deleteFromPrimitiveList}/`)) {
     throw malformed("invalid patch format of primitive list");
   }
-  return { field: field === "" ? key : field, takesOut: true };
+  return { field: field === "" ? key : field, deletesElements: true };
 }
 
-/** A value as it is taken over where nothing was: without nulls, and without what only directs. */
-export function takenOver(value: unknown): unknown {
-  return sift(value, (inner, holder) => isNoNullField(inner, holder) && !directsOnceNullsAreOut(inner));
+/** Returns a new value of a field without nulls and directives. */
+export function withoutNullsAndDirectives(value: unknown): unknown {
+  return filterDeep(value, (inner, holder) => isNotNullField(inner, holder) && !hasNonNullDirective(inner));
 }
 
-/** A null goes before directives are looked at, and with it a directive that is null. */
-export function directsOnceNullsAreOut(value: unknown): boolean {
+/**
+ * Returns true for a value with a directive that is not null. Nulls are removed first, and a null directive with them.
+ */
+export function hasNonNullDirective(value: unknown): boolean {
   return isDirective(value) && directiveOf(value) !== null;
 }
 
-/** Elements without those that only direct, and without directives inside. */
+/** Returns the elements without directives, also inside them. */
 export function withoutDirectives(list: readonly unknown[]): readonly unknown[] {
   const kept = list.filter((element) => !isDirective(element));
-  return kept.map((element) => sift(element, (inner) => !isDirective(inner)));
+  return kept.map((element) => filterDeep(element, (inner) => !isDirective(inner)));
 }

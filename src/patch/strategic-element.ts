@@ -1,11 +1,11 @@
 import { isArray, isObject } from "../schema/index.ts";
-import { goText, goTypeOf } from "./go-words.ts";
+import { goText, goTypeName } from "./go-format.ts";
 import { failed, inapplicable } from "./patch-error.ts";
 
-/** What tells an element from others: the value of the merge key, or a scalar itself. */
+/** Returns the identity of a list element: the value of the merge key, or the scalar itself. */
 export type Identity = (element: unknown) => unknown;
 
-/** Throws for an element that has not the key. */
+/** Returns an identity function, which throws for an element without the key. */
 export function identityBy(key: string | undefined): Identity {
   if (key === undefined) return (element) => element;
   return (element) => {
@@ -16,15 +16,18 @@ export function identityBy(key: string | undefined): Identity {
 }
 
 export function wrongType(expected: string, got: unknown): Error {
-  return failed(`expected a ${expected}, but received a ${goTypeOf(got)}`);
+  return failed(`expected a ${expected}, but received a ${goTypeName(got)}`);
 }
 
-/** Whether the elements of both lists are objects. Throws where they are not all of one type, are lists, or none. */
+/**
+ * Returns true if the elements of both lists are objects. Throws if their types differ, if they are lists, or if there
+ * are none.
+ */
 export function areObjects(original: readonly unknown[], patch: readonly unknown[]): boolean {
   const [first, ...others] = [...original, ...patch];
   if (first === undefined) throw failed("no elements in any of the given slices");
   if (isArray(first)) throw inapplicable("expected a list of objects or scalars, got lists in it");
-  const type = goTypeOf(first);
-  if (first !== null && others.every((element) => goTypeOf(element) === type)) return isObject(first);
+  const type = goTypeName(first);
+  if (first !== null && others.every((element) => goTypeName(element) === type)) return isObject(first);
   throw failed(`list element types are not identical: ${goText([original, patch])}`);
 }

@@ -1,74 +1,88 @@
 import { isObject, type JsonObject } from "../schema/index.ts";
 import { failed } from "./patch-error.ts";
+import { type ListPatchMetadata, missingMergeKey } from "./patch-metadata.ts";
 import { directiveOf, isDirective, unknownDirective } from "./strategic-directives.ts";
 import { areObjects, type Identity, identityBy } from "./strategic-element.ts";
-import { arranged } from "./strategic-order.ts";
-import { type ListPlace, withoutKey } from "./strategic-place.ts";
+import { orderMerged } from "./strategic-order.ts";
 
 export interface ListMerge {
   readonly original: readonly unknown[];
   readonly patch: readonly unknown[];
-  readonly place: ListPlace;
-  /** The patch lists scalars to take out. Objects are merged all the same. @default false */
-  readonly takesOut?: boolean | undefined;
+  readonly patchMetadata: ListPatchMetadata;
+  /** True if the patch lists scalars to delete. Objects are merged anyway. @default false */
+  readonly deletesElements?: boolean | undefined;
   mergeElements(original: JsonObject, patch: JsonObject): JsonObject;
 }
 
 export interface MergedList {
   readonly elements: readonly unknown[];
-  /** The order in which the server knows elements after the merge, for who orders them anew. */
-  readonly known: readonly unknown[];
+  /** The elements in the order the server has them after the merge, for `$setElementOrder`. */
+  readonly serverOrder: readonly unknown[];
 }
 
 /** Merges lists of scalars as sets, and lists of objects by their merge key. */
 export function mergeLists(merge: ListMerge): MergedList {
-  const { original, patch, place, takesOut } = merge;
-  if (original.length + patch.length === 0) return { elements: original, known: original };
-  if (!areObjects(original, patch)) return takesOut ? takeOut(original, patch) : unite(merge);
-  if (place.key === undefined) throw withoutKey("merge", place);
-  return mergeByKey(merge, identityBy(place.key));
+  const { original, patch, patchMetadata, deletesElements } = merge;
+  if (original.length + patch.length === 0) return { elements: original, serverOrder: original };
+  if (!areObjects(original, patch)) return deletesElements ? deleteElements(original, patch) : unite(merge);
+  if (patchMetadata.key === undefined) throw missingMergeKey("merge", patchMetadata);
+  return mergeByKey(merge, identityBy(patchMetadata.key));
 }
 
-function takeOut(original: readonly unknown[], listed: readonly unknown[]): MergedList {
-  const gone = new Set(listed);
-  return { elements: original.filter((element) => !gone.has(element)), known: original };
+function deleteElements(original: readonly unknown[], listed: readonly unknown[]): MergedList {
+  const deletedKeys = new Set(listed);
+  return { elements: original.filter((element) => !deletedKeys.has(element)), serverOrder: original };
 }
 
-function unite({ original, patch, place }: ListMerge): MergedList {
+function unite({ original, patch, patchMetadata }: ListMerge): MergedList {
   const united = [...new Set([...original, ...patch])];
-  const elements = arranged(united, { wanted: patch, known: original }, identityBy(place.key));
-  return { elements, known: original };
+  const elements = orderMerged(
+    united,
+    { patchOrder: patch, serverOrder: original },
+    identityBy(patchMetadata.key),
+  );
+  return { elements, serverOrder: original };
 }
 
 function mergeByKey(merge: ListMerge, identity: Identity): MergedList {
-  const { plain, gone, replaces } = sortedOut(merge.patch, identity);
-  const staying = merge.original.filter((element) => !gone.has(keyOf(element, merge.place.key)));
-  if (replaces) return { elements: arranged(plain, { wanted: [], known: plain }, identity), known: staying };
-  const { merged, added } = mergeInto(staying, plain, { ...merge, identity });
-  const elements = arranged(merged, { wanted: plain, known: staying }, identity);
-  // New elements take the slots of those that went, and so become known. This is an accident, and seen by clients.
-  return { elements, known: [...staying, ...added.slice(0, merge.original.length - staying.length)] };
+  const { plain, deletedKeys, replaces } = partitionPatch(merge.patch, identity);
+  const remaining = merge.original.filter(
+    (element) => !deletedKeys.has(keyOf(element, merge.patchMetadata.key)),
+  );
+  if (replaces)
+    return {
+      elements: orderMerged(plain, { patchOrder: [], serverOrder: plain }, identity),
+      serverOrder: remaining,
+    };
+  const { merged, added } = mergeInto(remaining, plain, { ...merge, identity });
+  const elements = orderMerged(merged, { patchOrder: plain, serverOrder: remaining }, identity);
+  // New elements reuse the slots of deleted ones and thereby enter the server's order. This is an accident of
+  // kube-apiserver that clients can see.
+  return {
+    elements,
+    serverOrder: [...remaining, ...added.slice(0, merge.original.length - remaining.length)],
+  };
 }
 
-/** The elements of a patch by what they are for. */
-export interface SortedOut {
-  /** To be merged or added. */
+/** The elements of a patch by purpose. */
+export interface PartitionedPatch {
+  /** Elements to merge or add. */
   readonly plain: readonly JsonObject[];
-  /** The keys of elements to delete. */
-  readonly gone: ReadonlySet<unknown>;
-  /** Only what the patch has stays. */
+  /** Keys of elements to delete. */
+  readonly deletedKeys: ReadonlySet<unknown>;
+  /** True if the patch replaces the whole list. */
   readonly replaces: boolean;
 }
 
-export function sortedOut(patch: readonly unknown[], identity: Identity): SortedOut {
+export function partitionPatch(patch: readonly unknown[], identity: Identity): PartitionedPatch {
   const plain = patch.filter(isObject).filter((element) => !isDirective(element));
-  const gone = new Set<unknown>();
+  const deletedKeys = new Set<unknown>();
   let replaces = false;
   for (const element of patch.filter(isDirective)) {
-    if (directiveOf(element) === "delete") gone.add(identity(element));
+    if (directiveOf(element) === "delete") deletedKeys.add(identity(element));
     else replaces = requireReplace(element);
   }
-  return { plain, gone, replaces };
+  return { plain, deletedKeys, replaces };
 }
 
 function requireReplace(patch: JsonObject): true {
@@ -84,31 +98,31 @@ interface ElementMerge extends ListMerge {
 
 interface MergedElements {
   readonly merged: readonly unknown[];
-  /** Those that nothing of the same key was there for. */
+  /** Elements of the patch without an existing element of the same key. */
   readonly added: readonly unknown[];
 }
 
-/** Each element of the patch is merged into the first that has its key, or added. */
+/** Merges each element of the patch into the first one with its key, or adds it. */
 function mergeInto(
   original: readonly unknown[],
   patch: readonly JsonObject[],
-  { place: { key }, identity, mergeElements }: ElementMerge,
+  { patchMetadata: { key }, identity, mergeElements }: ElementMerge,
 ): MergedElements {
   const merged = [...original];
-  const places = new Map<unknown, number>();
-  for (const [at, element] of original.entries()) {
-    if (!places.has(keyOf(element, key))) places.set(keyOf(element, key), at);
+  const indexes = new Map<unknown, number>();
+  for (const [index, element] of original.entries()) {
+    if (!indexes.has(keyOf(element, key))) indexes.set(keyOf(element, key), index);
   }
   for (const element of patch) {
-    const at = places.get(identity(element));
-    const found = at === undefined ? undefined : merged[at];
-    if (at !== undefined && isObject(found)) merged[at] = mergeElements(found, element);
-    else places.set(identity(element), merged.push(element) - 1);
+    const index = indexes.get(identity(element));
+    const found = index === undefined ? undefined : merged[index];
+    if (index !== undefined && isObject(found)) merged[index] = mergeElements(found, element);
+    else indexes.set(identity(element), merged.push(element) - 1);
   }
   return { merged, added: merged.slice(original.length) };
 }
 
-/** The value of the merge key, or `undefined` for an element of the server that has none. */
+/** Returns the value of the merge key, or `undefined` for a stored element without one. */
 function keyOf(element: unknown, key: string | undefined): unknown {
   return isObject(element) && key !== undefined && Object.hasOwn(element, key) ? element[key] : undefined;
 }

@@ -23,43 +23,43 @@ export const listCases: ReadonlyArray<readonly [Part, readonly StrategicCase[]]>
     podSpec,
     [
       {
-        title: "an element is merged into the one of its key, and keeps its place",
+        title: "an element is merged into the one with its key and keeps its position",
         before: containers(...abc),
         patch: containers({ name: "b", image: "b:2" }),
         after: containers(a, { name: "b", image: "b:2" }, c),
       },
       {
-        title: "a new element goes before those that were there",
+        title: "a new element comes before the existing ones",
         before: containers(a, b),
         patch: containers({ name: "new" }),
         after: containers({ name: "new" }, a, b),
       },
       {
-        title: "elements of the patch keep its order, others stay before what they were before",
+        title: "elements of the patch keep its order, others stay before their successors",
         before: containers(...abc),
         patch: containers({ name: "c" }, { name: "new" }, { name: "a" }),
         after: containers(b, c, { name: "new" }, a),
       },
       {
-        title: "$patch delete removes the element of the key",
+        title: "$patch delete removes the element with the key",
         before: containers(...abc),
         patch: containers({ name: "b", $patch: "delete" }),
         after: containers(a, c),
       },
       {
-        title: "$patch delete of what is not there changes nothing",
+        title: "$patch delete of a missing element changes nothing",
         before: containers(a),
         patch: containers({ name: "z", $patch: "delete" }),
         after: containers(a),
       },
       {
-        title: "an element that is deleted and given again is new",
+        title: "an element that is deleted and added again is new",
         before: containers({ name: "a", image: "a:1", tty: true }),
         patch: containers({ name: "a", $patch: "delete" }, { name: "a", image: "a:2" }),
         after: containers({ name: "a", image: "a:2" }),
       },
       {
-        title: "an element with $patch replace leaves the other elements of the patch alone",
+        title: "an element with $patch replace keeps the other elements of the patch",
         before: containers(...abc),
         patch: containers({ $patch: "replace" }, { name: "z", image: "z:1" }),
         after: containers({ name: "z", image: "z:1" }),
@@ -78,7 +78,7 @@ export const listCases: ReadonlyArray<readonly [Part, readonly StrategicCase[]]>
         }),
       },
       {
-        title: "directives in a new element are taken for fields",
+        title: "directives in a new element are plain fields",
         before: containers(a),
         patch: containers({ name: "new", env: [{ name: "X", $patch: "delete" }] }),
         after: containers({ name: "new", env: [{ name: "X", $patch: "delete" }] }, a),
@@ -90,7 +90,7 @@ export const listCases: ReadonlyArray<readonly [Part, readonly StrategicCase[]]>
         after: containers({ name: "new", image: null }, a),
       },
       {
-        title: "directives in a new list are left out",
+        title: "directives in a new list are dropped",
         before: {},
         patch: containers(
           { name: "x", $patch: "delete" },
@@ -99,13 +99,13 @@ export const listCases: ReadonlyArray<readonly [Part, readonly StrategicCase[]]>
         after: containers({ name: "new", env: [] }),
       },
       {
-        title: "ports of one number and two protocols are one element",
+        title: "ports with one number and two protocols are one element",
         before: containers({ name: "a", ports: [{ containerPort: 53, protocol: "UDP" }] }),
         patch: containers({ name: "a", ports: [{ containerPort: 53, protocol: "TCP" }] }),
         after: containers({ name: "a", ports: [{ containerPort: 53, protocol: "TCP" }] }),
       },
       {
-        title: "elements of one key stay in their order",
+        title: "elements with the same key keep their order",
         before: {
           containers: [
             {
@@ -128,7 +128,7 @@ export const listCases: ReadonlyArray<readonly [Part, readonly StrategicCase[]]>
         }),
       },
       {
-        title: "a new element that comes twice is merged into itself",
+        title: "a new element that is repeated is merged into itself",
         before: containers(a),
         patch: containers({ name: "new", image: "1" }, { name: "new", tty: true }),
         after: containers({ name: "new", image: "1", tty: true }, a),
@@ -158,13 +158,13 @@ export const listCases: ReadonlyArray<readonly [Part, readonly StrategicCase[]]>
         after: failed("map: map[$patch:delete] does not contain declared merge key: name"),
       },
       {
-        title: "an element of the server without the key is in the way",
+        title: "a stored element without the key fails the patch",
         before: { imagePullSecrets: [{}] },
         patch: { imagePullSecrets: [{ name: "a" }] },
         after: failed("map: map[] does not contain declared merge key: name"),
       },
       {
-        title: "$patch merge is not for lists",
+        title: "$patch merge is refused for lists",
         before: containers(a),
         patch: containers({ name: "a", $patch: "merge" }),
         after: failed("merging lists cannot yet be specified in the patch"),
@@ -182,13 +182,13 @@ export const listCases: ReadonlyArray<readonly [Part, readonly StrategicCase[]]>
         after: { tolerations: [{ key: "b" }, { $patch: "delete" }] },
       },
       {
-        title: "elements are of one type",
+        title: "elements must have one type",
         before: containers(a),
         patch: containers("x"),
         after: failed("list element types are not identical: [[map[image:a:1 name:a]] [x]]"),
       },
       {
-        title: "an element of a merged union keeps what it does not retain",
+        title: "a merged element of a union keeps the fields that it does not retain",
         before: { volumes: [{ name: "v", emptyDir: {} }] },
         patch: { volumes: [{ name: "v", $retainKeys: ["name", "hostPath"], hostPath: { path: "/" } }] },
         after: { volumes: [{ name: "v", hostPath: { path: "/" } }] },
@@ -205,37 +205,37 @@ export const listCases: ReadonlyArray<readonly [Part, readonly StrategicCase[]]>
         after: finalizers("c", "a", "b"),
       },
       {
-        title: "scalars of the patch keep its order around those that were there",
+        title: "scalars of the patch keep its order around the existing ones",
         before: finalizers("a", "b"),
         patch: finalizers("d", "b", "c", "d"),
         after: finalizers("d", "a", "b", "c"),
       },
       {
-        title: "$deleteFromPrimitiveList takes scalars out",
+        title: "$deleteFromPrimitiveList removes scalars",
         before: finalizers("a", "b"),
         patch: { "$deleteFromPrimitiveList/finalizers": ["a", "z"] },
         after: finalizers("b"),
       },
       {
-        title: "$deleteFromPrimitiveList leaves an empty list",
+        title: "$deleteFromPrimitiveList may leave an empty list",
         before: finalizers("a"),
         patch: { "$deleteFromPrimitiveList/finalizers": ["a"] },
         after: finalizers(),
       },
       {
-        title: "$deleteFromPrimitiveList of null removes the list",
+        title: "$deleteFromPrimitiveList with null removes the list",
         before: finalizers("a"),
         patch: { "$deleteFromPrimitiveList/finalizers": null },
         after: {},
       },
       {
-        title: "$deleteFromPrimitiveList of another type changes nothing",
+        title: "$deleteFromPrimitiveList with another type changes nothing",
         before: finalizers("a"),
         patch: { "$deleteFromPrimitiveList/finalizers": "a" },
         after: finalizers("a"),
       },
       {
-        title: "$deleteFromPrimitiveList of a field that is not there changes nothing",
+        title: "$deleteFromPrimitiveList of a missing field changes nothing",
         before: {},
         patch: { "$deleteFromPrimitiveList/finalizers": ["a"], "$deleteFromPrimitiveList/": ["b"] },
         after: {},
@@ -253,19 +253,19 @@ export const listCases: ReadonlyArray<readonly [Part, readonly StrategicCase[]]>
         after: { ownerReferences: [{ uid: "1", name: "a", kind: "Pod" }] },
       },
       {
-        title: "scalars are of one type",
+        title: "scalars must have one type",
         before: finalizers("a"),
         patch: finalizers(5),
         after: failed("list element types are not identical: [[a] [5]]"),
       },
       {
-        title: "scalars are not objects",
+        title: "scalars cannot be merged with objects",
         before: finalizers(),
         patch: finalizers({}),
         after: failed("cannot merge lists without merge key for string"),
       },
       {
-        title: "lists in lists are rejected",
+        title: "nested lists are rejected",
         before: finalizers(),
         patch: finalizers(["a"]),
         after: new Fails(rejected),

@@ -8,21 +8,21 @@ import {
   type StrategicCase,
 } from "./strategic-part.fixture.ts";
 
-/** Of text, since `__proto__` in a literal is no key. */
-const own = (text: string): unknown => JSON.parse(text);
+/** Parses JSON, because `__proto__` in an object literal is not a key. */
+const parseObject = (text: string): unknown => JSON.parse(text);
 
 export const objectCases: ReadonlyArray<readonly [Part, readonly StrategicCase[]]> = [
   [
     configData,
     [
       {
-        title: "objects are merged field by field, and null removes one",
+        title: "objects are merged by field, and null removes a field",
         before: { a: "1", b: "2" },
         patch: { b: null, c: "3" },
         after: { a: "1", c: "3" },
       },
       {
-        title: "$patch replace leaves only what the patch has",
+        title: "$patch replace leaves only the fields of the patch",
         before: { a: "1", b: "2" },
         patch: { $patch: "replace", c: "3" },
         after: { c: "3" },
@@ -34,13 +34,13 @@ export const objectCases: ReadonlyArray<readonly [Part, readonly StrategicCase[]
         after: { c: null },
       },
       {
-        title: "$patch delete leaves an empty object, whatever else the patch has",
+        title: "$patch delete leaves an empty object, regardless of other fields of the patch",
         before: { a: "1" },
         patch: { $patch: "delete", c: "3" },
         after: {},
       },
       {
-        title: "an unknown $patch is named with the patch, as Go prints it",
+        title: "an unknown $patch is reported with the patch as Go prints it",
         before: { a: "1" },
         patch: { $patch: "vanish", b: [1, 1.5, null, true, { x: "y z" }], a: {} },
         after: failed(
@@ -54,7 +54,7 @@ export const objectCases: ReadonlyArray<readonly [Part, readonly StrategicCase[]
         after: failed("unknown patch type: merge in map: map[$patch:merge]"),
       },
       {
-        title: "a $patch that is no string is printed with its type",
+        title: "a $patch that is not a string is printed with its type",
         before: {},
         patch: { $patch: [1, 2.5, true, null, "a"] },
         after: failed(
@@ -62,7 +62,7 @@ export const objectCases: ReadonlyArray<readonly [Part, readonly StrategicCase[]
         ),
       },
       {
-        title: "a $patch that is null is unknown",
+        title: "a null $patch is unknown",
         before: {},
         patch: { $patch: null },
         after: failed("unknown patch type: %!s(<nil>) in map: map[$patch:<nil>]"),
@@ -86,22 +86,22 @@ export const objectCases: ReadonlyArray<readonly [Part, readonly StrategicCase[]
         after: { a: "1" },
       },
       {
-        title: "$retainKeys is a list",
+        title: "$retainKeys must be a list",
         before: { a: "1" },
         patch: { $retainKeys: "a" },
         after: malformed("invalid patch format of retainKeys"),
       },
       {
-        title: "what is not declared cannot be merged",
+        title: "an undeclared object cannot be merged",
         before: { a: { b: "1" } },
         patch: { a: { c: "2" } },
         after: failed("merging an object in json but data type is not struct, instead is: map"),
       },
       {
-        title: "__proto__ and constructor are fields like others",
-        before: own('{"__proto__":"1","constructor":"2"}'),
-        patch: own('{"__proto__":"3","constructor":null,"hasOwnProperty":"4"}'),
-        after: own('{"__proto__":"3","hasOwnProperty":"4"}'),
+        title: "__proto__ and constructor are plain fields",
+        before: parseObject('{"__proto__":"1","constructor":"2"}'),
+        patch: parseObject('{"__proto__":"3","constructor":null,"hasOwnProperty":"4"}'),
+        after: parseObject('{"__proto__":"3","hasOwnProperty":"4"}'),
       },
     ],
   ],
@@ -109,43 +109,43 @@ export const objectCases: ReadonlyArray<readonly [Part, readonly StrategicCase[]
     metadata,
     [
       {
-        title: "an object where none was is taken without its nulls",
+        title: "a new object is set without its nulls",
         before: {},
         patch: { labels: { a: "1", b: null } },
         after: { labels: { a: "1" } },
       },
       {
-        title: "an object that only directs is not taken where none was",
+        title: "a new object with $patch is not set",
         before: {},
         patch: { labels: { $patch: "replace", a: "1" }, annotations: { $patch: "unheard of" } },
         after: {},
       },
       {
-        title: "an object that only directs takes away something of another type",
+        title: "an object with $patch removes a value of another type",
         before: { finalizers: ["a"] },
         patch: { finalizers: { $patch: "delete" } },
         after: {},
       },
       {
-        title: "a $patch that is null directs nothing where nothing was",
+        title: "a null $patch has no effect in a new object",
         before: {},
         patch: { labels: { $patch: null, a: "1" } },
         after: { labels: { a: "1" } },
       },
       {
-        title: "other directives are taken for fields where nothing was",
+        title: "other directives in a new object are plain fields",
         before: {},
         patch: { labels: { $retainKeys: ["a"], a: "1" } },
         after: { labels: { $retainKeys: ["a"], a: "1" } },
       },
       {
-        title: "a value of another type goes in place of what was there",
+        title: "a value of another type replaces the stored value",
         before: { labels: { a: "1" } },
         patch: { labels: [{ a: null }, { $patch: "delete" }, null] },
         after: { labels: [{}, null] },
       },
       {
-        title: "a field that starts with $ and is no directive is a field",
+        title: "a field that starts with $ and is not a directive is a plain field",
         before: {},
         patch: { $unknown: "1" },
         after: { $unknown: "1" },
@@ -156,7 +156,7 @@ export const objectCases: ReadonlyArray<readonly [Part, readonly StrategicCase[]
     deploymentSpec,
     [
       {
-        title: "a union changes its member by $retainKeys",
+        title: "$retainKeys changes the member of a union",
         before: { strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 1 } } },
         patch: { strategy: { $retainKeys: ["type"], type: "Recreate" } },
         after: { strategy: { type: "Recreate" } },

@@ -1,38 +1,40 @@
 import type { Identity } from "./strategic-element.ts";
 
-/** What decides where elements of a merged list stand. */
+/** The orders that determine the order of a merged list. */
 export interface Orders {
-  /** As the patch has them. */
-  readonly wanted: readonly unknown[];
-  /** As the server has them. */
-  readonly known: readonly unknown[];
+  /** The order of the patch. */
+  readonly patchOrder: readonly unknown[];
+  /** The order of the server. */
+  readonly serverOrder: readonly unknown[];
 }
 
 /**
- * Merged elements in their final order. Those of the patch are as it has them. The others stay in the server's order,
- * each in front of the first of the patch's that it was in front of before; what is new to the server goes before all
- * that follows it there.
+ * Returns merged elements in their final order. Elements of the patch have its order. The others keep the server's
+ * order, each before the first element of the patch that it preceded there. Elements that are new to the server come
+ * before everything that follows them in the patch.
  */
-export function arranged(
+export function orderMerged(
   merged: readonly unknown[],
-  { wanted, known }: Orders,
+  { patchOrder, serverOrder }: Orders,
   identity: Identity,
 ): unknown[] {
-  const wantedRanks = ranksOf(wanted, identity);
-  const knownRanks = ranksOf(known, identity);
+  const patchRanks = ranksOf(patchOrder, identity);
+  const serverRanks = ranksOf(serverOrder, identity);
   const ranked = merged.map((element): Ranked => {
     const id = identity(element);
-    return { element, wanted: wantedRanks.get(id), known: knownRanks.get(id) };
+    return { element, patchOrder: patchRanks.get(id), serverOrder: serverRanks.get(id) };
   });
-  const patched = ranked.filter((each) => each.wanted !== undefined);
-  const others = ranked.filter((each) => each.wanted === undefined);
-  return interleaved(sorted(others, "known"), sorted(patched, "wanted")).map(({ element }) => element);
+  const patched = ranked.filter((each) => each.patchOrder !== undefined);
+  const others = ranked.filter((each) => each.patchOrder === undefined);
+  return interleaved(sorted(others, "serverOrder"), sorted(patched, "patchOrder")).map(
+    ({ element }) => element,
+  );
 }
 
 interface Ranked {
   readonly element: unknown;
-  readonly wanted: number | undefined;
-  readonly known: number | undefined;
+  readonly patchOrder: number | undefined;
+  readonly serverOrder: number | undefined;
 }
 
 function ranksOf(list: readonly unknown[], identity: Identity): Map<unknown, number> {
@@ -44,16 +46,19 @@ function ranksOf(list: readonly unknown[], identity: Identity): Map<unknown, num
   return ranks;
 }
 
-/** Longer lists are sorted in blocks by the real server, which shows only where an element has no rank. */
+/** kube-apiserver sorts longer lists in blocks. The difference is visible only for elements without a rank. */
 const insertionBlock = 20;
 
-function sorted(list: readonly Ranked[], by: "wanted" | "known"): readonly Ranked[] {
-  if (list.length <= insertionBlock) return inserted(list, by);
+function sorted(list: readonly Ranked[], by: "patchOrder" | "serverOrder"): readonly Ranked[] {
+  if (list.length <= insertionBlock) return insertionSorted(list, by);
   return list.toSorted((one, other) => (one[by] ?? list.length) - (other[by] ?? list.length));
 }
 
-/** Where one of two has no rank, the later one goes first. This is an accident of the real server, and seen by clients. */
-function inserted(list: readonly Ranked[], by: "wanted" | "known"): readonly Ranked[] {
+/**
+ * Sorts by insertion. If one of two elements has no rank, the later one comes first. This is an accident of
+ * kube-apiserver that clients can see.
+ */
+function insertionSorted(list: readonly Ranked[], by: "patchOrder" | "serverOrder"): readonly Ranked[] {
   const result: Ranked[] = [];
   for (const each of list) {
     const after = result.findLastIndex((other) => !precedes(each[by], other[by]));
@@ -66,7 +71,7 @@ function precedes(rank: number | undefined, other: number | undefined): boolean 
   return rank === undefined || other === undefined || rank < other;
 }
 
-/** Two sorted lists as one. Neither changes its own order. */
+/** Interleaves two sorted lists. Each keeps its own order. */
 function interleaved(others: readonly Ranked[], patched: readonly Ranked[]): Ranked[] {
   const result: Ranked[] = [];
   const waiting = others.values();
@@ -79,5 +84,7 @@ function interleaved(others: readonly Ranked[], patched: readonly Ranked[]): Ran
 }
 
 function staysBefore(other: Ranked, next: Ranked): boolean {
-  return other.known !== undefined && next.known !== undefined && other.known < next.known;
+  return (
+    other.serverOrder !== undefined && next.serverOrder !== undefined && other.serverOrder < next.serverOrder
+  );
 }

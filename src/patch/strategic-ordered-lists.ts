@@ -1,6 +1,7 @@
 import { fieldOf, isArray, isObject, type JsonObject, type SchemaNode, setField } from "../schema/index.ts";
-import { goText } from "./go-words.ts";
+import { goText } from "./go-format.ts";
 import { failed } from "./patch-error.ts";
+import { type ListPatchMetadata, lookupList, missingMergeKey } from "./patch-metadata.ts";
 import {
   directiveOf,
   isDirective,
@@ -10,37 +11,37 @@ import {
 } from "./strategic-directives.ts";
 import { areObjects, type Identity, identityBy, wrongType } from "./strategic-element.ts";
 import { type ListMerge, type MergedList, mergeLists } from "./strategic-list.ts";
-import { arranged } from "./strategic-order.ts";
-import { type ListPlace, listPlace, withoutKey } from "./strategic-place.ts";
+import { orderMerged } from "./strategic-order.ts";
 
 export interface ObjectMerge {
-  /** A copy made for this patch: what the fields become is set in it. */
+  /** A copy created for this patch, which receives the merged fields. */
   readonly target: Record<string, unknown>;
   readonly patch: JsonObject;
   readonly node: SchemaNode;
 }
 
-/** Merges two objects of a structure. */
+/** Merges two objects of a declared type. */
 export type MergeObjects = (original: JsonObject, patch: JsonObject, node: SchemaNode) => JsonObject;
 
-/** Merges and orders the lists that a patch has `$setElementOrder` for. Returns the names of those it is done with. */
+/** Merges and orders the lists with a `$setElementOrder` in the patch. Returns the names of the merged fields. */
 export function mergeOrderedLists(merge: ObjectMerge, mergeObjects: MergeObjects): ReadonlySet<string> {
   const fields = orderKeys(merge.patch).filter((key) => mergeOrderedList(merge, key, mergeObjects));
   return new Set(fields.map(orderedField));
 }
 
-/** Returns whether there is a list to order. */
+/** Returns true if there was a list to order. */
 function mergeOrderedList(merge: ObjectMerge, key: string, mergeObjects: MergeObjects): boolean {
   const order = requireList(merge.patch[key]);
   const field = orderedField(key);
   const original = listAt(merge.target, field);
   const patch = listAt(merge.patch, field);
-  const place = listPlace(merge.node, field);
-  requireOrder(patch ?? [], order, place.key);
+  const patchMetadata = lookupList(merge.node, field);
+  requireMatchingOrder(patch ?? [], order, patchMetadata.key);
   if (!original && !patch) return false;
-  const mergeElements: ListMerge["mergeElements"] = (one, other) => mergeObjects(one, other, place.items);
-  const merged = mergedList({ original, patch, place, mergeElements });
-  setField(merge.target, field, inOrder(merged, { original, patch, place, order }));
+  const mergeElements: ListMerge["mergeElements"] = (one, other) =>
+    mergeObjects(one, other, patchMetadata.items);
+  const merged = mergedList({ original, patch, patchMetadata, mergeElements });
+  setField(merge.target, field, inOrder(merged, { original, patch, patchMetadata, order }));
   return true;
 }
 
@@ -56,18 +57,18 @@ function listAt(object: JsonObject, field: string): readonly unknown[] | undefin
 interface Lists {
   readonly original: readonly unknown[] | undefined;
   readonly patch: readonly unknown[] | undefined;
-  readonly place: ListPlace;
+  readonly patchMetadata: ListPatchMetadata;
 }
 
 interface MergingLists extends Lists {
   readonly mergeElements: ListMerge["mergeElements"];
 }
 
-function mergedList({ original, patch, place, mergeElements }: MergingLists): MergedList {
-  if (!patch) return { elements: original ?? [], known: original ?? [] };
-  if (!original) return { elements: withoutDirectives(patch), known: [] };
-  if (!place.merges) return { elements: patch, known: original };
-  return mergeLists({ original, patch, place, mergeElements });
+function mergedList({ original, patch, patchMetadata, mergeElements }: MergingLists): MergedList {
+  if (!patch) return { elements: original ?? [], serverOrder: original ?? [] };
+  if (!original) return { elements: withoutDirectives(patch), serverOrder: [] };
+  if (!patchMetadata.merges) return { elements: patch, serverOrder: original };
+  return mergeLists({ original, patch, patchMetadata, mergeElements });
 }
 
 interface OrderedLists extends Lists {
@@ -75,37 +76,42 @@ interface OrderedLists extends Lists {
 }
 
 function inOrder(
-  { elements, known }: MergedList,
-  { original, patch, place, order }: OrderedLists,
+  { elements, serverOrder }: MergedList,
+  { original, patch, patchMetadata, order }: OrderedLists,
 ): unknown[] {
-  const identity = identityBy(place.key);
-  if (place.key !== undefined) requireOrdering(elements, order, identity);
-  if (areObjects(original ?? [], patch ?? []) && place.key === undefined) throw withoutKey("order", place);
-  return arranged(elements, { wanted: order, known }, identity);
+  const identity = identityBy(patchMetadata.key);
+  if (patchMetadata.key !== undefined) requireLookups(elements, order, identity);
+  if (areObjects(original ?? [], patch ?? []) && patchMetadata.key === undefined)
+    throw missingMergeKey("order", patchMetadata);
+  return orderMerged(elements, { patchOrder: order, serverOrder }, identity);
 }
 
-/** Every element is looked up in the order, which ends in a failure where something else than objects comes first. */
-function requireOrdering(elements: readonly unknown[], order: readonly unknown[], identity: Identity): void {
+/** Looks up every element in the order. Like kube-apiserver, it fails if a non-object comes before a match. */
+function requireLookups(elements: readonly unknown[], order: readonly unknown[], identity: Identity): void {
   const ids = elements.map(identity);
-  const stranger = order.findIndex((each) => !isObject(each));
-  if (stranger < 0) return;
-  const before = new Set(order.slice(0, stranger).map(identity));
-  if (!ids.every((id) => before.has(id))) throw failed(`value for key ${stranger} is not a map`);
+  const firstNonObject = order.findIndex((each) => !isObject(each));
+  if (firstNonObject < 0) return;
+  const before = new Set(order.slice(0, firstNonObject).map(identity));
+  if (!ids.every((id) => before.has(id))) throw failed(`value for key ${firstNonObject} is not a map`);
 }
 
-/** All that the patch adds or changes must be in the order, in the same order. */
-function requireOrder(patch: readonly unknown[], order: readonly unknown[], key: string | undefined): void {
+/** Requires that the order contains the elements that the patch adds or changes, in the same order. */
+function requireMatchingOrder(
+  patch: readonly unknown[],
+  order: readonly unknown[],
+  key: string | undefined,
+): void {
   if (patch.length === 0 || order.length === 0) return;
   const identity = identityBy(key);
-  const staying = key === undefined ? patch : patch.filter((element) => !deletes(element));
+  const remaining = key === undefined ? patch : patch.filter((element) => !deletes(element));
   let checked = 0;
-  for (let place = 0; checked < staying.length && place < order.length; ) {
-    const element = staying[checked];
+  for (let patchMetadata = 0; checked < remaining.length && patchMetadata < order.length; ) {
+    const element = remaining[checked];
     const skipped = isDirective(element);
-    if (skipped || identity(element) === identity(order[place])) checked += 1;
-    if (!skipped) place += 1;
+    if (skipped || identity(element) === identity(order[patchMetadata])) checked += 1;
+    if (!skipped) patchMetadata += 1;
   }
-  if (checked < staying.length) throw wrongOrder(patch, order);
+  if (checked < remaining.length) throw wrongOrder(patch, order);
 }
 
 function deletes(element: unknown): boolean {

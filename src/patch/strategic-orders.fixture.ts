@@ -24,19 +24,19 @@ export const orderCases: ReadonlyArray<readonly [Part, readonly StrategicCase[]]
     podSpec,
     [
       {
-        title: "$setElementOrder alone orders what is there",
+        title: "$setElementOrder alone orders the stored elements",
         before: containers(...abc),
         patch: { "$setElementOrder/containers": order("c", "a", "b") },
         after: containers(c, a, b),
       },
       {
-        title: "elements that are not in the order stay before what they were before",
+        title: "elements that are not in the order stay before their successors",
         before: containers(...abc),
         patch: { "$setElementOrder/containers": order("c", "b") },
         after: containers(a, c, b),
       },
       {
-        title: "new elements come where the order has them",
+        title: "new elements have the position of the order",
         before: containers(a, b),
         patch: {
           ...(containers({ name: "new" }) as object),
@@ -45,13 +45,13 @@ export const orderCases: ReadonlyArray<readonly [Part, readonly StrategicCase[]]
         after: containers(a, { name: "new" }, b),
       },
       {
-        title: "what the order names and nobody has is left out",
+        title: "names in the order without an element are ignored",
         before: containers(a, b),
         patch: { "$setElementOrder/containers": order("z", "b", "a") },
         after: containers(b, a),
       },
       {
-        title: "an order with a deletion need not name what goes",
+        title: "an order need not name a deleted element",
         before: containers(...abc),
         patch: {
           ...(containers({ name: "b", $patch: "delete" }) as object),
@@ -60,7 +60,7 @@ export const orderCases: ReadonlyArray<readonly [Part, readonly StrategicCase[]]
         after: containers(c, a),
       },
       {
-        title: "a new element in place of a deleted one goes behind those that stay",
+        title: "a new element in the slot of a deleted one comes after the remaining ones",
         before: containers(a, b),
         patch: {
           ...(containers({ name: "a", $patch: "delete" }, { name: "new" }) as object),
@@ -69,7 +69,7 @@ export const orderCases: ReadonlyArray<readonly [Part, readonly StrategicCase[]]
         after: containers(b, { name: "new" }),
       },
       {
-        title: "an order of a new list has it without directives",
+        title: "a new list with an order is set without directives",
         before: {},
         patch: {
           ...(containers(
@@ -82,7 +82,7 @@ export const orderCases: ReadonlyArray<readonly [Part, readonly StrategicCase[]]
         after: containers({ name: "a", image: null }, { name: "b" }),
       },
       {
-        title: "an order of a list that nobody has changes nothing",
+        title: "an order of a missing list changes nothing",
         before: {},
         patch: { "$setElementOrder/containers": order("a") },
         after: {},
@@ -96,7 +96,7 @@ export const orderCases: ReadonlyArray<readonly [Part, readonly StrategicCase[]]
         ),
       },
       {
-        title: "elements of the patch must be as the order has them",
+        title: "elements of the patch must have the order of $setElementOrder",
         before: containers(a, b),
         patch: {
           ...(containers({ name: "a" }, { name: "b" }) as object),
@@ -107,49 +107,49 @@ export const orderCases: ReadonlyArray<readonly [Part, readonly StrategicCase[]]
         ),
       },
       {
-        title: "an order is a list",
+        title: "an order must be a list",
         before: containers(a),
         patch: { "$setElementOrder/containers": { name: "a" } },
         after: failed("expected a []interface {}, but received a map[string]interface {}"),
       },
       {
-        title: "an order is not null",
+        title: "an order must not be null",
         before: containers(a),
         patch: { "$setElementOrder/containers": null },
         after: failed("expected a []interface {}, but received a %!s(<nil>)"),
       },
       {
-        title: "an order has the keys of elements",
+        title: "an order must have the keys of elements",
         before: containers(a),
         patch: { "$setElementOrder/containers": [{ image: "a" }] },
         after: failed("map: map[image:a] does not contain declared merge key: name"),
       },
       {
-        title: "an order of objects has no scalars",
+        title: "an order of objects must not have scalars",
         before: containers(a),
         patch: { "$setElementOrder/containers": ["a"] },
         after: failed("value for key 0 is not a map"),
       },
       {
-        title: "a list to be ordered is not removed",
+        title: "an ordered list must not be removed",
         before: containers(a),
         patch: { containers: null, "$setElementOrder/containers": order("a") },
         after: failed("expected a []interface {}, but received a %!s(<nil>)"),
       },
       {
-        title: "a list without elements has no order",
+        title: "a list without elements cannot be ordered",
         before: containers(),
         patch: { "$setElementOrder/containers": order("a") },
         after: failed("no elements in any of the given slices"),
       },
       {
-        title: "an order names a field",
+        title: "an order must name a field",
         before: containers(a),
         patch: { $setElementOrder: order("a") },
         after: malformed("invalid patch format of setElementOrder list"),
       },
       {
-        title: "an order is for lists",
+        title: "an order must be for a list",
         before: {},
         patch: { "$setElementOrder/nodeSelector": [] },
         after: failed("expected slice or array type, but got: struct"),
@@ -161,7 +161,7 @@ export const orderCases: ReadonlyArray<readonly [Part, readonly StrategicCase[]]
         after: containers(b, a),
       },
       {
-        title: "an order of a replaced list orders what the patch has",
+        title: "an order of a replaced list orders the elements of the patch",
         before: containers({ name: "a", args: ["1", "2"] }),
         patch: containers({ name: "a", args: ["3", "4"], "$setElementOrder/args": ["3", "4", "1"] }),
         after: containers({ name: "a", args: ["3", "4"] }),
@@ -184,7 +184,7 @@ export const orderCases: ReadonlyArray<readonly [Part, readonly StrategicCase[]]
         after: finalizers("b"),
       },
       {
-        title: "an order and a deletion go together",
+        title: "an order and a deletion can be combined",
         before: finalizers("a", "b"),
         patch: {
           "$setElementOrder/finalizers": ["c", "b"],
@@ -194,7 +194,7 @@ export const orderCases: ReadonlyArray<readonly [Part, readonly StrategicCase[]]
         after: finalizers("c", "b"),
       },
       {
-        title: "an empty order puts what is new last",
+        title: "an empty order puts new elements last",
         before: finalizers("a", "b"),
         patch: { finalizers: ["c", "d"], "$setElementOrder/finalizers": [] },
         after: finalizers("a", "b", "d", "c"),

@@ -4,16 +4,16 @@ import { ConfigMap, Service } from "../api/types/core/v1.ts";
 import type { JsonObject } from "../schema/index.ts";
 import type { Outcome } from "./patch-case.fixture.ts";
 
-/** What a real API server makes of a strategic merge patch of one part of an object. */
+/** A strategic merge patch of one part of an object, and its outcome in kube-apiserver. */
 export interface StrategicCase {
   readonly title: string;
   readonly before: unknown;
   readonly patch: unknown;
-  /** What the part is after it, or how the patch fails. */
+  /** The part after the patch, or the failure. */
   readonly after: unknown;
 }
 
-/** A part of an object, as tests are about it, and the object around. */
+/** The part of an object that a test is about, and the object around it. */
 export interface Part {
   readonly kind: AnyKind;
   around(part: unknown): JsonObject;
@@ -25,7 +25,7 @@ export const serviceSpec: Part = { kind: Service, around: (spec) => ({ spec }) }
 export const deploymentSpec: Part = { kind: Deployment, around: (spec) => ({ spec }) };
 export const podSpec: Part = { kind: Deployment, around: (spec) => ({ spec: { template: { spec } } }) };
 
-/** An `after` of a patch that fails. */
+/** The `after` of a patch that fails. */
 export class Fails {
   readonly outcome: Outcome;
 

@@ -51,13 +51,13 @@ test.each([
     },
   ],
   [{ $patch: "delete" }, { result: {} }],
-])("%j is a patch of the whole, or none", (patch, outcome) => {
+])("%j is or is not a patch of the whole object", (patch, outcome) => {
   expect(outcomeOf(() => applyStrategicPatch({ data: { a: "1" } }, patch, nodeOf(ConfigMap)))).toEqual(
     outcome,
   );
 });
 
-test("a patch ten thousand levels deep is taken over without nulls and directives, and printed", () => {
+test("a patch ten thousand levels deep is set without nulls and directives, and printed", () => {
   const patch = { unknown: nested(10_000, { gone: null, b: { $patch: "delete" } }) };
   const taken = applyStrategicPatch({}, patch, nodeOf(ConfigMap));
   expect(innermost(taken.unknown)).toEqual({});
@@ -82,14 +82,14 @@ test("raw JSON in an object is not merged", () => {
   });
 });
 
-test("an object whose patch strategy is replace is taken from the patch", () => {
+test("an object with the patch strategy replace is taken from the patch", () => {
   const whole = { ...objectOf(new Map([["a", deducedNode]])), patchStrategy: ["replace"] } as const;
   const node: SchemaNode = { object: objectOf(new Map([["whole", { object: whole }]])) };
   const patched = applyStrategicPatch({ whole: { a: 1 } }, { whole: { b: null, $patch: "delete" } }, node);
   expect(patched).toEqual({ whole: { b: null, $patch: "delete" } });
 });
 
-test("twenty elements are ordered as a hundred are", () => {
+test("twenty elements are ordered like a hundred", () => {
   const names = (count: number) => Array.from({ length: count }, (_, index) => `f${index}`);
   for (const count of [20, 100]) {
     const document = { metadata: { finalizers: names(count) } };
@@ -120,7 +120,7 @@ const { plainObject } = fc.letrec<{ plainObject: JsonObject; member: unknown }>(
   member: fc.oneof({ maxDepth: 4 }, scalar, fc.constant(null), fc.array(scalar), tie("plainObject")),
 }));
 
-test("without directives, objects are merged as a merge patch merges them", () => {
+test("without directives, objects are merged like in a merge patch", () => {
   fc.assert(
     fc.property(plainObject, plainObject, (document, patch) => {
       const after = applyStrategicPatch(frozen(document), frozen(patch), selfSimilarNode());
@@ -148,7 +148,7 @@ function merged(before: readonly Port[], patch: readonly Port[]): readonly Port[
   return (spec as { ports: readonly Port[] }).ports;
 }
 
-test("merged lists have every element once, the patch's as it has them, all others as they were", () => {
+test("merged lists have every element once, in the patch's order, the others in the server's", () => {
   fc.assert(
     fc.property(ports, ports, (before, patch) => {
       const after = merged(before, patch);
@@ -161,7 +161,7 @@ test("merged lists have every element once, the patch's as it has them, all othe
   );
 });
 
-test("a patch of a list changes nothing when it comes again", () => {
+test("applying a patch of a list again changes nothing", () => {
   fc.assert(
     fc.property(ports, ports, (before, patch) => {
       const after = merged(before, patch);
@@ -170,7 +170,7 @@ test("a patch of a list changes nothing when it comes again", () => {
   );
 });
 
-test("an order that names every element is the order", () => {
+test("an order that names every element is the final order", () => {
   fc.assert(
     fc.property(ports, fc.infiniteStream(fc.nat()), (before, dice) => {
       const order = before.map(({ port }) => ({ port, at: dice.next().value as number }));

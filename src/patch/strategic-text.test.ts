@@ -11,14 +11,14 @@ function podText(before: object, patch: object): string {
   return text.replace(/^map\[spec:map\[template:map\[spec:(.*)\]\]\]$/, "$1");
 }
 
-test("a patch without directives is printed as it is", () => {
+test("a patch without directives is printed unchanged", () => {
   const patch = { nodeSelector: { a: "1", b: null }, hostname: null, args: [1, 2.5] };
   expect(podText({ nodeSelector: { a: "0" } }, patch)).toBe(
     "map[args:[1 2.5] hostname:<nil> nodeSelector:map[a:1 b:<nil>]]",
   );
 });
 
-test("lists that are ordered are used up, with their order", () => {
+test("ordered lists are consumed with their order", () => {
   const patch = {
     containers: [{ name: "a", image: "x" }],
     "$setElementOrder/containers": [{ name: "a" }],
@@ -28,7 +28,7 @@ test("lists that are ordered are used up, with their order", () => {
   expect(podText({ containers: [{ name: "a" }] }, patch)).toBe("map[unknown:1]");
 });
 
-test("directives of objects are used up, those of elements are not", () => {
+test("directives of objects are consumed, those of elements are not", () => {
   const patch = {
     securityContext: { $retainKeys: ["runAsUser"], runAsUser: 1 },
     nodeSelector: { $patch: "replace", a: "1" },
@@ -48,7 +48,7 @@ test("directives of objects are used up, those of elements are not", () => {
   );
 });
 
-test("what is taken over loses its nulls and directives, and no elements", () => {
+test("a new value loses its nulls and directives, but no elements", () => {
   const patch = {
     dnsConfig: { options: null, nameservers: ["x"], searches: { $patch: "delete" } },
     hostAliases: [
@@ -61,13 +61,13 @@ test("what is taken over loses its nulls and directives, and no elements", () =>
   );
 });
 
-test("lists in lists are printed however deep they are", () => {
+test("nested lists are printed at any depth", () => {
   let lists: unknown = 1;
   for (let level = 0; level < 20_000; level++) lists = [lists];
   expect(podText({}, { tolerations: lists })).toHaveLength("map[tolerations:1]".length + 40_000);
 });
 
-test("elements that replace a list are printed as they are", () => {
+test("elements that replace a list are printed unchanged", () => {
   const patch = { containers: [{ $patch: "replace" }, { name: "a", $retainKeys: ["name"] }] };
   expect(podText({ containers: [{ name: "a" }] }, patch)).toBe(
     "map[containers:[map[$patch:replace] map[$retainKeys:[name] name:a]]]",

@@ -8,17 +8,20 @@ import {
 import { type FieldPath, fieldElement } from "./field-element.ts";
 import { FieldSet } from "./field-set.ts";
 
-/** A kind with a field of every structure there is. The comments of the fields say it as a CustomResourceDefinition. */
+/**
+ * Returns an object of a kind with a field of every type. The comments of the fields name the CustomResourceDefinition
+ * extension.
+ */
 export function thing(spec: JsonObject, rest: JsonObject = {}): JsonObject {
   return { apiVersion: "example.dev/v1", kind: "Thing", metadata: { name: "a" }, spec, ...rest };
 }
 
-/** The path through these fields. */
+/** Returns the path of these fields. */
 export function path(...names: readonly string[]): FieldPath {
   return names.map(fieldElement);
 }
 
-/** What a write to the kind itself resets, and what a write to its status does. */
+/** The fields that a write to the main resource and a write to its status reset. */
 export const resetByMain: FieldSet = FieldSet.of(path("status"));
 export const resetByStatus: FieldSet = FieldSet.of(path("spec"), path("metadata", "labels"));
 

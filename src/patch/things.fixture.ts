@@ -12,7 +12,7 @@ import { FieldSet } from "./field-set.ts";
 const text = fc.constantFrom("1", "2", "3");
 const name = fc.constantFrom("a", "b", "c", "__proto__", "constructor");
 
-/** An object of what is given, each field there or not, and one of them at least. */
+/** Generates an object with at least one of the given fields. */
 function some(fields: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbitrary<JsonObject> {
   return fc
     .record(fields, { requiredKeys: [] })
@@ -49,7 +49,7 @@ const free = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value;
 
-/** Specs of a thing, with no empty object and no null in them: those a server stores in another form. */
+/** Generates specs of a thing without empty objects and nulls, which a server stores in another form. */
 export const specs: fc.Arbitrary<JsonObject> = some({
   replicas: fc.constantFrom(1, 2),
   text,

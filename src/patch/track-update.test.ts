@@ -9,7 +9,7 @@ import { trackUpdate, type UpdateWrite } from "./track-update.ts";
 const first = "2026-01-01T00:00:00Z";
 const later = "2026-01-01T00:00:09Z";
 
-test("who creates an object owns what is set in it, and each map as such", () => {
+test("the creator of an object owns the fields it sets, and each map", () => {
   const created = written({ manager: "me", next: configMap({ k: "v" }, { labels: { b: "1" } }) });
   expect(managedFieldsOf(created)).toEqual([
     updated("me", first, {
@@ -19,17 +19,17 @@ test("who creates an object owns what is set in it, and each map as such", () =>
   ]);
 });
 
-test("an object with no fields of its own gets no managers", () => {
+test("an object without fields gets no managers", () => {
   expect(written({ manager: "me", next: configMap(undefined) })).toEqual(configMap(undefined));
 });
 
-test("the manager of a create counts, not the managers that were sent with it", () => {
+test("a create ignores the managed fields of the request", () => {
   const managedFields = [updated("zz", first, { "f:data": {} })];
   const created = written({ manager: "me", next: configMap({ k: "v" }, { managedFields }) });
   expect(managedFieldsOf(created)).toEqual([updated("me", first, { "f:data": { ".": {}, "f:k": {} } })]);
 });
 
-test("who changes or adds a field owns it alone; others keep the rest and their times", () => {
+test("a manager that changes or adds a field becomes its only owner; others keep the rest and their times", () => {
   const live = written({ manager: "me", next: configMap({ a: "1", b: "1" }) });
   const next = written({ manager: "you", live, next: configMap({ a: "1", b: "2", c: "1" }), time: later });
   expect(managedFieldsOf(next)).toEqual([
@@ -38,7 +38,7 @@ test("who changes or adds a field owns it alone; others keep the rest and their 
   ]);
 });
 
-test("what is removed is nobody's, and removing alone makes nobody newer", () => {
+test("a removed field loses its owners, and removing alone changes no time", () => {
   const live = written({ manager: "me", next: configMap({ a: "1", b: "2" }) });
   const next = written({ manager: "me", live, next: configMap({ a: "1" }), time: later });
   expect(managedFieldsOf(next)).toEqual([updated("me", first, { "f:data": { ".": {}, "f:a": {} } })]);
@@ -50,7 +50,7 @@ test("a map that loses its last key, but stays, is still owned", () => {
   expect(managedFieldsOf(next)).toEqual([updated("me", first, { "f:spec": { ".": {}, "f:map": {} } })]);
 });
 
-test("the same manager has one entry for updates, with the time of the last that set something", () => {
+test("a manager has one entry for updates, with the time of the last one that set a field", () => {
   const live = written({ manager: "me", next: configMap({ a: "1" }) });
   const next = written({ manager: "me", live, next: configMap({ a: "2", b: "1" }), time: later });
   expect(managedFieldsOf(next)).toEqual([
@@ -58,7 +58,7 @@ test("the same manager has one entry for updates, with the time of the last that
   ]);
 });
 
-test("a write that changes nothing leaves the managers as they were", () => {
+test("a write that changes nothing leaves the managers unchanged", () => {
   const live = written({ manager: "me", next: configMap({ a: "1" }) });
   expect(written({ manager: "you", live, next: configMap({ a: "1" }), time: later })).toEqual(live);
 });
@@ -69,7 +69,7 @@ test("a manager without a name is unknown", () => {
   ]);
 });
 
-test("what the endpoint resets is neither owned nor taken from its owner", () => {
+test("a field that the endpoint resets keeps its owner", () => {
   const live = written({ manager: "me", node: thingNode, next: thing({ text: "1" }) });
   const sent = thing({ text: "2" }, { status: { phase: "x" }, metadata: { name: "a", labels: { l: "1" } } });
   const status = { node: thingNode, subresource: "status", reset: resetByStatus, time: later };
@@ -79,7 +79,7 @@ test("what the endpoint resets is neither owned nor taken from its owner", () =>
   ]);
 });
 
-test("parts that a kind always has are nobody's, whoever creates it", () => {
+test("no manager owns the parts that a kind always has", () => {
   const node = typedNode(Deployment) ?? thingNode;
   const next = {
     ...{ apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "d" } },
@@ -111,7 +111,7 @@ test("parts that a kind always has are nobody's, whoever creates it", () => {
   const template = { metadata: {}, spec: { containers: null } };
   const blank = { metadata: {}, spec: { selector: null, strategy: {}, template }, status: {} };
   const created = written({ manager: "me", node, next, blank });
-  // As a real server has it, but for the fields it defaults.
+  // The managed fields of kube-apiserver, except for the fields that it defaults.
   expect(managedFieldsOf(created)).toEqual([
     updated("me", first, {
       "f:spec": {
@@ -151,7 +151,7 @@ test("parts that a kind always has are nobody's, whoever creates it", () => {
   ]);
 });
 
-test("managers that are sent with an update replace those that are stored", () => {
+test("the managed fields of an update replace the stored ones", () => {
   const live = written({ manager: "me", next: configMap({ a: "1" }) });
   const managedFields = [
     {
@@ -169,7 +169,7 @@ test("managers that are sent with an update replace those that are stored", () =
   ]);
 });
 
-test("managers that are sent to a subresource, or are invalid, are ignored", () => {
+test("managed fields are ignored if they are invalid or sent to a subresource", () => {
   const live = written({ manager: "me", next: configMap({ a: "1" }) });
   const sent = (entry: object): JsonObject => configMap({ a: "1" }, { managedFields: [entry] });
   const valid = sent(updated("mine", first, { "f:data": {} }));
@@ -180,7 +180,7 @@ test("managers that are sent to a subresource, or are invalid, are ignored", () 
   expect(written({ manager: "me", live, next: malformed })).toEqual(live);
 });
 
-test("an empty list, or one empty entry, resets the managers; of a custom resource only the latter", () => {
+test("an empty list or one empty entry resets the managers; for a custom resource only the latter", () => {
   const live = written({ manager: "me", next: configMap({ a: "1" }) });
   const empty = configMap({ a: "2" }, { managedFields: [] });
   const blank = configMap({ a: "2" }, { managedFields: [{}] });
@@ -190,12 +190,12 @@ test("an empty list, or one empty entry, resets the managers; of a custom resour
   expect(managedFieldsOf(written({ manager: "me", live, next: empty, custom: true }))).toHaveLength(1);
 });
 
-test("an object without managers gets none by an update", () => {
+test("an update does not add managers to an object without any", () => {
   const live = configMap({ a: "1" });
   expect(written({ manager: "me", live, next: configMap({ a: "2" }) })).toEqual(configMap({ a: "2" }));
 });
 
-test("an entry of a version that is not served is dropped, or takes all with it on a custom resource", () => {
+test("an entry of a version that is not served is dropped; for a custom resource all entries are", () => {
   const managedFields = [
     updated("me", first, { "f:data": { "f:a": {} } }),
     { ...updated("old", first, { "f:data": { "f:a": {} } }), apiVersion: "v0" },
@@ -207,7 +207,7 @@ test("an entry of a version that is not served is dropped, or takes all with it 
   expect(written({ manager: "me", live, next, served, custom: true })).toEqual(next);
 });
 
-test("fields that have become atomic since are owned as a whole", () => {
+test("fields that have become atomic are owned as a whole", () => {
   const fieldsV1 = {
     "f:spec": { "f:atomic": { "f:a": {} }, "f:list": { 'k:{"a":"1"}': { ".": {}, "f:a": {} } } },
   };
@@ -226,7 +226,7 @@ test("fields that have become atomic since are owned as a whole", () => {
   ]);
 });
 
-test("an object that does not fit its schema, or is nested too deeply, is left without managers", () => {
+test("an object that does not fit its schema, or is nested too deeply, loses its managers", () => {
   const live = written({ manager: "me", node: thingNode, next: thing({ text: "1" }) });
   const free = JSON.parse(`${'{"a":'.repeat(10_000)}{}${"}".repeat(10_000)}`);
   for (const spec of [{ unknown: 1 }, { text: 1 }, { free }]) {
@@ -235,7 +235,7 @@ test("an object that does not fit its schema, or is nested too deeply, is left w
   }
 });
 
-test("the eleventh manager by update makes the two oldest one", () => {
+test("the eleventh update manager merges the two oldest", () => {
   const managers = Array.from({ length: 11 }, (_, index) => `m${index + 10}`);
   const last = managers.reduce<JsonObject | undefined>((live, manager, index) => {
     const data = Object.fromEntries(managers.slice(0, index + 1).map((name) => [name, "1"]));
@@ -247,7 +247,7 @@ test("the eleventh manager by update makes the two oldest one", () => {
   ]);
 });
 
-test("who loses a map to its writer keeps keys of it that are not there", () => {
+test("a manager that loses a map to its writer keeps the keys that are missing in it", () => {
   const owned = updated("me", first, { "f:data": { ".": {}, "f:gone": {} } });
   const live = configMap(undefined, { managedFields: [owned] });
   const next = written({ manager: "you", live, next: configMap({ a: "1" }), time: later });
@@ -257,7 +257,7 @@ test("who loses a map to its writer keeps keys of it that are not there", () => 
   ]);
 });
 
-test("what is given is not changed", () => {
+test("the input is not modified", () => {
   const live = written({ manager: "me", next: configMap({ a: "1" }) });
   const next = configMap({ a: "2" }, { managedFields: managedFieldsOf(live) });
   const before = JSON.stringify([live, next]);

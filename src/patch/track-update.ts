@@ -5,22 +5,22 @@ import { checkTyped } from "./check-typed.ts";
 import { differingParts } from "./differing-parts.ts";
 import { managedFieldsOf, withManagers, withoutManagedFields } from "./managed-object.ts";
 import { identityOf, type Manager, type Managers, parseManagers } from "./managers.ts";
-import { changeOf, currentManagers, without, withoutServerFields } from "./ownership.ts";
+import { changeOf, currentManagers, withoutFields, withoutServerFields } from "./ownership.ts";
 import { TypedError } from "./typed-error.ts";
 import type { Write } from "./write.ts";
 
 export interface UpdateWrite extends Write {
-  /** The object as it is to be stored, with whatever `managedFields` the client sent. */
+  /** The object to store, with the `managedFields` that the client sent. */
   readonly next: JsonObject;
 }
 
 /**
- * The object with its managers after a create, an update or a patch that is no apply: whoever writes owns what the
- * write sets, alone; what it removes is nobody's.
+ * Returns the object with its managers after a create, an update or a patch that is not an apply. The writing manager
+ * becomes the only owner of the fields it sets. Removed fields lose all owners.
  *
- * The client's own `managedFields` count on an update of the object itself, unless they are absent or invalid; an
- * empty list, or one empty entry, makes the server forget all managers. An object without managers gets none by an
- * update. Where the object does not fit its schema it is left without managers.
+ * The `managedFields` of the client replace the stored ones on an update of the main resource, unless they are absent
+ * or invalid. An empty list, or a single empty entry, removes all managers. An update does not add managers to an
+ * object without any. An object that does not fit its schema loses its managers.
  */
 export function* trackUpdate(write: UpdateWrite): Steps<JsonObject> {
   const { live, blank = {} } = write;
@@ -37,19 +37,19 @@ export function* trackUpdate(write: UpdateWrite): Steps<JsonObject> {
     yield;
     return withManagers(next, after);
   } catch (error) {
-    // The write itself is judged by validation; there is only nothing to be said about who owns what.
+    // Validation decides about the write itself. Only its ownership is unknown.
     if (error instanceof TypedError) return next;
     throw error;
   }
 }
 
-/** None where the write creates the object: what was sent with it does not count. */
+/** Returns no managers for a create: `managedFields` of the request are ignored. */
 function managersBefore({ live, next, subresource = "", custom = false }: UpdateWrite): Managers {
   if (!live) return new Map();
   const sent = managedFieldsOf(next);
   if (subresource === "" && isReset(sent, custom)) return new Map();
-  const asked = subresource === "" ? validManagers(sent) : undefined;
-  return asked ?? validManagers(managedFieldsOf(live)) ?? new Map();
+  const requested = subresource === "" ? validManagers(sent) : undefined;
+  return requested ?? validManagers(managedFieldsOf(live)) ?? new Map();
 }
 
 function isReset(sent: unknown, custom: boolean): boolean {
@@ -59,19 +59,19 @@ function isReset(sent: unknown, custom: boolean): boolean {
   return isObject(only) && Object.keys(only).length === 0;
 }
 
-/** Nothing where there are none, or one is invalid. */
+/** Returns `undefined` without managers, and if one is invalid. */
 function validManagers(entries: unknown): Managers | undefined {
   try {
     const managers = parseManagers(entries);
     return managers.size > 0 ? managers : undefined;
   } catch (error) {
-    // A client's invalid entries are as good as none: what is stored stays.
+    // Invalid entries of a client are ignored: the stored ones stay.
     if (error instanceof TypedError) return undefined;
     throw error;
   }
 }
 
-/** A write to an object that is there, or to a blank one; neither has `managedFields` in it. */
+/** A write to an existing object or a blank one, both without `managedFields`. */
 export type LiveWrite = UpdateWrite & { readonly live: JsonObject };
 
 export function* managersAfterUpdate(before: Managers, write: LiveWrite): Steps<Managers> {
@@ -80,11 +80,11 @@ export function* managersAfterUpdate(before: Managers, write: LiveWrite): Steps<
   yield;
   const differing = differingParts(write, 2);
   yield;
-  // What is the same in both was checked above.
+  // The equal parts of both objects have been checked above.
   checkTyped(differing.live, node, { duplicates: "allowed" });
   yield;
   const { set, removed } = yield* changeOf(differing.live, differing.next, write);
-  const others = without(currentManagers(before, write), set.union(removed));
+  const others = withoutFields(currentManagers(before, write), set.union(removed));
   yield;
   const fields = withoutServerFields(set);
   return capUpdates(fields.isEmpty ? others : withWriter(others, { ...writer(write), fields }));

@@ -1,20 +1,20 @@
-/** How deep values and sets of fields may be nested: far more than any kind has, far less than the stack holds. */
-const deepest = 1_000;
+/** Maximum nesting depth of values and sets of fields: far above real objects, far below the stack limit. */
+const maxDepth = 1_000;
 
-/** A value that does not fit its schema, in the server's words. The request that brought it is refused. */
+/** Thrown for a value that does not fit its schema, with the server's message. The request is refused. */
 export class TypedError extends Error {
   override readonly name = "TypedError";
 }
 
-/** Throws where there is anything wrong. */
+/** Throws a `TypedError` if there are faults. */
 export function requireNone(faults: readonly string[]): void {
   if (faults.length === 0) return;
   throw new TypedError(faults.length === 1 ? `${faults[0]}` : `errors:\n  ${faults.join("\n  ")}`);
 }
 
-/** Throws where functions that call themselves should go no deeper. */
+/** Throws if the depth exceeds the limit of recursive functions. */
 export function requireDepth(depth: number): void {
-  if (depth > deepest) {
-    throw new TypedError(`expected at most ${deepest} levels of nesting, got more`);
+  if (depth > maxDepth) {
+    throw new TypedError(`expected at most ${maxDepth} levels of nesting, got more`);
   }
 }

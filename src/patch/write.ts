@@ -1,33 +1,33 @@
 import type { JsonObject, SchemaNode } from "../schema/index.ts";
 import type { FieldSet } from "./field-set.ts";
 
-/** One write to an object, as far as the ownership of its fields goes. */
+/** One write to an object, with the data that field ownership needs. */
 export interface Write {
-  /** The structure of the object in the version of the request. */
+  /** The schema of the object in the version of the request. */
   readonly node: SchemaNode;
-  /** What is stored, in the version of the request, with its `managedFields`. Absent where the write creates it. */
+  /** The stored object in the version of the request, with its `managedFields`. Absent for a create. */
   readonly live?: JsonObject | undefined;
   /**
-   * An object of the kind before anybody set anything: what a decoder fills in by itself, as `spec: {}`. That is
-   * nobody's. @default {} (custom resources)
+   * An object of the kind without any fields set by clients: the parts that a decoder creates, such as `spec: {}`. No
+   * manager owns them. @default {} (custom resources)
    */
   readonly blank?: JsonObject | undefined;
-  /** Who writes: the `fieldManager` of the request, or its user agent up to the first `/`. `""` is "unknown". */
+  /** The `fieldManager` of the request, or its user agent up to the first `/`. `""` means "unknown". */
   readonly manager: string;
-  /** The version of the request: `apps/v1`. */
+  /** The API version of the request: `apps/v1`. */
   readonly apiVersion: string;
-  /** `status`, `scale` ... @default none */
+  /** The subresource of the request: `status`, `scale` and so on. @default none */
   readonly subresource?: string | undefined;
-  /** Now: RFC 3339 in UTC, whole seconds. */
+  /** The current time: RFC 3339 in UTC, whole seconds. */
   readonly time: string;
-  /** What the endpoint puts back as it was, so that nobody comes to own it here. @default none */
+  /** The fields that the endpoint resets, so that no manager becomes their owner. @default none */
   readonly reset?: FieldSet | undefined;
   /**
-   * Whether objects of the kind can be had in this version. Entries of other versions are dropped; those of a custom
-   * resource cannot be understood, so that an apply is refused and an update leaves no managers.
-   * @default all can, and are built alike
+   * Returns true for an API version in which objects of the kind are served. Entries of other versions are dropped. For
+   * a custom resource they cannot be converted, so an apply is refused and an update drops all managers.
+   * @default every version, all with the same schema
    */
   readonly served?: ((apiVersion: string) => boolean) | undefined;
-  /** Whether the object is a custom resource, whose empty list of managers resets nothing. @default false */
+  /** True for a custom resource, whose empty `managedFields` list does not reset the managers. @default false */
   readonly custom?: boolean | undefined;
 }

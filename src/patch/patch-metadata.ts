@@ -1,17 +1,17 @@
 import type { SchemaNode } from "../schema/index.ts";
 import { failed } from "./patch-error.ts";
 
-/** How a strategic merge patch treats a list. */
-export interface ListPlace {
-  /** Elements are merged. Else the patch's list is taken as it is. */
+/** The patch metadata of a list: how a strategic merge patch treats it. */
+export interface ListPatchMetadata {
+  /** True if elements are merged. Otherwise the patch replaces the list. */
   readonly merges: boolean;
-  /** The field that tells elements apart. Absent for lists of scalars, and for lists that are never merged. */
+  /** The merge key. Absent for lists of scalars, and for lists that are never merged. */
   readonly key: string | undefined;
   readonly items: SchemaNode;
 }
 
-/** The structure of a field that an object and its patch both have. Throws where nothing is declared. */
-export function fieldPlace(node: SchemaNode, key: string): SchemaNode {
+/** Returns the schema of a field that an object and its patch both have. Throws if it is not declared. */
+export function lookupField(node: SchemaNode, key: string): SchemaNode {
   const field = node.object?.fields.get(key);
   if (field) return field;
   throw failed(
@@ -21,15 +21,15 @@ export function fieldPlace(node: SchemaNode, key: string): SchemaNode {
   );
 }
 
-export function listPlace(node: SchemaNode, key: string): ListPlace {
-  const { list } = fieldPlace(node, key);
+export function lookupList(node: SchemaNode, key: string): ListPatchMetadata {
+  const { list } = lookupField(node, key);
   if (!list) throw failed("expected slice or array type, but got: struct");
   const { items, patchStrategy, patchMergeKey } = list;
   return { merges: patchStrategy.includes("merge"), key: patchMergeKey, items };
 }
 
-/** Objects stand in a list that has no field to tell them apart. */
-export function withoutKey(verb: "merge" | "order", { items }: ListPlace): Error {
+/** Returns the error for a list of objects without a merge key. */
+export function missingMergeKey(verb: "merge" | "order", { items }: ListPatchMetadata): Error {
   return failed(`cannot ${verb} lists without merge key for ${items.object ? "struct" : items.scalar}`);
 }
 
@@ -39,7 +39,10 @@ function isMap({ object, scalar }: SchemaNode): boolean {
   return object?.fields.size === 0 && object.values !== undefined && scalar === undefined;
 }
 
-/** What may be anything is raw JSON for the server. Other types are not known here by their names. */
+/**
+ * Returns the name of a struct in messages. The server has raw JSON for a value of any type. Other type names are not
+ * known here.
+ */
 function structName({ scalar }: SchemaNode): string {
   return scalar === undefined ? "object" : "RawExtension";
 }

@@ -2,12 +2,12 @@ import { equal, fieldOf, isArray, isObject, type JsonObject } from "../schema/in
 import { managedFieldsOf, withoutManagedFields } from "./managed-object.ts";
 
 /**
- * The live object where the next differs from it in nothing but the times of its managers, the next one otherwise.
- * A write that changes nothing else is no write; one that moves a manager to another place is.
+ * Returns the live object if `next` differs from it only in the timestamps of its managed fields, otherwise `next`.
+ * Such a write is not stored. A write that reorders managers is stored.
  *
- * To be called last, with both objects as they would be stored.
+ * Call it last, with both objects as they would be stored.
  */
-export function keepTimes(live: JsonObject, next: JsonObject): JsonObject {
+export function ignoreManagedFieldsTimestamps(live: JsonObject, next: JsonObject): JsonObject {
   const [before, after] = [managedFieldsOf(live), managedFieldsOf(next)];
   if (!equal(withoutTimes(before), withoutTimes(after))) return next;
   return equal(withoutManagedFields(live), withoutManagedFields(next)) ? live : next;

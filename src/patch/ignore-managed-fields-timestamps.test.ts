@@ -1,25 +1,25 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../schema/index.ts";
-import { keepTimes } from "./keep-times.ts";
+import { ignoreManagedFieldsTimestamps } from "./ignore-managed-fields-timestamps.ts";
 
-test("a write that changes nothing but times is no write", () => {
+test("a write that changes only timestamps is not stored", () => {
   const live = object("1", ["a", "2026-01-01T00:00:00Z"], ["b", "2026-01-01T00:00:01Z"]);
   const next = object("1", ["a", "2026-01-01T00:00:00Z"], ["b", "2026-01-01T00:00:09Z"]);
-  expect(keepTimes(live, next)).toBe(live);
+  expect(ignoreManagedFieldsTimestamps(live, next)).toBe(live);
 });
 
-test("a manager without time that is given one is no write either", () => {
+test("a write that only adds the time of a manager is not stored", () => {
   const live = object("1", ["a", undefined]);
   const next = object("1", ["a", "2026-01-01T00:00:00Z"]);
-  expect(keepTimes(live, next)).toBe(live);
+  expect(ignoreManagedFieldsTimestamps(live, next)).toBe(live);
 });
 
-test("a manager that moves to another place is a write, and so is any other change", () => {
+test("a write that reorders managers is stored, and so is any other change", () => {
   const live = object("1", ["a", "2026-01-01T00:00:00Z"], ["b", "2026-01-01T00:00:01Z"]);
   const moved = object("1", ["b", "2026-01-01T00:00:01Z"], ["a", "2026-01-01T00:00:09Z"]);
   const changed = object("2", ["a", "2026-01-01T00:00:00Z"], ["b", "2026-01-01T00:00:09Z"]);
-  expect(keepTimes(live, moved)).toBe(moved);
-  expect(keepTimes(live, changed)).toBe(changed);
+  expect(ignoreManagedFieldsTimestamps(live, moved)).toBe(moved);
+  expect(ignoreManagedFieldsTimestamps(live, changed)).toBe(changed);
 });
 
 function object(text: string, ...managers: readonly (readonly [string, string | undefined])[]): JsonObject {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { goText, goTypeOf, jsonWord, textOf } from "./go-words.ts";
+import { goString, goText, goTypeName, jsonTypeName } from "./go-format.ts";
 import { nested } from "./patch-case.fixture.ts";
 
 test.each([
@@ -22,19 +22,19 @@ test.each([
   expect(goText(value)).toBe(text);
 });
 
-test("keys are printed in the order of their bytes", () => {
+test("keys are sorted by their bytes", () => {
   expect(goText({ "\u{1f600}": 1, "\ue000": 2, é: 3, Z: 4 })).toBe("map[Z:4 é:3 \ue000:2 \u{1f600}:1]");
 });
 
-test("no nesting is too deep to be printed, and no list too long", () => {
+test("any depth and any length can be printed", () => {
   expect(goText(nested(20_000))).toBe(`${"map[a:".repeat(20_000)}1${"]".repeat(20_000)}`);
   expect(goText(Array(300_000).fill(1))).toBe(`[${"1 ".repeat(299_999)}1]`);
 });
 
-test("what is no string is named with its type where a string is expected", () => {
-  expect(textOf("x")).toBe("x");
-  expect(textOf(null)).toBe("%!s(<nil>)");
-  expect(textOf({ a: 1, b: [false, "x", null] })).toBe("map[a:%!s(int64=1) b:[%!s(bool=false) x <nil>]]");
+test("values other than strings are printed with their type where a string is expected", () => {
+  expect(goString("x")).toBe("x");
+  expect(goString(null)).toBe("%!s(<nil>)");
+  expect(goString({ a: 1, b: [false, "x", null] })).toBe("map[a:%!s(int64=1) b:[%!s(bool=false) x <nil>]]");
 });
 
 test.each([
@@ -46,5 +46,5 @@ test.each([
   [[], "array", "[]interface {}"],
   [{}, "object", "map[string]interface {}"],
 ])("%o is called %s in JSON and %s in Go", (value, word, type) => {
-  expect([jsonWord(value), goTypeOf(value)]).toEqual([word, type]);
+  expect([jsonTypeName(value), goTypeName(value)]).toEqual([word, type]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { applyJsonPatch } from "./json-patch.ts";
-import { unknownStepMembers } from "./json-patch-steps.ts";
+import { unknownOperationMembers } from "./json-patch-operations.ts";
 import { outcomeOf, rejected } from "./patch-case.fixture.ts";
 
 const decoding = (text: string) => ({
@@ -32,29 +32,29 @@ test.each([
   [[1], bare("number into Go value of type jsonpatch.Operation")],
   [[{ op: 1, path: "/a" }], rejected],
   [[{ op: "remove", path: 1 }], rejected],
-])("%j is refused in other words where fields are not validated", (patch, outcome) => {
+])("%j is refused with another message if fields are not validated", (patch, outcome) => {
   expect(outcomeOf(() => applyJsonPatch({}, patch, { fieldValidation: "Ignore" }))).toEqual(outcome);
 });
 
-test("a patch has ten thousand steps at most", () => {
-  const steps = (count: number) => Array(count).fill({ op: "test", path: "/a", value: 1 });
-  expect(outcomeOf(() => applyJsonPatch({ a: 1 }, steps(10_000)))).toEqual({ result: { a: 1 } });
-  expect(outcomeOf(() => applyJsonPatch({ a: 1 }, steps(10_001)))).toEqual({
+test("a patch has at most ten thousand operations", () => {
+  const operations = (count: number) => Array(count).fill({ op: "test", path: "/a", value: 1 });
+  expect(outcomeOf(() => applyJsonPatch({ a: 1 }, operations(10_000)))).toEqual({ result: { a: 1 } });
+  expect(outcomeOf(() => applyJsonPatch({ a: 1 }, operations(10_001)))).toEqual({
     failure: "tooLarge",
     message: "Request entity too large: The allowed maximum operations in a JSON patch is 10000, got 10001",
   });
 });
 
-test("members that no step has are told by their paths, in their order", () => {
+test("unknown members of operations are reported by their paths, in order", () => {
   const patch = [
     { op: "add", path: "/a", value: { unknown: 1 }, foo: 1, bar: 2 },
     null,
     { OP: "test", from: "" },
   ];
-  expect(unknownStepMembers(patch)).toEqual(["[0].foo", "[0].bar", "[2].OP"]);
-  expect(unknownStepMembers(null)).toEqual([]);
+  expect(unknownOperationMembers(patch)).toEqual(["[0].foo", "[0].bar", "[2].OP"]);
+  expect(unknownOperationMembers(null)).toEqual([]);
 });
 
-test("a step is done whatever unknown members it has", () => {
+test("an operation with unknown members is applied", () => {
   expect(applyJsonPatch({}, [{ op: "add", path: "/a", value: 1, foo: 1 }])).toEqual({ a: 1 });
 });

@@ -1,16 +1,16 @@
 import { isArray, isObject } from "../schema/index.ts";
 import { compareText } from "./go-json.ts";
 
-/** The kind of a JSON value in the words of Go's reader: "cannot unmarshal number into ...". */
-export function jsonWord(value: unknown): string {
+/** Returns the JSON type of a value as Go's decoder names it: "cannot unmarshal number into ...". */
+export function jsonTypeName(value: unknown): string {
   if (isArray(value)) return "array";
   if (isObject(value)) return "object";
   if (typeof value === "boolean") return "bool";
   return typeof value === "string" ? "string" : "number";
 }
 
-/** The type that a value has in Go once it is read from JSON. */
-export function goTypeOf(value: unknown): string {
+/** Returns the Go type of a value decoded from JSON. */
+export function goTypeName(value: unknown): string {
   if (isArray(value)) return "[]interface {}";
   if (isObject(value)) return "map[string]interface {}";
   if (typeof value === "boolean") return "bool";
@@ -22,19 +22,19 @@ function numberType(value: unknown): string {
   return typeof value === "bigint" || Number.isInteger(value) ? "int64" : "float64";
 }
 
-/** A value as Go prints it with `%v`: `map[a:1 b:[x y]]`. */
+/** Formats a value like Go's `%v`: `map[a:1 b:[x y]]`. */
 export function goText(value: unknown): string {
   return printed(value, scalarText);
 }
 
-/** A value as Go prints it where a string is expected, with `%s`: `%!s(int64=5)`. */
-export function textOf(value: unknown): string {
-  return value === null ? goTypeOf(value) : printed(value, wordOf);
+/** Formats a value like Go's `%s`: `%!s(int64=5)`. */
+export function goString(value: unknown): string {
+  return value === null ? goTypeName(value) : printed(value, scalarString);
 }
 
-function wordOf(scalar: unknown): string {
+function scalarString(scalar: unknown): string {
   const text = scalarText(scalar);
-  return scalar === null || typeof scalar === "string" ? text : `%!s(${goTypeOf(scalar)}=${text})`;
+  return scalar === null || typeof scalar === "string" ? text : `%!s(${goTypeName(scalar)}=${text})`;
 }
 
 function scalarText(value: unknown): string {
@@ -42,7 +42,7 @@ function scalarText(value: unknown): string {
   return numberType(value) === "float64" && typeof value === "number" ? floatText(value) : String(value);
 }
 
-/** From a million on, and below a ten-thousandth, with an exponent of at least two digits. */
+/** Formats a float: with an exponent of at least two digits from a million on and below 0.0001. */
 function floatText(value: number): string {
   const [digits, exponent = "0"] = value.toExponential().split("e");
   const power = Number(exponent);
@@ -50,14 +50,14 @@ function floatText(value: number): string {
   return `${digits}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
 }
 
-/** Written without recursion: no nesting is too deep. What waits to be printed is in reverse. */
+/** Formats without recursion, so any depth is safe. `pending` is in reverse order. */
 function printed(value: unknown, scalar: (value: unknown) => string): string {
   const texts: string[] = [];
   const pending: Array<Text | Value> = [{ value }];
   for (let next = pending.pop(); next; next = pending.pop()) {
     if ("text" in next) texts.push(next.text);
     else if (!isArray(next.value) && !isObject(next.value)) texts.push(scalar(next.value));
-    else for (const inner of inside(next.value).reverse()) pending.push(inner);
+    else for (const inner of partsOf(next.value).reverse()) pending.push(inner);
   }
   return texts.join("");
 }
@@ -70,7 +70,7 @@ interface Value {
   readonly value: unknown;
 }
 
-function inside(container: object): Array<Text | Value> {
+function partsOf(container: object): Array<Text | Value> {
   if (isArray(container)) {
     const elements = container.flatMap((value) => [{ text: " " }, { value }]);
     return [{ text: "[" }, ...elements.slice(1), { text: "]" }];
