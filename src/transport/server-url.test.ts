@@ -20,6 +20,9 @@ test.each([
   "https://",
   "ftp://host",
   "https://user:secret@host",
+  "https://us#er:secret@host",
+  "https://us?er:secret@host",
+  "us er:secret@host",
   "https://host?a=b",
   "https://host#a",
   "a b",
@@ -33,13 +36,23 @@ test.each(["http://proxy:3128", "https://u:p@proxy", "socks5://[::1]:1080"])("%s
   expect(readProxy(url)).toEqual({ type: "url", url });
 });
 
-test.each(["proxy:3128", "socks4://proxy", "ftp://u:secret@proxy", "http://"])("%s is no proxy", (text) => {
+test.each([
+  "proxy:3128",
+  "socks4://proxy",
+  "ftp://u:secret@proxy",
+  "http://",
+  "http://u#v:secret@proxy",
+  "http://u/v:secret@proxy",
+  "http://u?v:secret@proxy",
+])("%s is no proxy", (text) => {
   const read = readProxy(text);
   expect(read.type).toBe("fault");
   expect(JSON.stringify(read)).not.toContain("secret");
 });
 
 test("a password is taken out of a URL", () => {
-  expect(withoutPassword("http://u:p@proxy:3128/")).toBe("http://proxy:3128/");
+  expect(withoutPassword("http://u:p@proxy:3128/")).toBe("http://proxy:3128");
+  expect(withoutPassword("http://u#v:p@proxy:3128/")).toBe("http://u");
+  expect(withoutPassword("u v:p@proxy")).toBe("an invalid URL");
   expect(withoutPassword("http://proxy:3128")).toBe("http://proxy:3128");
 });

@@ -11,10 +11,9 @@ export function readServer(text: string, tlsConfigured: boolean): ReadUrl {
   const scheme = tlsConfigured ? "https://" : "http://";
   const url = parseUrl(hasScheme(text) ? text : `${scheme}${text}`);
   const expected = "to be an http or https URL";
-  if (!url) return { type: "fault", expected, got: JSON.stringify(text) };
-  if (url.username !== "" || url.password !== "") {
+  if (text.includes("@"))
     return { type: "fault", expected: `${expected} without a user`, got: "one with a user" };
-  }
+  if (!url) return { type: "fault", expected, got: JSON.stringify(text) };
   if (!["http:", "https:"].includes(url.protocol) || url.search !== "" || url.hash !== "") {
     return { type: "fault", expected: `${expected} with no query`, got: JSON.stringify(text) };
   }
@@ -25,6 +24,10 @@ export function readServer(text: string, tlsConfigured: boolean): ReadUrl {
 export function readProxy(text: string): ReadUrl {
   const url = hasScheme(text) ? parseUrl(text) : undefined;
   if (url && ["http:", "https:", "socks5:"].includes(url.protocol) && url.hostname !== "") {
+    if (`${url.pathname}${url.search}${url.hash}`.includes("@")) {
+      const expected = "to have a user and a password in which /, ? and # are written as %2F, %3F and %23";
+      return { type: "fault", expected, got: "one of these signs before the @" };
+    }
     if (isDecodable(`${url.username}:${url.password}`)) return { type: "url", url: text };
     const expected = "to have a user and a password in which a percent sign is written as %25";
     return { type: "fault", expected, got: "another percent sign" };
@@ -33,13 +36,11 @@ export function readProxy(text: string): ReadUrl {
   return { type: "fault", expected: "to be a URL that starts with http://, https:// or socks5://", got };
 }
 
-/** The URL without the user and password in it. */
+/** Returns the URL without a user and password. Of a URL that may have them in another place, only the host is left. */
 export function withoutPassword(text: string): string {
+  if (!text.includes("@")) return text;
   const url = parseUrl(text);
-  if (!url || (url.username === "" && url.password === "")) return text;
-  url.username = "";
-  url.password = "";
-  return url.href;
+  return url ? `${url.protocol}//${url.host}` : "an invalid URL";
 }
 
 function isDecodable(userInfo: string): boolean {
