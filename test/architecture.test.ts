@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { importProblem, isTest } from "./import-rules.ts";
-import { groundFloor, layers, reachable } from "./layers.ts";
+import { importProblem, isTest, roomProblem } from "./import-rules.ts";
+import { groundFloor, layers, reachable, rooms } from "./layers.ts";
 import { foldersIn, type SourceFile, sourceFiles } from "./repository.ts";
 import { codeOf, importsOf } from "./source-text.ts";
 
@@ -68,6 +68,35 @@ test.each([
   ["client/get.ts", "trimtab/api", "client/get.ts imports trimtab/api: reach it by a relative path"],
 ])("%s importing %s is judged", (file, specifier, problem) => {
   expect(importProblem(file, specifier)).toBe(problem);
+});
+
+test("the rooms of a folder are listed, each once", () => {
+  const listed = Object.entries(rooms).map(([folder, { order }]) => [folder, [...order].sort()]);
+  const found = Object.keys(rooms).map((folder) => [folder, foldersIn(`src/${folder}`)]);
+  expect(listed).toEqual(found);
+});
+
+const twoRooms = { cache: { order: ["objects", "reflector"], shared: ["types.ts"] } };
+
+test.each([
+  ["cache/reflector/a.ts", "cache/objects/b.ts", undefined],
+  ["cache/reflector/a.ts", "cache/reflector/b.ts", undefined],
+  ["cache/informer.ts", "cache/reflector/b.ts", undefined],
+  ["cache/objects/a.ts", "cache/types.ts", undefined],
+  ["cache/objects/a.test.ts", "cache/reflector/b.ts", undefined],
+  ["queue/a.ts", "queue/b.ts", undefined],
+  [
+    "cache/objects/a.ts",
+    "cache/reflector/b.ts",
+    "cache/objects/a.ts imports cache/reflector/b.ts: the room objects may not, by test/layers.ts",
+  ],
+  [
+    "cache/objects/a.ts",
+    "cache/informer.ts",
+    "cache/objects/a.ts imports cache/informer.ts: the room objects may not, by test/layers.ts",
+  ],
+])("%s importing %s is judged by rooms", (file, target, problem) => {
+  expect(roomProblem(file, target, twoRooms)).toBe(problem);
 });
 
 test("examples and benchmarks reach the package by its name, as a stranger would", () => {

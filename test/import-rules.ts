@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { type Layers, layers } from "./layers.ts";
+import { type Layers, layers, rooms } from "./layers.ts";
 
 /** What is wrong with `file` (a path under `src/`) importing `specifier`, or `undefined`. */
 export function importProblem(file: string, specifier: string, table: Layers = layers): string | undefined {
@@ -8,9 +8,29 @@ export function importProblem(file: string, specifier: string, table: Layers = l
   const target = posix.join(posix.dirname(file), specifier);
   if (isTest(file) && target.startsWith("../test/")) return undefined;
   const [from, to] = [folderOf(file), folderOf(target)];
-  if (from === to) return undefined;
+  if (from === to) return roomProblem(file, target);
   if (!allowed(file, table).includes(to)) return `${file} imports ${to}: ${from} may not, by test/layers.ts`;
   return isDoor(target) ? undefined : `${file} imports ${target}: reach ${to} through its index.ts`;
+}
+
+/** Returns the reason why a file of a folder with rooms may not import another file of that folder, or `undefined`. */
+export function roomProblem(file: string, target: string, table = rooms): string | undefined {
+  const { order, shared = [] } = table[folderOf(file)] ?? { order: [] };
+  const [from, to] = [roomOf(file), roomOf(target)];
+  if (isTest(file) || from === undefined || !order.includes(from)) return undefined;
+  if (
+    to === undefined
+      ? shared.includes(posix.basename(target))
+      : order.slice(0, order.indexOf(from) + 1).includes(to)
+  )
+    return undefined;
+  return `${file} imports ${target}: the room ${from} may not, by test/layers.ts`;
+}
+
+/** Returns the subfolder that a file is in, or `undefined` for a file directly in its folder. */
+function roomOf(path: string): string | undefined {
+  const [, room, file] = path.split("/");
+  return file === undefined ? undefined : room;
 }
 
 /** Tests, their fixtures and contracts: no part of the package. */

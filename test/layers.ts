@@ -41,6 +41,18 @@ export const layers: Layers = {
   cli: ["base", "api", "apiserver"],
 };
 
+/**
+ * The rooms of large folders, lowest first. A room may import itself and the rooms before it. Files directly in the folder may
+ * import every room; a room may import none of them except the shared ones.
+ */
+export const rooms: Readonly<Record<string, Rooms>> = {};
+
+export interface Rooms {
+  readonly order: readonly string[];
+  /** Files of the folder that every room may import: interfaces. @default none */
+  readonly shared?: readonly string[];
+}
+
 export type Layers = Readonly<Record<string, readonly string[]>>;
 
 /** What the two towers may both stand on. */
