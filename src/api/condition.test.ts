@@ -19,13 +19,13 @@ const stalled: Condition = {
   lastTransitionTime: before,
 };
 
-test("a condition of a new type is added last, with the present time", () => {
+test("a condition of a new type is appended with the current time", () => {
   const { lastTransitionTime: _, ...next } = stalled;
   expect(withCondition([ready], next, now)).toEqual([ready, { ...stalled, lastTransitionTime: now }]);
   expect(withCondition(undefined, next, now)).toEqual([{ ...stalled, lastTransitionTime: now }]);
 });
 
-test("a status that stays keeps its time, and everything else is taken over in place", () => {
+test("a condition with the same status keeps its time, and the other fields are replaced in place", () => {
   const next = {
     type: "Ready",
     status: "True",
@@ -39,25 +39,25 @@ test("a status that stays keeps its time, and everything else is taken over in p
   ]);
 });
 
-test("a status that flips moves its time", () => {
+test("a changed status updates the time", () => {
   const next = { type: "Ready", status: "Unknown", reason: "Lost", message: "" } as const;
   expect(withCondition([stalled, ready], next, now)).toEqual([stalled, { ...next, lastTransitionTime: now }]);
 });
 
-test("a condition that never had a time gets one", () => {
+test("a condition without a time gets one", () => {
   const old: DeploymentCondition = { type: "Available", status: "True" };
   expect(withCondition([old], { type: "Available", status: "True" }, now)).toEqual([
     { ...old, lastTransitionTime: now },
   ]);
 });
 
-test("neither list nor conditions are changed", () => {
+test("the input is not modified", () => {
   const list = Object.freeze([Object.freeze({ ...ready })]);
   withCondition(list, { type: "Ready", status: "False", reason: "Down", message: "" }, now);
   expect(list).toEqual([ready]);
 });
 
-test("a condition is found by its type, and true only with status True", () => {
+test("a condition is found by its type, and is true only with status True", () => {
   const unknown: Condition = { ...ready, type: "Synced", status: "Unknown" };
   const list = [ready, stalled, unknown];
   expect(conditionOf(list, "Stalled")).toBe(stalled);

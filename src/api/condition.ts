@@ -1,17 +1,17 @@
-/** One aspect of an object's state, as `status.conditions` lists it: one entry for each `type`. */
+/** One aspect of an object's state in `status.conditions`. There is one entry per `type`. */
 export interface Condition {
   type: string;
   status: "True" | "False" | "Unknown";
-  /** One CamelCase word. */
+  /** A reason in CamelCase. */
   reason: string;
   message: string;
-  /** When `status` last changed. RFC 3339. */
+  /** The time of the last change of `status`, RFC 3339. */
   lastTransitionTime: string;
-  /** The `metadata.generation` this was concluded from. */
+  /** The `metadata.generation` that the condition is based on. */
   observedGeneration?: number | undefined;
 }
 
-/** What the conditions of all kinds share: older kinds have their own, with other fields and optional ones. */
+/** The fields that conditions of all kinds share. Conditions of older kinds have other and optional fields. */
 export interface AnyCondition {
   type: string;
   status: string;
@@ -19,27 +19,27 @@ export interface AnyCondition {
 }
 
 /**
- * The list with `next` in it, in the place of the one of its type, or last. `lastTransitionTime` becomes `at` where
- * the status differs from before, and else stays.
+ * Returns the conditions with `next` in place of the one of its type, or appended. Sets `lastTransitionTime` to `at` if
+ * the status changes, and keeps it otherwise.
  *
- * @param at the present time, RFC 3339
+ * @param at The current time, RFC 3339.
  */
 export function withCondition<C extends AnyCondition = Condition>(
   conditions: readonly C[] | undefined,
   next: NoInfer<Omit<C, "lastTransitionTime">>,
   at: string,
 ): C[] {
-  // `Omit` of a type parameter is opaque to the compiler; with the time put back it is a `C`.
-  const wanted = { ...next, lastTransitionTime: at } as AnyCondition as C;
-  const current = conditionOf(conditions, wanted.type);
-  if (!current) return [...(conditions ?? []), wanted];
-  if (current.status === wanted.status && current.lastTransitionTime) {
-    wanted.lastTransitionTime = current.lastTransitionTime;
+  // `Omit` of a type parameter is opaque to the compiler. With the time added it is a `C`.
+  const updated = { ...next, lastTransitionTime: at } as AnyCondition as C;
+  const current = conditionOf(conditions, updated.type);
+  if (!current) return [...(conditions ?? []), updated];
+  if (current.status === updated.status && current.lastTransitionTime) {
+    updated.lastTransitionTime = current.lastTransitionTime;
   }
-  return (conditions ?? []).map((one) => (one === current ? wanted : one));
+  return (conditions ?? []).map((one) => (one === current ? updated : one));
 }
 
-/** The condition of that type, if there is one. */
+/** Returns the condition of the type, or `undefined`. */
 export function conditionOf<C extends AnyCondition>(
   conditions: readonly C[] | undefined,
   type: string,
@@ -47,7 +47,7 @@ export function conditionOf<C extends AnyCondition>(
   return conditions?.find((condition) => condition.type === type);
 }
 
-/** Whether the condition of that type is there, with status `"True"`. */
+/** Returns true if the condition of the type exists and has the status `"True"`. */
 export function isTrue(conditions: readonly AnyCondition[] | undefined, type: string): boolean {
   return conditionOf(conditions, type)?.status === "True";
 }

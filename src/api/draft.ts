@@ -1,21 +1,21 @@
 import type { KubeObject, ObjectMeta } from "./object.ts";
 
 /**
- * What a person writes to create an object: apiVersion and kind come from the `Kind`, the server fills the rest.
- * `spec` may be left out where an empty one is legal.
+ * The input of a create: apiVersion and kind come from the `Kind`, and the server sets the rest. `spec` is optional if
+ * an empty one is valid.
  */
 export type New<T extends KubeObject> = Omit<T, "apiVersion" | "kind" | "metadata" | "spec" | "status"> &
   Partial<Pick<T, "apiVersion" | "kind">> &
   NewSpec<T> & { metadata: NewMeta };
 
-/** What a person writes to apply: the fields they want to own, at any depth. */
+/** An apply configuration: the fields that the field manager wants to own, at any depth. */
 export type Draft<T extends KubeObject> = DeepPartial<Omit<T, "apiVersion" | "kind" | "metadata">> & {
   readonly apiVersion?: string | undefined;
   readonly kind?: string | undefined;
   readonly metadata: DeepReadonly<NewMeta> & { readonly name: string };
 };
 
-/** Metadata on the way in: without what only the server can give. */
+/** Metadata of a request, without the fields that only the server sets. */
 export type NewMeta = {
   [P in Exclude<keyof ObjectMeta, "uid" | "resourceVersion" | "creationTimestamp">]?:
     | ObjectMeta[P]

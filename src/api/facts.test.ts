@@ -4,7 +4,7 @@ import { facts, release } from "./types/facts.ts";
 
 const everyVerb = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
 
-test("facts are parsed once and say which release they are of", () => {
+test("facts are parsed once and name their release", () => {
   expect(facts()).toBe(facts());
   expect(facts().release).toBe(release);
   expect(release).toMatch(/^v1\.\d+\.\d+$/);
@@ -34,7 +34,7 @@ test("a resource has its names, verbs and subresources", () => {
   });
 });
 
-test("a namespace is cluster-scoped, cannot be deleted by collection, and is finalized by a subresource", () => {
+test("a namespace is cluster-scoped, has no deletecollection verb, and has a finalize subresource", () => {
   const { namespaced, verbs, subresources } = resource("", "namespaces") ?? {};
   expect({ namespaced, verbs, subresources }).toEqual({
     namespaced: false,
@@ -46,14 +46,14 @@ test("a namespace is cluster-scoped, cannot be deleted by collection, and is fin
   });
 });
 
-test("a subresource's body may be of another group than its resource", () => {
+test("the body of a subresource may be of another group than its resource", () => {
   const bodies = [...bodiesOf("pods"), ...bodiesOf("serviceaccounts")];
   expect(bodies).toContain("eviction: policy/v1 Eviction");
   expect(bodies).toContain("binding: /v1 Binding");
   expect(bodies).toContain("token: authentication.k8s.io/v1 TokenRequest");
 });
 
-test("the core group comes first, and versions stand in order of preference", () => {
+test("the core group comes first, and versions are in order of preference", () => {
   const [first, ...others] = facts().groups;
   expect(first).toEqual({ name: "", versions: ["v1"] });
   expect(others).toContainEqual({ name: "autoscaling", versions: ["v2", "v1"] });
@@ -63,7 +63,7 @@ test("the core group comes first, and versions stand in order of preference", ()
   });
 });
 
-test("every resource that can be read or written has a schema for its kind, and so has every subresource that takes a body", () => {
+test("every kind that can be read or written has a schema, and so has the body of every subresource", () => {
   const missing = facts()
     .resources.flatMap((one) => [one, ...one.subresources])
     .filter(
@@ -83,7 +83,7 @@ test("every resource that can be read or written has a schema for its kind, and 
   );
 });
 
-test("every reference leads to a schema", () => {
+test("every reference has a target", () => {
   const names = facts().schemas;
   const refs = [...names.values()].flatMap(refsIn);
   expect(refs.length).toBeGreaterThan(1000);
@@ -153,7 +153,7 @@ test.each<[string, string, SchemaFacts]>([
       patchMergeKey: "name",
     },
   ],
-])("the facts of %s %s are those of its OpenAPI and its Go struct", (schema, field, expected) => {
+])("the facts of %s %s are those of its OpenAPI schema and its Go struct", (schema, field, expected) => {
   expect(facts().schemas.get(`io.k8s.api.${schema}`)?.properties?.[field]).toEqual(expected);
 });
 
@@ -164,11 +164,11 @@ test.each<[string, SchemaFacts]>([
   ["apis.meta.v1.MicroTime", { type: "string", format: "micro-time" }],
   ["runtime.RawExtension", { type: "object", preserveUnknownFields: true }],
   ["apis.meta.v1.FieldsV1", { type: "object", preserveUnknownFields: true }],
-])("%s is told by its format", (name, expected) => {
+])("%s is recognized by its format", (name, expected) => {
   expect(facts().schemas.get(`io.k8s.apimachinery.pkg.${name}`)).toEqual(expected);
 });
 
-test("a schema knows the fields it requires, how apply merges it, and its union", () => {
+test("a schema has its required fields, merge types and unions", () => {
   const selector = facts().schemas.get("io.k8s.api.core.v1.SecretKeySelector");
   expect([selector?.required, selector?.mapType]).toEqual([["key"], "atomic"]);
   expect(facts().schemas.get("io.k8s.api.core.v1.SeccompProfile")?.unions).toEqual([

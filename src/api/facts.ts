@@ -1,38 +1,43 @@
 import { kindName } from "./kind.ts";
 
 /**
- * What a Kubernetes release serves, and how its objects are built: for a server, and for tools that print or check.
- * Nothing here is changed by anybody.
+ * The API of a Kubernetes release: its resources and the schemas of its objects. For servers, and for tools that print
+ * or validate.
+ *
+ * Immutable.
  */
 export interface Facts {
-  /** The Kubernetes release all of this was read from, like `v1.36.3`. */
+  /** The Kubernetes release, such as `v1.36.3`. */
   readonly release: string;
-  /** The core group first, the others in the order discovery lists them. */
+  /** The API groups: the core group first, the others in discovery order. */
   readonly groups: readonly GroupFacts[];
-  /** In the order of groups and versions, then as discovery lists them. */
+  /** The resources by group and version, then in discovery order. */
   readonly resources: readonly ResourceFacts[];
-  /** By OpenAPI name, like `io.k8s.api.core.v1.Pod`. */
+  /** The schemas by OpenAPI name, such as `io.k8s.api.core.v1.Pod`. */
   readonly schemas: ReadonlyMap<string, SchemaFacts>;
-  /** The structs of the server's own form of core objects, which it prints in some refusals, by name: `PodSpec`. */
+  /** The server's internal structs of core objects by name, such as `PodSpec`. Some error messages print them. */
   readonly internals: ReadonlyMap<string, readonly InternalField[]>;
-  /** OpenAPI names by kind, as `kindName` writes it: `"apps/v1 Deployment"`. */
+  /** OpenAPI names by kind in the notation of `kindName`: `"apps/v1 Deployment"`. */
   readonly schemaNames: ReadonlyMap<string, string>;
 }
 
-/** A field of one of the server's own structs, in their order. */
+/** A field of an internal struct, in struct order. */
 export interface InternalField {
-  /** `HostNetwork` */
+  /** The Go name: `HostNetwork`. */
   readonly name: string;
-  /** The field of the API that it is: `hostNetwork`. */
+  /** The name in the API: `hostNetwork`. */
   readonly field: string;
-  /** `*` is a pointer, `[]` a list, `{}` a map. Structs are named, scalars are `string`, `number`, `boolean`. */
+  /**
+   * The type: `*` is a pointer, `[]` a list, `{}` a map. Structs have their names, scalars are `string`, `number`,
+   * `boolean`.
+   */
   readonly type: string;
 }
 
 export interface GroupFacts {
   /** `""` for the core group. */
   readonly name: string;
-  /** The preferred one first. */
+  /** The preferred version first. */
   readonly versions: readonly string[];
 }
 
@@ -50,9 +55,9 @@ export interface ResourceFacts {
 }
 
 export interface SubresourceFacts {
-  /** `status`, `scale`, `log` ... */
+  /** The name of the subresource: `status`, `scale`, `log` and so on. */
   readonly name: string;
-  /** Group, version and kind of the body, which need not be the resource's. */
+  /** Group, version and kind of the body, which may differ from those of the resource. */
   readonly group: string;
   readonly version: string;
   readonly kind: string;
@@ -60,13 +65,13 @@ export interface SubresourceFacts {
 }
 
 /**
- * The structure of a value. Where `ref` is set, the rest of the structure is that schema's, and only `default`,
- * `mapType`, `listType` and what a patch does can stand beside it.
+ * The schema of a value. If `ref` is set, the schema is the referenced one, and only `default`, `mapType`, `listType`,
+ * `patchStrategy` and `patchMergeKey` may be set beside it.
  */
 export interface SchemaFacts {
   /** Another schema, by its OpenAPI name. */
   readonly ref?: string | undefined;
-  /** None for a value of any type. `Quantity` and `IntOrString` have a `format` and no type. */
+  /** Absent for a value of any type. `Quantity` and `IntOrString` have a `format` and no type. */
   readonly type?: "object" | "array" | "string" | "integer" | "number" | "boolean" | undefined;
   readonly format?:
     | "int32"
@@ -79,39 +84,39 @@ export interface SchemaFacts {
     | "int-or-string"
     | undefined;
   readonly default?: unknown;
-  /** Of a field: the server's Go struct has a pointer here, so that zero and nothing are told apart. */
+  /** For a field: true if it is a pointer in the server's Go struct, so that zero and missing differ. */
   readonly pointer?: boolean | undefined;
   /**
-   * Of a field: when the server writes it. What is a struct in Go, times and quantities too, is never empty there.
+   * For a field: when the server writes it. A struct in Go, including times and quantities, is never empty.
    * @default "unless-empty"
    */
   readonly written?: "always" | "unless-zero" | undefined;
   readonly enum?: readonly string[] | undefined;
   readonly nullable?: boolean | undefined;
-  /** The fields of an object. Others are unknown, unless `preserveUnknownFields`. */
+  /** The fields of an object. Others are unknown, unless `preserveUnknownFields` is set. */
   readonly properties?: Readonly<Record<string, SchemaFacts>> | undefined;
   readonly required?: readonly string[] | undefined;
-  /** What the values of a map are. */
+  /** The schema of the values of a map. */
   readonly additionalProperties?: SchemaFacts | undefined;
-  /** What the elements of a list are. */
+  /** The schema of the elements of a list. */
   readonly items?: SchemaFacts | undefined;
   /** How apply merges a list. @default "atomic" */
   readonly listType?: "atomic" | "set" | "map" | undefined;
-  /** The fields that tell the elements of a list of type `map` apart. */
+  /** The fields that identify the elements of a list of type `map`. */
   readonly listMapKeys?: readonly string[] | undefined;
   /** How apply merges an object. @default "granular" */
   readonly mapType?: "atomic" | "granular" | undefined;
   /** How a strategic merge patch treats a list or an object. @default ["replace"] for lists, ["merge"] for objects */
   readonly patchStrategy?: readonly ("merge" | "replace" | "retainKeys")[] | undefined;
-  /** The field by which a strategic merge patch tells the elements of a list apart. */
+  /** The field that identifies the elements of a list in a strategic merge patch. */
   readonly patchMergeKey?: string | undefined;
   readonly unions?: readonly UnionFacts[] | undefined;
   readonly preserveUnknownFields?: boolean | undefined;
-  /** The kinds this is the schema of. More than one for what every group has, like `DeleteOptions`. */
+  /** The kinds of this schema. Kinds that every group has, such as `DeleteOptions`, are several. */
   readonly kinds?: readonly GroupVersionKind[] | undefined;
 }
 
-/** Fields of which one is set, as the field `discriminator` says. */
+/** Fields of which exactly one is set. The field `discriminator` names it. */
 export interface UnionFacts {
   readonly discriminator?: string | undefined;
   readonly "fields-to-discriminateBy": Readonly<Record<string, string>>;
@@ -123,14 +128,14 @@ export interface GroupVersionKind {
   readonly kind: string;
 }
 
-/** The generated text: one JSON value on each line. */
+/** The generated text, one JSON value per line. */
 export interface FactsText {
   readonly release: string;
   readonly groups: string;
   readonly resources: string;
-  /** Each line is a name and its schema, where a schema of type or reference alone is just a string (see `expand`). */
+  /** Each line is a name and its schema. A schema that is only a type or a reference is a string (see `expand`). */
   readonly schemas: string;
-  /** Each line is a struct and its fields: `Name=field:type` in a row. */
+  /** Each line is a struct and its fields: `Name=field:type`, separated by spaces. */
   readonly internals: string;
 }
 
@@ -158,14 +163,15 @@ function fieldsIn(text: string): InternalField[] {
   });
 }
 
-/** Our own generator wrote the text, so its shape is taken on trust. */
+/** Parses one JSON value per line. The text is generated, so its shape is trusted. */
 function lines<T>(text: string): T[] {
   return JSON.parse(`[${text.trim().replaceAll("\n", ",")}]`) as T[];
 }
 
 /**
- * `"string"`, `"integer:int32"`, `"@io.k8s.api.core.v1.PodSpec"`; or with more to say, an object with that as `is`. The
- * fields of an object have marks after that: `*` for a pointer, `!` if it is always written, `?` unless it is zero.
+ * `"string"`, `"integer:int32"` or `"@io.k8s.api.core.v1.PodSpec"`, or an object with more keywords and that string as
+ * `is`. Fields of an object may append marks: `*` for a pointer, `!` if it is always written, `?` if it is written
+ * unless zero.
  */
 type CompactSchema = string | CompactObject;
 
@@ -193,14 +199,14 @@ function expandEach(properties: Readonly<Record<string, CompactSchema>>): Record
   return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, expand(schema)]));
 }
 
-/** Equal texts give the same value, so that thousands of `string` fields are one object. */
+/** Returns the same object for equal strings, so that thousands of `string` fields share one object. */
 function typeOrRef(text: string): SchemaFacts {
-  const known = simple.get(text);
-  if (known) return known;
+  const cached = simple.get(text);
+  if (cached) return cached;
   const { is = "", marks = "" } = /^(?<is>[^*!?]*)(?<marks>.*)$/.exec(text)?.groups ?? {};
-  const made = { ...unmarked(is), ...(marks.includes("*") && { pointer: true }), ...writing(marks) };
-  simple.set(text, made);
-  return made;
+  const created = { ...unmarked(is), ...(marks.includes("*") && { pointer: true }), ...writing(marks) };
+  simple.set(text, created);
+  return created;
 }
 
 const simple = new Map<string, SchemaFacts>();

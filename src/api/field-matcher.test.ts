@@ -6,7 +6,7 @@ function matches(selector: string, fields: Readonly<Record<string, string>>): bo
   return fieldMatcher(selector).matches((field) => fields[field]);
 }
 
-test("a field selector reads and prints as Kubernetes does", () => {
+test("a field selector is parsed and printed like in Kubernetes", () => {
   expect(fieldMatcher("status.phase!=Failed,metadata.name==web,")).toMatchObject({
     text: "metadata.name=web,status.phase!=Failed",
     requirements: [
@@ -17,7 +17,7 @@ test("a field selector reads and prints as Kubernetes does", () => {
   expect(["", ",", "=", "!=,,"].map((text) => fieldMatcher(text).text)).toEqual(["", "", "", ""]);
 });
 
-test("all requirements must hold, and a missing field is an empty one", () => {
+test("all requirements must hold, and a missing field counts as empty", () => {
   expect(matches("a=1,b!=2", { a: "1", b: "3" })).toBe(true);
   expect(matches("a=1,b!=2", { a: "1" })).toBe(true);
   expect(matches("a=1,b!=2", { a: "1", b: "2" })).toBe(false);
@@ -29,7 +29,7 @@ test("white space is part of a field or value", () => {
   expect(matches("a= b", { a: "b" })).toBe(false);
 });
 
-test("any value survives being printed", () => {
+test("any value can be printed and parsed", () => {
   const value = fc.string({ unit: fc.constantFrom("\\", ",", "=", "!", "a", " ", "\n") });
   fc.assert(
     fc.property(fc.dictionary(fc.constantFrom("a", "b.c", "d"), value), (fields) => {
@@ -46,7 +46,7 @@ test.each([
   ["a===b", String.raw`"\=" for a = in a value at character 4`, '"="'],
   [String.raw`a=b\c`, String.raw`"\\", "\," or "\=" at character 4`, String.raw`"\\c"`],
   ["a=b\\", String.raw`"\\", "\," or "\=" at character 4`, String.raw`"\\"`],
-])("%j is refused at the character at fault", (text, expected, got) => {
+])("%j is refused with the position of the invalid character", (text, expected, got) => {
   const message = `expected ${expected} of field selector ${JSON.stringify(text)}, got ${got}`;
   expect(() => fieldMatcher(text)).toThrow(expect.objectContaining({ name: "SelectorError", message }));
 });

@@ -1,12 +1,12 @@
 import { SelectorError } from "./selector-error.ts";
 
-/** Gives the value of a field like `status.phase`. A field that is not there is as an empty one. */
+/** Returns the value of a field such as `status.phase`. A missing field counts as empty. */
 export type FieldReader = (field: string) => string | undefined;
 
-/** Says which objects a field selector wants. Made once, asked often. */
+/** A compiled field selector. Create it once and use it many times. */
 export interface FieldMatcher {
   matches(read: FieldReader): boolean;
-  /** The selector as Kubernetes prints it, in order: equal texts select the same objects. */
+  /** The selector as Kubernetes prints it, sorted: equal texts select the same objects. */
   readonly text: string;
   readonly requirements: readonly FieldRequirement[];
 }
@@ -18,10 +18,12 @@ export interface FieldRequirement {
 }
 
 /**
- * The matcher of a field selector: pairs that must all be equal, or Kubernetes' language of `field=value`, `==` and
- * `!=` joined by commas, where `\`, `,` and `=` in a value have a `\` before them. White space is part of what it is in.
+ * Compiles a field selector: pairs that must all be equal, or Kubernetes' syntax of `field=value`, `==` and `!=` joined
+ * by commas, with `\` before `\`, `,` and `=` in a value. White space is significant.
  *
- * Throws `SelectorError` with the character at fault. Which fields there are depends on the kind, and is not checked.
+ * Does not check whether the fields exist, because they depend on the kind.
+ *
+ * @throws {SelectorError} with the position of the invalid character
  */
 export function fieldMatcher(selector: string | Readonly<Record<string, string>>): FieldMatcher {
   const requirements = typeof selector === "string" ? parse(selector) : pairs(selector);
@@ -48,7 +50,7 @@ function print({ field, operator, value }: FieldRequirement): string {
   return `${field}${operator}${value.replace(/[\\,=]/g, "\\$&")}`;
 }
 
-/** Terms without field and value mean nothing, so that a trailing comma does no harm. */
+/** Parses the terms. Ignores empty terms, so a trailing comma is allowed. */
 function parse(text: string): FieldRequirement[] {
   return [...text.matchAll(/(?:[^\\,]|\\.?)+/gs)]
     .map((term) => requirement(text, term[0], term.index))

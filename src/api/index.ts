@@ -1,9 +1,10 @@
 /**
- * Objects, kinds and keys: plain JSON data, and pure functions on it.
+ * Objects, kinds and keys: plain JSON data and pure functions on it.
  *
- * It promises to know what Kubernetes means by its data (selectors, quantities, conditions, owners), to change
- * nothing it is given, and to import nothing else of this package. It does not talk to a server and has no clock.
- * The built-in kinds are generated, one module per group and version, and reached as `trimtab/api/apps/v1`.
+ * This folder implements the meaning of Kubernetes data (selectors, quantities, conditions, owners). Its functions do
+ * not modify their input, and it imports nothing else of this package. It does not talk to a server and has no clock.
+ *
+ * The built-in kinds are generated, one module per group and version, and are imported as `trimtab/api/apps/v1`.
  *
  * @module
  */

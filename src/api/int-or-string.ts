@@ -1,14 +1,15 @@
-/** A number, or text that stands for one, like a port's name or `"25%"`. */
+/** A number, or a string such as the name of a port or `"25%"`. */
 export type IntOrString = number | string;
 
 export interface PercentOptions {
-  /** Where a percentage does not come out whole. */
+  /** The rounding of a percentage that is not an integer. */
   readonly round: "up" | "down";
 }
 
 /**
- * The number that `value` stands for: itself, or for `"25%"` that share of `total`. Throws for any other text, as the
- * server does.
+ * Resolves `value` to a number: a number is itself, and `"25%"` is that share of `total`.
+ *
+ * @throws {TypeError} for any other string, like the server
  */
 export function resolveIntOrPercent(value: IntOrString, total: number, { round }: PercentOptions): number {
   if (typeof value === "number") return value;

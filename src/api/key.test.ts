@@ -2,14 +2,14 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { keyOf, keyText, parseKey } from "./key.ts";
 
-test("an object's key is its namespace and name, or its name alone", () => {
+test("the key of an object is its namespace and name, or only its name", () => {
   expect(keyOf({ metadata: { namespace: "default", name: "web" } })).toBe("default/web");
   expect(keyOf({ metadata: { name: "node-1" } })).toBe("node-1");
   expect(keyOf({ metadata: { namespace: undefined, name: "node-1" } })).toBe("node-1");
   expect(keyOf({ metadata: { namespace: "", name: "node-1" } })).toBe("node-1");
 });
 
-test("a key survives being text", () => {
+test("a key can be formatted and parsed", () => {
   const part = fc.stringMatching(/^[a-z0-9.-]+$/);
   fc.assert(
     fc.property(fc.record({ namespace: part, name: part }, { requiredKeys: ["name"] }), (key) => {
@@ -18,7 +18,7 @@ test("a key survives being text", () => {
   );
 });
 
-test.each(["", "a/b/c", "/x", "x/", "/", "//"])("%j is no key", (text) => {
+test.each(["", "a/b/c", "/x", "x/", "/", "//"])("%j is not a key", (text) => {
   expect(() => parseKey(text)).toThrow(
     `expected an object key like "name" or "namespace/name", got ${JSON.stringify(text)}`,
   );
@@ -43,6 +43,6 @@ test.each([
   );
 });
 
-test("a key object is its own key", () => {
+test("a key object is returned unchanged", () => {
   expect(parseKey({ namespace: "default", name: "web" })).toEqual({ namespace: "default", name: "web" });
 });

@@ -1,25 +1,29 @@
-/** Names one object of a kind. Cluster-scoped objects have no namespace; elsewhere none means the client's own. */
+/**
+ * Identifies one object of a kind. Cluster-scoped objects have no namespace. For other kinds, a missing namespace means
+ * the client's.
+ */
 export interface ObjectKey {
   readonly namespace?: string | undefined;
   readonly name: string;
 }
 
-/** `namespace/name`, or `name` alone: the key of an object as text, as queues and logs carry it. */
+/** Returns the key of an object as text for queues and logs: `namespace/name`, or only `name`. */
 export function keyOf(object: { readonly metadata: ObjectKey }): string {
-  // Programs in plain JavaScript, and casts, pass anything: the compiler rules out both cases.
+  // Plain JavaScript and casts may pass any value, which the compiler does not see.
   const metadata = (object as typeof object | undefined)?.metadata as ObjectKey | undefined;
   if (typeof metadata?.name === "string") return keyText(metadata);
   throw new TypeError(`expected an object with metadata.name, got ${quoted(object)}`);
 }
 
-/** The same for a key. `parseKey` is its inverse. */
+/** Formats a key as text. `parseKey` is its inverse. */
 export function keyText({ namespace, name }: ObjectKey): string {
   return namespace ? `${namespace}/${name}` : name;
 }
 
 /**
- * The key that `key` stands for: a text, or a key already (an object's metadata is one), which is returned as it is.
- * Throws for a text that is not `name` or `namespace/name` with no part empty, and for a value without a name.
+ * Parses a key. Returns a key object, such as an object's metadata, unchanged.
+ *
+ * @throws {TypeError} for a string that is not `name` or `namespace/name`, and for a value without a name
  */
 export function parseKey<K extends ObjectKey = ObjectKey>(key: K | string): K | ObjectKey {
   return typeof key === "string" ? parseText(key) : checked(key);
@@ -45,7 +49,7 @@ function parseText(text: string): ObjectKey {
   return namespace === undefined ? { name } : { namespace, name };
 }
 
-/** The value as JSON, cut to a length that fits in a message. */
+/** Returns the value as JSON, truncated for messages. */
 function quoted(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 200 ? `${text.slice(0, 200)}...` : text;

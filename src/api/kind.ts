@@ -1,36 +1,36 @@
 import type { KubeObject, PartialObject, Unstructured } from "./object.ts";
 
 /**
- * A kind by its name: all that code needs to ask for objects and be given a `T`.
+ * A kind by its name. It carries the type `T` of its objects.
  *
- * Take this where a kind may still have to be looked up at the server (its path needs plural and scope), and `Kind`
- * where it must be known. Every `Kind` is one of these; `isDiscovered` tells which of the two a value is.
+ * Accept this type if discovery may resolve the kind, because a path needs plural and scope. Accept `Kind` if both must
+ * be known. Every `Kind` is an `AnyKind`; `isDiscovered` distinguishes them.
  */
 export interface AnyKind<T extends KubeObject = KubeObject> {
   /** `""` for the core group. */
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  /** Only metadata is read and written: see `metadataOnly`. */
+  /** True if only metadata is read and written: see `metadataOnly`. */
   readonly metadataOnly?: true | undefined;
   /**
-   * `defineResource` declared the kind in this program. Every other kind (built-in, `kind()`, types of another
+   * True if `defineResource` declared the kind in this program. Every other kind (built-in, `kind()`, types of another
    * program's CRD) is shared with other programs.
    */
   readonly definedHere?: true | undefined;
-  /** Carries `T` for inference. Exists in types only. */
+  /** Carries `T` for type inference. Exists only in types. */
   readonly object?: T;
 }
 
 /**
- * A kind as a value, with where the server keeps it. It shares its type's name, so `client.get(Pod, key)` is a `Pod`
- * with no angle brackets.
+ * A kind with its plural and scope. The value has the same name as its type, so `client.get(Pod, key)` returns a `Pod`
+ * without type arguments.
  *
- * Kinds are single: one value per kind and view in a process, so a kind may be a key of a `Map`. Two that were
- * written down separately (`Deployment`, and a `kind()` of the same name) share their `kindName`.
+ * There is one value per kind and view in a process, so a kind may be a key of a `Map`. Two separate declarations
+ * (`Deployment`, and a `kind()` of the same name) share their `kindName`.
  */
 export interface Kind<T extends KubeObject = KubeObject> extends AnyKind<T> {
-  /** The resource in paths: lower case, like `deployments`. */
+  /** The resource name in paths: lower case, such as `deployments`. */
   readonly plural: string;
   readonly namespaced: boolean;
 }
@@ -46,8 +46,8 @@ interface GroupVersionKind {
 }
 
 /**
- * A kind that is not known at compile time. With `plural` and `namespaced` it can be used as it is; without them it
- * is looked up at the server by whoever is given it. The same name gives the same value.
+ * Returns a kind that is not known at compile time. With `plural` and `namespaced` it is complete; without them the
+ * client resolves it by discovery. The same name returns the same value.
  */
 export function kind<T extends KubeObject = Unstructured>(
   name: GroupVersionKind & { readonly plural: string; readonly namespaced: boolean },
@@ -63,27 +63,27 @@ export function kind(
 ): AnyKind {
   const { group = "", version, kind, plural, namespaced } = name;
   const id = `${group}/${version}/${kind}/${plural}/${namespaced}`;
-  const known = made.get(id);
-  if (known) return known;
-  const fresh =
+  const cached = kindsById.get(id);
+  if (cached) return cached;
+  const created =
     plural === undefined ? { group, version, kind } : { group, version, kind, plural, namespaced };
-  made.set(id, fresh);
-  return fresh;
+  kindsById.set(id, created);
+  return created;
 }
 
-const made = new Map<string, AnyKind>();
+const kindsById = new Map<string, AnyKind>();
 
-/** Whether plural and scope are known, so that a path can be built without asking the server. */
+/** Returns true if plural and scope are known, so that a path can be built without discovery. */
 export function isDiscovered<T extends KubeObject>(kind: AnyKind<T>): kind is Kind<T> {
   return "plural" in kind;
 }
 
-/** The same resource with its objects reduced to their metadata, in get, list, watch and patch. */
+/** Returns the view of a kind with only the metadata of its objects, for get, list, watch and patch. */
 export function metadataOnly(kind: Kind): Kind<PartialObject>;
 export function metadataOnly(kind: AnyKind): AnyKind<PartialObject>;
 export function metadataOnly(kind: AnyKind): AnyKind {
-  const known = metadataViews.get(kind);
-  if (known) return known;
+  const cached = metadataViews.get(kind);
+  if (cached) return cached;
   const view: AnyKind = kind.metadataOnly ? kind : { ...kind, metadataOnly: true };
   metadataViews.set(kind, view);
   return view;
@@ -91,15 +91,15 @@ export function metadataOnly(kind: AnyKind): AnyKind {
 
 const metadataViews = new WeakMap<AnyKind, AnyKind>();
 
-/** What objects of the kind carry as `apiVersion`: `"v1"`, `"apps/v1"`. */
+/** Returns the `apiVersion` of objects of the kind: `"v1"`, `"apps/v1"`. */
 export function apiVersionOf({ group, version }: Pick<AnyKind, "group" | "version">): string {
   return group === "" ? version : `${group}/${version}`;
 }
 
-/** The kind as text, equal for equal kinds: `"apps/v1 Deployment"`, and with ` metadata` after it for that view. */
+/** Returns a unique name of the kind: `"apps/v1 Deployment"`, with the suffix ` metadata` for the metadata view. */
 export function kindName(kind: AnyKind): string {
-  const known = names.get(kind);
-  if (known !== undefined) return known;
+  const cached = names.get(kind);
+  if (cached !== undefined) return cached;
   const name = `${apiVersionOf(kind)} ${kind.kind}${kind.metadataOnly ? " metadata" : ""}`;
   names.set(kind, name);
   return name;

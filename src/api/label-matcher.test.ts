@@ -27,7 +27,7 @@ test.each<[string, string, { yes: Labels[]; no: Labels[] }]>([
   ["in in (in), notin notin (notin)", "in in (in),notin notin (notin)", { yes: [{ in: "in" }], no: [{}] }],
   ["a!=x,a", "a!=x,a", { yes: [{ a: "y" }], no: [{}, { a: "x" }] }],
   ["example.dev/a=b", "example.dev/a=b", { yes: [{ "example.dev/a": "b" }], no: [{ a: "b" }] }],
-])("%j prints as %j, and matches as Kubernetes does", (text, printed, { yes, no }) => {
+])("%j prints as %j, and matches like in Kubernetes", (text, printed, { yes, no }) => {
   const matcher = labelMatcher(text);
   expect(matcher.text).toBe(printed);
   expect(yes.map((labels) => matcher.matches(labels))).toEqual(yes.map(() => true));
@@ -50,25 +50,25 @@ test.each([
   ["a=b,-c=d", "a letter or digit at the start and end of a label key at character 5", '"-"'],
   ["a=b/c", 'a letter, digit, "-", "_" or "." in a label value at character 4', '"/"'],
   ["=", "a label key at character 1", '"="'],
-])("%j is refused at the character at fault", (text, expected, got) => {
+])("%j is refused with the position of the invalid character", (text, expected, got) => {
   const message = `expected ${expected} of label selector ${JSON.stringify(text)}, got ${got}`;
   expect(() => labelMatcher(text)).toThrow(expect.objectContaining({ name: "SelectorError", message }));
 });
 
-test("pairs must all be there", () => {
+test("all pairs must be present", () => {
   const matcher = labelMatcher({ b: "2", a: "1" });
   expect(matcher.text).toBe("a=1,b=2");
   expect([{ a: "1", b: "2", c: "3" }, { a: "1" }, {}].map(matcher.matches)).toEqual([true, false, false]);
 });
 
-test("an object without labels is as one with none", () => {
+test("missing labels count as empty", () => {
   const matched = ["", "a=b", "a", "!a", "a!=b", "a notin (b)", "a in ()"].filter((text) =>
     labelMatcher(text).matches(undefined),
   );
   expect(matched).toEqual(["", "!a", "a!=b", "a notin (b)"]);
 });
 
-test("what every object inherits is no label", () => {
+test("inherited properties are not labels", () => {
   const matched = [
     "constructor",
     "toString",
@@ -80,7 +80,7 @@ test("what every object inherits is no label", () => {
   expect(matched).toEqual(["toString!=a", "!toString"]);
 });
 
-test("a printed selector reads as itself, whatever the order it was written in", () => {
+test("a printed selector can be parsed, in any order of its requirements", () => {
   const word = fc.stringMatching(/^[a-z]([a-z.]{0,3}[a-z])?$/);
   const part = fc.oneof(
     word,

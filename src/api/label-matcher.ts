@@ -1,31 +1,32 @@
 import { isInt64, type LabelRequirement, parseLabelRequirements } from "./label-requirement.ts";
 
-/** Labels as objects carry them. */
+/** The labels of an object. */
 export type Labels = Readonly<Record<string, string>>;
 
-/** Says which labels a selector wants. Made once, asked often: asking allocates nothing. */
+/** A compiled label selector. Create it once and use it many times: matching allocates nothing. */
 export interface LabelMatcher {
-  /** Whether labels satisfy every requirement. None are as an empty set. */
+  /** Returns true if labels satisfy every requirement. `undefined` counts as an empty set. */
   matches(labels: Labels | undefined): boolean;
-  /** The selector as Kubernetes prints it, requirements ordered by key: equal texts select the same labels. */
+  /** The selector as Kubernetes prints it, requirements sorted by key: equal texts select the same labels. */
   readonly text: string;
   readonly requirements: readonly LabelRequirement[];
 }
 
 /**
- * The matcher of a selector: pairs that must all be there, or Kubernetes' selector language.
+ * Compiles a label selector: pairs that must all be present, or Kubernetes' selector syntax.
  *
  *     labelMatcher({ app: "web" }).matches(pod.metadata.labels)
  *     labelMatcher("tier in (web, api), !canary").text         // "!canary,tier in (api,web)"
  *
- * Throws `SelectorError` with the character at fault for a text that is not in the language. Pairs are taken as they
- * are: no object has labels that break the rules, so such a pair matches nothing.
+ * Pairs are not validated: no object has invalid labels, so an invalid pair matches nothing.
+ *
+ * @throws {SelectorError} with the position of the invalid character, for a string that is not a selector
  */
 export function labelMatcher(selector: string | Labels): LabelMatcher {
   return matcherOf(typeof selector === "string" ? parseLabelRequirements(selector) : pairs(selector));
 }
 
-/** The matcher of all these requirements together. */
+/** Compiles requirements that must all hold. */
 export function matcherOf(requirements: readonly LabelRequirement[]): LabelMatcher {
   const sorted = [...requirements].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
   return { matches: matchAll(sorted), text: sorted.map(print).join(","), requirements: sorted };
@@ -62,7 +63,7 @@ function matchAll(requirements: readonly LabelRequirement[]): LabelMatcher["matc
   };
 }
 
-/** By far the most selectors are pairs. */
+/** Compiles pairs, which are by far the most common selectors. */
 function matchPairs(requirements: readonly LabelRequirement[]): LabelMatcher["matches"] {
   const keys = requirements.map(({ key }) => key);
   const values = requirements.map(({ values }) => values[0]);
@@ -72,7 +73,10 @@ function matchPairs(requirements: readonly LabelRequirement[]): LabelMatcher["ma
   };
 }
 
-/** Every test compares with strings, so that what objects inherit (`constructor`) is never taken for a label. */
+/**
+ * Compiles one requirement. Every test compares with strings, so that inherited properties (`constructor`) are not
+ * labels.
+ */
 function testOf({ key, operator, values }: LabelRequirement): LabelTest {
   const [value] = values;
   const set = new Set<unknown>(values);
@@ -94,7 +98,7 @@ function testOf({ key, operator, values }: LabelRequirement): LabelTest {
   }
 }
 
-/** Holds only for a label that is an integer Kubernetes can read. */
+/** Compiles a comparison, which holds only for a label that is an int64. */
 function order(key: string, operator: ">" | "<", bound: bigint): LabelTest {
   return (labels) => {
     const value = labels[key];

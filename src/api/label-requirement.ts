@@ -1,23 +1,23 @@
 import { type Fault, labelKeyFault, labelValueFault } from "./label.ts";
 import { SelectorError } from "./selector-error.ts";
 
-/** One part of a selector. `!=`, `notin` and `absent` also hold where the key is missing. */
+/** One requirement of a selector. `!=`, `notin` and `absent` also hold if the key is missing. */
 export interface LabelRequirement {
   readonly key: string;
   readonly operator: "=" | "!=" | "in" | "notin" | "exists" | "absent" | ">" | "<";
-  /** One for `=`, `!=`, `>`, `<`; one or more, sorted, for `in` and `notin`; none for the others. */
+  /** One value for `=`, `!=`, `>`, `<`; one or more, sorted, for `in` and `notin`; none for the others. */
   readonly values: readonly string[];
 }
 
 /**
- * Reads Kubernetes' label selector language:
+ * Parses Kubernetes' label selector syntax:
  *
  *     selector    = [ requirement *( "," requirement ) ]
  *     requirement = [ "!" ] key
  *                 | key ( "=" | "==" | "!=" | ">" | "<" ) [ value ]
  *                 | key ( "in" | "notin" ) "(" [ value ] *( "," [ value ] ) ")"
  *
- * White space separates words and means nothing else. A missing value is the empty one.
+ * White space only separates words. A missing value is empty.
  */
 export function parseLabelRequirements(text: string): LabelRequirement[] {
   return new Parser(text).selector();
@@ -26,7 +26,7 @@ export function parseLabelRequirements(text: string): LabelRequirement[] {
 interface Token {
   readonly text: string;
   readonly at: number;
-  /** A key, a value, `in` or `notin`; not one of the symbols, nor the end. */
+  /** True for a key, a value, `in` or `notin`; false for a symbol and the end. */
   readonly word: boolean;
 }
 
@@ -92,7 +92,7 @@ class Parser {
     return [...values].sort();
   }
 
-  /** The value here; where there is none, the empty one. */
+  /** Reads a value. A missing value is empty. */
   #value(): Token {
     const token = this.#peek();
     if (!token.word) {
@@ -150,7 +150,7 @@ function tokens(text: string): Token[] {
   }));
 }
 
-/** Whether Kubernetes can compare it: label values have no sign. */
+/** Returns true if Kubernetes can compare the value. Label values have no sign. */
 export function isInt64(text: string): boolean {
   return /^\d+$/.test(text) && BigInt(text) < 1n << 63n;
 }

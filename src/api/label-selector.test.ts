@@ -52,7 +52,7 @@ test.each<[string, LabelSelectorRequirement]>([
   expect(() => selectorMatcher({ matchExpressions: [requirement] })).toThrow(message);
 });
 
-test("a pair that no object can have is refused by its path", () => {
+test("an invalid pair is refused with its path", () => {
   expect(() => selectorMatcher({ matchLabels: { "a/b/c": "" } })).toThrow(
     'in label selector matchLabels["a/b/c"]',
   );

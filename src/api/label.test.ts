@@ -22,7 +22,7 @@ test.each<[string, Fault]>([
     "x/y/z",
     { expected: `a letter, digit, "-", "_" or "." in a label key after its prefix`, got: '"/"', at: 3 },
   ],
-])("%j is no label key", (key, fault) => {
+])("%j is not a label key", (key, fault) => {
   expect(labelKeyFault(key)).toEqual(fault);
 });
 
@@ -34,7 +34,7 @@ test.each([
   ["-example/x", 0],
   ["example-.dev/x", 7],
   ["ex_ample/x", 2],
-])("the prefix of %j is wrong at character %i", (key, at) => {
+])("the prefix of %j is invalid at character %i", (key, at) => {
   const expected = "lower case letters, digits and inner - between the dots of the prefix of a label key";
   expect(labelKeyFault(key)).toMatchObject({ at, expected });
 });
@@ -43,7 +43,7 @@ test("a prefix has at most 253 characters", () => {
   expect(labelKeyFault(`${"a".repeat(254)}/x`)).toMatchObject({ got: "254", at: 253 });
 });
 
-test("a label value may be empty, and has the form of a name otherwise", () => {
+test("a label value is empty or has the form of a name", () => {
   expect(["", "a", "1.0_b-C", long].map(labelValueFault)).toEqual([
     undefined,
     undefined,

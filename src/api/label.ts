@@ -1,17 +1,20 @@
-/** What is wrong with a text, and where: for a sentence like "expected a letter or digit at character 3, got "!"". */
+/**
+ * An error in a string with its position, for messages such as "expected a letter or digit at character 3, got "!"".
+ */
 export interface Fault {
   readonly expected: string;
   readonly got: string;
-  /** Offset of the first wrong character, from 0. */
+  /** Offset of the first invalid character, from 0. */
   readonly at: number;
 }
 
-const longestName = 63;
-const longestPrefix = 253;
+const maxNameLength = 63;
+const maxPrefixLength = 253;
 
 /**
- * What is wrong with a label's key, if anything. A key is a name, or a DNS subdomain, `/` and a name. A name has 1 to
- * 63 letters, digits, `-`, `_` and `.`, and starts and ends with a letter or digit. Annotation keys are the same.
+ * Returns the error of a label key, or `undefined`. A key is a name, or a DNS subdomain, `/` and a name. A name has 1
+ * to 63 letters, digits, `-`, `_` and `.`, and starts and ends with a letter or digit. Annotation keys follow the same
+ * rules.
  */
 export function labelKeyFault(key: string): Fault | undefined {
   const slash = key.indexOf("/");
@@ -22,18 +25,18 @@ export function labelKeyFault(key: string): Fault | undefined {
   );
 }
 
-/** What is wrong with a label's value, if anything. It is empty or as a key's name. */
+/** Returns the error of a label value, or `undefined`. A value is empty or has the form of a key's name. */
 export function labelValueFault(value: string): Fault | undefined {
   return value === "" ? undefined : nameFault(value, 0, "label value");
 }
 
 function nameFault(name: string, offset: number, what: string): Fault | undefined {
   if (name === "") return { expected: `a ${what}`, got: "nothing", at: offset };
-  if (name.length > longestName) {
+  if (name.length > maxNameLength) {
     return {
-      expected: `a ${what} of at most ${longestName} characters`,
+      expected: `a ${what} of at most ${maxNameLength} characters`,
       got: `${name.length}`,
-      at: offset + longestName,
+      at: offset + maxNameLength,
     };
   }
   const wrong = name.search(/[^-A-Za-z0-9_.]/);
@@ -45,7 +48,7 @@ function nameFault(name: string, offset: number, what: string): Fault | undefine
     : characterFault(name, edge, { offset, expected: `a letter or digit at the start and end of a ${what}` });
 }
 
-/** Offset of a first or last character that is no letter or digit, or -1. */
+/** Returns the offset of a first or last character that is not a letter or digit, or -1. */
 function edgeFault(name: string): number {
   if (!/^[A-Za-z0-9]/.test(name)) return 0;
   return /[A-Za-z0-9]$/.test(name) ? -1 : name.length - 1;
@@ -54,16 +57,16 @@ function edgeFault(name: string): number {
 function prefixFault(prefix: string): Fault | undefined {
   if (prefix === "")
     return { expected: "a DNS subdomain before the / of a label key", got: "nothing", at: 0 };
-  if (prefix.length > longestPrefix) {
-    const expected = `a prefix of at most ${longestPrefix} characters before the / of a label key`;
-    return { expected, got: `${prefix.length}`, at: longestPrefix };
+  if (prefix.length > maxPrefixLength) {
+    const expected = `a prefix of at most ${maxPrefixLength} characters before the / of a label key`;
+    return { expected, got: `${prefix.length}`, at: maxPrefixLength };
   }
   const at = subdomainFault(prefix);
   const expected = "lower case letters, digits and inner - between the dots of the prefix of a label key";
   return at < 0 ? undefined : characterFault(`${prefix}/`, at, { offset: 0, expected });
 }
 
-/** Offset of the first character that breaks a DNS subdomain, or -1. */
+/** Returns the offset of the first character that is invalid in a DNS subdomain, or -1. */
 function subdomainFault(prefix: string): number {
   let start = 0;
   for (const part of prefix.split(".")) {

@@ -1,22 +1,22 @@
-/** What every Kubernetes object has: plain JSON. Times are RFC 3339 strings, unknown fields survive. */
+/** The fields of every Kubernetes object: plain JSON. Times are RFC 3339 strings. Unknown fields are preserved. */
 export interface KubeObject {
   apiVersion: string;
   kind: string;
   metadata: ObjectMeta;
 }
 
-/** An object whose type is not known at compile time: every other field is there, as `unknown`. */
+/** An object whose type is not known at compile time: all other fields are `unknown`. */
 export interface Unstructured extends KubeObject {
   [field: string]: unknown;
 }
 
-/** An object of which only the metadata was asked for (`PartialObjectMetadata`). */
+/** An object reduced to its metadata (`PartialObjectMetadata`). */
 export interface PartialObject extends KubeObject {
   apiVersion: "meta.k8s.io/v1";
   kind: "PartialObjectMetadata";
 }
 
-/** What the server keeps about an object. `uid`, `resourceVersion` and `creationTimestamp` are the server's to fill. */
+/** The metadata of an object. The server sets `uid`, `resourceVersion` and `creationTimestamp`. */
 export interface ObjectMeta {
   name: string;
   generateName?: string | undefined;
@@ -34,15 +34,15 @@ export interface ObjectMeta {
   managedFields?: ManagedFieldsEntry[] | undefined;
 }
 
-/** Metadata inside another object, as in a Pod template: nothing of it is filled by the server. */
+/** Metadata inside another object, such as a Pod template. The server sets none of its fields. */
 export type TemplateMeta = { [P in keyof ObjectMeta]?: ObjectMeta[P] | undefined };
 
-/** An object inside another, as a volume claim in a StatefulSet: kind and version may be left to the place it has. */
+/** An object inside another, such as a volume claim in a StatefulSet. Its apiVersion and kind are optional. */
 export type Template<T extends KubeObject> = Omit<T, keyof KubeObject> & {
   [P in keyof KubeObject]?: (P extends "metadata" ? TemplateMeta : T[P]) | undefined;
 };
 
-/** Points from an object to one it belongs to, in the same namespace or cluster-scoped. At most one has `controller`. */
+/** A reference from an object to its owner, in the same namespace or cluster-scoped. At most one has `controller`. */
 export interface OwnerReference {
   apiVersion: string;
   kind: string;
@@ -52,7 +52,7 @@ export interface OwnerReference {
   blockOwnerDeletion?: boolean | undefined;
 }
 
-/** Which fields one manager owns, and by which operation. */
+/** The fields that one manager owns by one operation. */
 export interface ManagedFieldsEntry {
   manager: string;
   operation: "Apply" | "Update";
@@ -63,7 +63,7 @@ export interface ManagedFieldsEntry {
   subresource?: string | undefined;
 }
 
-/** One page of objects, as the server lists them. */
+/** One page of a list response. */
 export interface List<T extends KubeObject = KubeObject> {
   apiVersion: string;
   kind: string;
@@ -73,10 +73,10 @@ export interface List<T extends KubeObject = KubeObject> {
 
 export interface ListMeta {
   resourceVersion?: string | undefined;
-  /** Hands back the next page when sent with the next request. Absent or empty on the last page. */
+  /** The token that requests the next page. Absent or empty on the last page. */
   continue?: string | undefined;
-  /** How many objects follow this page. Absent where the server cannot tell, as with selectors. */
+  /** The number of objects after this page. Absent if the server does not know it, as with selectors. */
   remainingItemCount?: number | undefined;
-  /** Present when the list was asked for in shards. */
+  /** Present if the list was requested in shards. */
   shardInfo?: { selector: string } | undefined;
 }

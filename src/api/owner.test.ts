@@ -25,21 +25,21 @@ function owned(...ownerReferences: (typeof bar)[]): Owned {
   return { ...web, metadata: { ...web.metadata, ownerReferences } };
 }
 
-test("the controller is the reference marked so", () => {
+test("the controller is the reference with controller true", () => {
   expect(controllerOf(owned(bar, fooController))).toEqual(fooController);
   expect(controllerOf(owned(bar))).toBeUndefined();
   expect(controllerOf(web)).toBeUndefined();
 });
 
 test.each(["none", null, {}, [null, 7, "x"]])(
-  "of owner references that are %j none is the controller",
-  (none) => {
-    const metadata = { name: "web", ownerReferences: none } as unknown as Owned["metadata"]; // what may come
+  "malformed owner references %j have no controller",
+  (malformed) => {
+    const metadata = { name: "web", ownerReferences: malformed } as unknown as Owned["metadata"]; // a server may send anything
     expect(controllerOf({ metadata })).toBeUndefined();
   },
 );
 
-test("an object is controlled by the owner of that uid alone", () => {
+test("an object is controlled only by the owner with that uid", () => {
   const object = owned(bar, fooController);
   expect(isControlledBy(object, foo)).toBe(true);
   expect(isControlledBy(object, { metadata: { ...foo.metadata, uid: "uid-later" } })).toBe(false);
@@ -49,7 +49,7 @@ test("an object is controlled by the owner of that uid alone", () => {
   );
 });
 
-test("a controller's reference carries what the garbage collector needs", () => {
+test("a controller reference has the fields that the garbage collector needs", () => {
   expect(controlledBy(foo)).toEqual(fooController);
 });
 
@@ -63,13 +63,13 @@ test.each([
   expect(() => withOwner(web, owner)).toThrow("only an object read from the server can own");
 });
 
-test("an owner is added last, and the object it is added to stays as it was", () => {
+test("an owner is appended, and the input is not modified", () => {
   const object = owned(bar);
   expect(withOwner(object, foo)).toEqual(owned(bar, fooController));
   expect(object).toEqual(owned(bar));
 });
 
-test("an owner that is no controller has no marks, unless deletion is to be blocked", () => {
+test("an owner that is not the controller has no flags, unless it blocks deletion", () => {
   const { controller: _, blockOwnerDeletion: __, ...plain } = fooController;
   expect(withOwner(web, foo, { controller: false })).toEqual(owned(plain));
   const blocking = withOwner(web, foo, { controller: false, blockOwnerDeletion: true });
@@ -78,7 +78,7 @@ test("an owner that is no controller has no marks, unless deletion is to be bloc
   expect(letting.metadata.ownerReferences).toEqual([{ ...plain, controller: true }]);
 });
 
-test("a reference to the same group, kind and name is replaced in its place, whatever its version and uid", () => {
+test("a reference to the same group, kind and name is replaced in place, with any version and uid", () => {
   const former = { ...fooController, apiVersion: "example.dev/v1alpha1", uid: "uid-former" };
   expect(withOwner(owned(former, bar), foo)).toEqual(owned(fooController, bar));
 });
@@ -109,7 +109,7 @@ test("a namespaced owner of a cluster-scoped object is refused", () => {
   );
 });
 
-test("a cluster-scoped owner owns objects of any scope", () => {
+test("a cluster-scoped owner may own objects of any scope", () => {
   const node: Owner = { apiVersion: "v1", kind: "Node", metadata: { name: "n", uid: "uid-n" } };
   expect(isControlledBy(withOwner(web, node), node)).toBe(true);
   expect(isControlledBy(withOwner({ metadata: { name: "x" } }, node), node)).toBe(true);

@@ -2,14 +2,14 @@ import type { DeepReadonly, NewMeta } from "./draft.ts";
 import { keyText } from "./key.ts";
 import type { OwnerReference } from "./object.ts";
 
-/** An object that may belong to another. Kind and version serve its errors only. */
+/** An object that may have an owner. Errors use its kind and version. */
 export interface Owned {
   readonly apiVersion?: string | undefined;
   readonly kind?: string | undefined;
   readonly metadata: DeepReadonly<NewMeta>;
 }
 
-/** An object that others may belong to: one that the server knows, for the reference is by uid. */
+/** An object that may own others. It must exist on the server, because references contain its uid. */
 export interface Owner {
   readonly apiVersion: string;
   readonly kind: string;
@@ -17,47 +17,56 @@ export interface Owner {
 }
 
 export interface OwnerOptions {
-  /** Marks the owner as the one controller of the object. @default true */
+  /** True to mark the owner as the only controller of the object. @default true */
   readonly controller?: boolean | undefined;
-  /** Keeps the owner until the object is gone, when it is deleted in the foreground. @default as `controller` */
+  /**
+   * True to keep the owner until the object is deleted, in a foreground deletion. @default the value of `controller`
+   */
   readonly blockOwnerDeletion?: boolean | undefined;
 }
 
-/** The owner reference marked as controller, if any. References that are not as they should be are none. */
+/** Returns the owner reference marked as controller, or `undefined`. Ignores malformed references. */
 export function controllerOf(object: Owned): Readonly<OwnerReference> | undefined {
   const { ownerReferences } = object.metadata;
-  if (!Array.isArray(ownerReferences)) return undefined; // from a server or a transform comes what they send
+  if (!Array.isArray(ownerReferences)) return undefined; // a server or a transform may send anything
   return (
     (ownerReferences as readonly (OwnerReference | null)[]).find((each) => each?.controller === true) ??
     undefined
   );
 }
 
-/** Whether `owner` itself, by uid, is the controller of `object`: a later object of the same name is not. */
+/**
+ * Returns true if `owner`, identified by its uid, is the controller of `object`. A later object of the same name is
+ * not.
+ */
 export function isControlledBy(object: Owned, owner: Pick<Owner, "metadata">): boolean {
   const uid = controllerOf(object)?.uid;
   return uid !== undefined && uid !== "" && uid === owner.metadata.uid;
 }
 
-/** The reference that makes `owner` a controller. Throws when it lacks what a reference needs, such as a uid. */
+/**
+ * Returns an owner reference that makes `owner` the controller.
+ *
+ * @throws {TypeError} if a required field such as the uid is missing
+ */
 export function controlledBy(owner: Owner): OwnerReference {
   return referenceTo(owner, {});
 }
 
 /**
- * The object with `owner` among its owners. A reference to the same owner (group, kind and name, so also one to a
- * former object of that name) is replaced in its place.
+ * Returns the object with `owner` among its owners. Replaces a reference to the same group, kind and name, even if it
+ * has another uid.
  *
- * Throws where the server would later delete the object or its owner by mistake: at a second controller, at a
- * namespaced owner of a cluster-scoped object, and at an owner in another namespace.
+ * @throws {TypeError} if the garbage collector would delete the object or its owner by mistake: for a second
+ * controller, for a namespaced owner of a cluster-scoped object, and for an owner in another namespace
  */
 export function withOwner<T extends Owned>(object: T, owner: Owner, options: OwnerOptions = {}): T {
   const next = referenceTo(owner, options);
   checkNamespaces(object, owner);
   if (next.controller) checkController(object, next);
   const references = object.metadata.ownerReferences ?? [];
-  const at = references.findIndex((one) => isSameOwner(one, next));
-  const ownerReferences = at < 0 ? [...references, next] : references.with(at, next);
+  const index = references.findIndex((one) => isSameOwner(one, next));
+  const ownerReferences = index < 0 ? [...references, next] : references.with(index, next);
   return { ...object, metadata: { ...object.metadata, ownerReferences } };
 }
 

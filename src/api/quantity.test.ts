@@ -45,11 +45,11 @@ test.each([
   ["+1", "+1"],
   ["010", "010"],
   ["1.500", "1.500"],
-])("the server gives %s back as %s", (quantity, canonical) => {
+])("the server returns %s as %s", (quantity, canonical) => {
   expect(canonicalQuantity(quantity)).toBe(canonical);
 });
 
-test("an amount past the largest suffix keeps its value", () => {
+test("an amount beyond the largest suffix keeps its value", () => {
   expect(canonicalQuantity("1000E")).toBe("1000E");
   expect(printQuantity({ nano: (10n ** 9n) << 80n, format: "binary" })).toBe("1048576Ei");
 });
@@ -76,13 +76,13 @@ test.each([
   "1Gi2",
   "1e1000",
   "١",
-])("%j is no quantity", (text) => {
+])("%j is not a quantity", (text) => {
   expect(() => parseQuantity(text)).toThrow(
     `expected a quantity like "1", "500m", "1.5Gi" or "1e3", got ${JSON.stringify(text)}`,
   );
 });
 
-test("an amount counts billionths, rounded away from zero, and remembers its format", () => {
+test("an amount is in billionths, rounded away from zero, and keeps its format", () => {
   expect(["1", "1Ki", "1e3", "-0.1n", "0.5Ki", "0.0005Ki", "1e-99999"].map(parseQuantity)).toEqual([
     { nano: 1_000_000_000n, format: "decimal" },
     { nano: 1_024_000_000_000n, format: "binary" },
@@ -94,7 +94,7 @@ test("an amount counts billionths, rounded away from zero, and remembers its for
   ]);
 });
 
-test("amounts are compared, not texts", () => {
+test("quantities are compared by amount", () => {
   expect(compareQuantities("1Gi", "1024Mi")).toBe(0);
   expect(compareQuantities("1G", "1Gi")).toBe(-1);
   expect(compareQuantities("0.1", "99m")).toBe(1);
@@ -103,7 +103,7 @@ test("amounts are compared, not texts", () => {
   expect(compareQuantities("123456789012345678901", "123456789012345678900")).toBe(1);
 });
 
-test("a sum has the format of its first term that is not zero", () => {
+test("a sum has the format of its first non-zero term", () => {
   expect(addQuantities("1Gi", "1G")).toBe("2073741824");
   expect(addQuantities("512Mi", "512Mi")).toBe("1Gi");
   expect(addQuantities("0", "512Mi")).toBe("512Mi");
@@ -118,7 +118,7 @@ const amounts = fc.record({
   format: fc.constantFrom("decimal", "binary", "exponent"),
 });
 
-test("a printed amount reads as the same amount, and is what the server gives back", () => {
+test("a printed amount parses to the same amount and is canonical", () => {
   fc.assert(
     fc.property(amounts, (amount) => {
       const text = printQuantity(amount);
@@ -128,7 +128,7 @@ test("a printed amount reads as the same amount, and is what the server gives ba
   );
 });
 
-test("the canonical form is the same amount, and its own canonical form", () => {
+test("the canonical form has the same amount and is canonical itself", () => {
   const suffix = fc.constantFrom("", "n", "u", "m", "k", "M", "G", "T", "Ki", "Mi", "Gi", "e3", "e-2", "E5");
   const text = fc.tuple(fc.nat(), fc.option(fc.nat({ max: 9999 })), suffix);
   fc.assert(

@@ -1,27 +1,31 @@
-/** An amount like `"500m"` or `"1Gi"`. The server also takes JSON numbers, and gives text back. */
+/** An amount such as `"500m"` or `"1Gi"`. The server also accepts JSON numbers, and returns strings. */
 export type Quantity = string;
 
-/** A quantity as a number. */
+/** A parsed quantity. */
 export interface Amount {
-  /** In billionths, the smallest there is. What is smaller was rounded away from zero. */
+  /** The amount in billionths, the smallest unit. Smaller fractions are rounded away from zero. */
   readonly nano: bigint;
-  /** How it was written, which is how it is printed: `1M`, `1Mi`, `1e6`. */
+  /** The format of the input, in which it is printed: `1M`, `1Mi`, `1e6`. */
   readonly format: "decimal" | "binary" | "exponent";
 }
 
-/** Parsed as Kubernetes does, which also takes `"+1"`, `".5"` and `"1."`. Throws for anything else. */
+/**
+ * Parses a quantity like Kubernetes, which also accepts `"+1"`, `".5"` and `"1."`.
+ *
+ * @throws {TypeError} for anything else
+ */
 export function parseQuantity(quantity: Quantity | number): Amount {
   const { amount } = parse(quantity);
   return amount;
 }
 
-/** Negative when `a` is less than `b`, 0 when they are the same amount, however written, positive when it is more. */
+/** Compares amounts: negative if `a` is less than `b`, 0 if they are equal in any notation, positive if it is more. */
 export function compareQuantities(a: Quantity | number, b: Quantity | number): number {
   const difference = parseQuantity(a).nano - parseQuantity(b).nano;
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** The sum, printed in the format of `a`, or of `b` when `a` is zero. */
+/** Returns the sum in the format of `a`, or of `b` if `a` is zero. */
 export function addQuantities(a: Quantity | number, b: Quantity | number): Quantity {
   const first = parseQuantity(a);
   const second = parseQuantity(b);
@@ -31,13 +35,16 @@ export function addQuantities(a: Quantity | number, b: Quantity | number): Quant
   });
 }
 
-/** The quantity as the server gives it back: `"1024Mi"` as `"1Gi"`, `"0.5"` as `"500m"`, `1000` as `"1k"`. */
+/** Returns the quantity as the server returns it: `"1Gi"` for `"1024Mi"`, `"500m"` for `"0.5"`, `"1k"` for `1000`. */
 export function canonicalQuantity(quantity: Quantity | number): Quantity {
-  const { text, amount, kept } = parse(quantity);
-  return kept ? text : printQuantity(amount);
+  const { text, amount, unchanged } = parse(quantity);
+  return unchanged ? text : printQuantity(amount);
 }
 
-/** The shortest form without a fraction, with a suffix that is a power of 1000, or of 1024 in binary format. */
+/**
+ * Formats an amount in the shortest form without a fraction, with a suffix of a power of 1000, or of 1024 in binary
+ * format.
+ */
 export function printQuantity({ nano, format }: Amount): Quantity {
   if (nano === 0n) return "0";
   if (format === "binary" && nano % one === 0n && magnitude(nano) >= 1024n * one)
@@ -66,14 +73,14 @@ function printDecimal(nano: bigint, exponent: boolean): string {
 interface Parsed {
   readonly text: string;
   readonly amount: Amount;
-  /** The server gives this very text back. */
-  readonly kept: boolean;
+  /** True if the server returns the text unchanged. */
+  readonly unchanged: boolean;
 }
 
-/** Exponents beyond this are numbers nobody means, and would take long to work with. */
-const largestExponent = 999;
-/** What binary quantities end at: 2^63 - 1. */
-const largestBinary = ((1n << 63n) - 1n) * one;
+/** Larger exponents are not realistic, and computing with them takes long. */
+const maxExponent = 999;
+/** The maximum of binary quantities: 2^63 - 1. */
+const maxBinary = ((1n << 63n) - 1n) * one;
 
 function parse(quantity: Quantity | number): Parsed {
   const text = String(quantity);
@@ -85,12 +92,12 @@ function parse(quantity: Quantity | number): Parsed {
     );
   }
   const whole = match[2]?.replace(/^0+/, "") || "0";
-  const written: Written = { whole, fraction: match[3] ?? "", ...suffix };
-  const { nano, format } = measure(written);
+  const parts: QuantityParts = { whole, fraction: match[3] ?? "", ...suffix };
+  const { nano, format } = measure(parts);
   return {
     text,
     amount: { nano: match[1] === "-" ? -nano : nano, format },
-    kept: isKept(written) || text === "0",
+    unchanged: isUnchanged(parts) || text === "0",
   };
 }
 
@@ -100,8 +107,8 @@ interface Suffix {
   readonly format: Amount["format"];
 }
 
-/** Digits without sign and leading zeros. */
-interface Written extends Suffix {
+/** The parts of a quantity. Digits have no sign and no leading zeros. */
+interface QuantityParts extends Suffix {
   readonly whole: string;
   readonly fraction: string;
 }
@@ -112,21 +119,21 @@ function readSuffix(suffix: string): Suffix | undefined {
   const binary = binarySuffixes.indexOf(suffix);
   if (binary >= 0) return { base: 2, exponent: binary * 10, format: "binary" };
   const exponent = /^[eE]([-+]?\d+)$/.exec(suffix)?.[1];
-  return exponent === undefined || Number(exponent) > largestExponent
+  return exponent === undefined || Number(exponent) > maxExponent
     ? undefined
     : { base: 10, exponent: Number(exponent), format: "exponent" };
 }
 
-function measure({ whole, fraction, base, exponent, format }: Written): Amount {
+function measure({ whole, fraction, base, exponent, format }: QuantityParts): Amount {
   const digits = BigInt(whole + fraction);
   const scale = 9 - fraction.length + (base === 10 ? exponent : 0);
   const nano = shift(base === 2 ? digits << BigInt(exponent) : digits, scale);
   if (format !== "binary") return { nano, format };
-  if (nano > largestBinary) return { nano: largestBinary, format };
+  if (nano > maxBinary) return { nano: maxBinary, format };
   return { nano, format: nano > 0n && nano < one ? "decimal" : format };
 }
 
-/** Times ten to the power of `scale`. What does not come out whole is rounded up. */
+/** Multiplies by ten to the power of `scale`. Rounds a fraction up. */
 function shift(digits: bigint, scale: number): bigint {
   if (scale >= 0) return digits * 10n ** BigInt(scale);
   if (-scale > `${digits}`.length) return digits === 0n ? 0n : 1n;
@@ -135,10 +142,11 @@ function shift(digits: bigint, scale: number): bigint {
 }
 
 /**
- * Whether the server keeps the text although another would be shorter or plainer, as in `"1.500"` and `"010"`: where
- * the number fits its fast path, has a power of 1000 or 1024, and no such factor that it looks for.
+ * Returns true if the server keeps the text although a shorter one exists, such as `"1.500"` and `"010"`: the number
+ * fits the server's fast path, its scale is a power of 1000 or 1024, and it has no further factor that the server
+ * checks.
  */
-function isKept({ whole, fraction, base, exponent }: Written): boolean {
+function isUnchanged({ whole, fraction, base, exponent }: QuantityParts): boolean {
   const digits = whole + fraction;
   if (base === 2) {
     const fits = fraction === "" && whole.length + Math.trunc((exponent * 3) / 10) <= 14;

@@ -12,14 +12,14 @@ test("resource versions are ordered as numbers of any length", () => {
   );
 });
 
-test("numbers that a double cannot tell apart are told apart", () => {
+test("numbers beyond the precision of a double are distinguished", () => {
   expect(isNewer("9007199254740993", "9007199254740992")).toBe(true);
   expect(isNewer("9", "10")).toBe(false);
   expect(compareResourceVersions("0", "0")).toBe(0);
 });
 
 test.each(["", "01", "00", "-1", "1.0", "1e3", " 1", "0x1", "abc", "１"])(
-  "%j has no place in the order",
+  "%j is not a resource version",
   (version) => {
     const text = `expected a resourceVersion as a decimal number without leading zeros, got ${JSON.stringify(version)}`;
     expect(() => compareResourceVersions(version, "1")).toThrow(text);

@@ -1,8 +1,9 @@
 /**
- * Orders two resource versions of one resource type: negative when `a` is older, 0 when they are equal, positive when
- * `a` is newer. They are compared as decimal numbers of any length and never turned into one.
+ * Compares two resource versions of one resource type: negative if `a` is older, 0 if they are equal, positive if `a`
+ * is newer. Compares decimal numbers of any length without converting them.
  *
- * Throws for anything that is not a decimal number without leading zeros, such as `""`: there is no order then.
+ * @throws {TypeError} for a string that is not a decimal number without leading zeros, such as `""`, because it has no
+ * order
  */
 export function compareResourceVersions(a: string, b: string): number {
   check(a);
@@ -12,7 +13,7 @@ export function compareResourceVersions(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** Whether `a` is a later version than `b`. */
+/** Returns true if `a` is newer than `b`. */
 export function isNewer(a: string, b: string): boolean {
   return compareResourceVersions(a, b) > 0;
 }
@@ -24,12 +25,12 @@ function check(version: string): void {
   );
 }
 
-/** Runs once for each watch event, so it looks at characters rather than at a pattern. */
+/** Runs once per watch event, so it checks characters instead of a pattern. */
 function isResourceVersion(version: string): boolean {
   const first = version.charCodeAt(0);
   if (!(first >= 49 && first <= 57)) return version === "0";
-  for (let at = 1; at < version.length; at++) {
-    const code = version.charCodeAt(at);
+  for (let index = 1; index < version.length; index++) {
+    const code = version.charCodeAt(index);
     if (code < 48 || code > 57) return false;
   }
   return true;

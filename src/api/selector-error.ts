@@ -1,7 +1,7 @@
-/** A selector that cannot be read. Its text names the selector and the character. */
+/** Thrown for a selector that cannot be parsed. The message names the selector and the position. */
 export class SelectorError extends Error {
   override readonly name = "SelectorError";
-  /** Offset in the selector's text, from 0. */
+  /** Offset in the selector, from 0. */
   readonly at: number;
 
   /** @param kind "label" or "field" */

@@ -1,13 +1,13 @@
 import type { ListMeta } from "./object.ts";
 
-/** How the server answers when it has no object to give: every failure, and some deletions. */
+/** The response of the server without an object: every failure, and some deletions. */
 export interface Status {
   apiVersion: "v1";
   kind: "Status";
   metadata: ListMeta;
   status: "Success" | "Failure";
   message?: string | undefined;
-  /** Kubernetes' one word for the failure, like `NotFound`. Empty or absent where it has none. */
+  /** The machine-readable reason of a failure, such as `NotFound`. Empty or absent if there is no reason. */
   reason?: string | undefined;
   details?: StatusDetails | undefined;
   /** The HTTP status code. */
@@ -27,6 +27,6 @@ export interface StatusDetails {
 export interface StatusCause {
   reason?: string | undefined;
   message?: string | undefined;
-  /** A path like `spec.containers[0].image`. */
+  /** A path such as `spec.containers[0].image`. */
   field?: string | undefined;
 }

@@ -5,7 +5,7 @@ import { connect, createServer, type TLSSocket } from "node:tls";
 import { expect, test } from "vitest";
 import { createAuthority } from "./authority.ts";
 
-test("an authority's certificate is its own, and says what it may do", () => {
+test("the certificate of an authority is self-signed and marked as a CA", () => {
   const ca = new X509Certificate(createAuthority("someone").cert);
   expect([ca.subject, ca.issuer, ca.ca, ca.verify(ca.publicKey)]).toEqual([
     "CN=someone",
@@ -15,7 +15,7 @@ test("an authority's certificate is its own, and says what it may do", () => {
   ]);
 });
 
-test("a server's certificate is for its names and addresses alone", () => {
+test("a server certificate is valid only for its names and addresses", () => {
   const authority = createAuthority("someone");
   const hosts = ["localhost", "127.0.0.1", "::1", "fe80::1:0:2", "::ffff:10.0.0.1", "cluster.example.dev"];
   const cert = new X509Certificate(authority.server(hosts).cert);
@@ -28,7 +28,7 @@ test("a server's certificate is for its names and addresses alone", () => {
   expect([cert.ca, cert.keyUsage]).toEqual([false, ["1.3.6.1.5.5.7.3.1"]]);
 });
 
-test("a user's certificate carries the name and every group, in any script and length", () => {
+test("a client certificate has the name and every group, in any script and length", () => {
   const long = "g".repeat(300);
   const { cert } = createAuthority("someone").client({
     commonName: "Åse, Ünal",
@@ -40,7 +40,7 @@ test("a user's certificate carries the name and every group, in any script and l
   });
 });
 
-test("certificates count from now on for years, and no two have one number", () => {
+test("certificates are valid for years, and their serial numbers are unique", () => {
   const authority = createAuthority("someone");
   const certs = Array.from({ length: 50 }, () => new X509Certificate(authority.server(["localhost"]).cert));
   const [first] = certs;
@@ -49,18 +49,21 @@ test("certificates count from now on for years, and no two have one number", () 
   expect(Date.parse(first?.validTo ?? "")).toBeGreaterThan(Date.now() + 9 * 365 * 86_400_000);
 });
 
-test("both ends of a TLS connection accept what one authority signed", async () => {
+test("both ends of a TLS connection accept certificates of the same authority", async () => {
   const authority = createAuthority("someone");
-  expect(await shake(authority, authority)).toEqual({ trusted: true, subject: { CN: "ana", O: "readers" } });
+  expect(await handshake(authority, authority)).toEqual({
+    trusted: true,
+    subject: { CN: "ana", O: "readers" },
+  });
 });
 
-test("an end does not accept what another authority of that name signed", async () => {
+test("certificates of another authority with the same name are refused", async () => {
   const authority = createAuthority("someone");
-  expect(await shake(authority, createAuthority("someone"))).toMatchObject({ trusted: false });
+  expect(await handshake(authority, createAuthority("someone"))).toMatchObject({ trusted: false });
 });
 
-/** What a server sees of a client with a certificate of `clients`, where it trusts those of `servers`. */
-async function shake(
+/** Returns what a server with a certificate of `servers` knows about a client with a certificate of `clients`. */
+async function handshake(
   servers: ReturnType<typeof createAuthority>,
   clients: ReturnType<typeof createAuthority>,
 ): Promise<object> {
@@ -71,7 +74,7 @@ async function shake(
     rejectUnauthorized: false,
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
-  const shaken = once(server, "secureConnection");
+  const connected = once(server, "secureConnection");
   const client = connect({
     port: (server.address() as AddressInfo).port,
     servername: "localhost",
@@ -79,7 +82,7 @@ async function shake(
     ...clients.client({ commonName: "ana", organizations: ["readers"] }),
   });
   client.on("error", () => {});
-  const [socket] = (await shaken) as [TLSSocket];
+  const [socket] = (await connected) as [TLSSocket];
   const seen = { trusted: socket.authorized, subject: { ...socket.getPeerCertificate().subject } };
   client.destroy();
   socket.destroy();

@@ -8,20 +8,21 @@ export interface KeyedCertificate {
   readonly key: string;
 }
 
-/** Signs certificates that those who trust its own accept. */
+/** A certificate authority, which signs certificates for servers and clients. */
 export interface Authority {
-  /** In PEM: what to trust. */
+  /** The certificate of the authority in PEM, to be trusted by its users. */
   readonly cert: string;
-  /** For a server that is reached by these names and addresses. */
+  /** Issues a certificate for a server with these host names and addresses. */
   server(hosts: readonly string[]): KeyedCertificate;
-  /** For somebody who shows it to servers. */
+  /** Issues a client certificate for a user. */
   client(subject: Subject): KeyedCertificate;
 }
 
 /**
- * An authority of its own, whose key nobody else has and which is gone with this process.
+ * Creates a certificate authority. Its private key never leaves this process.
  *
- * Its time is the machine's, whatever clock its user runs on: who checks a certificate asks the machine.
+ * Validity starts at the time of the machine, not of a given clock, because TLS checks certificates by the time of the
+ * machine.
  */
 export function createAuthority(commonName: string): Authority {
   const pair = keyPair();
@@ -35,11 +36,11 @@ export function createAuthority(commonName: string): Authority {
   return {
     cert: certificatePem({ ...common, subject, publicKey: pair.publicKey, use: { type: "authority" } }),
     server: (hosts) => issue(common, { commonName: hosts[0] ?? "" }, { type: "server", hosts }),
-    client: (whom) => issue(common, whom, { type: "client" }),
+    client: (clientSubject) => issue(common, clientSubject, { type: "client" }),
   };
 }
 
-/** Clocks of machines differ a little. */
+/** Certificates are valid from one hour ago, because clocks of machines differ. */
 const hourMs = 3_600_000;
 const yearMs = 365 * 24 * hourMs;
 
@@ -53,7 +54,7 @@ function issue(common: Common, subject: Subject, use: Use): KeyedCertificate {
   };
 }
 
-/** Elliptic, because such a key is made in less than a millisecond. */
+/** Creates a key pair. An elliptic key takes less than a millisecond. */
 function keyPair(): { readonly publicKey: KeyObject; readonly privateKey: KeyObject } {
   return generateKeyPairSync("ec", { namedCurve: "P-256" });
 }

@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { secretToken } from "../base/index.ts";
 import { der } from "./der.ts";
 
-/** Whom a certificate is about. */
+/** The subject of a certificate. */
 export interface Subject {
   readonly commonName: string;
   /** @default none */
@@ -13,7 +13,7 @@ export interface Subject {
 export interface CertificateContent {
   readonly subject: Subject;
   readonly publicKey: KeyObject;
-  /** Whose signature makes it worth something: its own, for an authority's. */
+  /** The issuer. The certificate of an authority is issued by itself. */
   readonly issuer: { readonly subject: Subject; readonly privateKey: KeyObject };
   /** Milliseconds since the epoch. */
   readonly notBefore: number;
@@ -21,13 +21,13 @@ export interface CertificateContent {
   readonly use: Use;
 }
 
-/** What it may be used for, and as whom a server may be reached. */
+/** The purpose of a certificate, with the host names of a server. */
 export type Use =
   | { readonly type: "authority" }
   | { readonly type: "client" }
   | { readonly type: "server"; readonly hosts: readonly string[] };
 
-/** An X.509 version 3 certificate, signed by ECDSA with SHA-256, in PEM. */
+/** Encodes an X.509 version 3 certificate in PEM, signed by ECDSA with SHA-256. */
 export function certificatePem(content: CertificateContent): string {
   const body = toBeSigned(content);
   const signature = sign("sha256", body, content.issuer.privateKey);
@@ -64,7 +64,9 @@ function name({ commonName, organizations = [] }: Subject): Buffer {
   );
 }
 
-/** What a certificate may be used for: basic constraints, key usage, extended key usage, names. */
+/**
+ * Returns the extensions for the purpose: basic constraints, key usage, extended key usage, subject alternative names.
+ */
 function extensionsFor(use: Use): Buffer[] {
   switch (use.type) {
     case "authority":
@@ -82,7 +84,7 @@ function basicConstraints(authority: boolean): Buffer {
   return extension("2.5.29.19", authority ? der.sequence(der.boolean(true)) : der.sequence(), true);
 }
 
-/** Bits from the left: 0 digital signature, 5 signing certificates, 6 signing revocations. */
+/** Encodes key usage. Bits from the left: 0 digital signature, 5 certificate signing, 6 CRL signing. */
 function keyUsage(bits: number): Buffer {
   const unused = Math.log2(bits & -bits);
   return extension("2.5.29.15", der.bits(Buffer.from([bits]), unused), true);
@@ -106,7 +108,7 @@ function addressBytes(address: string): Buffer {
 }
 
 function sixteenBytes(address: string): Buffer {
-  // The URL parser writes an address one way: no dots in it, at most one "::".
+  // The URL parser normalizes an address: no dots, and at most one "::".
   const { hostname } = new URL(`http://[${address}]`);
   const [head = "", tail = ""] = hostname.slice(1, -1).split("::");
   const groups = (text: string): string[] => (text === "" ? [] : text.split(":"));
@@ -119,7 +121,7 @@ function spki(key: KeyObject): Buffer {
   return key.export({ type: "spki", format: "der" });
 }
 
-/** Tells keys apart; it protects nothing. */
+/** Returns a key identifier. It identifies keys and has no security purpose. */
 function keyId(key: KeyObject): Buffer {
   return createHash("sha1").update(spki(key)).digest();
 }

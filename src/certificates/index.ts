@@ -1,8 +1,8 @@
 /**
- * Certificates for servers and their users, made in this process and gone with it.
+ * Certificates for servers and clients, created in this process.
  *
- * It promises what TLS of Node, Go and OpenSSL accepts: X.509 version 3 with P-256 keys, made in about a millisecond.
- * It reads and checks none: TLS does that.
+ * TLS of Node, Go and OpenSSL accepts them: X.509 version 3 with P-256 keys. Creating one takes about a millisecond.
+ * This folder does not read or verify certificates.
  *
  * @module
  */

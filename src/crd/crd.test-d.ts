@@ -1,4 +1,4 @@
-// Compiled, never run: the propositions are the types. A `@ts-expect-error` fails the compiler when the line is legal.
+// Compiled, never run: the types are the test. A `@ts-expect-error` fails if the line compiles.
 import { z } from "zod";
 import type { Draft, KubeObject, New, ObjectOf } from "../api/index.ts";
 import type { CustomResourceDefinition } from "../api/types/apiextensions/v1.ts";
@@ -19,7 +19,7 @@ const Website = defineResource({
 });
 type Website = ObjectOf<typeof Website>;
 
-// What is read has the types of the schemas, and what has a default is there.
+// Objects have the output types of the schemas, and defaulted fields are always present.
 interface Spec {
   image: string;
   replicas: number;
@@ -32,13 +32,13 @@ holds<Same<Website["status"], { readyReplicas: number } | undefined>>();
 holds<Same<ReturnType<typeof Website.parse>, Website>>();
 export const object: KubeObject = {} as Website;
 
-// It is written as it is read.
+// Input and output have the same type.
 export const written: New<Website> = { metadata: { name: "a" }, spec: { image: "i", replicas: 1 } };
-// @ts-expect-error an image is text
+// @ts-expect-error an image is a string
 export const wrong: New<Website> = { metadata: { name: "a" }, spec: { image: 1, replicas: 1 } };
 export const draft: Draft<Website> = { metadata: { name: "a" }, spec: { replicas: 2 } };
 
-// Without a schema there is no status.
+// Without a status schema, the status has no type.
 const Plain = defineResource({ ...name, spec: z.object({}) });
 holds<Same<ObjectOf<typeof Plain>["status"], undefined>>();
 
@@ -46,5 +46,5 @@ holds<Same<ObjectOf<typeof Plain>["status"], undefined>>();
 export const created: New<CustomResourceDefinition> = Website.toCustomResourceDefinition();
 export const applied: Draft<CustomResourceDefinition> = Website.toCustomResourceDefinition();
 
-// @ts-expect-error a schema has to give JSON Schema
+// @ts-expect-error a schema must support JSON Schema
 defineResource({ ...name, spec: { parse: (value: unknown) => value } });

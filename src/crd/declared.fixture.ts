@@ -6,19 +6,19 @@ import type { Problem } from "./place.ts";
 import { resourceSchema } from "./resource-schema.ts";
 import type { Schema } from "./schema.ts";
 
-/** The structural schema of a field that is called `it`. */
+/** Returns the structural schema of a field named `it`. */
 export function fieldSchema(field: z.ZodType): StructuralSchema | undefined {
   const { properties } = resourceSchema("a kind", { spec: z.object({ it: field }) });
   return properties?.spec?.properties?.it;
 }
 
-/** What is said against a kind that has a field called `it`. */
+/** Returns the problems of a kind with a field named `it`. */
 export function problemsOf(field: z.ZodType): readonly Problem[] {
-  return refusalOf(z.object({ it: field }));
+  return problemsOfSpec(z.object({ it: field }));
 }
 
-/** What is said against a kind with this spec. */
-export function refusalOf(spec: Schema): readonly Problem[] {
+/** Returns the problems of a kind with this spec. */
+export function problemsOfSpec(spec: Schema): readonly Problem[] {
   try {
     resourceSchema("a kind", { spec });
     return [];
@@ -28,7 +28,7 @@ export function refusalOf(spec: Schema): readonly Problem[] {
   }
 }
 
-/** A schema of a library that is none of ours. */
-export function libraryOf(input: JsonSchema, output: JsonSchema = input): Schema {
+/** Returns a schema of an unknown library. */
+export function schemaOf(input: JsonSchema, output: JsonSchema = input): Schema {
   return { "~standard": { vendor: "other", jsonSchema: { input: () => input, output: () => output } } };
 }

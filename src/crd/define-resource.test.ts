@@ -21,7 +21,7 @@ const Website = defineResource({
   annotations: { team: "web" },
 });
 
-test("a declared kind is a kind like any other", () => {
+test("a declared kind can be used like any other", () => {
   expect(kindName(Website)).toBe("example.dev/v1 Website");
   expect([Website.plural, Website.namespaced]).toEqual(["websites", true]);
 });
@@ -32,14 +32,14 @@ test.each([
   ["Gateway", "gateways"],
   ["Ingress", "ingresses"],
   ["Batch", "batches"],
-])("%s has the plural %s unless another is given", (kind, plural) => {
+])("%s has the plural %s by default", (kind, plural) => {
   const spec = z.object({});
   expect(defineResource({ group: "example.dev", version: "v1", kind, spec }).plural).toBe(plural);
   const named = defineResource({ group: "example.dev", version: "v1", kind, plural: "things", spec });
   expect(named.toCustomResourceDefinition().metadata.name).toBe("things.example.dev");
 });
 
-test("a declared kind gives its CustomResourceDefinition, a new one each time", () => {
+test("a declared kind returns a new CustomResourceDefinition on every call", () => {
   const definition = Website.toCustomResourceDefinition();
   expect(definition).toEqual({
     apiVersion: "apiextensions.k8s.io/v1",
@@ -94,7 +94,7 @@ test("a declared kind gives its CustomResourceDefinition, a new one each time", 
   expect(Website.toCustomResourceDefinition().spec.versions).toHaveLength(1);
 });
 
-test("a spec that can be filled in whole need not be written", () => {
+test("a spec whose fields all have defaults is optional", () => {
   const spec = z.object({ size: z.int32().default(3) }).prefault({});
   const Shelf = defineResource({
     group: "example.dev",
@@ -107,7 +107,7 @@ test("a spec that can be filled in whole need not be written", () => {
   expect(Shelf.parse({ metadata: { name: "a" } }).spec).toEqual({ size: 3 });
 });
 
-test("everything that cannot be served is told at once, with the kind", () => {
+test("all problems of a declaration are reported at once, with the kind", () => {
   const declare = () =>
     defineResource({
       group: "example.dev",
@@ -118,19 +118,19 @@ test("everything that cannot be served is told at once, with the kind", () => {
     });
   expect(declare).toThrow(
     new DefinitionError("Website of example.dev/v1", [
-      { field: "spec.when", reason: "JSON has no date; a time is text, such as z.iso.datetime()" },
+      { field: "spec.when", reason: "JSON has no date; use a string, such as z.iso.datetime()" },
       { field: "status.seen", reason: "JSON has no set" },
     ]),
   );
   expect(declare).toThrow(
     "expected a schema of Website of example.dev/v1 that an API server can serve, got\n" +
-      "  spec.when: JSON has no date; a time is text, such as z.iso.datetime()\n" +
+      "  spec.when: JSON has no date; use a string, such as z.iso.datetime()\n" +
       "  status.seen: JSON has no set",
   );
 });
 
 let count = 0;
-const varying: ReadonlyArray<[string, z.ZodType, string]> = [
+const varyingDefaults: ReadonlyArray<[string, z.ZodType, string]> = [
   ["a time", z.object({ at: z.string().default(() => new Date().toISOString()) }), "spec.at"],
   ["milliseconds", z.object({ at: z.int().default(() => Date.now()) }), "spec.at"],
   ["a random number", z.object({ id: z.number().default(() => Math.random()) }), "spec.id"],
@@ -148,15 +148,18 @@ const varying: ReadonlyArray<[string, z.ZodType, string]> = [
   ["a whole spec", z.object({ at: z.string() }).default(() => ({ at: new Date().toISOString() })), "spec"],
 ];
 
-test.each(varying)("a default of %s is refused: it would be frozen", (_, spec, field) => {
-  const declare = () => defineResource({ group: "example.dev", version: "v1", kind: "Website", spec });
-  const reason =
-    "its default is another value each time, and an API server would give all objects the first one: " +
-    "make the field optional, and set it where the object is created or reconciled";
-  expect(declare).toThrow(new DefinitionError("Website of example.dev/v1", [{ field, reason }]));
-});
+test.each(varyingDefaults)(
+  "a default of %s is refused, because it differs between evaluations",
+  (_, spec, field) => {
+    const declare = () => defineResource({ group: "example.dev", version: "v1", kind: "Website", spec });
+    const reason =
+      "the default changes on every evaluation, but a CustomResourceDefinition holds one value for all objects: " +
+      "make the field optional and set it where the object is created or reconciled";
+    expect(declare).toThrow(new DefinitionError("Website of example.dev/v1", [{ field, reason }]));
+  },
+);
 
-test("a default that is computed and always the same is kept", () => {
+test("a computed default with a constant value is accepted", () => {
   const spec = z.object({
     since: z.string().default(() => new Date(0).toISOString()),
     tags: z.array(z.string()).default(() => []),
@@ -168,7 +171,7 @@ test("a default that is computed and always the same is kept", () => {
   });
 });
 
-test("names that no API server takes are refused, each with its field", () => {
+test("names that an API server would refuse are reported with their fields", () => {
   const declare = () =>
     defineResource({
       group: "example",
@@ -188,12 +191,12 @@ test("names that no API server takes are refused, each with its field", () => {
       { field: "kind", reason: 'expected letters and digits, such as Website, got "Web Site"' },
       { field: "plural", reason: 'expected lower case letters and digits, such as websites, got "WebSites"' },
       { field: "shortNames[1]", reason: 'expected lower case letters and digits, such as ws, got "w.s"' },
-      { field: "spec.when", reason: "JSON has no date; a time is text, such as z.iso.datetime()" },
+      { field: "spec.when", reason: "JSON has no date; use a string, such as z.iso.datetime()" },
     ]),
   );
 });
 
-test("what is wrong is printed once, where nobody catches it", () => {
+test("an uncaught error prints its problems once", () => {
   const error = new DefinitionError("Website of example.dev/v1", [{ field: "spec", reason: "no schema" }]);
   error.stack = `DefinitionError: ${error.message}`;
   expect([inspect(error), error.problems]).toEqual([
@@ -202,7 +205,7 @@ test("what is wrong is printed once, where nobody catches it", () => {
   ]);
 });
 
-test("parsing prunes and fills in, and changes nothing that it is given", () => {
+test("parsing prunes and defaults, and does not modify its input", () => {
   const given = { metadata: { name: "docs" }, spec: { image: "nginx", colour: "red" } };
   expect(Website.parse(given)).toEqual({
     apiVersion: "example.dev/v1",
@@ -215,7 +218,7 @@ test("parsing prunes and fills in, and changes nothing that it is given", () => 
 
 test.each<[string, unknown, string]>([
   [
-    "a broken schema",
+    "an object that violates the schema",
     { metadata: { name: "docs" }, spec: { image: "", replicas: -1 } },
     'Website.example.dev "docs" is invalid: [' +
       'spec.image: Invalid value: "": spec.image in body should be at least 1 chars long, ' +
@@ -231,25 +234,25 @@ test.each<[string, unknown, string]>([
     { kind: "Shop", metadata: { name: "docs" }, spec: { image: "nginx" } },
     'Website.example.dev "docs" is invalid: kind: Invalid value: "Shop": must be Website',
   ],
-  ["no object", 7, "expected a Website, got number"],
-])("parsing refuses %s in the server's words", (_, value, message) => {
+  ["a value that is not an object", 7, "expected a Website, got number"],
+])("parsing refuses %s with the server's message", (_, value, message) => {
   expect(() => Website.parse(value)).toThrow(message);
   expect(() => Website.parse(value)).toThrow(InvalidObjectError);
 });
 
-test("a cluster serves the kinds it is given, as they were declared", async () => {
+test("a cluster serves the given kinds as they were declared", async () => {
   await using cluster = await startCluster({ kinds: [Website] });
   const { client } = cluster;
-  const written = { metadata: { name: "docs" }, spec: { image: "nginx", colour: "red" } };
-  // As a person may write it, with what the type does not have.
-  const site = await client.create(Website, written as never);
+  const input = { metadata: { name: "docs" }, spec: { image: "nginx", colour: "red" } };
+  // A client may send fields that the type does not have.
+  const site = await client.create(Website, input as never);
   expect(site.spec).toEqual({ image: "nginx", replicas: 1 });
   expect(await client.get(Website, "docs")).toEqual(Website.parse(site));
   await client.applyStatus(Website, site, { readyReplicas: 1 });
   expect((await client.get(Website, "docs"))?.status).toEqual({ readyReplicas: 1 });
 });
 
-test("the definition can be applied by hand", async () => {
+test("the definition can be applied to a server", async () => {
   await using cluster = await startCluster();
   const definition = await cluster.client.apply(
     CustomResourceDefinition,
@@ -258,7 +261,7 @@ test("the definition can be applied by hand", async () => {
   expect(definition.spec.names.kind).toBe("Website");
 });
 
-test("the server and the parser refuse the same in the same words", async () => {
+test("the server and the parser refuse the same objects with the same messages", async () => {
   await using cluster = await startCluster({ kinds: [Website] });
   const broken = { metadata: { name: "docs" }, spec: { image: "nginx", replicas: -1, mode: "loud" } };
   const told = await cluster.client.create(Website, broken as never).catch((error) => error);
@@ -277,7 +280,7 @@ function refusalOf(parse: () => unknown): readonly StatusCause[] {
   return [];
 }
 
-/** A server may have the fields of a schema in another order than the schema. */
+/** Compares without order: a server may return the fields of a schema in another order. */
 function inOrder(causes: readonly StatusCause[]): StatusCause[] {
   return causes.toSorted((one, other) => (one.message ?? "").localeCompare(other.message ?? ""));
 }

@@ -13,15 +13,15 @@ export interface CustomObject<Spec, Status> extends KubeObject {
   status?: Status | undefined;
 }
 
-/** A custom kind, to be used like a built-in one. */
+/** A custom kind, which can be used like a built-in one. */
 export interface Resource<Spec, Status> extends Kind<CustomObject<Spec, Status>> {
   /**
-   * Prunes, defaults and validates as an API server does when the object is created.
+   * Prunes, defaults and validates an object like an API server does on create.
    *
-   * @throws {InvalidObjectError} with the server's words
+   * @throws {InvalidObjectError} with the server's message
    */
   parse(value: unknown): CustomObject<Spec, Status>;
-  /** A new one each time. */
+  /** Returns a new CustomResourceDefinition on every call. */
   toCustomResourceDefinition(): Definition;
 }
 
@@ -38,17 +38,17 @@ export interface Resource<Spec, Status> extends Kind<CustomObject<Spec, Status>>
  * type Website = ObjectOf<typeof Website>;
  * ```
  *
- * What Kubernetes alone knows is said in its own words, where the library has a place for them:
+ * Set Kubernetes extensions as metadata of the schema:
  * `z.array(port).meta({ "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"] })`.
  *
- * @throws {DefinitionError} with each field that no API server could serve as declared
+ * @throws {DefinitionError} with every field that an API server could not serve as declared
  */
 export function defineResource<const S extends Schema, const U extends Schema = Schema<undefined>>(
   definition: ResourceDefinition<S, U>,
 ): Resource<OutputOf<S>, OutputOf<U>> {
   const { group, version, kind, plural = pluralOf(kind), scope = "Namespaced" } = definition;
-  const misnamed = nameProblems({ ...definition, plural });
-  const schema = resourceSchema(`${kind} of ${group}/${version}`, definition, misnamed);
+  const problems = nameProblems({ ...definition, plural });
+  const schema = resourceSchema(`${kind} of ${group}/${version}`, definition, problems);
   const name = {
     group,
     version,
@@ -62,7 +62,7 @@ export function defineResource<const S extends Schema, const U extends Schema = 
     ...name,
     parse(value) {
       compiled ??= compileSchema(schema);
-      // The schema's library infers the type from what the structural schema was made of.
+      // The schema library infers the type from the same schema as the structural schema.
       return parseObject(value, name, compiled) as CustomObject<OutputOf<S>, OutputOf<U>>;
     },
     toCustomResourceDefinition: () => definitionOf({ ...definition, plural, scope }, schema),

@@ -3,35 +3,38 @@ import type { CustomResourceDefinition } from "../api/types/apiextensions/v1.ts"
 import type { StructuralSchema } from "../schema/index.ts";
 import type { Schema } from "./schema.ts";
 
-/** A CustomResourceDefinition on its way to a server: to be created, applied or printed. */
+/** A CustomResourceDefinition to create, apply or print. */
 export type Definition = New<CustomResourceDefinition> & { readonly metadata: { readonly name: string } };
 
-/** What kubectl shows of each object, in a column. */
+/** A column of `kubectl get`. */
 export interface Column {
   readonly name: string;
-  /** From the object to the value: `.spec.image`. */
+  /** The JSON path of the value in the object: `.spec.image`. */
   readonly path: string;
   readonly type: "string" | "integer" | "number" | "boolean" | "date";
   readonly description?: string | undefined;
 }
 
-/** What a kind is declared by. */
+/** The declaration of a custom kind. */
 export interface ResourceDefinition<S extends Schema, U extends Schema> {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  /** @default the kind in lower case, as English has it */
+  /** The plural name in paths. @default the English plural of the kind in lower case */
   readonly plural?: string | undefined;
-  /** For kubectl. @default none */
+  /** Short names for kubectl. @default none */
   readonly shortNames?: readonly string[] | undefined;
   /** @default "Namespaced" */
   readonly scope?: "Namespaced" | "Cluster" | undefined;
   readonly spec: S;
-  /** With one the kind has the status subresource: people write the spec, controllers the status. @default none */
+  /**
+   * The schema of the status. It enables the status subresource: users write the spec, controllers the status. @default
+   * none
+   */
   readonly status?: U | undefined;
-  /** @default those of the server: name and age */
+  /** Columns of `kubectl get`. @default name and age */
   readonly columns?: readonly Column[] | undefined;
-  /** Of the definition, not of objects. @default none */
+  /** Annotations of the CustomResourceDefinition, not of objects. @default none */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -42,7 +45,7 @@ interface Declared extends ResourceDefinition<Schema, Schema> {
   readonly scope: "Namespaced" | "Cluster";
 }
 
-/** The CustomResourceDefinition of a kind with one version, which is served and stored. */
+/** Returns the CustomResourceDefinition of a kind with one version, which is served and stored. */
 export function definitionOf(declared: Declared, schema: StructuralSchema): Definition {
   const { group, kind, plural, scope, shortNames, annotations } = declared;
   const names = { kind, listKind: `${kind}List`, plural, singular: kind.toLowerCase() };
@@ -64,13 +67,16 @@ function versionOf({ version, status, columns }: Declared, schema: StructuralSch
     name: version,
     served: true,
     storage: true,
-    // The same words, which the generated types have as lists that may be changed: these are a copy.
+    // The generated type has mutable lists, so this is a copy.
     schema: { openAPIV3Schema: structuredClone(schema) as NonNullable<Version["schema"]>["openAPIV3Schema"] },
     ...(status && { subresources: { status: {} } }),
-    ...(columns && { additionalPrinterColumns: columns.map(printed) }),
+    ...(columns && { additionalPrinterColumns: columns.map(printerColumn) }),
   };
 }
 
-function printed({ path, ...column }: Column): NonNullable<Version["additionalPrinterColumns"]>[number] {
+function printerColumn({
+  path,
+  ...column
+}: Column): NonNullable<Version["additionalPrinterColumns"]>[number] {
   return { ...column, jsonPath: path };
 }

@@ -1,10 +1,11 @@
 /**
- * Custom kinds from schemas: the type, the CustomResourceDefinition and the parser of a kind, out of one declaration.
+ * Custom kinds from schemas: one declaration yields the type, the CustomResourceDefinition and the parser of a kind.
  *
- * It promises that what it defines is served by an API server as it stands, that an object which the server accepted has
- * the type the schema infers, and that a schema of which this cannot be said is refused where it is declared, with the
- * path of the field and the reason. What only code can check (a refinement) is in no definition and is not promised.
- * It talks to no server.
+ * An API server serves the definition as it is, and every object that the server accepted has the type that the schema
+ * infers. A schema that cannot guarantee this is refused at its declaration, with the path of the field and the reason.
+ * Checks in code (refinements) are not part of the definition and are not guaranteed.
+ *
+ * This folder does not talk to a server.
  *
  * @module
  */

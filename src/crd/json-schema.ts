@@ -1,4 +1,4 @@
-/** A JSON Schema of draft 2020-12, as a library wrote it: nothing is known of what its keywords hold. */
+/** A JSON Schema of draft 2020-12 from a library. The values of its keywords are not validated. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
@@ -9,19 +9,21 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The JSON type of a value, where a whole number is an integer. */
+/** Returns the JSON type of a value. A number without a fraction is an integer. */
 export function jsonType(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
   return Number.isInteger(value) ? "integer" : typeof value;
 }
 
-/** Whether a schema says nothing at all about values. */
+/** Returns true if a schema does not restrict values. */
 export function allowsAnything(schema: unknown): boolean {
-  return schema === true || (isRecord(schema) && !Object.keys(schema).some((word) => !annotations.has(word)));
+  return (
+    schema === true || (isRecord(schema) && !Object.keys(schema).some((keyword) => !annotations.has(keyword)))
+  );
 }
 
-/** What tells people something and restricts nothing. */
+/** Keywords that annotate a schema and do not restrict values. */
 const annotations: ReadonlySet<string> = new Set([
   "$schema",
   "$comment",
@@ -37,7 +39,7 @@ const annotations: ReadonlySet<string> = new Set([
   "writeOnly",
 ]);
 
-/** The part of a schema that a reference like `#/$defs/port` points to. */
+/** Returns the part of a schema at a reference such as `#/$defs/port`. */
 export function resolvePointer(root: unknown, reference: string): unknown {
   if (!reference.startsWith("#")) return undefined;
   const steps = decodeURIComponent(reference.slice(1)).split("/").slice(1);

@@ -1,6 +1,6 @@
 import type { Problem } from "./place.ts";
 
-/** The names by which a kind is declared. */
+/** The names of a custom kind. */
 export interface Names {
   readonly group: string;
   readonly version: string;
@@ -9,14 +9,14 @@ export interface Names {
   readonly shortNames?: readonly string[] | undefined;
 }
 
-/** Names that no API server takes: they are parts of paths. */
+/** Returns the names that an API server would refuse. Names are parts of paths. */
 export function nameProblems({ group, version, kind, plural, shortNames = [] }: Names): Problem[] {
   const lower = "lower case letters and digits, such as";
-  const short = shortNames.map((name, index) => misnamed(`shortNames[${index}]`, name, `${lower} ws`));
+  const short = shortNames.map((name, index) => labelProblems(`shortNames[${index}]`, name, `${lower} ws`));
   const labels = [
-    misnamed("version", version, `${lower} v1`),
+    labelProblems("version", version, `${lower} v1`),
     isLabel(kind.toLowerCase()) ? [] : [problem("kind", kind, "letters and digits, such as Website")],
-    misnamed("plural", plural, `${lower} websites`),
+    labelProblems("plural", plural, `${lower} websites`),
     ...short,
   ];
   const groups = isDomain(group)
@@ -25,7 +25,7 @@ export function nameProblems({ group, version, kind, plural, shortNames = [] }: 
   return [...groups, ...labels.flat()];
 }
 
-function misnamed(field: string, name: string, expected: string): Problem[] {
+function labelProblems(field: string, name: string, expected: string): Problem[] {
   return isLabel(name) ? [] : [problem(field, name, expected)];
 }
 
@@ -33,12 +33,12 @@ function problem(field: string, got: string, expected: string): Problem {
   return { field, reason: `expected ${expected}, got ${JSON.stringify(got)}` };
 }
 
-/** A label of RFC 1035, in lower case. */
+/** Returns true for an RFC 1035 label in lower case. */
 function isLabel(text: string): boolean {
   return text.length <= 63 && /^[a-z](?:[-a-z0-9]*[a-z0-9])?$/.test(text);
 }
 
-/** Labels of RFC 1123, two at least. */
+/** Returns true for at least two RFC 1123 labels. */
 function isDomain(text: string): boolean {
   const labels = text.split(".");
   return (

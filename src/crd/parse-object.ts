@@ -13,10 +13,10 @@ import {
 } from "../schema/index.ts";
 import { isRecord } from "./json-schema.ts";
 
-/** An object that an API server would refuse, in its words. */
+/** Thrown for an object that an API server would refuse. The message is the server's. */
 export class InvalidObjectError extends Error {
   override readonly name = "InvalidObjectError";
-  /** One for each thing that is wrong, as a `Status` has them. */
+  /** One cause for each error, as in a `Status`. */
   readonly causes: readonly StatusCause[];
 
   constructor(message: string, causes: readonly StatusCause[]) {
@@ -26,18 +26,18 @@ export class InvalidObjectError extends Error {
 }
 
 /**
- * The object with its defaults and without unknown fields. One that does not say its kind is taken for one of this.
+ * Returns the object with its defaults and without unknown fields. Sets apiVersion and kind if they are missing.
  *
- * @throws {InvalidObjectError} if it breaks the schema
- * @throws {DecodeError} if its metadata is no metadata
+ * @throws {InvalidObjectError} if it violates the schema
+ * @throws {DecodeError} if its metadata is invalid
  */
 export function parseObject(value: unknown, kind: Kind, schema: CompiledSchema): KubeObject {
   if (!isRecord(value)) throw new InvalidObjectError(`expected a ${kind.kind}, got ${typeof value}`, []);
-  const named = { apiVersion: apiVersionOf(kind), kind: kind.kind };
-  // The decoder has seen to it that metadata is metadata.
+  const expected = { apiVersion: apiVersionOf(kind), kind: kind.kind };
+  // The decoder has validated the metadata.
   const decoded = applyDefaults(decodeCustom(value, schema).value, schema) as Partial<KubeObject>;
-  const object = { ...named, metadata: {}, ...decoded } as KubeObject;
-  const errors = [...kindErrors(object, named), ...schemaErrors(object, schema)];
+  const object = { ...expected, metadata: {}, ...decoded } as KubeObject;
+  const errors = [...kindErrors(object, expected), ...schemaErrors(object, schema)];
   if (errors.length === 0) return object;
   const { group, kind: name } = kind;
   const message = invalidMessage({ group, kind: name, name: object.metadata.name ?? "" }, errors);
@@ -46,11 +46,11 @@ export function parseObject(value: unknown, kind: Kind, schema: CompiledSchema):
 
 function kindErrors(
   object: KubeObject,
-  named: { readonly apiVersion: string; readonly kind: string },
+  expected: { readonly apiVersion: string; readonly kind: string },
 ): FieldError[] {
   return (["apiVersion", "kind"] as const)
-    .filter((field) => object[field] !== named[field])
-    .map((field) => invalid(field, object[field], `must be ${named[field]}`));
+    .filter((field) => object[field] !== expected[field])
+    .map((field) => invalid(field, object[field], `must be ${expected[field]}`));
 }
 
 function schemaErrors(object: KubeObject, schema: CompiledSchema): FieldError[] {

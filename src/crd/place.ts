@@ -1,20 +1,20 @@
 import type { StructuralSchema } from "../schema/index.ts";
 
-/** Why a field cannot be as its schema says. */
+/** A reason why a field cannot be served as its schema declares it. */
 export interface Problem {
-  /** A path like `spec.ports[*].name`. */
+  /** A path such as `spec.ports[*].name`. */
   readonly field: string;
   readonly reason: string;
 }
 
-/** Where a schema is being read. */
+/** The position in a schema that is being converted. */
 export interface Place {
   readonly path: string;
-  /** The whole schema: what references point into. */
+  /** The whole schema, which references point into. */
   readonly root: unknown;
-  /** References that were followed to get here. One that comes again has no end. */
+  /** References that were followed to get here. A repeated one means that the schema is recursive. */
   readonly followed: readonly string[];
-  /** What was refused so far, all over the schema. */
+  /** The problems of the whole schema so far. */
   readonly problems: Problem[];
 }
 
@@ -22,12 +22,12 @@ export function fieldAt(place: Place, name: string): Place {
   return { ...place, path: `${place.path}.${name}` };
 }
 
-/** Any element of the list, or any value of the map. */
+/** Returns the place of any element of the list, or any value of the map. */
 export function eachAt(place: Place): Place {
   return { ...place, path: `${place.path}[*]` };
 }
 
-/** Notes the problem, and gives a schema with which reading can go on. */
+/** Records a problem, and returns a schema with which the conversion can continue. */
 export function refuse({ path, problems }: Place, reason: string): StructuralSchema {
   if (!problems.some((known) => known.field === path && known.reason === reason)) {
     problems.push({ field: path, reason });

@@ -1,4 +1,7 @@
-/** A kind's name in paths, by the rules of English: `Website` is `websites`, `Policy` `policies`, `Ingress` `ingresses`. */
+/**
+ * Returns the English plural of a kind in lower case: `websites` for `Website`, `policies` for `Policy`, `ingresses`
+ * for `Ingress`.
+ */
 export function pluralOf(kind: string): string {
   const singular = kind.toLowerCase();
   if (/(?:s|x|z|ch|sh)$/.test(singular)) return `${singular}es`;

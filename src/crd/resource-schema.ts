@@ -1,37 +1,37 @@
 import { errorBody, type StructuralSchema, structuralErrors } from "../schema/index.ts";
-import { checkConstantDefaults, inAnotherMillisecond } from "./constant-defaults.ts";
+import { checkConstantDefaults, inNextMillisecond } from "./check-constant-defaults.ts";
+import { checkInputEqualsOutput } from "./check-input-equals-output.ts";
 import { DefinitionError } from "./definition-error.ts";
-import { checkKeptAsWritten } from "./kept-as-written.ts";
 import type { Place, Problem } from "./place.ts";
 import { jsonSchemasOf, type Schema } from "./schema.ts";
-import { structuralOf } from "./structural.ts";
+import { structuralOf } from "./structural-of.ts";
 
-/** The schemas of a kind's two parts. */
+/** The schemas of the spec and status of a kind. */
 export interface Parts {
   readonly spec: Schema;
   readonly status?: Schema | undefined;
 }
 
 /**
- * The structural schema of a kind's objects.
+ * Returns the structural schema of a kind's objects.
  *
- * @param kind the kind as errors name it
- * @param known what is wrong with the kind already, to be told with the rest
- * @throws {DefinitionError} with everything that keeps an API server from serving it
+ * @param kind The kind as errors name it.
+ * @param earlier Problems that were found already, reported together with the others.
+ * @throws {DefinitionError} with all problems that prevent an API server from serving it
  */
 export function resourceSchema(
   kind: string,
   { spec, status }: Parts,
-  known: readonly Problem[] = [],
+  earlier: readonly Problem[] = [],
 ): StructuralSchema {
-  const problems: Problem[] = [...known];
+  const problems: Problem[] = [...earlier];
   const properties = {
     spec: partSchema("spec", spec, problems),
     ...(status ? { status: partSchema("status", status, problems) } : {}),
   };
   const required = properties.spec.default === undefined ? { required: ["spec"] } : {};
   const schema: StructuralSchema = { type: "object", properties, ...required };
-  if (problems.length === 0) problems.push(...refusals(schema, status !== undefined));
+  if (problems.length === 0) problems.push(...serverProblems(schema, status !== undefined));
   if (problems.length > 0) throw new DefinitionError(kind, problems);
   return schema;
 }
@@ -42,11 +42,11 @@ function partSchema(path: string, schema: Schema, problems: Problem[]): Structur
     const own: Problem[] = [];
     const written = structuralOf(input, placeOf(path, input, own));
     const read = structuralOf(output, placeOf(path, output, own));
-    // Where one of them could not be read, there is nothing to compare.
+    // A schema that could not be converted cannot be compared.
     if (own.length === 0) {
-      checkKeptAsWritten({ written, read }, placeOf(path, input, own));
+      checkInputEqualsOutput({ input: written, output: read }, placeOf(path, input, own));
       checkConstantDefaults(
-        { first: written, second: convertedLater(path, schema) },
+        { first: written, second: convertAgain(path, schema) },
         placeOf(path, input, own),
       );
     }
@@ -58,8 +58,8 @@ function partSchema(path: string, schema: Schema, problems: Problem[]): Structur
   }
 }
 
-function convertedLater(path: string, schema: Schema): StructuralSchema {
-  const { input } = inAnotherMillisecond(() => jsonSchemasOf(schema));
+function convertAgain(path: string, schema: Schema): StructuralSchema {
+  const { input } = inNextMillisecond(() => jsonSchemasOf(schema));
   return structuralOf(input, placeOf(path, input, []));
 }
 
@@ -67,8 +67,8 @@ function placeOf(path: string, root: unknown, problems: Problem[]): Place {
   return { path, root, followed: ["#"], problems };
 }
 
-/** What an API server would answer, told by the fields of objects. */
-function refusals(schema: StructuralSchema, status: boolean): Problem[] {
+/** Returns the errors of the API server, with paths of object fields. */
+function serverProblems(schema: StructuralSchema, status: boolean): Problem[] {
   return structuralErrors(schema, "", { status }).map((error) => ({
     field: error.field
       .replaceAll(/\.?properties\[([^\]]*)\]/g, ".$1")

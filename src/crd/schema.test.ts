@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { libraryOf, refusalOf } from "./declared.fixture.ts";
+import { problemsOfSpec, schemaOf } from "./declared.fixture.ts";
 import { resourceSchema } from "./resource-schema.ts";
 
-test("a schema of any library counts by the JSON Schema it gives", () => {
-  const spec = libraryOf({
+test("a schema of any library is converted by its JSON Schema", () => {
+  const spec = schemaOf({
     $schema: "https://json-schema.org/draft/2020-12/schema",
     type: "object",
     properties: {
@@ -33,47 +33,52 @@ test("a schema of any library counts by the JSON Schema it gives", () => {
   });
 });
 
-test("a default that is no part of the JSON Schema is refused, since the server would not set it", () => {
+test("a default that is not part of the JSON Schema is refused, because the server would not set it", () => {
   const fields = { type: "object", properties: { replicas: { type: "integer" } } };
-  expect(refusalOf(libraryOf(fields, { ...fields, required: ["replicas"] }))).toEqual([
-    { field: "spec.replicas", reason: "its default is in the code of the library alone" },
+  expect(problemsOfSpec(schemaOf(fields, { ...fields, required: ["replicas"] }))).toEqual([
+    {
+      field: "spec.replicas",
+      reason:
+        "the default is not part of the JSON Schema, so an API server would not set it: use a constant default, or make the field optional",
+    },
   ]);
 });
 
-test("what a library throws is told with the part of the object it is about", () => {
+test("an error of the library is reported with spec or status", () => {
   const failing = () => {
     throw new Error("a promise is no JSON");
   };
   const spec = { "~standard": { vendor: "other", jsonSchema: { input: failing, output: failing } } };
-  expect(refusalOf(spec)).toEqual([{ field: "spec", reason: "a promise is no JSON" }]);
+  expect(problemsOfSpec(spec)).toEqual([{ field: "spec", reason: "a promise is no JSON" }]);
 });
 
-test("a schema that gives no JSON Schema is refused with what does", () => {
-  // Who writes JavaScript, or has an older version of their library, may give it.
+test("a schema without JSON Schema support is refused", () => {
+  // Plain JavaScript, or an older version of the library, may pass such a schema.
   const spec = { "~standard": { vendor: "zod" } } as never;
-  const reason = "expected a schema that gives JSON Schema (zod 4.2 or newer, arktype, valibot), got none";
-  expect(refusalOf(spec)).toEqual([{ field: "spec", reason }]);
+  const reason =
+    "expected a schema with JSON Schema support (zod 4.2 or newer, arktype, valibot), got one without";
+  expect(problemsOfSpec(spec)).toEqual([{ field: "spec", reason }]);
 });
 
-test("words of JSON Schema that nothing stands for are refused by name", () => {
-  const spec = libraryOf({
+test("unsupported JSON Schema keywords are refused by name", () => {
+  const spec = schemaOf({
     type: "object",
     properties: { a: { type: "array", contains: { type: "string" } }, b: { $ref: "#/$defs/none" }, c: {} },
     dependentRequired: { a: ["b"] },
   });
-  expect(refusalOf(spec)).toEqual([
-    { field: "spec", reason: "the keyword dependentRequired has no counterpart at an API server" },
+  expect(problemsOfSpec(spec)).toEqual([
+    { field: "spec", reason: "the keyword dependentRequired is not supported in a CustomResourceDefinition" },
   ]);
 });
 
-test("a reference that leads nowhere is refused", () => {
-  const spec = libraryOf({ type: "object", properties: { b: { $ref: "#/$defs/none" } } });
-  expect(refusalOf(spec)).toEqual([
-    { field: "spec.b", reason: "expected #/$defs/none to be in the schema, got nothing" },
+test("a reference without a target is refused", () => {
+  const spec = schemaOf({ type: "object", properties: { b: { $ref: "#/$defs/none" } } });
+  expect(problemsOfSpec(spec)).toEqual([
+    { field: "spec.b", reason: "expected a schema at #/$defs/none, got none" },
   ]);
 });
 
-test("objects that have to be both are one, unless they differ in a field", () => {
+test("intersected objects are joined, unless they differ in a field", () => {
   const [text, number] = [{ type: "string" }, { type: "integer" }];
   const both = (field: object) => ({
     allOf: [
@@ -81,12 +86,12 @@ test("objects that have to be both are one, unless they differ in a field", () =
       { type: "object", properties: { a: field, c: number }, required: ["c"] },
     ],
   });
-  expect(resourceSchema("a kind", { spec: libraryOf(both(text)) }).properties?.spec).toEqual({
+  expect(resourceSchema("a kind", { spec: schemaOf(both(text)) }).properties?.spec).toEqual({
     type: "object",
     properties: { a: text, b: text, c: number },
     required: ["b", "c"],
   });
-  expect(refusalOf(libraryOf(both(number)))).toEqual([
-    { field: "spec.a", reason: "two schemas, and they differ" },
+  expect(problemsOfSpec(schemaOf(both(number)))).toEqual([
+    { field: "spec.a", reason: "the field has different schemas in the intersection" },
   ]);
 });

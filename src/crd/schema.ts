@@ -1,6 +1,6 @@
 import { isRecord, type JsonSchema } from "./json-schema.ts";
 
-/** A schema of any library that speaks Standard Schema with JSON Schema: zod 4.2 or newer, arktype, valibot. */
+/** A schema of any library that supports Standard Schema with JSON Schema: zod 4.2 or newer, arktype, valibot. */
 export interface Schema<Output = unknown> {
   readonly "~standard": {
     readonly vendor: string;
@@ -17,29 +17,29 @@ interface JsonSchemaOptions {
   readonly libraryOptions?: Record<string, unknown> | undefined;
 }
 
-/** What a schema makes of a value: the type of a field that an API server has accepted and filled in. */
+/** The output type of a schema: the type of a field after an API server has accepted and defaulted it. */
 export type OutputOf<S> = S extends {
   readonly "~standard": { readonly types?: { readonly output: infer Output } | undefined };
 }
   ? Output
   : never;
 
-/** What may be written, and what is read after the library's own code ran. */
-export interface BothWays {
+/** The JSON Schemas of the values that clients write, and of the values after the library's code ran. */
+export interface JsonSchemas {
   readonly input: unknown;
   readonly output: unknown;
 }
 
 /**
- * A schema as JSON Schema, in both directions.
+ * Converts a schema to JSON Schema, for input and output.
  *
- * @throws what the library throws where it cannot say something in JSON Schema, without the field it stands at
+ * @throws the library's error for a schema that JSON Schema cannot express; it does not name the field
  */
-export function jsonSchemasOf(schema: Schema): BothWays {
+export function jsonSchemasOf(schema: Schema): JsonSchemas {
   const standard: Partial<Schema["~standard"]> | undefined = schema["~standard"];
   if (!standard?.jsonSchema) {
     throw new Error(
-      "expected a schema that gives JSON Schema (zod 4.2 or newer, arktype, valibot), got none",
+      "expected a schema with JSON Schema support (zod 4.2 or newer, arktype, valibot), got one without",
     );
   }
   const { vendor, jsonSchema } = standard;
@@ -47,21 +47,22 @@ export function jsonSchemasOf(schema: Schema): BothWays {
   return { input: jsonSchema.input(options), output: jsonSchema.output(options) };
 }
 
-/** Stands, with the library's word for it, where a value is none of JSON. */
+/** The keyword that marks a value that JSON cannot represent. Its value is the library's name of the type. */
 export const unrepresentable = "x-unrepresentable";
 
-/** By itself zod throws at what is none of JSON, without saying where. This has it mark the place. */
+/** Makes zod mark types that JSON cannot represent. By default it throws without naming the field. */
 const zodOptions = {
   unrepresentable: "any",
   override({ zodSchema, jsonSchema }: { readonly zodSchema: unknown; readonly jsonSchema: unknown }): void {
     if (!isRecord(jsonSchema) || Object.keys(jsonSchema).length > 0) return;
     const type = typeOf(zodSchema);
-    if (type !== undefined && !anything.has(type)) Object.assign(jsonSchema, { [unrepresentable]: type });
+    if (type !== undefined && !anyValueTypes.has(type))
+      Object.assign(jsonSchema, { [unrepresentable]: type });
   },
 };
 
-/** What is anything by intention, and what is as what it holds. */
-const anything: ReadonlySet<string> = new Set([
+/** Types of zod that allow any value by intention, or have the schema of their inner type. */
+const anyValueTypes: ReadonlySet<string> = new Set([
   "any",
   "unknown",
   "optional",

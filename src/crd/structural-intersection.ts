@@ -2,45 +2,50 @@ import { equal, type StructuralSchema } from "../schema/index.ts";
 import { allowsAnything, isRecord, type JsonSchema } from "./json-schema.ts";
 import { fieldAt, type Place, refuse } from "./place.ts";
 import { restriction } from "./restriction.ts";
-import type { Read } from "./structural-list.ts";
-import { mixed } from "./structural-object.ts";
+import type { Convert } from "./structural-list.ts";
+import { mixedProperties } from "./structural-object.ts";
 
-interface Surroundings {
-  /** What stands beside `allOf`, and is one more of them. */
+interface IntersectionContext {
+  /** The keywords beside `allOf`, which form one more schema. */
   readonly beside: JsonSchema;
   readonly place: Place;
-  readonly read: Read;
+  readonly convert: Convert;
 }
 
-/** What has to keep to several schemas: objects become one with the fields of all, scalars have to pass each. */
+/** Converts `allOf`: objects are joined into one with the fields of all, scalars must satisfy every schema. */
 export function intersection(
   all: readonly unknown[],
-  { beside, place, read }: Surroundings,
+  { beside, place, convert }: IntersectionContext,
 ): StructuralSchema {
   const parts = [...ownPart(beside), ...all].filter(isRecord);
   const type = beside.type ?? parts.find((each) => each.type !== undefined)?.type;
-  const [first, ...others] = parts.map((each) => read(type === undefined ? each : { type, ...each }, place));
+  const [first, ...others] = parts.map((each) =>
+    convert(type === undefined ? each : { type, ...each }, place),
+  );
   if (first === undefined) return refuse(place, "expected a type, got none");
-  if (others.some((each) => each.type !== first.type)) return refuse(place, "no value has two types at once");
+  if (others.some((each) => each.type !== first.type))
+    return refuse(place, "the schemas of an intersection have different types");
   if (others.length === 0) return first;
   if (first.type === "object") return others.reduce((one, other) => joined(one, other, place), first);
-  if (first.type === "array") return refuse(place, "a list has one schema at an API server, got several");
+  if (first.type === "array") return refuse(place, "expected one schema for a list, got several");
   return { ...first, allOf: [...(first.allOf ?? []), ...others.map(restriction)] };
 }
 
-/** Nothing where only the type and what tells no more of values stands there. */
+/** Returns the keywords beside `allOf` as a schema, or nothing if only a type and annotations are there. */
 function ownPart({ type: _, ...beside }: JsonSchema): JsonSchema[] {
-  const words = Object.entries(beside).filter(([word]) => !word.startsWith("x-kubernetes-"));
-  const own = Object.fromEntries(words);
+  const keywords = Object.entries(beside).filter(([keyword]) => !keyword.startsWith("x-kubernetes-"));
+  const own = Object.fromEntries(keywords);
   return allowsAnything(own) ? [] : [own];
 }
 
 function joined(one: StructuralSchema, other: StructuralSchema, place: Place): StructuralSchema {
-  if ([one, other].some((each) => each.additionalProperties !== undefined)) return refuse(place, mixed);
+  if ([one, other].some((each) => each.additionalProperties !== undefined))
+    return refuse(place, mixedProperties);
   const properties = { ...one.properties };
   for (const [name, field] of Object.entries(other.properties ?? {})) {
-    const known = properties[name];
-    if (known && !equal(known, field)) refuse(fieldAt(place, name), "two schemas, and they differ");
+    const existing = properties[name];
+    if (existing && !equal(existing, field))
+      refuse(fieldAt(place, name), "the field has different schemas in the intersection");
     properties[name] = field;
   }
   const required = [...new Set([...(one.required ?? []), ...(other.required ?? [])])];

@@ -1,23 +1,26 @@
 import type { StructuralSchema } from "../schema/index.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import { eachAt, type Place, refuse } from "./place.ts";
-import { numbers } from "./structural-scalar.ts";
+import { numberKeywords } from "./structural-scalar.ts";
 
-/** Reads the schema of a part. */
-export type Read = (schema: unknown, place: Place) => StructuralSchema;
+/** Converts the schema of a child. */
+export type Convert = (schema: unknown, place: Place) => StructuralSchema;
 
-export function listSchema(schema: JsonSchema, place: Place, read: Read): StructuralSchema {
-  const items = read(schema.items ?? true, eachAt(place));
+export function listSchema(schema: JsonSchema, place: Place, convert: Convert): StructuralSchema {
+  const items = convert(schema.items ?? true, eachAt(place));
   return {
     type: "array",
     items,
-    ...numbers(schema, ["minItems", "maxItems"]),
+    ...numberKeywords(schema, ["minItems", "maxItems"]),
     ...(schema.uniqueItems === true ? setOf(items, place) : {}),
   };
 }
 
-/** Checking any two elements is quadratic, and an API server refuses to; it can for what is not deep. */
+/**
+ * Converts `uniqueItems` to a list of type `set`. An API server refuses `uniqueItems`, because comparing all elements
+ * takes quadratic time.
+ */
 function setOf({ type = "object" }: StructuralSchema, place: Place): StructuralSchema {
   if (type !== "object" && type !== "array") return { "x-kubernetes-list-type": "set" };
-  return refuse(place, "only a list of numbers, texts or booleans can be told to have no element twice");
+  return refuse(place, "only a list of numbers, strings or booleans can have unique elements");
 }

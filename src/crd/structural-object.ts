@@ -1,28 +1,31 @@
 import type { StructuralSchema } from "../schema/index.ts";
 import { allowsAnything, isRecord, type JsonSchema, listOf } from "./json-schema.ts";
 import { eachAt, fieldAt, type Place, refuse } from "./place.ts";
-import type { Read } from "./structural-list.ts";
-import { numbers } from "./structural-scalar.ts";
+import type { Convert } from "./structural-list.ts";
+import { numberKeywords } from "./structural-scalar.ts";
 
-/** An object with fields, or a map. Fields that are not declared are pruned by the server, unless all are welcome. */
-export function objectSchema(given: JsonSchema, place: Place, read: Read): StructuralSchema {
+/**
+ * Converts an object with fields, or a map. The server prunes undeclared fields, unless additional properties are
+ * allowed.
+ */
+export function objectSchema(given: JsonSchema, place: Place, convert: Convert): StructuralSchema {
   const schema = withNamedKeys(given);
-  if (hasKeyRules(schema)) return refuse(place, "an API server cannot check the keys of a map");
+  if (hasKeyRules(schema)) return refuse(place, "an API server cannot validate the keys of a map");
   const { properties, additionalProperties: others = properties === undefined } = schema;
-  const size = numbers(schema, ["minProperties", "maxProperties"]);
+  const size = numberKeywords(schema, ["minProperties", "maxProperties"]);
   if (others !== false && !allowsAnything(others)) {
-    if (isRecord(properties) && Object.keys(properties).length > 0) return refuse(place, mixed);
-    return { type: "object", additionalProperties: read(others, eachAt(place)), ...size };
+    if (isRecord(properties) && Object.keys(properties).length > 0) return refuse(place, mixedProperties);
+    return { type: "object", additionalProperties: convert(others, eachAt(place)), ...size };
   }
-  const fields = fieldsOf(schema, place, read);
-  return { type: "object", ...fields, ...(others === false ? {} : openToAll), ...size };
+  const fields = fieldsOf(schema, place, convert);
+  return { type: "object", ...fields, ...(others === false ? {} : preserveUnknown), ...size };
 }
 
-/** Why a map with fields is refused. */
-export const mixed = "an API server has either declared fields or a schema for all others, not both";
-const openToAll: StructuralSchema = { "x-kubernetes-preserve-unknown-fields": true };
+/** The reason for which an object with both is refused. */
+export const mixedProperties = "a structural schema has either properties or additionalProperties, not both";
+const preserveUnknown: StructuralSchema = { "x-kubernetes-preserve-unknown-fields": true };
 
-/** A map whose keys are a list of names is an object with those fields. */
+/** Converts a map with an enum of keys to an object with these fields. */
 function withNamedKeys(schema: JsonSchema): JsonSchema {
   const { propertyNames, additionalProperties, ...rest } = schema;
   const names = isRecord(propertyNames) ? propertyNames.enum : undefined;
@@ -32,17 +35,17 @@ function withNamedKeys(schema: JsonSchema): JsonSchema {
 }
 
 function hasKeyRules({ propertyNames }: JsonSchema): boolean {
-  return isRecord(propertyNames) && Object.keys(propertyNames).some((word) => word !== "type");
+  return isRecord(propertyNames) && Object.keys(propertyNames).some((keyword) => keyword !== "type");
 }
 
-/** A field with a default is never missing, so it need not be required. */
-function fieldsOf({ properties, required }: JsonSchema, place: Place, read: Read): StructuralSchema {
+/** Converts fields. A field with a default is never missing, so it is not required. */
+function fieldsOf({ properties, required }: JsonSchema, place: Place, convert: Convert): StructuralSchema {
   if (!isRecord(properties)) return {};
   const fields = Object.fromEntries(
-    Object.entries(properties).map(([name, field]) => [name, read(field, fieldAt(place, name))]),
+    Object.entries(properties).map(([name, field]) => [name, convert(field, fieldAt(place, name))]),
   );
-  const needed = listOf(required)
+  const requiredNames = listOf(required)
     .map(String)
     .filter((name) => fields[name]?.default === undefined);
-  return { properties: fields, ...(needed.length === 0 ? {} : { required: needed }) };
+  return { properties: fields, ...(requiredNames.length === 0 ? {} : { required: requiredNames }) };
 }

@@ -2,14 +2,14 @@ import { compileSchema, PatternError, type StructuralSchema, unrecognizedFormats
 import type { JsonSchema } from "./json-schema.ts";
 import { type Place, refuse } from "./place.ts";
 
-/** Bounds that are out of reach are numbers of their own in JSON Schema, and marks on the bounds at an API server. */
+/** Converts a number. Exclusive bounds are numbers in JSON Schema and flags in a structural schema. */
 export function numberSchema(schema: JsonSchema, type: "integer" | "number"): StructuralSchema {
   return {
     type,
     ...formatOf(schema, type),
     ...lowerBound(schema),
     ...upperBound(schema),
-    ...numbers(schema, ["multipleOf"]),
+    ...numberKeywords(schema, ["multipleOf"]),
   };
 }
 
@@ -33,20 +33,20 @@ export function stringSchema(schema: JsonSchema, place: Place): StructuralSchema
     type: "string",
     ...format,
     ...patternOf(schema, format, place),
-    ...numbers(schema, ["minLength", "maxLength"]),
+    ...numberKeywords(schema, ["minLength", "maxLength"]),
   };
 }
 
-/** A format that the server does not check says nothing there, and is left out. */
+/** Returns the format. Drops a format that the server does not check. */
 function formatOf({ format }: JsonSchema, type: string): StructuralSchema {
-  if (typeof format !== "string" || format === otherDuration) return {};
+  if (typeof format !== "string" || format === durationFormat) return {};
   return unrecognizedFormats({ type, format }).length === 0 ? { format } : {};
 }
 
-/** To JSON Schema it is `P1DT2H`, to an API server `26h`. */
-const otherDuration = "duration";
+/** The format whose meaning differs: `P1DT2H` in JSON Schema, `26h` in Kubernetes. */
+const durationFormat = "duration";
 
-/** A format that the server checks stands for a pattern that it cannot run. */
+/** Returns the pattern. Drops a pattern that the server cannot run if it checks the format instead. */
 function patternOf({ pattern }: JsonSchema, { format }: StructuralSchema, place: Place): StructuralSchema {
   if (typeof pattern !== "string") return {};
   const source = pattern.replaceAll(/\\u([\dA-Fa-f]{4})/g, "\\x{$1}");
@@ -67,8 +67,8 @@ function patternFault(pattern: string): string | undefined {
   }
 }
 
-/** Those of the words that are numbers. */
-export function numbers(schema: JsonSchema, words: readonly string[]): StructuralSchema {
-  const given = words.map((word) => [word, schema[word]] as const);
+/** Returns the given keywords whose values are numbers. */
+export function numberKeywords(schema: JsonSchema, keywords: readonly string[]): StructuralSchema {
+  const given = keywords.map((keyword) => [keyword, schema[keyword]] as const);
   return Object.fromEntries(given.filter(([, value]) => typeof value === "number"));
 }

@@ -55,7 +55,7 @@ class OrderMerge {
     this.#stepOver(live);
   }
 
-  /** Skips a live element that the configuration indexes elsewhere. */
+  /** Skips a live element that the configuration places elsewhere. */
   #stepOver(live: FieldElement): void {
     const nextShared = this.#shared[this.#nextShared];
     if (live !== nextShared) this.#nextLive++;

@@ -19,7 +19,7 @@ function withoutEmpty(metadata: JsonObject): JsonObject {
   );
 }
 
-/** The only number of metadata that is a pointerField, so it may be zero. */
+/** The only number of metadata that is a pointer, so it may be zero. */
 const pointerField = "deletionGracePeriodSeconds";
 
 function isEmpty(value: unknown): boolean {

@@ -27,7 +27,7 @@ export type FieldErrorType =
 interface ErrorTexts {
   /** The reason of a status cause. */
   readonly reason: string;
-  /** The first errorTexts of the message. */
+  /** The first words of the message. */
   readonly text: string;
 }
 

@@ -1,22 +1,25 @@
 import type { StructuralSchema } from "../schema/index.ts";
 import { restriction } from "./restriction.ts";
 
-/** The words for alternatives. */
+/** The keywords of alternatives. */
 export type Alternatives = "anyOf" | "oneOf";
 
-/** What allows the values of each of several schemas, if all are of one type that has no parts. */
-export function sameType(
+/**
+ * Returns a schema that allows the values of all given schemas if they have the same scalar type, otherwise
+ * `undefined`.
+ */
+export function scalarUnion(
   schemas: readonly StructuralSchema[],
-  word: Alternatives,
+  keyword: Alternatives,
 ): StructuralSchema | undefined {
   const [type, ...others] = new Set(schemas.map((each) => each.type));
   if (type === undefined || others.length > 0 || type === "object" || type === "array") return undefined;
   const values = schemas.map((each) => (isEnum(each) ? each.enum : undefined));
   if (values.every((each) => each !== undefined)) return { type, enum: [...new Set(values.flat())] };
   const restrictions = schemas.map(restriction);
-  // One that restricts nothing allows what all the others do.
-  if (word === "anyOf" && restrictions.some((each) => Object.keys(each).length === 0)) return { type };
-  return { type, [word]: restrictions };
+  // An alternative without restrictions allows everything that the others allow.
+  if (keyword === "anyOf" && restrictions.some((each) => Object.keys(each).length === 0)) return { type };
+  return { type, [keyword]: restrictions };
 }
 
 function isEnum(

@@ -16,13 +16,13 @@ import { numberSchema, stringSchema } from "./structural-scalar.ts";
 import { union } from "./structural-union.ts";
 
 /**
- * A JSON Schema as the structural schema that says the same, or as near as one comes. What has no counterpart is noted
- * in `place.problems`, and reading goes on to find the rest.
+ * Converts a JSON Schema to an equivalent structural schema, or the closest one. Records keywords without an equivalent
+ * in `place.problems`, and continues to find all of them.
  */
 export function structuralOf(given: unknown, place: Place): StructuralSchema {
   if (allowsAnything(given)) return { ...anything, ...(isRecord(given) ? annotationsOf(given, place) : {}) };
-  if (!isRecord(given)) return refuse(place, nothing);
-  if (typeof given.$ref === "string") return referred(given, given.$ref, place);
+  if (!isRecord(given)) return refuse(place, noValue);
+  if (typeof given.$ref === "string") return resolveReference(given, given.$ref, place);
   const unsupported = unsupportedIn(given);
   if (unsupported !== undefined) return refuse(place, unsupported);
   const { schema, nullable } = withoutNull(given);
@@ -30,38 +30,43 @@ export function structuralOf(given: unknown, place: Place): StructuralSchema {
   return { ...(nullable ? nullableSchema(value) : value), ...annotationsOf(given, place) };
 }
 
-const nothing = "no value may stand here";
+const noValue = "the schema allows no value";
 const anything: StructuralSchema = { "x-kubernetes-preserve-unknown-fields": true };
 
-/** What stands beside a reference is more of the same schema. */
-function referred({ $ref, ...beside }: JsonSchema, reference: string, place: Place): StructuralSchema {
+/** Resolves a reference. Keywords beside it are part of the same schema. */
+function resolveReference(
+  { $ref, ...beside }: JsonSchema,
+  reference: string,
+  place: Place,
+): StructuralSchema {
   if (place.followed.includes(reference)) {
-    return refuse(place, "the schema contains itself, and one of an API server has to end");
+    return refuse(place, "the schema is recursive, which a structural schema cannot be");
   }
   const target = resolvePointer(place.root, reference);
-  if (target === undefined) return refuse(place, `expected ${String($ref)} to be in the schema, got nothing`);
+  if (target === undefined) return refuse(place, `expected a schema at ${String($ref)}, got none`);
   const whole = isRecord(target) ? { ...target, ...beside } : target;
   return structuralOf(whole, { ...place, followed: [...place.followed, reference] });
 }
 
 function unsupportedIn(schema: JsonSchema): string | undefined {
-  const foreign = schema[unrepresentable];
-  if (foreign === "transform") return "a transform: an API server keeps what was written and runs no code";
-  if (foreign !== undefined) return `JSON has no ${String(foreign)}${adviceFor(String(foreign))}`;
+  const unrepresentableType = schema[unrepresentable];
+  if (unrepresentableType === "transform")
+    return "transforms are not supported: an API server stores the input and runs no code";
+  if (unrepresentableType !== undefined)
+    return `JSON has no ${String(unrepresentableType)}${adviceFor(String(unrepresentableType))}`;
   if (schema.contentEncoding === "binary") return "JSON has no file";
-  if (isRecord(schema.not) && allowsAnything(schema.not)) return nothing;
-  if (schema.prefixItems !== undefined)
-    return "the elements of a list have one schema at an API server, got a tuple";
-  const word = refusedWords.find((each) => schema[each] !== undefined && schema[each] !== false);
-  return word && `the keyword ${word} has no counterpart at an API server`;
+  if (isRecord(schema.not) && allowsAnything(schema.not)) return noValue;
+  if (schema.prefixItems !== undefined) return "expected one schema for all elements of a list, got a tuple";
+  const keyword = unsupportedKeywords.find((each) => schema[each] !== undefined && schema[each] !== false);
+  return keyword && `the keyword ${keyword} is not supported in a CustomResourceDefinition`;
 }
 
 function adviceFor(type: string): string {
-  if (type === "map") return "; an object of such values is z.record(z.string(), …)";
-  return type === "date" ? "; a time is text, such as z.iso.datetime()" : "";
+  if (type === "map") return "; use an object, such as z.record(z.string(), …)";
+  return type === "date" ? "; use a string, such as z.iso.datetime()" : "";
 }
 
-const refusedWords = [
+const unsupportedKeywords = [
   "$dynamicRef",
   "contains",
   "dependentRequired",
@@ -80,28 +85,31 @@ interface WithoutNull {
   readonly nullable: boolean;
 }
 
-/** The schema of all values but `null`, which JSON Schema can allow in four ways. */
+/** Returns the schema of all values but `null`, which JSON Schema can allow in four ways. */
 function withoutNull(given: JsonSchema): WithoutNull {
   const schema: Record<string, unknown> = { ...given };
   let nullable = false;
-  for (const word of ["type", "enum", "anyOf", "oneOf"] as const) {
-    const all = schema[word];
+  for (const keyword of ["type", "enum", "anyOf", "oneOf"] as const) {
+    const all = schema[keyword];
     if (!Array.isArray(all)) continue;
-    const rest = all.filter((each) => !isNull(word, each));
+    const rest = all.filter((each) => !isNull(keyword, each));
     if (rest.length === all.length || rest.length === 0) continue;
     nullable = true;
-    schema[word] = rest;
+    schema[keyword] = rest;
   }
   return { schema, nullable };
 }
 
-function isNull(word: string, part: unknown): boolean {
-  if (word === "type") return part === "null";
-  if (word === "enum") return part === null;
+function isNull(keyword: string, part: unknown): boolean {
+  if (keyword === "type") return part === "null";
+  if (keyword === "enum") return part === null;
   return isRecord(part) && (part.type === "null" || part.const === null);
 }
 
-/** An API server lets an `enum` refuse `null` whatever `nullable` says, but not one inside `allOf`. */
+/**
+ * Makes a schema nullable. An `enum` of an API server refuses `null` even if the field is nullable, unless it is inside
+ * `allOf`.
+ */
 function nullableSchema({ enum: values, ...schema }: StructuralSchema): StructuralSchema {
   const nullable = { ...schema, nullable: true };
   return values ? { ...nullable, allOf: [...(schema.allOf ?? []), { enum: values }] } : nullable;
@@ -111,17 +119,17 @@ function valueSchema(schema: JsonSchema, place: Place): StructuralSchema {
   const { anyOf, oneOf, allOf, ...rest } = schema;
   if (anyOf !== undefined)
     return union(
-      { word: "anyOf", of: listOf(anyOf), beside: { ...rest, oneOf, allOf } },
+      { keyword: "anyOf", of: listOf(anyOf), beside: { ...rest, oneOf, allOf } },
       place,
       structuralOf,
     );
   if (oneOf !== undefined)
-    return union({ word: "oneOf", of: listOf(oneOf), beside: { ...rest, allOf } }, place, structuralOf);
-  if (allOf !== undefined) return intersection(listOf(allOf), { beside: rest, place, read: structuralOf });
+    return union({ keyword: "oneOf", of: listOf(oneOf), beside: { ...rest, allOf } }, place, structuralOf);
+  if (allOf !== undefined) return intersection(listOf(allOf), { beside: rest, place, convert: structuralOf });
   return plainSchema(rest, place);
 }
 
-/** Without alternatives. */
+/** Converts a schema without alternatives. */
 function plainSchema(schema: JsonSchema, place: Place): StructuralSchema {
   if ("const" in schema) return plainSchema(withConst(schema), place);
   const type = typeOf(schema);
@@ -140,7 +148,7 @@ function plainSchema(schema: JsonSchema, place: Place): StructuralSchema {
     case "integer,string":
       return union(
         {
-          word: "anyOf",
+          keyword: "anyOf",
           of: [
             { ...schema, type: "integer" },
             { ...schema, type: "string" },
@@ -153,19 +161,19 @@ function plainSchema(schema: JsonSchema, place: Place): StructuralSchema {
     case "":
       return refuse(place, "expected a type, got none");
     default:
-      return refuse(place, type === "null" ? "nothing but null may stand here" : severalTypes(type));
+      return refuse(place, type === "null" ? "the schema allows only null" : severalTypes(type));
   }
 }
 
 function severalTypes(types: string): string {
-  return `a field has one type at an API server, or is a whole number or text; got ${types.replaceAll(",", " or ")}`;
+  return `expected one type, or an integer or string, got ${types.replaceAll(",", " or ")}`;
 }
 
 function withConst({ const: value, ...schema }: JsonSchema): JsonSchema {
   return { ...schema, enum: [value] };
 }
 
-/** The type the schema gives, or else the one that its other words are about. Several are told in order. */
+/** Returns the declared type, or the type that other keywords imply. Several types are sorted. */
 function typeOf({ type, enum: values, properties, additionalProperties, items }: JsonSchema): string {
   if (type !== undefined) return [type].flat().toSorted().join();
   if (values !== undefined) return [...new Set(listOf(values).map(jsonType))].toSorted().join();
@@ -177,17 +185,17 @@ function enumOf({ enum: values }: JsonSchema): StructuralSchema {
   return values === undefined ? {} : { enum: listOf(values) };
 }
 
-/** What is said to people, the default, and what is meant for Kubernetes alone. */
+/** Returns the annotations, the default, and the Kubernetes extensions of a schema. */
 function annotationsOf(schema: JsonSchema, place: Place): StructuralSchema {
-  const { title, description, default: filling } = schema;
-  if (filling === null)
-    refuse(place, "a default of null is none at an API server; leave it out, the field is then absent");
-  const own = Object.entries(schema).filter(([word]) => word.startsWith("x-kubernetes-"));
+  const { title, description, default: defaultValue } = schema;
+  if (defaultValue === null)
+    refuse(place, "a default of null has no effect: remove it, the field is then absent");
+  const own = Object.entries(schema).filter(([keyword]) => keyword.startsWith("x-kubernetes-"));
   return {
     ...(typeof title === "string" ? { title } : {}),
     ...(typeof description === "string" ? { description } : {}),
-    ...(filling === undefined || filling === null ? {} : { default: filling }),
-    // Who writes Kubernetes' own words knows them; the whole is checked as the server does in the end.
+    ...(defaultValue === undefined || defaultValue === null ? {} : { default: defaultValue }),
+    // Extensions are taken as they are. The whole schema is validated like on the server at the end.
     ...(Object.fromEntries(own) as StructuralSchema),
   };
 }

@@ -2,32 +2,32 @@ import { realClock } from "../base/index.ts";
 import { equal, type StructuralSchema } from "../schema/index.ts";
 import { eachAt, fieldAt, type Place, refuse } from "./place.ts";
 
-/** One schema, converted at two times. */
+/** One schema, converted at two different times. */
 export interface Conversions {
   readonly first: StructuralSchema;
   readonly second: StructuralSchema;
 }
 
 /**
- * Runs `convert` in another millisecond than the caller runs in, so that a default taken from the clock differs. A default that
- * changes more seldom, such as the date of today, is not recognised.
+ * Runs `convert` in another millisecond than the caller, so that a default taken from the clock differs. Does not
+ * detect a default that changes less often, such as today's date.
  */
-export function inAnotherMillisecond<T>(convert: () => T): T {
+export function inNextMillisecond<T>(convert: () => T): T {
   const beforeMs = realClock.now();
   while (realClock.now() === beforeMs); // for at most a millisecond
   return convert();
 }
 
 /**
- * Refuses every field whose default is not the same in two conversions, such as `.default(() => new Date().toISOString())`.
- * A CustomResourceDefinition holds one value, which every object would get.
+ * Reports every field whose default differs between two conversions, such as `.default(() => new
+ * Date().toISOString())`. A CustomResourceDefinition holds one value, which every object would get.
  */
 export function checkConstantDefaults({ first, second }: Conversions, place: Place): void {
   if (!equal(first.default, second.default)) {
     refuse(
       place,
-      "its default is another value each time, and an API server would give all objects the first one: " +
-        "make the field optional, and set it where the object is created or reconciled",
+      "the default changes on every evaluation, but a CustomResourceDefinition holds one value for all objects: " +
+        "make the field optional and set it where the object is created or reconciled",
     );
   }
   for (const [name, field] of Object.entries(first.properties ?? {})) {
