@@ -3,7 +3,7 @@ import { testServer } from "../requests.fixture.ts";
 
 const path = "/apis/admissionregistration.k8s.io/v1";
 
-test("who makes a webhook or a policy is warned that nobody asks it", async () => {
+test("creating a webhook configuration or an admission policy returns a warning that it has no effect", async () => {
   using api = testServer();
   const webhook = {
     name: "a.example.dev",
@@ -11,7 +11,7 @@ test("who makes a webhook or a policy is warned that nobody asks it", async () =
     sideEffects: "None",
     admissionReviewVersions: ["v1"],
   };
-  const made = await Promise.all([
+  const responses = await Promise.all([
     api.send("POST", `${path}/validatingwebhookconfigurations`, {
       body: { metadata: { name: "a" }, webhooks: [webhook] },
     }),
@@ -29,7 +29,7 @@ test("who makes a webhook or a policy is warned that nobody asks it", async () =
       },
     }),
   ]);
-  expect(made.map(({ code, headers }) => [code, headers.warning])).toEqual([
+  expect(responses.map(({ code, headers }) => [code, headers.warning])).toEqual([
     [201, ['299 - "this server stores webhook configurations but calls no webhook"']],
     [201, ['299 - "this server stores admission policies but does not evaluate them"']],
   ]);

@@ -10,14 +10,14 @@ import type {
   ValidatingWebhookConfiguration,
 } from "../../api/types/admissionregistration/v1.ts";
 import { equal, type FieldError, required } from "../../schema/index.ts";
-import { entry, type KindEntry } from "./kind-strategy.ts";
-import { missing } from "./value-errors.ts";
+import { type KindEntry, kindEntry } from "./kind-strategy.ts";
+import { requiredErrors } from "./value-errors.ts";
 import { webhookErrors } from "./webhook-errors.ts";
 
 const group = "admissionregistration.k8s.io";
 
 export const admissionregistration: readonly KindEntry[] = [
-  entry<ValidatingWebhookConfiguration>(`${group}/ValidatingWebhookConfiguration`, {
+  kindEntry<ValidatingWebhookConfiguration>(`${group}/ValidatingWebhookConfiguration`, {
     generation: ({ webhooks }, before) => !equal(webhooks, before.webhooks),
     unconditionalUpdate: false,
     default({ webhooks = [] }) {
@@ -26,7 +26,7 @@ export const admissionregistration: readonly KindEntry[] = [
     validate: ({ webhooks = [] }) => webhookErrors(webhooks),
     warnings: () => ["this server stores webhook configurations but calls no webhook"],
   }),
-  entry<MutatingWebhookConfiguration>(`${group}/MutatingWebhookConfiguration`, {
+  kindEntry<MutatingWebhookConfiguration>(`${group}/MutatingWebhookConfiguration`, {
     generation: ({ webhooks }, before) => !equal(webhooks, before.webhooks),
     unconditionalUpdate: false,
     default({ webhooks = [] }) {
@@ -38,7 +38,7 @@ export const admissionregistration: readonly KindEntry[] = [
     validate: ({ webhooks = [] }) => webhookErrors(webhooks),
     warnings: () => ["this server stores webhook configurations but calls no webhook"],
   }),
-  entry<ValidatingAdmissionPolicy>(`${group}/ValidatingAdmissionPolicy`, {
+  kindEntry<ValidatingAdmissionPolicy>(`${group}/ValidatingAdmissionPolicy`, {
     generation: "spec",
     unconditionalUpdate: false,
     statusKeeps: ["spec", "metadata"],
@@ -47,23 +47,23 @@ export const admissionregistration: readonly KindEntry[] = [
       spec.failurePolicy ??= "Fail";
       if (spec.matchConstraints) defaultMatch(spec.matchConstraints);
     },
-    validate: ({ spec }) => [...matchErrors(spec?.matchConstraints), ...checkErrors(spec)],
-    warnings: unheeded,
+    validate: ({ spec }) => [...matchErrors(spec?.matchConstraints), ...validationErrors(spec)],
+    warnings: policyWarnings,
   }),
-  entry<ValidatingAdmissionPolicyBinding>(`${group}/ValidatingAdmissionPolicyBinding`, {
+  kindEntry<ValidatingAdmissionPolicyBinding>(`${group}/ValidatingAdmissionPolicyBinding`, {
     generation: "spec",
     unconditionalUpdate: false,
     default: ({ spec }) => defaultMatch(spec?.matchResources),
     validate: ({ spec }) => [
-      ...missing(spec?.policyName, "spec.policyName"),
-      ...missing(
+      ...requiredErrors(spec?.policyName, "spec.policyName"),
+      ...requiredErrors(
         spec?.validationActions,
         "spec.validationActions",
         "at least one validation action is required",
       ),
     ],
   }),
-  entry<MutatingAdmissionPolicy>(`${group}/MutatingAdmissionPolicy`, {
+  kindEntry<MutatingAdmissionPolicy>(`${group}/MutatingAdmissionPolicy`, {
     generation: "spec",
     unconditionalUpdate: false,
     default({ spec }) {
@@ -73,20 +73,20 @@ export const admissionregistration: readonly KindEntry[] = [
     },
     validate: ({ spec }) => [
       ...matchErrors(spec?.matchConstraints),
-      ...missing(spec?.mutations, "spec.mutations", "mutations must contain at least one item"),
-      ...missing(spec?.reinvocationPolicy, "spec.reinvocationPolicy"),
+      ...requiredErrors(spec?.mutations, "spec.mutations", "mutations must contain at least one item"),
+      ...requiredErrors(spec?.reinvocationPolicy, "spec.reinvocationPolicy"),
     ],
-    warnings: unheeded,
+    warnings: policyWarnings,
   }),
-  entry<MutatingAdmissionPolicyBinding>(`${group}/MutatingAdmissionPolicyBinding`, {
+  kindEntry<MutatingAdmissionPolicyBinding>(`${group}/MutatingAdmissionPolicyBinding`, {
     generation: "spec",
     unconditionalUpdate: false,
     default: ({ spec }) => defaultMatch(spec?.matchResources),
-    validate: ({ spec }) => missing(spec?.policyName, "spec.policyName"),
+    validate: ({ spec }) => requiredErrors(spec?.policyName, "spec.policyName"),
   }),
 ];
 
-function unheeded(): string[] {
+function policyWarnings(): string[] {
   return ["this server stores admission policies but does not evaluate them"];
 }
 
@@ -111,10 +111,10 @@ function defaultMatch(match: MatchResources | undefined): void {
 
 function matchErrors(match: MatchResources | undefined): FieldError[] {
   if (!match) return [required("spec.matchConstraints")];
-  return missing(match.resourceRules, "spec.matchConstraints.resourceRules");
+  return requiredErrors(match.resourceRules, "spec.matchConstraints.resourceRules");
 }
 
-function checkErrors(spec: ValidatingAdmissionPolicy["spec"]): FieldError[] {
+function validationErrors(spec: ValidatingAdmissionPolicy["spec"]): FieldError[] {
   if ((spec?.validations ?? []).length + (spec?.auditAnnotations ?? []).length > 0) return [];
   const detail = "validations or auditAnnotations must contain at least one item";
   return [required("spec.validations", detail), required("spec.auditAnnotations", detail)];

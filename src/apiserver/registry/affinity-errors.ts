@@ -3,10 +3,10 @@ import { type FieldError, invalid, required } from "../../schema/index.ts";
 import { qualifiedNameFaults } from "../name-rules.ts";
 import { operatorErrors, selectorErrors } from "./selector-errors.ts";
 
-const must = "requiredDuringSchedulingIgnoredDuringExecution";
-const should = "preferredDuringSchedulingIgnoredDuringExecution";
+const requiredTerms = "requiredDuringSchedulingIgnoredDuringExecution";
+const preferredTerms = "preferredDuringSchedulingIgnoredDuringExecution";
 
-/** What is wrong with where a Pod wants to be. */
+/** Returns the errors in the affinity of a Pod. */
 export function affinityErrors(
   { nodeAffinity, podAffinity, podAntiAffinity }: Affinity,
   field: string,
@@ -19,16 +19,16 @@ export function affinityErrors(
 }
 
 function nodeErrors(affinity: Affinity["nodeAffinity"], field: string): FieldError[] {
-  const terms = affinity?.[must]?.nodeSelectorTerms;
-  const path = `${field}.${must}.nodeSelectorTerms`;
+  const terms = affinity?.[requiredTerms]?.nodeSelectorTerms;
+  const path = `${field}.${requiredTerms}.nodeSelectorTerms`;
   return [
-    ...(affinity?.[must] && !terms?.length
+    ...(affinity?.[requiredTerms] && !terms?.length
       ? [required(path, "must have at least one node selector term")]
       : []),
-    ...(terms ?? []).flatMap((term, at) => termErrors(term, `${path}[${at}]`)),
-    ...(affinity?.[should] ?? []).flatMap(({ weight, preference }, at) => [
-      ...weightErrors(weight, `${field}.${should}[${at}].weight`),
-      ...termErrors(preference, `${field}.${should}[${at}].preference`),
+    ...(terms ?? []).flatMap((term, index) => termErrors(term, `${path}[${index}]`)),
+    ...(affinity?.[preferredTerms] ?? []).flatMap(({ weight, preference }, index) => [
+      ...weightErrors(weight, `${field}.${preferredTerms}[${index}].weight`),
+      ...termErrors(preference, `${field}.${preferredTerms}[${index}].preference`),
     ]),
   ];
 }
@@ -38,13 +38,15 @@ function weightErrors(weight: number, field: string): FieldError[] {
 }
 
 function termErrors({ matchExpressions = [] }: NodeSelectorTerm, field: string): FieldError[] {
-  return matchExpressions.flatMap(({ key, operator, values = [] }, at) => [
-    ...nodeOperatorErrors(operator, values, `${field}.matchExpressions[${at}]`),
-    ...qualifiedNameFaults(key).map((fault) => invalid(`${field}.matchExpressions[${at}].key`, key, fault)),
+  return matchExpressions.flatMap(({ key, operator, values = [] }, index) => [
+    ...nodeOperatorErrors(operator, values, `${field}.matchExpressions[${index}]`),
+    ...qualifiedNameFaults(key).map((fault) =>
+      invalid(`${field}.matchExpressions[${index}].key`, key, fault),
+    ),
   ]);
 }
 
-/** Nodes can be told apart by numbers too. */
+/** Returns the errors in an operator of a node selector. Node selectors also have `Gt` and `Lt`. */
 function nodeOperatorErrors(operator: string, values: readonly string[], field: string): FieldError[] {
   if (operator !== "Gt" && operator !== "Lt") return operatorErrors(operator, values, field);
   return values.length === 1
@@ -54,10 +56,12 @@ function nodeOperatorErrors(operator: string, values: readonly string[], field: 
 
 function podErrors(affinity: Affinity["podAffinity"], field: string): FieldError[] {
   return [
-    ...(affinity?.[must] ?? []).flatMap((term, at) => podTermErrors(term, `${field}.${must}[${at}]`)),
-    ...(affinity?.[should] ?? []).flatMap(({ weight, podAffinityTerm }, at) => [
-      ...weightErrors(weight, `${field}.${should}[${at}].weight`),
-      ...podTermErrors(podAffinityTerm, `${field}.${should}[${at}].podAffinityTerm`),
+    ...(affinity?.[requiredTerms] ?? []).flatMap((term, index) =>
+      podTermErrors(term, `${field}.${requiredTerms}[${index}]`),
+    ),
+    ...(affinity?.[preferredTerms] ?? []).flatMap(({ weight, podAffinityTerm }, index) => [
+      ...weightErrors(weight, `${field}.${preferredTerms}[${index}].weight`),
+      ...podTermErrors(podAffinityTerm, `${field}.${preferredTerms}[${index}].podAffinityTerm`),
     ]),
   ];
 }

@@ -6,7 +6,7 @@ const deployments = `${apps}/deployments`;
 const selector = { matchLabels: { app: "a" } };
 const template = { metadata: { labels: { app: "a" } }, spec: { containers: [{ name: "c", image: "i:1" }] } };
 
-test("a Deployment rolls out a quarter at a time unless told otherwise", async () => {
+test("a Deployment defaults to a rolling update of 25%", async () => {
   using api = testServer();
   const { metadata, spec, status } = await api.object("POST", deployments, {
     metadata: { name: "d" },
@@ -23,7 +23,7 @@ test("a Deployment rolls out a quarter at a time unless told otherwise", async (
   expect(status).toEqual({});
 });
 
-const refused: ReadonlyArray<readonly [spec: object, message: string]> = [
+const rejected: ReadonlyArray<readonly [spec: object, message: string]> = [
   [
     {},
     "[spec.selector: Required value, spec.template.metadata.labels: Invalid value: null: `selector` does not match template `labels`, spec.template.spec.containers: Required value]",
@@ -43,13 +43,16 @@ const refused: ReadonlyArray<readonly [spec: object, message: string]> = [
   ],
 ];
 
-test.each(refused)("a Deployment with %j is refused in the real server's words", async (spec, message) => {
-  using api = testServer();
-  const refusal = await api.refusal("POST", deployments, { metadata: { name: "d" }, spec });
-  expect(refusal.message).toBe(`Deployment.apps "d" is invalid: ${message}`);
-});
+test.each(rejected)(
+  "a Deployment with %j is rejected with kube-apiserver's message",
+  async (spec, message) => {
+    using api = testServer();
+    const refusal = await api.refusal("POST", deployments, { metadata: { name: "d" }, spec });
+    expect(refusal.message).toBe(`Deployment.apps "d" is invalid: ${message}`);
+  },
+);
 
-test("a Deployment's generation counts annotations, a ReplicaSet's does not", async () => {
+test("annotations increment the generation of a Deployment, but not of a ReplicaSet", async () => {
   using api = testServer();
   const generations: unknown[] = [];
   for (const path of [deployments, `${apps}/replicasets`]) {
@@ -61,7 +64,7 @@ test("a Deployment's generation counts annotations, a ReplicaSet's does not", as
   expect(generations).toEqual([2, 1]);
 });
 
-test("a Deployment's status takes annotations along, but neither labels nor spec", async () => {
+test("updating the status of a Deployment changes annotations, but neither labels nor spec", async () => {
   using api = testServer();
   await api.object("POST", deployments, { metadata: { name: "d" }, spec: { selector, template } });
   const { metadata, spec, status } = await api.object("PUT", `${deployments}/d/status`, {
@@ -73,7 +76,7 @@ test("a Deployment's status takes annotations along, but neither labels nor spec
   expect([(spec as { replicas: number }).replicas, status]).toEqual([1, { replicas: 1 }]);
 });
 
-test("no more replicas are ready than there are", async () => {
+test("readyReplicas must not exceed replicas", async () => {
   using api = testServer();
   await api.object("POST", deployments, { metadata: { name: "d" }, spec: { selector, template } });
   const refusal = await api.refusal("PUT", `${deployments}/d/status`, {

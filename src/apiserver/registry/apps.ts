@@ -14,20 +14,20 @@ import {
   notSupported,
   required,
 } from "../../schema/index.ts";
-import { amountErrors, isNone, moreThanAll } from "./amount-errors.ts";
-import { entry, type KindEntry } from "./kind-strategy.ts";
+import { amountErrors, isZeroAmount, overHundredPercentErrors } from "./amount-errors.ts";
+import { type KindEntry, kindEntry } from "./kind-strategy.ts";
 import { defaultPodSpec } from "./pod-defaults.ts";
 import { namedTemplateWarnings } from "./pod-warnings.ts";
 import { replicaStatusErrors } from "./replica-status-errors.ts";
-import { ownSelectorErrors, templateErrors, templateLabels } from "./template-errors.ts";
+import { requiredSelectorErrors, templateErrors, templateLabels } from "./template-errors.ts";
 import { countErrors, immutableErrors } from "./value-errors.ts";
 
 export const apps: readonly KindEntry[] = [
-  entry<Deployment>("apps/Deployment", {
-    /** Annotations count: those of the object are copied to its ReplicaSets. */
+  kindEntry<Deployment>("apps/Deployment", {
+    /** Annotations count because they are copied to the ReplicaSets. */
     generation: (object, before) =>
       !equal(object.spec, before.spec) || !equal(object.metadata.annotations, before.metadata.annotations),
-    /** Annotations stay writable: the controller writes the revision with the status. */
+    /** Annotations stay writable because the controller writes the revision with the status. */
     statusKeeps: ["spec", "metadata.labels"],
     tellsEmpty: templateLabels,
     default({ spec }) {
@@ -39,11 +39,11 @@ export const apps: readonly KindEntry[] = [
       defaultTemplate(spec.template);
     },
     validate: deploymentErrors,
-    validateUpdate: selectorChange,
+    validateUpdate: selectorUpdateErrors,
     validateStatus: replicaStatusErrors("updatedReplicas"),
     warnings: namedTemplateWarnings,
   }),
-  entry<ReplicaSet>("apps/ReplicaSet", {
+  kindEntry<ReplicaSet>("apps/ReplicaSet", {
     generation: "spec",
     tellsEmpty: templateLabels,
     default({ spec }) {
@@ -53,14 +53,14 @@ export const apps: readonly KindEntry[] = [
     validate: ({ spec }) => [
       ...countErrors(spec.replicas, "spec.replicas"),
       ...countErrors(spec.minReadySeconds, "spec.minReadySeconds"),
-      ...ownSelectorErrors(spec, "deployment"),
+      ...requiredSelectorErrors(spec, "deployment"),
       ...templateErrors(spec, "ReplicaSet"),
     ],
-    validateUpdate: selectorChange,
+    validateUpdate: selectorUpdateErrors,
     validateStatus: replicaStatusErrors("fullyLabeledReplicas"),
     warnings: namedTemplateWarnings,
   }),
-  entry<ControllerRevision>("apps/ControllerRevision", {
+  kindEntry<ControllerRevision>("apps/ControllerRevision", {
     validate: ({ data, revision }) => [
       ...(data === undefined || data === null ? [required("data", "data is mandatory")] : []),
       ...countErrors(revision, "revision"),
@@ -84,7 +84,7 @@ function defaultRollout(strategy: DeploymentStrategy): void {
 function deploymentErrors({ spec }: Deployment): FieldError[] {
   return [
     ...countErrors(spec.replicas, "spec.replicas"),
-    ...ownSelectorErrors(spec, "deployment"),
+    ...requiredSelectorErrors(spec, "deployment"),
     ...templateErrors(spec, "ReplicaSet"),
     ...rolloutErrors(spec.strategy ?? {}),
     ...countErrors(spec.minReadySeconds, "spec.minReadySeconds"),
@@ -106,14 +106,14 @@ function rolloutErrors({ type, rollingUpdate }: DeploymentStrategy): FieldError[
     return [required("spec.strategy.rollingUpdate", "this should be defaulted and never be nil")];
   const { maxUnavailable, maxSurge } = rollingUpdate;
   const field = "spec.strategy.rollingUpdate";
-  const nothing = isNone(maxUnavailable) && isNone(maxSurge);
+  const bothZero = isZeroAmount(maxUnavailable) && isZeroAmount(maxSurge);
   return [
     ...amountErrors(maxUnavailable, `${field}.maxUnavailable`, "uncapped"),
     ...amountErrors(maxSurge, `${field}.maxSurge`, "uncapped"),
-    ...(nothing
+    ...(bothZero
       ? [invalid(`${field}.maxUnavailable`, maxUnavailable, "may not be 0 when `maxSurge` is 0")]
       : []),
-    ...moreThanAll(maxUnavailable, `${field}.maxUnavailable`),
+    ...overHundredPercentErrors(maxUnavailable, `${field}.maxUnavailable`),
   ];
 }
 
@@ -131,11 +131,11 @@ function deadlineErrors({
   ];
 }
 
-interface Selecting {
+interface HasSelector {
   readonly spec: { readonly selector?: unknown };
 }
 
-function selectorChange({ spec }: Selecting, { spec: before }: Selecting): FieldError[] {
+function selectorUpdateErrors({ spec }: HasSelector, { spec: before }: HasSelector): FieldError[] {
   return equal(spec.selector, before.selector)
     ? []
     : immutableErrors("spec.selector", new GoStruct(spec.selector));

@@ -1,6 +1,6 @@
 import type { HPAScalingRules, MetricSpec, MetricTarget } from "../../api/types/autoscaling/v2.ts";
 import { type FieldError, invalid, notSupported, required } from "../../schema/index.ts";
-import { missing } from "./value-errors.ts";
+import { requiredErrors } from "./value-errors.ts";
 
 const sources: Readonly<Record<string, Exclude<keyof MetricSpec, "type">>> = {
   ContainerResource: "containerResource",
@@ -10,7 +10,7 @@ const sources: Readonly<Record<string, Exclude<keyof MetricSpec, "type">>> = {
   Resource: "resource",
 };
 
-/** What is wrong with a metric that an autoscaler goes by. */
+/** Returns the errors in a metric of an autoscaler. */
 export function metricErrors(metric: MetricSpec, field: string): FieldError[] {
   const { type } = metric;
   if (!type) return [required(`${field}.type`, "must specify a metric source type")];
@@ -18,25 +18,26 @@ export function metricErrors(metric: MetricSpec, field: string): FieldError[] {
   if (!source) return [notSupported(`${field}.type`, type, Object.keys(sources))];
   const path = `${field}.${source}`;
   if (!metric[source]) return [required(path, "must populate information for the given metric source")];
-  return [...namedErrors(metric, path), ...amountErrors(metric, `${path}.target`)];
+  return [...metricNameErrors(metric, path), ...targetErrors(metric, `${path}.target`)];
 }
 
-function namedErrors(
+function metricNameErrors(
   { resource, containerResource, pods, object, external }: MetricSpec,
   field: string,
 ): FieldError[] {
-  const named = resource ?? containerResource;
-  if (named) return missing(named.name, `${field}.name`, "must specify a resource name");
+  const resourceSource = resource ?? containerResource;
+  if (resourceSource)
+    return requiredErrors(resourceSource.name, `${field}.name`, "must specify a resource name");
   const metric = (pods ?? object ?? external)?.metric;
-  return missing(metric?.name, `${field}.metric.name`, "must specify a metric name");
+  return requiredErrors(metric?.name, `${field}.metric.name`, "must specify a metric name");
 }
 
-function amountErrors(
+function targetErrors(
   { resource, containerResource, pods, object, external }: MetricSpec,
   field: string,
 ): FieldError[] {
-  const share = (resource ?? containerResource)?.target;
-  if (share) return shareErrors(share, field);
+  const utilization = (resource ?? containerResource)?.target;
+  if (utilization) return utilizationErrors(utilization, field);
   if (pods) {
     const detail = "must specify a positive target averageValue";
     return pods.target.averageValue === undefined ? [required(`${field}.averageValue`, detail)] : [];
@@ -47,7 +48,7 @@ function amountErrors(
   return [required(external ? `${field}.value` : `${field}.averageValue`, detail)];
 }
 
-function shareErrors({ averageUtilization, averageValue }: MetricTarget, field: string): FieldError[] {
+function utilizationErrors({ averageUtilization, averageValue }: MetricTarget, field: string): FieldError[] {
   if (averageUtilization === undefined && averageValue === undefined) {
     const detail = "must set either a target raw value or a target utilization";
     return [required(`${field}.averageUtilization`, detail)];
@@ -60,23 +61,23 @@ function shareErrors({ averageUtilization, averageValue }: MetricTarget, field: 
 
 const selections = ["Disabled", "Max", "Min"];
 
-/** What is wrong with how fast an autoscaler goes one way. */
+/** Returns the errors in the scaling rules of one direction. */
 export function ruleErrors({ selectPolicy, policies = [] }: HPAScalingRules, field: string): FieldError[] {
   return [
     ...(selectPolicy && !selections.includes(selectPolicy)
       ? [notSupported(`${field}.selectPolicy`, selectPolicy, selections)]
       : []),
-    ...missing(policies, `${field}.policies`, "must specify at least one Policy"),
-    ...policies.flatMap(({ type, value, periodSeconds }, at) => [
+    ...requiredErrors(policies, `${field}.policies`, "must specify at least one Policy"),
+    ...policies.flatMap(({ type, value, periodSeconds }, index) => [
       ...(type === "Pods" || type === "Percent"
         ? []
-        : [notSupported(`${field}.policies[${at}].type`, type, ["Percent", "Pods"])]),
-      ...moreThanZero(value, `${field}.policies[${at}].value`),
-      ...moreThanZero(periodSeconds, `${field}.policies[${at}].periodSeconds`),
+        : [notSupported(`${field}.policies[${index}].type`, type, ["Percent", "Pods"])]),
+      ...positiveErrors(value, `${field}.policies[${index}].value`),
+      ...positiveErrors(periodSeconds, `${field}.policies[${index}].periodSeconds`),
     ]),
   ];
 }
 
-function moreThanZero(value: number, field: string): FieldError[] {
+function positiveErrors(value: number, field: string): FieldError[] {
   return value > 0 ? [] : [invalid(field, value, "must be greater than zero")];
 }

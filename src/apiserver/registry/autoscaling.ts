@@ -1,13 +1,13 @@
-import type { HorizontalPodAutoscaler as OldAutoscaler } from "../../api/types/autoscaling/v1.ts";
+import type { HorizontalPodAutoscaler as AutoscalerV1 } from "../../api/types/autoscaling/v1.ts";
 import type { HorizontalPodAutoscaler, HPAScalingRules } from "../../api/types/autoscaling/v2.ts";
 import { type FieldError, invalid, required } from "../../schema/index.ts";
+import { toAutoscalerV1, toAutoscalerV2 } from "./autoscaler-conversion.ts";
 import { metricErrors, ruleErrors } from "./autoscaler-errors.ts";
-import { newAutoscaler, oldAutoscaler } from "./autoscaler-versions.ts";
-import { entry, type KindEntry } from "./kind-strategy.ts";
-import { neededName } from "./value-errors.ts";
+import { type KindEntry, kindEntry } from "./kind-strategy.ts";
+import { requiredNameErrors } from "./value-errors.ts";
 
 export const autoscaling: readonly KindEntry[] = [
-  entry<HorizontalPodAutoscaler>("autoscaling/HorizontalPodAutoscaler", {
+  kindEntry<HorizontalPodAutoscaler>("autoscaling/HorizontalPodAutoscaler", {
     default({ spec }) {
       spec.minReplicas ??= 1;
       if ((spec.metrics ?? []).length === 0) {
@@ -15,23 +15,23 @@ export const autoscaling: readonly KindEntry[] = [
         spec.metrics = [{ type: "Resource", resource: { name: "cpu", target } }];
       }
       if (spec.behavior) {
-        spec.behavior.scaleUp = { ...fastUp, ...spec.behavior.scaleUp };
-        spec.behavior.scaleDown = { ...slowDown, ...spec.behavior.scaleDown };
+        spec.behavior.scaleUp = { ...scaleUpDefaults, ...spec.behavior.scaleUp };
+        spec.behavior.scaleDown = { ...scaleDownDefaults, ...spec.behavior.scaleDown };
       }
     },
-    fromStored: newAutoscaler,
+    fromStored: toAutoscalerV2,
     validate: autoscalerErrors,
   }),
-  /** The first version, which knows one metric. */
-  entry<OldAutoscaler>("autoscaling/v1/HorizontalPodAutoscaler", {
-    default(old) {
-      const { spec, metadata } = old;
+  /** autoscaling/v1, which has a single CPU metric. */
+  kindEntry<AutoscalerV1>("autoscaling/v1/HorizontalPodAutoscaler", {
+    default(autoscaler) {
+      const { spec, metadata } = autoscaler;
       spec.minReplicas ??= 1;
-      const others = metadata.annotations?.["autoscaling.alpha.kubernetes.io/metrics"];
-      if (others === undefined) spec.targetCPUUtilizationPercentage ??= 80;
+      const annotatedMetrics = metadata.annotations?.["autoscaling.alpha.kubernetes.io/metrics"];
+      if (annotatedMetrics === undefined) spec.targetCPUUtilizationPercentage ??= 80;
     },
-    fromStored: oldAutoscaler,
-    validate: (old) => autoscalerErrors(newAutoscaler(old)),
+    fromStored: toAutoscalerV1,
+    validate: (autoscaler) => autoscalerErrors(toAutoscalerV2(autoscaler)),
   }),
 ];
 
@@ -39,15 +39,15 @@ function autoscalerErrors({ spec }: HorizontalPodAutoscaler): FieldError[] {
   return [
     ...boundErrors(spec),
     ...targetErrors(spec),
-    ...(spec.metrics ?? []).flatMap((metric, at) => metricErrors(metric, `spec.metrics[${at}]`)),
-    ...(["scaleUp", "scaleDown"] as const).flatMap((way) =>
-      spec.behavior?.[way] ? ruleErrors(spec.behavior[way], `spec.behavior.${way}`) : [],
+    ...(spec.metrics ?? []).flatMap((metric, index) => metricErrors(metric, `spec.metrics[${index}]`)),
+    ...(["scaleUp", "scaleDown"] as const).flatMap((direction) =>
+      spec.behavior?.[direction] ? ruleErrors(spec.behavior[direction], `spec.behavior.${direction}`) : [],
     ),
   ];
 }
 
-/** Up to double, or by four Pods, within 15 seconds. */
-const fastUp: HPAScalingRules = {
+/** Adds up to four Pods or doubles the number of Pods within 15 seconds. */
+const scaleUpDefaults: HPAScalingRules = {
   stabilizationWindowSeconds: 0,
   selectPolicy: "Max",
   policies: [
@@ -56,7 +56,7 @@ const fastUp: HPAScalingRules = {
   ],
 };
 
-const slowDown: HPAScalingRules = {
+const scaleDownDefaults: HPAScalingRules = {
   selectPolicy: "Max",
   policies: [{ type: "Percent", value: 100, periodSeconds: 15 }],
 };
@@ -78,10 +78,10 @@ function boundErrors({ minReplicas = 1, maxReplicas = 0 }: Spec): FieldError[] {
 function targetErrors({ scaleTargetRef: target }: Spec): FieldError[] {
   const field = "spec.scaleTargetRef";
   const { apiVersion = "" } = target;
-  const grouped = apiVersion === "v1" ? target.kind === "ReplicationController" : apiVersion.includes("/");
+  const hasGroup = apiVersion === "v1" ? target.kind === "ReplicationController" : apiVersion.includes("/");
   return [
-    ...neededName("path-segment", target.kind, `${field}.kind`),
-    ...neededName("path-segment", target.name, `${field}.name`),
-    ...(grouped ? [] : [invalid(`${field}.apiVersion`, apiVersion, "apiVersion must specify API group")]),
+    ...requiredNameErrors("path-segment", target.kind, `${field}.kind`),
+    ...requiredNameErrors("path-segment", target.name, `${field}.name`),
+    ...(hasGroup ? [] : [invalid(`${field}.apiVersion`, apiVersion, "apiVersion must specify API group")]),
   ];
 }

@@ -5,14 +5,14 @@ import { equal, GoStruct, invalid } from "../../schema/index.ts";
 import { scheduleFault } from "./cron-schedule.ts";
 import { oneOf } from "./field-choices.ts";
 import { internalForm } from "./internal-form.ts";
-import { jobErrors, jobStatusErrors, ownJobErrors } from "./job-errors.ts";
-import { entry, type KindEntry } from "./kind-strategy.ts";
+import { controllingJobErrors, jobErrors, jobStatusErrors } from "./job-errors.ts";
+import { type KindEntry, kindEntry } from "./kind-strategy.ts";
 import { defaultPodSpec } from "./pod-defaults.ts";
 import { namedTemplateWarnings, nameWarnings, podWarnings } from "./pod-warnings.ts";
-import { countErrors, immutableErrors, missing } from "./value-errors.ts";
+import { countErrors, immutableErrors, requiredErrors } from "./value-errors.ts";
 
 export const batch: readonly KindEntry[] = [
-  entry<Job>("batch/Job", {
+  kindEntry<Job>("batch/Job", {
     generation: "spec",
     orphansByDefault: true,
     orphanWarning:
@@ -25,18 +25,18 @@ export const batch: readonly KindEntry[] = [
         if (labels) metadata.labels = labels;
       }
     },
-    prepareCreate: selectByUid,
-    validate: ownJobErrors,
+    prepareCreate: setUidSelector,
+    validate: controllingJobErrors,
     validateUpdate: ({ spec }, { spec: before }) =>
-      fixed.flatMap((field) =>
-        equal(spec?.[field], before?.[field]) ? [] : fixedErrors(field, spec?.[field]),
+      immutableFields.flatMap((field) =>
+        equal(spec?.[field], before?.[field]) ? [] : immutableFieldErrors(field, spec?.[field]),
       ),
     validateStatus: jobStatusErrors,
     warnings: namedTemplateWarnings,
     fields: { "status.successful": ({ status }) => String(status?.succeeded ?? 0) },
     unknownField: (field) => `field label "${field}" not supported for Job`,
   }),
-  entry<CronJob>("batch/CronJob", {
+  kindEntry<CronJob>("batch/CronJob", {
     generation: "spec",
     default({ spec }) {
       if (!spec) return;
@@ -55,16 +55,22 @@ export const batch: readonly KindEntry[] = [
   }),
 ];
 
-const fixed = ["completions", "selector", "template", "completionMode", "podFailurePolicy"] as const;
+const immutableFields = [
+  "completions",
+  "selector",
+  "template",
+  "completionMode",
+  "podFailurePolicy",
+] as const;
 
-function fixedErrors(field: string, value: unknown): FieldError[] {
+function immutableFieldErrors(field: string, value: unknown): FieldError[] {
   if (field === "template")
     return immutableErrors("spec.template", internalTemplate(value as PodTemplateSpec));
   const isStruct = typeof value === "object" && value !== null;
   return immutableErrors(`spec.${field}`, isStruct ? new GoStruct(value) : (value ?? null));
 }
 
-/** As Go has it: metadata says how it is written as JSON, and the rest does not. */
+/** Returns a template in Go's internal form. Only its metadata has JSON tags. */
 function internalTemplate({ metadata, spec }: PodTemplateSpec): GoStruct {
   return new GoStruct({ ...metadata, Spec: internalForm("PodSpec", spec) });
 }
@@ -81,12 +87,12 @@ function defaultJob(spec: Partial<JobSpec>): void {
 }
 
 /**
- * A Job finds its Pods by its uid, unless the user selects them. A Job that has no labels of its own has those of its
- * template, which are these.
+ * Sets the selector and the labels of the Pods to the uid of the Job, unless the user sets a manual selector. If the
+ * Job has the labels of its template, it gets the new labels too.
  */
-function selectByUid({ metadata, spec }: Job): void {
+function setUidSelector({ metadata, spec }: Job): void {
   if (!spec || spec.manualSelector) return;
-  const own = {
+  const uidLabels = {
     "batch.kubernetes.io/controller-uid": metadata.uid,
     "batch.kubernetes.io/job-name": metadata.name,
     "controller-uid": metadata.uid,
@@ -94,8 +100,8 @@ function selectByUid({ metadata, spec }: Job): void {
   };
   const labels = spec.template.metadata?.labels ?? {};
   const inherited = equal(metadata.labels ?? {}, labels);
-  spec.template.metadata = { ...spec.template.metadata, labels: { ...labels, ...own } };
-  if (inherited) metadata.labels = { ...labels, ...own };
+  spec.template.metadata = { ...spec.template.metadata, labels: { ...labels, ...uidLabels } };
+  if (inherited) metadata.labels = { ...labels, ...uidLabels };
   const matchLabels = { ...spec.selector?.matchLabels, "batch.kubernetes.io/controller-uid": metadata.uid };
   spec.selector = { ...spec.selector, matchLabels };
 }
@@ -114,7 +120,7 @@ function cronErrors(spec: Partial<CronJobSpec> = {}): FieldError[] {
 
 function scheduleErrors(schedule: string): FieldError[] {
   const field = "spec.schedule";
-  if (schedule === "") return missing(schedule, field);
+  if (schedule === "") return requiredErrors(schedule, field);
   if (/TZ=/.test(schedule)) {
     return [invalid(field, schedule, "cannot use TZ or CRON_TZ in schedule, use timeZone field instead")];
   }
@@ -134,20 +140,20 @@ function zoneErrors(zone: string | undefined): FieldError[] {
         "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones",
       ),
     ];
-  return isZone(zone) ? [] : [invalid(field, zone, `unknown time zone ${zone}`)];
+  return isTimeZone(zone) ? [] : [invalid(field, zone, `unknown time zone ${zone}`)];
 }
 
-function isZone(zone: string): boolean {
+function isTimeZone(zone: string): boolean {
   try {
     new Intl.DateTimeFormat("en", { timeZone: zone });
     return true;
   } catch {
-    // That is how the platform says that it does not know the zone.
+    // The platform throws for an unknown time zone.
     return false;
   }
 }
 
-/** Jobs are named after it, with a number of eleven characters behind. */
+/** Limits the name, because the names of its Jobs append eleven characters to it. */
 function nameErrors(name: string): FieldError[] {
   return name.length > 52 ? [invalid("metadata.name", name, "must be no more than 52 characters")] : [];
 }

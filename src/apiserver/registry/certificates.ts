@@ -1,11 +1,11 @@
 import type { CertificateSigningRequest } from "../../api/types/certificates/v1.ts";
 import { type FieldError, invalid, notSupported, required } from "../../schema/index.ts";
-import { entry, type KindEntry } from "./kind-strategy.ts";
-import { missing } from "./value-errors.ts";
+import { type KindEntry, kindEntry } from "./kind-strategy.ts";
+import { requiredErrors } from "./value-errors.ts";
 
 export const certificates: readonly KindEntry[] = [
-  entry<CertificateSigningRequest>("certificates.k8s.io/CertificateSigningRequest", {
-    /** Who asks is for the server to say. */
+  kindEntry<CertificateSigningRequest>("certificates.k8s.io/CertificateSigningRequest", {
+    /** The server sets the requesting user. */
     prepareCreate({ spec }, { user }) {
       const { username, uid, groups, extra } = user;
       Object.assign(
@@ -20,14 +20,14 @@ export const certificates: readonly KindEntry[] = [
     },
     validate: ({ spec }) => [
       ...requestErrors(spec.request),
-      ...missing(spec.usages, "spec.usages"),
-      ...(spec.usages ?? []).flatMap((usage, at) =>
-        usages.includes(usage) ? [] : [notSupported(`spec.usages[${at}]`, usage, usages)],
+      ...requiredErrors(spec.usages, "spec.usages"),
+      ...(spec.usages ?? []).flatMap((usage, index) =>
+        usages.includes(usage) ? [] : [notSupported(`spec.usages[${index}]`, usage, usages)],
       ),
       ...signerErrors(spec.signerName ?? "", "spec.signerName"),
       ...expirationErrors(spec.expirationSeconds, "spec.expirationSeconds"),
     ],
-    parts: { approval: { take: onlyConditions } },
+    parts: { approval: { take: withConditions } },
     statusKeeps: ["spec", "status.conditions"],
     fields: { "spec.signerName": ({ spec }) => spec.signerName },
     unknownField: (field) => `field label not supported: ${field}`,
@@ -69,8 +69,8 @@ const usages: readonly string[] = [
 
 function signerErrors(name: string, field: string): FieldError[] {
   if (name === "") return [required(field)];
-  const form = "must be a fully qualified domain and path of the form 'example.com/signer-name'";
-  return /^[^/]+\/[^/]/.test(name) ? [] : [invalid(field, name, form)];
+  const detail = "must be a fully qualified domain and path of the form 'example.com/signer-name'";
+  return /^[^/]+\/[^/]/.test(name) ? [] : [invalid(field, name, detail)];
 }
 
 function expirationErrors(seconds: number | undefined, field: string): FieldError[] {
@@ -78,8 +78,8 @@ function expirationErrors(seconds: number | undefined, field: string): FieldErro
   return seconds === undefined || seconds >= 600 ? [] : [invalid(field, seconds, detail)];
 }
 
-/** Who approves or denies says so in the conditions, and nowhere else. */
-function onlyConditions(
+/** Returns the stored request with the new conditions. Approvals change nothing else. */
+function withConditions(
   request: CertificateSigningRequest,
   before: CertificateSigningRequest,
 ): CertificateSigningRequest {

@@ -1,22 +1,22 @@
 import type { RuntimeClass } from "../../api/types/node/v1.ts";
 import type { PriorityClass } from "../../api/types/scheduling/v1.ts";
 import { type FieldError, forbidden, notSupported } from "../../schema/index.ts";
-import { entry, type KindEntry } from "./kind-strategy.ts";
+import { type KindEntry, kindEntry } from "./kind-strategy.ts";
 import { defaultClass } from "./pod-priority.ts";
-import { immutableErrors, neededName } from "./value-errors.ts";
+import { immutableErrors, requiredNameErrors } from "./value-errors.ts";
 
-/** The classes that an administrator offers for Pods and volumes to choose from. */
+/** PriorityClass and RuntimeClass. */
 export const classes: readonly KindEntry[] = [
-  entry<PriorityClass>("scheduling.k8s.io/PriorityClass", {
-    /** It begins with one, and nothing of it is ever counted. */
+  kindEntry<PriorityClass>("scheduling.k8s.io/PriorityClass", {
+    /** The generation is set to 1 and never changes. */
     generation: () => false,
     default(priority) {
       priority.preemptionPolicy ??= "PreemptLowerPriority";
     },
     admit({ globalDefault }, context) {
-      const other = globalDefault ? defaultClass(context)?.metadata.name : undefined;
-      if (other === undefined) return undefined;
-      return `PriorityClass ${other} is already marked as default. Only one default can exist`;
+      const currentDefault = globalDefault ? defaultClass(context)?.metadata.name : undefined;
+      if (currentDefault === undefined) return undefined;
+      return `PriorityClass ${currentDefault} is already marked as default. Only one default can exist`;
     },
     validate: priorityErrors,
     validateUpdate: ({ value, preemptionPolicy }, before) => [
@@ -26,30 +26,30 @@ export const classes: readonly KindEntry[] = [
         : immutableErrors("preemptionPolicy", preemptionPolicy)),
     ],
   }),
-  entry<RuntimeClass>("node.k8s.io/RuntimeClass", {
+  kindEntry<RuntimeClass>("node.k8s.io/RuntimeClass", {
     createOnUpdate: true,
     unconditionalUpdate: false,
-    validate: ({ handler }) => neededName("dns-label", handler, "handler"),
+    validate: ({ handler }) => requiredNameErrors("dns-label", handler, "handler"),
     validateUpdate: ({ handler }, before) =>
       handler === before.handler ? [] : immutableErrors("handler", handler),
   }),
 ];
 
-/** Priorities from here on are for what the system itself runs. */
-const mostForUsers = 1_000_000_000;
+/** Higher priorities are reserved for system classes. */
+const maxUserPriority = 1_000_000_000;
 
-const preemptions = ["PreemptLowerPriority", "Never"];
+const preemptionPolicies = ["PreemptLowerPriority", "Never"];
 
 function priorityErrors({ metadata: { name }, value = 0, preemptionPolicy }: PriorityClass): FieldError[] {
   const reserved = `priority class names with 'system-' prefix are reserved for system use only. error: ${name} is not a known system priority class`;
   return [
     ...(name.startsWith("system-") && !systemClasses.has(name) ? [forbidden("metadata.name", reserved)] : []),
-    ...(!name.startsWith("system-") && value > mostForUsers
-      ? [forbidden("value", `maximum allowed value of a user defined priority is ${mostForUsers}`)]
+    ...(!name.startsWith("system-") && value > maxUserPriority
+      ? [forbidden("value", `maximum allowed value of a user defined priority is ${maxUserPriority}`)]
       : []),
-    ...(preemptions.includes(preemptionPolicy ?? "")
+    ...(preemptionPolicies.includes(preemptionPolicy ?? "")
       ? []
-      : [notSupported("preemptionPolicy", preemptionPolicy, preemptions)]),
+      : [notSupported("preemptionPolicy", preemptionPolicy, preemptionPolicies)]),
   ];
 }
 

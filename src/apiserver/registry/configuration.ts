@@ -2,11 +2,11 @@ import type { ConfigMap, Secret } from "../../api/types/core/v1.ts";
 import { equal, type FieldError, forbidden, invalid, tooLong } from "../../schema/index.ts";
 import { wasSentEmpty } from "../sent-empty.ts";
 import { configKeyErrors } from "./config-key-errors.ts";
-import { entry, type KindEntry } from "./kind-strategy.ts";
+import { type KindEntry, kindEntry } from "./kind-strategy.ts";
 import { secretTypeErrors } from "./secret-errors.ts";
 
 export const configuration: readonly KindEntry[] = [
-  entry<ConfigMap>("/ConfigMap", {
+  kindEntry<ConfigMap>("/ConfigMap", {
     tellsEmpty: ["binaryData"],
     validate: ({ data = {}, binaryData = {} }) => [
       ...Object.keys(data).flatMap((key) => configKeyErrors(key, `data[${key}]`)),
@@ -14,17 +14,17 @@ export const configuration: readonly KindEntry[] = [
         .filter((key) => Object.hasOwn(binaryData, key))
         .map((key) => invalid(`data[${key}]`, key, "duplicate of key present in binaryData")),
       ...Object.keys(binaryData).flatMap((key) => configKeyErrors(key, `binaryData[${key}]`)),
-      ...sizeErrors(textBytes(data) + decodedBytes(binaryData), "[]"), // as the real server names the whole
+      ...sizeErrors(textBytes(data) + decodedBytes(binaryData), "[]"), // kube-apiserver reports the size of the whole map under this path
     ],
-    validateUpdate: (map, before) => frozenErrors(map, before, ["data", "binaryData"]),
+    validateUpdate: (map, before) => immutableDataErrors(map, before, ["data", "binaryData"]),
   }),
-  entry<Secret>("/Secret", {
+  kindEntry<Secret>("/Secret", {
     tellsEmpty: ["data"],
     default(secret) {
       secret.type ??= "Opaque";
-      takeStringData(secret);
+      moveStringData(secret);
     },
-    /** A type once given stays. Left out, it is the one there was. */
+    /** The type is immutable. An update without a type keeps it. */
     prepareUpdate(secret, before) {
       if (!secret.type) secret.type = before.type;
     },
@@ -35,15 +35,15 @@ export const configuration: readonly KindEntry[] = [
     ],
     validateUpdate: (secret, before) => [
       ...(secret.type === before.type ? [] : [invalid("type", secret.type, "field is immutable")]),
-      ...frozenErrors(secret, before, ["data"]),
+      ...immutableDataErrors(secret, before, ["data"]),
     ],
     fields: { type: ({ type }) => type ?? "" },
     unknownField: (field) => `field label not supported: ${field}`,
   }),
 ];
 
-/** Text becomes data, and is never told again. */
-function takeStringData(secret: Secret): void {
+/** Moves `stringData` to `data`. It is never returned. */
+function moveStringData(secret: Secret): void {
   const { stringData } = secret;
   if (!stringData) return;
   const encoded = Object.entries(stringData).map(
@@ -53,10 +53,10 @@ function takeStringData(secret: Secret): void {
   delete secret.stringData;
 }
 
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
 function sizeErrors(bytes: number, field: string): FieldError[] {
-  return bytes > mostBytes ? [tooLong(field, mostBytes)] : [];
+  return bytes > maxBytes ? [tooLong(field, maxBytes)] : [];
 }
 
 function textBytes(data: Readonly<Record<string, string>>): number {
@@ -67,12 +67,12 @@ function decodedBytes(data: Readonly<Record<string, string>>): number {
   return Object.values(data).reduce((sum, text) => sum + Buffer.byteLength(text, "base64"), 0);
 }
 
-interface Freezable {
+interface HasImmutable {
   readonly immutable?: boolean | undefined;
 }
 
-/** Data that was declared immutable stays, and so does the declaration. */
-function frozenErrors<T extends Freezable & object>(
+/** Returns the errors for changes of data that is declared immutable. */
+function immutableDataErrors<T extends HasImmutable & object>(
   object: T,
   before: T,
   fields: ReadonlyArray<keyof T & string>,

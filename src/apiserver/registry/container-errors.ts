@@ -8,79 +8,85 @@ import {
   notSupported,
   required,
 } from "../../schema/index.ts";
-import { type KnownClaims, knownClaims, usedClaimErrors } from "./claim-reference-errors.ts";
 import { environmentErrors, environmentSourceErrors } from "./environment-errors.ts";
 import { oneOf, portNumberErrors } from "./field-choices.ts";
 import { portNameErrors } from "./port-name-errors.ts";
 import { handlerErrors, probeErrors } from "./probe-errors.ts";
+import { type KnownClaims, knownClaims, usedClaimErrors } from "./resource-claim-errors.ts";
 import { resourceErrors } from "./resource-errors.ts";
 import { containerSecurityErrors } from "./security-errors.ts";
-import { localPathErrors, neededName } from "./value-errors.ts";
-import { volumeSources } from "./volume-errors.ts";
+import { localPathErrors, requiredNameErrors } from "./value-errors.ts";
+import { validVolumeNames } from "./volume-errors.ts";
 
 const pullPolicies = ["Always", "IfNotPresent", "Never"];
 const messagePolicies = ["File", "FallbackToLogsOnError"];
 const protocols = ["SCTP", "TCP", "UDP"];
 
-/** What is wrong with the containers of a Pod. Those of all lists share their names. */
+/** Returns the errors in the containers of a Pod. Names are unique across all lists. */
 export function containerListErrors(spec: PodSpec, field: string): FieldError[] {
   const containers = spec.containers ?? [];
   const names = new Set<string>();
-  const known = { volumes: volumeSources(spec), claims: knownClaims(spec) };
+  const references = { volumes: validVolumeNames(spec), claims: knownClaims(spec) };
   return [
     ...(containers.length === 0 ? [required(`${field}.containers`)] : []),
-    ...containers.flatMap((one, at) => [
-      ...containerErrors(one, known, `${field}.containers[${at}]`),
-      ...repeated(one, names, `${field}.containers[${at}].name`),
-      ...runErrors(one, `${field}.containers[${at}]`),
+    ...containers.flatMap((container, index) => [
+      ...containerErrors(container, references, `${field}.containers[${index}]`),
+      ...duplicateNameErrors(container, names, `${field}.containers[${index}].name`),
+      ...probeAndLifecycleErrors(container, `${field}.containers[${index}]`),
     ]),
-    ...takenPortErrors(containers, `${field}.containers`),
-    ...(spec.initContainers ?? []).flatMap((one, at) => [
-      ...containerErrors(one, known, `${field}.initContainers[${at}]`),
-      ...repeated(one, names, `${field}.initContainers[${at}].name`),
-      ...firstErrors(one, `${field}.initContainers[${at}]`),
-      ...portsTwice(one, new Set(), `${field}.initContainers[${at}].ports`),
+    ...hostPortErrors(containers, `${field}.containers`),
+    ...(spec.initContainers ?? []).flatMap((container, index) => [
+      ...containerErrors(container, references, `${field}.initContainers[${index}]`),
+      ...duplicateNameErrors(container, names, `${field}.initContainers[${index}].name`),
+      ...initContainerErrors(container, `${field}.initContainers[${index}]`),
+      ...duplicatePortErrors(container, new Set(), `${field}.initContainers[${index}].ports`),
     ]),
-    ...(spec.ephemeralContainers ?? []).flatMap((one, at) => [
-      ...containerErrors(one, known, `${field}.ephemeralContainers[${at}]`),
-      ...repeated(one, names, `${field}.ephemeralContainers[${at}].name`),
+    ...(spec.ephemeralContainers ?? []).flatMap((container, index) => [
+      ...containerErrors(container, references, `${field}.ephemeralContainers[${index}]`),
+      ...duplicateNameErrors(container, names, `${field}.ephemeralContainers[${index}].name`),
     ]),
   ];
 }
 
-/** Containers that run side by side share the ports of their node. */
-function takenPortErrors(containers: readonly Container[], field: string): FieldError[] {
-  const taken = new Set<string>();
-  return containers.flatMap((one, at) => portsTwice(one, taken, `${field}[${at}].ports`));
+/** Returns an error for each host port that two containers share. */
+function hostPortErrors(containers: readonly Container[], field: string): FieldError[] {
+  const usedPorts = new Set<string>();
+  return containers.flatMap((container, index) =>
+    duplicatePortErrors(container, usedPorts, `${field}[${index}].ports`),
+  );
 }
 
-function portsTwice({ ports = [] }: Container, taken: Set<string>, field: string): FieldError[] {
-  return ports.flatMap(({ hostPort, hostIP = "", protocol = "" }, at) => {
+function duplicatePortErrors({ ports = [] }: Container, usedPorts: Set<string>, field: string): FieldError[] {
+  return ports.flatMap(({ hostPort, hostIP = "", protocol = "" }, index) => {
     const port = `${protocol}/${hostIP}/${hostPort}`;
-    if (!hostPort || !taken.has(port)) {
-      taken.add(port);
+    if (!hostPort || !usedPorts.has(port)) {
+      usedPorts.add(port);
       return [];
     }
-    return [duplicate(`${field}[${at}].hostPort`, port)];
+    return [duplicate(`${field}[${index}].hostPort`, port)];
   });
 }
 
-function repeated({ name }: Pick<Container, "name">, names: Set<string>, field: string): FieldError[] {
+function duplicateNameErrors(
+  { name }: Pick<Container, "name">,
+  names: Set<string>,
+  field: string,
+): FieldError[] {
   if (names.has(name)) return [duplicate(field, name)];
   names.add(name);
   return [];
 }
 
-/** What the containers of a Pod may refer to. */
-interface Known {
+/** The volumes and claims that containers may refer to. */
+interface References {
   readonly volumes: ReadonlySet<string>;
   readonly claims: KnownClaims;
 }
 
-function containerErrors(container: Container, known: Known, field: string): FieldError[] {
+function containerErrors(container: Container, references: References, field: string): FieldError[] {
   const { image = "", terminationMessagePolicy = "" } = container;
   return [
-    ...neededName("dns-label", container.name, `${field}.name`),
+    ...requiredNameErrors("dns-label", container.name, `${field}.name`),
     ...(image === "" ? [required(`${field}.image`)] : []),
     ...(messagePolicies.includes(terminationMessagePolicy)
       ? []
@@ -88,15 +94,15 @@ function containerErrors(container: Container, known: Known, field: string): Fie
     ...portErrors(container.ports ?? [], `${field}.ports`),
     ...environmentErrors(container.env ?? [], `${field}.env`),
     ...environmentSourceErrors(container.envFrom ?? [], `${field}.envFrom`),
-    ...mountErrors(container.volumeMounts ?? [], known.volumes, `${field}.volumeMounts`),
+    ...mountErrors(container.volumeMounts ?? [], references.volumes, `${field}.volumeMounts`),
     ...oneOf(container.imagePullPolicy, pullPolicies, `${field}.imagePullPolicy`),
     ...resourceErrors(container.resources ?? {}, `${field}.resources`),
-    ...usedClaimErrors(container.resources?.claims ?? [], known.claims, `${field}.resources.claims`),
+    ...usedClaimErrors(container.resources?.claims ?? [], references.claims, `${field}.resources.claims`),
     ...containerSecurityErrors(container.securityContext, `${field}.securityContext`),
   ];
 }
 
-function runErrors(
+function probeAndLifecycleErrors(
   { lifecycle, livenessProbe, readinessProbe, startupProbe }: Container,
   field: string,
 ): FieldError[] {
@@ -109,9 +115,12 @@ function runErrors(
   ];
 }
 
-/** Containers that run to an end before the others begin are not watched. Those that go on are like the others. */
-function firstErrors(container: Container, field: string): FieldError[] {
-  if (container.restartPolicy === "Always") return runErrors(container, field);
+/**
+ * Returns the errors of an init container. Only sidecars, which have restartPolicy Always, may have a lifecycle and
+ * probes.
+ */
+function initContainerErrors(container: Container, field: string): FieldError[] {
+  if (container.restartPolicy === "Always") return probeAndLifecycleErrors(container, field);
   const detail = "may not be set for init containers without restartPolicy=Always";
   return (["lifecycle", "livenessProbe", "readinessProbe", "startupProbe"] as const)
     .filter((name) => container[name])
@@ -120,13 +129,13 @@ function firstErrors(container: Container, field: string): FieldError[] {
 
 function portErrors(ports: readonly ContainerPort[], field: string): FieldError[] {
   const names = new Set<string>();
-  return ports.flatMap(({ name, containerPort, hostPort, protocol }, at) => {
-    const path = `${field}[${at}]`;
-    const twice = name && names.has(name) ? [duplicate(`${path}.name`, name)] : [];
+  return ports.flatMap(({ name, containerPort, hostPort, protocol }, index) => {
+    const path = `${field}[${index}]`;
+    const duplicates = name && names.has(name) ? [duplicate(`${path}.name`, name)] : [];
     if (name) names.add(name);
     return [
       ...(name ? portNameErrors(name, `${path}.name`) : []),
-      ...twice,
+      ...duplicates,
       ...(containerPort
         ? portNumberErrors(containerPort, `${path}.containerPort`)
         : [required(`${path}.containerPort`)]),
@@ -138,19 +147,21 @@ function portErrors(ports: readonly ContainerPort[], field: string): FieldError[
 
 function mountErrors(
   mounts: readonly VolumeMount[],
-  known: ReadonlySet<string>,
+  volumes: ReadonlySet<string>,
   field: string,
 ): FieldError[] {
   const paths = new Set<string>();
-  return mounts.flatMap(({ name, mountPath, subPath }, at) => {
-    const path = `${field}[${at}]`;
-    const twice = paths.has(mountPath) ? [invalid(`${path}.mountPath`, mountPath, "must be unique")] : [];
+  return mounts.flatMap(({ name, mountPath, subPath }, index) => {
+    const path = `${field}[${index}]`;
+    const duplicates = paths.has(mountPath)
+      ? [invalid(`${path}.mountPath`, mountPath, "must be unique")]
+      : [];
     paths.add(mountPath);
     return [
       ...(name ? [] : [required(`${path}.name`)]),
-      ...(known.has(name) ? [] : [notFound(`${path}.name`, name)]),
+      ...(volumes.has(name) ? [] : [notFound(`${path}.name`, name)]),
       ...(mountPath ? [] : [required(`${path}.mountPath`)]),
-      ...twice,
+      ...duplicates,
       ...(subPath ? localPathErrors(subPath, `${field}.subPath`) : []),
     ];
   });

@@ -1,10 +1,10 @@
 import type { Lease } from "../../api/types/coordination/v1.ts";
 import { type FieldError, invalid } from "../../schema/index.ts";
-import { entry, type KindEntry } from "./kind-strategy.ts";
+import { type KindEntry, kindEntry } from "./kind-strategy.ts";
 import { countErrors } from "./value-errors.ts";
 
 export const coordination: readonly KindEntry[] = [
-  entry<Lease>("coordination.k8s.io/Lease", {
+  kindEntry<Lease>("coordination.k8s.io/Lease", {
     createOnUpdate: true,
     unconditionalUpdate: false,
     prepareCreate: ({ spec }) => dropCoordination(spec ?? {}),
@@ -16,7 +16,7 @@ export const coordination: readonly KindEntry[] = [
   }),
 ];
 
-/** Coordinated elections are something to be switched on. */
+/** Drops the fields of coordinated leader election, which is not enabled by default. */
 function dropCoordination(spec: NonNullable<Lease["spec"]>): void {
   delete spec.strategy;
   delete spec.preferredHolder;

@@ -3,7 +3,7 @@ import { testServer } from "../requests.fixture.ts";
 
 const core = "/api/v1/namespaces/default";
 
-test("a namespace is active, labelled, and waits for its own finalizers", async () => {
+test("a namespace is Active and labelled, and its own finalizers delay its deletion", async () => {
   using api = testServer();
   const created = await api.object("POST", "/api/v1/namespaces", {
     metadata: { name: "n" },
@@ -20,7 +20,7 @@ test("a namespace is active, labelled, and waits for its own finalizers", async 
   });
 });
 
-test("a Secret takes text as data, and keeps its type", async () => {
+test("a Secret moves stringData to data, and its type is immutable", async () => {
   using api = testServer();
   const secret = { metadata: { name: "s" }, stringData: { a: "1" } };
   const created = await api.object("POST", `${core}/secrets`, secret);
@@ -29,17 +29,17 @@ test("a Secret takes text as data, and keeps its type", async () => {
   expect(refusal.message).toBe('Secret "s" is invalid: type: Invalid value: "x": field is immutable');
 });
 
-test("an immutable ConfigMap keeps its data", async () => {
+test("the data of an immutable ConfigMap cannot change", async () => {
   using api = testServer();
-  const map = { metadata: { name: "c" }, immutable: true, data: { a: "1" } };
-  await api.object("POST", `${core}/configmaps`, map);
-  const refusal = await api.refusal("PUT", `${core}/configmaps/c`, { ...map, data: { a: "2" } });
+  const configMap = { metadata: { name: "c" }, immutable: true, data: { a: "1" } };
+  await api.object("POST", `${core}/configmaps`, configMap);
+  const refusal = await api.refusal("PUT", `${core}/configmaps/c`, { ...configMap, data: { a: "2" } });
   expect(refusal.message).toBe(
     'ConfigMap "c" is invalid: data: Forbidden: field is immutable when `immutable` is set',
   );
 });
 
-test("empty data is a change of an immutable Secret, and no data is none", async () => {
+test("for an immutable Secret, empty data is a change and missing data is not", async () => {
   using api = testServer();
   const secret = { metadata: { name: "s" }, immutable: true };
   await api.object("POST", `${core}/secrets`, secret);
@@ -51,21 +51,21 @@ test("empty data is a change of an immutable Secret, and no data is none", async
   expect(updated.data).toBe(undefined);
 });
 
-test("a headless Service has both families when nobody selects its Pods", async () => {
+test("a headless Service without a selector has both IP families", async () => {
   using api = testServer();
   const families = async (name: string, spec: object): Promise<unknown> => {
-    const { spec: settled } = await api.object("POST", `${core}/services`, {
+    const { spec: created } = await api.object("POST", `${core}/services`, {
       metadata: { name },
       spec: { clusterIP: "None", ...spec },
     });
-    const { ipFamilies, ipFamilyPolicy } = settled as Record<string, unknown>;
+    const { ipFamilies, ipFamilyPolicy } = created as Record<string, unknown>;
     return [ipFamilies, ipFamilyPolicy];
   };
   expect(await families("a", { selector: { a: "b" } })).toEqual([["IPv4"], "SingleStack"]);
   expect(await families("b", {})).toEqual([["IPv4", "IPv6"], "RequireDualStack"]);
 });
 
-test("a Node is tainted until somebody has seen it ready", async () => {
+test("a new Node has the not-ready taint", async () => {
   using api = testServer();
   const node = { metadata: { name: "n" }, status: { capacity: { cpu: "1" } } };
   expect(await api.object("POST", "/api/v1/nodes", node)).toMatchObject({
@@ -74,7 +74,7 @@ test("a Node is tainted until somebody has seen it ready", async () => {
   });
 });
 
-test("a Job leaves its Pods behind by default, and finds them by its uid", async () => {
+test("a Job orphans its Pods by default, and selects them by its uid", async () => {
   using api = testServer();
   const jobs = "/apis/batch/v1/namespaces/default/jobs";
   const template = { spec: { restartPolicy: "Never", containers: [{ name: "c", image: "i:1" }] } };
@@ -88,7 +88,7 @@ test("a Job leaves its Pods behind by default, and finds them by its uid", async
   expect((await api.object("DELETE", `${jobs}/j`)).metadata.finalizers).toEqual(["orphan"]);
 });
 
-test("a PUT makes a Lease, and changes it only with a resourceVersion", async () => {
+test("PUT creates a Lease, and updates it only with a resource version", async () => {
   using api = testServer();
   const path = "/apis/coordination.k8s.io/v1/namespaces/default/leases/l";
   const lease = { metadata: { name: "l" }, spec: { holderIdentity: "a" } };

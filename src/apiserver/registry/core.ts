@@ -1,17 +1,17 @@
 import type { Namespace, ReplicationController, ServiceAccount } from "../../api/types/core/v1.ts";
 import { type FieldError, invalid, notSupported, required } from "../../schema/index.ts";
 import { qualifiedNameFaults } from "../name-rules.ts";
-import { entry, type KindEntry } from "./kind-strategy.ts";
+import { type KindEntry, kindEntry } from "./kind-strategy.ts";
 import { defaultPodSpec } from "./pod-defaults.ts";
 import { namedTemplateWarnings, podWarnings } from "./pod-warnings.ts";
 import { replicaStatusErrors } from "./replica-status-errors.ts";
 import { podTemplateErrors } from "./template-errors.ts";
-import { countErrors, missing } from "./value-errors.ts";
+import { countErrors, requiredErrors } from "./value-errors.ts";
 
 const unsupported = (field: string): string => `field label not supported: ${field}`;
 
 export const core: readonly KindEntry[] = [
-  entry<Namespace>("/Namespace", {
+  kindEntry<Namespace>("/Namespace", {
     name: "dns-label",
     returnsDeleted: true,
     default({ metadata, status }) {
@@ -28,15 +28,15 @@ export const core: readonly KindEntry[] = [
     },
     prepareCreate(namespace) {
       const finalizers = namespace.spec?.finalizers ?? [];
-      const own = finalizers.includes("kubernetes") ? [] : ["kubernetes"];
-      namespace.spec = { ...namespace.spec, finalizers: [...finalizers, ...own] };
+      const missingFinalizers = finalizers.includes("kubernetes") ? [] : ["kubernetes"];
+      namespace.spec = { ...namespace.spec, finalizers: [...finalizers, ...missingFinalizers] };
       namespace.metadata.labels = {
         ...namespace.metadata.labels,
         "kubernetes.io/metadata.name": namespace.metadata.name,
       };
       namespace.status = { phase: "Active" };
     },
-    /** Only the finalize subresource takes them away. */
+    /** Only the finalize subresource removes finalizers. */
     prepareUpdate(namespace, before) {
       if (before.spec) namespace.spec = { ...namespace.spec, finalizers: before.spec.finalizers };
     },
@@ -48,8 +48,8 @@ export const core: readonly KindEntry[] = [
     fields: { "status.phase": ({ status }) => status?.phase ?? "" },
     unknownField: unsupported,
   }),
-  entry<ServiceAccount>("/ServiceAccount", { returnsDeleted: true }),
-  entry<ReplicationController>("/ReplicationController", {
+  kindEntry<ServiceAccount>("/ServiceAccount", { returnsDeleted: true }),
+  kindEntry<ReplicationController>("/ReplicationController", {
     generation: "spec",
     orphansByDefault: true,
     default({ spec, metadata }) {
@@ -69,11 +69,11 @@ export const core: readonly KindEntry[] = [
   }),
 ];
 
-/** Of a change, the real server tells what was odd before. */
+/** Returns the warnings. On update, kube-apiserver checks the old object. */
 function controllerWarnings(controller: ReplicationController, before?: ReplicationController): string[] {
   if (!before) return namedTemplateWarnings(controller);
-  const same = before.metadata.generation === controller.metadata.generation;
-  return same ? [] : podWarnings(before.spec?.template?.spec, "spec.template.spec");
+  const unchanged = before.metadata.generation === controller.metadata.generation;
+  return unchanged ? [] : podWarnings(before.spec?.template?.spec, "spec.template.spec");
 }
 
 function finalizerErrors(finalizer: string): FieldError[] {
@@ -85,12 +85,12 @@ function finalizerErrors(finalizer: string): FieldError[] {
   ];
 }
 
-/** A namespace is active exactly until it is deleted. */
+/** Returns an error unless the phase is Active before the deletion and Terminating after it. */
 function phaseErrors(phase: string, deletionTimestamp: string | undefined): FieldError[] {
-  const wanted = deletionTimestamp ? "Terminating" : "Active";
-  if (phase === wanted) return [];
-  const when = deletionTimestamp ? "is not empty" : "is empty";
-  return [invalid("status.Phase", phase, `may only be '${wanted}' if \`deletionTimestamp\` ${when}`)];
+  const expected = deletionTimestamp ? "Terminating" : "Active";
+  if (phase === expected) return [];
+  const condition = deletionTimestamp ? "is not empty" : "is empty";
+  return [invalid("status.Phase", phase, `may only be '${expected}' if \`deletionTimestamp\` ${condition}`)];
 }
 
 type ControllerSpec = NonNullable<ReplicationController["spec"]>;
@@ -103,7 +103,7 @@ function controllerErrors({
 }: ControllerSpec): FieldError[] {
   return [
     ...countErrors(minReadySeconds, "spec.minReadySeconds"),
-    ...missing(selector, "spec.selector"),
+    ...requiredErrors(selector, "spec.selector"),
     ...countErrors(replicas, "spec.replicas"),
     ...(template ? controllerTemplateErrors(selector, template) : [required("spec.template")]),
   ];
@@ -114,11 +114,11 @@ function controllerTemplateErrors(
   template: NonNullable<ControllerSpec["template"]>,
 ): FieldError[] {
   const labels = template.metadata?.labels ?? {};
-  const fits = Object.entries(selector).every(([key, value]) => labels[key] === value);
+  const matches = Object.entries(selector).every(([key, value]) => labels[key] === value);
   const policy = template.spec?.restartPolicy ?? "Always";
   const detail = "`selector` does not match template `labels`";
   return [
-    ...(fits ? [] : [invalid("spec.template.metadata.labels", labels, detail)]),
+    ...(matches ? [] : [invalid("spec.template.metadata.labels", labels, detail)]),
     ...podTemplateErrors(template, "spec.template"),
     ...(policy === "Always" ? [] : [notSupported("spec.template.spec.restartPolicy", policy, ["Always"])]),
   ];

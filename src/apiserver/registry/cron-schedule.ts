@@ -1,32 +1,32 @@
-/** What is wrong with a schedule as cron writes them, or nothing. In the words of the library that Kubernetes reads it by. */
+/** Returns the error in a cron schedule, or `undefined`. The messages are those of the library that Kubernetes uses. */
 export function scheduleFault(schedule: string): string | undefined {
   if (schedule.startsWith("@")) return descriptorFault(schedule);
   const fields = schedule.split(/\s+/).filter((field) => field !== "");
   if (fields.length !== 5) return `expected exactly 5 fields, found ${fields.length}: [${fields.join(" ")}]`;
-  for (const [at, field] of fields.entries()) {
-    const fault = fieldFault(field, bounds[at] ?? { least: 0, most: 0, names: [] });
+  for (const [index, field] of fields.entries()) {
+    const fault = fieldFault(field, bounds[index] ?? { min: 0, max: 0, names: [] });
     if (fault !== undefined) return fault;
   }
   return undefined;
 }
 
 interface Bounds {
-  readonly least: number;
-  readonly most: number;
-  /** For the numbers from `least` on. */
+  readonly min: number;
+  readonly max: number;
+  /** The names of the numbers from `min` on. */
   readonly names: readonly string[];
 }
 
 const bounds: readonly Bounds[] = [
-  { least: 0, most: 59, names: [] },
-  { least: 0, most: 23, names: [] },
-  { least: 1, most: 31, names: [] },
+  { min: 0, max: 59, names: [] },
+  { min: 0, max: 23, names: [] },
+  { min: 1, max: 31, names: [] },
   {
-    least: 1,
-    most: 12,
+    min: 1,
+    max: 12,
     names: ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"],
   },
-  { least: 0, most: 6, names: ["sun", "mon", "tue", "wed", "thu", "fri", "sat"] },
+  { min: 0, max: 6, names: ["sun", "mon", "tue", "wed", "thu", "fri", "sat"] },
 ];
 
 const descriptors: ReadonlySet<string> = new Set([
@@ -46,7 +46,7 @@ function descriptorFault(schedule: string): string | undefined {
   return fault === undefined ? undefined : `failed to parse duration ${schedule}: ${fault}`;
 }
 
-/** A duration as Go writes them: `1h30m`. */
+/** Returns the error in a Go duration such as `1h30m`. */
 function durationFault(text: string): string | undefined {
   if (text === "0" || /^[+-]?(?:\d+(?:\.\d*)?(?:ns|us|µs|ms|s|m|h))+$/.test(text)) return undefined;
   const [, unit] = /^[+-]?(?:\d+(?:\.\d*)?(?:ns|us|µs|ms|s|m|h))*\d+(?:\.\d*)?([^\d.]*)/.exec(text) ?? [];
@@ -63,17 +63,17 @@ function fieldFault(field: string, bound: Bounds): string | undefined {
   return undefined;
 }
 
-/** `1`, `1-5`, `*`, each with `/2` or without. */
+/** Returns the error in a range: `1`, `1-5` or `*`, with or without a step `/2`. */
 function rangeFault(range: string, bound: Bounds): string | undefined {
   const [span = "", step, ...more] = range.split("/");
   const [low = "", high, ...others] = span.split("-");
-  const start = isAny(low) ? bound.least : numberOf(low, bound);
+  const start = isAny(low) ? bound.min : numberOf(low, bound);
   if (typeof start === "string") return start;
   if (others.length > 0) return `too many hyphens: ${range}`;
   const end = endOf({ low, high, step, start }, bound);
   if (typeof end === "string") return end;
   if (more.length > 0) return `too many slashes: ${range}`;
-  const width = step === undefined ? 1 : numberOf(step, { least: 0, most: 0, names: [] });
+  const width = step === undefined ? 1 : numberOf(step, { min: 0, max: 0, names: [] });
   if (typeof width === "string") return width;
   return boundFault({ start, end, width }, bound, range);
 }
@@ -85,11 +85,11 @@ interface Span {
   readonly start: number;
 }
 
-/** A number with a step goes on to the end. */
+/** Returns the end of a range. A single number with a step extends to the maximum. */
 function endOf({ low, high, step, start }: Span, bound: Bounds): number | string {
-  if (isAny(low)) return bound.most;
+  if (isAny(low)) return bound.max;
   if (high !== undefined) return numberOf(high, bound);
-  return step === undefined ? start : bound.most;
+  return step === undefined ? start : bound.max;
 }
 
 interface Range {
@@ -98,13 +98,9 @@ interface Range {
   readonly width: number;
 }
 
-function boundFault(
-  { start, end, width }: Range,
-  { least, most }: Bounds,
-  range: string,
-): string | undefined {
-  if (start < least) return `beginning of range (${start}) below minimum (${least}): ${range}`;
-  if (end > most) return `end of range (${end}) above maximum (${most}): ${range}`;
+function boundFault({ start, end, width }: Range, { min, max }: Bounds, range: string): string | undefined {
+  if (start < min) return `beginning of range (${start}) below minimum (${min}): ${range}`;
+  if (end > max) return `end of range (${end}) above maximum (${max}): ${range}`;
   if (start > end) return `beginning of range (${start}) beyond end of range (${end}): ${range}`;
   return width === 0 ? `step of range should be a positive number: ${range}` : undefined;
 }
@@ -113,10 +109,10 @@ function isAny(text: string): boolean {
   return text === "*" || text === "?";
 }
 
-/** The number, or what is wrong with it. */
-function numberOf(text: string, { least, names }: Bounds): number | string {
-  const named = names.indexOf(text.toLowerCase());
-  if (named >= 0) return least + named;
+/** Returns the number, or the error message if it is invalid. */
+function numberOf(text: string, { min, names }: Bounds): number | string {
+  const nameIndex = names.indexOf(text.toLowerCase());
+  if (nameIndex >= 0) return min + nameIndex;
   if (!/^[+-]?\d+$/.test(text)) {
     return `failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`;
   }

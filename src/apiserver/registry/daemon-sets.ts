@@ -1,27 +1,27 @@
 import type { DaemonSet, DaemonSetSpec } from "../../api/types/apps/v1.ts";
 import { equal, type FieldError, GoStruct, invalid, notSupported, required } from "../../schema/index.ts";
-import { amountErrors, isNone } from "./amount-errors.ts";
-import { entry, type KindEntry } from "./kind-strategy.ts";
+import { amountErrors, isZeroAmount } from "./amount-errors.ts";
+import { type KindEntry, kindEntry } from "./kind-strategy.ts";
 import { defaultPodSpec } from "./pod-defaults.ts";
-import { selectorErrors, selectsNothingInParticular } from "./selector-errors.ts";
-import { matchErrors, runningErrors, templateLabels } from "./template-errors.ts";
+import { isEmptySelector, selectorErrors } from "./selector-errors.ts";
+import { alwaysRestartedErrors, matchErrors, templateLabels } from "./template-errors.ts";
 import { countErrors, immutableErrors } from "./value-errors.ts";
 
-/** Older versions of the API called it `spec.templateGeneration`. */
+/** The annotation that replaces `spec.templateGeneration` of older versions. */
 const templateGeneration = "deprecated.daemonset.template.generation";
 
 import { templateWarnings } from "./pod-warnings.ts";
 
 export const daemonSets: readonly KindEntry[] = [
-  entry<DaemonSet>("apps/DaemonSet", {
+  kindEntry<DaemonSet>("apps/DaemonSet", {
     generation: "spec",
     tellsEmpty: templateLabels,
     prepareCreate({ metadata }) {
       metadata.annotations = { ...metadata.annotations, [templateGeneration]: "1" };
     },
     prepareUpdate({ metadata, spec }, before) {
-      const now = Number(before.metadata.annotations?.[templateGeneration] ?? 1);
-      const next = equal(spec.template, before.spec.template) ? now : now + 1;
+      const current = Number(before.metadata.annotations?.[templateGeneration] ?? 1);
+      const next = equal(spec.template, before.spec.template) ? current : current + 1;
       metadata.annotations = { ...metadata.annotations, [templateGeneration]: String(next) };
     },
     default({ spec }) {
@@ -36,8 +36,8 @@ export const daemonSets: readonly KindEntry[] = [
       if (spec.template?.spec) defaultPodSpec(spec.template.spec);
     },
     validate: ({ spec }) => [
-      ...setSelectorErrors(spec),
-      ...runningErrors(spec, "DaemonSet"),
+      ...daemonSetSelectorErrors(spec),
+      ...alwaysRestartedErrors(spec, "DaemonSet"),
       ...countErrors(spec.minReadySeconds, "spec.minReadySeconds"),
       ...strategyErrors(spec.updateStrategy ?? {}),
       ...countErrors(spec.revisionHistoryLimit, "spec.revisionHistoryLimit"),
@@ -64,14 +64,14 @@ const counts = [
   "collisionCount",
 ] as const;
 
-/** That there is a selector is asked of the template alone, if it can be read. */
-function setSelectorErrors(spec: DaemonSetSpec): FieldError[] {
+/** Returns the errors in the selector. Whether it is missing is checked with the template. */
+function daemonSetSelectorErrors(spec: DaemonSetSpec): FieldError[] {
   const { selector } = spec;
-  const unreadable = selector ? selectorErrors(selector, "spec.selector") : [];
+  const syntaxErrors = selector ? selectorErrors(selector, "spec.selector") : [];
   return [
-    ...unreadable,
-    ...(unreadable.length === 0 ? matchErrors(spec) : []),
-    ...(selector && selectsNothingInParticular(selector)
+    ...syntaxErrors,
+    ...(syntaxErrors.length === 0 ? matchErrors(spec) : []),
+    ...(selector && isEmptySelector(selector)
       ? [invalid("spec.selector", new GoStruct(selector), "empty selector is invalid for daemonset")]
       : []),
   ];
@@ -80,11 +80,11 @@ function setSelectorErrors(spec: DaemonSetSpec): FieldError[] {
 function strategyErrors({ type, rollingUpdate }: NonNullable<DaemonSetSpec["updateStrategy"]>): FieldError[] {
   if (type === "OnDelete") return [];
   if (type !== "RollingUpdate") {
-    const rolling = rollingUpdate && {
+    const internal = rollingUpdate && {
       MaxUnavailable: rollingUpdate.maxUnavailable ?? null,
       MaxSurge: rollingUpdate.maxSurge ?? null,
     };
-    const value = new GoStruct({ Type: type, RollingUpdate: rolling ?? null });
+    const value = new GoStruct({ Type: type, RollingUpdate: internal ?? null });
     return [notSupported("spec.updateStrategy", value, ["RollingUpdate", "OnDelete"])];
   }
   const { maxUnavailable, maxSurge } = rollingUpdate ?? {};
@@ -92,12 +92,13 @@ function strategyErrors({ type, rollingUpdate }: NonNullable<DaemonSetSpec["upda
   return [
     ...amountErrors(maxUnavailable, `${field}.maxUnavailable`),
     ...amountErrors(maxSurge, `${field}.maxSurge`),
-    ...bothErrors(isNone(maxUnavailable), isNone(maxSurge), field),
+    ...rolloutErrors(isZeroAmount(maxUnavailable), isZeroAmount(maxSurge), field),
   ];
 }
 
-function bothErrors(noneDown: boolean, noneOver: boolean, field: string): FieldError[] {
-  if (noneDown && noneOver) return [required(`${field}.maxUnavailable`, "cannot be 0 when maxSurge is 0")];
-  if (noneDown || noneOver) return [];
+function rolloutErrors(noUnavailable: boolean, noSurge: boolean, field: string): FieldError[] {
+  if (noUnavailable && noSurge)
+    return [required(`${field}.maxUnavailable`, "cannot be 0 when maxSurge is 0")];
+  if (noUnavailable || noSurge) return [];
   return [invalid(`${field}.maxSurge`, "", "may not be set when maxUnavailable is non-zero")];
 }

@@ -3,7 +3,7 @@ import { type FieldError, invalid, required } from "../../schema/index.ts";
 import { searchFaults } from "../name-rules.ts";
 import { addressErrors } from "./address-errors.ts";
 
-/** What is wrong with how a Pod looks up names. */
+/** Returns the errors in the DNS configuration of a Pod. */
 export function dnsConfigErrors({ dnsPolicy, dnsConfig }: PodSpec, field: string): FieldError[] {
   const { nameservers = [], searches = [], options = [] } = dnsConfig ?? {};
   if (dnsPolicy === "None" && !dnsConfig)
@@ -16,22 +16,22 @@ export function dnsConfigErrors({ dnsPolicy, dnsConfig }: PodSpec, field: string
     ...(nameservers.length > 3
       ? [invalid(`${field}.nameservers`, nameservers, "must not have more than 3 nameservers")]
       : []),
-    ...nameservers.flatMap((server, at) => addressErrors(server, `${field}.nameservers[${at}]`)),
+    ...nameservers.flatMap((server, index) => addressErrors(server, `${field}.nameservers[${index}]`)),
     ...searchErrors(searches, `${field}.searches`),
-    ...options.flatMap(({ name }, at) =>
-      name ? [] : [required(`${field}.options[${at}]`, "must not be empty")],
+    ...options.flatMap(({ name }, index) =>
+      name ? [] : [required(`${field}.options[${index}]`, "must not be empty")],
     ),
   ];
 }
 
 function searchErrors(searches: readonly string[], field: string): FieldError[] {
-  const long = "must not have more than 2048 characters (including spaces) in the search list";
+  const tooLongDetail = "must not have more than 2048 characters (including spaces) in the search list";
   return [
     ...(searches.length > 32 ? [invalid(field, searches, "must not have more than 32 search paths")] : []),
-    ...(searches.join(" ").length > 2048 ? [invalid(field, searches, long)] : []),
-    ...searches.flatMap((search, at) => {
+    ...(searches.join(" ").length > 2048 ? [invalid(field, searches, tooLongDetail)] : []),
+    ...searches.flatMap((search, index) => {
       const name = search === "." ? "root" : search.replace(/\.$/, "");
-      return searchFaults(name).map((fault) => invalid(`${field}[${at}]`, name, fault));
+      return searchFaults(name).map((fault) => invalid(`${field}[${index}]`, name, fault));
     }),
   ];
 }

@@ -10,13 +10,13 @@ import type {
 } from "../../api/types/resource/v1.ts";
 import { equal, type FieldError, invalid, required } from "../../schema/index.ts";
 import type { WriteContext } from "../resource.ts";
-import { entry, type KindEntry } from "./kind-strategy.ts";
-import { immutableErrors, missing } from "./value-errors.ts";
+import { type KindEntry, kindEntry } from "./kind-strategy.ts";
+import { immutableErrors, requiredErrors } from "./value-errors.ts";
 
-/** The group resource.k8s.io: devices that Pods claim. */
+/** The group resource.k8s.io: dynamic resource allocation. */
 export const dynamicResources: readonly KindEntry[] = [
-  entry<DeviceClass>("resource.k8s.io/DeviceClass", { generation: "spec", returnsDeleted: true }),
-  entry<ResourceClaim>("resource.k8s.io/ResourceClaim", {
+  kindEntry<DeviceClass>("resource.k8s.io/DeviceClass", { generation: "spec", returnsDeleted: true }),
+  kindEntry<ResourceClaim>("resource.k8s.io/ResourceClaim", {
     returnsDeleted: true,
     statusKeeps: [
       "spec",
@@ -30,20 +30,20 @@ export const dynamicResources: readonly KindEntry[] = [
     validateUpdate: ({ spec }, { spec: before }) =>
       equal(spec, before) ? [] : immutableErrors("spec", spec),
   }),
-  entry<ResourceClaimTemplate>("resource.k8s.io/ResourceClaimTemplate", {
+  kindEntry<ResourceClaimTemplate>("resource.k8s.io/ResourceClaimTemplate", {
     returnsDeleted: true,
     default: ({ spec }) => defaultClaim(spec.spec),
     validateUpdate: ({ spec }, { spec: before }) =>
       equal(spec, before) ? [] : immutableErrors("spec", spec),
   }),
-  entry<ResourceSlice>("resource.k8s.io/ResourceSlice", {
+  kindEntry<ResourceSlice>("resource.k8s.io/ResourceSlice", {
     generation: "spec",
     returnsDeleted: true,
-    prepareCreate: ({ spec }, context) => stampTaints(spec.devices, context),
-    prepareUpdate: ({ spec }, _, context) => stampTaints(spec.devices, context),
+    prepareCreate: ({ spec }, context) => setTaintTimes(spec.devices, context),
+    prepareUpdate: ({ spec }, _, context) => setTaintTimes(spec.devices, context),
     validate: ({ spec }) => [
-      ...missing(spec.driver, "spec.driver"),
-      ...missing(spec.pool.name, "spec.pool.name"),
+      ...requiredErrors(spec.driver, "spec.driver"),
+      ...requiredErrors(spec.pool.name, "spec.pool.name"),
       ...(spec.pool.resourceSliceCount > 0
         ? []
         : [
@@ -75,18 +75,21 @@ function defaultRequest(request: NonNullable<DeviceRequest["exactly"]>): void {
   if (request.allocationMode === "ExactCount") request.count ||= 1;
 }
 
-/** A taint counts from when the server saw it, unless it says since when. */
-function stampTaints(devices: readonly Device[] | undefined, { now }: WriteContext): void {
+/** Sets the time of taints that have none. */
+function setTaintTimes(devices: readonly Device[] | undefined, { now }: WriteContext): void {
   const taints = (devices ?? []).flatMap((device): DeviceTaint[] => device.taints ?? []);
   for (const taint of taints) taint.timeAdded ??= now;
 }
 
 function nodeErrors(spec: ResourceSlice["spec"]): FieldError[] {
-  const given = [spec.nodeName, spec.nodeSelector, spec.allNodes, spec.perDeviceNodeSelection].filter(
-    Boolean,
-  );
-  if (given.length === 1) return [];
+  const nodeSelections = [
+    spec.nodeName,
+    spec.nodeSelector,
+    spec.allNodes,
+    spec.perDeviceNodeSelection,
+  ].filter(Boolean);
+  if (nodeSelections.length === 1) return [];
   const detail =
     "exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required";
-  return [given.length === 0 ? required("spec", detail) : invalid("spec", spec, detail)];
+  return [nodeSelections.length === 0 ? required("spec", detail) : invalid("spec", spec, detail)];
 }

@@ -4,21 +4,22 @@ import { duplicate, equal, type FieldError, invalid, notSupported, required } fr
 import { repeats } from "../repeats.ts";
 import { addressErrors, endpointAddressErrors } from "./address-errors.ts";
 import { oneOf, portNumberErrors } from "./field-choices.ts";
-import { entry, type KindEntry } from "./kind-strategy.ts";
-import { immutableErrors, missing, nameErrors } from "./value-errors.ts";
+import { type KindEntry, kindEntry } from "./kind-strategy.ts";
+import { immutableErrors, nameErrors, requiredErrors } from "./value-errors.ts";
 
 const protocols = ["SCTP", "TCP", "UDP"];
 
-/** Where the Pods of a Service are: EndpointSlice, and the older Endpoints. */
+/** Endpoints and EndpointSlice. */
 export const endpoints: readonly KindEntry[] = [
-  entry<Endpoints>("/Endpoints", {
+  kindEntry<Endpoints>("/Endpoints", {
     createOnUpdate: true,
     default({ subsets = [] }) {
       for (const { ports = [] } of subsets) for (const port of ports) port.protocol ??= "TCP";
     },
-    validate: ({ subsets = [] }) => subsets.flatMap((subset, at) => subsetErrors(subset, `subsets[${at}]`)),
+    validate: ({ subsets = [] }) =>
+      subsets.flatMap((subset, index) => subsetErrors(subset, `subsets[${index}]`)),
   }),
-  entry<EndpointSlice>("discovery.k8s.io/EndpointSlice", {
+  kindEntry<EndpointSlice>("discovery.k8s.io/EndpointSlice", {
     generation: ({ metadata, ...content }, { metadata: metadataBefore, ...before }) =>
       !equal(content, before) || !equal(metadata.labels, metadataBefore.labels),
     default({ ports = [] }) {
@@ -41,19 +42,19 @@ function subsetErrors(
     return [required(field, "must specify `addresses` or `notReadyAddresses`")];
   }
   return [
-    ...addresses.flatMap((address, at) => subsetAddressErrors(address, `${field}.addresses[${at}]`)),
-    ...notReadyAddresses.flatMap((address, at) =>
-      subsetAddressErrors(address, `${field}.notReadyAddresses[${at}]`),
+    ...addresses.flatMap((address, index) => subsetAddressErrors(address, `${field}.addresses[${index}]`)),
+    ...notReadyAddresses.flatMap((address, index) =>
+      subsetAddressErrors(address, `${field}.notReadyAddresses[${index}]`),
     ),
-    ...ports.flatMap((port, at) => subsetPortErrors(port, ports.length > 1, `${field}.ports[${at}]`)),
+    ...ports.flatMap((port, index) => subsetPortErrors(port, ports.length > 1, `${field}.ports[${index}]`)),
   ];
 }
 
 function subsetAddressErrors({ ip, hostname, nodeName }: EndpointAddress, field: string): FieldError[] {
-  const wrong = addressErrors(ip, `${field}.ip`);
+  const errors = addressErrors(ip, `${field}.ip`);
   return [
-    ...wrong,
-    ...(wrong.length > 0 ? [invalid(`${field}.ip`, ip, "must be a valid IP address")] : []),
+    ...errors,
+    ...(errors.length > 0 ? [invalid(`${field}.ip`, ip, "must be a valid IP address")] : []),
     ...(hostname ? nameErrors("dns-label", hostname, `${field}.hostname`) : []),
     ...(nodeName ? nameErrors("dns-subdomain", nodeName, `${field}.nodeName`) : []),
     ...endpointAddressErrors(ip, `${field}.ip`),
@@ -62,11 +63,11 @@ function subsetAddressErrors({ ip, hostname, nodeName }: EndpointAddress, field:
 
 function subsetPortErrors(
   { name, port, protocol }: EndpointPort,
-  named: boolean,
+  nameRequired: boolean,
   field: string,
 ): FieldError[] {
   return [
-    ...(named && !name ? [required(`${field}.name`)] : []),
+    ...(nameRequired && !name ? [required(`${field}.name`)] : []),
     ...(name ? nameErrors("dns-label", name, `${field}.name`) : []),
     ...portNumberErrors(port, `${field}.port`),
     ...oneOf(protocol, protocols, `${field}.protocol`),
@@ -80,24 +81,26 @@ function sliceErrors({ addressType, endpoints, ports }: EndpointSlice): FieldErr
   if (!addressTypes.includes(addressType)) return [notSupported("addressType", addressType, addressTypes)];
   return [
     ...slicePortErrors(ports ?? []),
-    ...(endpoints ?? []).flatMap((one, at) => endpointErrors(one, addressType, `endpoints[${at}]`)),
+    ...(endpoints ?? []).flatMap((endpoint, index) =>
+      endpointErrors(endpoint, addressType, `endpoints[${index}]`),
+    ),
   ];
 }
 
 function slicePortErrors(ports: NonNullable<EndpointSlice["ports"]>): FieldError[] {
-  const again = repeats(ports, ({ name = "" }) => name);
-  return ports.flatMap(({ name = "", protocol }, at) => [
-    ...(name === "" ? [] : nameErrors("dns-label", name, `ports[${at}].name`)),
-    ...(again[at] ? [duplicate(`ports[${at}].name`, name)] : []),
-    ...oneOf(protocol, protocols, `ports[${at}].protocol`),
+  const isDuplicate = repeats(ports, ({ name = "" }) => name);
+  return ports.flatMap(({ name = "", protocol }, index) => [
+    ...(name === "" ? [] : nameErrors("dns-label", name, `ports[${index}].name`)),
+    ...(isDuplicate[index] ? [duplicate(`ports[${index}].name`, name)] : []),
+    ...oneOf(protocol, protocols, `ports[${index}].protocol`),
   ]);
 }
 
 function endpointErrors({ addresses, hostname }: Endpoint, type: string, field: string): FieldError[] {
   return [
-    ...missing(addresses, `${field}.addresses`, "must contain at least 1 address"),
-    ...(addresses ?? []).flatMap((address, at) =>
-      sliceAddressErrors(address, type, `${field}.addresses[${at}]`),
+    ...requiredErrors(addresses, `${field}.addresses`, "must contain at least 1 address"),
+    ...(addresses ?? []).flatMap((address, index) =>
+      sliceAddressErrors(address, type, `${field}.addresses[${index}]`),
     ),
     ...(hostname === undefined ? [] : nameErrors("dns-label", hostname, `${field}.hostname`)),
   ];
@@ -105,8 +108,8 @@ function endpointErrors({ addresses, hostname }: Endpoint, type: string, field: 
 
 function sliceAddressErrors(address: string, type: string, field: string): FieldError[] {
   if (type === "FQDN") return nameErrors("dns-subdomain", address, field);
-  const wrong = addressErrors(address, field);
-  if (wrong.length > 0) return wrong;
+  const errors = addressErrors(address, field);
+  if (errors.length > 0) return errors;
   if (address.includes(":") !== (type === "IPv6")) {
     return [invalid(field, address, `must be an ${type} address`)];
   }

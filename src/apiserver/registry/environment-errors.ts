@@ -3,31 +3,31 @@ import { type FieldError, invalid, notSupported, required } from "../../schema/i
 import { configKeyErrors } from "./config-key-errors.ts";
 import { nameErrors } from "./value-errors.ts";
 
-/** What is wrong with variables of a container's environment. */
+/** Returns the errors in the environment variables of a container. */
 export function environmentErrors(variables: readonly EnvVar[], field: string): FieldError[] {
-  return variables.flatMap(({ name, value, valueFrom }, at) => [
-    ...variableNameErrors(name ?? "", `${field}[${at}].name`),
-    ...(valueFrom ? sourceErrors(valueFrom, value ?? "", `${field}[${at}].valueFrom`) : []),
+  return variables.flatMap(({ name, value, valueFrom }, index) => [
+    ...variableNameErrors(name ?? "", `${field}[${index}].name`),
+    ...(valueFrom ? sourceErrors(valueFrom, value ?? "", `${field}[${index}].valueFrom`) : []),
   ]);
 }
 
-const wrongName =
+const invalidName =
   "a valid environment variable name must consist only of printable ASCII characters other than '='";
 
 function variableNameErrors(name: string, field: string): FieldError[] {
   if (name === "") return [required(field)];
-  return /^[ -<>-~]+$/.test(name) ? [] : [invalid(field, name, wrongName)];
+  return /^[ -<>-~]+$/.test(name) ? [] : [invalid(field, name, invalidName)];
 }
 
 function sourceErrors(source: EnvVarSource, value: string, field: string): FieldError[] {
-  const given = Object.values(source).filter((one) => one !== undefined).length;
-  if (given === 0) {
+  const count = Object.values(source).filter((value) => value !== undefined).length;
+  if (count === 0) {
     const detail =
       "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`";
     return [invalid(field, "", detail)];
   }
   if (value !== "") return [invalid(field, "", "may not be specified when `value` is not empty")];
-  if (given > 1) return [invalid(field, "", "may not have more than one field specified at a time")];
+  if (count > 1) return [invalid(field, "", "may not have more than one field specified at a time")];
   return [
     ...fieldErrors(source.fieldRef, `${field}.fieldRef`),
     ...resourceFieldErrors(source.resourceFieldRef, `${field}.resourceFieldRef`),
@@ -36,7 +36,7 @@ function sourceErrors(source: EnvVarSource, value: string, field: string): Field
   ];
 }
 
-const podFields: ReadonlySet<string> = new Set([
+const supportedPodFields: ReadonlySet<string> = new Set([
   "metadata.name",
   "metadata.namespace",
   "metadata.uid",
@@ -52,7 +52,8 @@ function fieldErrors(reference: EnvVarSource["fieldRef"], field: string): FieldE
   if (!reference) return [];
   const { fieldPath } = reference;
   if (!fieldPath) return [required(`${field}.fieldPath`)];
-  if (podFields.has(fieldPath) || /^metadata\.(?:labels|annotations)\['.+'\]$/.test(fieldPath)) return [];
+  if (supportedPodFields.has(fieldPath) || /^metadata\.(?:labels|annotations)\['.+'\]$/.test(fieldPath))
+    return [];
   const detail = `error converting fieldPath: field label not supported: ${fieldPath}`;
   return [invalid(`${field}.fieldPath`, fieldPath, detail)];
 }
@@ -82,14 +83,14 @@ function keyErrors(reference: EnvVarSource["secretKeyRef"], field: string): Fiel
   ];
 }
 
-/** What is wrong with what a container's environment is filled from. */
+/** Returns the errors in `envFrom` of a container. */
 export function environmentSourceErrors(sources: readonly EnvFromSource[], field: string): FieldError[] {
-  return sources.flatMap(({ configMapRef, secretRef }, at) => {
+  return sources.flatMap(({ configMapRef, secretRef }, index) => {
     if (configMapRef && secretRef) {
       return [invalid(field, "", "may not have more than one field specified at a time")];
     }
     const [reference, name] = configMapRef ? [configMapRef, "configMapRef"] : [secretRef, "secretRef"];
     if (!reference) return [invalid(field, "", "must specify one of: `configMapRef` or `secretRef`")];
-    return reference.name ? [] : [required(`${field}[${at}].${name}.name`)];
+    return reference.name ? [] : [required(`${field}[${index}].${name}.name`)];
   });
 }

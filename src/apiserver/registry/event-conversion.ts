@@ -2,8 +2,8 @@ import type { KubeObject } from "../../api/index.ts";
 import type { Event as CoreEvent } from "../../api/types/core/v1.ts";
 import type { Event } from "../../api/types/events/v1.ts";
 
-/** Events have two APIs over one store, which call the same things differently. */
-const names: ReadonlyArray<readonly [core: string, grouped: string]> = [
+/** The field names that differ between the two Event APIs, which share one storage. */
+const fieldNames: ReadonlyArray<readonly [core: string, grouped: string]> = [
   ["involvedObject", "regarding"],
   ["message", "note"],
   ["source", "deprecatedSource"],
@@ -13,22 +13,22 @@ const names: ReadonlyArray<readonly [core: string, grouped: string]> = [
   ["reportingComponent", "reportingController"],
 ];
 
-const toCore: ReadonlyMap<string, string> = new Map(names.map(([core, grouped]) => [grouped, core]));
-const toGrouped: ReadonlyMap<string, string> = new Map(names);
+const toCore: ReadonlyMap<string, string> = new Map(fieldNames.map(([core, grouped]) => [grouped, core]));
+const toGrouped: ReadonlyMap<string, string> = new Map(fieldNames);
 
-/** An event of either API as one of core/v1. */
-export function coreEvent(event: KubeObject): CoreEvent {
-  // The two have the same fields but for their names.
-  return renamed(event, toCore, "v1") as unknown as CoreEvent;
+/** Converts an Event of either API to core/v1. */
+export function toCoreEvent(event: KubeObject): CoreEvent {
+  // Both APIs have the same fields under different names.
+  return renameFields(event, toCore, "v1") as unknown as CoreEvent;
 }
 
-/** An event of either API as one of events.k8s.io/v1. */
-export function groupedEvent(event: KubeObject): Event {
-  // The two have the same fields but for their names.
-  return renamed(event, toGrouped, "events.k8s.io/v1") as unknown as Event;
+/** Converts an Event of either API to events.k8s.io/v1. */
+export function toGroupedEvent(event: KubeObject): Event {
+  // Both APIs have the same fields under different names.
+  return renameFields(event, toGrouped, "events.k8s.io/v1") as unknown as Event;
 }
 
-function renamed(event: KubeObject, to: ReadonlyMap<string, string>, apiVersion: string): KubeObject {
-  const entries = Object.entries(event).map(([field, value]) => [to.get(field) ?? field, value] as const);
+function renameFields(event: KubeObject, names: ReadonlyMap<string, string>, apiVersion: string): KubeObject {
+  const entries = Object.entries(event).map(([field, value]) => [names.get(field) ?? field, value] as const);
   return { ...Object.fromEntries(entries), kind: "Event", apiVersion, metadata: event.metadata };
 }

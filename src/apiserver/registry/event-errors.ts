@@ -1,19 +1,21 @@
 import type { Event as CoreEvent } from "../../api/types/core/v1.ts";
 import { equal, type FieldError, GoStruct, invalid, required } from "../../schema/index.ts";
 import { qualifiedNameFaults } from "../name-rules.ts";
-import { missing } from "./value-errors.ts";
+import { requiredErrors } from "./value-errors.ts";
 
-/** What is wrong with an Event. Those with a time of their own say who reports what. */
+/** Returns the errors of an Event. Events with `eventTime` need a reporter, an action and a reason. */
 export function eventErrors(
   event: CoreEvent,
   reporter: "reportingComponent" | "reportingController",
 ): FieldError[] {
   const { metadata, involvedObject } = event;
-  const about = involvedObject?.namespace ?? "";
-  if (!event.eventTime) return namespaceErrors(metadata.namespace ?? "", about, ["default"]);
+  const objectNamespace = involvedObject?.namespace ?? "";
+  if (!event.eventTime) return namespaceErrors(metadata.namespace ?? "", objectNamespace, ["default"]);
   return [
-    ...(about === "" ? namespaceErrors(metadata.namespace ?? "", about, ["default", "kube-system"]) : []),
-    ...missing(event.reportingComponent, reporter),
+    ...(objectNamespace === ""
+      ? namespaceErrors(metadata.namespace ?? "", objectNamespace, ["default", "kube-system"])
+      : []),
+    ...requiredErrors(event.reportingComponent, reporter),
     ...qualifiedNameFaults(event.reportingComponent ?? "").map((fault) =>
       invalid(reporter, event.reportingComponent ?? "", fault),
     ),
@@ -26,10 +28,19 @@ export function eventErrors(
   ];
 }
 
-/** An event is where its object is. */
-function namespaceErrors(namespace: string, about: string, homes: readonly string[]): FieldError[] {
-  const fits = about === namespace || (about === "" && homes.includes(namespace));
-  return fits ? [] : [invalid("involvedObject.namespace", about, "does not match event.namespace")];
+/**
+ * Returns an error unless the Event is in the namespace of its object. Events about cluster-scoped objects are in one
+ * of `defaults`.
+ */
+function namespaceErrors(
+  namespace: string,
+  objectNamespace: string,
+  defaults: readonly string[],
+): FieldError[] {
+  const matches = objectNamespace === namespace || (objectNamespace === "" && defaults.includes(namespace));
+  return matches
+    ? []
+    : [invalid("involvedObject.namespace", objectNamespace, "does not match event.namespace")];
 }
 
 function shortTextErrors(text: string | undefined, field: string): FieldError[] {
@@ -37,7 +48,7 @@ function shortTextErrors(text: string | undefined, field: string): FieldError[] 
   return text.length > 128 ? [invalid(field, "", "can have at most 128 characters")] : [];
 }
 
-/** What the newer API asks of an Event on top. */
+/** Returns the errors of an Event in events.k8s.io/v1, which has stricter rules. */
 export function newEventErrors(event: CoreEvent): FieldError[] {
   return [
     ...eventErrors(event, "reportingController"),
@@ -46,7 +57,7 @@ export function newEventErrors(event: CoreEvent): FieldError[] {
     ...(event.type === "Normal" || event.type === "Warning"
       ? []
       : [invalid("type", "", `has invalid value: ${event.type ?? ""}`)]),
-    ...unsetErrors(event),
+    ...deprecatedFieldErrors(event),
   ];
 }
 
@@ -58,19 +69,21 @@ function seriesErrors(series: CoreEvent["series"]): FieldError[] {
   ];
 }
 
-/** What only older recorders say. */
-function unsetErrors({ firstTimestamp, lastTimestamp, count, source }: CoreEvent): FieldError[] {
-  const given: ReadonlyArray<readonly [string, unknown]> = [
+/** Returns the errors for fields that only the core API may set. */
+function deprecatedFieldErrors({ firstTimestamp, lastTimestamp, count, source }: CoreEvent): FieldError[] {
+  const deprecatedFields: ReadonlyArray<readonly [string, unknown]> = [
     ["firstTimestamp", firstTimestamp],
     ["lastTimestamp", lastTimestamp],
     ["count", count],
     ["source", source?.component || source?.host],
   ];
-  return given.filter(([, value]) => value).map(([field]) => invalid(field, "", "needs to be unset"));
+  return deprecatedFields
+    .filter(([, value]) => value)
+    .map(([field]) => invalid(field, "", "needs to be unset"));
 }
 
-/** The reason twice: the real server looks at it twice, and tells so. */
-const fixed = [
+/** The fields that cannot change. kube-apiserver checks and reports the reason twice. */
+const immutableFields = [
   "involvedObject",
   "reason",
   "message",
@@ -87,18 +100,18 @@ const fixed = [
   "reportingInstance",
 ] as const;
 
-/** In the newer API only the series goes on. */
-export function newEventChange(event: CoreEvent, before: CoreEvent): FieldError[] {
-  return fixed
+/** Returns the errors for changes of an Event in events.k8s.io/v1. Only the series may change. */
+export function newEventUpdateErrors(event: CoreEvent, before: CoreEvent): FieldError[] {
+  return immutableFields
     .filter((field) => !equal(event[field] ?? null, before[field] ?? null))
-    .map((field) => invalid(shown(field), printed(field, event[field]), "field is immutable"));
+    .map((field) => invalid(reportedName(field), printedValue(field, event[field]), "field is immutable"));
 }
 
-function shown(field: string): string {
+function reportedName(field: string): string {
   return field === "reportingComponent" ? "reportingController" : field;
 }
 
-function printed(field: string, value: unknown): unknown {
+function printedValue(field: string, value: unknown): unknown {
   if (field === "source") {
     const { component = "", host = "" } = (value ?? {}) as NonNullable<CoreEvent["source"]>;
     return new GoStruct({ Component: component, Host: host });
@@ -110,7 +123,7 @@ function printed(field: string, value: unknown): unknown {
   return value ?? "";
 }
 
-/** References are printed as Go has them. */
+/** Formats a reference as Go prints it. */
 function goReference(reference: CoreEvent["involvedObject"]): unknown {
   const { kind, namespace, name, uid, apiVersion, resourceVersion, fieldPath } = reference;
   return new GoStruct({

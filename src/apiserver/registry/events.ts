@@ -1,16 +1,16 @@
 import type { Event as CoreEvent } from "../../api/types/core/v1.ts";
 import type { Event } from "../../api/types/events/v1.ts";
-import { coreEvent, groupedEvent } from "./event-conversion.ts";
-import { eventErrors, newEventChange, newEventErrors } from "./event-errors.ts";
-import { entry, type KindEntry } from "./kind-strategy.ts";
+import { toCoreEvent, toGroupedEvent } from "./event-conversion.ts";
+import { eventErrors, newEventErrors, newEventUpdateErrors } from "./event-errors.ts";
+import { type KindEntry, kindEntry } from "./kind-strategy.ts";
 
 const unsupported = (field: string): string => `field label not supported: ${field}`;
 
 export const events: readonly KindEntry[] = [
-  entry<CoreEvent>("/Event", {
+  kindEntry<CoreEvent>("/Event", {
     name: "path-segment",
     createOnUpdate: true,
-    fromStored: coreEvent,
+    fromStored: toCoreEvent,
     validate: (event) => eventErrors(event, "reportingComponent"),
     fields: {
       "involvedObject.kind": ({ involvedObject }) => involvedObject?.kind ?? "",
@@ -27,13 +27,13 @@ export const events: readonly KindEntry[] = [
     },
     unknownField: unsupported,
   }),
-  entry<Event>("events.k8s.io/Event", {
+  kindEntry<Event>("events.k8s.io/Event", {
     name: "path-segment",
     createOnUpdate: true,
     refusedAs: "",
-    fromStored: groupedEvent,
-    validateCreate: (event) => newEventErrors(coreEvent(event)),
-    validateUpdate: (event, before) => newEventChange(coreEvent(event), coreEvent(before)),
+    fromStored: toGroupedEvent,
+    validateCreate: (event) => newEventErrors(toCoreEvent(event)),
+    validateUpdate: (event, before) => newEventUpdateErrors(toCoreEvent(event), toCoreEvent(before)),
     fields: {
       "regarding.kind": ({ regarding }) => regarding?.kind ?? "",
       "regarding.namespace": ({ regarding }) => regarding?.namespace ?? "",

@@ -1,6 +1,6 @@
 import { type FieldError, invalid, notSupported, required } from "../../schema/index.ts";
 
-/** The value must be one of these, which the message lists in this order. */
+/** Returns an error unless the value is one of `supported`. The message lists them in this order. */
 export function oneOf(value: string | undefined, supported: readonly string[], field: string): FieldError[] {
   if (value !== undefined && supported.includes(value)) return [];
   return value ? [notSupported(field, value, supported)] : [required(field)];

@@ -1,10 +1,10 @@
 import type { FlowSchema, PriorityLevelConfiguration } from "../../api/types/flowcontrol/v1.ts";
 import { type FieldError, invalid, required } from "../../schema/index.ts";
 import { oneOf } from "./field-choices.ts";
-import { entry, type KindEntry } from "./kind-strategy.ts";
+import { type KindEntry, kindEntry } from "./kind-strategy.ts";
 
 export const flowcontrol: readonly KindEntry[] = [
-  entry<FlowSchema>("flowcontrol.apiserver.k8s.io/FlowSchema", {
+  kindEntry<FlowSchema>("flowcontrol.apiserver.k8s.io/FlowSchema", {
     generation: "spec",
     default({ spec }) {
       if (spec) spec.matchingPrecedence ||= 1000;
@@ -16,7 +16,7 @@ export const flowcontrol: readonly KindEntry[] = [
         : [required("spec.priorityLevelConfiguration.name", "must reference a priority level")]),
     ],
   }),
-  entry<PriorityLevelConfiguration>("flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration", {
+  kindEntry<PriorityLevelConfiguration>("flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration", {
     generation: "spec",
     default: ({ spec }) => defaultLevel(spec),
     validate: ({ spec }) => oneOf(spec?.type, ["Exempt", "Limited"], "spec.type"),

@@ -2,7 +2,7 @@ import type { NodeSelectorTerm, PodSpec } from "../../api/types/core/v1.ts";
 import { equal, type FieldError, GoStruct, invalid } from "../../schema/index.ts";
 import { internalForm } from "./internal-form.ts";
 
-/** What is wrong with how the choice of nodes changes, of a Pod that waits at a gate: it can only be narrowed. */
+/** Returns the errors for changes of the node selection of a Pod with scheduling gates. It can only become narrower. */
 export function gatedPodErrors(spec: PodSpec, before: PodSpec): FieldError[] {
   return [...selectorErrors(spec.nodeSelector ?? {}, before.nodeSelector ?? {}), ...termErrors(spec, before)];
 }
@@ -19,17 +19,19 @@ const requiredTerms =
   "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms";
 
 function termErrors(spec: PodSpec, before: PodSpec): FieldError[] {
-  const [terms, old] = [termsOf(spec), termsOf(before)];
-  if (old.length === 0) return [];
-  if (terms.length !== old.length) {
+  const [terms, oldTerms] = [termsOf(spec), termsOf(before)];
+  if (oldTerms.length === 0) return [];
+  if (terms.length !== oldTerms.length) {
     const detail = "no additions/deletions to non-empty NodeSelectorTerms list are allowed";
-    return [invalid(requiredTerms, new GoStruct(terms.length === 0 ? null : terms.map(formOf)), detail)];
+    return [
+      invalid(requiredTerms, new GoStruct(terms.length === 0 ? null : terms.map(internalTerm)), detail),
+    ];
   }
   const detail = "only additions are allowed (no mutations or deletions)";
-  return terms.flatMap((term, at) =>
-    onlyAdds(term, old[at] ?? {})
+  return terms.flatMap((term, index) =>
+    isNarrowed(term, oldTerms[index] ?? {})
       ? []
-      : [invalid(`${requiredTerms}[${at}]`, new GoStruct(formOf(term)), detail)],
+      : [invalid(`${requiredTerms}[${index}]`, new GoStruct(internalTerm(term)), detail)],
   );
 }
 
@@ -37,16 +39,16 @@ function termsOf({ affinity }: PodSpec): readonly NodeSelectorTerm[] {
   return affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
 }
 
-function formOf(term: NodeSelectorTerm): object {
+function internalTerm(term: NodeSelectorTerm): object {
   return internalForm("NodeSelectorTerm", term);
 }
 
-/** A term that selected nothing stays so. */
-function onlyAdds(term: NodeSelectorTerm, old: NodeSelectorTerm): boolean {
+/** Returns true if only expressions were added. An empty term, which selects nothing, must stay empty. */
+function isNarrowed(term: NodeSelectorTerm, oldTerm: NodeSelectorTerm): boolean {
   const lists = ["matchExpressions", "matchFields"] as const;
-  const wasEmpty = lists.every((list) => (old[list] ?? []).length === 0);
+  const wasEmpty = lists.every((list) => (oldTerm[list] ?? []).length === 0);
   return lists.every((list) => {
-    const [now, then] = [term[list] ?? [], old[list] ?? []];
-    return wasEmpty ? now.length === 0 : equal(now.slice(0, then.length), then);
+    const [current, previous] = [term[list] ?? [], oldTerm[list] ?? []];
+    return wasEmpty ? current.length === 0 : equal(current.slice(0, previous.length), previous);
   });
 }

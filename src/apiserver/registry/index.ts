@@ -1,7 +1,6 @@
 /**
- * What built-in kinds do differently from all others: one file a group, one entry a kind.
- *
- * A kind without an entry is served by the generic engine alone.
+ * The strategies of the built-in kinds: one file per API group, one entry per kind. A kind without an entry has the
+ * defaults of the generic engine.
  *
  * @module
  */
@@ -32,7 +31,7 @@ import { statefulSets } from "./stateful-sets.ts";
 import { storage } from "./storage.ts";
 import { volumes } from "./volumes.ts";
 
-/** By group and kind: `"apps/Deployment"`, `"/Pod"`. */
+/** The strategies by group and kind: `"apps/Deployment"`, `"/Pod"`. */
 export const strategies: ReadonlyMap<string, Strategy> = new Map([
   ...core,
   ...pods,

@@ -8,9 +8,9 @@ import type {
 import { type FieldError, invalid, notSupported, required } from "../../schema/index.ts";
 import { portNumberErrors } from "./field-choices.ts";
 import { portNameErrors } from "./port-name-errors.ts";
-import { missing, nameErrors } from "./value-errors.ts";
+import { nameErrors, requiredErrors } from "./value-errors.ts";
 
-/** What is wrong with the routes of an Ingress. */
+/** Returns the errors in the spec of an Ingress. */
 export function ingressErrors(spec: IngressSpec): FieldError[] {
   const { defaultBackend, rules = [], tls = [], ingressClassName } = spec;
   return [
@@ -18,10 +18,10 @@ export function ingressErrors(spec: IngressSpec): FieldError[] {
     ...(rules.length === 0 && !defaultBackend
       ? [invalid("spec", null, "either `defaultBackend` or `rules` must be specified")]
       : []),
-    ...rules.flatMap((rule, at) => ruleErrors(rule, `spec.rules[${at}]`)),
-    ...tls.flatMap(({ hosts = [], secretName }, at) => [
-      ...hosts.flatMap((host, place) => patternErrors(host, `spec.tls[${at}].hosts[${place}]`)),
-      ...(secretName ? nameErrors("dns-subdomain", secretName, `spec.tls[${at}].secretName`) : []),
+    ...rules.flatMap((rule, index) => ruleErrors(rule, `spec.rules[${index}]`)),
+    ...tls.flatMap(({ hosts = [], secretName }, index) => [
+      ...hosts.flatMap((host, hostIndex) => patternErrors(host, `spec.tls[${index}].hosts[${hostIndex}]`)),
+      ...(secretName ? nameErrors("dns-subdomain", secretName, `spec.tls[${index}].secretName`) : []),
     ]),
     ...(ingressClassName === undefined
       ? []
@@ -33,7 +33,7 @@ function ruleErrors({ host, http }: IngressRule, field: string): FieldError[] {
   return [
     ...(host ? hostErrors(host, `${field}.host`) : []),
     ...(http && (http.paths ?? []).length === 0 ? [required(`${field}.http.paths`)] : []),
-    ...(http?.paths ?? []).flatMap((path, at) => pathErrors(path, `${field}.http.paths[${at}]`)),
+    ...(http?.paths ?? []).flatMap((path, index) => pathErrors(path, `${field}.http.paths[${index}]`)),
   ];
 }
 
@@ -43,15 +43,15 @@ function hostErrors(host: string, field: string): FieldError[] {
     : [invalid(field, host, "must be a DNS name, not an IP address")];
 }
 
-/** A host, or all hosts of a domain. */
+/** Returns the errors in a host name or wildcard. */
 function patternErrors(host: string, field: string): FieldError[] {
   if (!host.includes("*")) return nameErrors("dns-subdomain", host, field);
-  const faults = nameErrors("dns-subdomain", host.replace(/^\*\./, ""), field);
-  if (host.startsWith("*.") && faults.length === 0) return [];
-  return [invalid(field, host, wrongWildcard)];
+  const errors = nameErrors("dns-subdomain", host.replace(/^\*\./, ""), field);
+  if (host.startsWith("*.") && errors.length === 0) return [];
+  return [invalid(field, host, invalidWildcard)];
 }
 
-const wrongWildcard =
+const invalidWildcard =
   "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of " +
   "lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g. '*.example.com', " +
   "regex used for validation is '\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
@@ -62,27 +62,27 @@ function pathErrors({ path = "", pathType, backend }: HTTPIngressPath, field: st
   if (!pathType) return [required(`${field}.pathType`, "pathType must be specified")];
   return [
     ...(pathTypes.includes(pathType)
-      ? wrongPath(path, pathType, `${field}.path`)
+      ? pathTextErrors(path, pathType, `${field}.path`)
       : [notSupported(`${field}.pathType`, pathType, pathTypes)]),
     ...backendErrors(backend, `${field}.backend`),
   ];
 }
 
-function wrongPath(path: string, type: string, field: string): FieldError[] {
+function pathTextErrors(path: string, type: string, field: string): FieldError[] {
   if (type === "ImplementationSpecific") {
     return path === "" || path.startsWith("/") ? [] : [invalid(field, path, "must be an absolute path")];
   }
   const absolute = path.startsWith("/") ? [] : [invalid(field, path, "must be an absolute path")];
-  const faults = ["//", "/./", "/../", "%2f", "%2F"].filter((part) => path.includes(part));
-  return [...absolute, ...faults.map((part) => invalid(field, path, `must not contain '${part}'`))];
+  const found = ["//", "/./", "/../", "%2f", "%2F"].filter((part) => path.includes(part));
+  return [...absolute, ...found.map((part) => invalid(field, path, `must not contain '${part}'`))];
 }
 
 function backendErrors({ service, resource }: IngressBackend, field: string): FieldError[] {
   if (service && resource) return [invalid(field, "", "cannot set both resource and service backends")];
   if (resource) {
     return [
-      ...missing(resource.kind, `${field}.resource.kind`),
-      ...missing(resource.name, `${field}.resource.name`),
+      ...requiredErrors(resource.kind, `${field}.resource.kind`),
+      ...requiredErrors(resource.name, `${field}.resource.name`),
     ];
   }
   if (!service) return [required(field, "must specify service or resource backend")].slice(0, 0);

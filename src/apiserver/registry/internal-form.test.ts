@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { internalDiff, internalForm } from "./internal-form.ts";
 
-test("a claim is printed with every field of the server's own struct", () => {
+test("the internal form has every field of the Go struct", () => {
   const spec = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } };
   expect(internalForm("PersistentVolumeClaimSpec", spec)).toEqual({
     AccessModes: ["ReadWriteOnce"],
@@ -16,8 +16,8 @@ test("a claim is printed with every field of the server's own struct", () => {
   });
 });
 
-/** As kube-apiserver told it about a command that somebody set. */
-test("what changed in a Pod is told by the names of Go", () => {
+/** The message of kube-apiserver after a change of a command. */
+test("a diff of Pods has the field names of Go", () => {
   const pod = { containers: [{ name: "c", image: "i:1", command: undefined as string[] | undefined }] };
   const changed = { containers: [{ name: "c", image: "i:1", command: ["x"] }] };
   expect(internalDiff("PodSpec", pod, changed)).toBe(

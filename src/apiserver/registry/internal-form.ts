@@ -1,44 +1,47 @@
 import { facts } from "../../api/types/facts.ts";
 import { lineDiff } from "../line-diff.ts";
 
-/** A part of a core object as the server has it in Go, which is how some refusals print it: every field, by Go's names. */
+/**
+ * Returns a part of a core object in kube-apiserver's internal form, which some messages print: every field, with its
+ * Go name.
+ */
 export function internalForm(struct: string, value: object | undefined): Record<string, unknown> {
   const fields = facts().internals.get(struct) ?? [];
-  const given = struct === "PodSpec" ? withHostFields(value ?? {}) : (value ?? {});
+  const source = struct === "PodSpec" ? withHostFields(value ?? {}) : (value ?? {});
   return Object.fromEntries(
-    fields.map(({ name, field, type }) => [name, formOf(Reflect.get(given, field), type)]),
+    fields.map(({ name, field, type }) => [name, internalValue(Reflect.get(source, field), type)]),
   );
 }
 
-/** How two versions of such a part differ, line by line. */
+/** Returns the line diff of two objects in internal form. */
 export function internalDiff(struct: string, before: object, after: object): string {
-  return lineDiff(printed(struct, before), printed(struct, after));
+  return lineDiff(printedForm(struct, before), printedForm(struct, after));
 }
 
-function printed(struct: string, value: object): string {
+function printedForm(struct: string, value: object): string {
   return JSON.stringify(internalForm(struct, value), null, " ");
 }
 
 const hostFields = ["hostNetwork", "hostPID", "hostIPC", "shareProcessNamespace", "hostUsers"] as const;
 
-/** What a Pod shares with its node is part of its security context there. */
+/** Returns the Pod spec with its host fields in the security context, where the internal form has them. */
 function withHostFields(spec: object & { securityContext?: object }): object {
-  const own = hostFields.map((name) => [name, Reflect.get(spec, name)] as const);
-  return { ...spec, securityContext: { ...spec.securityContext, ...Object.fromEntries(own) } };
+  const hostEntries = hostFields.map((name) => [name, Reflect.get(spec, name)] as const);
+  return { ...spec, securityContext: { ...spec.securityContext, ...Object.fromEntries(hostEntries) } };
 }
 
-function formOf(value: unknown, type: string): unknown {
-  if (value === undefined || value === null) return nothingOf(type);
+function internalValue(value: unknown, type: string): unknown {
+  if (value === undefined || value === null) return zeroValue(type);
   const inner = type.replace(/^(?:\*|\[\])/, "");
-  if (Array.isArray(value)) return value.map((item) => formOf(item, inner));
+  if (Array.isArray(value)) return value.map((item) => internalValue(item, inner));
   if (typeof value !== "object") return value;
   return facts().internals.has(inner) ? internalForm(inner, value) : value;
 }
 
-function nothingOf(type: string): unknown {
+function zeroValue(type: string): unknown {
   if (/^[*[{]/.test(type)) return null;
   if (facts().internals.has(type)) return internalForm(type, {});
-  return zeros[type] ?? "";
+  return zeroValues[type] ?? "";
 }
 
-const zeros: Readonly<Record<string, unknown>> = { number: 0, boolean: false, quantity: "0" };
+const zeroValues: Readonly<Record<string, unknown>> = { number: 0, boolean: false, quantity: "0" };

@@ -5,25 +5,27 @@ import { selectorErrors, selects } from "./selector-errors.ts";
 import { podTemplateErrors } from "./template-errors.ts";
 import { countErrors } from "./value-errors.ts";
 
-/** What is wrong with a Job that finds its Pods. */
-export function ownJobErrors({ metadata, spec }: Job): FieldError[] {
+/** Returns the errors of a Job, including its selector. */
+export function controllingJobErrors({ metadata, spec }: Job): FieldError[] {
   return [...selectionErrors(metadata.uid ?? "", spec), ...jobErrors(spec, "spec"), ...matchErrors(spec)];
 }
 
 function selectionErrors(uid: string, spec: JobSpec | undefined): FieldError[] {
   if (!spec?.selector) return [required("spec.selector")];
   const { selector, manualSelector } = spec;
-  const own = selector.matchLabels?.["batch.kubernetes.io/controller-uid"] === uid;
-  const alone = Object.keys(selector.matchLabels ?? {}).length === 1 && !selector.matchExpressions?.length;
+  const selectsUid = selector.matchLabels?.["batch.kubernetes.io/controller-uid"] === uid;
+  const single = Object.keys(selector.matchLabels ?? {}).length === 1 && !selector.matchExpressions?.length;
   return [
     ...selectorErrors(selector, "spec.selector"),
-    ...(manualSelector || (own && alone)
+    ...(manualSelector || (selectsUid && single)
       ? []
-      : [invalid("spec.selector", new GoStruct(sorted(selector)), "`selector` not auto-generated")]),
+      : [
+          invalid("spec.selector", new GoStruct(withSortedLabels(selector)), "`selector` not auto-generated"),
+        ]),
   ];
 }
 
-function sorted<T extends { matchLabels?: Record<string, string> | undefined }>(selector: T): T {
+function withSortedLabels<T extends { matchLabels?: Record<string, string> | undefined }>(selector: T): T {
   const labels = Object.entries(selector.matchLabels ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   return { ...selector, matchLabels: Object.fromEntries(labels) };
 }
@@ -35,19 +37,19 @@ function matchErrors(spec: JobSpec | undefined): FieldError[] {
   return [invalid("spec.template.metadata.labels", labels ?? null, detail)];
 }
 
-const replacements = ["Failed", "TerminatingOrFailed"];
-const modes = ["NonIndexed", "Indexed"];
+const replacementPolicies = ["Failed", "TerminatingOrFailed"];
+const completionModes = ["NonIndexed", "Indexed"];
 
-/** What is wrong with how Pods are run to an end. */
+/** Returns the errors in the spec of a Job or of a Job template. */
 export function jobErrors(spec: JobSpec | undefined, field: string): FieldError[] {
   const { completionMode, podReplacementPolicy } = spec ?? {};
   return [
     ...counts.flatMap((name) => countErrors(spec?.[name], `${field}.${name}`)),
-    ...(completionMode === undefined || modes.includes(completionMode)
+    ...(completionMode === undefined || completionModes.includes(completionMode)
       ? []
-      : [notSupported(`${field}.completionMode`, completionMode, modes)]),
+      : [notSupported(`${field}.completionMode`, completionMode, completionModes)]),
     ...(podReplacementPolicy
-      ? oneOf(podReplacementPolicy, replacements, `${field}.podReplacementPolicy`)
+      ? oneOf(podReplacementPolicy, replacementPolicies, `${field}.podReplacementPolicy`)
       : []),
     ...podTemplateErrors(spec?.template, `${field}.template`),
     ...restartErrors(spec?.template?.spec?.restartPolicy, `${field}.template.spec.restartPolicy`),
@@ -70,7 +72,7 @@ function restartErrors(policy: string | undefined, field: string): FieldError[] 
     : [];
 }
 
-/** Counters of a status only rise. */
+/** Returns the errors in the status of a Job. Its counters cannot decrease. */
 export function jobStatusErrors({ status = {} }: Job, { status: before = {} }: Job): FieldError[] {
   const names = ["active", "succeeded", "failed"] as const;
   return [

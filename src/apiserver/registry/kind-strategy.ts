@@ -2,34 +2,37 @@ import type { KubeObject } from "../../api/index.ts";
 import type { FieldError } from "../../schema/index.ts";
 import type { Strategy, WriteContext } from "../resource.ts";
 
-/** What one kind does differently, over objects of its own type. */
+/** A strategy for objects of one kind, typed by that kind. */
 export interface KindStrategy<T extends KubeObject>
-  extends Omit<Strategy, keyof Typed<T> | "generation" | "graceSeconds" | "deletion" | "parts" | "admit"> {
+  extends Omit<
+    Strategy,
+    keyof TypedHooks<T> | "generation" | "graceSeconds" | "deletion" | "parts" | "admit"
+  > {
   readonly generation?: "spec" | ((object: T, before: T) => boolean) | undefined;
   readonly graceSeconds?: ((object: T, asked: number | undefined) => number) | undefined;
   readonly deletion?: { held(object: T): boolean; mark(object: T, now: string): void } | undefined;
-  readonly parts?: Readonly<Record<string, Part<T>>> | undefined;
+  readonly parts?: Readonly<Record<string, TypedPart<T>>> | undefined;
   readonly fromStored?: ((object: KubeObject) => T) | undefined;
-  readonly default?: Typed<T>["default"];
+  readonly default?: TypedHooks<T>["default"];
   readonly admit?: ((object: T, context: WriteContext) => string | undefined) | undefined;
-  readonly prepareCreate?: Typed<T>["prepareCreate"];
-  readonly prepareUpdate?: Typed<T>["prepareUpdate"];
-  readonly allocate?: Typed<T>["allocate"];
-  readonly prepareStatus?: Typed<T>["prepareStatus"];
-  readonly validate?: Typed<T>["validate"];
-  readonly validateCreate?: Typed<T>["validateCreate"];
-  readonly validateUpdate?: Typed<T>["validateUpdate"];
-  readonly validateStatus?: Typed<T>["validateStatus"];
-  readonly warnings?: Typed<T>["warnings"];
-  readonly fields?: Typed<T>["fields"];
+  readonly prepareCreate?: TypedHooks<T>["prepareCreate"];
+  readonly prepareUpdate?: TypedHooks<T>["prepareUpdate"];
+  readonly allocate?: TypedHooks<T>["allocate"];
+  readonly prepareStatus?: TypedHooks<T>["prepareStatus"];
+  readonly validate?: TypedHooks<T>["validate"];
+  readonly validateCreate?: TypedHooks<T>["validateCreate"];
+  readonly validateUpdate?: TypedHooks<T>["validateUpdate"];
+  readonly validateStatus?: TypedHooks<T>["validateStatus"];
+  readonly warnings?: TypedHooks<T>["warnings"];
+  readonly fields?: TypedHooks<T>["fields"];
 }
 
-interface Part<T> {
+interface TypedPart<T> {
   take(object: T, before: T): T;
   readonly validate?: ((object: T, before: T) => FieldError[]) | undefined;
 }
 
-interface Typed<T> {
+interface TypedHooks<T> {
   readonly default?: ((object: T) => void) | undefined;
   readonly prepareCreate?: ((object: T, context: WriteContext) => void) | undefined;
   readonly prepareUpdate?: ((object: T, before: T, context: WriteContext) => void) | undefined;
@@ -47,10 +50,10 @@ interface Typed<T> {
 export type KindEntry = readonly [kind: string, strategy: Strategy];
 
 /**
- * Names the kind (`"apps/Deployment"`) that a strategy is for. Objects of that kind are decoded by its schema before
- * a strategy sees them, though fields that the types call required may be missing: clients leave them out.
+ * Returns the entry of a kind (`"apps/Deployment"`). Objects are decoded by the schema of the kind before a strategy
+ * gets them, but fields that the types declare as required may be missing if a client omits them.
  */
-export function entry<T extends KubeObject>(kind: string, strategy: KindStrategy<T>): KindEntry {
-  // Sound by the key: the engine hands a kind's objects to the kind's entry alone.
+export function kindEntry<T extends KubeObject>(kind: string, strategy: KindStrategy<T>): KindEntry {
+  // The cast is safe because the engine passes only objects of the kind to its strategy.
   return [kind, strategy as unknown as Strategy];
 }

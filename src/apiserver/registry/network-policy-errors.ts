@@ -5,18 +5,18 @@ import type {
   NetworkPolicySpec,
 } from "../../api/types/networking/v1.ts";
 import { type FieldError, forbidden, invalid, notSupported, required } from "../../schema/index.ts";
-import { cidrErrors, isInside } from "./address-errors.ts";
+import { cidrErrors, isStrictSubset } from "./address-errors.ts";
 import { portNumberErrors } from "./field-choices.ts";
 import { portNameErrors } from "./port-name-errors.ts";
 import { selectorErrors } from "./selector-errors.ts";
 
-/** What is wrong with what a NetworkPolicy lets through. */
+/** Returns the errors in the spec of a NetworkPolicy. */
 export function networkPolicyErrors(spec: NetworkPolicySpec): FieldError[] {
   const { podSelector, ingress = [], egress = [], policyTypes = [] } = spec;
   return [
     ...(podSelector ? selectorErrors(podSelector, "spec.podSelector") : []),
-    ...ingress.flatMap((rule, at) => ruleErrors(rule, rule.from, `spec.ingress[${at}].from`)),
-    ...egress.flatMap((rule, at) => ruleErrors(rule, rule.to, `spec.egress[${at}].to`)),
+    ...ingress.flatMap((rule, index) => ruleErrors(rule, rule.from, `spec.ingress[${index}].from`)),
+    ...egress.flatMap((rule, index) => ruleErrors(rule, rule.to, `spec.egress[${index}].to`)),
     ...policyTypeErrors(policyTypes),
   ];
 }
@@ -28,8 +28,8 @@ function ruleErrors(
 ): FieldError[] {
   const rule = field.slice(0, field.lastIndexOf("."));
   return [
-    ...ports.flatMap((port, at) => portErrors(port, `${rule}.ports[${at}]`)),
-    ...(peers ?? []).flatMap((peer, at) => peerErrors(peer, `${field}[${at}]`)),
+    ...ports.flatMap((port, index) => portErrors(port, `${rule}.ports[${index}]`)),
+    ...(peers ?? []).flatMap((peer, index) => peerErrors(peer, `${field}[${index}]`)),
   ];
 }
 
@@ -57,13 +57,13 @@ function peerErrors(
   { podSelector, namespaceSelector, ipBlock }: NetworkPolicyPeer,
   field: string,
 ): FieldError[] {
-  const given = [podSelector, namespaceSelector, ipBlock].filter((one) => one !== undefined);
+  const specified = [podSelector, namespaceSelector, ipBlock].filter((value) => value !== undefined);
   return [
     ...(podSelector ? selectorErrors(podSelector, `${field}.podSelector`) : []),
     ...(namespaceSelector ? selectorErrors(namespaceSelector, `${field}.namespaceSelector`) : []),
     ...(ipBlock ? blockErrors(ipBlock, `${field}.ipBlock`) : []),
-    ...(given.length === 0 ? [required(field, "must specify a peer")] : []),
-    ...(ipBlock && given.length > 1
+    ...(specified.length === 0 ? [required(field, "must specify a peer")] : []),
+    ...(ipBlock && specified.length > 1
       ? [forbidden(field, "may not specify both ipBlock and another peer")]
       : []),
   ];
@@ -76,23 +76,23 @@ function blockErrors(
   if (!cidr) return [required(`${field}.cidr`)];
   const errors = cidrErrors(cidr, `${field}.cidr`);
   if (errors.length > 0) return errors;
-  return except.flatMap((hole, at) => holeErrors(hole, cidr, `${field}.except[${at}]`));
+  return except.flatMap((excluded, index) => exceptErrors(excluded, cidr, `${field}.except[${index}]`));
 }
 
-function holeErrors(hole: string, cidr: string, field: string): FieldError[] {
-  const errors = cidrErrors(hole, field);
+function exceptErrors(excluded: string, cidr: string, field: string): FieldError[] {
+  const errors = cidrErrors(excluded, field);
   if (errors.some(({ detail }) => detail.startsWith("must be a valid"))) return errors;
-  return isInside(hole, cidr)
+  return isStrictSubset(excluded, cidr)
     ? errors
-    : [...errors, invalid(field, hole, "must be a strict subset of `cidr`")];
+    : [...errors, invalid(field, excluded, "must be a strict subset of `cidr`")];
 }
 
 function policyTypeErrors(types: readonly string[]): FieldError[] {
   if (types.length > 2)
     return [invalid("spec.policyTypes", types, "may not specify more than two policyTypes")];
-  return types.flatMap((type, at) =>
+  return types.flatMap((type, index) =>
     type === "Ingress" || type === "Egress"
       ? []
-      : [notSupported(`spec.policyTypes[${at}]`, type, ["Egress", "Ingress"])],
+      : [notSupported(`spec.policyTypes[${index}]`, type, ["Egress", "Ingress"])],
   );
 }

@@ -10,21 +10,21 @@ import { type FieldError, invalid, required } from "../../schema/index.ts";
 import { addressErrors, cidrErrors } from "./address-errors.ts";
 import { oneOf } from "./field-choices.ts";
 import { ingressErrors } from "./ingress-errors.ts";
-import { entry, type KindEntry } from "./kind-strategy.ts";
+import { type KindEntry, kindEntry } from "./kind-strategy.ts";
 import { networkPolicyErrors } from "./network-policy-errors.ts";
-import { immutableErrors, missing } from "./value-errors.ts";
+import { immutableErrors, requiredErrors } from "./value-errors.ts";
 
 export const networking: readonly KindEntry[] = [
-  entry<Ingress>("networking.k8s.io/Ingress", {
+  kindEntry<Ingress>("networking.k8s.io/Ingress", {
     generation: "spec",
     validate: ({ spec = {} }) => ingressErrors(spec),
   }),
-  entry<NetworkPolicy>("networking.k8s.io/NetworkPolicy", {
+  kindEntry<NetworkPolicy>("networking.k8s.io/NetworkPolicy", {
     generation: "spec",
     default: ({ spec }) => defaultPolicy(spec ?? {}),
     validate: ({ spec = {} }) => networkPolicyErrors(spec),
   }),
-  entry<IngressClass>("networking.k8s.io/IngressClass", {
+  kindEntry<IngressClass>("networking.k8s.io/IngressClass", {
     generation: "spec",
     default({ spec }) {
       if (spec?.parameters) spec.parameters.scope ??= "Cluster";
@@ -33,23 +33,23 @@ export const networking: readonly KindEntry[] = [
     validateUpdate: ({ spec }, { spec: before }) =>
       spec?.controller === before?.controller ? [] : immutableErrors("spec.controller", spec?.controller),
   }),
-  entry<IPAddress>("networking.k8s.io/IPAddress", {
+  kindEntry<IPAddress>("networking.k8s.io/IPAddress", {
     validate: ({ metadata, spec }) => [
       ...addressErrors(metadata.name, "metadata.name"),
-      ...missing(spec?.parentRef, "spec.parentRef"),
+      ...requiredErrors(spec?.parentRef, "spec.parentRef"),
     ],
     fields: { "spec.parentRef": () => "" },
   }),
-  entry<ServiceCIDR>("networking.k8s.io/ServiceCIDR", {
+  kindEntry<ServiceCIDR>("networking.k8s.io/ServiceCIDR", {
     statusKeeps: ["spec", "metadata"],
     validate: ({ spec }) => [
-      ...missing(spec?.cidrs, "spec.cidrs", "at least one CIDR required"),
-      ...(spec?.cidrs ?? []).flatMap((cidr, at) => cidrErrors(cidr, `spec.cidrs[${at}]`)),
+      ...requiredErrors(spec?.cidrs, "spec.cidrs", "at least one CIDR required"),
+      ...(spec?.cidrs ?? []).flatMap((cidr, index) => cidrErrors(cidr, `spec.cidrs[${index}]`)),
     ],
   }),
 ];
 
-/** A policy is about what comes in, and about what goes out if it says anything of that. */
+/** Sets the default policy types: Ingress, and Egress if the policy has egress rules. */
 function defaultPolicy(spec: NetworkPolicySpec): void {
   for (const { ports = [] } of [...(spec.ingress ?? []), ...(spec.egress ?? [])]) {
     for (const port of ports) port.protocol ??= "TCP";
@@ -74,9 +74,9 @@ type Parameters = NonNullable<NonNullable<IngressClass["spec"]>["parameters"]>;
 
 function parameterErrors({ kind, name, scope, namespace }: Parameters, field: string): FieldError[] {
   return [
-    ...missing(kind, `${field}.kind`),
-    ...missing(name, `${field}.name`),
+    ...requiredErrors(kind, `${field}.kind`),
+    ...requiredErrors(name, `${field}.name`),
     ...oneOf(scope, ["Cluster", "Namespace"], `${field}.scope`),
-    ...(scope === "Namespace" ? missing(namespace, `${field}.namespace`) : []),
+    ...(scope === "Namespace" ? requiredErrors(namespace, `${field}.namespace`) : []),
   ];
 }

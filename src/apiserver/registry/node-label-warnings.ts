@@ -1,7 +1,7 @@
 import type { NodeSelectorTerm, PodSpec } from "../../api/types/core/v1.ts";
 import { labelValueFaults } from "../name-rules.ts";
 
-/** Labels of nodes that have another name by now. `field` is where the Pod's spec stands. */
+/** Returns the warnings for deprecated node labels in a Pod spec at the path `field`. */
 export function nodeLabelWarnings({ nodeSelector = {}, affinity }: PodSpec, field: string): string[] {
   const { nodeAffinity } = affinity ?? {};
   const required = nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
@@ -11,24 +11,24 @@ export function nodeLabelWarnings({ nodeSelector = {}, affinity }: PodSpec, fiel
     ...Object.keys(nodeSelector).flatMap((label) =>
       deprecation(label).map((text) => `${field}.nodeSelector[${label}]: ${text}`),
     ),
-    ...required.flatMap((term, at) =>
+    ...required.flatMap((term, index) =>
       keyWarnings(
         term,
-        `${path}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[${at}]`,
+        `${path}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[${index}]`,
         () => [],
       ),
     ),
-    ...preferred.flatMap(({ preference }, at) =>
+    ...preferred.flatMap(({ preference }, index) =>
       keyWarnings(
         preference,
-        `${path}.preferredDuringSchedulingIgnoredDuringExecution[${at}].preference`,
+        `${path}.preferredDuringSchedulingIgnoredDuringExecution[${index}].preference`,
         labelValueFaults,
       ),
     ),
   ];
 }
 
-/** The warning about one label that is named where topology is meant. */
+/** Returns the warning for a deprecated label that is used as a topology key. */
 export function topologyKeyWarnings(key: string, field: string): string[] {
   return deprecation(key).map((text) => `${field}: ${key} is ${text}`);
 }
@@ -38,22 +38,22 @@ function keyWarnings(
   field: string,
   faultsOf: (value: string) => readonly string[],
 ): string[] {
-  return matchExpressions.flatMap(({ key, values = [] }, at) => [
-    ...topologyKeyWarnings(key, `${field}.matchExpressions[${at}].key`),
-    ...values.flatMap((value, index) =>
+  return matchExpressions.flatMap(({ key, values = [] }, index) => [
+    ...topologyKeyWarnings(key, `${field}.matchExpressions[${index}].key`),
+    ...values.flatMap((value, valueIndex) =>
       faultsOf(value).map(
-        (fault) => `${field}.matchExpressions[${at}].values[${index}]: ${value} is invalid, ${fault}`,
+        (fault) => `${field}.matchExpressions[${index}].values[${valueIndex}]: ${value} is invalid, ${fault}`,
       ),
     ),
   ]);
 }
 
 function deprecation(label: string): string[] {
-  const [since, instead] = oldNodeLabels.get(label) ?? [];
-  return since ? [`deprecated since ${since}; use "${instead}" instead`] : [];
+  const [since, replacement] = deprecatedLabels.get(label) ?? [];
+  return since ? [`deprecated since ${since}; use "${replacement}" instead`] : [];
 }
 
-const oldNodeLabels: ReadonlyMap<string, readonly [since: string, instead: string]> = new Map([
+const deprecatedLabels: ReadonlyMap<string, readonly [since: string, replacement: string]> = new Map([
   ["beta.kubernetes.io/arch", ["v1.14", "kubernetes.io/arch"]],
   ["beta.kubernetes.io/os", ["v1.14", "kubernetes.io/os"]],
   ["failure-domain.beta.kubernetes.io/region", ["v1.17", "topology.kubernetes.io/region"]],

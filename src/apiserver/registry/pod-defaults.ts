@@ -1,6 +1,6 @@
 import type { Container, PodSpec, Probe, Volume, VolumeProjection } from "../../api/types/core/v1.ts";
 
-/** Fills in what the server fills in wherever a Pod is described, in Pods and in templates alike. */
+/** Sets the defaults that Pods and Pod templates have in common. */
 export function defaultPodSpec(spec: PodSpec): void {
   spec.restartPolicy ??= "Always";
   spec.dnsPolicy ??= "ClusterFirst";
@@ -13,7 +13,7 @@ export function defaultPodSpec(spec: PodSpec): void {
     defaultContainer(container);
 }
 
-/** Both names of the account say the same. The old one counts where only it was given. */
+/** Sets `serviceAccountName` and its deprecated alias `serviceAccount` to the same value. */
 function defaultAccount(spec: PodSpec): void {
   const account = spec.serviceAccountName || spec.serviceAccount;
   if (!account) return;
@@ -25,7 +25,7 @@ export function containersOf(spec: PodSpec): Container[] {
   return [...(spec.initContainers ?? []), ...(spec.containers ?? [])];
 }
 
-/** In the network of its node, a Pod has the ports of its containers there too. Templates do not say so yet. */
+/** Sets the host ports of a Pod in the host network. Templates do not get this default. */
 export function defaultHostPorts(spec: PodSpec): void {
   if (!spec.hostNetwork) return;
   for (const { ports = [] } of containersOf(spec))
@@ -46,19 +46,19 @@ function defaultContainer(container: Container): void {
   defaultHandler(container.lifecycle?.preStop);
 }
 
-/** A moving tag, or none, is pulled each time. A digest is not a tag. */
+/** Returns the pull policy of an image. A missing or `latest` tag is pulled each time. */
 function pullPolicyOf(image: string): "Always" | "IfNotPresent" {
   const tag = reference.exec(image)?.[1] ?? "latest";
   return reference.test(image) && tag === "latest" ? "Always" : "IfNotPresent";
 }
 
-/** An image by its tag, which is its latest where there is none. By a digest, or as something else, it has no tag. */
+/** Matches an image reference without a digest. The group is the tag. */
 const reference = (() => {
   const part = "[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*";
   return new RegExp(`^(?:[\\w.-]+(?::\\d+)?/)?${part}(?:/${part})*(?::(\\w[\\w.-]{0,127}))?$`);
 })();
 
-/** What is limited but not requested is requested up to the limit. Templates leave that to their Pods. */
+/** Sets missing requests to the limits. Templates do not get this default. */
 export function defaultRequests(spec: PodSpec): void {
   for (const { resources } of containersOf(spec)) {
     if (resources?.limits) resources.requests = { ...resources.limits, ...resources.requests };
@@ -80,7 +80,7 @@ function defaultHandler(handler: Pick<Probe, "httpGet"> | undefined): void {
   handler.httpGet.scheme ||= "HTTP";
 }
 
-/** Files that everybody may read: 0644. */
+/** The default mode of files in volumes: 0644. */
 const defaultMode = 0o644;
 
 function defaultVolume(volume: Volume): void {

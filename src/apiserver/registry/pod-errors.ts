@@ -12,10 +12,10 @@ import { qualifiedNameFaults } from "../name-rules.ts";
 import { repeats } from "../repeats.ts";
 import { addressErrors } from "./address-errors.ts";
 import { affinityErrors } from "./affinity-errors.ts";
-import { podClaimErrors } from "./claim-reference-errors.ts";
 import { containerListErrors } from "./container-errors.ts";
 import { dnsConfigErrors } from "./dns-config-errors.ts";
 import { oneOf } from "./field-choices.ts";
+import { podClaimErrors } from "./resource-claim-errors.ts";
 import { podSecurityErrors } from "./security-errors.ts";
 import { selectorErrors } from "./selector-errors.ts";
 import { tolerationErrors } from "./toleration-errors.ts";
@@ -25,7 +25,7 @@ import { volumeErrors } from "./volume-errors.ts";
 const restartPolicies = ["Always", "OnFailure", "Never"];
 const dnsPolicies = ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"];
 
-/** What is wrong with the description of a Pod, at this path: `spec`, `spec.template.spec`. */
+/** Returns the errors in the spec of a Pod at the path `field`: `spec`, `spec.template.spec`. */
 export function podSpecErrors(spec: PodSpec, field: string): FieldError[] {
   return [
     ...volumeErrors(spec, `${field}.volumes`),
@@ -39,7 +39,7 @@ export function podSpecErrors(spec: PodSpec, field: string): FieldError[] {
     ...dnsConfigErrors(spec, `${field}.dnsConfig`),
     ...gateErrors(spec, field),
     ...spreadErrors(spec, `${field}.topologySpreadConstraints`),
-    ...placeErrors(spec, field),
+    ...placementErrors(spec, field),
     ...tolerationErrors(spec.tolerations ?? [], `${field}.tolerations`),
     ...aliasErrors(spec, `${field}.hostAliases`),
     ...classErrors(spec, field),
@@ -48,48 +48,50 @@ export function podSpecErrors(spec: PodSpec, field: string): FieldError[] {
 
 function gateErrors({ readinessGates = [], schedulingGates = [] }: PodSpec, field: string): FieldError[] {
   const path = `${field}.schedulingGates`;
-  const again = repeats(schedulingGates, ({ name }) => name);
+  const isDuplicate = repeats(schedulingGates, ({ name }) => name);
   return [
-    ...readinessGates.flatMap(({ conditionType: type }, at) =>
+    ...readinessGates.flatMap(({ conditionType: type }, index) =>
       qualifiedNameFaults(type).map((fault) =>
-        invalid(`${field}.readinessGates[${at}].conditionType`, type, fault),
+        invalid(`${field}.readinessGates[${index}].conditionType`, type, fault),
       ),
     ),
-    ...schedulingGates.flatMap(({ name }, at) => [
-      ...qualifiedNameFaults(name).map((fault) => invalid(`${path}[${at}]`, name, fault)),
-      ...(again[at] ? [duplicate(`${path}[${at}]`, name)] : []),
+    ...schedulingGates.flatMap(({ name }, index) => [
+      ...qualifiedNameFaults(name).map((fault) => invalid(`${path}[${index}]`, name, fault)),
+      ...(isDuplicate[index] ? [duplicate(`${path}[${index}]`, name)] : []),
     ]),
   ];
 }
 
-const spreads = ["DoNotSchedule", "ScheduleAnyway"];
+const unsatisfiableActions = ["DoNotSchedule", "ScheduleAnyway"];
 
 function spreadErrors({ topologySpreadConstraints = [] }: PodSpec, field: string): FieldError[] {
-  const again = repeats(topologySpreadConstraints.toReversed(), spreadKey).reverse();
-  return topologySpreadConstraints.flatMap((constraint, at) => [
-    ...constraintErrors(constraint, `${field}[${at}]`),
-    ...(again[at]
-      ? [duplicate(`${field}[${at}].{topologyKey, whenUnsatisfiable}`, spreadKey(constraint))]
+  const isDuplicate = repeats(topologySpreadConstraints.toReversed(), spreadKey).reverse();
+  return topologySpreadConstraints.flatMap((constraint, index) => [
+    ...constraintErrors(constraint, `${field}[${index}]`),
+    ...(isDuplicate[index]
+      ? [duplicate(`${field}[${index}].{topologyKey, whenUnsatisfiable}`, spreadKey(constraint))]
       : []),
     ...(constraint.labelSelector
-      ? selectorErrors(constraint.labelSelector, `${field}[${at}].labelSelector`)
+      ? selectorErrors(constraint.labelSelector, `${field}[${index}].labelSelector`)
       : []),
   ]);
 }
 
 function constraintErrors(constraint: TopologySpreadConstraint, field: string): FieldError[] {
-  const { maxSkew, topologyKey, whenUnsatisfiable: otherwise, minDomains } = constraint;
+  const { maxSkew, topologyKey, whenUnsatisfiable: action, minDomains } = constraint;
   return [
     ...positiveErrors(maxSkew, `${field}.maxSkew`),
     ...(topologyKey ? [] : [required(`${field}.topologyKey`, "can not be empty")]),
-    ...(spreads.includes(otherwise) ? [] : [notSupported(`${field}.whenUnsatisfiable`, otherwise, spreads)]),
+    ...(unsatisfiableActions.includes(action)
+      ? []
+      : [notSupported(`${field}.whenUnsatisfiable`, action, unsatisfiableActions)]),
     ...(minDomains === undefined ? [] : positiveErrors(minDomains, `${field}.minDomains`)),
-    ...(minDomains !== undefined && otherwise !== "DoNotSchedule"
+    ...(minDomains !== undefined && action !== "DoNotSchedule"
       ? [
           invalid(
             `${field}.minDomains`,
             minDomains,
-            `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${otherwise}`,
+            `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${action}`,
           ),
         ]
       : []),
@@ -100,26 +102,26 @@ function positiveErrors(value: number, field: string): FieldError[] {
   return value > 0 ? [] : [invalid(field, value, "must be greater than zero")];
 }
 
-/** What tells constraints apart, as errors print it. */
+/** Returns the key by which constraints must be unique, as errors print it. */
 function spreadKey({ topologyKey, whenUnsatisfiable }: TopologySpreadConstraint): string {
   return `{${topologyKey}, ${whenUnsatisfiable}}`;
 }
 
-const mostSeconds = 2 ** 31 - 1;
+const maxSeconds = 2 ** 31 - 1;
 
-function placeErrors(spec: PodSpec, field: string): FieldError[] {
+function placementErrors(spec: PodSpec, field: string): FieldError[] {
   const { serviceAccountName, nodeName, activeDeadlineSeconds: deadline, hostname, subdomain } = spec;
   return [
     ...(serviceAccountName
       ? nameErrors("dns-subdomain", serviceAccountName, `${field}.serviceAccountName`)
       : []),
     ...(nodeName ? nameErrors("dns-subdomain", nodeName, `${field}.nodeName`) : []),
-    ...(deadline !== undefined && (deadline < 1 || deadline > mostSeconds)
+    ...(deadline !== undefined && (deadline < 1 || deadline > maxSeconds)
       ? [
           invalid(
             `${field}.activeDeadlineSeconds`,
             deadline,
-            `must be between 1 and ${mostSeconds}, inclusive`,
+            `must be between 1 and ${maxSeconds}, inclusive`,
           ),
         ]
       : []),
@@ -129,15 +131,15 @@ function placeErrors(spec: PodSpec, field: string): FieldError[] {
 }
 
 function aliasErrors({ hostAliases = [] }: PodSpec, field: string): FieldError[] {
-  return hostAliases.flatMap(({ ip, hostnames = [] }, at) => [
-    ...addressErrors(ip, `${field}[${at}].ip`),
-    ...hostnames.flatMap((name, place) =>
-      nameErrors("dns-subdomain", name, `${field}[${at}].hostnames[${place}]`),
+  return hostAliases.flatMap(({ ip, hostnames = [] }, index) => [
+    ...addressErrors(ip, `${field}[${index}].ip`),
+    ...hostnames.flatMap((name, nameIndex) =>
+      nameErrors("dns-subdomain", name, `${field}[${index}].hostnames[${nameIndex}]`),
     ),
   ]);
 }
 
-const preemptions = ["PreemptLowerPriority", "Never"];
+const preemptionPolicies = ["PreemptLowerPriority", "Never"];
 
 function classErrors(
   { priorityClassName, runtimeClassName, preemptionPolicy }: PodSpec,
@@ -152,27 +154,30 @@ function classErrors(
       : nameErrors("dns-subdomain", runtimeClassName, `${field}.runtimeClassName`)),
     ...(preemptionPolicy === undefined
       ? []
-      : oneOf(preemptionPolicy, preemptions, `${field}.preemptionPolicy`)),
+      : oneOf(preemptionPolicy, preemptionPolicies, `${field}.preemptionPolicy`)),
   ];
 }
 
-/** What is wrong with a Pod of its own that would not be with a template: it may wait for its gates, and is run as it is. */
-export function ownPodErrors(spec: PodSpec): FieldError[] {
-  const waits = (spec.schedulingGates ?? []).length > 0 && Boolean(spec.nodeName);
+/**
+ * Returns the errors that apply to Pods and not to templates: in image names, and for a node name on a Pod with
+ * scheduling gates.
+ */
+export function standalonePodErrors(spec: PodSpec): FieldError[] {
+  const boundAndGated = (spec.schedulingGates ?? []).length > 0 && Boolean(spec.nodeName);
   return [
-    ...paddedImages(spec),
-    ...(waits
+    ...imageWhitespaceErrors(spec),
+    ...(boundAndGated
       ? [forbidden("spec.nodeName", "cannot be set until all schedulingGates have been cleared")]
       : []),
   ];
 }
 
-function paddedImages(spec: PodSpec): FieldError[] {
+function imageWhitespaceErrors(spec: PodSpec): FieldError[] {
   return (["containers", "initContainers"] as const).flatMap((list) =>
-    (spec[list] ?? []).flatMap(({ image = "" }, at) =>
+    (spec[list] ?? []).flatMap(({ image = "" }, index) =>
       image.trim() === image
         ? []
-        : [invalid(`spec.${list}[${at}].image`, image, "must not have leading or trailing whitespace")],
+        : [invalid(`spec.${list}[${index}].image`, image, "must not have leading or trailing whitespace")],
     ),
   );
 }

@@ -3,15 +3,15 @@ import type { PriorityClass } from "../../api/types/scheduling/v1.ts";
 import type { WriteContext } from "../resource.ts";
 
 /**
- * Gives a Pod the priority of its class, which is the default where it names none. Why that is forbidden: there is no such
- * class, or the Pod says another.
+ * Sets the priority of a Pod from its priority class, or from the default class. Returns why the Pod is forbidden if
+ * the class does not exist or the Pod requests another priority.
  */
 export function admitPriority(spec: PodSpec, context: Classes): string | undefined {
   spec.priorityClassName ||= defaultClass(context)?.metadata.name;
   const { priorityClassName: name, priority, preemptionPolicy } = spec;
-  const found = name ? classNamed(name, context) : noClass;
-  if (!found) return `no PriorityClass with name ${name} was found`;
-  const { value, preemptionPolicy: policy = "PreemptLowerPriority" } = found;
+  const priorityClass = name ? findClass(name, context) : noPriority;
+  if (!priorityClass) return `no PriorityClass with name ${name} was found`;
+  const { value, preemptionPolicy: policy = "PreemptLowerPriority" } = priorityClass;
   const computed = "priority admission controller computed";
   const from = "from the given PriorityClass name";
   if (priority !== undefined && priority !== value) {
@@ -25,9 +25,9 @@ export function admitPriority(spec: PodSpec, context: Classes): string | undefin
   return undefined;
 }
 
-/** The class of those who choose none. Of several, which only a race can make, the lowest. */
+/** Returns the default class. If a race creates several, the one with the lowest value applies. */
 export function defaultClass({ storedUnder }: Pick<Classes, "storedUnder">): PriorityClass | undefined {
-  // Nothing but priority classes is stored there.
+  // Only priority classes are stored under this prefix.
   const classes = storedUnder("priorityclasses/") as readonly PriorityClass[];
   return classes
     .filter(({ globalDefault }) => globalDefault)
@@ -38,15 +38,15 @@ type Classes = Pick<WriteContext, "stored" | "storedUnder">;
 
 type Priority = Pick<PriorityClass, "value" | "preemptionPolicy">;
 
-const noClass: Priority = { value: 0 };
+const noPriority: Priority = { value: 0 };
 
-/** Two classes are always there. */
+/** The priority classes that always exist. */
 const systemClasses: ReadonlyMap<string, Priority> = new Map([
   ["system-node-critical", { value: 2_000_001_000 }],
   ["system-cluster-critical", { value: 2_000_000_000 }],
 ]);
 
-function classNamed(name: string, { stored }: Classes): Priority | undefined {
-  // Nothing but priority classes is stored there.
+function findClass(name: string, { stored }: Classes): Priority | undefined {
+  // Only priority classes are stored under this prefix.
   return (stored(`priorityclasses/${name}`) as PriorityClass | undefined) ?? systemClasses.get(name);
 }

@@ -6,7 +6,7 @@ import { firstByKey } from "../repeats.ts";
 import { addressErrors } from "./address-errors.ts";
 import { nameErrors } from "./value-errors.ts";
 
-/** What is wrong with a status of a Pod, given what the Pod was. */
+/** Returns the errors in the status of a Pod, compared with the stored Pod. */
 export function podStatusErrors({ status = {} }: Pod, before: Pod): FieldError[] {
   return [
     ...conditionErrors(status, "status.conditions"),
@@ -21,11 +21,11 @@ export function podStatusErrors({ status = {} }: Pod, before: Pod): FieldError[]
 const systemConditions: ReadonlySet<string> = new Set(["PodScheduled", "Ready", "Initialized"]);
 
 function conditionErrors({ conditions = [] }: PodStatus, field: string): FieldError[] {
-  return conditions.flatMap(({ type = "", observedGeneration }, at) => [
-    ...generationErrors(observedGeneration, `${field}[${at}].observedGeneration`),
+  return conditions.flatMap(({ type = "", observedGeneration }, index) => [
+    ...generationErrors(observedGeneration, `${field}[${index}].observedGeneration`),
     ...(systemConditions.has(type)
       ? []
-      : qualifiedNameFaults(type).map((fault) => invalid(`${field}[${at}].Type`, type, fault))),
+      : qualifiedNameFaults(type).map((fault) => invalid(`${field}[${index}].Type`, type, fault))),
   ]);
 }
 
@@ -33,7 +33,7 @@ function generationErrors(generation: number | undefined, field: string): FieldE
   return (generation ?? 0) < 0 ? [invalid(field, generation, "must be a non-negative integer")] : [];
 }
 
-/** Where a Pod may run next, which one that runs does not need to know. */
+/** Returns the errors in a nominated node name. A bound Pod cannot have one. */
 function nominationErrors(name: string, { spec, status }: Pod): FieldError[] {
   const field = "status.nominatedNodeName";
   if (name === "" || name === status?.nominatedNodeName) return [];
@@ -43,7 +43,7 @@ function nominationErrors(name: string, { spec, status }: Pod): FieldError[] {
   ];
 }
 
-/** A container that has ended runs again only if its Pod restarts it. */
+/** Returns an error if a terminated container runs again although its restart policy does not restart it. */
 function transitionErrors(status: PodStatus, { spec, status: before = {} }: Pod): FieldError[] {
   const lists = [
     ["containerStatuses", spec.containers ?? []],
@@ -53,14 +53,14 @@ function transitionErrors(status: PodStatus, { spec, status: before = {} }: Pod)
   return lists.flatMap(([list, containers]) => {
     const statuses = firstByKey(status[list] ?? [], ({ name }) => name);
     const byName = firstByKey(containers, ({ name }) => name);
-    return (before[list] ?? []).flatMap((old, at) => {
-      const now = statuses.get(old.name);
-      const stays = !old.state?.terminated || !now || now.state?.terminated;
+    return (before[list] ?? []).flatMap((old, index) => {
+      const current = statuses.get(old.name);
+      const unchanged = !old.state?.terminated || !current || current.state?.terminated;
       const policy = byName.get(old.name)?.restartPolicy;
       const restarts = list !== "ephemeralContainerStatuses" && mayRestart(old, policy ?? spec.restartPolicy);
-      return stays || restarts
+      return unchanged || restarts
         ? []
-        : [forbidden(`status.${list}[${at}].state`, "may not be transitioned to non-terminated state")];
+        : [forbidden(`status.${list}[${index}].state`, "may not be transitioned to non-terminated state")];
     });
   });
 }
@@ -72,18 +72,23 @@ function mayRestart({ state }: ContainerStatus, policy: string | undefined): boo
 
 type Address = { readonly ip?: string | undefined };
 
-/** One of each family; what was there before may stay. */
+/**
+ * Returns the errors in a list of addresses. It has at most one address of each family; existing addresses are not
+ * checked.
+ */
 function addressListErrors(
   addresses: readonly Address[] = [],
   before: readonly Address[] = [],
   field: string,
 ): FieldError[] {
-  const known = new Set(before.map(({ ip }) => ip));
+  const oldAddresses = new Set(before.map(({ ip }) => ip));
   const families = addresses.map(({ ip = "" }) => isIPv4(ip));
-  const paired = addresses.length < 2 || (addresses.length === 2 && families[0] !== families[1]);
+  const atMostOnePerFamily = addresses.length < 2 || (addresses.length === 2 && families[0] !== families[1]);
   return [
-    ...addresses.flatMap(({ ip = "" }, at) => (known.has(ip) ? [] : addressErrors(ip, `${field}[${at}]`))),
-    ...(paired
+    ...addresses.flatMap(({ ip = "" }, index) =>
+      oldAddresses.has(ip) ? [] : addressErrors(ip, `${field}[${index}]`),
+    ),
+    ...(atMostOnePerFamily
       ? []
       : [
           invalid(

@@ -46,11 +46,11 @@ test.each<readonly [Partial<PodSpec>, string]>([
     { topologySpreadConstraints: [{ maxSkew: 1, topologyKey: "a", whenUnsatisfiable: "DoNotSchedule" }] },
     "spec.topologySpreadConstraints[0].labelSelector: a null labelSelector results in matching no pod",
   ],
-])("%j is taken with a warning", (part, warning) => {
+])("%j is accepted with a warning", (part, warning) => {
   expect(podWarnings({ containers: [main], ...part })).toEqual([warning]);
 });
 
-test("a Pod like most has nothing odd about it", () => {
+test("an ordinary Pod has no warnings", () => {
   const ports = [{ containerPort: 80 }, { containerPort: 80, protocol: "UDP" as const }];
   expect(podWarnings({ containers: [{ ...main, ports }] })).toEqual([]);
 });

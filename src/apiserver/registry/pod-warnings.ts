@@ -3,30 +3,33 @@ import type { Container, PodSpec } from "../../api/types/core/v1.ts";
 import { nameFaults } from "../name-rules.ts";
 import { repeats } from "../repeats.ts";
 import { nodeLabelWarnings, topologyKeyWarnings } from "./node-label-warnings.ts";
-import { type PlacedPort, portWarnings } from "./port-warnings.ts";
+import { type PortWithPath, portWarnings } from "./port-warnings.ts";
 
-/** What is odd about a Pod, though it is taken. `field` is where its spec stands. */
+/** Returns the warnings for a Pod spec at the path `field`. */
 export function podWarnings(spec: PodSpec | undefined, field = "spec"): string[] {
   if (!spec) return [];
-  const containers = placedContainers(spec, field);
+  const containers = containersWithPaths(spec, field);
   return [
     ...nodeLabelWarnings(spec, field),
     ...spreadWarnings(spec, field),
     ...volumeWarnings(spec, field),
-    ...repeated(spec.hostAliases, "ip", `${field}.hostAliases`),
-    ...repeated(spec.imagePullSecrets, "name", `${field}.imagePullSecrets`),
-    ...namelessSecrets(spec, field),
-    ...containers.flatMap(([container, place]) => [
-      ...fractionalBytes(container, place),
-      ...hiddenVariables(container, place),
+    ...duplicateWarnings(spec.hostAliases, "ip", `${field}.hostAliases`),
+    ...duplicateWarnings(spec.imagePullSecrets, "name", `${field}.imagePullSecrets`),
+    ...secretNameWarnings(spec, field),
+    ...containers.flatMap(([container, path]) => [
+      ...fractionalByteWarnings(container, path),
+      ...overriddenVariableWarnings(container, path),
     ]),
-    ...portWarnings(containers.flatMap(placedPorts)),
+    ...portWarnings(containers.flatMap(portsWithPaths)),
     ...graceWarnings(spec, field),
-    ...neighbourWarnings(spec, field),
+    ...podAffinityWarnings(spec, field),
   ];
 }
 
-/** A new object whose name becomes part of the hostnames of Pods. `use` is how it does: `in Pod names and hostnames`. */
+/**
+ * Returns a warning for a new object whose name is not valid in hostnames. `use` says how it is used: `in Pod names and
+ * hostnames`.
+ */
 export function nameWarnings(
   { metadata }: KubeObject,
   before: KubeObject | undefined,
@@ -40,7 +43,7 @@ export function nameWarnings(
   ];
 }
 
-/** As workloads whose Pods are named after them tell of both. */
+/** Returns the warnings for the name and the template of a workload. */
 export function namedTemplateWarnings<T extends KubeObject & { spec?: Templated | undefined }>(
   object: T,
   before?: T,
@@ -48,7 +51,7 @@ export function namedTemplateWarnings<T extends KubeObject & { spec?: Templated 
   return [...nameWarnings(object, before, "in Pod names and hostnames"), ...templateWarnings(object, before)];
 }
 
-/** As workloads tell of the Pods they make: when they are new, or change. */
+/** Returns the warnings for the template of a workload that is new or whose spec changed. */
 export function templateWarnings<T extends KubeObject & { spec?: Templated | undefined }>(
   { metadata, spec }: T,
   before?: T,
@@ -61,62 +64,63 @@ interface Templated {
   readonly template?: { readonly spec?: PodSpec | undefined } | undefined;
 }
 
-type Placed = readonly [container: Container, place: string];
+type ContainerWithPath = readonly [container: Container, path: string];
 
-function placedContainers({ initContainers = [], containers = [] }: PodSpec, field: string): Placed[] {
-  const placed = (list: readonly Container[], name: string): Placed[] =>
+function containersWithPaths(
+  { initContainers = [], containers = [] }: PodSpec,
+  field: string,
+): ContainerWithPath[] {
+  const withPaths = (list: readonly Container[], name: string): ContainerWithPath[] =>
     list.map((container, index) => [container, `${field}.${name}[${index}]`]);
-  return [...placed(initContainers, "initContainers"), ...placed(containers, "containers")];
+  return [...withPaths(initContainers, "initContainers"), ...withPaths(containers, "containers")];
 }
 
 function spreadWarnings({ topologySpreadConstraints = [] }: PodSpec, field: string): string[] {
   return topologySpreadConstraints.flatMap(({ labelSelector, topologyKey }, index) => {
-    const place = `${field}.topologySpreadConstraints[${index}]`;
+    const path = `${field}.topologySpreadConstraints[${index}]`;
     return [
-      ...topologyKeyWarnings(topologyKey, `${place}.topologyKey`),
-      ...(labelSelector ? [] : [`${place}.labelSelector: ${matchesNothing}`]),
+      ...topologyKeyWarnings(topologyKey, `${path}.topologyKey`),
+      ...(labelSelector ? [] : [`${path}.labelSelector: ${nullSelector}`]),
     ];
   });
 }
 
-const matchesNothing = "a null labelSelector results in matching no pod";
+const nullSelector = "a null labelSelector results in matching no pod";
 
-/** Other Pods, to be near to or far from, that are none. */
-function neighbourWarnings({ affinity }: PodSpec, field: string): string[] {
+/** Returns the warnings for affinity terms without a label selector. */
+function podAffinityWarnings({ affinity }: PodSpec, field: string): string[] {
   return (["podAffinity", "podAntiAffinity"] as const).flatMap((part) => {
-    const path = `${field}.affinity.${part}`;
+    const affinityPath = `${field}.affinity.${part}`;
     const required = affinity?.[part]?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
     const preferred = affinity?.[part]?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
     return [
-      ...required.map(({ labelSelector }, at) => ({
+      ...required.map(({ labelSelector }, index) => ({
         labelSelector,
-        place: `${path}.requiredDuringSchedulingIgnoredDuringExecution[${at}]`,
+        path: `${affinityPath}.requiredDuringSchedulingIgnoredDuringExecution[${index}]`,
       })),
-      ...preferred.map(({ podAffinityTerm }, at) => ({
+      ...preferred.map(({ podAffinityTerm }, index) => ({
         labelSelector: podAffinityTerm.labelSelector,
-        place: `${path}.preferredDuringSchedulingIgnoredDuringExecution[${at}].podAffinityTerm`,
+        path: `${affinityPath}.preferredDuringSchedulingIgnoredDuringExecution[${index}].podAffinityTerm`,
       })),
-    ].flatMap(({ labelSelector, place }) =>
-      labelSelector ? [] : [`${place}.labelSelector: ${matchesNothing}`],
-    );
+    ].flatMap(({ labelSelector, path }) => (labelSelector ? [] : [`${path}.labelSelector: ${nullSelector}`]));
   });
 }
 
-/** Kinds of volumes whose time is over. */
+/** Returns the warnings for deprecated volume types. */
 function volumeWarnings({ volumes = [] }: PodSpec, field: string): string[] {
   return volumes.flatMap((volume, index) =>
-    oldVolumes.flatMap(([name, since]) =>
-      volume[name] ? [`${field}.volumes[${index}].${spelled(name)}: deprecated in ${since}`] : [],
+    deprecatedVolumes.flatMap(([name, since]) =>
+      volume[name] ? [`${field}.volumes[${index}].${nameInWarning(name)}: deprecated in ${since}`] : [],
     ),
   );
 }
 
-/** The real server has a name of its own for one. */
-function spelled(name: string): string {
+/** Returns the name of a volume type in warnings. kube-apiserver spells one differently. */
+function nameInWarning(name: string): string {
   return name === "storageos" ? "storageOS" : name;
 }
 
-const oldVolumes = [
+const deprecatedVolumes = [
   ["photonPersistentDisk", "v1.11, non-functional in v1.16+"],
   ["gitRepo", "v1.11, and disabled by default in v1.33+"],
   ["scaleIO", "v1.16, non-functional in v1.22+"],
@@ -128,49 +132,49 @@ const oldVolumes = [
   ["rbd", "v1.28, non-functional in v1.31+"],
 ] as const;
 
-/** Elements that are the same by what should tell them apart. */
-function repeated<K extends string>(
+/** Returns a warning for each element that repeats the key of an earlier one. */
+function duplicateWarnings<K extends string>(
   list: ReadonlyArray<Readonly<Partial<Record<K, string | undefined>>>> | undefined,
   key: K,
   field: string,
 ): string[] {
   const values = (list ?? []).map((element) => element[key] ?? "");
-  const again = repeats(values, (value) => value);
+  const isDuplicate = repeats(values, (value) => value);
   return values.flatMap((value, index) =>
-    value !== "" && again[index] ? [`${field}[${index}].${key}: duplicate ${key} "${value}"`] : [],
+    value !== "" && isDuplicate[index] ? [`${field}[${index}].${key}: duplicate ${key} "${value}"`] : [],
   );
 }
 
-function namelessSecrets({ imagePullSecrets = [] }: PodSpec, field: string): string[] {
+function secretNameWarnings({ imagePullSecrets = [] }: PodSpec, field: string): string[] {
   return imagePullSecrets.flatMap(({ name }, index) =>
     name ? [] : [`${field}.imagePullSecrets[${index}].name: invalid empty name ""`],
   );
 }
 
 function graceWarnings({ terminationGracePeriodSeconds: grace = 0 }: PodSpec, field: string): string[] {
-  const why = "must be >= 0; negative values are invalid and will be treated as 1";
-  return grace < 0 ? [`${field}.terminationGracePeriodSeconds: ${why}`] : [];
+  const detail = "must be >= 0; negative values are invalid and will be treated as 1";
+  return grace < 0 ? [`${field}.terminationGracePeriodSeconds: ${detail}`] : [];
 }
 
-/** A variable that is set again may say more than the one before, but has to say that too. */
-function hiddenVariables({ env = [] }: Container, place: string): string[] {
-  const again = repeats(env, ({ name }) => name);
+/** Returns a warning for each variable that overrides an earlier one without referring to it. */
+function overriddenVariableWarnings({ env = [] }: Container, path: string): string[] {
+  const isDuplicate = repeats(env, ({ name }) => name);
   return env.flatMap(({ name, value = "", valueFrom }, index) => {
     const reference = `$(${name})`;
-    const goesOn = !valueFrom && value !== reference && value.includes(reference);
-    if (!again[index] || goesOn) return [];
-    const what = `hides previous definition of "${name}"`;
-    return [`${place}.env[${index}]: ${what}, which may be dropped when using apply`];
+    const extendsPrevious = !valueFrom && value !== reference && value.includes(reference);
+    if (!isDuplicate[index] || extendsPrevious) return [];
+    const problem = `hides previous definition of "${name}"`;
+    return [`${path}.env[${index}]: ${problem}, which may be dropped when using apply`];
   });
 }
 
-function fractionalBytes({ resources }: Container, place: string): string[] {
+function fractionalByteWarnings({ resources }: Container, path: string): string[] {
   return byteResources.flatMap((resource) =>
     (["limits", "requests"] as const).flatMap((part) => {
       const amount = String(resources?.[part]?.[resource] ?? "");
-      const where = `${place}.resources.${part}[${resource}]`;
+      const resourcePath = `${path}.resources.${part}[${resource}]`;
       return amount.endsWith("m") && Number.parseInt(amount, 10) % 1000 !== 0
-        ? [`${where}: fractional byte value "${amount}" is invalid, must be an integer`]
+        ? [`${resourcePath}: fractional byte value "${amount}" is invalid, must be an integer`]
         : [];
     }),
   );
@@ -178,6 +182,6 @@ function fractionalBytes({ resources }: Container, place: string): string[] {
 
 const byteResources = ["memory", "ephemeral-storage"] as const;
 
-function placedPorts([{ ports = [] }, place]: Placed): PlacedPort[] {
-  return ports.map((port, index) => [port, `${place}.ports[${index}]`]);
+function portsWithPaths([{ ports = [] }, path]: ContainerWithPath): PortWithPath[] {
+  return ports.map((port, index) => [port, `${path}.ports[${index}]`]);
 }

@@ -7,7 +7,7 @@ const pod = (name: string, spec: object = {}): object => ({
   spec: { containers: [{ name: "c", image: "i:1" }], ...spec },
 });
 
-test("a Pod gets all that the real server gives it", async () => {
+test("a new Pod has the defaults of kube-apiserver", async () => {
   using api = testServer();
   const { metadata, spec, status } = await api.object("POST", pods, pod("a"));
   const toleration = { operator: "Exists", effect: "NoExecute", tolerationSeconds: 300 };
@@ -41,7 +41,7 @@ test("a Pod gets all that the real server gives it", async () => {
   });
 });
 
-const refused: ReadonlyArray<readonly [spec: object, message: string]> = [
+const rejected: ReadonlyArray<readonly [spec: object, message: string]> = [
   [{ containers: [] }, "spec.containers: Required value"],
   [{ containers: [{ name: "c" }] }, "spec.containers[0].image: Required value"],
   [{ initContainers: [{ name: "c", image: "x" }] }, 'spec.initContainers[0].name: Duplicate value: "c"'],
@@ -60,12 +60,12 @@ const refused: ReadonlyArray<readonly [spec: object, message: string]> = [
   [{ volumes: [{ name: "v" }, { name: "v" }] }, 'spec.volumes[1].name: Duplicate value: "v"'],
 ];
 
-test.each(refused)("a Pod with %j is refused in the real server's words", async (spec, message) => {
+test.each(rejected)("a Pod with %j is rejected with kube-apiserver's message", async (spec, message) => {
   using api = testServer();
   expect((await api.refusal("POST", pods, pod("a", spec))).message).toBe(`Pod "a" is invalid: ${message}`);
 });
 
-test("a Pod's containers stay as many as they were, and what they run may change", async () => {
+test("an update of a Pod may change images, but not add containers or change other fields", async () => {
   using api = testServer();
   await api.object("POST", pods, pod("a", { containers: [{ name: "c", image: "i:1" }], nodeName: "n" }));
   const current = await api.object("GET", `${pods}/a`);
@@ -74,12 +74,12 @@ test("a Pod's containers stay as many as they were, and what they run may change
     ...current,
     spec: { ...(current.spec as object), containers },
   });
-  const more = await api.refusal(
+  const added = await api.refusal(
     "PUT",
     `${pods}/a`,
     withContainers([{ ...container }, { name: "d", image: "x" }]),
   );
-  expect(more.message).toBe(
+  expect(added.message).toBe(
     'Pod "a" is invalid: spec.containers: Forbidden: pod updates may not add or remove containers',
   );
   const other = await api.refusal("PUT", `${pods}/a`, withContainers([{ ...container, command: ["x"] }]));
@@ -88,7 +88,7 @@ test("a Pod's containers stay as many as they were, and what they run may change
   expect(updated.metadata.generation).toBe(2);
 });
 
-test("a Pod on a node waits for its grace, and one on none goes at once", async () => {
+test("a Pod on a node is deleted after its grace period, and an unscheduled Pod at once", async () => {
   using api = testServer();
   await api.object("POST", pods, pod("bound", { nodeName: "n" }));
   await api.object("POST", pods, pod("free"));
@@ -102,7 +102,7 @@ test("a Pod on a node waits for its grace, and one on none goes at once", async 
   expect((await api.list(pods)).items.map((item) => item.metadata.name)).toEqual(["bound"]);
 });
 
-test("Pods are selected by node and phase, and by no field that the real server does not know", async () => {
+test("Pods are selected by node and phase, and unknown fields are rejected", async () => {
   using api = testServer();
   await api.object("POST", pods, pod("bound", { nodeName: "n" }));
   await api.object("POST", pods, pod("free"));
@@ -113,7 +113,7 @@ test("Pods are selected by node and phase, and by no field that the real server 
   );
 });
 
-test("a Pod without a class has the default one, of which there is one", async () => {
+test("a Pod without a priority class gets the default class, and a second default is rejected", async () => {
   using api = testServer();
   const classes = "/apis/scheduling.k8s.io/v1/priorityclasses";
   await api.object("POST", classes, { metadata: { name: "one" }, value: 5, globalDefault: true });
@@ -125,7 +125,7 @@ test("a Pod without a class has the default one, of which there is one", async (
   expect(spec).toMatchObject({ priorityClassName: "one", priority: 5 });
 });
 
-test("a Pod costs what its runtime does, and runs where that is", async () => {
+test("a Pod gets the overhead and the node selector of its runtime class", async () => {
   using api = testServer();
   const runtime = {
     metadata: { name: "vm" },

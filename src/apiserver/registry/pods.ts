@@ -1,17 +1,23 @@
 import type { Pod, PodCondition, PodSpec, PodStatus, PodTemplate } from "../../api/types/core/v1.ts";
 import { equal } from "../../schema/index.ts";
-import { entry, type KindEntry } from "./kind-strategy.ts";
-import { ephemeralErrors, podChange, resizeErrors, takeEphemeral, takeResources } from "./pod-changes.ts";
+import { type KindEntry, kindEntry } from "./kind-strategy.ts";
 import { defaultHostPorts, defaultPodSpec, defaultRequests } from "./pod-defaults.ts";
-import { ownPodErrors, podSpecErrors } from "./pod-errors.ts";
+import { podSpecErrors, standalonePodErrors } from "./pod-errors.ts";
 import { admitPriority } from "./pod-priority.ts";
 import { admitRuntime } from "./pod-runtime.ts";
 import { podStatusErrors } from "./pod-status-errors.ts";
+import {
+  ephemeralErrors,
+  podUpdateErrors,
+  resizeErrors,
+  withEphemeralContainers,
+  withResources,
+} from "./pod-update-errors.ts";
 import { nameWarnings, podWarnings } from "./pod-warnings.ts";
 import { qosClassOf } from "./qos-class.ts";
 
 export const pods: readonly KindEntry[] = [
-  entry<Pod>("/Pod", {
+  kindEntry<Pod>("/Pod", {
     generation: "spec",
     returnsDeleted: true,
     statusKeeps: ["spec", "metadata.deletionTimestamp", "metadata.ownerReferences"],
@@ -22,26 +28,26 @@ export const pods: readonly KindEntry[] = [
       defaultRequests(spec);
       spec.enableServiceLinks ??= true;
       if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1;
-      if (status) matchAddresses(status);
+      if (status) syncPodIps(status);
     },
     admit: ({ spec }, context) => {
-      tolerateForAWhile(spec);
+      addDefaultTolerations(spec);
       return admitPriority(spec, context) ?? admitRuntime(spec, context);
     },
     prepareCreate(pod, { now }) {
-      pod.status = { phase: "Pending", qosClass: qosClassOf(pod.spec), ...gated(pod.spec, now) };
+      pod.status = { phase: "Pending", qosClass: qosClassOf(pod.spec), ...gatedConditions(pod.spec, now) };
     },
-    prepareUpdate: ({ spec }) => tolerateForAWhile(spec),
+    prepareUpdate: ({ spec }) => addDefaultTolerations(spec),
     prepareStatus(pod, before) {
       pod.status = { ...pod.status, qosClass: before.status?.qosClass };
     },
     parts: {
-      ephemeralcontainers: { take: takeEphemeral, validate: ephemeralErrors },
-      resize: { take: takeResources, validate: resizeErrors },
+      ephemeralcontainers: { take: withEphemeralContainers, validate: ephemeralErrors },
+      resize: { take: withResources, validate: resizeErrors },
     },
-    validate: ({ spec }) => [...podSpecErrors(spec, "spec"), ...ownPodErrors(spec)],
-    validateUpdate: podChange,
-    /** A change is not looked at again. */
+    validate: ({ spec }) => [...podSpecErrors(spec, "spec"), ...standalonePodErrors(spec)],
+    validateUpdate: podUpdateErrors,
+    /** Updates return no warnings. */
     warnings: (pod, before) =>
       before ? [] : [...nameWarnings(pod, before, "in the Pod's hostname"), ...podWarnings(pod.spec)],
     validateStatus: podStatusErrors,
@@ -59,7 +65,7 @@ export const pods: readonly KindEntry[] = [
     },
     unknownField: (field) => `field label not supported: ${field}`,
   }),
-  entry<PodTemplate>("/PodTemplate", {
+  kindEntry<PodTemplate>("/PodTemplate", {
     generation: ({ template }, before) => !equal(template, before.template),
     returnsDeleted: true,
     default: ({ template }) => defaultPodSpec(template?.spec ?? { containers: [] }),
@@ -67,27 +73,27 @@ export const pods: readonly KindEntry[] = [
   }),
 ];
 
-/** A Pod that runs nowhere, or no longer, goes at once. One that is going already may only go sooner. */
-function podGrace({ spec, status, metadata }: Pod, asked: number | undefined): number {
+/** Returns the grace period in seconds. It is 0 for a Pod that is not scheduled or has finished. */
+function podGrace({ spec, status, metadata }: Pod, requested: number | undefined): number {
   if (!spec.nodeName || status?.phase === "Succeeded" || status?.phase === "Failed") return 0;
-  const wanted = asked ?? metadata.deletionGracePeriodSeconds ?? spec.terminationGracePeriodSeconds ?? 0;
-  return wanted < 0 ? 1 : wanted;
+  const seconds = requested ?? metadata.deletionGracePeriodSeconds ?? spec.terminationGracePeriodSeconds ?? 0;
+  return seconds < 0 ? 1 : seconds;
 }
 
-/** A Pod's address stands in two fields, of which the older one is right. */
-function matchAddresses(status: PodStatus): void {
+/** Makes `podIP` and `podIPs` consistent. If they differ, `podIP` wins. */
+function syncPodIps(status: PodStatus): void {
   const [first] = status.podIPs ?? [];
   if (status.podIP && status.podIP !== first?.ip) status.podIPs = [{ ip: status.podIP }];
   else if (first) status.podIP = first.ip;
 }
 
-/** A Pod that waits at a gate says so. */
-function gated({ schedulingGates = [] }: PodSpec, now: string): Pick<PodStatus, "conditions"> {
+/** Returns the PodScheduled condition of a Pod with scheduling gates. */
+function gatedConditions({ schedulingGates = [] }: PodSpec, now: string): Pick<PodStatus, "conditions"> {
   if (schedulingGates.length === 0) return {};
   const condition: PodCondition = {
     type: "PodScheduled",
     status: "False",
-    // Never probed, which Go writes as null where our types know nothing of it.
+    // Go writes the missing probe time as null, which our types do not allow.
     lastProbeTime: null as unknown as undefined,
     lastTransitionTime: now,
     reason: "SchedulingGated",
@@ -96,8 +102,8 @@ function gated({ schedulingGates = [] }: PodSpec, now: string): Pick<PodStatus, 
   return { conditions: [condition] };
 }
 
-/** A node may be gone for five minutes before its Pods go, unless they say otherwise. */
-function tolerateForAWhile(spec: PodSpec): void {
+/** Tolerates an unreachable node for five minutes, unless the Pod has such a toleration. */
+function addDefaultTolerations(spec: PodSpec): void {
   spec.tolerations ??= [];
   const { tolerations } = spec;
   for (const key of ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"]) {

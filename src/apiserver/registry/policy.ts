@@ -2,11 +2,11 @@ import type { PodDisruptionBudget } from "../../api/types/policy/v1.ts";
 import { type FieldError, invalid } from "../../schema/index.ts";
 import { amountErrors } from "./amount-errors.ts";
 import { oneOf } from "./field-choices.ts";
-import { entry, type KindEntry } from "./kind-strategy.ts";
+import { type KindEntry, kindEntry } from "./kind-strategy.ts";
 import { selectorErrors } from "./selector-errors.ts";
 
 export const policy: readonly KindEntry[] = [
-  entry<PodDisruptionBudget>("policy/PodDisruptionBudget", {
+  kindEntry<PodDisruptionBudget>("policy/PodDisruptionBudget", {
     generation: "spec",
     unconditionalUpdate: false,
     validate: ({ spec = {} }) => [

@@ -1,11 +1,11 @@
 import { type FieldError, invalid } from "../../schema/index.ts";
 
-/** A port's name is a service name as IANA registers them. */
+/** Returns the errors in a port name, which is an IANA service name. */
 export function portNameErrors(name: string, field: string): FieldError[] {
-  return faults.filter(([, fits]) => !fits(name)).map(([fault]) => invalid(field, name, fault));
+  return rules.filter(([, matches]) => !matches(name)).map(([detail]) => invalid(field, name, detail));
 }
 
-const faults: ReadonlyArray<readonly [fault: string, fits: (name: string) => boolean]> = [
+const rules: ReadonlyArray<readonly [detail: string, matches: (name: string) => boolean]> = [
   ["must be no more than 15 characters", (name) => name.length <= 15],
   [
     "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)",

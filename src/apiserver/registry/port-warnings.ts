@@ -1,52 +1,54 @@
 import type { ContainerPort } from "../../api/types/core/v1.ts";
 import { firstByKey } from "../repeats.ts";
 
-/** A port and where it is declared. */
-export type PlacedPort = readonly [port: ContainerPort, place: string];
+/** A port and its path. */
+export type PortWithPath = readonly [port: ContainerPort, path: string];
 
-/** Ports of a Pod, of whichever containers, that get in each other's way. */
-export function portWarnings(ports: readonly PlacedPort[]): string[] {
+/** Returns the warnings for ports of a Pod that overlap, across all containers. */
+export function portWarnings(ports: readonly PortWithPath[]): string[] {
   const earlier = new EarlierPorts();
   const warnings: string[] = [];
   for (const port of ports) {
-    if (warnings.length >= mostWarnings) break;
-    warnings.push(...addressWarning(port), ...overlaps(port, earlier.overlapping(port)));
+    if (warnings.length >= maxWarnings) break;
+    warnings.push(...addressWarning(port), ...overlapWarnings(port, earlier.overlapping(port)));
     earlier.add(port);
   }
-  const first = firstByKey(ports, ([{ name }]) => name);
-  return [...warnings, ...ports.flatMap((port) => namedAgain(port, first.get(port[0].name)))];
+  const firstByName = firstByKey(ports, ([{ name }]) => name);
+  return [...warnings, ...ports.flatMap((port) => duplicateNameWarning(port, firstByName.get(port[0].name)))];
 }
 
-/** More than the headers of a response can hold. Equal ports have a warning for each pair of them. */
-const mostWarnings = 1_000;
+/**
+ * A limit above the number of warnings that the headers of a response can hold. Each pair of equal ports has a warning.
+ */
+const maxWarnings = 1_000;
 
-/** The ports before one, by what makes ports overlap. */
+/** The preceding ports, indexed by the values that make ports overlap. */
 class EarlierPorts {
-  readonly #ports: PlacedPort[] = [];
-  /** Indexes in `#ports`, ascending. */
+  readonly #ports: PortWithPath[] = [];
+  /** Ascending indexes in `#ports` by key. */
   readonly #indexes = new Map<string, number[]>();
 
-  add(placed: PlacedPort): void {
-    const index = this.#ports.push(placed) - 1;
-    for (const key of ownKeys(placed[0])) {
-      const known = this.#indexes.get(key);
-      if (known) known.push(index);
+  add(entry: PortWithPath): void {
+    const index = this.#ports.push(entry) - 1;
+    for (const key of indexKeys(entry[0])) {
+      const existing = this.#indexes.get(key);
+      if (existing) existing.push(index);
       else this.#indexes.set(key, [index]);
     }
   }
 
-  /** The first ports that overlap with this one, in order. */
-  overlapping([port]: PlacedPort): readonly PlacedPort[] {
+  /** Returns the first ports that overlap with this one, in order. */
+  overlapping([port]: PortWithPath): readonly PortWithPath[] {
     const indexes = overlappingKeys(port).flatMap((key) =>
-      (this.#indexes.get(key) ?? []).slice(0, mostWarnings),
+      (this.#indexes.get(key) ?? []).slice(0, maxWarnings),
     );
-    const sorted = indexes.sort((one, other) => one - other).slice(0, mostWarnings);
-    return sorted.map((index) => this.#ports[index] as PlacedPort); // every index is that of a port
+    const sorted = indexes.sort((one, other) => one - other).slice(0, maxWarnings);
+    return sorted.map((index) => this.#ports[index] as PortWithPath); // every index is that of a port
   }
 }
 
-/** The keys under which a port is found by others. */
-function ownKeys(port: ContainerPort): string[] {
+/** Returns the keys under which a port is indexed. */
+function indexKeys(port: ContainerPort): string[] {
   const { hostPort = 0, hostIP = "" } = port;
   const number = numberOf(port);
   if (hostPort === 0) return [number, `${number} on no host port`];
@@ -54,7 +56,7 @@ function ownKeys(port: ContainerPort): string[] {
   return hostIP === "" ? [number, address] : [number, address, `${number} on ${hostPort} of some address`];
 }
 
-/** The keys of ports that overlap with this one. */
+/** Returns the keys of the ports that overlap with this one. */
 function overlappingKeys(port: ContainerPort): string[] {
   const { hostPort = 0, hostIP = "" } = port;
   const number = numberOf(port);
@@ -67,7 +69,7 @@ function numberOf({ containerPort, protocol = "TCP" }: ContainerPort): string {
   return `${protocol} ${containerPort}`;
 }
 
-function addressWarning([port, place]: PlacedPort): string[] {
+function addressWarning([port, path]: PortWithPath): string[] {
   const { name = "", hostPort = 0, containerPort, protocol = "TCP", hostIP } = port;
   if (!hostIP || hostPort !== 0) return [];
   const parts = [
@@ -76,26 +78,28 @@ function addressWarning([port, place]: PlacedPort): string[] {
     `ContainerPort:${containerPort}`,
     `Protocol:${protocol}`,
   ];
-  return [`${place}: hostIP set without hostPort: {${parts.join(" ")} HostIP:${hostIP}}`];
+  return [`${path}: hostIP set without hostPort: {${parts.join(" ")} HostIP:${hostIP}}`];
 }
 
-function overlaps([port, place]: PlacedPort, others: readonly PlacedPort[]): string[] {
-  return others.map(([other, where]) => `${place}: ${overlap(port, other)} port definition with ${where}`);
+function overlapWarnings([port, path]: PortWithPath, others: readonly PortWithPath[]): string[] {
+  return others.map(
+    ([other, otherPath]) => `${path}: ${overlapKind(port, other)} port definition with ${otherPath}`,
+  );
 }
 
-/** How two ports of one number overlap. */
-function overlap(port: ContainerPort, other: ContainerPort): string {
-  const [one = 0, two = 0] = [port.hostPort, other.hostPort];
-  const [here = "", there = ""] = [port.hostIP, other.hostIP];
-  if (one === two && here === there) return "duplicate";
-  return one === 0 || two === 0 ? "overlapping" : "dangerously ambiguous";
+/** Returns how two ports with the same number overlap. */
+function overlapKind(port: ContainerPort, other: ContainerPort): string {
+  const [hostPort = 0, otherHostPort = 0] = [port.hostPort, other.hostPort];
+  const [hostIP = "", otherHostIP = ""] = [port.hostIP, other.hostIP];
+  if (hostPort === otherHostPort && hostIP === otherHostIP) return "duplicate";
+  return hostPort === 0 || otherHostPort === 0 ? "overlapping" : "dangerously ambiguous";
 }
 
-function namedAgain(
-  [{ name }, place]: PlacedPort,
-  [, first]: PlacedPort = [{ containerPort: 0 }, ""],
+function duplicateNameWarning(
+  [{ name }, path]: PortWithPath,
+  [, firstByName]: PortWithPath = [{ containerPort: 0 }, ""],
 ): string[] {
-  if (!name || first === place) return [];
-  const result = `services and probes that select ports by name will use ${first}`;
-  return [`${place}: duplicate port name "${name}" with ${first}, ${result}`];
+  if (!name || firstByName === path) return [];
+  const result = `services and probes that select ports by name will use ${firstByName}`;
+  return [`${path}: duplicate port name "${name}" with ${firstByName}, ${result}`];
 }

@@ -14,7 +14,7 @@ const counts = [
   "failureThreshold",
 ] as const;
 
-/** What is wrong with how a container is looked after. Most probes have to succeed once. */
+/** Returns the errors in a probe. `success` is `once` if its successThreshold must be 1. */
 export function probeErrors(
   probe: Probe | undefined,
   field: string,
@@ -31,18 +31,20 @@ export function probeErrors(
   ];
 }
 
-/** What is wrong with something to be done to a container: one thing, and said in full. */
+/** Returns the errors in a handler. It must have exactly one complete action. */
 export function handlerErrors(handler: Handler, field: string): FieldError[] {
-  const given = (["exec", "httpGet", "tcpSocket", "grpc", "sleep"] as const).filter((name) => handler[name]);
-  const [, ...others] = given;
+  const actions = (["exec", "httpGet", "tcpSocket", "grpc", "sleep"] as const).filter(
+    (name) => handler[name],
+  );
+  const [, ...others] = actions;
   return [
-    ...(given.length === 0 ? [required(field, "must specify a handler type")] : []),
-    ...(given[0] ? oneHandlerErrors(handler, given[0], field) : []),
+    ...(actions.length === 0 ? [required(field, "must specify a handler type")] : []),
+    ...(actions[0] ? actionErrors(handler, actions[0], field) : []),
     ...others.map((name) => forbidden(`${field}.${name}`, "may not specify more than 1 handler type")),
   ];
 }
 
-function oneHandlerErrors(
+function actionErrors(
   { exec, httpGet, tcpSocket, grpc }: Handler,
   name: string,
   field: string,

@@ -2,16 +2,16 @@ import { compareQuantities } from "../../api/index.ts";
 import type { Container, PodSpec } from "../../api/types/core/v1.ts";
 import { containersOf } from "./pod-defaults.ts";
 
-/** How early a Pod goes when its node is short of memory: the latest if all it may use is promised to it. */
+/** Returns the QoS class of a Pod. */
 export function qosClassOf(spec: PodSpec): "BestEffort" | "Burstable" | "Guaranteed" {
   const containers = containersOf(spec);
-  if (containers.every(({ resources }) => !asksFor(resources?.requests) && !asksFor(resources?.limits)))
+  if (containers.every(({ resources }) => !isSet(resources?.requests) && !isSet(resources?.limits)))
     return "BestEffort";
   return containers.every(isGuaranteed) ? "Guaranteed" : "Burstable";
 }
 
-/** Asking for nothing is not asking. */
-function asksFor(amounts: Readonly<Record<string, string>> | undefined): boolean {
+/** Returns true if CPU or memory is set and not zero. */
+function isSet(amounts: Readonly<Record<string, string>> | undefined): boolean {
   return ["cpu", "memory"].some((name) => compareQuantities(amounts?.[name] ?? "0", "0") > 0);
 }
 

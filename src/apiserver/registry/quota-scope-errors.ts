@@ -2,20 +2,28 @@ import type { ResourceQuotaSpec, ScopedResourceSelectorRequirement } from "../..
 import { type FieldError, GoStruct, invalid, required } from "../../schema/index.ts";
 import { internalForm } from "./internal-form.ts";
 
-/** What a quota may count within each scope. */
+/** The resources that a quota may count within each scope. */
 const pods = ["pods"];
-const running = [...pods, "cpu", "memory", "limits.cpu", "limits.memory", "requests.cpu", "requests.memory"];
-const counted: ReadonlyMap<string, readonly string[]> = new Map([
+const podResources = [
+  ...pods,
+  "cpu",
+  "memory",
+  "limits.cpu",
+  "limits.memory",
+  "requests.cpu",
+  "requests.memory",
+];
+const resourcesByScope: ReadonlyMap<string, readonly string[]> = new Map([
   ["BestEffort", pods],
-  ["NotBestEffort", running],
-  ["Terminating", running],
-  ["NotTerminating", running],
-  ["PriorityClass", running],
-  ["CrossNamespacePodAffinity", running],
+  ["NotBestEffort", podResources],
+  ["Terminating", podResources],
+  ["NotTerminating", podResources],
+  ["PriorityClass", podResources],
+  ["CrossNamespacePodAffinity", podResources],
   ["VolumeAttributesClass", ["persistentvolumeclaims", "requests.storage"]],
 ]);
 
-/** What is wrong with which objects a quota is about. `standard` are the resources that need no name of their own. */
+/** Returns the errors in the scopes of a quota. `standard` has the standard resources. */
 export function quotaScopeErrors(spec: ResourceQuotaSpec, standard: ReadonlySet<string>): FieldError[] {
   const { scopes = [], scopeSelector } = spec;
   const resources = Object.keys(spec.hard ?? {}).filter((name) => standard.has(name));
@@ -24,25 +32,27 @@ export function quotaScopeErrors(spec: ResourceQuotaSpec, standard: ReadonlySet<
   const selector = new GoStruct(internalForm("ScopeSelector", scopeSelector));
   return [
     ...scopes.flatMap((scope) => [
-      ...(counted.has(scope) ? [] : [invalid("spec.scopes", scopes, "unsupported scope")]),
-      ...uncounted(scope, resources).map(() => invalid("spec.scopes", scopes, notCounted)),
+      ...(resourcesByScope.has(scope) ? [] : [invalid("spec.scopes", scopes, "unsupported scope")]),
+      ...unsupportedResources(scope, resources).map(() => invalid("spec.scopes", scopes, unsupportedDetail)),
     ]),
-    ...clashes(scopes).map(() => invalid("spec.scopes", scopes, "conflicting scopes")),
+    ...conflicts(scopes).map(() => invalid("spec.scopes", scopes, "conflicting scopes")),
     ...requirements.flatMap((requirement) => [
       ...requirementErrors(requirement, field),
-      ...uncounted(requirement.scopeName, resources).map(() => invalid(field, selector, notCounted)),
+      ...unsupportedResources(requirement.scopeName, resources).map(() =>
+        invalid(field, selector, unsupportedDetail),
+      ),
     ]),
-    ...clashes(requirements.map(({ scopeName }) => scopeName)).map(() =>
+    ...conflicts(requirements.map(({ scopeName }) => scopeName)).map(() =>
       invalid(field, spec.scopes ?? null, "conflicting scopes"),
     ),
   ];
 }
 
-const notCounted = "unsupported scope applied to resource";
+const unsupportedDetail = "unsupported scope applied to resource";
 
-function uncounted(scope: string, resources: readonly string[]): readonly string[] {
-  const known = counted.get(scope);
-  return known ? resources.filter((resource) => !known.includes(resource)) : [];
+function unsupportedResources(scope: string, resources: readonly string[]): readonly string[] {
+  const supported = resourcesByScope.get(scope);
+  return supported ? resources.filter((resource) => !supported.includes(resource)) : [];
 }
 
 const opposites = [
@@ -50,12 +60,12 @@ const opposites = [
   ["Terminating", "NotTerminating"],
 ] as const;
 
-function clashes(scopes: readonly string[]): unknown[] {
+function conflicts(scopes: readonly string[]): unknown[] {
   return opposites.filter(([one, other]) => scopes.includes(one) && scopes.includes(other));
 }
 
-/** Scopes that a Pod is in or not. */
-const plain: ReadonlySet<string> = new Set([
+/** Scopes whose only operator is Exists. */
+const existsOnly: ReadonlySet<string> = new Set([
   "BestEffort",
   "NotBestEffort",
   "Terminating",
@@ -70,8 +80,10 @@ const mustExist =
 function requirementErrors(requirement: ScopedResourceSelectorRequirement, field: string): FieldError[] {
   const { scopeName, operator, values = [] } = requirement;
   return [
-    ...(counted.has(scopeName) ? [] : [invalid(`${field}.scopeName`, scopeName, "unsupported scope")]),
-    ...(plain.has(scopeName) && operator !== "Exists"
+    ...(resourcesByScope.has(scopeName)
+      ? []
+      : [invalid(`${field}.scopeName`, scopeName, "unsupported scope")]),
+    ...(existsOnly.has(scopeName) && operator !== "Exists"
       ? [invalid(`${field}.operator`, operator, mustExist)]
       : []),
     ...valueErrors(operator, values, field),

@@ -2,14 +2,14 @@ import { compareQuantities, type Quantity } from "../../api/index.ts";
 import type { LimitRange, LimitRangeItem, ResourceQuota } from "../../api/types/core/v1.ts";
 import { duplicate, type FieldError, forbidden, invalid, required } from "../../schema/index.ts";
 import { qualifiedNameFaults } from "../name-rules.ts";
-import { entry, type KindEntry } from "./kind-strategy.ts";
+import { type KindEntry, kindEntry } from "./kind-strategy.ts";
 import { quotaScopeErrors } from "./quota-scope-errors.ts";
 
 type Amounts = Readonly<Record<string, Quantity>>;
 
-/** What a namespace may use in all, and what one thing in it may. */
+/** ResourceQuota and LimitRange. */
 export const quotas: readonly KindEntry[] = [
-  entry<ResourceQuota>("/ResourceQuota", {
+  kindEntry<ResourceQuota>("/ResourceQuota", {
     returnsDeleted: true,
     validate: ({ spec }) => [
       ...Object.entries(spec?.hard ?? {}).flatMap(([name, amount]) =>
@@ -18,7 +18,7 @@ export const quotas: readonly KindEntry[] = [
       ...quotaScopeErrors(spec ?? {}, standard),
     ],
   }),
-  entry<LimitRange>("/LimitRange", {
+  kindEntry<LimitRange>("/LimitRange", {
     createOnUpdate: true,
     default({ spec }) {
       for (const item of spec?.limits ?? []) if (item.type === "Container") defaultLimit(item);
@@ -27,7 +27,7 @@ export const quotas: readonly KindEntry[] = [
   }),
 ];
 
-/** A container's limit is the most it may have, its request the limit, or the least. */
+/** Sets the default limit of a container to the maximum, and its default request to the limit or the minimum. */
 function defaultLimit(item: LimitRangeItem): void {
   const limit = { ...item.max, ...item.default };
   const request = { ...item.min, ...limit, ...item.defaultRequest };
@@ -35,7 +35,7 @@ function defaultLimit(item: LimitRangeItem): void {
   if (Object.keys(request).length > 0) item.defaultRequest = request;
 }
 
-/** What is counted without a name of its own. */
+/** The resources that a quota counts without a qualified name. */
 const standard: ReadonlySet<string> = new Set([
   "cpu",
   "memory",
@@ -59,7 +59,7 @@ const standard: ReadonlySet<string> = new Set([
   "services.loadbalancers",
 ]);
 
-const whole: ReadonlySet<string> = new Set([
+const integerResources: ReadonlySet<string> = new Set([
   "pods",
   "resourcequotas",
   "services",
@@ -81,7 +81,7 @@ function hardErrors(name: string, amount: Quantity, field: string): FieldError[]
     ...(compareQuantities(amount, "0") < 0
       ? [invalid(field, amount, "must be greater than or equal to 0")]
       : []),
-    ...(whole.has(name) && !/^-?\d+(?:[kMGTPE]i?)?$/.test(amount)
+    ...(integerResources.has(name) && !/^-?\d+(?:[kMGTPE]i?)?$/.test(amount)
       ? [invalid(field, amount, "must be an integer")]
       : []),
   ];
@@ -90,15 +90,15 @@ function hardErrors(name: string, amount: Quantity, field: string): FieldError[]
 const limitTypes: ReadonlySet<string> = new Set(["Pod", "Container", "PersistentVolumeClaim"]);
 
 function limitErrors(items: readonly LimitRangeItem[]): FieldError[] {
-  const seen = new Set<string>();
-  return items.flatMap((item, at) => {
-    const field = `spec.limits[${at}]`;
+  const seenTypes = new Set<string>();
+  return items.flatMap((item, index) => {
+    const field = `spec.limits[${index}]`;
     const type = item.type ?? "";
     const faults = limitTypeErrors(type, `${field}.type`);
     if (faults.length > 0) return faults;
-    if (seen.has(type)) return [duplicate(`${field}.type`, type)];
-    seen.add(type);
-    return [...placeErrors(item, field), ...orderErrors(item, field)];
+    if (seenTypes.has(type)) return [duplicate(`${field}.type`, type)];
+    seenTypes.add(type);
+    return [...typeErrors(item, field), ...orderErrors(item, field)];
   });
 }
 
@@ -108,15 +108,17 @@ function limitTypeErrors(type: string, field: string): FieldError[] {
   return [invalid(field, type, "must be a standard limit type or fully qualified")];
 }
 
-/** Pods have no defaults; claims have a size and nothing else. */
-function placeErrors(item: LimitRangeItem, field: string): FieldError[] {
+/**
+ * Returns the errors for fields that a type does not support: Pods have no defaults, and claims need a storage limit.
+ */
+function typeErrors(item: LimitRangeItem, field: string): FieldError[] {
   const defaults = (["default", "defaultRequest"] as const).filter((name) => item[name]);
-  const sized = item.max?.storage !== undefined || item.min?.storage !== undefined;
+  const hasStorage = item.max?.storage !== undefined || item.min?.storage !== undefined;
   return [
     ...(item.type === "Pod"
       ? defaults.map((name) => forbidden(`${field}.${name}`, "may not be specified when `type` is 'Pod'"))
       : []),
-    ...(item.type === "PersistentVolumeClaim" && !sized
+    ...(item.type === "PersistentVolumeClaim" && !hasStorage
       ? [
           required(
             `${field}.limits`,
@@ -127,7 +129,7 @@ function placeErrors(item: LimitRangeItem, field: string): FieldError[] {
   ];
 }
 
-/** The least is no more than what is requested, that no more than the limit, and that no more than the most. */
+/** Returns the errors unless min, default request, default limit and max are in ascending order. */
 function orderErrors(item: LimitRangeItem, field: string): FieldError[] {
   const names = ["max", "min", "default", "defaultRequest", "maxLimitRequestRatio"] as const;
   const resources = new Set(names.flatMap((name) => Object.keys(item[name] ?? {})));
@@ -135,35 +137,58 @@ function orderErrors(item: LimitRangeItem, field: string): FieldError[] {
 }
 
 function resourceOrderErrors(item: LimitRangeItem, resource: string, field: string): FieldError[] {
-  const of = (amounts: Amounts | undefined): Quantity | undefined => amounts?.[resource];
-  const [max, min, limit, request] = [of(item.max), of(item.min), of(item.default), of(item.defaultRequest)];
-  const ratio = of(item.maxLimitRequestRatio);
-  const over = (a: Quantity | undefined, b: Quantity | undefined): boolean =>
+  const amountOf = (amounts: Amounts | undefined): Quantity | undefined => amounts?.[resource];
+  const [max, min, limit, request] = [
+    amountOf(item.max),
+    amountOf(item.min),
+    amountOf(item.default),
+    amountOf(item.defaultRequest),
+  ];
+  const ratio = amountOf(item.maxLimitRequestRatio);
+  const isGreater = (a: Quantity | undefined, b: Quantity | undefined): boolean =>
     a !== undefined && b !== undefined && compareQuantities(a, b) > 0;
-  const at = (name: string): string => `${field}.${name}[${resource}]`;
-  const greater = (what: string, a: Quantity | undefined, b: string): string =>
-    `${what} value ${a} is greater than ${b}`;
+  const path = (name: string): string => `${field}.${name}[${resource}]`;
+  const greaterDetail = (name: string, a: Quantity | undefined, b: string): string =>
+    `${name} value ${a} is greater than ${b}`;
   return [
-    ...(over(min, max) ? [invalid(at("min"), min, greater("min", min, `max value ${max}`))] : []),
-    ...(over(min, request)
-      ? [invalid(at("defaultRequest"), request, greater("min", min, `default request value ${request}`))]
+    ...(isGreater(min, max)
+      ? [invalid(path("min"), min, greaterDetail("min", min, `max value ${max}`))]
       : []),
-    ...(over(request, max)
-      ? [invalid(at("defaultRequest"), request, greater("default request", request, `max value ${max}`))]
-      : []),
-    ...(over(request, limit)
+    ...(isGreater(min, request)
       ? [
           invalid(
-            at("defaultRequest"),
+            path("defaultRequest"),
             request,
-            greater("default request", request, `default limit value ${limit}`),
+            greaterDetail("min", min, `default request value ${request}`),
           ),
         ]
       : []),
-    ...(over(min, limit) ? [invalid(at("default"), min, greater("min", min, `default value ${limit}`))] : []),
-    ...(over(limit, max) ? [invalid(at("default"), max, greater("default", limit, `max value ${max}`))] : []),
+    ...(isGreater(request, max)
+      ? [
+          invalid(
+            path("defaultRequest"),
+            request,
+            greaterDetail("default request", request, `max value ${max}`),
+          ),
+        ]
+      : []),
+    ...(isGreater(request, limit)
+      ? [
+          invalid(
+            path("defaultRequest"),
+            request,
+            greaterDetail("default request", request, `default limit value ${limit}`),
+          ),
+        ]
+      : []),
+    ...(isGreater(min, limit)
+      ? [invalid(path("default"), min, greaterDetail("min", min, `default value ${limit}`))]
+      : []),
+    ...(isGreater(limit, max)
+      ? [invalid(path("default"), max, greaterDetail("default", limit, `max value ${max}`))]
+      : []),
     ...(ratio !== undefined && compareQuantities(ratio, "1") < 0
-      ? [invalid(at("maxLimitRequestRatio"), ratio, `ratio ${ratio} is less than 1`)]
+      ? [invalid(path("maxLimitRequestRatio"), ratio, `ratio ${ratio} is less than 1`)]
       : []),
   ];
 }

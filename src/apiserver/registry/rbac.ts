@@ -8,19 +8,19 @@ import type {
   Subject,
 } from "../../api/types/rbac/v1.ts";
 import { equal, type FieldError, invalid, notSupported, required } from "../../schema/index.ts";
-import { entry, type KindEntry, type KindStrategy } from "./kind-strategy.ts";
+import { type KindEntry, type KindStrategy, kindEntry } from "./kind-strategy.ts";
 import { selectorErrors } from "./selector-errors.ts";
-import { missing, nameErrors, neededName } from "./value-errors.ts";
+import { nameErrors, requiredErrors, requiredNameErrors } from "./value-errors.ts";
 
 const group = "rbac.authorization.k8s.io";
 
 export const rbac: readonly KindEntry[] = [
-  entry<Role>(`${group}/Role`, {
+  kindEntry<Role>(`${group}/Role`, {
     name: "path-segment",
     createOnUpdate: true,
     validate: ({ rules }) => ruleListErrors(rules, "namespaced rules cannot apply to non-resource URLs"),
   }),
-  entry<ClusterRole>(`${group}/ClusterRole`, {
+  kindEntry<ClusterRole>(`${group}/ClusterRole`, {
     name: "path-segment",
     createOnUpdate: true,
     validate: ({ rules, aggregationRule }) => [
@@ -28,8 +28,8 @@ export const rbac: readonly KindEntry[] = [
       ...(aggregationRule ? aggregationErrors(aggregationRule) : []),
     ],
   }),
-  entry<RoleBinding>(`${group}/RoleBinding`, binding<RoleBinding>(["Role", "ClusterRole"])),
-  entry<ClusterRoleBinding>(`${group}/ClusterRoleBinding`, binding<ClusterRoleBinding>(["ClusterRole"])),
+  kindEntry<RoleBinding>(`${group}/RoleBinding`, binding<RoleBinding>(["Role", "ClusterRole"])),
+  kindEntry<ClusterRoleBinding>(`${group}/ClusterRoleBinding`, binding<ClusterRoleBinding>(["ClusterRole"])),
 ];
 
 function binding<T extends RoleBinding | ClusterRoleBinding>(roles: readonly string[]): KindStrategy<T> {
@@ -42,41 +42,41 @@ function binding<T extends RoleBinding | ClusterRoleBinding>(roles: readonly str
     },
     validate: ({ roleRef, subjects = [] }) => [
       ...roleErrors(roleRef, roles),
-      ...subjects.flatMap((subject, at) => subjectErrors(subject, `subjects[${at}]`)),
+      ...subjects.flatMap((subject, index) => subjectErrors(subject, `subjects[${index}]`)),
     ],
-    validateUpdate: ({ roleRef }, before) => roleChange(roleRef, before.roleRef),
+    validateUpdate: ({ roleRef }, before) => roleUpdateErrors(roleRef, before.roleRef),
   };
 }
 
-/** Accounts are of the core group, people and groups of people of this one. */
+/** Sets the API group of users and groups. Service accounts are in the core group. */
 function defaultSubject(subject: Subject): void {
   if (subject.apiGroup || subject.kind === "ServiceAccount") return;
   if (subject.kind === "User" || subject.kind === "Group") subject.apiGroup = group;
 }
 
-/** @param pathless why rules may not name paths, where they may not */
+/** @param noUrlsDetail The message if rules may not have non-resource URLs, otherwise `undefined`. */
 function ruleListErrors(
   rules: readonly PolicyRule[] | null | undefined,
-  pathless: string | undefined,
+  noUrlsDetail: string | undefined,
 ): FieldError[] {
-  return (rules ?? []).flatMap((rule, at) => [
-    ...missing(rule.verbs, `rules[${at}].verbs`, "verbs must contain at least one value"),
-    ...reachErrors(rule, `rules[${at}]`, pathless),
+  return (rules ?? []).flatMap((rule, index) => [
+    ...requiredErrors(rule.verbs, `rules[${index}].verbs`, "verbs must contain at least one value"),
+    ...ruleScopeErrors(rule, `rules[${index}]`, noUrlsDetail),
   ]);
 }
 
-function reachErrors(rule: PolicyRule, field: string, pathless: string | undefined): FieldError[] {
+function ruleScopeErrors(rule: PolicyRule, field: string, noUrlsDetail: string | undefined): FieldError[] {
   const { nonResourceURLs: paths = [], apiGroups = [], resources = [], resourceNames = [] } = rule;
-  if (paths.length > 0 && pathless !== undefined)
-    return [invalid(`${field}.nonResourceURLs`, paths, pathless)];
+  if (paths.length > 0 && noUrlsDetail !== undefined)
+    return [invalid(`${field}.nonResourceURLs`, paths, noUrlsDetail)];
   if (paths.length > 0) {
     const both = apiGroups.length + resources.length + resourceNames.length > 0;
     const detail = "rules cannot apply to both regular resources and non-resource URLs";
     return both ? [invalid(`${field}.nonResourceURLs`, paths, detail)] : [];
   }
   return [
-    ...missing(apiGroups, `${field}.apiGroups`, "resource rules must supply at least one api group"),
-    ...missing(resources, `${field}.resources`, "resource rules must supply at least one resource"),
+    ...requiredErrors(apiGroups, `${field}.apiGroups`, "resource rules must supply at least one api group"),
+    ...requiredErrors(resources, `${field}.resources`, "resource rules must supply at least one resource"),
   ];
 }
 
@@ -86,19 +86,19 @@ function aggregationErrors({
   const field = "aggregationRule.clusterRoleSelectors";
   const detail = "at least one clusterRoleSelector required if aggregationRule is non-nil";
   if (clusterRoleSelectors.length === 0) return [required(field, detail)];
-  return clusterRoleSelectors.flatMap((selector, at) => selectorErrors(selector, `${field}[${at}]`));
+  return clusterRoleSelectors.flatMap((selector, index) => selectorErrors(selector, `${field}[${index}]`));
 }
 
 function roleErrors({ apiGroup, kind, name }: RoleRef, roles: readonly string[]): FieldError[] {
   return [
     ...(apiGroup === group ? [] : [notSupported("roleRef.apiGroup", apiGroup, [group])]),
     ...(roles.includes(kind) ? [] : [notSupported("roleRef.kind", kind, roles)]),
-    ...neededName("path-segment", name, "roleRef.name"),
+    ...requiredNameErrors("path-segment", name, "roleRef.name"),
   ];
 }
 
 function subjectErrors(subject: Subject, field: string): FieldError[] {
-  return [...missing(subject.name, `${field}.name`), ...subjectKindErrors(subject, field)];
+  return [...requiredErrors(subject.name, `${field}.name`), ...subjectKindErrors(subject, field)];
 }
 
 function subjectKindErrors({ kind, name, apiGroup = "" }: Subject, field: string): FieldError[] {
@@ -116,7 +116,7 @@ function subjectKindErrors({ kind, name, apiGroup = "" }: Subject, field: string
   }
 }
 
-function roleChange(role: RoleRef, before: RoleRef): FieldError[] {
+function roleUpdateErrors(role: RoleRef, before: RoleRef): FieldError[] {
   if (equal(role, before)) return [];
   const value = { APIGroup: role.apiGroup, Kind: role.kind, Name: role.name };
   return [invalid("roleRef", value, "cannot change roleRef")];

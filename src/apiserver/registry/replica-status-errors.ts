@@ -1,17 +1,20 @@
 import { type FieldError, invalid } from "../../schema/index.ts";
 import { countErrors } from "./value-errors.ts";
 
-/** The counts of both kinds: each has most of them. */
+/** The counts in the status of ReplicaSets and Deployments. Each kind has most of them. */
 type Counts = Partial<Record<Count, number | undefined>>;
 
-interface Counting {
+interface HasCounts {
   readonly status?: Counts | undefined;
 }
 
-/** The counts of a status must fit each other: no more Pods are ready than there are. `own` is one that not all kinds have. */
+/**
+ * Returns a validation of the counts in a status: none is greater than the number of replicas. `own` is a count that
+ * not all kinds have.
+ */
 export function replicaStatusErrors(
   own: "updatedReplicas" | "fullyLabeledReplicas",
-): (object: Counting, before: Counting) => FieldError[] {
+): (object: HasCounts, before: HasCounts) => FieldError[] {
   return ({ status = {} }, { status: before = {} }) => [
     ...counts.flatMap((field) => countErrors(status[field], `status.${field}`)),
     ...boundErrors(status, own, "replicas"),

@@ -5,7 +5,7 @@ import { qualifiedNameFaults } from "../name-rules.ts";
 
 type Amounts = Readonly<Record<string, Quantity>>;
 
-/** What is wrong with what a container asks for and may use. */
+/** Returns the errors in the requests and limits of a container. */
 export function resourceErrors(
   { limits = {}, requests = {} }: ResourceRequirements,
   field: string,
@@ -14,7 +14,7 @@ export function resourceErrors(
     ...Object.entries(limits).flatMap(([name, amount]) => amountErrors(name, amount, `${field}.limits`)),
     ...Object.entries(requests).flatMap(([name, amount]) => [
       ...amountErrors(name, amount, `${field}.requests`),
-      ...overLimit({ name, amount }, limits, `${field}.requests`),
+      ...limitErrors({ name, amount }, limits, `${field}.requests`),
     ]),
   ];
 }
@@ -27,11 +27,11 @@ function isStandard(name: string): boolean {
 
 function amountErrors(name: string, amount: Quantity, list: string): FieldError[] {
   const field = `${list}[${name}]`;
-  const known = isStandard(name) || name.includes("/");
+  const isQualified = isStandard(name) || name.includes("/");
   return [
     ...qualifiedNameFaults(name).map((fault) => invalid(field, name, fault)),
-    ...(known ? [] : [invalid(field, name, "must be a standard resource type or fully qualified")]),
-    ...(known ? [] : [invalid(field, name, "must be a standard resource for containers")]),
+    ...(isQualified ? [] : [invalid(field, name, "must be a standard resource type or fully qualified")]),
+    ...(isQualified ? [] : [invalid(field, name, "must be a standard resource for containers")]),
     ...(compareQuantities(amount, "0") < 0
       ? [invalid(field, amount, "must be greater than or equal to 0")]
       : []),
@@ -41,17 +41,19 @@ function amountErrors(name: string, amount: Quantity, list: string): FieldError[
   ];
 }
 
-interface Asked {
+interface Request {
   readonly name: string;
   readonly amount: Quantity;
 }
 
-/** What cannot be shared is asked for exactly; of the rest no more than the limit. */
-function overLimit({ name, amount }: Asked, limits: Amounts, field: string): FieldError[] {
+/**
+ * Returns an error if a request exceeds its limit. Requests for resources that cannot be shared must equal the limit.
+ */
+function limitErrors({ name, amount }: Request, limits: Amounts, field: string): FieldError[] {
   const limit = limits[name];
-  const shared = isStandard(name) && !name.startsWith("hugepages-");
+  const isOvercommittable = isStandard(name) && !name.startsWith("hugepages-");
   if (limit === undefined) {
-    return shared || !name.includes("/")
+    return isOvercommittable || !name.includes("/")
       ? []
       : [
           required(
@@ -60,10 +62,10 @@ function overLimit({ name, amount }: Asked, limits: Amounts, field: string): Fie
           ),
         ];
   }
-  if (shared && compareQuantities(amount, limit) > 0) {
+  if (isOvercommittable && compareQuantities(amount, limit) > 0) {
     return [invalid(field, amount, `must be less than or equal to ${name} limit of ${limit}`)];
   }
-  if (!shared && compareQuantities(amount, limit) !== 0) {
+  if (!isOvercommittable && compareQuantities(amount, limit) !== 0) {
     return [invalid(field, amount, `must be equal to ${name} limit of ${limit}`)];
   }
   return [];

@@ -1,7 +1,7 @@
 import type { Secret } from "../../api/types/core/v1.ts";
 import { type FieldError, invalid, JsonSyntaxError, readJson, required } from "../../schema/index.ts";
 
-/** What a Secret of a well-known type has to hold. */
+/** Returns the errors if a Secret of a well-known type lacks its data. */
 export function secretTypeErrors({ data = {}, metadata, type = "" }: Secret): FieldError[] {
   switch (type) {
     case "kubernetes.io/service-account-token": {

@@ -4,15 +4,15 @@ import { repeats } from "../repeats.ts";
 import { internalForm } from "./internal-form.ts";
 import { localPathErrors } from "./value-errors.ts";
 
-/** What is wrong with as whom a Pod runs, and what it may do. */
+/** Returns the errors in the security context of a Pod. */
 export function podSecurityErrors(spec: PodSpec, field: string): FieldError[] {
   const { securityContext: context = {}, hostPID, shareProcessNamespace } = spec;
   return [
     ...(["fsGroup", "runAsUser", "runAsGroup"] as const).flatMap((name) =>
       idErrors(context[name], `${field}.${name}`),
     ),
-    ...(context.supplementalGroups ?? []).flatMap((id, at) =>
-      idErrors(id, `${field}.supplementalGroups[${at}]`),
+    ...(context.supplementalGroups ?? []).flatMap((id, index) =>
+      idErrors(id, `${field}.supplementalGroups[${index}]`),
     ),
     ...(hostPID && shareProcessNamespace
       ? [
@@ -38,7 +38,7 @@ export function podSecurityErrors(spec: PodSpec, field: string): FieldError[] {
   ];
 }
 
-/** What is wrong with as whom a container runs, and what it may do. */
+/** Returns the errors in the security context of a container. */
 export function containerSecurityErrors(context: SecurityContext | undefined, field: string): FieldError[] {
   if (!context) return [];
   return [
@@ -49,42 +49,42 @@ export function containerSecurityErrors(context: SecurityContext | undefined, fi
   ];
 }
 
-/** Who has all rights has those of others too. */
+/** Returns the errors if privilege escalation is disabled for a container that is privileged. */
 function escalationErrors(context: SecurityContext, field: string): FieldError[] {
   if (context.allowPrivilegeEscalation !== false) return [];
-  const contradicts = (what: string): FieldError =>
+  const conflict = (setting: string): FieldError =>
     invalid(
       field,
       new GoStruct(internalForm("SecurityContext", context)),
-      `cannot set \`allowPrivilegeEscalation\` to false and ${what}`,
+      `cannot set \`allowPrivilegeEscalation\` to false and ${setting}`,
     );
   const admin = (context.capabilities?.add ?? []).filter((name) => name === "CAP_SYS_ADMIN");
   return [
-    ...(context.privileged ? [contradicts("`privileged` to true")] : []),
-    ...admin.map(() => contradicts("`capabilities.Add` CAP_SYS_ADMIN")),
+    ...(context.privileged ? [conflict("`privileged` to true")] : []),
+    ...admin.map(() => conflict("`capabilities.Add` CAP_SYS_ADMIN")),
   ];
 }
 
-const mostId = 2 ** 31 - 1;
+const maxId = 2 ** 31 - 1;
 
-/** The number of a user or a group. */
+/** Returns the errors in a user or group id. */
 function idErrors(id: number | undefined, field: string): FieldError[] {
-  if (id === undefined || (id >= 0 && id <= mostId)) return [];
-  return [invalid(field, id, `must be between 0 and ${mostId}, inclusive`)];
+  if (id === undefined || (id >= 0 && id <= maxId)) return [];
+  return [invalid(field, id, `must be between 0 and ${maxId}, inclusive`)];
 }
 
 const sysctlName = "^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$";
 const sysctlPattern = new RegExp(sysctlName);
 
 function sysctlErrors(sysctls: readonly Sysctl[], field: string): FieldError[] {
-  const again = repeats(sysctls, ({ name }) => name);
-  return sysctls.flatMap(({ name }, at) => {
-    const path = `${field}[${at}].name`;
+  const isDuplicate = repeats(sysctls, ({ name }) => name);
+  return sysctls.flatMap(({ name }, index) => {
+    const path = `${field}[${index}].name`;
     if (!name) return [required(path)];
     if (name.length > 253 || !sysctlPattern.test(name)) {
       return [invalid(path, name, `must have at most 253 characters and match regex ${sysctlName}`)];
     }
-    return again[at] ? [duplicate(path, name)] : [];
+    return isDuplicate[index] ? [duplicate(path, name)] : [];
   });
 }
 

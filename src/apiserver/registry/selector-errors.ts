@@ -3,12 +3,12 @@ import { type FieldError, forbidden, invalid, required } from "../../schema/inde
 import { labelErrors } from "../meta-validation.ts";
 import { qualifiedNameFaults } from "../name-rules.ts";
 
-/** What is wrong with a label selector. */
+/** Returns the errors in a label selector. */
 export function selectorErrors(selector: LabelSelector, field: string): FieldError[] {
   return [
     ...labelErrors(selector.matchLabels ?? {}, `${field}.matchLabels`),
-    ...(selector.matchExpressions ?? []).flatMap((requirement, at) =>
-      requirementErrors(requirement, `${field}.matchExpressions[${at}]`),
+    ...(selector.matchExpressions ?? []).flatMap((requirement, index) =>
+      requirementErrors(requirement, `${field}.matchExpressions[${index}]`),
     ),
   ];
 }
@@ -22,7 +22,7 @@ function requirementErrors({ key, operator, values = [] }: Requirement, field: s
   ];
 }
 
-/** What is wrong with how many values there are for an operator. */
+/** Returns the errors in the number of values of an operator. */
 export function operatorErrors(operator: string, values: readonly string[], field: string): FieldError[] {
   switch (operator) {
     case "In":
@@ -45,11 +45,13 @@ export function operatorErrors(operator: string, values: readonly string[], fiel
   }
 }
 
-export function selectsNothingInParticular(selector: LabelSelector | undefined): boolean {
+/** Returns true if the selector has no requirements. */
+export function isEmptySelector(selector: LabelSelector | undefined): boolean {
   const { matchLabels = {}, matchExpressions = [] } = selector ?? {};
   return Object.keys(matchLabels).length === 0 && matchExpressions.length === 0;
 }
 
+/** Returns true if the selector matches the labels. */
 export function selects(selector: LabelSelector, labels: Readonly<Record<string, string>>): boolean {
   return selectorMatcher(selector).matches(labels);
 }

@@ -14,33 +14,35 @@ import { repeats } from "../repeats.ts";
 import { addressErrors, cidrErrors, endpointAddressErrors } from "./address-errors.ts";
 import { oneOf, portNumberErrors } from "./field-choices.ts";
 import { portNameErrors } from "./port-name-errors.ts";
-import { hasAddress, isChecked, isReachedFromOutside } from "./service-type.ts";
+import { hasClusterIP, isExternallyAccessible, needsHealthCheckPort } from "./service-type.ts";
 import { nameErrors } from "./value-errors.ts";
 
 const types = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
 const protocols = ["SCTP", "TCP", "UDP"];
 const policies = ["Cluster", "Local"];
 
-/** What is wrong with a Service. */
+/** Returns the errors in the spec of a Service. */
 export function serviceErrors(spec: ServiceSpec): FieldError[] {
   return [
-    ...externalErrors(spec),
+    ...externalNameErrors(spec),
     ...portListErrors(spec),
     ...(spec.selector ? labelErrors(spec.selector, "spec.selector") : []),
     ...affinityErrors(spec),
-    ...(spec.externalIPs ?? []).flatMap((address, at) => outsideErrors(address, `spec.externalIPs[${at}]`)),
+    ...(spec.externalIPs ?? []).flatMap((address, index) =>
+      externalAddressErrors(address, `spec.externalIPs[${index}]`),
+    ),
     ...oneOf(spec.type, types, "spec.type"),
-    ...hiddenPortErrors(spec),
-    ...repeatedNodePortErrors(spec.ports ?? []),
-    ...repeatedPortErrors(spec.ports ?? []),
-    ...balancerErrors(spec),
+    ...unusedNodePortErrors(spec),
+    ...duplicateNodePortErrors(spec.ports ?? []),
+    ...duplicatePortErrors(spec.ports ?? []),
+    ...loadBalancerErrors(spec),
     ...policyErrors(spec),
     ...headlessErrors(spec),
   ];
 }
 
-function externalErrors(spec: ServiceSpec): FieldError[] {
-  if (hasAddress(spec)) return [];
+function externalNameErrors(spec: ServiceSpec): FieldError[] {
+  if (hasClusterIP(spec)) return [];
   const { externalName, clusterIP, ipFamilies, ipFamilyPolicy } = spec;
   const detail = "may not be set for ExternalName services";
   return [
@@ -55,26 +57,26 @@ function externalErrors(spec: ServiceSpec): FieldError[] {
 
 function portListErrors(spec: ServiceSpec): FieldError[] {
   const { ports = [], clusterIP } = spec;
-  const needed = clusterIP !== "None" && hasAddress(spec);
-  if (ports.length === 0) return needed ? [required("spec.ports")] : [];
-  const again = repeats(ports, ({ name }) => name);
-  return ports.flatMap((port, at) => [
-    ...nameOfPortErrors(port, `spec.ports[${at}].name`, {
-      only: ports.length === 1,
-      again: again[at] ?? false,
+  const portsRequired = clusterIP !== "None" && hasClusterIP(spec);
+  if (ports.length === 0) return portsRequired ? [required("spec.ports")] : [];
+  const isDuplicate = repeats(ports, ({ name }) => name);
+  return ports.flatMap((port, index) => [
+    ...portNameListErrors(port, `spec.ports[${index}].name`, {
+      single: ports.length === 1,
+      isDuplicate: isDuplicate[index] ?? false,
     }),
-    ...portErrors(port, `spec.ports[${at}]`),
+    ...portErrors(port, `spec.ports[${index}]`),
   ]);
 }
 
-/** One port needs no name; several are told apart by theirs. */
-function nameOfPortErrors(
+/** Returns the errors in a port name. It is required and unique if the Service has several ports. */
+function portNameListErrors(
   { name }: ServicePort,
   field: string,
-  { only, again }: { readonly only: boolean; readonly again: boolean },
+  { single, isDuplicate }: { readonly single: boolean; readonly isDuplicate: boolean },
 ): FieldError[] {
-  if (!name) return only ? [] : [required(field)];
-  return [...nameErrors("dns-label", name, field), ...(again ? [duplicate(field, name)] : [])];
+  if (!name) return single ? [] : [required(field)];
+  return [...nameErrors("dns-label", name, field), ...(isDuplicate ? [duplicate(field, name)] : [])];
 }
 
 function portErrors(
@@ -94,17 +96,17 @@ function portErrors(
 
 function affinityErrors({ sessionAffinity, sessionAffinityConfig }: ServiceSpec): FieldError[] {
   const seconds = sessionAffinityConfig?.clientIP?.timeoutSeconds;
-  const wrong = seconds !== undefined && (seconds <= 0 || seconds > 86_400);
+  const outOfRange = seconds !== undefined && (seconds <= 0 || seconds > 86_400);
   const field = "spec.sessionAffinityConfig.clientIP.timeoutSeconds";
   return [
     ...oneOf(sessionAffinity, ["ClientIP", "None"], "spec.sessionAffinity"),
-    ...(sessionAffinity === "ClientIP" && wrong
+    ...(sessionAffinity === "ClientIP" && outOfRange
       ? [invalid(field, seconds, "must be greater than 0 and less than 86400")]
       : []),
   ];
 }
 
-function outsideErrors(address: string, field: string): FieldError[] {
+function externalAddressErrors(address: string, field: string): FieldError[] {
   const errors = addressErrors(address, field);
   return errors.length > 0 ? errors : endpointAddressErrors(address, field);
 }
@@ -114,57 +116,70 @@ function headlessErrors({ type, clusterIP }: ServiceSpec): FieldError[] {
   return [invalid("spec.clusterIPs[0]", "None", `may not be set to 'None' for ${type} services`)];
 }
 
-function hiddenPortErrors(spec: ServiceSpec): FieldError[] {
+function unusedNodePortErrors(spec: ServiceSpec): FieldError[] {
   if (spec.type !== "ClusterIP") return [];
-  return (spec.ports ?? []).flatMap(({ nodePort }, at) =>
-    nodePort ? [forbidden(`spec.ports[${at}].nodePort`, "may not be used when `type` is 'ClusterIP'")] : [],
+  return (spec.ports ?? []).flatMap(({ nodePort }, index) =>
+    nodePort
+      ? [forbidden(`spec.ports[${index}].nodePort`, "may not be used when `type` is 'ClusterIP'")]
+      : [],
   );
 }
 
-function repeatedNodePortErrors(ports: readonly ServicePort[]): FieldError[] {
-  const again = repeats(ports, ({ nodePort, protocol }) => `${protocol} ${nodePort}`);
-  return ports.flatMap(({ nodePort }, at) =>
-    nodePort && again[at] ? [duplicate(`spec.ports[${at}].nodePort`, nodePort)] : [],
+function duplicateNodePortErrors(ports: readonly ServicePort[]): FieldError[] {
+  const isDuplicate = repeats(ports, ({ nodePort, protocol }) => `${protocol} ${nodePort}`);
+  return ports.flatMap(({ nodePort }, index) =>
+    nodePort && isDuplicate[index] ? [duplicate(`spec.ports[${index}].nodePort`, nodePort)] : [],
   );
 }
 
-function repeatedPortErrors(ports: readonly ServicePort[]): FieldError[] {
-  const again = repeats(ports, ({ port, protocol }) => `${protocol} ${port}`);
-  return ports.flatMap(({ port, protocol }, at) => {
-    if (!again[at]) return [];
-    const shown = { Name: "", Protocol: protocol, AppProtocol: null, Port: port, TargetPort: 0, NodePort: 0 };
-    return [duplicate(`spec.ports[${at}]`, new GoStruct(shown))];
+function duplicatePortErrors(ports: readonly ServicePort[]): FieldError[] {
+  const isDuplicate = repeats(ports, ({ port, protocol }) => `${protocol} ${port}`);
+  return ports.flatMap(({ port, protocol }, index) => {
+    if (!isDuplicate[index]) return [];
+    const printed = {
+      Name: "",
+      Protocol: protocol,
+      AppProtocol: null,
+      Port: port,
+      TargetPort: 0,
+      NodePort: 0,
+    };
+    return [duplicate(`spec.ports[${index}]`, new GoStruct(printed))];
   });
 }
 
-function balancerErrors(spec: ServiceSpec): FieldError[] {
+function loadBalancerErrors(spec: ServiceSpec): FieldError[] {
   const detail = "may only be used when `type` is 'LoadBalancer'";
-  const balanced = spec.type === "LoadBalancer";
+  const isLoadBalancer = spec.type === "LoadBalancer";
   return [
-    ...(spec.loadBalancerSourceRanges ?? []).flatMap((range, at) =>
-      cidrErrors(range, `spec.LoadBalancerSourceRanges[${at}]`),
+    ...(spec.loadBalancerSourceRanges ?? []).flatMap((range, index) =>
+      cidrErrors(range, `spec.LoadBalancerSourceRanges[${index}]`),
     ),
-    ...(!balanced && spec.allocateLoadBalancerNodePorts !== undefined
+    ...(!isLoadBalancer && spec.allocateLoadBalancerNodePorts !== undefined
       ? [forbidden("spec.allocateLoadBalancerNodePorts", detail)]
       : []),
-    ...(!balanced && spec.loadBalancerClass ? [forbidden("spec.loadBalancerClass", detail)] : []),
+    ...(!isLoadBalancer && spec.loadBalancerClass ? [forbidden("spec.loadBalancerClass", detail)] : []),
   ];
 }
 
 function policyErrors(spec: ServiceSpec): FieldError[] {
-  const { externalTrafficPolicy: outside, internalTrafficPolicy: inside, healthCheckNodePort } = spec;
+  const {
+    externalTrafficPolicy: externalPolicy,
+    internalTrafficPolicy: internalPolicy,
+    healthCheckNodePort,
+  } = spec;
   const field = "spec.externalTrafficPolicy";
-  const reachable = isReachedFromOutside(spec);
+  const isAccessible = isExternallyAccessible(spec);
   const healthDetail = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
   return [
-    ...(outside && reachable ? oneOf(outside, policies, field) : []),
-    ...(outside && !reachable
-      ? [invalid(field, outside, "may only be set for externally-accessible services")]
+    ...(externalPolicy && isAccessible ? oneOf(externalPolicy, policies, field) : []),
+    ...(externalPolicy && !isAccessible
+      ? [invalid(field, externalPolicy, "may only be set for externally-accessible services")]
       : []),
-    ...(healthCheckNodePort && !isChecked(spec)
+    ...(healthCheckNodePort && !needsHealthCheckPort(spec)
       ? [invalid("spec.healthCheckNodePort", healthCheckNodePort, healthDetail)]
       : []),
-    ...(inside ? oneOf(inside, policies, "spec.internalTrafficPolicy") : []),
+    ...(internalPolicy ? oneOf(internalPolicy, policies, "spec.internalTrafficPolicy") : []),
     ...distributionErrors(spec.trafficDistribution),
   ];
 }
@@ -176,20 +191,20 @@ function distributionErrors(distribution: string | undefined): FieldError[] {
   return [notSupported("spec.trafficDistribution", distribution, distributions)];
 }
 
-/** What a Service was given stays with it. */
-export function serviceChange({ spec = {} }: Service, { spec: before = {} }: Service): FieldError[] {
-  return [...addressChange(spec, before), ...classChange(spec, before)];
+/** Returns the errors for changes of fields that a Service cannot change once they are set. */
+export function serviceUpdateErrors({ spec = {} }: Service, { spec: before = {} }: Service): FieldError[] {
+  return [...addressUpdateErrors(spec, before), ...classUpdateErrors(spec, before)];
 }
 
-function addressChange(spec: ServiceSpec, before: ServiceSpec): FieldError[] {
-  if (!hasAddress(spec) || !hasAddress(before) || !before.clusterIP) return [];
+function addressUpdateErrors(spec: ServiceSpec, before: ServiceSpec): FieldError[] {
+  if (!hasClusterIP(spec) || !hasClusterIP(before) || !before.clusterIP) return [];
   if (spec.clusterIP === before.clusterIP) return [];
   return [invalid("spec.clusterIPs[0]", spec.clusterIPs ?? [spec.clusterIP], "may not change once set")];
 }
 
-function classChange(spec: ServiceSpec, before: ServiceSpec): FieldError[] {
-  const same = spec.loadBalancerClass === before.loadBalancerClass;
-  if (same || spec.type !== "LoadBalancer" || before.type !== "LoadBalancer") return [];
+function classUpdateErrors(spec: ServiceSpec, before: ServiceSpec): FieldError[] {
+  const unchanged = spec.loadBalancerClass === before.loadBalancerClass;
+  if (unchanged || spec.type !== "LoadBalancer" || before.type !== "LoadBalancer") return [];
   return [invalid("spec.loadBalancerClass", spec.loadBalancerClass ?? null, "may not change once set")];
 }
 
@@ -200,5 +215,5 @@ export function serviceStatusErrors({ spec, status }: Service): FieldError[] {
   if (spec?.type !== "LoadBalancer") {
     return [forbidden(field, "may only be used when `spec.type` is 'LoadBalancer'")];
   }
-  return ingress.flatMap(({ ip }, at) => (ip ? addressErrors(ip, `${field}[${at}].ip`) : []));
+  return ingress.flatMap(({ ip }, index) => (ip ? addressErrors(ip, `${field}[${index}].ip`) : []));
 }

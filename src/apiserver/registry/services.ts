@@ -1,26 +1,26 @@
 import type { Service, ServiceSpec, ServiceStatus } from "../../api/types/core/v1.ts";
 import { equal } from "../../schema/index.ts";
-import { entry, type KindEntry } from "./kind-strategy.ts";
+import { type KindEntry, kindEntry } from "./kind-strategy.ts";
 import { allocateService } from "./service-allocation.ts";
-import { serviceChange, serviceErrors, serviceStatusErrors } from "./service-errors.ts";
-import { hasAddress, hasNodePorts, isChecked, isReachedFromOutside } from "./service-type.ts";
+import { serviceErrors, serviceStatusErrors, serviceUpdateErrors } from "./service-errors.ts";
+import { hasClusterIP, hasNodePorts, isExternallyAccessible, needsHealthCheckPort } from "./service-type.ts";
 
 export const services: readonly KindEntry[] = [
-  entry<Service>("/Service", {
+  kindEntry<Service>("/Service", {
     name: "dns-label",
     createOnUpdate: true,
     returnsDeleted: true,
     default({ spec, status }) {
       defaultService(spec ?? {});
-      if (spec?.type === "LoadBalancer") defaultModes(status);
+      if (spec?.type === "LoadBalancer") defaultIpModes(status);
     },
     prepareUpdate({ spec = {} }, { spec: before = {} }) {
-      dropForType(spec, before);
-      keepFromBefore(spec, before);
+      dropUnusedFields(spec, before);
+      keepOmittedFields(spec, before);
     },
     allocate: allocateService,
     validate: ({ spec = {} }) => serviceErrors(spec),
-    validateUpdate: serviceChange,
+    validateUpdate: serviceUpdateErrors,
     validateStatus: serviceStatusErrors,
     warnings: ({ spec = {} }) => serviceWarnings(spec),
     fields: {
@@ -31,14 +31,14 @@ export const services: readonly KindEntry[] = [
   }),
 ];
 
-/** Who balances a load at an address has it for itself, unless it is said how else it is reached. */
-function defaultModes(status: ServiceStatus | undefined): void {
+/** Sets the default IP mode of load balancer addresses. */
+function defaultIpModes(status: ServiceStatus | undefined): void {
   for (const ingress of status?.loadBalancer?.ingress ?? []) if (ingress.ip) ingress.ipMode ??= "VIP";
 }
 
 function serviceWarnings(spec: ServiceSpec): string[] {
   const { type, clusterIP, externalName, externalIPs = [], trafficDistribution } = spec;
-  const odd: ReadonlyArray<readonly [boolean, string]> = [
+  const conditions: ReadonlyArray<readonly [boolean, string]> = [
     [
       type === "ExternalName" && externalIPs.length > 0,
       'spec.externalIPs is ignored when spec.type is "ExternalName"',
@@ -56,8 +56,8 @@ function serviceWarnings(spec: ServiceSpec): string[] {
       'spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"',
     ],
   ];
-  const told = odd.flatMap(([holds, text]) => (holds ? [text] : []));
-  return clusterIP === "None" ? [...headlessWarnings(spec), ...told] : told;
+  const warnings = conditions.flatMap(([applies, text]) => (applies ? [text] : []));
+  return clusterIP === "None" ? [...headlessWarnings(spec), ...warnings] : warnings;
 }
 
 function headlessWarnings({ loadBalancerIP, externalIPs = [], sessionAffinity }: ServiceSpec): string[] {
@@ -66,8 +66,8 @@ function headlessWarnings({ loadBalancerIP, externalIPs = [], sessionAffinity }:
     [externalIPs.length > 0, "externalIPs"],
     [sessionAffinity === "ClientIP", "SessionAffinity"],
   ];
-  return ignored.flatMap(([given, field]) =>
-    given ? [`spec.${field} is ignored for headless services`] : [],
+  return ignored.flatMap(([isSet, field]) =>
+    isSet ? [`spec.${field} is ignored for headless services`] : [],
   );
 }
 
@@ -78,8 +78,8 @@ function defaultService(spec: ServiceSpec): void {
   if (spec.sessionAffinity === "ClientIP") {
     spec.sessionAffinityConfig ??= { clientIP: { timeoutSeconds: 10800 } };
   }
-  if (hasAddress(spec)) spec.internalTrafficPolicy ??= "Cluster";
-  if (isReachedFromOutside(spec)) spec.externalTrafficPolicy ??= "Cluster";
+  if (hasClusterIP(spec)) spec.internalTrafficPolicy ??= "Cluster";
+  if (isExternallyAccessible(spec)) spec.externalTrafficPolicy ??= "Cluster";
   if (spec.type === "LoadBalancer") spec.allocateLoadBalancerNodePorts ??= true;
   for (const port of spec.ports ?? []) {
     port.protocol ??= "TCP";
@@ -88,30 +88,31 @@ function defaultService(spec: ServiceSpec): void {
   }
 }
 
-/** What a Service of the new type has no use for goes, as long as it is what it was: nobody has asked for it. */
-function dropForType(spec: ServiceSpec, before: ServiceSpec): void {
-  if (hasAddress(before) && !hasAddress(spec)) dropAddress(spec, before);
+/** Removes fields that the new type does not use if the request has not changed them. */
+function dropUnusedFields(spec: ServiceSpec, before: ServiceSpec): void {
+  if (hasClusterIP(before) && !hasClusterIP(spec)) dropAddress(spec, before);
   if (hasNodePorts(before) && !hasNodePorts(spec)) dropNodePorts(spec, before);
-  if (isReachedFromOutside(before) && !isReachedFromOutside(spec))
-    dropSame(spec, before, "externalTrafficPolicy");
-  if (isChecked(before) && !isChecked(spec)) dropSame(spec, before, "healthCheckNodePort");
+  if (isExternallyAccessible(before) && !isExternallyAccessible(spec))
+    dropUnchanged(spec, before, "externalTrafficPolicy");
+  if (needsHealthCheckPort(before) && !needsHealthCheckPort(spec))
+    dropUnchanged(spec, before, "healthCheckNodePort");
   if (before.type !== "LoadBalancer" || spec.type === "LoadBalancer") return;
-  dropSame(spec, before, "allocateLoadBalancerNodePorts");
-  dropSame(spec, before, "loadBalancerClass");
+  dropUnchanged(spec, before, "allocateLoadBalancerNodePorts");
+  dropUnchanged(spec, before, "loadBalancerClass");
 }
 
-function dropSame(spec: ServiceSpec, before: ServiceSpec, field: keyof ServiceSpec): void {
+function dropUnchanged(spec: ServiceSpec, before: ServiceSpec, field: keyof ServiceSpec): void {
   if (equal(spec[field], before[field])) delete spec[field];
 }
 
 function dropAddress(spec: ServiceSpec, before: ServiceSpec): void {
-  const kept = !spec.clusterIP || spec.clusterIP === before.clusterIP;
-  if (kept && equal(spec.clusterIPs, before.clusterIPs)) {
+  const unchanged = !spec.clusterIP || spec.clusterIP === before.clusterIP;
+  if (unchanged && equal(spec.clusterIPs, before.clusterIPs)) {
     delete spec.clusterIP;
     delete spec.clusterIPs;
   }
-  dropSame(spec, before, "ipFamilies");
-  dropSame(spec, before, "ipFamilyPolicy");
+  dropUnchanged(spec, before, "ipFamilies");
+  dropUnchanged(spec, before, "ipFamilyPolicy");
   delete spec.internalTrafficPolicy;
 }
 
@@ -122,30 +123,31 @@ function dropNodePorts(spec: ServiceSpec, before: ServiceSpec): void {
   for (const port of spec.ports ?? []) delete port.nodePort;
 }
 
-/** What is left out of an address and its ports is what there was. */
-function keepFromBefore(spec: ServiceSpec, before: ServiceSpec): void {
-  if (hasAddress(spec) && hasAddress(before)) keepAddress(spec, before);
+/** Copies addresses and ports that the request omits from the old spec. */
+function keepOmittedFields(spec: ServiceSpec, before: ServiceSpec): void {
+  if (hasClusterIP(spec) && hasClusterIP(before)) keepAddress(spec, before);
   if (hasNodePorts(spec) && hasNodePorts(before)) keepNodePorts(spec, before);
-  if (isChecked(spec) && isChecked(before)) spec.healthCheckNodePort ||= before.healthCheckNodePort;
+  if (needsHealthCheckPort(spec) && needsHealthCheckPort(before))
+    spec.healthCheckNodePort ||= before.healthCheckNodePort;
 }
 
 function keepAddress(spec: ServiceSpec, before: ServiceSpec): void {
   spec.clusterIP ||= before.clusterIP;
-  const same = spec.clusterIP === before.clusterIP;
-  if (same && !spec.clusterIPs?.length) spec.clusterIPs = before.clusterIPs;
-  if (!same && spec.clusterIP && equal(spec.clusterIPs, before.clusterIPs))
+  const unchanged = spec.clusterIP === before.clusterIP;
+  if (unchanged && !spec.clusterIPs?.length) spec.clusterIPs = before.clusterIPs;
+  if (!unchanged && spec.clusterIP && equal(spec.clusterIPs, before.clusterIPs))
     spec.clusterIPs = [spec.clusterIP];
   spec.ipFamilyPolicy ??= before.ipFamilyPolicy;
   if (spec.ipFamilyPolicy === "SingleStack" && equal(spec.ipFamilies, before.ipFamilies))
     spec.ipFamilies = spec.ipFamilies?.slice(0, 1);
 }
 
-/** Ports are told apart by their names. One that is in use again is not given twice. */
+/** Copies omitted node ports from the old ports of the same name, unless another port uses them. */
 function keepNodePorts({ ports = [] }: ServiceSpec, { ports: before = [] }: ServiceSpec): void {
-  const named = new Map(before.map(({ name = "", nodePort }) => [name, nodePort]));
+  const oldPorts = new Map(before.map(({ name = "", nodePort }) => [name, nodePort]));
   const used = new Set(ports.map(({ nodePort }) => nodePort));
   for (const port of ports) {
-    const old = named.get(port.name ?? "");
+    const old = oldPorts.get(port.name ?? "");
     if (!port.nodePort && old && !used.has(old)) port.nodePort = old;
   }
 }

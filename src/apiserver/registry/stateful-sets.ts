@@ -1,15 +1,15 @@
 import type { StatefulSet, StatefulSetSpec } from "../../api/types/apps/v1.ts";
 import type { PodTemplateSpec } from "../../api/types/core/v1.ts";
 import { equal, type FieldError, forbidden, GoStruct, invalid, notSupported } from "../../schema/index.ts";
-import { entry, type KindEntry } from "./kind-strategy.ts";
+import { type KindEntry, kindEntry } from "./kind-strategy.ts";
 import { defaultPodSpec } from "./pod-defaults.ts";
 import { templateWarnings } from "./pod-warnings.ts";
-import { ownSelectorErrors, templateErrors, templateLabels } from "./template-errors.ts";
+import { requiredSelectorErrors, templateErrors, templateLabels } from "./template-errors.ts";
 import { countErrors } from "./value-errors.ts";
 import { claimErrors } from "./volumes.ts";
 
 export const statefulSets: readonly KindEntry[] = [
-  entry<StatefulSet>("apps/StatefulSet", {
+  kindEntry<StatefulSet>("apps/StatefulSet", {
     generation: "spec",
     tellsEmpty: templateLabels,
     default: ({ spec }) => defaultSet(spec),
@@ -23,10 +23,10 @@ export const statefulSets: readonly KindEntry[] = [
       ...countErrors(spec.revisionHistoryLimit, "spec.revisionHistoryLimit"),
       ...claimTemplateErrors(spec),
       ...countErrors(spec.ordinals?.start, "spec.ordinals.start"),
-      ...ownSelectorErrors(spec, "statefulset"),
+      ...requiredSelectorErrors(spec, "statefulset"),
       ...templateErrors({ selector: spec.selector, template: withClaims(spec) }, "StatefulSet"),
     ],
-    validateUpdate: change,
+    validateUpdate: statefulSetUpdateErrors,
     warnings: templateWarnings,
     validateStatus: ({ status }) => statusErrors(status ?? { replicas: 0 }),
   }),
@@ -62,42 +62,45 @@ function policyErrors(spec: StatefulSetSpec): FieldError[] {
       : [invalid("spec.podManagementPolicy", policy, "must be 'OrderedReady' or 'Parallel'")]),
     ...strategyErrors(spec.updateStrategy ?? {}),
     ...(["whenDeleted", "whenScaled"] as const)
-      .filter((when) => !retentions.includes(retention[when] ?? ""))
+      .filter((when) => !retentionPolicies.includes(retention[when] ?? ""))
       .map((when) =>
-        notSupported(`spec.persistentVolumeClaimRetentionPolicy.${when}`, retention[when], retentions),
+        notSupported(`spec.persistentVolumeClaimRetentionPolicy.${when}`, retention[when], retentionPolicies),
       ),
   ];
 }
 
-const retentions = ["Retain", "Delete"];
+const retentionPolicies = ["Retain", "Delete"];
 
 function strategyErrors({
   type,
   rollingUpdate,
 }: NonNullable<StatefulSetSpec["updateStrategy"]>): FieldError[] {
   const field = "spec.updateStrategy";
-  const rolling = rollingUpdate && {
+  const internal = rollingUpdate && {
     Partition: rollingUpdate.partition ?? null,
     MaxUnavailable: rollingUpdate.maxUnavailable ?? null,
   };
   if (type === "OnDelete") {
     const detail = "only allowed for updateStrategy 'RollingUpdate'";
-    return rolling ? [invalid(`${field}.rollingUpdate`, new GoStruct(rolling), detail)] : [];
+    return internal ? [invalid(`${field}.rollingUpdate`, new GoStruct(internal), detail)] : [];
   }
   if (type === "RollingUpdate") {
     return countErrors(rollingUpdate?.partition, `${field}.rollingUpdate.partition`);
   }
-  const value = new GoStruct({ Type: type, RollingUpdate: rolling ?? null });
+  const value = new GoStruct({ Type: type, RollingUpdate: internal ?? null });
   return [invalid(field, value, "must be 'RollingUpdate' or 'OnDelete'")];
 }
 
 function claimTemplateErrors({ volumeClaimTemplates = [] }: StatefulSetSpec): FieldError[] {
-  return volumeClaimTemplates.flatMap(({ spec }, at) =>
-    claimErrors(spec, `spec.volumeClaimTemplates[${at}].spec`),
+  return volumeClaimTemplates.flatMap(({ spec }, index) =>
+    claimErrors(spec, `spec.volumeClaimTemplates[${index}].spec`),
   );
 }
 
-/** Containers mount the claims by name, though the template does not list them. */
+/**
+ * Returns the template with the claims as volumes, because containers mount them by name although the template does not
+ * list them.
+ */
 function withClaims({ template, volumeClaimTemplates = [] }: StatefulSetSpec): PodTemplateSpec | undefined {
   if (!template?.spec || volumeClaimTemplates.length === 0) return template;
   const names = new Set(volumeClaimTemplates.map(({ metadata }) => metadata?.name ?? ""));
@@ -106,15 +109,15 @@ function withClaims({ template, volumeClaimTemplates = [] }: StatefulSetSpec): P
   return { ...template, spec: { ...template.spec, volumes: [...others, ...claims] } };
 }
 
-function change({ spec }: StatefulSet, { spec: before }: StatefulSet): FieldError[] {
-  if (equal(fixedParts(spec), fixedParts(before))) return [];
+function statefulSetUpdateErrors({ spec }: StatefulSet, { spec: before }: StatefulSet): FieldError[] {
+  if (equal(immutableFields(spec), immutableFields(before))) return [];
   const detail =
     "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', " +
     "'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
   return [forbidden("spec", detail)];
 }
 
-function fixedParts({
+function immutableFields({
   selector,
   serviceName,
   podManagementPolicy,

@@ -8,28 +8,28 @@ import type {
 } from "../../api/types/storage/v1.ts";
 import { equal, type FieldError, forbidden, required } from "../../schema/index.ts";
 import { oneOf } from "./field-choices.ts";
-import { entry, type KindEntry } from "./kind-strategy.ts";
-import { immutableErrors, missing, nameErrors, neededName } from "./value-errors.ts";
+import { type KindEntry, kindEntry } from "./kind-strategy.ts";
+import { immutableErrors, nameErrors, requiredErrors, requiredNameErrors } from "./value-errors.ts";
 
 export const storage: readonly KindEntry[] = [
-  entry<StorageClass>("storage.k8s.io/StorageClass", {
+  kindEntry<StorageClass>("storage.k8s.io/StorageClass", {
     returnsDeleted: true,
     default(storage) {
       storage.reclaimPolicy ??= "Delete";
       storage.volumeBindingMode ??= "Immediate";
     },
     validate: (storage) => [
-      ...missing(storage.provisioner, "provisioner"),
+      ...requiredErrors(storage.provisioner, "provisioner"),
       ...oneOf(storage.reclaimPolicy, ["Delete", "Retain"], "reclaimPolicy"),
       ...oneOf(storage.volumeBindingMode, ["Immediate", "WaitForFirstConsumer"], "volumeBindingMode"),
     ],
-    validateUpdate: classChange,
+    validateUpdate: storageClassUpdateErrors,
   }),
-  entry<VolumeAttributesClass>("storage.k8s.io/VolumeAttributesClass", {
+  kindEntry<VolumeAttributesClass>("storage.k8s.io/VolumeAttributesClass", {
     returnsDeleted: true,
     validate: ({ driverName, parameters }) => [
-      ...neededName("dns-subdomain", driverName, "driverName"),
-      ...missing(parameters, "parameters", "must contain at least one key/value pair"),
+      ...requiredNameErrors("dns-subdomain", driverName, "driverName"),
+      ...requiredErrors(parameters, "parameters", "must contain at least one key/value pair"),
     ],
     validateUpdate: ({ driverName, parameters }, before) => [
       ...(driverName === before.driverName
@@ -40,7 +40,7 @@ export const storage: readonly KindEntry[] = [
         : [forbidden("parameters", "updates to parameters are forbidden.")]),
     ],
   }),
-  entry<CSIDriver>("storage.k8s.io/CSIDriver", {
+  kindEntry<CSIDriver>("storage.k8s.io/CSIDriver", {
     returnsDeleted: true,
     unconditionalUpdate: false,
     default({ spec }) {
@@ -57,16 +57,16 @@ export const storage: readonly KindEntry[] = [
         equal(spec[field], before[field]) ? [] : immutableErrors(`spec.${field}`, spec[field]),
       ),
   }),
-  entry<CSINode>("storage.k8s.io/CSINode", {
+  kindEntry<CSINode>("storage.k8s.io/CSINode", {
     returnsDeleted: true,
     unconditionalUpdate: false,
     validate: ({ spec }) =>
-      (spec.drivers ?? []).flatMap(({ name, nodeID }, at) => [
-        ...neededName("dns-subdomain", name, `spec.drivers[${at}].name`),
-        ...missing(nodeID, `spec.drivers[${at}].nodeID`),
+      (spec.drivers ?? []).flatMap(({ name, nodeID }, index) => [
+        ...requiredNameErrors("dns-subdomain", name, `spec.drivers[${index}].name`),
+        ...requiredErrors(nodeID, `spec.drivers[${index}].nodeID`),
       ]),
   }),
-  entry<CSIStorageCapacity>("storage.k8s.io/CSIStorageCapacity", {
+  kindEntry<CSIStorageCapacity>("storage.k8s.io/CSIStorageCapacity", {
     unconditionalUpdate: false,
     validate: ({ storageClassName }) => nameErrors("dns-subdomain", storageClassName, "storageClassName"),
     validateUpdate: (capacity, before) =>
@@ -74,12 +74,12 @@ export const storage: readonly KindEntry[] = [
         equal(capacity[field], before[field]) ? [] : immutableErrors(field, capacity[field]),
       ),
   }),
-  entry<VolumeAttachment>("storage.k8s.io/VolumeAttachment", {
+  kindEntry<VolumeAttachment>("storage.k8s.io/VolumeAttachment", {
     returnsDeleted: true,
     unconditionalUpdate: false,
     statusKeeps: ["spec", "metadata"],
     validate: ({ spec }) => [
-      ...neededName("dns-subdomain", spec.attacher, "spec.attacher"),
+      ...requiredNameErrors("dns-subdomain", spec.attacher, "spec.attacher"),
       ...sourceErrors(spec.source),
       ...nameErrors("dns-subdomain", spec.nodeName, "spec.nodeName"),
     ],
@@ -88,8 +88,8 @@ export const storage: readonly KindEntry[] = [
   }),
 ];
 
-/** A class is what its first version said: claims that were made by it count on that. */
-function classChange(storage: StorageClass, before: StorageClass): FieldError[] {
+/** Returns the errors for changes of a StorageClass, whose fields are immutable. */
+function storageClassUpdateErrors(storage: StorageClass, before: StorageClass): FieldError[] {
   const { parameters = {}, provisioner, reclaimPolicy, volumeBindingMode } = storage;
   return [
     ...(equal(parameters, before.parameters ?? {})

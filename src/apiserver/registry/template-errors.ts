@@ -4,38 +4,44 @@ import { type FieldError, forbidden, GoStruct, invalid, notSupported, required }
 import { annotationErrors, labelErrors } from "../meta-validation.ts";
 import { wasSentEmpty } from "../sent-empty.ts";
 import { podSpecErrors } from "./pod-errors.ts";
-import { selectorErrors, selects, selectsNothingInParticular } from "./selector-errors.ts";
+import { isEmptySelector, selectorErrors, selects } from "./selector-errors.ts";
 
-/** A kind that makes Pods of a template and finds them by a selector. */
-export interface Templated {
+/** A spec with a Pod template and a selector. */
+export interface TemplateSpec {
   readonly selector?: LabelSelector | undefined;
   readonly template?: PodTemplateSpec | undefined;
 }
 
-/** Where a template's labels are: whether they were sent shows in a refusal. */
+/** The path of the template labels. Messages distinguish empty labels from missing ones. */
 export const templateLabels: readonly string[] = ["spec.template.metadata.labels"];
 
-/** What is wrong with the selector. `kind` is how the message calls it: `deployment`. */
-export function ownSelectorErrors({ selector }: Templated, kind: string): FieldError[] {
+/** Returns the errors in the selector. `kind` is the kind in messages: `deployment`. */
+export function requiredSelectorErrors({ selector }: TemplateSpec, kind: string): FieldError[] {
   if (!selector) return [required("spec.selector")];
   return [
     ...selectorErrors(selector, "spec.selector"),
-    ...(selectsNothingInParticular(selector)
+    ...(isEmptySelector(selector)
       ? [invalid("spec.selector", new GoStruct(selector), `empty selector is invalid for ${kind}`)]
       : []),
   ];
 }
 
-/** What is wrong with a template of Pods that run forever. A selector that cannot be read is told of, and nothing else. */
-export function templateErrors({ selector, template }: Templated, kind: string): FieldError[] {
+/**
+ * Returns the errors in a template of Pods with restartPolicy Always. If the selector is invalid, that is the only
+ * error.
+ */
+export function templateErrors({ selector, template }: TemplateSpec, kind: string): FieldError[] {
   if (selector && selectorErrors(selector, "").length > 0) {
     return [invalid("spec.selector", new GoStruct(selector), "invalid label selector")];
   }
-  return [...matchErrors({ selector, template }), ...runningErrors({ template }, kind)];
+  return [...matchErrors({ selector, template }), ...alwaysRestartedErrors({ template }, kind)];
 }
 
-/** What is wrong with the Pods that a template makes, which run forever. */
-export function runningErrors({ template }: Pick<Templated, "template">, kind: string): FieldError[] {
+/** Returns the errors in the Pod spec of a template whose Pods always restart. */
+export function alwaysRestartedErrors(
+  { template }: Pick<TemplateSpec, "template">,
+  kind: string,
+): FieldError[] {
   return [
     ...podTemplateErrors(template, "spec.template"),
     ...restartErrors(template),
@@ -43,13 +49,13 @@ export function runningErrors({ template }: Pick<Templated, "template">, kind: s
   ];
 }
 
-/** Whether the Pods would be found by the selector. None selects nothing. */
-export function matchErrors({ selector, template }: Templated): FieldError[] {
+/** Returns an error unless the selector matches the labels of the template. */
+export function matchErrors({ selector, template }: TemplateSpec): FieldError[] {
   const labels = template?.metadata?.labels;
-  const none = wasSentEmpty(template?.metadata ?? {}, "labels") ? {} : null;
-  if (selector && (selectsNothingInParticular(selector) || selects(selector, labels ?? {}))) return [];
+  const emptyLabels = wasSentEmpty(template?.metadata ?? {}, "labels") ? {} : null;
+  if (selector && (isEmptySelector(selector) || selects(selector, labels ?? {}))) return [];
   const detail = "`selector` does not match template `labels`";
-  return [invalid("spec.template.metadata.labels", labels ?? none, detail)];
+  return [invalid("spec.template.metadata.labels", labels ?? emptyLabels, detail)];
 }
 
 export function podTemplateErrors(template: PodTemplateSpec | undefined, field: string): FieldError[] {
@@ -60,7 +66,7 @@ export function podTemplateErrors(template: PodTemplateSpec | undefined, field: 
   ];
 }
 
-/** Pods that run forever have no end to wait for. */
+/** Returns an error if the Pods have a deadline, which Pods that always restart cannot have. */
 function deadlineErrors(template: PodTemplateSpec | undefined, kind: string): FieldError[] {
   if (template?.spec?.activeDeadlineSeconds === undefined) return [];
   const detail = `activeDeadlineSeconds in ${kind} is not Supported`;

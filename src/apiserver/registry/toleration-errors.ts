@@ -4,18 +4,19 @@ import { labelValueFaults, qualifiedNameFaults } from "../name-rules.ts";
 
 const effects = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 
-/** What is wrong with the taints that a Pod says it can live with. */
+/** Returns the errors in the tolerations of a Pod. */
 export function tolerationErrors(tolerations: readonly Toleration[], field: string): FieldError[] {
-  return tolerations.flatMap((toleration, at) => errorsOf(toleration, `${field}[${at}]`));
+  return tolerations.flatMap((toleration, index) => singleTolerationErrors(toleration, `${field}[${index}]`));
 }
 
-function errorsOf(toleration: Toleration, field: string): FieldError[] {
+function singleTolerationErrors(toleration: Toleration, field: string): FieldError[] {
   const { key = "", effect = "", tolerationSeconds: seconds } = toleration;
   const operator: string = toleration.operator ?? "";
-  const all = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
+  const emptyKeyDetail =
+    'operator must be Exists when `key` is empty, which means "match all values and all keys"';
   return [
     ...(key === "" ? [] : qualifiedNameFaults(key).map((fault) => invalid(`${field}.key`, key, fault))),
-    ...(key === "" && operator !== "Exists" ? [invalid(`${field}.operator`, operator, all)] : []),
+    ...(key === "" && operator !== "Exists" ? [invalid(`${field}.operator`, operator, emptyKeyDetail)] : []),
     ...(seconds !== undefined && effect !== "NoExecute"
       ? [invalid(`${field}.effect`, effect, "effect must be 'NoExecute' when `tolerationSeconds` is set")]
       : []),

@@ -2,27 +2,27 @@ import { type FieldError, invalid, required } from "../../schema/index.ts";
 import { nameFaults } from "../name-rules.ts";
 import type { NameRule } from "../resource.ts";
 
-/** The value has to be given: an empty text, list or map is none. */
-export function missing(value: unknown, field: string, detail?: string): FieldError[] {
-  return isNothing(value) ? [required(field, detail)] : [];
+/** Returns an error if the value is missing or an empty string, list or map. */
+export function requiredErrors(value: unknown, field: string, detail?: string): FieldError[] {
+  return isEmpty(value) ? [required(field, detail)] : [];
 }
 
-function isNothing(value: unknown): boolean {
+function isEmpty(value: unknown): boolean {
   if (typeof value === "object" && value !== null) return Object.keys(value).length === 0;
   return value === undefined || value === null || value === "";
 }
 
-/** The value has to be a name by this rule. Nothing is none. */
+/** Returns the errors in a name by this rule. */
 export function nameErrors(rule: NameRule, name: string | undefined, field: string): FieldError[] {
   return nameFaults(rule, name ?? "").map((fault) => invalid(field, name ?? "", fault));
 }
 
-/** The value has to be given, and a name by this rule. */
-export function neededName(rule: NameRule, name: string | undefined, field: string): FieldError[] {
+/** Returns the errors in a required name by this rule. */
+export function requiredNameErrors(rule: NameRule, name: string | undefined, field: string): FieldError[] {
   return name ? nameErrors(rule, name, field) : [required(field)];
 }
 
-/** The value may not be negative. */
+/** Returns an error if the value is negative. */
 export function countErrors(value: number | undefined, field: string): FieldError[] {
   return (value ?? 0) < 0 ? [invalid(field, value, "must be greater than or equal to 0")] : [];
 }
@@ -31,7 +31,7 @@ export function immutableErrors(field: string, value: unknown): FieldError[] {
   return [invalid(field, value, "field is immutable")];
 }
 
-/** A path that stays where it begins. */
+/** Returns the errors in a relative path that must not leave its directory. */
 export function localPathErrors(path: string, field: string): FieldError[] {
   return [
     ...(path.startsWith("/") ? [invalid(field, path, "must be a relative path")] : []),

@@ -1,28 +1,28 @@
 import type { KeyToPath, PodSpec, Volume } from "../../api/types/core/v1.ts";
 import { duplicate, type FieldError, forbidden, invalid, required } from "../../schema/index.ts";
-import { localPathErrors, missing, neededName } from "./value-errors.ts";
+import { localPathErrors, requiredErrors, requiredNameErrors } from "./value-errors.ts";
 
-/** What is wrong with the volumes of a Pod, or of a template. Those of templates need no service account yet. */
+/** Returns the errors in the volumes of a Pod or template. The service account is checked for Pods only. */
 export function volumeErrors({ volumes = [], serviceAccountName }: PodSpec, field: string): FieldError[] {
   const seen = new Set<string>();
   const account = field === "spec.volumes" ? (serviceAccountName ?? "") : "any";
-  return volumes.flatMap((volume, at) => {
-    const path = `${field}[${at}]`;
-    const nameFaults = neededName("dns-label", volume.name, `${path}.name`);
-    const twice = nameFaults.length === 0 && seen.has(volume.name);
+  return volumes.flatMap((volume, index) => {
+    const path = `${field}[${index}]`;
+    const volumeNameErrors = requiredNameErrors("dns-label", volume.name, `${path}.name`);
+    const isDuplicate = volumeNameErrors.length === 0 && seen.has(volume.name);
     seen.add(volume.name);
     return [
       ...sourceErrors(volume, path, account),
-      ...nameFaults,
-      ...(twice ? [duplicate(`${path}.name`, volume.name)] : []),
+      ...volumeNameErrors,
+      ...(isDuplicate ? [duplicate(`${path}.name`, volume.name)] : []),
     ];
   });
 }
 
-/** The names that containers may mount: of volumes that are right. */
-export function volumeSources(spec: PodSpec): ReadonlySet<string> {
-  const right = (spec.volumes ?? []).filter((volume) => sourceErrors(volume, "", "any").length === 0);
-  return new Set(right.map(({ name }) => name));
+/** Returns the names of the valid volumes, which containers may mount. */
+export function validVolumeNames(spec: PodSpec): ReadonlySet<string> {
+  const valid = (spec.volumes ?? []).filter((volume) => sourceErrors(volume, "", "any").length === 0);
+  return new Set(valid.map(({ name }) => name));
 }
 
 function sourceErrors(volume: Volume, field: string, account: string): FieldError[] {
@@ -31,22 +31,24 @@ function sourceErrors(volume: Volume, field: string, account: string): FieldErro
   const [, ...others] = Object.keys(sources).filter((source) => sources[source as keyof typeof sources]);
   return [
     ...others.map((source) => forbidden(`${field}.${source}`, "may not specify more than 1 volume type")),
-    ...nameOfSourceErrors(volume, field),
-    ...(volume.secret?.items ?? []).flatMap((item, at) => itemErrors(item, `${field}.secret.items[${at}]`)),
-    ...(volume.configMap?.items ?? []).flatMap((item, at) =>
-      itemErrors(item, `${field}.configMap.items[${at}]`),
+    ...sourceNameErrors(volume, field),
+    ...(volume.secret?.items ?? []).flatMap((item, index) =>
+      itemErrors(item, `${field}.secret.items[${index}]`),
+    ),
+    ...(volume.configMap?.items ?? []).flatMap((item, index) =>
+      itemErrors(item, `${field}.configMap.items[${index}]`),
     ),
     ...projectedErrors(volume, field, account),
   ];
 }
 
-function nameOfSourceErrors(volume: Volume, field: string): FieldError[] {
+function sourceNameErrors(volume: Volume, field: string): FieldError[] {
   const { secret, configMap, hostPath, persistentVolumeClaim: claim } = volume;
   return [
-    ...(secret ? missing(secret.secretName, `${field}.secret.secretName`) : []),
-    ...(configMap ? missing(configMap.name, `${field}.configMap.name`) : []),
+    ...(secret ? requiredErrors(secret.secretName, `${field}.secret.secretName`) : []),
+    ...(configMap ? requiredErrors(configMap.name, `${field}.configMap.name`) : []),
     ...(hostPath ? pathErrors(hostPath.path, `${field}.hostPath.path`) : []),
-    ...(claim ? missing(claim.claimName, `${field}.persistentVolumeClaim.claimName`) : []),
+    ...(claim ? requiredErrors(claim.claimName, `${field}.persistentVolumeClaim.claimName`) : []),
   ];
 }
 
@@ -57,16 +59,16 @@ function pathErrors(path: string | undefined, field: string): FieldError[] {
 
 function itemErrors({ key, path }: KeyToPath, field: string): FieldError[] {
   return [
-    ...missing(key, `${field}.key`),
+    ...requiredErrors(key, `${field}.key`),
     ...(path ? localPathErrors(path, `${field}.path`) : [required(`${field}.path`)]),
   ];
 }
 
 function projectedErrors({ projected }: Volume, field: string, account: string): FieldError[] {
   const detail = "must not be specified when serviceAccountName is not set";
-  return (projected?.sources ?? []).flatMap(({ serviceAccountToken: token }, at) => {
-    const path = `${field}.projected.sources[${at}].serviceAccountToken`;
+  return (projected?.sources ?? []).flatMap(({ serviceAccountToken: token }, index) => {
+    const path = `${field}.projected.sources[${index}].serviceAccountToken`;
     if (!token) return [];
-    return account === "" ? [forbidden(path, detail)] : missing(token.path, `${path}.path`);
+    return account === "" ? [forbidden(path, detail)] : requiredErrors(token.path, `${path}.path`);
   });
 }

@@ -8,11 +8,11 @@ import type {
 import { equal, type FieldError, forbidden, invalid, notSupported, required } from "../../schema/index.ts";
 import { oneOf } from "./field-choices.ts";
 import { internalDiff } from "./internal-form.ts";
-import { entry, type KindEntry } from "./kind-strategy.ts";
-import { immutableErrors, missing, nameErrors } from "./value-errors.ts";
+import { type KindEntry, kindEntry } from "./kind-strategy.ts";
+import { immutableErrors, nameErrors, requiredErrors } from "./value-errors.ts";
 
 export const volumes: readonly KindEntry[] = [
-  entry<PersistentVolume>("/PersistentVolume", {
+  kindEntry<PersistentVolume>("/PersistentVolume", {
     returnsDeleted: true,
     default({ spec, status }) {
       if (status) status.phase ??= "Pending";
@@ -44,7 +44,7 @@ export const volumes: readonly KindEntry[] = [
       ...(spec?.volumeMode === before?.volumeMode ? [] : immutableErrors("volumeMode", spec?.volumeMode)),
     ],
   }),
-  entry<PersistentVolumeClaim>("/PersistentVolumeClaim", {
+  kindEntry<PersistentVolumeClaim>("/PersistentVolumeClaim", {
     returnsDeleted: true,
     default({ spec, status }) {
       if (spec) spec.volumeMode ??= "Filesystem";
@@ -55,11 +55,11 @@ export const volumes: readonly KindEntry[] = [
       protect(claim, "kubernetes.io/pvc-protection");
     },
     validate: ({ spec }) => claimErrors(spec ?? {}, "spec"),
-    validateUpdate: claimChange,
+    validateUpdate: claimUpdateErrors,
   }),
 ];
 
-/** What is in use goes when nobody uses it any more: somebody else takes the finalizer away. */
+/** Adds a protection finalizer, which a controller removes when the volume or claim is not in use. */
 function protect({ metadata }: PersistentVolume | PersistentVolumeClaim, finalizer: string): void {
   const { finalizers = [] } = metadata;
   if (!finalizers.includes(finalizer)) metadata.finalizers = [...finalizers, finalizer];
@@ -81,7 +81,7 @@ function accessErrors(modes: readonly string[], field: string): FieldError[] {
 function volumeErrors(spec: PersistentVolumeSpec): FieldError[] {
   const { accessModes: modes = [], persistentVolumeReclaimPolicy: policy, storageClassName } = spec;
   return [
-    ...missing(modes, "spec.accessModes"),
+    ...requiredErrors(modes, "spec.accessModes"),
     ...accessErrors(modes, "spec.accessModes"),
     ...capacityErrors(spec.capacity),
     ...oneOf(policy, ["Delete", "Recycle", "Retain"], "spec.persistentVolumeReclaimPolicy"),
@@ -93,10 +93,10 @@ function volumeErrors(spec: PersistentVolumeSpec): FieldError[] {
 
 function capacityErrors(capacity: Readonly<Record<string, Quantity>> | undefined): FieldError[] {
   const { storage, ...others } = capacity ?? {};
-  const single = storage !== undefined && Object.keys(others).length === 0;
+  const storageOnly = storage !== undefined && Object.keys(others).length === 0;
   return [
-    ...missing(capacity, "spec.capacity"),
-    ...(single ? [] : [notSupported("spec.capacity", capacity ?? null, ["storage"])]),
+    ...requiredErrors(capacity, "spec.capacity"),
+    ...(storageOnly ? [] : [notSupported("spec.capacity", capacity ?? null, ["storage"])]),
     ...Object.entries(capacity ?? {}).flatMap(([name, amount]) => [
       ...amountErrors(amount, `spec.capacity[${name}]`),
       ...sizeErrors(amount, `spec.capacity[${name}]`),
@@ -104,18 +104,18 @@ function capacityErrors(capacity: Readonly<Record<string, Quantity>> | undefined
   ];
 }
 
-/** Told as a whole number. */
+/** Returns an error for a negative amount. The message has the amount as an integer. */
 function amountErrors(amount: Quantity, field: string): FieldError[] {
   if (compareQuantities(amount, "0") >= 0) return [];
-  const whole = parseQuantity(amount).nano / 1_000_000_000n;
-  return [invalid(field, whole, "must be a valid resource quantity")];
+  const integer = parseQuantity(amount).nano / 1_000_000_000n;
+  return [invalid(field, integer, "must be a valid resource quantity")];
 }
 
 function sizeErrors(amount: Quantity, field: string): FieldError[] {
   return compareQuantities(amount, "0") > 0 ? [] : [invalid(field, amount, "must be greater than zero")];
 }
 
-/** What of a volume says where its data is. */
+/** Returns the fields of a volume that state where its data is. */
 function sourceOf(spec: PersistentVolumeSpec): Record<string, unknown> {
   const {
     capacity: _1,
@@ -141,18 +141,18 @@ function volumeSourceErrors(spec: PersistentVolumeSpec): FieldError[] {
   if (first === undefined) return [required("spec", "must specify a volume type")];
   return [
     ...others.map((name) => forbidden(`spec.${name}`, "may not specify more than 1 volume type")),
-    ...(spec.csi ? missing(spec.csi.driver, "spec.csi.driver") : []),
-    ...(spec.csi ? missing(spec.csi.volumeHandle, "spec.csi.volumeHandle") : []),
-    ...(spec.hostPath ? missing(spec.hostPath.path, "spec.hostPath.path") : []),
+    ...(spec.csi ? requiredErrors(spec.csi.driver, "spec.csi.driver") : []),
+    ...(spec.csi ? requiredErrors(spec.csi.volumeHandle, "spec.csi.volumeHandle") : []),
+    ...(spec.hostPath ? requiredErrors(spec.hostPath.path, "spec.hostPath.path") : []),
   ];
 }
 
-/** What is wrong with what a claim asks for. */
+/** Returns the errors in the spec of a claim. */
 export function claimErrors(spec: PersistentVolumeClaimSpec, field: string): FieldError[] {
   const { accessModes: modes = [], resources, storageClassName } = spec;
   const storage = resources?.requests?.storage;
   return [
-    ...missing(modes, `${field}.accessModes`, "at least 1 access mode is required"),
+    ...requiredErrors(modes, `${field}.accessModes`, "at least 1 access mode is required"),
     ...accessErrors(modes, `${field}.accessModes`),
     ...(storage === undefined
       ? [required(`${field}.resources[storage]`)]
@@ -162,21 +162,21 @@ export function claimErrors(spec: PersistentVolumeClaimSpec, field: string): Fie
   ];
 }
 
-function claimChange(claim: PersistentVolumeClaim, before: PersistentVolumeClaim): FieldError[] {
+function claimUpdateErrors(claim: PersistentVolumeClaim, before: PersistentVolumeClaim): FieldError[] {
   const bound = before.status?.phase === "Bound";
-  if (equal(fixedParts(claim.spec ?? {}, bound), fixedParts(before.spec ?? {}, bound))) {
+  if (equal(immutableParts(claim.spec ?? {}, bound), immutableParts(before.spec ?? {}, bound))) {
     return bound ? shrinkErrors(claim, before) : [];
   }
   const detail =
     "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims";
-  const kept = keptParts(claim.spec ?? {}, before.spec ?? {}, bound);
+  const newSpec = withMutableFields(claim.spec ?? {}, before.spec ?? {}, bound);
   return [
-    forbidden("spec", `${detail}\n${internalDiff("PersistentVolumeClaimSpec", before.spec ?? {}, kept)}`),
+    forbidden("spec", `${detail}\n${internalDiff("PersistentVolumeClaimSpec", before.spec ?? {}, newSpec)}`),
   ];
 }
 
-/** The new claim with all that may change as it was. */
-function keptParts(
+/** Returns the new spec with the mutable fields of the old one, so that a diff shows forbidden changes only. */
+function withMutableFields(
   spec: PersistentVolumeClaimSpec,
   before: PersistentVolumeClaimSpec,
   bound: boolean,
@@ -189,8 +189,8 @@ function keptParts(
   };
 }
 
-/** A claim that has its volume may grow. Which volume that is may be said once. */
-function fixedParts(spec: PersistentVolumeClaimSpec, bound: boolean): unknown {
+/** Returns the immutable fields of a claim. A bound claim may grow, and an unbound claim may get its volume name. */
+function immutableParts(spec: PersistentVolumeClaimSpec, bound: boolean): unknown {
   const { resources, volumeAttributesClassName, volumeName, ...rest } = spec;
   if (!bound) return { ...rest, resources, volumeAttributesClassName };
   return { ...rest, volumeName, limits: resources?.limits };
@@ -198,7 +198,7 @@ function fixedParts(spec: PersistentVolumeClaimSpec, bound: boolean): unknown {
 
 function shrinkErrors(claim: PersistentVolumeClaim, before: PersistentVolumeClaim): FieldError[] {
   const size = claim.spec?.resources?.requests?.storage ?? "0";
-  const least = before.status?.capacity?.storage ?? before.spec?.resources?.requests?.storage ?? "0";
-  if (compareQuantities(size, least) >= 0) return [];
+  const minimum = before.status?.capacity?.storage ?? before.spec?.resources?.requests?.storage ?? "0";
+  if (compareQuantities(size, minimum) >= 0) return [];
   return [forbidden("spec.resources.requests.storage", "field can not be less than status.capacity")];
 }

@@ -7,26 +7,26 @@ import type {
 import { duplicate, type FieldError, invalid, notSupported, required } from "../../schema/index.ts";
 import { nameFaults } from "../name-rules.ts";
 import { oneOf, portNumberErrors } from "./field-choices.ts";
-import { missing } from "./value-errors.ts";
+import { requiredErrors } from "./value-errors.ts";
 
 type Webhook = MutatingWebhook | ValidatingWebhook;
 
-/** What is wrong with webhooks that admit objects. */
+/** Returns the errors in admission webhooks. */
 export function webhookErrors(webhooks: readonly Webhook[]): FieldError[] {
   const names = new Set<string>();
-  return webhooks.flatMap((webhook, at) => {
-    const field = `webhooks[${at}]`;
-    const twice = names.has(webhook.name) ? [duplicate(`${field}.name`, webhook.name)] : [];
+  return webhooks.flatMap((webhook, index) => {
+    const field = `webhooks[${index}]`;
+    const duplicates = names.has(webhook.name) ? [duplicate(`${field}.name`, webhook.name)] : [];
     if (webhook.name) names.add(webhook.name);
-    return [...oneWebhookErrors(webhook, field), ...twice];
+    return [...singleWebhookErrors(webhook, field), ...duplicates];
   });
 }
 
-function oneWebhookErrors(webhook: Webhook, field: string): FieldError[] {
+function singleWebhookErrors(webhook: Webhook, field: string): FieldError[] {
   const { timeoutSeconds = 10 } = webhook;
   return [
     ...domainErrors(webhook.name ?? "", `${field}.name`),
-    ...(webhook.rules ?? []).flatMap((rule, at) => ruleErrors(rule, `${field}.rules[${at}]`)),
+    ...(webhook.rules ?? []).flatMap((rule, index) => ruleErrors(rule, `${field}.rules[${index}]`)),
     ...oneOf(webhook.failurePolicy, ["Fail", "Ignore"], `${field}.failurePolicy`),
     ...oneOf(webhook.matchPolicy, ["Equivalent", "Exact"], `${field}.matchPolicy`),
     ...sideEffectErrors(webhook.sideEffects, `${field}.sideEffects`),
@@ -68,10 +68,10 @@ const operations = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
 function ruleErrors(rule: RuleWithOperations, field: string): FieldError[] {
   return [
     ...listErrors(rule.operations, `${field}.operations`, "operations"),
-    ...(rule.operations ?? []).flatMap((operation, at) =>
+    ...(rule.operations ?? []).flatMap((operation, index) =>
       operations.includes(operation)
         ? []
-        : [notSupported(`${field}.operations[${at}]`, operation, operations)],
+        : [notSupported(`${field}.operations[${index}]`, operation, operations)],
     ),
     ...listErrors(rule.apiGroups, `${field}.apiGroups`, "API groups"),
     ...listErrors(rule.apiVersions, `${field}.apiVersions`, "API versions"),
@@ -80,17 +80,17 @@ function ruleErrors(rule: RuleWithOperations, field: string): FieldError[] {
   ];
 }
 
-/** All of something is not said beside some of it. */
-function listErrors(values: readonly string[] | undefined, field: string, what: string): FieldError[] {
+/** Returns an error if `*` is listed together with other values. */
+function listErrors(values: readonly string[] | undefined, field: string, noun: string): FieldError[] {
   if (!values?.length) return [required(field)];
   if (values.length === 1 || !values.includes("*")) return [];
-  return [invalid(field, values, `if '*' is present, must not specify other ${what}`)];
+  return [invalid(field, values, `if '*' is present, must not specify other ${noun}`)];
 }
 
 function resourceErrors(resources: readonly string[] | undefined, field: string): FieldError[] {
   if (!resources?.length) return [required(field)];
-  const plain = resources.filter((resource) => !resource.includes("/"));
-  if (plain.length < 2 || !plain.includes("*")) return [];
+  const withoutSubresource = resources.filter((resource) => !resource.includes("/"));
+  if (withoutSubresource.length < 2 || !withoutSubresource.includes("*")) return [];
   return [
     invalid(field, resources, "if '*' is present, must not specify other resources without subresources"),
   ];
@@ -103,8 +103,8 @@ function clientErrors(config: WebhookClientConfig | undefined, field: string): F
   }
   if (url !== undefined) return urlErrors(url, `${field}.url`);
   return [
-    ...missing(service?.name, `${field}.service.name`),
-    ...missing(service?.namespace, `${field}.service.namespace`),
+    ...requiredErrors(service?.name, `${field}.service.name`),
+    ...requiredErrors(service?.namespace, `${field}.service.namespace`),
     ...portNumberErrors(service?.port ?? 443, `${field}.service.port`),
   ];
 }

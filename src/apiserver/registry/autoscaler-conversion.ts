@@ -1,30 +1,30 @@
 import type { KubeObject } from "../../api/index.ts";
-import type { HorizontalPodAutoscaler as OldAutoscaler } from "../../api/types/autoscaling/v1.ts";
+import type { HorizontalPodAutoscaler as AutoscalerV1 } from "../../api/types/autoscaling/v1.ts";
 import type {
   HorizontalPodAutoscaler,
   HPAScalingRules,
   MetricSpec,
   MetricStatus,
 } from "../../api/types/autoscaling/v2.ts";
-import { metricOf, metricStatusOf, oldMetric, oldMetricStatus } from "./autoscaler-metrics.ts";
+import { fromMetricStatusV1, fromMetricV1, toMetricStatusV1, toMetricV1 } from "./metric-conversion.ts";
 
-/** What autoscaling/v1 has no field for, it has in annotations. */
+/** The prefix of the annotations that hold the autoscaling/v2 fields that autoscaling/v1 does not have. */
 const prefix = "autoscaling.alpha.kubernetes.io";
 
-/** An autoscaler of either version as one of autoscaling/v1. */
-export function oldAutoscaler(object: KubeObject): OldAutoscaler {
-  if (object.apiVersion === "autoscaling/v1") return object as OldAutoscaler;
+/** Converts an autoscaler of either version to autoscaling/v1. */
+export function toAutoscalerV1(object: KubeObject): AutoscalerV1 {
+  if (object.apiVersion === "autoscaling/v1") return object as AutoscalerV1;
   const { metadata, spec, status } = object as HorizontalPodAutoscaler;
   const { metrics = [], behavior, ...bounds } = spec;
-  const { currentMetrics, conditions, ...counts } = status ?? noStatus;
-  const cpu = metrics.find(isCpuShare);
+  const { currentMetrics, conditions, ...counts } = status ?? emptyStatus;
+  const cpu = metrics.find(isCpuUtilization);
   const rest = metrics.filter((metric) => metric !== cpu);
   const annotations = {
     ...metadata.annotations,
     ...annotation("behavior", behavior && goBehavior(behavior)),
     ...annotation("conditions", conditions),
-    ...annotation("current-metrics", (currentMetrics ?? []).map(oldMetricStatus)),
-    ...annotation("metrics", rest.map(oldMetric)),
+    ...annotation("current-metrics", (currentMetrics ?? []).map(toMetricStatusV1)),
+    ...annotation("metrics", rest.map(toMetricV1)),
   };
   return {
     kind: "HorizontalPodAutoscaler",
@@ -40,14 +40,14 @@ export function oldAutoscaler(object: KubeObject): OldAutoscaler {
   };
 }
 
-const noStatus: NonNullable<HorizontalPodAutoscaler["status"]> = { desiredReplicas: 0 };
+const emptyStatus: NonNullable<HorizontalPodAutoscaler["status"]> = { desiredReplicas: 0 };
 
 function annotation(name: string, value: unknown): Record<string, string> {
-  const none = value === undefined || value === null || (Array.isArray(value) && value.length === 0);
-  return none ? {} : { [`${prefix}/${name}`]: JSON.stringify(value) };
+  const empty = value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+  return empty ? {} : { [`${prefix}/${name}`]: JSON.stringify(value) };
 }
 
-function isCpuShare({ type, resource }: MetricSpec): boolean {
+function isCpuUtilization({ type, resource }: MetricSpec): boolean {
   return type === "Resource" && resource?.name === "cpu" && resource.target.averageUtilization !== undefined;
 }
 
@@ -57,7 +57,7 @@ function isCpuStatus({ type, resource }: MetricStatus): boolean {
 
 type Behavior = NonNullable<HorizontalPodAutoscaler["spec"]["behavior"]>;
 
-/** As Go writes a struct that says nothing about JSON. */
+/** Formats the behavior as Go serializes a struct without JSON tags. */
 function goBehavior({ scaleUp, scaleDown }: Behavior): object {
   return { ScaleUp: scaleUp ? goRules(scaleUp) : null, ScaleDown: scaleDown ? goRules(scaleDown) : null };
 }
@@ -76,11 +76,11 @@ function goRules({ stabilizationWindowSeconds, selectPolicy, policies, tolerance
   };
 }
 
-/** An autoscaler of either version as one of autoscaling/v2. */
-export function newAutoscaler(object: KubeObject): HorizontalPodAutoscaler {
+/** Converts an autoscaler of either version to autoscaling/v2. */
+export function toAutoscalerV2(object: KubeObject): HorizontalPodAutoscaler {
   if (object.apiVersion !== "autoscaling/v1") return object as HorizontalPodAutoscaler;
-  const { metadata, spec, status } = object as OldAutoscaler;
-  const { targetCPUUtilizationPercentage: share, ...bounds } = spec ?? {
+  const { metadata, spec, status } = object as AutoscalerV1;
+  const { targetCPUUtilizationPercentage: utilization, ...bounds } = spec ?? {
     scaleTargetRef: { kind: "", name: "" },
     maxReplicas: 0,
   };
@@ -88,26 +88,26 @@ export function newAutoscaler(object: KubeObject): HorizontalPodAutoscaler {
     currentReplicas: 0,
     desiredReplicas: 0,
   };
-  const extra = extrasOf(metadata.annotations ?? {});
+  const annotated = readAnnotations(metadata.annotations ?? {});
   const cpu: MetricSpec[] =
-    share === undefined
+    utilization === undefined
       ? []
       : [
           {
             type: "Resource",
-            resource: { name: "cpu", target: { type: "Utilization", averageUtilization: share } },
+            resource: { name: "cpu", target: { type: "Utilization", averageUtilization: utilization } },
           },
         ];
   return {
     kind: "HorizontalPodAutoscaler",
     apiVersion: "autoscaling/v2",
-    metadata: { ...metadata, annotations: extra.annotations },
-    spec: { ...bounds, metrics: [...extra.metrics, ...cpu], behavior: extra.behavior },
-    status: { ...counts, currentMetrics: extra.currentMetrics, conditions: extra.conditions },
+    metadata: { ...metadata, annotations: annotated.annotations },
+    spec: { ...bounds, metrics: [...annotated.metrics, ...cpu], behavior: annotated.behavior },
+    status: { ...counts, currentMetrics: annotated.currentMetrics, conditions: annotated.conditions },
   };
 }
 
-interface Extras {
+interface AnnotatedFields {
   readonly annotations: Record<string, string> | undefined;
   readonly metrics: MetricSpec[];
   readonly currentMetrics: MetricStatus[] | undefined;
@@ -115,23 +115,23 @@ interface Extras {
   readonly behavior: Behavior | undefined;
 }
 
-function extrasOf(annotations: Readonly<Record<string, string>>): Extras {
-  const ours = ["behavior", "conditions", "current-metrics", "metrics"].map((name) => `${prefix}/${name}`);
-  const rest = Object.entries(annotations).filter(([key]) => !ours.includes(key));
+function readAnnotations(annotations: Readonly<Record<string, string>>): AnnotatedFields {
+  const ownKeys = ["behavior", "conditions", "current-metrics", "metrics"].map((name) => `${prefix}/${name}`);
+  const rest = Object.entries(annotations).filter(([key]) => !ownKeys.includes(key));
   const read = (name: string): unknown => readJsonText(annotations[`${prefix}/${name}`]);
   return {
     annotations: rest.length > 0 ? Object.fromEntries(rest) : undefined,
-    metrics: listOf(read("metrics")).map(metricOf),
+    metrics: listOf(read("metrics")).map(fromMetricV1),
     currentMetrics: annotations[`${prefix}/current-metrics`]
-      ? listOf(read("current-metrics")).map(metricStatusOf)
+      ? listOf(read("current-metrics")).map(fromMetricStatusV1)
       : undefined,
-    // Written by the server itself; what others write there is taken on trust, as the real server takes it.
-    conditions: read("conditions") as Extras["conditions"],
+    // The server writes these annotations. Values that users write are used unchecked, as in kube-apiserver.
+    conditions: read("conditions") as AnnotatedFields["conditions"],
     behavior: behaviorOf(read("behavior")),
   };
 }
 
-/** What cannot be read is passed over. */
+/** Parses JSON. Returns `undefined` if the text is invalid. */
 function readJsonText(text: string | undefined): unknown {
   try {
     return text === undefined ? undefined : JSON.parse(text);
@@ -145,15 +145,15 @@ function listOf(value: unknown): Record<string, unknown>[] {
 }
 
 function behaviorOf(value: unknown): Behavior | undefined {
-  return value === undefined ? undefined : (lowered(value) as Behavior);
+  return value === undefined ? undefined : (withLowerCaseKeys(value) as Behavior);
 }
 
-/** Keys with a small first letter, and no nulls. */
-function lowered(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(lowered);
+/** Converts keys to a lower-case first letter and removes nulls. */
+function withLowerCaseKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withLowerCaseKeys);
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).filter(([, inner]) => inner !== null);
   return Object.fromEntries(
-    entries.map(([key, inner]) => [key.charAt(0).toLowerCase() + key.slice(1), lowered(inner)]),
+    entries.map(([key, inner]) => [key.charAt(0).toLowerCase() + key.slice(1), withLowerCaseKeys(inner)]),
   );
 }
