@@ -6,17 +6,17 @@ import { expect, test } from "vitest";
 import { createAuthority } from "./authority.ts";
 
 test("the certificate of an authority is self-signed and marked as a CA", () => {
-  const ca = new X509Certificate(createAuthority("someone").cert);
+  const ca = new X509Certificate(createAuthority("test-ca").cert);
   expect([ca.subject, ca.issuer, ca.ca, ca.verify(ca.publicKey)]).toEqual([
-    "CN=someone",
-    "CN=someone",
+    "CN=test-ca",
+    "CN=test-ca",
     true,
     true,
   ]);
 });
 
 test("a server certificate is valid only for its names and addresses", () => {
-  const authority = createAuthority("someone");
+  const authority = createAuthority("test-ca");
   const hosts = ["localhost", "127.0.0.1", "::1", "fe80::1:0:2", "::ffff:10.0.0.1", "cluster.example.dev"];
   const cert = new X509Certificate(authority.server(hosts).cert);
   expect(cert.checkIssued(new X509Certificate(authority.cert))).toBe(true);
@@ -30,7 +30,7 @@ test("a server certificate is valid only for its names and addresses", () => {
 
 test("a client certificate has the name and every group, in any script and length", () => {
   const long = "g".repeat(300);
-  const { cert } = createAuthority("someone").client({
+  const { cert } = createAuthority("test-ca").client({
     commonName: "Åse, Ünal",
     organizations: ["readers", "a=b+c", long],
   });
@@ -41,7 +41,7 @@ test("a client certificate has the name and every group, in any script and lengt
 });
 
 test("certificates are valid for years, and their serial numbers are unique", () => {
-  const authority = createAuthority("someone");
+  const authority = createAuthority("test-ca");
   const certs = Array.from({ length: 50 }, () => new X509Certificate(authority.server(["localhost"]).cert));
   const [first] = certs;
   expect(new Set(certs.map((cert) => cert.serialNumber)).size).toBe(50);
@@ -50,7 +50,7 @@ test("certificates are valid for years, and their serial numbers are unique", ()
 });
 
 test("both ends of a TLS connection accept certificates of the same authority", async () => {
-  const authority = createAuthority("someone");
+  const authority = createAuthority("test-ca");
   expect(await handshake(authority, authority)).toEqual({
     trusted: true,
     subject: { CN: "ana", O: "readers" },
@@ -58,11 +58,11 @@ test("both ends of a TLS connection accept certificates of the same authority", 
 });
 
 test("certificates of another authority with the same name are refused", async () => {
-  const authority = createAuthority("someone");
-  expect(await handshake(authority, createAuthority("someone"))).toMatchObject({ trusted: false });
+  const authority = createAuthority("test-ca");
+  expect(await handshake(authority, createAuthority("test-ca"))).toMatchObject({ trusted: false });
 });
 
-/** Returns what a server with a certificate of `servers` knows about a client with a certificate of `clients`. */
+/** Connects a client of `clients` to a server of `servers`, and returns the peer that the server sees. */
 async function handshake(
   servers: ReturnType<typeof createAuthority>,
   clients: ReturnType<typeof createAuthority>,

@@ -264,13 +264,13 @@ test("the definition can be applied to a server", async () => {
 test("the server and the parser refuse the same objects with the same messages", async () => {
   await using cluster = await startCluster({ kinds: [Website] });
   const broken = { metadata: { name: "docs" }, spec: { image: "nginx", replicas: -1, mode: "loud" } };
-  const told = await cluster.client.create(Website, broken as never).catch((error) => error);
-  const parsed = refusalOf(() => Website.parse(broken));
+  const error = await cluster.client.create(Website, broken as never).catch((cause) => cause);
+  const parsed = causesOf(() => Website.parse(broken));
   expect(parsed).toHaveLength(3);
-  expect(inOrder(told.details.causes)).toEqual(inOrder(parsed));
+  expect(inOrder(error.details.causes)).toEqual(inOrder(parsed));
 });
 
-function refusalOf(parse: () => unknown): readonly StatusCause[] {
+function causesOf(parse: () => unknown): readonly StatusCause[] {
   try {
     parse();
   } catch (error) {

@@ -20,7 +20,7 @@ import { union } from "./structural-union.ts";
  * in `place.problems`, and continues to find all of them.
  */
 export function structuralOf(given: unknown, place: Place): StructuralSchema {
-  if (allowsAnything(given)) return { ...anything, ...(isRecord(given) ? annotationsOf(given, place) : {}) };
+  if (allowsAnything(given)) return { ...anyValue, ...(isRecord(given) ? annotationsOf(given, place) : {}) };
   if (!isRecord(given)) return refuse(place, noValue);
   if (typeof given.$ref === "string") return resolveReference(given, given.$ref, place);
   const unsupported = unsupportedIn(given);
@@ -31,7 +31,7 @@ export function structuralOf(given: unknown, place: Place): StructuralSchema {
 }
 
 const noValue = "the schema allows no value";
-const anything: StructuralSchema = { "x-kubernetes-preserve-unknown-fields": true };
+const anyValue: StructuralSchema = { "x-kubernetes-preserve-unknown-fields": true };
 
 /** Resolves a reference. Keywords beside it are part of the same schema. */
 function resolveReference(

@@ -104,11 +104,11 @@ test("a value has no difference from its copy", () => {
 test("swapping the values swaps additions and removals and keeps modifications", () => {
   fc.assert(
     fc.property(specs, specs, (one, other) => {
-      const there = compareTyped(one, other, specNode);
-      const back = compareTyped(other, one, specNode);
-      expect(printFields(back.removed)).toEqual(printFields(there.added));
-      expect(printFields(back.added)).toEqual(printFields(there.removed));
-      expect(printFields(back.modified)).toEqual(printFields(there.modified));
+      const forward = compareTyped(one, other, specNode);
+      const backward = compareTyped(other, one, specNode);
+      expect(printFields(backward.removed)).toEqual(printFields(forward.added));
+      expect(printFields(backward.added)).toEqual(printFields(forward.removed));
+      expect(printFields(backward.modified)).toEqual(printFields(forward.modified));
     }),
   );
 });

@@ -102,14 +102,14 @@ test("keys with a meaning in JavaScript are plain names", () => {
 });
 
 test("sets in another order or notation are encoded in the server's, and equal parts are shared", () => {
-  const odd = {
+  const unsorted = {
     "f:b": { "f:y": {}, "f:x": {}, ".": {} },
     "f:a": { ".": { "f:z": {} }, "f:x": { ".": {} } },
     "f:c": { 'k:{"name": "a"}': { ".": {}, "f:name": {} } },
     "f:d": { "v:2": {}, "v:10": {} },
   };
 
-  expect(JSON.stringify(printFields(parseFields(odd)))).toBe(
+  expect(JSON.stringify(printFields(parseFields(unsorted)))).toBe(
     '{"f:a":{".":{},"f:x":{}},"f:b":{".":{},"f:x":{},"f:y":{}},' +
       '"f:c":{"k:{\\"name\\":\\"a\\"}":{".":{},"f:name":{}}},"f:d":{"v:2":{},"v:10":{}}}',
   );

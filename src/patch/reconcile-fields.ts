@@ -5,7 +5,8 @@ import { nodeBelow } from "./named-fields.ts";
 
 /**
  * Adapts a stored set to the current schema: a manager that owned parts of a value that has become atomic owns the
- * whole value. The ownership of a value that has become granular, and of fields that are no longer declared, stays.
+ * whole value. The ownership of a value that has become granular, and of fields that are no longer declared, does not
+ * change.
  */
 export function reconcileFields(set: FieldSet, node: SchemaNode): FieldSet {
   if (set.children.size === 0 || node === deducedNode) return set;

@@ -30,8 +30,8 @@ export function mergeLists(merge: ListMerge): MergedList {
 }
 
 function deleteElements(original: readonly unknown[], listed: readonly unknown[]): MergedList {
-  const deletedKeys = new Set(listed);
-  return { elements: original.filter((element) => !deletedKeys.has(element)), serverOrder: original };
+  const deleted = new Set(listed);
+  return { elements: original.filter((element) => !deleted.has(element)), serverOrder: original };
 }
 
 function unite({ original, patch, patchMetadata }: ListMerge): MergedList {

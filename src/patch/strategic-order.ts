@@ -10,8 +10,8 @@ export interface Orders {
 
 /**
  * Returns merged elements in their final order. Elements of the patch have its order. The others keep the server's
- * order, each before the first element of the patch that it preceded there. Elements that are new to the server come
- * before everything that follows them in the patch.
+ * order, each before the first element of the patch that it preceded there. An element of the patch that is new to the
+ * server precedes all others that do not have a position yet.
  */
 export function orderMerged(
   merged: readonly unknown[],

@@ -13,7 +13,7 @@ export interface TypedSchema {
   readonly goType: string;
   /** The declared fields of a struct. All others are unknown. */
   readonly fields: ReadonlyMap<string, TypedField>;
-  /** The type of the elements of a list or the values of a map. For the `schemaOr…` shapes, the type of the schema. */
+  /** The type of the elements of a list or the values of a map. For `schemaOr…` shapes, the type of the schema. */
   readonly element: TypedSchema | undefined;
 }
 
