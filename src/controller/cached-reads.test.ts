@@ -33,7 +33,7 @@ test("a cache of all, several or one namespace is read by namespace, by labels, 
   const seen: string[][] = [];
   for (const namespaces of [[], ["a", "b"], ["a"]]) {
     await using world = await watching(...namespaces);
-    const { client } = world.surroundings;
+    const { client } = world.environment;
     seen.push([
       keys(await client.list(ConfigMap)),
       keys(await client.list(ConfigMap, { labels })),
@@ -51,7 +51,7 @@ test("a cache of all, several or one namespace is read by namespace, by labels, 
 
 test("what is read says its kind, and is the reader's own", async () => {
   await using world = await watching();
-  const { client } = world.surroundings;
+  const { client } = world.environment;
   const read = async (): Promise<(ConfigMap | undefined)[]> => [
     await client.get(ConfigMap, "a/web"),
     ...(await client.list(ConfigMap, { namespace: "a", labels: { app: "web" } })),
@@ -66,7 +66,7 @@ test("what is read says its kind, and is the reader's own", async () => {
 
 test("what is not in the cache of all is not there, and nobody is asked", async () => {
   await using world = await watching();
-  const { client } = world.surroundings;
+  const { client } = world.environment;
   expect(await client.get(ConfigMap, "a/none")).toBeUndefined();
   expect(await client.list(ConfigMap, { namespace: "nowhere" })).toEqual([]);
 });
@@ -77,7 +77,7 @@ test("whole objects and their metadata are read apart: of what is watched by one
   const Metadata = metadataOnly(ConfigMap);
   const reconcile = async (): Promise<void> => {};
   const [running] = await world.run(controller({ name: "whole", for: ConfigMap, reconcile }));
-  const { client, cache } = world.surroundings;
+  const { client, cache } = world.environment;
   const kinds = async (): Promise<unknown[]> => {
     const [whole, metadata] = [await client.get(ConfigMap, "a"), await client.get(Metadata, "a")];
     return [whole?.kind, whole?.data, metadata?.kind, "data" in (metadata ?? {})];
@@ -95,7 +95,7 @@ test("whole objects and their metadata are read apart: of what is watched by one
 test("a kind that is known by its name alone is read from the cache of the same kind", async () => {
   await using world = await watching();
   const Named = kind({ group: "", version: "v1", kind: "ConfigMap" });
-  const found = await world.surroundings.client.get(Named, "a/web");
+  const found = await world.environment.client.get(Named, "a/web");
   expect([found?.kind, found?.metadata.name]).toEqual(["ConfigMap", "web"]);
 });
 
@@ -111,7 +111,7 @@ test("what is watched by its metadata has what was written of it whole, before t
   await world.run(
     controller({ name: "configmap", for: ConfigMap, on: [owns(Metadata)], reconcile: async () => {} }),
   );
-  const { client, cache } = world.surroundings;
+  const { client, cache } = world.environment;
   const seen = async (): Promise<unknown[]> => [
     (await client.get(Metadata, "child"))?.metadata.labels,
     (await client.list(Metadata)).map(({ kind }) => kind),
@@ -133,7 +133,7 @@ test("what was patched or deleted by its metadata is so for who watches it whole
   await using world = await Controlled.start({ faults: [silent("secrets"), silent("pods")] });
   const on = [owns(Secret), owns(metadataOnly(Pod))];
   await world.run(controller({ name: "configmap", for: ConfigMap, on, reconcile: async () => {} }));
-  const { client } = world.surroundings;
+  const { client } = world.environment;
   const secret = await client.create(Secret, { metadata: { name: "a" }, stringData: { key: "1" } });
   await client.patch(metadataOnly(Secret), "a", { merge: { metadata: { labels: { step: "2" } } } });
   const patched = await client.get(Secret, "a");
@@ -151,7 +151,7 @@ test("what was deleted together is gone at once, and what finalizers hold is on 
   await world.run(
     controller({ name: "configmap", for: ConfigMap, on: [owns(Secret)], reconcile: async () => {} }),
   );
-  const { client } = world.surroundings;
+  const { client } = world.environment;
   const labels = { app: "web" };
   const finalizers = ["example.dev/hold"];
   await client.create(Secret, { metadata: { name: "free", labels } });
@@ -173,7 +173,7 @@ test("what was written by a part of it is read whole at once: a scale, an evicti
   await using world = await Controlled.start({ faults: [silent("deployments.apps"), silent("pods")] });
   const on = [owns(Deployment), owns(Pod)];
   await world.run(controller({ name: "configmap", for: ConfigMap, on, reconcile: async () => {} }));
-  const { client } = world.surroundings;
+  const { client } = world.environment;
   const containers = [{ name: "main", image: "none" }];
   const labels = { app: "web" };
   await client.create(Deployment, {

@@ -38,7 +38,7 @@ test("what a cache cannot answer is asked of the server, also in strict mode whe
   await using world = await Controlled.start({ strict: true });
   const { resourceVersion } = (await world.live.create(ConfigMap, { metadata: { name: "a" } })).metadata;
   await world.run(controller({ name: "configmap", for: ConfigMap, reconcile: async () => {} }));
-  const { client } = world.surroundings;
+  const { client } = world.environment;
   expect(await client.list(ConfigMap, { fields: { "metadata.name": "b" } })).toEqual([]);
   expect((await client.get(ConfigMap, "a", { resourceVersion }))?.metadata.resourceVersion).toBe(
     resourceVersion,
@@ -54,7 +54,7 @@ test("a kind that is only read is not watched, however often it is", async () =>
   const fault = { type: "refuse" as const, code: 500 as const };
   await using world = await Controlled.start({ faults: [{ on: watched, fault }] });
   await world.run(controller({ name: "configmap", for: ConfigMap, reconcile: async () => {} }));
-  const { client, cache } = world.surroundings;
+  const { client, cache } = world.environment;
   for (let times = 0; times < 3; times++) await client.list(Secret);
   await world.clock.advance(60_000);
   expect(() => cache.of(Secret)).toThrow("got v1 Secret");
@@ -68,7 +68,7 @@ test("a kind that nobody declares is read from the server, or refused where that
     await world.run(
       controller({ name: "configmap", for: ConfigMap, on: [owns(Deployment)], reconcile: async () => {} }),
     );
-    return world.surroundings.client.get(Secret, "s").then(
+    return world.environment.client.get(Secret, "s").then(
       (secret) => secret?.metadata.name,
       (error: Error) => error.message,
     );

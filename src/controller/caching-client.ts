@@ -39,7 +39,7 @@ import type {
 import type { Write, WriteObserver } from "../detector/index.ts";
 import { abortableRequests } from "./abortable-requests.ts";
 import { askServer, type DeclaredCache } from "./declared-cache.ts";
-import { isOwnDoing } from "./is-own-doing.ts";
+import { isOwnWrite } from "./is-own-write.ts";
 import { merged } from "./merged-lister.ts";
 import type { RequestScope } from "./request-scope.ts";
 import {
@@ -325,7 +325,7 @@ export class CachingClient implements Client {
       options.onResponseBody?.(body);
     };
     const after = await this.#observed({ ...written, before }, options, () => send({ onResponseBody }));
-    const own = !before || isOwnDoing({ sent: saidBy(written), before, after });
+    const own = !before || isOwnWrite({ sent: saidBy(written), before, after });
     this.#cache.wrote(written.kind, after, { own, bytes, sent });
     if (written.kind.metadataOnly) {
       const key = after.metadata;

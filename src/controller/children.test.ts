@@ -15,7 +15,7 @@ async function family(): Promise<Controlled> {
 
 test("children are those of this owner, and not of a former one of the same name", async () => {
   await using world = await family();
-  const { client, cache } = world.surroundings;
+  const { client, cache } = world.environment;
   const former = await world.live.create(ConfigMap, { metadata: { name: "owner" } });
   await world.live.create(Secret, { metadata: { name: "old" } }, { owner: former });
   await world.live.delete(ConfigMap, former);
@@ -28,7 +28,7 @@ test("children are those of this owner, and not of a former one of the same name
 
 test("what is applied with an owner is its child, and stays so", async () => {
   await using world = await family();
-  const { client, cache } = world.surroundings;
+  const { client, cache } = world.environment;
   const owner = await client.create(ConfigMap, { metadata: { name: "owner" } });
   const { name, uid } = owner.metadata;
   for (const x of ["1", "2"]) {
@@ -46,7 +46,7 @@ test("what is applied with an owner is its child, and stays so", async () => {
 
 test("who may not own is refused, by us or by the server, and nothing is written", async () => {
   await using world = await family();
-  const { client } = world.surroundings;
+  const { client } = world.environment;
   const owner = await client.create(ConfigMap, { metadata: { name: "owner" } });
   const other = await client.create(ConfigMap, { metadata: { name: "other" } });
   await client.create(Namespace, { metadata: { name: "elsewhere" } });
@@ -66,7 +66,7 @@ test("who may not own is refused, by us or by the server, and nothing is written
 
 test("a later object of the same name is not deleted for one that was read", async () => {
   await using world = await family();
-  const { client, cache } = world.surroundings;
+  const { client, cache } = world.environment;
   const owner = await client.create(ConfigMap, { metadata: { name: "owner" } });
   await client.create(Secret, { metadata: { name: "child" } }, { owner });
   const [view] = cache.owned(Secret, owner);

@@ -17,9 +17,9 @@ import { type Cluster, type FaultRule, startCluster } from "../testing/index.ts"
 import {
   CachingClient,
   type Controller,
+  type ControllerEnvironment,
   DeclaredCache,
   RunningController,
-  type Surroundings,
 } from "./index.ts";
 
 export interface ControlledOptions {
@@ -43,7 +43,7 @@ export class Controlled implements AsyncDisposable {
   readonly sent: string[] = [];
   /** Straight to the server. */
   readonly live: Client;
-  readonly surroundings: Surroundings;
+  readonly environment: ControllerEnvironment;
   readonly #cluster: Cluster;
   readonly #factory: InformerFactory;
   readonly #ended = new AbortController();
@@ -84,12 +84,12 @@ export class Controlled implements AsyncDisposable {
       timer: (afterMs, run) => clock.timer(afterMs - earlyMs, run),
     };
     const shared = { events, log, metrics, clock: early, rng, detector, tracer: tracer?.(clock) };
-    this.surroundings = { client, cache, informers: this.#factory, ...shared };
+    this.environment = { client, cache, informers: this.#factory, ...shared };
   }
 
   /** Runs these too. */
   async run(...controllers: readonly Controller[]): Promise<RunningController[]> {
-    const running = controllers.map((controller) => new RunningController(controller, this.surroundings));
+    const running = controllers.map((controller) => new RunningController(controller, this.environment));
     for (const each of running) each.prepare();
     this.#factory.start({ signal: this.#ended.signal });
     this.#running.push(...running);

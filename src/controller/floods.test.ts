@@ -40,10 +40,10 @@ async function flooded(describe: (stop: () => void) => Controller): Promise<void
   const client = new CachingClient({ live, cache });
   const events = { normal() {}, warning() {} };
   const stop = new AbortController();
-  const surroundings = { client, cache, informers: factory, events, log, metrics: noMetrics, clock, rng };
+  const environment = { client, cache, informers: factory, events, log, metrics: noMetrics, clock, rng };
   const running = new RunningController(
     describe(() => stop.abort(new Error("enough"))),
-    surroundings,
+    environment,
   );
   running.prepare();
   factory.start({ signal: stop.signal });

@@ -18,9 +18,10 @@ export {
   controller,
   type Requeue,
 } from "./controller.ts";
+export type { ControllerEnvironment } from "./controller-environment.ts";
 export { DeclaredCache } from "./declared-cache.ts";
 export { isTerminal, RetryAfterError, TerminalError } from "./errors.ts";
-export { OtherCluster, type OtherClusterOptions, otherCluster, type WatchPlace } from "./other-cluster.ts";
+export { type ClusterCache, OtherCluster, type OtherClusterOptions, otherCluster } from "./other-cluster.ts";
 export {
   and,
   annotationsChanged,
@@ -36,7 +37,6 @@ export {
 } from "./predicates.ts";
 export type { Reason, ReasonEvent } from "./reason.ts";
 export { RunningController, type WorkSignals } from "./running-controller.ts";
-export type { Surroundings } from "./surroundings.ts";
 export {
   external,
   type Mapper,

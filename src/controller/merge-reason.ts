@@ -1,6 +1,6 @@
 import { maxReasons } from "../queue/index.ts";
 import { EventReason } from "./event-reason.ts";
-import { letGoOf, MergedReason } from "./merged-reason.ts";
+import { MergedReason, releaseReason } from "./merged-reason.ts";
 import type { Reason } from "./reason.ts";
 
 /**
@@ -28,5 +28,5 @@ function merged(older: Reason, newer: Reason): Reason {
 
 function dropOldest(kept: Reason[]): void {
   const at = kept.findIndex(({ kind }) => kind !== "");
-  for (const dropped of kept.splice(Math.max(at, 0), 1)) letGoOf(dropped);
+  for (const dropped of kept.splice(Math.max(at, 0), 1)) releaseReason(dropped);
 }

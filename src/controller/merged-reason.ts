@@ -78,6 +78,6 @@ export class MergedReason implements Reason {
 }
 
 /** Releases the events behind a reason that is not needed any more. */
-export function letGoOf(reason: Reason): void {
+export function releaseReason(reason: Reason): void {
   if (reason instanceof EventReason || reason instanceof MergedReason) reason.letGo();
 }

@@ -66,7 +66,7 @@ export class OtherCluster {
 }
 
 /** Where a kind is watched, and read from. */
-export interface WatchPlace {
+export interface ClusterCache {
   readonly informers: InformerFactory;
   readonly cache: DeclaredCache;
 }

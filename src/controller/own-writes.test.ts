@@ -34,7 +34,7 @@ test("an object with a finalizer that the cache has not seen stays visible after
   await using world = await Controlled.start({ faults: [frozen("secrets", 1), ...unreadable("secrets")] });
   await world.live.create(Secret, { metadata: { name: "a" } });
   await world.run(controller({ name: "test", for: ConfigMap, on: [owns(Secret)], reconcile }));
-  const { client, cache } = world.surroundings;
+  const { client, cache } = world.environment;
   await hold(world.live, "a");
   const stays = await client.delete(Secret, "a");
   expect(stays?.metadata.finalizers).toEqual(finalizers);
@@ -51,7 +51,7 @@ test("a Namespace and a definition stay visible until they are gone", async () =
   });
   const on = [watches(CustomResourceDefinition, () => [])];
   await world.run(controller({ name: "test", for: Namespace, on, reconcile }));
-  const { client } = world.surroundings;
+  const { client } = world.environment;
   await client.create(Namespace, { metadata: { name: "tenant" } });
   await client.create(ConfigMap, { metadata: { name: "a", namespace: "tenant", finalizers } });
   const versions = [
@@ -85,7 +85,7 @@ test("what was deleted is absent from every view, also from one that had not see
   const of = (name: string): ReturnType<typeof controller> =>
     controller({ name, for: ConfigMap, on: [owns(Secret, { view: { labels: { of: name } } })], reconcile });
   await world.run(of("us"), of("them"));
-  const { client, cache } = world.surroundings;
+  const { client, cache } = world.environment;
   const read = async (): Promise<unknown[]> => [
     keys(await client.list(Secret)),
     keys(await client.list(Secret, { labels: { of: "them" } })),
@@ -108,7 +108,7 @@ test("writes and deletes in several namespaces, watched by several controllers, 
   const of = (name: string): ReturnType<typeof controller> =>
     controller({ name, for: ConfigMap, on: [owns(Secret, { view: { namespaces: [name] } })], reconcile });
   await world.run(of("one"), of("two"));
-  const { client } = world.surroundings;
+  const { client } = world.environment;
   await client.create(Secret, { metadata: { name: "a", namespace: "one" } });
   await client.create(Secret, { metadata: { name: "a", namespace: "two" } });
   expect(keys(await client.list(Secret))).toEqual(["one/a", "two/a"]);
@@ -128,7 +128,7 @@ test("a child that was deleted by another program is absent, though only one of 
     controller({ name: "test", for: ConfigMap, view, on: [owns(Secret, { view })], reconcile }),
   );
   await world.clock.advance(1000);
-  const { client } = world.surroundings;
+  const { client } = world.environment;
   await client.create(Secret, { metadata: { name: "child", namespace: "one" } });
   await world.clock.advance(1000);
   await world.live.delete(Secret, "one/child");
@@ -140,7 +140,7 @@ test("an own write outside a view's field selector is not listed", async () => {
   await using world = await Controlled.start({ faults: [frozen("secrets")] });
   const view = { fields: { type: "example.dev/ours" } };
   await world.run(controller({ name: "test", for: ConfigMap, on: [owns(Secret, { view })], reconcile }));
-  const { client, cache } = world.surroundings;
+  const { client, cache } = world.environment;
   await client.create(Secret, { metadata: { name: "ours" }, type: "example.dev/ours" });
   await client.create(Secret, { metadata: { name: "theirs" }, type: "example.dev/theirs" });
   expect([keys(await client.list(Secret)), keys(cache.of(Secret).list())]).toEqual([
@@ -153,7 +153,7 @@ test("a write is read from the server while only the server can evaluate a field
   await using world = await Controlled.start({ faults: [frozen("pods")] });
   const view = { fields: { "status.podIP": "" } };
   await world.run(controller({ name: "test", for: ConfigMap, on: [owns(Pod, { view })], reconcile }));
-  const { client, cache } = world.surroundings;
+  const { client, cache } = world.environment;
   await client.create(Pod, {
     metadata: { name: "a" },
     spec: { containers: [{ name: "main", image: "none" }] },
@@ -171,7 +171,7 @@ test("delete, scale, evict and patch resolve when the server has accepted them, 
   await world.run(
     controller({ name: "test", for: ConfigMap, on: [owns(Deployment), owns(Pod), owns(Secret)], reconcile }),
   );
-  const { client } = world.surroundings;
+  const { client } = world.environment;
   const containers = [{ name: "main", image: "none" }];
   const labels = { app: "web" };
   await client.create(Deployment, {
@@ -206,7 +206,7 @@ test("until the watch delivers scale and deleteAll, the client asks the server a
   await live.create(Secret, { metadata: { name: "a" } });
   const on = [owns(Deployment), owns(Secret)];
   await world.run(controller({ name: "test", for: ConfigMap, on, reconcile }));
-  const { client, cache } = world.surroundings;
+  const { client, cache } = world.environment;
   await client.subresource(Deployment, "a", "scale").patch({ merge: { spec: { replicas: 3 } } });
   await client.deleteAll(Secret, { namespace: "default" });
   expect((await client.get(Deployment, "a"))?.spec?.replicas).toBe(3);

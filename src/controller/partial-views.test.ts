@@ -18,7 +18,7 @@ async function inOneNamespace(options: { readonly strict?: boolean } = {}): Prom
 
 test("what is in a namespace that nobody watches is read from the server", async () => {
   await using world = await inOneNamespace();
-  const { client } = world.surroundings;
+  const { client } = world.environment;
   expect((await client.get(ConfigMap, "b/map"))?.metadata.namespace).toBe("b");
   expect((await client.list(ConfigMap, { namespace: "b" })).length).toBe(1);
   expect((await client.list(ConfigMap)).map(({ metadata }) => metadata.namespace)).toEqual(["a"]);
@@ -26,7 +26,7 @@ test("what is in a namespace that nobody watches is read from the server", async
 
 test("or it is refused, where reads beyond the cache are", async () => {
   await using world = await inOneNamespace({ strict: true });
-  const { client } = world.surroundings;
+  const { client } = world.environment;
   expect((await client.get(ConfigMap, "a/map"))?.metadata.namespace).toBe("a");
   await expect(client.get(ConfigMap, "b/map")).rejects.toThrow(
     "expected a namespace that is watched for v1 ConfigMap (a), got b; " +
@@ -52,7 +52,7 @@ test("of several views of a kind reads have the widest, whoever came first", asy
     reconcile: async () => {},
   });
   const [, second] = await world.run(some, all);
-  const { client } = world.surroundings;
+  const { client } = world.environment;
   const names = async (): Promise<string[]> =>
     (await client.list(ConfigMap)).map(({ metadata }) => metadata.name).sort();
   expect(await names()).toEqual(["ours", "theirs"]);
@@ -74,7 +74,7 @@ test("what was written is read also when another view answers from then on", asy
   });
   const all = controller({ name: "all", for: ConfigMap, reconcile: async () => {} });
   const [, second] = await world.run(some, all);
-  const { client } = world.surroundings;
+  const { client } = world.environment;
   await client.create(ConfigMap, { metadata: { name: "new", labels: { of: "us" } } });
   expect((await client.list(ConfigMap)).length).toBe(1);
   await second?.close();
@@ -88,7 +88,7 @@ test("a kind without namespaces is watched as a whole, and a namespace in its ke
   );
   await world.live.create(Namespace, { metadata: { name: "tenant" } });
   await world.settle();
-  const { client } = world.surroundings;
+  const { client } = world.environment;
   expect((await client.get(Namespace, "tenant"))?.metadata.name).toBe("tenant");
   expect((await client.get(Namespace, { namespace: "b", name: "tenant" }))?.metadata.name).toBe("tenant");
 });
@@ -109,7 +109,7 @@ test("an object is found by its key in whichever view has it", async () => {
   await world.live.create(ConfigMap, { metadata: { name: "theirs", labels: { of: "them" } } });
   await world.run(those("us"), those("them"));
   expect(seen).toEqual({ us: ["ours"], them: ["theirs"] });
-  expect(await world.surroundings.client.get(ConfigMap, "nobodys")).toBeUndefined();
+  expect(await world.environment.client.get(ConfigMap, "nobodys")).toBeUndefined();
 });
 
 test("a wider view that comes later is asked from the server until it has synced", async () => {
@@ -124,7 +124,7 @@ test("a wider view that comes later is asked from the server until it has synced
   const reconcile = async (): Promise<void> => {};
   await world.run(controller({ name: "some", for: ConfigMap, view: { labels: { of: "us" } }, reconcile }));
   await world.run(controller({ name: "all", for: ConfigMap, reconcile }));
-  const { client } = world.surroundings;
+  const { client } = world.environment;
   const names = async (): Promise<string[]> =>
     (await client.list(ConfigMap)).map(({ metadata }) => metadata.name).sort();
   expect([await names(), (await client.get(ConfigMap, "theirs"))?.metadata.name]).toEqual([

@@ -45,9 +45,9 @@ test.each([true, false, undefined])(
       when,
       reconcile: async () => stop.abort(),
     });
-    const running = new RunningController(described, { ...world.surroundings, log });
+    const running = new RunningController(described, { ...world.environment, log });
     running.prepare();
-    world.surroundings.informers.start({ signal: stop.signal });
+    world.environment.informers.start({ signal: stop.signal });
     await running.synced;
     await running.work({ stop: stop.signal, cancel: new AbortController().signal });
     await running.close();

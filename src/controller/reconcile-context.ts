@@ -8,16 +8,16 @@ import type { Cache } from "./cache.ts";
 import { CachingClient } from "./caching-client.ts";
 import type { CallSites } from "./call-sites.ts";
 import type { Context } from "./controller.ts";
-import { letGoOf } from "./merged-reason.ts";
+import type { ControllerEnvironment } from "./controller-environment.ts";
+import { releaseReason } from "./merged-reason.ts";
 import type { Reason } from "./reason.ts";
 import { reconcileClient } from "./reconcile-client.ts";
 import { RequestScope } from "./request-scope.ts";
 import { RunId } from "./run-id.ts";
-import type { Surroundings } from "./surroundings.ts";
 
 /** What all reconciles of a controller are given. */
-export interface Alike {
-  readonly surroundings: Surroundings;
+export interface SharedContext {
+  readonly environment: ControllerEnvironment;
   /** The name of the controller. */
   readonly controller: string;
   readonly monitor: Monitor | undefined;
@@ -54,7 +54,7 @@ export class ReconcileContext implements Context {
   readonly #reasons: readonly Reason[];
   /** Somebody has the reasons, and may look at them at any time. */
   #told = false;
-  readonly #alike: Alike;
+  readonly #shared: SharedContext;
   readonly #key: string;
   #id: RunId | undefined;
   #client: Client | undefined;
@@ -68,17 +68,17 @@ export class ReconcileContext implements Context {
   #aborted: Aborted | undefined;
   #ended = false;
 
-  constructor(alike: Alike, { key, reasons, reasonCount, attempt }: ReconcileContextOptions) {
+  constructor(shared: SharedContext, { key, reasons, reasonCount, attempt }: ReconcileContextOptions) {
     this.#reasons = reasons;
     this.reasonCount = reasonCount;
     this.attempt = attempt;
-    this.#alike = alike;
+    this.#shared = shared;
     this.#key = key;
   }
 
   /** Tells it from all others. */
   get id(): RunId {
-    this.#id ??= new RunId(this.#alike.rng);
+    this.#id ??= new RunId(this.#shared.rng);
     return this.#id;
   }
 
@@ -88,7 +88,7 @@ export class ReconcileContext implements Context {
   }
 
   get client(): Client {
-    this.#client ??= this.#forReconcile(this.#alike.surroundings.client);
+    this.#client ??= this.#forReconcile(this.#shared.environment.client);
     return this.#client;
   }
 
@@ -116,15 +116,15 @@ export class ReconcileContext implements Context {
   }
 
   get cache(): Cache {
-    return this.#alike.surroundings.cache;
+    return this.#shared.environment.cache;
   }
 
   get events(): EventRecorder {
-    return this.#alike.surroundings.events;
+    return this.#shared.environment.events;
   }
 
   get log(): Logger {
-    this.#log ??= this.#alike.log.with(this.id.fields(this.#key));
+    this.#log ??= this.#shared.log.with(this.id.fields(this.#key));
     return this.#log;
   }
 
@@ -136,17 +136,17 @@ export class ReconcileContext implements Context {
     this.#ended = true;
     this.#requests?.close();
     this.#observeEnd();
-    if (!this.#told) for (const reason of this.#reasons) letGoOf(reason);
+    if (!this.#told) for (const reason of this.#reasons) releaseReason(reason);
   }
 
   #observeEnd(): void {
-    const { monitor } = this.#alike;
+    const { monitor } = this.#shared;
     if (!monitor) return;
     if (this.#observer || monitor.history(this.#key)) this.#observe(monitor)[Symbol.dispose]();
   }
 
   #forReconcile(client: Client): Client {
-    const { monitor, controller, callSites } = this.#alike;
+    const { monitor, controller, callSites } = this.#shared;
     const scope = this.#scope();
     const ours =
       client instanceof CachingClient
@@ -156,7 +156,7 @@ export class ReconcileContext implements Context {
   }
 
   #scope(): RequestScope {
-    const scope = new RequestScope(this.#alike.aborts);
+    const scope = new RequestScope(this.#shared.aborts);
     this.#requests = scope;
     if (this.#aborted) scope.abort(this.#aborted.reason);
     if (this.#ended) scope.close();

@@ -30,8 +30,8 @@ interface ReconcileOptions {
 async function reconciling(world: Controlled, options: ReconcileOptions): Promise<RunningController[]> {
   const { reconcile, names = ["a"], ...rest } = options;
   const live = world.live.through(hanging);
-  const { cache } = world.surroundings;
-  Object.assign(world.surroundings, { client: new CachingClient({ live, cache }) });
+  const { cache } = world.environment;
+  Object.assign(world.environment, { client: new CachingClient({ live, cache }) });
   for (const name of names) await world.live.create(ConfigMap, { metadata: { name } });
   return world.run(
     controller({
@@ -107,8 +107,8 @@ test("a request that adds or removes the finalizer aborts when the reconcile tak
     open: (request) => hang(request) ?? transport.open(request),
     close: () => transport.close(),
   }));
-  const { cache } = world.surroundings;
-  Object.assign(world.surroundings, { client: new CachingClient({ live, cache }) });
+  const { cache } = world.environment;
+  Object.assign(world.environment, { client: new CachingClient({ live, cache }) });
   const finalizer = "example.dev/maps";
   await world.live.create(ConfigMap, { metadata: { name: "a" } });
   await world.live.create(ConfigMap, { metadata: { name: "b", finalizers: [finalizer] } });

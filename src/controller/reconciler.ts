@@ -14,24 +14,24 @@ import {
 } from "../base/index.ts";
 import type { Monitor } from "../detector/index.ts";
 import type { Lease, WorkQueue } from "../queue/index.ts";
+import { type ActiveReconcile, ActiveReconciles } from "./active-reconciles.ts";
 import { CallSites } from "./call-sites.ts";
 import type { Context, Controller, Requeue } from "./controller.ts";
+import type { ControllerEnvironment } from "./controller-environment.ts";
 import { isTerminal, TerminalError } from "./errors.ts";
 import { Finalizer } from "./finalizer.ts";
-import { letGoOf } from "./merged-reason.ts";
+import { releaseReason } from "./merged-reason.ts";
 import { isUnowned } from "./owner-keys.ts";
 import type { Reason } from "./reason.ts";
-import { type Alike, ReconcileContext } from "./reconcile-context.ts";
+import { ReconcileContext, type SharedContext } from "./reconcile-context.ts";
 import { ReconcileMeter, type ReconcileResult } from "./reconcile-meter.ts";
 import { traceReconcile } from "./reconcile-span.ts";
 import { RetrySchedule } from "./retry-schedule.ts";
-import { type LookedAt, Runs } from "./runs.ts";
-import type { Surroundings } from "./surroundings.ts";
 import type { LastReconcile } from "./uncaught-errors.ts";
 
 export interface ReconcilerOptions {
   readonly controller: Controller;
-  readonly surroundings: Surroundings;
+  readonly environment: ControllerEnvironment;
   readonly queue: WorkQueue<string, Reason>;
   readonly rng: Rng;
 }
@@ -39,17 +39,17 @@ export interface ReconcilerOptions {
 /** Reconciles key after key, and says what becomes of each afterwards. */
 export class Reconciler {
   readonly #controller: Controller;
-  readonly #surroundings: Surroundings;
+  readonly #environment: ControllerEnvironment;
   readonly #queue: WorkQueue<string, Reason>;
   readonly #clock: Clock;
   /** What every reconcile is given. */
-  readonly #alike: Alike;
+  readonly #shared: SharedContext;
   readonly #log: Logger;
   readonly #meter: ReconcileMeter;
   readonly #finalizer: Finalizer | undefined;
   readonly #monitor: Monitor | undefined;
   readonly #retries: RetrySchedule;
-  readonly #runs: Runs;
+  readonly #runs: ActiveReconciles;
   /** When others last had a turn, and when a reconcile last ended. */
   #turnedMs = 0;
   #endedMs = 0;
@@ -57,25 +57,25 @@ export class Reconciler {
   /** Nothing is taken any more: what fails now is not tried again here. */
   #stopping = false;
 
-  constructor({ controller, surroundings, queue, rng }: ReconcilerOptions) {
+  constructor({ controller, environment, queue, rng }: ReconcilerOptions) {
     const { name, options } = controller;
-    const { log, metrics, clock } = surroundings;
+    const { log, metrics, clock } = environment;
     this.#controller = controller;
-    this.#surroundings = surroundings;
+    this.#environment = environment;
     this.#queue = queue;
     this.#clock = clock;
     this.#log = log.with({ controller: name });
-    this.#runs = new Runs({
+    this.#runs = new ActiveReconciles({
       longMs: (options.timeoutMs ?? 0) + longMs,
       clock,
       log: this.#log,
     });
     this.#meter = new ReconcileMeter(name, options.concurrency ?? 1, metrics);
     this.#finalizer = options.cleanup && new Finalizer({ ...options, kind: options.for });
-    this.#monitor = surroundings.detector?.of(name, { isUnowned: isUnowned(options) });
+    this.#monitor = environment.detector?.of(name, { isUnowned: isUnowned(options) });
     this.#retries = new RetrySchedule({ controller: name, queue, clock, monitor: this.#monitor });
-    this.#alike = {
-      surroundings,
+    this.#shared = {
+      environment,
       controller: name,
       monitor: this.#monitor,
       log: this.#log,
@@ -101,7 +101,7 @@ export class Reconciler {
     using _stop = follow(stop, () => {
       this.#stopping = true;
     });
-    const { tracer } = this.#surroundings;
+    const { tracer } = this.#environment;
     let run: Run | undefined;
     // One listener for each worker, not one for each reconcile.
     using _cancel = follow(cancel, (reason) => run?.context.abort({ reason, timeout: false }));
@@ -134,12 +134,12 @@ export class Reconciler {
   #begin(lease: Lease<string, Reason>, cancel: AbortSignal): Run | undefined {
     const { key, reasons, reasonCount } = lease;
     if (this.#stopping || this.#finalizer?.consumeOwnEcho(key, reasons)) {
-      for (const reason of reasons) letGoOf(reason);
+      for (const reason of reasons) releaseReason(reason);
       lease[Symbol.dispose]();
       return undefined;
     }
     const attempt = this.#retries.attempt(key);
-    const context = new ReconcileContext(this.#alike, { key, reasons, reasonCount, attempt });
+    const context = new ReconcileContext(this.#shared, { key, reasons, reasonCount, attempt });
     if (cancel.aborted) context.abort({ reason: cancel.reason, timeout: false });
     const timeout = this.#timeout(key, context);
     const beganMs = this.#clock.monotonic();
@@ -261,7 +261,7 @@ function objectKey(text: string): ObjectKey {
 }
 
 /** One reconcile. */
-interface Run extends LookedAt {
+interface Run extends ActiveReconcile {
   readonly lease: Lease<string, Reason>;
   readonly context: ReconcileContext;
   /** Aborts it after `timeoutMs`, where the controller has one. */

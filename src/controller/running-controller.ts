@@ -10,6 +10,7 @@ import {
 import { traced } from "../client/index.ts";
 import { type Limiter, perKeyBackoff, WorkQueue } from "../queue/index.ts";
 import type { Controller } from "./controller.ts";
+import type { ControllerEnvironment } from "./controller-environment.ts";
 import { Debounce } from "./debounce.ts";
 import type { DeclaredCache } from "./declared-cache.ts";
 import { EventReason, reasonOf } from "./event-reason.ts";
@@ -17,13 +18,12 @@ import { type ExternalSource, externalSources } from "./external-source.ts";
 import { guardedLimiter } from "./guarded-limiter.ts";
 import { addEvery } from "./key-sources.ts";
 import { mergeReason } from "./merge-reason.ts";
-import type { OtherCluster, WatchPlace } from "./other-cluster.ts";
+import type { ClusterCache, OtherCluster } from "./other-cluster.ts";
 import { ownerKeys } from "./owner-keys.ts";
 import { defaultPredicate, keepsNothing, notResync, type Predicate } from "./predicates.ts";
 import { queueKey } from "./queue-key.ts";
 import type { Reason } from "./reason.ts";
 import { Reconciler } from "./reconciler.ts";
-import type { Surroundings } from "./surroundings.ts";
 import type { Trigger } from "./trigger.ts";
 import { nameReconciles } from "./uncaught-errors.ts";
 import { UnsyncedEvents } from "./unsynced-events.ts";
@@ -41,7 +41,7 @@ import { UnsyncedEvents } from "./unsynced-events.ts";
 export class RunningController {
   readonly controller: Controller;
   readonly queue: WorkQueue<string, Reason>;
-  readonly #surroundings: Surroundings;
+  readonly #environment: ControllerEnvironment;
   readonly #reconciler: Reconciler;
   readonly #debounce: Debounce<Reason> | undefined;
   /** The external sources. They run while the controller works. */
@@ -56,16 +56,16 @@ export class RunningController {
   /** Whether the handlers have received every object that the caches had when they were subscribed. */
   #delivered = false;
 
-  constructor(controller: Controller, surroundings: Surroundings) {
-    const { metrics, rng, clock } = surroundings;
+  constructor(controller: Controller, environment: ControllerEnvironment) {
+    const { metrics, rng, clock } = environment;
     const { debounce } = controller.options;
     this.controller = controller;
-    this.#surroundings = tracing(surroundings);
-    const limiter = limiterOf(controller, surroundings);
+    this.#environment = tracing(environment);
+    const limiter = limiterOf(controller, environment);
     this.queue = new WorkQueue({ name: controller.name, limiter, mergeReason, metrics, clock });
     this.#reconciler = new Reconciler({
       controller,
-      surroundings: this.#surroundings,
+      environment: this.#environment,
       queue: this.queue,
       rng,
     });
@@ -74,10 +74,10 @@ export class RunningController {
       new Debounce({ ...debounce, mergeReason, clock }, (key, { reasons, reasonCount }) =>
         this.queue.add(key, { reasons, reasonCount }),
       );
-    const log = surroundings.log.with({ controller: controller.name });
-    this.#unsynced = new UnsyncedEvents(surroundings.cache, log);
+    const log = environment.log.with({ controller: controller.name });
+    this.#unsynced = new UnsyncedEvents(environment.cache, log);
     this.sources = externalSources(controller, {
-      ...surroundings,
+      ...environment,
       log,
       add: this.#addExternal,
       waiting: () => this.queue.size + (this.#debounce?.size ?? 0),
@@ -157,7 +157,7 @@ export class RunningController {
 
   /** Those that come with events of a kind. */
   #pull(trigger: Trigger): void {
-    const { cache } = this.#surroundings;
+    const { cache } = this.#environment;
     const primary = this.controller.options.for;
     if (trigger.type === "owns") {
       this.#listen(trigger, (event) => owners(event, primary, trigger.anyOwner));
@@ -170,7 +170,7 @@ export class RunningController {
   /** Adds the keys of a `poll` trigger until `signal` aborts. */
   async #poll(trigger: Trigger, signal: AbortSignal): Promise<void> {
     if (trigger.type !== "poll") return;
-    const { cache, clock } = this.#surroundings;
+    const { cache, clock } = this.#environment;
     const keys = (): Iterable<string> => cache.of(this.controller.options.for).keys();
     const add = (key: string): void =>
       this.queue.add(key, { reasons: [reasonOf("poll", key)], priority: low });
@@ -198,7 +198,7 @@ export class RunningController {
   }
 
   #text(key: ObjectKey | string): string {
-    return queueKey(this.controller.options.for, key, this.#surroundings.client.namespace);
+    return queueKey(this.controller.options.for, key, this.#environment.client.namespace);
   }
 
   /** @param keys whom an event concerns. @default the object itself */
@@ -230,10 +230,10 @@ export class RunningController {
     this.#add(key, reason, priority);
   }
 
-  #place(cluster: OtherCluster | undefined): WatchPlace {
-    const { elsewhere } = this.#surroundings;
-    if (!cluster) return this.#surroundings;
-    if (elsewhere) return elsewhere(cluster);
+  #place(cluster: OtherCluster | undefined): ClusterCache {
+    const { clusterCacheOf } = this.#environment;
+    if (!cluster) return this.#environment;
+    if (clusterCacheOf) return clusterCacheOf(cluster);
     throw new Error(`expected somebody who watches cluster ${cluster.name}, got nobody: run it in a manager`);
   }
 
@@ -243,7 +243,7 @@ export class RunningController {
   }
 }
 
-function limiterOf({ name, options: { limiter } }: Controller, { log }: Surroundings): Limiter {
+function limiterOf({ name, options: { limiter } }: Controller, { log }: ControllerEnvironment): Limiter {
   if (!limiter) return perKeyBackoff();
   return guardedLimiter(limiter, (error) =>
     log.error("rate limiter failed", { controller: name, error: asError(error) }),
@@ -251,13 +251,13 @@ function limiterOf({ name, options: { limiter } }: Controller, { log }: Surround
 }
 
 /** Where reconciles are traced, so are their calls. */
-function tracing(surroundings: Surroundings): Surroundings {
-  const { client, log } = surroundings;
-  if (!surroundings.tracer) return surroundings;
-  const tracer = guardedTracer(surroundings.tracer, (error) =>
+function tracing(environment: ControllerEnvironment): ControllerEnvironment {
+  const { client, log } = environment;
+  if (!environment.tracer) return environment;
+  const tracer = guardedTracer(environment.tracer, (error) =>
     log.error("tracer failed", { error: asError(error) }),
   );
-  return { ...surroundings, tracer, client: client.through((transport) => traced(transport, tracer)) };
+  return { ...environment, tracer, client: client.through((transport) => traced(transport, tracer)) };
 }
 
 export interface WorkSignals {

@@ -118,7 +118,7 @@ test("owner references that are not as they should be are nobody's, and disturb 
   await world.live.create(Secret, { metadata: { name: "child" } }, { owner });
   await world.clock.advance(1000);
   expect(log).toEqual(["default/owner added default/child"]);
-  const { cache } = world.surroundings;
+  const { cache } = world.environment;
   expect(cache.owned(Secret, owner).map(({ metadata }) => metadata.name)).toEqual(["child"]);
   expect([...cache.of(Secret).keys()].length).toBe(8);
   expect(failures(world)).toEqual([]);
@@ -129,7 +129,7 @@ test("what is owned is found by its owner also where it is only watched, from be
   await using _ = world;
   const owner = await world.live.create(ConfigMap, { metadata: { name: "owner" } });
   const names = (): string[] =>
-    world.surroundings.cache.owned(Secret, owner).map(({ metadata }) => metadata.name);
+    world.environment.cache.owned(Secret, owner).map(({ metadata }) => metadata.name);
   const seen: string[][] = [];
   for (const name of ["one", "two"]) {
     await world.live.create(Secret, { metadata: { name } }, { owner });
@@ -181,7 +181,7 @@ test("a predicate counts for its own kind alone, and drops nothing from the cach
   await world.live.create(ConfigMap, { metadata: { name: "m" } });
   await world.settle();
   expect(log).toEqual(["default/map added default/m"]);
-  expect(world.surroundings.cache.of(Secret).get("default/s")?.metadata.name).toBe("s");
+  expect(world.environment.cache.of(Secret).get("default/s")?.metadata.name).toBe("s");
 });
 
 test("of a kind that is watched by its metadata, mappers are given metadata and what it is", async () => {

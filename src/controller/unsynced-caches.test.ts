@@ -29,7 +29,7 @@ async function adding(
 
 test("until a cache has synced, the client asks the server", async () => {
   await using world = await adding();
-  const { client } = world.surroundings;
+  const { client } = world.environment;
   const read = async (): Promise<unknown[]> => [
     (await client.get(Secret, "a"))?.metadata.name,
     await client.get(Secret, "none"),
@@ -47,7 +47,7 @@ test("until a cache has synced, the client asks the server", async () => {
 test("until a cache has synced, a list is what its view will have", async () => {
   for (const view of [{ labels: { app: "web" } }, { namespaces: ["away"] }]) {
     await using world = await adding(view);
-    const { client } = world.surroundings;
+    const { client } = world.environment;
     const names = async (): Promise<string[]> =>
       (await client.list(Secret)).map(({ metadata }) => metadata.name).sort();
     const before = await names();
@@ -58,7 +58,7 @@ test("until a cache has synced, a list is what its view will have", async () => 
 
 test("until a cache has synced, synchronous reads throw and say what to do", async () => {
   await using world = await adding();
-  const { cache } = world.surroundings;
+  const { cache } = world.environment;
   const owner = { metadata: { uid: "1" } } as never;
   const secrets = cache.of(Secret);
   const reads: Record<string, () => unknown> = {
@@ -89,7 +89,7 @@ test("until a cache has synced, synchronous reads throw and say what to do", asy
 /** A controller whose mapper reads Secrets, which are synced after five seconds. @returns what it reconciled */
 async function mapping(world: Controlled): Promise<string[]> {
   const reconciled: string[] = [];
-  const { cache } = world.surroundings;
+  const { cache } = world.environment;
   const map = ({ metadata: { name } }: ConfigMap): string[] =>
     cache
       .of(Secret)
@@ -125,7 +125,7 @@ test("of the events of one object that wait for a cache, the first and the last 
   await world.live.create(ConfigMap, { metadata: { name: "map" }, data: { to: "created" } });
   await world.live.create(Secret, { metadata: { name: "a" } });
   const mapped: unknown[] = [];
-  const { cache } = world.surroundings;
+  const { cache } = world.environment;
   const map = ({ data }: ConfigMap): string[] => {
     cache.of(Secret).list();
     mapped.push(data?.to);
@@ -156,7 +156,7 @@ test("a view has synced when all of its namespaces have", async () => {
     await world.live.create(Secret, { metadata: { name: "a", namespace } });
   const view = { namespaces: ["default", "away"] };
   await world.run(controller({ name: "test", for: ConfigMap, on: [owns(Secret, { view })], reconcile }));
-  const { client, cache } = world.surroundings;
+  const { client, cache } = world.environment;
   expect((await client.list(Secret)).length).toBe(2);
   expect(() => cache.of(Secret).list()).toThrow(CacheNotSyncedError);
   await world.clock.advance(5000);
@@ -167,5 +167,5 @@ test("a cluster-scoped kind that is known by its name alone is read from the cac
   await using world = await Controlled.start();
   await world.run(controller({ name: "test", for: Namespace, reconcile }));
   const Named = kind({ version: "v1", kind: "Namespace" });
-  expect((await world.surroundings.client.get(Named, "default"))?.metadata.name).toBe("default");
+  expect((await world.environment.client.get(Named, "default"))?.metadata.name).toBe("default");
 });

@@ -14,7 +14,12 @@ import {
 } from "../base/index.ts";
 import { checkNamespaces, type InformerFactory, informers } from "../cache/index.ts";
 import { type Client, connect } from "../client/index.ts";
-import { CachingClient, type Controller, DeclaredCache, type Surroundings } from "../controller/index.ts";
+import {
+  CachingClient,
+  type Controller,
+  type ControllerEnvironment,
+  DeclaredCache,
+} from "../controller/index.ts";
 import { Detector } from "../detector/index.ts";
 import { type Elector, fenced, LeadershipLostError } from "../election/index.ts";
 import { type Recorder, recorder } from "../recorder/index.ts";
@@ -244,20 +249,20 @@ class ControllerManager implements Manager {
   #workplace({ client, fenced: leading, unfenced, factory, others, events }: Equipment): Workplace {
     const { missingKinds, namespaces, drainMs = 25_000 } = this.#options;
     const caches = new AbortController(); // they are read until the last reconcile has ended
-    const surroundings: Surroundings = {
+    const environment: ControllerEnvironment = {
       client: leading,
       cache: this.cache,
       informers: factory,
-      elsewhere: (cluster) => others.of(cluster),
+      clusterCacheOf: (cluster) => others.of(cluster),
       events,
       detector: this.#detector,
       tracer: this.#options.tracer,
       ...this.#shared,
     };
     return {
-      surroundings,
-      surroundingsOf: ({ name, fieldManager, options }) => ({
-        ...surroundings,
+      environment,
+      environmentOf: ({ name, fieldManager, options }) => ({
+        ...environment,
         events: events.withComponent(name),
         client: (options.everywhere ? unfenced : leading).withFieldManager(fieldManager, {
           takeOver: options.formerFieldManagers,

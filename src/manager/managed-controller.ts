@@ -125,7 +125,7 @@ export class ManagedController extends ManagedPart {
   }
 
   async #wait(workplace: Workplace, signal: AbortSignal): Promise<void> {
-    const { clock, rng } = workplace.surroundings;
+    const { clock, rng } = workplace.environment;
     await kindsAreThere({
       kinds: this.#kinds(workplace),
       signal,
@@ -142,7 +142,7 @@ export class ManagedController extends ManagedPart {
   async #activate({ workplace, signal, patient }: Activation): Promise<void> {
     const activity = new AbortController();
     using _stop = follow(signal, (reason) => activity.abort(reason));
-    const running = new RunningController(this.controller, workplace.surroundingsOf(this.controller));
+    const running = new RunningController(this.controller, workplace.environmentOf(this.controller));
     this.#state = { phase: "filling", awaited: isAwaiting(this.#state) };
     this.#running = running;
     if (patient) this.#activity = activity;
@@ -179,8 +179,8 @@ export class ManagedController extends ManagedPart {
     return [{ kind: primary, client }, ...watched];
   }
 
-  #log({ surroundings }: Workplace): Logger {
-    return surroundings.log.with({ controller: this.name });
+  #log({ environment }: Workplace): Logger {
+    return environment.log.with({ controller: this.name });
   }
 }
 

@@ -93,10 +93,10 @@ export abstract class ManagedPart implements Added {
     this.#stop.abort(new Error(`${this.title} is stopped`));
     if (!this.#run) return this.ended(asError(this.#stop.signal.reason));
     const { over, workplace } = this.#run;
-    const { drainMs, surroundings } = workplace;
+    const { drainMs, environment } = workplace;
     await drain(over, {
       drainMs,
-      clock: surroundings.clock,
+      clock: environment.clock,
       cancel: (reason) => this.cancel(reason),
       working: () => this.working,
     });

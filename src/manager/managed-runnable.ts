@@ -31,10 +31,10 @@ export class ManagedRunnable extends ManagedPart {
 
   protected async work(workplace: Workplace, signal: AbortSignal): Promise<void> {
     const { everywhere = false, run } = this.runnable;
-    const { surroundings, filled, leading } = workplace;
-    const { cache, log } = surroundings;
+    const { environment, filled, leading } = workplace;
+    const { cache, log } = environment;
     const events = workplace.eventsOf(this.name);
-    const client = everywhere ? workplace.unfenced : surroundings.client;
+    const client = everywhere ? workplace.unfenced : environment.client;
     await unlessAborted(everywhere ? filled : leading, signal);
     signal.throwIfAborted();
     this.#running = true;

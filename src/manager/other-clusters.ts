@@ -1,6 +1,6 @@
 import { type InformerFactory, type InformersOptions, informers } from "../cache/index.ts";
 import type { Client } from "../client/index.ts";
-import type { OtherCluster, WatchPlace } from "../controller/index.ts";
+import type { ClusterCache, OtherCluster } from "../controller/index.ts";
 
 export interface OtherClustersOptions extends Omit<InformersOptions, "client" | "name" | "namespaces"> {
   /** What writes go through, as one that lets none pass without leadership. */
@@ -10,13 +10,13 @@ export interface OtherClustersOptions extends Omit<InformersOptions, "client" | 
 /** The other clusters that the controllers of a manager watch, each with its own informers. */
 export class OtherClusters implements AsyncDisposable {
   readonly #options: OtherClustersOptions;
-  readonly #places = new Map<OtherCluster, WatchPlace>();
+  readonly #places = new Map<OtherCluster, ClusterCache>();
 
   constructor(options: OtherClustersOptions) {
     this.#options = options;
   }
 
-  of(cluster: OtherCluster): WatchPlace {
+  of(cluster: OtherCluster): ClusterCache {
     const place = this.#places.get(cluster) ?? this.#join(cluster);
     this.#places.set(cluster, place);
     return place;
@@ -30,7 +30,7 @@ export class OtherClusters implements AsyncDisposable {
     await Promise.all(this.factories.map((factory) => factory.close()));
   }
 
-  #join(cluster: OtherCluster): WatchPlace {
+  #join(cluster: OtherCluster): ClusterCache {
     const { layer, ...shared } = this.#options;
     const factory = informers({ ...shared, client: cluster.live, name: cluster.name });
     return { informers: factory, cache: cluster.join(layer) };

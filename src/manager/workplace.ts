@@ -1,13 +1,13 @@
 import type { Client } from "../client/index.ts";
-import type { Controller, Surroundings } from "../controller/index.ts";
+import type { Controller, ControllerEnvironment } from "../controller/index.ts";
 import type { EventRecorder } from "../recorder/index.ts";
 
 /** What a manager that runs gives to its controllers and runnables. */
 export interface Workplace {
   /** What all of them share. */
-  readonly surroundings: Surroundings;
+  readonly environment: ControllerEnvironment;
   /** The same, with the client and the event recorder that belong to this controller: fenced unless it runs everywhere. */
-  surroundingsOf(controller: Controller): Surroundings;
+  environmentOf(controller: Controller): ControllerEnvironment;
   /** The event recorder of a runnable, by its name. */
   eventsOf(name: string): EventRecorder;
   /** Reads from the caches, for runnables that run everywhere: its writes do not end with leadership. */

@@ -13,7 +13,7 @@ export interface Answered {
  * Whether a write made the version that it was answered with. A write that says nothing new makes none, and is answered with
  * the version there is: where something is new in that all the same, it is somebody else's doing.
  */
-export function isOwnDoing({ sent, before, after }: Answered): boolean {
+export function isOwnWrite({ sent, before, after }: Answered): boolean {
   if (after.metadata.resourceVersion === before.metadata.resourceVersion) return false;
   if (sent === undefined || !isIn(sent, before)) return true;
   return isIn(lasting(after), before);

@@ -1,16 +1,20 @@
 import { expect, test } from "vitest";
 import { type LogEntry, loggerTo, VirtualClock } from "../base/index.ts";
-import { type LookedAt, Runs } from "./runs.ts";
+import { type ActiveReconcile, ActiveReconciles } from "./active-reconciles.ts";
 
-function watched(): { readonly clock: VirtualClock; readonly runs: Runs; readonly told: unknown[] } {
+function watched(): {
+  readonly clock: VirtualClock;
+  readonly runs: ActiveReconciles;
+  readonly told: unknown[];
+} {
   const clock = new VirtualClock();
   const told: unknown[] = [];
   const log = loggerTo(({ level, message, fields }: LogEntry) => told.push([level, message, fields]));
-  return { clock, told, runs: new Runs({ longMs: 300_000, clock, log }) };
+  return { clock, told, runs: new ActiveReconciles({ longMs: 300_000, clock, log }) };
 }
 
 /** A reconcile of this key that begins now. */
-function begin({ clock, runs }: ReturnType<typeof watched>, key: string): LookedAt {
+function begin({ clock, runs }: ReturnType<typeof watched>, key: string): ActiveReconcile {
   const run = { key, beganMs: clock.monotonic(), told: false };
   runs.began(run);
   return run;

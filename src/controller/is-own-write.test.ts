@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { KubeObject } from "../api/index.ts";
-import { isOwnDoing } from "./is-own-doing.ts";
+import { isOwnWrite } from "./is-own-write.ts";
 
 const object = (version: string, rest: object, metadata: object = {}): KubeObject => ({
   apiVersion: "example.dev/v1",
@@ -56,5 +56,5 @@ test.each([
     own: false,
   },
 ])("of a write $write, the version it is answered with is its own: $own", ({ sent, after, own }) => {
-  expect(isOwnDoing({ sent, before, after })).toBe(own);
+  expect(isOwnWrite({ sent, before, after })).toBe(own);
 });

@@ -4,16 +4,16 @@ import type { Client } from "../client/index.ts";
 import type { Detector } from "../detector/index.ts";
 import type { EventRecorder } from "../recorder/index.ts";
 import type { DeclaredCache } from "./declared-cache.ts";
-import type { OtherCluster, WatchPlace } from "./other-cluster.ts";
+import type { ClusterCache, OtherCluster } from "./other-cluster.ts";
 
 /** What a manager gives to the controllers it runs. */
-export interface Surroundings {
+export interface ControllerEnvironment {
   /** Reads declared kinds from the cache, own writes included; everything else goes to the server. */
   readonly client: Client;
   readonly cache: DeclaredCache;
   readonly informers: InformerFactory;
   /** Where kinds of another cluster are watched. @default nowhere: it is an error */
-  readonly elsewhere?: ((cluster: OtherCluster) => WatchPlace) | undefined;
+  readonly clusterCacheOf?: ((cluster: OtherCluster) => ClusterCache) | undefined;
   readonly events: EventRecorder;
   readonly log: Logger;
   readonly metrics: Metrics;

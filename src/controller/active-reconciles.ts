@@ -1,6 +1,6 @@
 import type { Clock, Logger, Timer } from "../base/index.ts";
 
-export interface RunsOptions {
+export interface ActiveReconcilesOptions {
   /** From when on a run is long. */
   readonly longMs: number;
   readonly clock: Clock;
@@ -11,14 +11,14 @@ export interface RunsOptions {
  * The reconciles under way, by their keys. Of one that is long it is told, once: what never ends holds its key and a worker
  * for ever, and nothing else would say so.
  */
-export class Runs {
-  readonly #options: RunsOptions;
+export class ActiveReconciles {
+  readonly #options: ActiveReconcilesOptions;
   /** In the order they began. Few, one for each worker: to look for one here takes less than to hash its key. */
-  readonly #runs: LookedAt[] = [];
+  readonly #runs: ActiveReconcile[] = [];
   /** Set while there is one that is not told of, and perhaps longer. */
   #timer: Timer | undefined;
 
-  constructor(options: RunsOptions) {
+  constructor(options: ActiveReconcilesOptions) {
     this.#options = options;
   }
 
@@ -30,13 +30,13 @@ export class Runs {
     return this.#runs.length;
   }
 
-  began(run: LookedAt): void {
+  began(run: ActiveReconcile): void {
     this.#runs.push(run);
     if (!this.#timer) this.#look(this.#options.longMs);
   }
 
   /** Once is enough; more does nothing. */
-  ended(run: LookedAt): void {
+  ended(run: ActiveReconcile): void {
     const at = this.#runs.lastIndexOf(run);
     if (at < 0) return;
     if (at === this.#runs.length - 1) this.#runs.pop();
@@ -69,7 +69,7 @@ export class Runs {
 }
 
 /** A reconcile under way. */
-export interface LookedAt {
+export interface ActiveReconcile {
   readonly key: string;
   /** By the clock's monotonic time. */
   readonly beganMs: number;
@@ -77,6 +77,6 @@ export interface LookedAt {
   told: boolean;
 }
 
-function seconds(nowMs: number, { beganMs }: LookedAt): number {
+function seconds(nowMs: number, { beganMs }: ActiveReconcile): number {
   return Math.round((nowMs - beganMs) / 1000);
 }
