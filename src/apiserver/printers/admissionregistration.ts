@@ -7,7 +7,7 @@ import type {
   ValidatingAdmissionPolicyBinding,
   ValidatingWebhookConfiguration,
 } from "../../api/types/admissionregistration/v1.ts";
-import { age, integer, name, type Printer, type Printers, printer, type Shown, text } from "./column.ts";
+import { age, integer, name, type Printable, type Printer, type Printers, printer, text } from "./column.ts";
 
 const webhookPrinter: Printer = printer<MutatingWebhookConfiguration | ValidatingWebhookConfiguration>(
   name,
@@ -43,14 +43,14 @@ export const admissionregistration: Printers = {
   ),
 };
 
-type Policy = Shown<KubeObject & { readonly spec?: { readonly paramKind?: Partial<KubeObject> } }>;
+type Policy = Printable<KubeObject & { readonly spec?: { readonly paramKind?: Partial<KubeObject> } }>;
 
 function paramKindOf({ spec }: Policy): string {
   const kind = spec?.paramKind;
   return kind ? `${kind.apiVersion ?? ""}/${kind.kind ?? ""}` : "<unset>";
 }
 
-type ParamRef = NonNullable<Shown<ValidatingAdmissionPolicyBinding>["spec"]>["paramRef"];
+type ParamRef = NonNullable<Printable<ValidatingAdmissionPolicyBinding>["spec"]>["paramRef"];
 
 function paramRefText(ref: ParamRef): string {
   if (!ref) return "<unset>";
@@ -58,7 +58,7 @@ function paramRefText(ref: ParamRef): string {
   return ref.selector ? goSelector(ref.selector) : "<unset>";
 }
 
-/** As Go prints its struct: the real server has no better form for it. */
+/** Formats a selector as Go prints the struct, which is what kube-apiserver shows. */
 function goSelector({ matchLabels, matchExpressions }: DeepPartial<LabelSelector>): string {
   const labels = Object.entries(matchLabels ?? {})
     .sort()

@@ -27,15 +27,15 @@ test.each([
   [252_287_900, "7y364d"],
   [252_288_100, "8y"],
   [400_000_000, "12y"],
-])("%d seconds are told as %s", (seconds, text) => {
+])("%d seconds are shown as %s", (seconds, text) => {
   expect(humanDuration(seconds * 1000)).toBe(text);
 });
 
-test("clocks that differ by a second are no reason to doubt, by more they are", () => {
+test("a time up to a second in the future is valid, and a later time is not", () => {
   expect([-900, -1_999, -2_000, -5_000].map(humanDuration)).toEqual(["0s", "0s", "<invalid>", "<invalid>"]);
 });
 
-test("the age of a time is told in any offset, and that of no time is unknown", () => {
+test("an age is independent of the time zone, and a missing time is unknown", () => {
   const now = Date.parse("2026-11-16T03:00:00Z");
   const times = ["2020-01-01T00:00:00Z", "2020-01-01T00:00:00.5+02:00", "2020-01-01", "x", "", undefined];
   expect(times.map((time) => ageOf(time, now))).toEqual([

@@ -1,11 +1,11 @@
-/** How long ago a time was, as tables say it: `95s`, `3m20s`, `30h`, `2y30d`. A missing time is `<unknown>`. */
+/** Returns the age of a time as tables show it: `95s`, `3m20s`, `30h`, `2y30d`. A missing time is `<unknown>`. */
 export function ageOf(time: string | null | undefined, now: number): string {
   if (!time) return "<unknown>";
-  const then = parseTime(time);
-  return then === undefined ? "<invalid>" : humanDuration(now - then);
+  const timestamp = parseTime(time);
+  return timestamp === undefined ? "<invalid>" : humanDuration(now - timestamp);
 }
 
-/** Milliseconds since 1970 of an RFC 3339 time; nothing for other text. */
+/** Parses an RFC 3339 time to milliseconds since 1970. Returns `undefined` for other text. */
 export function parseTime(text: string): number | undefined {
   if (!rfc3339.test(text)) return undefined;
   // biome-ignore lint/style/noRestrictedGlobals: reads a text, not the clock
@@ -15,7 +15,7 @@ export function parseTime(text: string): number | undefined {
 
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
-/** A duration in the one or two units that matter. What is ahead by more than a second is `<invalid>`. */
+/** Formats a duration with its one or two largest units. A time more than a second in the future is `<invalid>`. */
 export function humanDuration(ms: number): string {
   const seconds = Math.trunc(ms / 1000);
   if (seconds < -1) return "<invalid>";
@@ -25,12 +25,12 @@ export function humanDuration(ms: number): string {
   return rest > 0 ? `${whole}${rest}${smaller}` : whole;
 }
 
-/** In seconds. */
+/** The length of each unit in seconds. */
 const lengths = { s: 1, m: 60, h: 3600, d: 86_400, y: 31_536_000 } as const;
 
 type Unit = keyof typeof lengths;
 
-/** Durations below so many seconds are told in the unit, and what is left in a smaller one, if any. */
+/** Durations below `limit` seconds are shown in `unit`, with the remainder in `smaller` if it is set. */
 type Step = readonly [limit: number, unit: Unit, smaller?: Unit];
 
 const steps: readonly Step[] = [

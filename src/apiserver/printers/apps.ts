@@ -58,7 +58,7 @@ export const apps: Printers = {
   ),
 };
 
-/** `statefulset.apps/name` */
+/** Returns the controller of a revision: `statefulset.apps/name`. */
 function controllerName({ metadata }: Pick<ControllerRevision, "metadata">): string {
   const owner = controllerOf({ metadata });
   if (!owner) return "";

@@ -1,8 +1,8 @@
 import type { DeepPartial } from "../../api/index.ts";
-import type { HorizontalPodAutoscaler as OldAutoscaler, Scale } from "../../api/types/autoscaling/v1.ts";
+import type { HorizontalPodAutoscaler as AutoscalerV1, Scale } from "../../api/types/autoscaling/v1.ts";
 import type { HorizontalPodAutoscaler, MetricSpec, MetricStatus } from "../../api/types/autoscaling/v2.ts";
 import { firstOf } from "./cell-text.ts";
-import { age, integer, name, type Printers, printer, type Shown, text } from "./column.ts";
+import { age, integer, name, type Printable, type Printers, printer, text } from "./column.ts";
 
 export const autoscaling: Printers = {
   HorizontalPodAutoscaler: printer<HorizontalPodAutoscaler>(
@@ -28,10 +28,10 @@ export const autoscaling: Printers = {
 type Spec = DeepPartial<MetricSpec>;
 type Current = DeepPartial<MetricStatus> | undefined;
 
-function targetsOf(autoscaler: Shown<HorizontalPodAutoscaler>): string {
-  const metrics = autoscaler.spec?.metrics ?? oldMetrics(autoscaler);
+function targetsOf(autoscaler: Printable<HorizontalPodAutoscaler>): string {
+  const metrics = autoscaler.spec?.metrics ?? metricsV1(autoscaler);
   if (metrics.length === 0) return "<none>";
-  const current = autoscaler.status?.currentMetrics ?? oldCurrent(autoscaler);
+  const current = autoscaler.status?.currentMetrics ?? currentV1(autoscaler);
   return firstOf(
     metrics.map((metric, index) => metricText(metric, current[index])),
     2,
@@ -39,20 +39,20 @@ function targetsOf(autoscaler: Shown<HorizontalPodAutoscaler>): string {
   );
 }
 
-/** In autoscaling/v1 there is one metric, with fields of its own. */
-function oldMetrics(autoscaler: Shown<HorizontalPodAutoscaler>): Spec[] {
-  const { spec } = autoscaler as Shown<OldAutoscaler>;
+/** Returns the metric of autoscaling/v1, which has a single CPU target. */
+function metricsV1(autoscaler: Printable<HorizontalPodAutoscaler>): Spec[] {
+  const { spec } = autoscaler as Printable<AutoscalerV1>;
   const averageUtilization = spec?.targetCPUUtilizationPercentage;
   if (averageUtilization === undefined) return [];
   return [{ type: "Resource", resource: { name: "cpu", target: { averageUtilization } } }];
 }
 
-function oldCurrent(autoscaler: Shown<HorizontalPodAutoscaler>): Current[] {
-  const { status } = autoscaler as Shown<OldAutoscaler>;
+function currentV1(autoscaler: Printable<HorizontalPodAutoscaler>): Current[] {
+  const { status } = autoscaler as Printable<AutoscalerV1>;
   return [{ resource: { current: { averageUtilization: status?.currentCPUUtilizationPercentage } } }];
 }
 
-/** `current/target`, with the name of a resource before it. */
+/** Formats a metric as `current/target`, after the name of a resource. */
 function metricText(spec: Spec, current: Current): string {
   switch (spec.type) {
     case "External":
@@ -90,11 +90,11 @@ interface ResourceMetric {
 
 function resourceText(metric: ResourceMetric | undefined, current: Amounts | undefined): string {
   const target = metric?.target?.averageValue;
-  const shown =
+  const values =
     target === undefined
       ? `${percent(current) ?? "<unknown>"}/${percent(metric?.target) ?? "<auto>"}`
       : `${current?.averageValue ?? "<unknown>"}/${target}`;
-  return `${metric?.name}: ${shown}`;
+  return `${metric?.name}: ${values}`;
 }
 
 function percent(amounts: Amounts | undefined): string | undefined {

@@ -1,7 +1,7 @@
 import type { CronJob, Job } from "../../api/types/batch/v1.ts";
 import { ageOf, humanDuration, parseTime } from "./age.ts";
 import { capitalBoolean, containerImages, containerNames, orNone, selectorText } from "./cell-text.ts";
-import { age, boolean, integer, name, type Printers, printer, type Shown, text, wide } from "./column.ts";
+import { age, boolean, integer, name, type Printable, type Printers, printer, text, wide } from "./column.ts";
 
 export const batch: Printers = {
   Job: printer<Job>(
@@ -32,24 +32,24 @@ export const batch: Printers = {
   ),
 };
 
-/** The first of its conditions that is true, in this order; deletion hides those that are no end. */
-function jobStatus({ metadata, status }: Shown<Job>): string {
+/** Returns the first condition that is true, in this order. A deleted Job that has not finished is Terminating. */
+function jobStatus({ metadata, status }: Printable<Job>): string {
   const conditions = (status?.conditions ?? []).filter((condition) => condition.status === "True");
-  const isTrue = (wanted: string): boolean => conditions.some(({ type }) => type === wanted);
-  const end = ["Complete", "Failed"].find(isTrue);
-  if (end !== undefined) return end;
+  const isTrue = (expected: string): boolean => conditions.some(({ type }) => type === expected);
+  const finished = ["Complete", "Failed"].find(isTrue);
+  if (finished !== undefined) return finished;
   if (metadata.deletionTimestamp) return "Terminating";
   return ["Suspended", "FailureTarget", "SuccessCriteriaMet"].find(isTrue) ?? "Running";
 }
 
-function completionsOf({ spec, status }: Shown<Job>): string {
+function completionsOf({ spec, status }: Printable<Job>): string {
   const succeeded = status?.succeeded ?? 0;
   const parallel = spec?.parallelism ?? 0;
   if (spec?.completions !== undefined) return `${succeeded}/${spec.completions}`;
   return parallel > 1 ? `${succeeded}/1 of ${parallel}` : `${succeeded}/1`;
 }
 
-function durationOf({ status }: Shown<Job>, now: number): string {
+function durationOf({ status }: Printable<Job>, now: number): string {
   const start = parseTime(status?.startTime ?? "");
   if (start === undefined) return "";
   return humanDuration((parseTime(status?.completionTime ?? "") ?? now) - start);

@@ -2,34 +2,34 @@ import { type DeepPartial, type LabelSelector, SelectorError, selectorMatcher } 
 
 type Maybe<T> = T | null | undefined;
 
-/** The text, or `<none>`. */
+/** Returns the text, or `<none>` if it is empty. */
 export function orNone(text: Maybe<string>): string {
   return text || "<none>";
 }
 
-/** Texts with commas between; `<none>` where there are none. */
-export function listed(texts: Maybe<ReadonlyArray<string | undefined>>): string {
+/** Joins texts with commas. Returns `<none>` if the list is empty. */
+export function joined(texts: Maybe<ReadonlyArray<string | undefined>>): string {
   return orNone((texts ?? []).join(","));
 }
 
-/** The first few texts, and how many more there are. */
+/** Joins the first `count` texts and appends the number of the others. */
 export function firstOf(texts: readonly string[], count: number, separator = ","): string {
-  const shown = texts.slice(0, count).join(separator);
-  const more = texts.length - count;
-  return more > 0 ? `${shown} + ${more} more...` : shown;
+  const first = texts.slice(0, count).join(separator);
+  const remaining = texts.length - count;
+  return remaining > 0 ? `${first} + ${remaining} more...` : first;
 }
 
-/** Labels as a selector of equals: `a=1,b=2`. */
+/** Formats labels as an equality selector: `a=1,b=2`. */
 export function labelText(labels: Maybe<Readonly<Record<string, string | undefined>>>): string {
   const pairs = Object.entries(labels ?? {}).map(([key, value]) => `${key}=${value}`);
   return orNone(pairs.sort().join(","));
 }
 
-/** A selector as requests write it: `app=x,tier in (a,b),!w`. */
+/** Formats a selector as in requests: `app=x,tier in (a,b),!w`. */
 export function selectorText(selector: Maybe<DeepPartial<LabelSelector>>): string {
   if (!selector) return "<none>";
   try {
-    // What is stored was checked; what was not is told by the error.
+    // Stored selectors are validated. Others throw a SelectorError.
     return orNone(selectorMatcher(selector as LabelSelector).text);
   } catch (error) {
     if (error instanceof SelectorError) return "<error>";
@@ -37,17 +37,17 @@ export function selectorText(selector: Maybe<DeepPartial<LabelSelector>>): strin
   }
 }
 
-/** A boolean as Go prints it. */
+/** Formats a boolean with a capital letter, as tables show it. */
 export function capitalBoolean(value: Maybe<boolean>): string {
   return value ? "True" : "False";
 }
 
-/** Containers and their images: what all workloads show. */
+/** The containers of a workload. */
 export interface ContainerList {
-  readonly containers?: Maybe<readonly ContainerFacts[]>;
+  readonly containers?: Maybe<readonly NamedContainer[]>;
 }
 
-interface ContainerFacts {
+interface NamedContainer {
   readonly name?: string | undefined;
   readonly image?: string | undefined;
 }

@@ -1,6 +1,6 @@
 import type { CertificateSigningRequest } from "../../api/types/certificates/v1.ts";
 import { humanDuration } from "./age.ts";
-import { age, name, type Printers, printer, type Shown, text } from "./column.ts";
+import { age, name, type Printable, type Printers, printer, text } from "./column.ts";
 
 export const certificates: Printers = {
   CertificateSigningRequest: printer<CertificateSigningRequest>(
@@ -15,10 +15,10 @@ export const certificates: Printers = {
   ),
 };
 
-function conditionOf({ status }: Shown<CertificateSigningRequest>): string {
-  const has = (wanted: string): boolean => (status?.conditions ?? []).some(({ type }) => type === wanted);
-  const verdict = ["Denied", "Approved"].find(has) ?? "Pending";
-  return [verdict, ...(has("Failed") ? ["Failed"] : []), ...(status?.certificate ? ["Issued"] : [])].join(
+function conditionOf({ status }: Printable<CertificateSigningRequest>): string {
+  const has = (expected: string): boolean => (status?.conditions ?? []).some(({ type }) => type === expected);
+  const decision = ["Denied", "Approved"].find(has) ?? "Pending";
+  return [decision, ...(has("Failed") ? ["Failed"] : []), ...(status?.certificate ? ["Issued"] : [])].join(
     ",",
   );
 }

@@ -1,33 +1,33 @@
 import type { DeepPartial, KubeObject } from "../../api/index.ts";
 import { ageOf } from "./age.ts";
 
-/** What stands in a cell. `null` is how the wire says that there is nothing. */
+/** The value of a cell. `null` is an empty cell on the wire. */
 export type Cell = string | number | bigint | boolean | null;
 
-/** A column as a Table announces it, in the order of the wire. */
+/** The definition of a column in a Table, with the fields in the order of the wire. */
 export interface ColumnDefinition {
   readonly name: string;
   readonly type: string;
-  /** `name` marks the one that names the object. */
+  /** `name` marks the column with the name of the object. */
   readonly format: string;
   readonly description: string;
-  /** 0 is always shown, 1 only where there is room for it. */
+  /** 0 for columns that are always shown, 1 for columns of wide output. */
   readonly priority: number;
 }
 
-/** A column, and what stands in it for an object at a time in milliseconds since 1970. */
+/** A column and its value for an object. `now` is in milliseconds since 1970. */
 export interface Column<T> {
   readonly definition: ColumnDefinition;
   cell(object: T, now: number): Cell;
 }
 
 /**
- * The object that a cell is made of. Nothing is certain to be there: a bookmark is an object without any content, and
- * Go writes `null` for empty lists. Take both for missing.
+ * The object that a row shows. Every field may be missing: a bookmark has no content, and Go writes `null` for empty
+ * lists. Treat both as missing.
  */
-export type Shown<T extends KubeObject> = DeepPartial<T> & Pick<KubeObject, "metadata">;
+export type Printable<T extends KubeObject> = DeepPartial<T> & Pick<KubeObject, "metadata">;
 
-/** How the objects of a kind are printed. */
+/** Prints the objects of a kind as cells. */
 export interface Printer {
   readonly columns: readonly ColumnDefinition[];
   cells(object: KubeObject, now: number): Cell[];
@@ -35,56 +35,56 @@ export interface Printer {
 
 export type Printers = Readonly<Record<string, Printer>>;
 
-/** A printer of the kind `T`, column by column. */
-export function printer<T extends KubeObject>(...columns: ReadonlyArray<Column<Shown<T>>>): Printer {
+/** Returns a printer for objects of kind `T`. */
+export function printer<T extends KubeObject>(...columns: ReadonlyArray<Column<Printable<T>>>): Printer {
   return {
     columns: columns.map(({ definition }) => definition),
-    // Who registers a printer for a kind gives it objects of that kind.
-    cells: (object, now) => columns.map((column) => column.cell(object as KubeObject & Shown<T>, now)),
+    // A printer gets only objects of the kind it is registered for.
+    cells: (object, now) => columns.map((column) => column.cell(object as KubeObject & Printable<T>, now)),
   };
 }
 
-type Content<T> = (object: T, now: number) => Cell;
+type CellValue<T> = (object: T, now: number) => Cell;
 
-export function text<T>(name: string, cell: Content<T>): Column<T> {
-  return { definition: define(name, "string"), cell };
+export function text<T>(name: string, cell: CellValue<T>): Column<T> {
+  return { definition: definitionOf(name, "string"), cell };
 }
 
-export function integer<T>(name: string, cell: Content<T>): Column<T> {
-  return { definition: define(name, "integer"), cell };
+export function integer<T>(name: string, cell: CellValue<T>): Column<T> {
+  return { definition: definitionOf(name, "integer"), cell };
 }
 
-export function boolean<T>(name: string, cell: Content<T>): Column<T> {
-  return { definition: define(name, "boolean"), cell };
+export function boolean<T>(name: string, cell: CellValue<T>): Column<T> {
+  return { definition: definitionOf(name, "boolean"), cell };
 }
 
-/** A column for where there is room. */
-export function wide<T>(name: string, cell: Content<T>): Column<T> {
-  return { definition: { ...define(name, "string"), priority: 1 }, cell };
+/** Returns a column of wide output. */
+export function wide<T>(name: string, cell: CellValue<T>): Column<T> {
+  return { definition: { ...definitionOf(name, "string"), priority: 1 }, cell };
 }
 
-/** The column of the name, or of another text that names something. */
-export function naming<T>(column: Column<T>): Column<T> {
+/** Marks a column as the one that has the name of the object. */
+export function asNameColumn<T>(column: Column<T>): Column<T> {
   return { ...column, definition: { ...column.definition, format: "name" } };
 }
 
-function define(name: string, type: string): ColumnDefinition {
+function definitionOf(name: string, type: string): ColumnDefinition {
   return { name, type, format: "", description: "", priority: 0 };
 }
 
-type AnyShown = Pick<KubeObject, "metadata">;
+type HasMetadata = Pick<KubeObject, "metadata">;
 
-export const name: Column<AnyShown> = naming(text("Name", ({ metadata }) => metadata.name ?? ""));
+export const name: Column<HasMetadata> = asNameColumn(text("Name", ({ metadata }) => metadata.name ?? ""));
 
-export const age: Column<AnyShown> = text("Age", ({ metadata }, now) =>
+export const age: Column<HasMetadata> = text("Age", ({ metadata }, now) =>
   ageOf(metadata.creationTimestamp, now),
 );
 
-/** What Go writes for no time at all. */
+/** The zero time of Go. */
 const zeroTime = "0001-01-01T00:00:00Z";
 
-/** For kinds that nobody prints any other way. */
-export const createdAt: Column<AnyShown> = {
-  definition: define("Created At", "date"),
+/** The column of kinds without a printer of their own. */
+export const createdAt: Column<HasMetadata> = {
+  definition: definitionOf("Created At", "date"),
   cell: ({ metadata }) => metadata.creationTimestamp ?? zeroTime,
 };

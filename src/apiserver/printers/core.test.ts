@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { cellsOf, meta } from "./rows.fixture.ts";
 
-test("what ConfigMaps and Secrets hold is counted", () => {
+test("ConfigMaps and Secrets show the number of entries", () => {
   expect(
     cellsOf("v1 ConfigMap", { metadata: meta("a"), data: { a: "1", b: "2" }, binaryData: { c: "YQ==" } }),
   ).toEqual(["a", 3, "90s"]);
@@ -14,14 +14,14 @@ test("what ConfigMaps and Secrets hold is counted", () => {
   ]);
 });
 
-test("a kind without columns of its own shows when it was made", () => {
+test("a kind without a printer shows its creation time", () => {
   expect(cellsOf("v1 LimitRange", { metadata: meta("a") })).toEqual(["a", "2026-11-16T02:58:30Z"]);
   expect(cellsOf("v1 LimitRange", { metadata: {} })).toEqual(["", "0001-01-01T00:00:00Z"]);
 });
 
 test.each<[string, object, string[]]>([
   [
-    "is ready, with roles",
+    "is ready and has roles",
     {
       metadata: meta("n1", {
         labels: {
@@ -59,7 +59,7 @@ test.each<[string, object, string[]]>([
     ],
   ],
   [
-    "is closed",
+    "is unschedulable",
     {
       metadata: meta("n2"),
       spec: { unschedulable: true },
@@ -79,11 +79,11 @@ test.each<[string, object, string[]]>([
     ],
   ],
   [
-    "tells nothing",
+    "has an empty status",
     { metadata: meta("n3"), status: { nodeInfo: { architecture: "arm64" } } },
     ["n3", "Unknown", "<none>", "90s", "", "<none>", "<none>", "<unknown>", "<unknown> (arm64)", "<unknown>"],
   ],
-])("a Node that %s is shown so", (_, node, cells) => {
+])("a Node that %s is printed", (_, node, cells) => {
   expect(cellsOf("v1 Node", node)).toEqual(cells);
 });
 
@@ -115,7 +115,7 @@ test.each<[string, { spec: object; status?: object }, string[]]>([
     ["ClusterIP", "None", "<none>", "<none>", "90s", "<none>"],
   ],
   [
-    "is on every node",
+    "is of type NodePort",
     {
       spec: {
         type: "NodePort",
@@ -131,7 +131,7 @@ test.each<[string, { spec: object; status?: object }, string[]]>([
     ["LoadBalancer", "10.0.0.1", "<pending>", "<none>", "90s", "<none>"],
   ],
   [
-    "has a load balancer and addresses besides",
+    "has a load balancer and external IPs",
     {
       spec: { type: "LoadBalancer", clusterIPs: ["10.0.0.1"], externalIPs: ["9.9.9.9"] },
       status: { loadBalancer: { ingress } },
@@ -146,17 +146,17 @@ test.each<[string, { spec: object; status?: object }, string[]]>([
     ],
   ],
   [
-    "is another's name",
+    "is of type ExternalName",
     { spec: { type: "ExternalName", externalName: "foo.example.com" } },
     ["ExternalName", "<none>", "foo.example.com", "<none>", "90s", "<none>"],
   ],
   [
-    "has addresses of its own",
+    "has external IPs",
     { spec: { type: "ClusterIP", clusterIPs: ["10.0.0.1"], externalIPs: ["9.9.9.9", "8.8.8.8"] } },
     ["ClusterIP", "10.0.0.1", "9.9.9.9,8.8.8.8", "<none>", "90s", "<none>"],
   ],
   ["is not yet anything", { spec: {} }, ["", "<none>", "<unknown>", "<none>", "90s", "<none>"]],
-])("a Service that %s is shown so", (_, service, cells) => {
+])("a Service that %s is printed", (_, service, cells) => {
   expect(cellsOf("v1 Service", { metadata: meta("s"), ...service })).toEqual(["s", ...cells]);
 });
 
@@ -174,11 +174,11 @@ test.each<[object[], string]>([
   ],
   [[{ addresses: [{ ip: "fd00::1" }], ports: [{ port: 80 }] }], "[fd00::1]:80"],
   [[], "<none>"],
-])("Endpoints with %j are shown as %s", (subsets, text) => {
+])("Endpoints with %j are printed as %s", (subsets, text) => {
   expect(cellsOf("v1 Endpoints", { metadata: meta("e"), subsets })).toEqual(["e", text, "90s"]);
 });
 
-test("a quota is shown by what is used of it, limits apart", () => {
+test("a ResourceQuota shows usage, with limits in a separate column", () => {
   const status = {
     hard: { pods: "10", "limits.cpu": "4", "requests.cpu": "2", "count/x.y": "3" },
     used: { pods: "2", "limits.cpu": "500m", "requests.cpu": "1" },
@@ -191,7 +191,7 @@ test("a quota is shown by what is used of it, limits apart", () => {
   ]);
 });
 
-test("Namespaces, templates and controllers of Pods are shown", () => {
+test("Namespaces, PodTemplates and ReplicationControllers are printed", () => {
   const template = {
     metadata: { labels: { app: "x" } },
     spec: {

@@ -10,8 +10,8 @@ import type {
   Service,
   ServiceAccount,
 } from "../../api/types/core/v1.ts";
-import { containerImages, containerNames, firstOf, labelText, listed, orNone } from "./cell-text.ts";
-import { age, integer, name, type Printers, printer, type Shown, text, wide } from "./column.ts";
+import { containerImages, containerNames, firstOf, joined, labelText, orNone } from "./cell-text.ts";
+import { age, integer, name, type Printable, type Printers, printer, text, wide } from "./column.ts";
 import { eventPrinter } from "./event.ts";
 import { podPrinter } from "./pod.ts";
 import { claimPrinter, volumePrinter } from "./volume.ts";
@@ -41,7 +41,7 @@ export const core: Printers = {
   Node: printer<Node>(
     name,
     text("Status", nodeStatus),
-    text("Roles", ({ metadata }) => listed(rolesOf(metadata.labels ?? {}))),
+    text("Roles", ({ metadata }) => joined(rolesOf(metadata.labels ?? {}))),
     age,
     text("Version", ({ status }) => status?.nodeInfo?.kubeletVersion ?? ""),
     wide("Internal-IP", (node) => addressOf(node, "InternalIP")),
@@ -55,7 +55,7 @@ export const core: Printers = {
     text("Type", ({ spec }) => spec?.type ?? ""),
     text("Cluster-IP", ({ spec }) => orNone(spec?.clusterIPs?.[0])),
     text("External-IP", externalAddresses),
-    text("Port(s)", ({ spec }) => listed((spec?.ports ?? []).map(portText))),
+    text("Port(s)", ({ spec }) => joined((spec?.ports ?? []).map(portText))),
     age,
     wide("Selector", ({ spec }) => labelText(spec?.selector)),
   ),
@@ -92,7 +92,7 @@ function countOf(data: object | null | undefined): number {
   return Object.keys(data ?? {}).length;
 }
 
-function nodeStatus({ spec, status }: Shown<Node>): string {
+function nodeStatus({ spec, status }: Printable<Node>): string {
   const ready = (status?.conditions ?? []).find(({ type }) => type === "Ready");
   const state = ready ? (ready.status === "True" ? "Ready" : "NotReady") : "Unknown";
   return spec?.unschedulable ? `${state},SchedulingDisabled` : state;
@@ -109,37 +109,37 @@ function rolesOf(labels: Readonly<Record<string, string>>): string[] {
   return [...new Set(roles)].filter((role) => role !== "").sort();
 }
 
-function addressOf({ status }: Shown<Node>, wanted: "InternalIP" | "ExternalIP"): string {
-  return orNone((status?.addresses ?? []).find(({ type }) => type === wanted)?.address);
+function addressOf({ status }: Printable<Node>, addressType: "InternalIP" | "ExternalIP"): string {
+  return orNone((status?.addresses ?? []).find(({ type }) => type === addressType)?.address);
 }
 
-type NodeInfo = NonNullable<NonNullable<Shown<Node>["status"]>["nodeInfo"]>;
+type NodeInfo = NonNullable<NonNullable<Printable<Node>["status"]>["nodeInfo"]>;
 
 function kernelOf({ kernelVersion, architecture }: NodeInfo): string {
   const kernel = kernelVersion || "<unknown>";
   return architecture ? `${kernel} (${architecture})` : kernel;
 }
 
-type ShownService = Shown<Service>;
+type PrintableService = Printable<Service>;
 
-function externalAddresses({ spec, status }: ShownService): string {
+function externalAddresses({ spec, status }: PrintableService): string {
   if (spec?.type === "ExternalName") return spec.externalName ?? "";
-  const given = spec?.externalIPs ?? [];
+  const externalIPs = spec?.externalIPs ?? [];
   if (spec?.type === undefined) return "<unknown>";
-  if (spec.type !== "LoadBalancer") return listed(given);
-  const balanced = (status?.loadBalancer?.ingress ?? []).map(({ ip, hostname }) => ip || hostname);
-  return [...new Set(balanced), ...given].join(",") || "<pending>";
+  if (spec.type !== "LoadBalancer") return joined(externalIPs);
+  const ingressAddresses = (status?.loadBalancer?.ingress ?? []).map(({ ip, hostname }) => ip || hostname);
+  return [...new Set(ingressAddresses), ...externalIPs].join(",") || "<pending>";
 }
 
-type Port = NonNullable<NonNullable<ShownService["spec"]>["ports"]>[number];
+type Port = NonNullable<NonNullable<PrintableService["spec"]>["ports"]>[number];
 
 function portText({ port, nodePort, protocol }: Port): string {
   return nodePort ? `${port}:${nodePort}/${protocol}` : `${port}/${protocol}`;
 }
 
-type Subset = NonNullable<Shown<Endpoints>["subsets"]>[number];
+type Subset = NonNullable<Printable<Endpoints>["subsets"]>[number];
 
-/** All addresses of one port come before those of the next. */
+/** Returns the endpoints of a subset, ordered by port. */
 function endpointsOf({ addresses, ports }: Subset): string[] {
   const ips = (addresses ?? []).map(({ ip = "" }) => ip);
   if (!ports?.length) return ips;
@@ -148,9 +148,11 @@ function endpointsOf({ addresses, ports }: Subset): string[] {
   );
 }
 
-function usageOf({ status }: Shown<ResourceQuota>, chosen: (resource: string) => boolean): string {
+function usageOf({ status }: Printable<ResourceQuota>, isIncluded: (resource: string) => boolean): string {
   const resources = Object.keys(status?.hard ?? {})
-    .filter(chosen)
+    .filter(isIncluded)
     .sort();
-  return resources.map((each) => `${each}: ${status?.used?.[each] ?? 0}/${status?.hard?.[each]}`).join(", ");
+  return resources
+    .map((resource) => `${resource}: ${status?.used?.[resource] ?? 0}/${status?.hard?.[resource]}`)
+    .join(", ");
 }

@@ -4,8 +4,8 @@ import type { Cell } from "./column.ts";
 import { customPrinter } from "./custom.ts";
 import { meta, now } from "./rows.fixture.ts";
 
-/** What a column of a type shows of a value. */
-function shown(type: string, value: unknown): Cell | undefined {
+/** Returns the cell of a value in a column of a type. */
+function cellOf(type: string, value: unknown): Cell | undefined {
   const printer = customPrinter({
     storageVersion: "v1",
     columns: [{ name: "X", type, jsonPath: ".spec.x" }],
@@ -43,10 +43,10 @@ test.each<[string, unknown, Cell]>([
   ["date", "", "<unknown>"],
   ["date", 42, null],
 ])("a column of type %s shows %o as %o", (type, value, cell) => {
-  expect(shown(type, value)).toEqual(cell);
+  expect(cellOf(type, value)).toEqual(cell);
 });
 
-test("the first of what a column finds is shown, and nothing where it finds nothing", () => {
+test("a column shows the first value that its path finds, or is empty", () => {
   const printer = customPrinter({
     storageVersion: "v1",
     columns: [
@@ -75,7 +75,7 @@ test("the first of what a column finds is shown, and nothing where it finds noth
   expect(printer.cells(object as unknown as KubeObject, now)).toEqual(["a", "x", null]);
 });
 
-test("a kind without columns shows its age, and none where it has none", () => {
+test("a custom resource without columns shows its age, or an empty cell", () => {
   const printer = customPrinter({ storageVersion: "v1" });
   expect(printer.columns.map(({ name, type }) => [name, type])).toEqual([
     ["Name", "string"],
@@ -85,7 +85,7 @@ test("a kind without columns shows its age, and none where it has none", () => {
   expect(printer.cells({ metadata: {} } as unknown as KubeObject, now)).toEqual(["", null]);
 });
 
-test("a path that cannot be read leaves the name alone", () => {
+test("with an invalid path only the name is shown", () => {
   const columns = [
     { name: "Good", type: "string", jsonPath: ".spec.a" },
     { name: "Bad", type: "string", jsonPath: ".spec[" },

@@ -16,23 +16,25 @@ import type { JsonPath } from "./json-path-steps.ts";
 
 type CustomColumn = NonNullable<Definition["columns"]>[number];
 
-/** How a custom kind is printed: the name, then what its definition says; the age where it says nothing. */
+/**
+ * Returns the printer of a custom resource: the name, then the columns of its definition, or the age if it has none.
+ */
 export function customPrinter({ columns }: Definition): Printer {
   if (!columns?.length) return printer(name, customAge);
-  const made = columns.map(customColumn);
-  const known = made.filter((column) => column !== undefined);
-  // One path that cannot be read spoils them all, on the real server too.
-  return known.length < made.length ? printer(name) : printer(name, ...known);
+  const parsed = columns.map(customColumn);
+  const valid = parsed.filter((column) => column !== undefined);
+  // kube-apiserver shows no columns if the path of one is invalid.
+  return valid.length < parsed.length ? printer(name) : printer(name, ...valid);
 }
 
-/** Unlike that of built-in kinds it is declared as a date, and empty where there is none. */
+/** The age column of custom resources. It has type date and is empty without a creation time. */
 const customAge: Column<Pick<Scale, "metadata">> = {
   definition: { name: "Age", type: "date", format: "", description: "", priority: 0 },
   cell: ({ metadata: { creationTimestamp } }, now) =>
     creationTimestamp ? ageOf(creationTimestamp, now) : null,
 };
 
-/** Of a custom kind, whose Scale the real server does not print quite as it prints others. */
+/** The printer of the Scale of custom resources, which kube-apiserver prints differently from other Scales. */
 export const customScalePrinter: Printer = printer<Scale>(
   name,
   integer("Desired", ({ spec }) => spec?.replicas ?? 0),
@@ -57,17 +59,17 @@ function definitionOf(column: CustomColumn): ColumnDefinition {
   return { name, type, format, description, priority };
 }
 
-/** Of all that a path found, a cell has room for the first. */
+/** Returns the cell for the first value that a path finds. */
 function cellOf(type: string, found: readonly unknown[], now: number): Cell {
   if (found.length === 0) return null;
-  return (cells[type] ?? nothing)(found[0], now);
+  return (cells[type] ?? emptyCell)(found[0], now);
 }
 
-const nothing = (): Cell => null;
+const emptyCell = (): Cell => null;
 
-/** What a value is in a column of a type. Values of other types are not shown. */
+/** Functions that make the cell of a value by column type. A value of another type gives an empty cell. */
 const cells: Readonly<Record<string, (value: unknown, now: number) => Cell>> = {
-  string: printed,
+  string: textCell,
   integer: (value) =>
     typeof value === "number" ? Math.trunc(value) : typeof value === "bigint" ? value : null,
   number: (value) => (typeof value === "number" || typeof value === "bigint" ? value : null),
@@ -75,7 +77,7 @@ const cells: Readonly<Record<string, (value: unknown, now: number) => Cell>> = {
   date: (value, now) => (typeof value === "string" ? ageOf(value, now) : null),
 };
 
-function printed(value: unknown): string {
+function textCell(value: unknown): string {
   if (typeof value === "string") return value;
   if (typeof value === "number" || typeof value === "bigint") return goNumber(value);
   if (typeof value === "boolean") return String(value);

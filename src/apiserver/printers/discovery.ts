@@ -1,6 +1,6 @@
 import type { EndpointSlice } from "../../api/types/discovery/v1.ts";
 import { firstOf } from "./cell-text.ts";
-import { age, name, type Printers, printer, type Shown, text } from "./column.ts";
+import { age, name, type Printable, type Printers, printer, text } from "./column.ts";
 
 export const discovery: Printers = {
   EndpointSlice: printer<EndpointSlice>(
@@ -12,10 +12,10 @@ export const discovery: Printers = {
   ),
 };
 
-type Slice = Shown<EndpointSlice>;
+type Slice = Printable<EndpointSlice>;
 
-function portText({ name: named, port }: NonNullable<Slice["ports"]>[number]): string {
-  return port === undefined ? (named ?? "") : `${port}`;
+function portText({ name: portName, port }: NonNullable<Slice["ports"]>[number]): string {
+  return port === undefined ? (portName ?? "") : `${port}`;
 }
 
 function addressesOf({ addresses }: NonNullable<Slice["endpoints"]>[number]): readonly string[] {

@@ -8,12 +8,12 @@ const halfAnHourAgo = "2026-11-16T02:28:00Z";
 
 test.each<[string, object, Array<string | number>]>([
   [
-    "was seen again",
+    "was seen several times",
     { firstTimestamp: hourAgo, lastTimestamp: halfAnHourAgo, count: 4, source: kubelet, involvedObject },
     ["32m", "pod/p", "spec.containers{c0}", "kubelet, n1", "60m", 4],
   ],
   [
-    "was seen once, by somebody without a host",
+    "was seen once, from a source without a host",
     { firstTimestamp: hourAgo, lastTimestamp: hourAgo, source: { component: "x" }, involvedObject },
     ["60m", "pod/p", "spec.containers{c0}", "x", "60m", 1],
   ],
@@ -23,7 +23,7 @@ test.each<[string, object, Array<string | number>]>([
     ["<unknown>", "pod/p", "spec.containers{c0}", "kubelet, n1", "<unknown>", 1],
   ],
   [
-    "is of the new form, about a kind",
+    "has the fields of the new API",
     {
       eventTime: "2026-11-16T02:28:00.000000Z",
       reportingComponent: "rc",
@@ -42,7 +42,7 @@ test.each<[string, object, Array<string | number>]>([
     },
     ["32m", "pod/p", "spec.containers{c0}", "kubelet, n1", "60m", 7],
   ],
-])("an Event that %s is shown so", (_, event, [last, object, part, source, first, count]) => {
+])("an Event that %s is printed", (_, event, [last, object, part, source, first, count]) => {
   const whole = { metadata: meta("e"), type: "Normal", reason: "Started", message: "  a\n b \n", ...event };
   expect(cellsOf("v1 Event", whole)).toEqual([
     last,
@@ -58,7 +58,7 @@ test.each<[string, object, Array<string | number>]>([
   ]);
 });
 
-test("an Event of the new group is shown like one of the old", () => {
+test("an Event of events.k8s.io is printed like a core Event", () => {
   const event = {
     metadata: meta("e"),
     type: "Normal",

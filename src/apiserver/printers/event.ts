@@ -1,32 +1,32 @@
 import type { Event } from "../../api/types/core/v1.ts";
 import type { Event as NewEvent } from "../../api/types/events/v1.ts";
 import { ageOf } from "./age.ts";
-import { type Column, naming, type Printer, printer, type Shown, text, wide } from "./column.ts";
+import { asNameColumn, type Column, type Printable, type Printer, printer, text, wide } from "./column.ts";
 
-/** An Event of either group, as the core group calls its fields. */
-type AnyEvent = Pick<Shown<Event>, keyof Event>;
+/** An Event of either API with the field names of the core API. */
+type AnyEvent = Pick<Printable<Event>, keyof Event>;
 
-export const eventPrinter: Printer = printer<Event>(...columns<Shown<Event>>((event) => event));
+export const eventPrinter: Printer = printer<Event>(...columns<Printable<Event>>((event) => event));
 
-/** For events.k8s.io, where the old fields have other names. */
-export const newEventPrinter: Printer = printer<NewEvent>(...columns(coreEvent));
+/** The printer of events.k8s.io, where some fields have other names. */
+export const newEventPrinter: Printer = printer<NewEvent>(...columns(toCoreEvent));
 
-function columns<T>(read: (event: T) => AnyEvent): Array<Column<T>> {
+function columns<T>(toCore: (event: T) => AnyEvent): Array<Column<T>> {
   return [
-    text("Last Seen", (event, now) => ageOf(lastSeen(read(event)), now)),
-    text("Type", (event) => read(event).type ?? ""),
-    text("Reason", (event) => read(event).reason ?? ""),
-    text("Object", (event) => objectOf(read(event))),
-    wide("Subobject", (event) => read(event).involvedObject?.fieldPath ?? ""),
-    wide("Source", (event) => sourceOf(read(event))),
-    text("Message", (event) => (read(event).message ?? "").trim()),
-    wide("First Seen", (event, now) => ageOf(firstSeen(read(event)), now)),
-    wide("Count", (event) => countOf(read(event))),
-    naming(wide("Name", (event) => read(event).metadata?.name ?? "")),
+    text("Last Seen", (event, now) => ageOf(lastSeen(toCore(event)), now)),
+    text("Type", (event) => toCore(event).type ?? ""),
+    text("Reason", (event) => toCore(event).reason ?? ""),
+    text("Object", (event) => objectOf(toCore(event))),
+    wide("Subobject", (event) => toCore(event).involvedObject?.fieldPath ?? ""),
+    wide("Source", (event) => sourceOf(toCore(event))),
+    text("Message", (event) => (toCore(event).message ?? "").trim()),
+    wide("First Seen", (event, now) => ageOf(firstSeen(toCore(event)), now)),
+    wide("Count", (event) => countOf(toCore(event))),
+    asNameColumn(wide("Name", (event) => toCore(event).metadata?.name ?? "")),
   ];
 }
 
-function coreEvent(event: Shown<NewEvent>): AnyEvent {
+function toCoreEvent(event: Printable<NewEvent>): AnyEvent {
   const { deprecatedFirstTimestamp, deprecatedLastTimestamp, deprecatedCount, deprecatedSource } = event;
   return {
     metadata: event.metadata,
@@ -57,7 +57,7 @@ function countOf({ series, count }: AnyEvent): number {
   return series ? (series.count ?? 0) : count || 1;
 }
 
-/** `pod/name` */
+/** Returns the object of an Event: `pod/name`. */
 function objectOf({ involvedObject }: AnyEvent): string {
   const kind = (involvedObject?.kind ?? "").toLowerCase();
   return involvedObject?.name ? `${kind}/${involvedObject.name}` : kind;

@@ -1,7 +1,7 @@
 import type { FlowSchema, PriorityLevelConfiguration } from "../../api/types/flowcontrol/v1.ts";
-import { age, type Column, name, type Printers, printer, type Shown, text } from "./column.ts";
+import { age, type Column, name, type Printable, type Printers, printer, text } from "./column.ts";
 
-type Level = Shown<PriorityLevelConfiguration>;
+type Level = Printable<PriorityLevelConfiguration>;
 
 export const flowcontrol: Printers = {
   FlowSchema: printer<FlowSchema>(
@@ -10,23 +10,23 @@ export const flowcontrol: Printers = {
     text("MatchingPrecedence", ({ spec }) => spec?.matchingPrecedence ?? 0),
     text("DistinguisherMethod", ({ spec }) => spec?.distinguisherMethod?.type ?? "<none>"),
     age,
-    text("MissingPL", danglingOf),
+    text("MissingPL", danglingStatus),
   ),
   PriorityLevelConfiguration: printer<PriorityLevelConfiguration>(
     name,
     text("Type", ({ spec }) => spec?.type ?? ""),
     text("NominalConcurrencyShares", ({ spec }) => spec?.limited?.nominalConcurrencyShares ?? "<none>"),
-    queuing("Queues", "queues"),
-    queuing("HandSize", "handSize"),
-    queuing("QueueLengthLimit", "queueLengthLimit"),
+    queuingColumn("Queues", "queues"),
+    queuingColumn("HandSize", "handSize"),
+    queuingColumn("QueueLengthLimit", "queueLengthLimit"),
     age,
   ),
 };
 
-function danglingOf({ status }: Shown<FlowSchema>): string {
+function danglingStatus({ status }: Printable<FlowSchema>): string {
   return (status?.conditions ?? []).find(({ type }) => type === "Dangling")?.status ?? "?";
 }
 
-function queuing(title: string, field: "queues" | "handSize" | "queueLengthLimit"): Column<Level> {
+function queuingColumn(title: string, field: "queues" | "handSize" | "queueLengthLimit"): Column<Level> {
   return text(title, ({ spec }) => spec?.limited?.limitResponse?.queuing?.[field] ?? "<none>");
 }

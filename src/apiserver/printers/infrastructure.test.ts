@@ -13,12 +13,12 @@ test.each<[object, object, string[]]>([
   ],
   [{ defaultBackend: {} }, {}, ["<none>", "*", "", "80"]],
   [{ rules: [{ host: "x.y" }, {}] }, {}, ["<none>", "x.y", "", "80"]],
-])("an Ingress of %j is shown", (spec, loadBalancer, cells) => {
+])("an Ingress with %j is printed", (spec, loadBalancer, cells) => {
   const ingress = { metadata: meta("i"), spec, status: { loadBalancer } };
   expect(cellsOf("networking.k8s.io/v1 Ingress", ingress)).toEqual(["i", ...cells, "90s"]);
 });
 
-test("classes say which is the default", () => {
+test("the default classes are marked", () => {
   const annotations = { "ingressclass.kubernetes.io/is-default-class": "true" };
   const parameters = { apiGroup: "k.x", kind: "Params", name: "p" };
   expect(
@@ -41,7 +41,7 @@ test("classes say which is the default", () => {
   ).toEqual(["s (default)", "a.b/c", "Retain", "WaitForFirstConsumer", true, "90s"]);
 });
 
-test("a policy of the network is shown by the Pods it is about", () => {
+test("a NetworkPolicy shows its Pod selector", () => {
   const policy = (podSelector: object): object => ({ metadata: meta("n"), spec: { podSelector } });
   expect(cellsOf("networking.k8s.io/v1 NetworkPolicy", policy({ matchLabels: { app: "x" } }))).toEqual([
     "n",
@@ -62,7 +62,7 @@ test.each<[object, string, string]>([
   ],
   [{ ports: [{}], endpoints: [{ addresses: ["fd00::1", "fd00::2"] }] }, "<unset>", "fd00::1,fd00::2"],
   [{ ports: null, endpoints: null }, "<unset>", "<unset>"],
-])("a slice of endpoints %j is shown", (slice, ports, endpoints) => {
+])("an EndpointSlice with %j is printed", (slice, ports, endpoints) => {
   const whole = { metadata: meta("e"), addressType: "IPv4", ...slice };
   expect(cellsOf("discovery.k8s.io/v1 EndpointSlice", whole)).toEqual(["e", "IPv4", ports, endpoints, "90s"]);
 });
@@ -72,7 +72,7 @@ test.each<[object, object, string, string]>([
   [{ expirationSeconds: 3600 }, { conditions: [{ type: "Approved" }] }, "60m", "Approved"],
   [{ expirationSeconds: 90_061 }, { conditions: [{ type: "Denied" }] }, "25h", "Denied"],
   [{}, { conditions: [{ type: "Approved" }], certificate: "x" }, "<none>", "Approved,Issued"],
-])("a request for a certificate %j is shown", (...[spec, status, duration, condition]) => {
+])("a CertificateSigningRequest with %j is printed", (...[spec, status, duration, condition]) => {
   const request = { metadata: meta("r"), spec: { signerName: "a.b/c", username: "admin", ...spec }, status };
   const cells = cellsOf("certificates.k8s.io/v1 CertificateSigningRequest", request);
   expect(cells).toEqual(["r", "90s", "a.b/c", "admin", duration, condition]);
@@ -84,7 +84,7 @@ test.each<[object, object, string]>([
   [{}, { allocation: {}, reservedFor: [{}] }, "allocated,reserved"],
   [{ deletionTimestamp: "2026-11-16T02:59:00Z" }, { allocation: {} }, "deleted,allocated"],
   [{ deletionTimestamp: "2026-11-16T02:59:00Z" }, {}, "deleted"],
-])("a claim with %j and %j is %s", (metadata, status, state) => {
+])("a ResourceClaim with %j and %j is %s", (metadata, status, state) => {
   const claim = { metadata: meta("c", metadata), status };
   expect(cellsOf("resource.k8s.io/v1 ResourceClaim", claim)).toEqual(["c", state, "90s"]);
 });
@@ -151,6 +151,6 @@ test.each<[string, object, unknown[]]>([
     { spec: { driver: "d.e", nodeName: "n1", pool: { name: "p" } } },
     ["n1", "d.e", "p", "90s"],
   ],
-])("%s with %j is shown", (kind, object, cells) => {
+])("%s with %j is printed", (kind, object, cells) => {
   expect(cellsOf(kind, { metadata: meta("x"), ...object })).toEqual(["x", ...cells]);
 });

@@ -1,4 +1,4 @@
-/** What a path finds in a value, in order. */
+/** Returns the values that a path finds in a value, in order. */
 export type JsonPath = (value: unknown) => readonly unknown[];
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -7,7 +7,7 @@ export function fieldOf(name: string): JsonPath {
   return (value) => (isObject(value) && Object.hasOwn(value, name) ? [value[name]] : []);
 }
 
-/** The elements of a list, or the values of an object by order of their keys. */
+/** Returns the elements of a list, or the values of an object sorted by key. */
 export function childrenOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   if (!isObject(value)) return [];
@@ -16,30 +16,33 @@ export function childrenOf(value: unknown): readonly unknown[] {
     .map((key) => value[key]);
 }
 
-/** The value and all that is in it, each before what is in it. */
+/** Returns the value and all nested values, each before its children. */
 export function descendantsOf(value: unknown): readonly unknown[] {
   const found: unknown[] = [];
-  const open = [value];
-  while (open.length > 0) {
-    const next = open.pop();
+  const pending = [value];
+  while (pending.length > 0) {
+    const next = pending.pop();
     found.push(next);
-    for (const child of childrenOf(next).toReversed()) open.push(child);
+    for (const child of childrenOf(next).toReversed()) pending.push(child);
   }
   return found;
 }
 
-/** `2`, `-1`, `1:3`, `::2`: elements of a list. Nothing for text that is none of it. */
+/**
+ * Returns a step that selects elements of a list: `2`, `-1`, `1:3`, `::2`. Returns `undefined` if the text is not a
+ * slice.
+ */
 export function sliceOf(text: string): JsonPath | undefined {
-  const [whole, start = "", end, step = ""] = /^(-?\d*)(?::(-?\d*))?(?::(-?\d*))?$/.exec(text) ?? [];
-  if (whole === undefined) return undefined;
-  if (whole === "") return () => [];
-  const span = { start: Number(start), end: endOf(start, end), step: step === "" ? 1 : Number(step) };
-  return (value) => (Array.isArray(value) ? elementsOf(value, span) : []);
+  const [match, start = "", end, step = ""] = /^(-?\d*)(?::(-?\d*))?(?::(-?\d*))?$/.exec(text) ?? [];
+  if (match === undefined) return undefined;
+  if (match === "") return () => [];
+  const range = { start: Number(start), end: endOf(start, end), step: step === "" ? 1 : Number(step) };
+  return (value) => (Array.isArray(value) ? elementsOf(value, range) : []);
 }
 
-interface Span {
+interface Range {
   readonly start: number;
-  /** Absent: the end of the list. */
+  /** Exclusive; `undefined` is the end of the list. */
   readonly end: number | undefined;
   readonly step: number;
 }
@@ -50,20 +53,20 @@ function endOf(start: string, end: string | undefined): number | undefined {
   return start === "-1" ? undefined : Number(start) + 1;
 }
 
-/** A span that leaves the list finds nothing, not even what is inside. */
-function elementsOf(list: readonly unknown[], span: Span): unknown[] {
-  const start = span.start < 0 ? span.start + list.length : span.start;
-  const wanted = span.end ?? list.length;
-  const end = wanted < 0 ? wanted + list.length : wanted;
-  if (start < 0 || end > list.length || start >= end || span.step <= 0) return [];
-  return list.slice(start, end).filter((_, index) => index % span.step === 0);
+/** Returns the elements of a span. A span that exceeds the list selects nothing. */
+function elementsOf(list: readonly unknown[], range: Range): unknown[] {
+  const start = range.start < 0 ? range.start + list.length : range.start;
+  const requestedEnd = range.end ?? list.length;
+  const end = requestedEnd < 0 ? requestedEnd + list.length : requestedEnd;
+  if (start < 0 || end > list.length || start >= end || range.step <= 0) return [];
+  return list.slice(start, end).filter((_, index) => index % range.step === 0);
 }
 
 function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The text without the backslashes that keep a character from its meaning. */
+/** Removes the backslashes of escaped characters. */
 export function unescaped(text: string): string {
   return text.replace(/\\(.)/gs, "$1");
 }

@@ -46,7 +46,7 @@ test.each<[string, unknown[]]>([
   [".", []],
   [".constructor", []],
   [".spec.__proto__", []],
-])("%s finds what it names", (path, found) => {
+])("%s finds its values", (path, found) => {
   expect(parseJsonPath(path)?.(object)).toEqual(found);
 });
 
@@ -70,11 +70,11 @@ test.each<[string, unknown[]]>([
   ["@.m.x==5", ["two"]],
   ["@.m.x", ["two"]],
   ["@.none", []],
-])("the filter %s chooses by it", (filter, names) => {
+])("the filter %s selects elements", (filter, names) => {
   expect(parseJsonPath(`.spec.a[?(${filter})].name`)?.(object)).toEqual(names);
 });
 
-test("a filter may be about the elements themselves", () => {
+test("a filter may compare the elements themselves", () => {
   expect(parseJsonPath('.spec.list[?(@!="l0")]')?.(object)).toEqual(["l1", "l2"]);
 });
 
@@ -91,11 +91,11 @@ test.each([
   '.spec.a[?(@.b=~"x")]',
   '.spec.a[?(@.b=="x)]',
   ".spec,.x",
-])("%s is no path", (text) => {
+])("%s is not a valid path", (text) => {
   expect(parseJsonPath(text)).toBeUndefined();
 });
 
-test("what is nested deeper than the stack is searched all the same", () => {
+test("values nested deeper than the call stack are found", () => {
   let deep: unknown = { x: 1 };
   for (let depth = 0; depth < 100_000; depth++) deep = [deep];
   expect(parseJsonPath("..x")?.(deep)).toEqual([1]);

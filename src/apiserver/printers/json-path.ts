@@ -2,15 +2,15 @@ import { filterStep } from "./json-path-filter.ts";
 import { childrenOf, descendantsOf, fieldOf, type JsonPath, sliceOf, unescaped } from "./json-path-steps.ts";
 
 /**
- * Reads a path as printer columns write it:
+ * Parses a JSONPath of a printer column:
  *
  *     path      = *( "." name | ".." [ name ] | ".*" | "[" subscript *( "," subscript ) "]" )
  *     subscript = "'" key "'" | "*" | [ start ] [ ":" [ end ] [ ":" step ] ] | "?(" filter ")"
  *     filter    = operand [ ( "==" | "!=" | "<" | "<=" | ">" | ">=" ) operand ]
  *     operand   = "@" path | number | "true" | "false" | quoted
  *
- * A backslash takes the next character as it is. What is missing is left out of the result, which is never an error.
- * Gives nothing for text that is no path.
+ * A backslash escapes the next character. Missing values are omitted from the result and are never an error. Returns
+ * `undefined` if the text is not a valid path.
  */
 export function parseJsonPath(text: string): JsonPath | undefined {
   const steps: JsonPath[] = [];
@@ -23,37 +23,37 @@ export function parseJsonPath(text: string): JsonPath | undefined {
   return (value) => steps.reduce<readonly unknown[]>((values, step) => values.flatMap(step), [value]);
 }
 
-interface Read {
+interface ParsedStep {
   readonly step: JsonPath;
-  /** How much of the text it took. */
+  /** Number of characters that the step consumed. */
   readonly length: number;
 }
 
 const namePattern = /^(?:\\.|[^\\ ,.[\]}])+/s;
 const subscriptPattern = /^\[((?:'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|[^\]'"])*)\]/s;
 
-function nextStep(text: string): Read | undefined {
-  // The name that may follow two dots is a step of its own, with a dot of its own.
+function nextStep(text: string): ParsedStep | undefined {
+  // A name after two dots is a separate step, which starts at the second dot.
   if (text.startsWith("..")) return { step: descendantsOf, length: namePattern.test(text.slice(2)) ? 1 : 2 };
   if (text.startsWith(".")) return fieldStep(text);
-  const [whole, content] = subscriptPattern.exec(text) ?? [];
+  const [match, content] = subscriptPattern.exec(text) ?? [];
   const step = content === undefined ? undefined : unionStep(content);
-  return step && { step, length: whole?.length ?? 0 };
+  return step && { step, length: match?.length ?? 0 };
 }
 
-function fieldStep(text: string): Read {
+function fieldStep(text: string): ParsedStep {
   const [name = ""] = namePattern.exec(text.slice(1)) ?? [];
   return { step: name === "*" ? childrenOf : fieldOf(unescaped(name)), length: name.length + 1 };
 }
 
 function unionStep(content: string): JsonPath | undefined {
   const parts = partsOf(content).map(subscriptStep);
-  const known = parts.filter((part) => part !== undefined);
-  if (known.length < parts.length) return undefined;
-  return (value) => known.flatMap((part) => part(value));
+  const valid = parts.filter((part) => part !== undefined);
+  if (valid.length < parts.length) return undefined;
+  return (value) => valid.flatMap((part) => part(value));
 }
 
-/** What stands between commas that are not in quotes or parentheses. */
+/** Splits at commas that are not in quotes or parentheses. */
 function partsOf(content: string): string[] {
   if (content.startsWith("?")) return [content];
   return content.match(/(?:'(?:\\.|[^'\\])*'|[^,'])+/gs) ?? [""];

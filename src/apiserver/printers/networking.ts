@@ -6,7 +6,7 @@ import type {
   ServiceCIDR,
 } from "../../api/types/networking/v1.ts";
 import { firstOf, orNone, selectorText } from "./cell-text.ts";
-import { age, name, naming, type Printers, printer, type Shown, text } from "./column.ts";
+import { age, asNameColumn, name, type Printable, type Printers, printer, text } from "./column.ts";
 
 export const networking: Printers = {
   Ingress: printer<Ingress>(
@@ -25,7 +25,7 @@ export const networking: Printers = {
     age,
   ),
   IngressClass: printer<IngressClass>(
-    naming(text("Name", classNameOf)),
+    asNameColumn(text("Name", classNameOf)),
     text("Controller", ({ spec }) => spec?.controller ?? ""),
     text("Parameters", parametersOf),
     age,
@@ -43,28 +43,28 @@ export const networking: Printers = {
   ),
 };
 
-function addressesOf({ status }: Shown<Ingress>): string {
+function addressesOf({ status }: Printable<Ingress>): string {
   const addresses = (status?.loadBalancer?.ingress ?? []).map(({ ip, hostname }) => ip || (hostname ?? ""));
   return [...new Set(addresses)].sort().join(",");
 }
 
-function classNameOf({ metadata: { name: named = "", annotations } }: Shown<IngressClass>): string {
+function classNameOf({ metadata: { name: objectName = "", annotations } }: Printable<IngressClass>): string {
   return annotations?.["ingressclass.kubernetes.io/is-default-class"] === "true"
-    ? `${named} (default)`
-    : named;
+    ? `${objectName} (default)`
+    : objectName;
 }
 
-/** `Kind.group/name` */
-function parametersOf({ spec }: Shown<IngressClass>): string {
+/** Returns the parameters of a class: `Kind.group/name`. */
+function parametersOf({ spec }: Printable<IngressClass>): string {
   const parameters = spec?.parameters;
   if (!parameters) return "<none>";
   const kind = [parameters.kind, ...(parameters.apiGroup ? [parameters.apiGroup] : [])].join(".");
   return `${kind}/${parameters.name}`;
 }
 
-/** `resource.group/namespace/name` */
-function parentOf({ spec }: Shown<IPAddress>): string {
-  const { resource = "", group, namespace, name: named = "" } = spec?.parentRef ?? {};
-  const parts = [group ? `${resource}.${group}` : resource, ...(namespace ? [namespace] : []), named];
+/** Returns the parent of an address: `resource.group/namespace/name`. */
+function parentOf({ spec }: Printable<IPAddress>): string {
+  const { resource = "", group, namespace, name: objectName = "" } = spec?.parentRef ?? {};
+  const parts = [group ? `${resource}.${group}` : resource, ...(namespace ? [namespace] : []), objectName];
   return parts.join("/");
 }

@@ -1,117 +1,128 @@
 import type { DeepPartial } from "../../api/index.ts";
 import type { ContainerState, ContainerStatus, Pod } from "../../api/types/core/v1.ts";
-import type { Shown } from "./column.ts";
+import type { Printable } from "./column.ts";
 
-/** What a Pod's containers add up to, in the words of `kubectl get pods`. */
+/** The readiness, status and restarts of a Pod as `kubectl get pods` shows them. */
 export interface PodSummary {
   readonly ready: number;
   readonly total: number;
-  /** A phase, or the reason of what keeps the Pod from it. */
+  /** The phase, or the reason that replaces it. */
   readonly status: string;
   readonly restarts: number;
-  /** When a container ended that was started again. RFC 3339; empty where nobody knows. */
+  /** The time of the last restart of a container in RFC 3339, or empty if it is unknown. */
   readonly lastRestart: string;
 }
 
 type Container = DeepPartial<ContainerStatus>;
 type State = DeepPartial<ContainerState> | undefined;
-type Tally = Omit<PodSummary, "total">;
+type Counts = Omit<PodSummary, "total">;
 
-export function podSummary(pod: Shown<Pod>): PodSummary {
-  const initial = initTally(pod, { ready: 0, status: phaseOf(pod), restarts: 0, lastRestart: "" });
-  const initializing = initial.status.startsWith("Init:") && !hasCondition(pod, "Initialized");
-  const tally = initializing ? initial : mainTally(pod, afterInit(pod, initial));
-  const total = (pod.spec?.containers ?? []).length + sidecars(pod).size;
-  return { ...tally, total, status: endingOf(pod) ?? tally.status };
+export function podSummary(pod: Printable<Pod>): PodSummary {
+  const initCounts = countInitContainers(pod, {
+    ready: 0,
+    status: phaseOf(pod),
+    restarts: 0,
+    lastRestart: "",
+  });
+  const initializing = initCounts.status.startsWith("Init:") && !hasCondition(pod, "Initialized");
+  const counts = initializing ? initCounts : countContainers(pod, resetToSidecars(pod, initCounts));
+  const total = (pod.spec?.containers ?? []).length + sidecarNames(pod).size;
+  return { ...counts, total, status: deletionStatus(pod) ?? counts.status };
 }
 
-function phaseOf({ status }: Shown<Pod>): string {
-  const gated = (status?.conditions ?? []).some(
+function phaseOf({ status }: Printable<Pod>): string {
+  const isGated = (status?.conditions ?? []).some(
     ({ type, reason }) => type === "PodScheduled" && reason === "SchedulingGated",
   );
-  return gated ? "SchedulingGated" : status?.reason || (status?.phase ?? "");
+  return isGated ? "SchedulingGated" : status?.reason || (status?.phase ?? "");
 }
 
-/** Counts init containers up to the one that is at work, and says how far they are. */
-function initTally(pod: Shown<Pod>, start: Tally): Tally {
-  const restartable = sidecars(pod);
+/** Counts the init containers up to the one that is running, and sets the status to the progress. */
+function countInitContainers(pod: Printable<Pod>, start: Counts): Counts {
+  const sidecars = sidecarNames(pod);
   const count = (pod.spec?.initContainers ?? []).length;
-  let tally = start;
+  let counts = start;
   for (const [index, container] of (pod.status?.initContainerStatuses ?? []).entries()) {
-    tally = restarted(tally, container);
-    const up = restartable.has(container.name) && container.started === true;
-    if (up && container.ready) tally = { ...tally, ready: tally.ready + 1 };
-    if (!up && container.state?.terminated?.exitCode !== 0) {
-      return { ...tally, status: `Init:${initReason(container.state) ?? `${index}/${count}`}` };
+    counts = addRestarts(counts, container);
+    const isStarted = sidecars.has(container.name) && container.started === true;
+    if (isStarted && container.ready) counts = { ...counts, ready: counts.ready + 1 };
+    if (!isStarted && container.state?.terminated?.exitCode !== 0) {
+      return { ...counts, status: `Init:${initReason(container.state) ?? `${index}/${count}`}` };
     }
   }
-  return tally;
+  return counts;
 }
 
 function initReason(state: State): string | undefined {
-  if (state?.terminated) return endReason(state);
+  if (state?.terminated) return terminationReason(state);
   const reason = state?.waiting?.reason;
   return reason && reason !== "PodInitializing" ? reason : undefined;
 }
 
-/** Once the init containers are done, only those count that stay. */
-function afterInit(pod: Shown<Pod>, { ready, status }: Tally): Tally {
-  const names = sidecars(pod);
+/** Counts only the sidecars once the init containers have finished. */
+function resetToSidecars(pod: Printable<Pod>, { ready, status }: Counts): Counts {
+  const names = sidecarNames(pod);
   const statuses = (pod.status?.initContainerStatuses ?? []).filter(({ name }) => names.has(name));
-  return statuses.reduce(restarted, { ready, status, restarts: 0, lastRestart: "" });
+  return statuses.reduce(addRestarts, { ready, status, restarts: 0, lastRestart: "" });
 }
 
-function mainTally(pod: Shown<Pod>, start: Tally): Tally {
+function countContainers(pod: Printable<Pod>, start: Counts): Counts {
   const containers = pod.status?.containerStatuses ?? [];
-  const tally = containers.reduce(restarted, start);
+  const counts = containers.reduce(addRestarts, start);
   const running = containers.filter(({ ready, state }) => ready && state?.running).length;
-  const stopped = containers.map(({ state }) => stoppedReason(state)).find((reason) => reason !== undefined);
-  const status = stopped === "Completed" ? completedStatus(pod, running) : (stopped ?? tally.status);
-  return { ...tally, ready: tally.ready + running, status };
+  const stopReason = containers
+    .map(({ state }) => stoppedReason(state))
+    .find((reason) => reason !== undefined);
+  const status = stopReason === "Completed" ? completedStatus(pod, running) : (stopReason ?? counts.status);
+  return { ...counts, ready: counts.ready + running, status };
 }
 
-/** Where one container is done, another that failed or still runs says more. */
-function completedStatus(pod: Shown<Pod>, running: number): string {
+/**
+ * Returns the status of a Pod with a completed container. Other containers that failed or are running take precedence.
+ */
+function completedStatus(pod: Printable<Pod>, running: number): string {
   const states = (pod.status?.containerStatuses ?? []).map(({ state }) => state);
   const failed = states.find((state) => state?.terminated && state.terminated.exitCode !== 0);
-  if (failed) return endReason(failed);
+  if (failed) return terminationReason(failed);
   if (running === 0) return "Completed";
   return hasCondition(pod, "Ready") ? "Running" : "NotReady";
 }
 
-/** Why a container does not run, if it does not. */
+/** Returns why a container is not running, or `undefined` if it is running. */
 function stoppedReason(state: State): string | undefined {
-  return state?.waiting?.reason || (state?.terminated && endReason(state));
+  return state?.waiting?.reason || (state?.terminated && terminationReason(state));
 }
 
-function endReason(state: State): string {
+function terminationReason(state: State): string {
   const { reason, signal, exitCode = 0 } = state?.terminated ?? {};
   return reason || (signal ? `Signal:${signal}` : `ExitCode:${exitCode}`);
 }
 
-/** What deletion makes of it. */
-function endingOf({ metadata, status }: Shown<Pod>): string | undefined {
+/** Returns the status of a Pod that is being deleted. */
+function deletionStatus({ metadata, status }: Printable<Pod>): string | undefined {
   if (!metadata.deletionTimestamp) return undefined;
   if (status?.reason === "NodeLost") return "Unknown";
   return status?.phase === "Succeeded" || status?.phase === "Failed" ? undefined : "Terminating";
 }
 
-function restarted<T extends Tally>(tally: T, { restartCount = 0, lastState }: Container): T {
-  const ended = lastState?.terminated?.finishedAt ?? "";
+function addRestarts<T extends Counts>(counts: T, { restartCount = 0, lastState }: Container): T {
+  const finishedAt = lastState?.terminated?.finishedAt ?? "";
   return {
-    ...tally,
-    restarts: tally.restarts + restartCount,
-    // Times of one form sort as texts.
-    lastRestart: [ended, tally.lastRestart].sort()[1] ?? "",
+    ...counts,
+    restarts: counts.restarts + restartCount,
+    // RFC 3339 times in the same time zone sort as strings.
+    lastRestart: [finishedAt, counts.lastRestart].sort()[1] ?? "",
   };
 }
 
-/** Names of the init containers that stay while the others run. */
-function sidecars({ spec }: Shown<Pod>): ReadonlySet<string | undefined> {
-  const staying = (spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === "Always");
-  return new Set(staying.map(({ name }) => name));
+/** Returns the names of the sidecars: init containers with restartPolicy Always. */
+function sidecarNames({ spec }: Printable<Pod>): ReadonlySet<string | undefined> {
+  const sidecars = (spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === "Always");
+  return new Set(sidecars.map(({ name }) => name));
 }
 
-function hasCondition({ status }: Shown<Pod>, wanted: string): boolean {
-  return (status?.conditions ?? []).some(({ type, status: value }) => type === wanted && value === "True");
+function hasCondition({ status }: Printable<Pod>, conditionType: string): boolean {
+  return (status?.conditions ?? []).some(
+    ({ type, status: value }) => type === conditionType && value === "True",
+  );
 }

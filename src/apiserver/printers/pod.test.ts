@@ -4,9 +4,11 @@ import { cellsOf, meta } from "./rows.fixture.ts";
 
 const running = { running: { startedAt: "2026-11-16T00:00:00Z" } };
 const waiting = (reason: string): object => ({ waiting: { reason } });
-const ended = (exitCode: number, more: object = {}): object => ({ terminated: { exitCode, ...more } });
-const completed = ended(0, { reason: "Completed" });
-const failed = ended(1, { reason: "Error", finishedAt: "2026-11-16T02:28:00Z" });
+const terminated = (exitCode: number, fields: object = {}): object => ({
+  terminated: { exitCode, ...fields },
+});
+const completed = terminated(0, { reason: "Completed" });
+const failed = terminated(1, { reason: "Error", finishedAt: "2026-11-16T02:28:00Z" });
 const isTrue = (type: string): object => ({ type, status: "True" });
 
 interface Case {
@@ -18,8 +20,15 @@ interface Case {
   readonly metadata?: object;
 }
 
-/** What `kubectl get pods` shows of a Pod: its readiness, status and restarts. */
-function shown({ containers = [{}], inits = [], phase = "Running", status, spec, metadata }: Case): Cell[] {
+/** Returns the Ready, Status and Restarts cells of a Pod. */
+function cellsOfPod({
+  containers = [{}],
+  inits = [],
+  phase = "Running",
+  status,
+  spec,
+  metadata,
+}: Case): Cell[] {
   const pod = {
     metadata: meta("p", metadata),
     spec: { containers: containers.map((_, index) => ({ name: `c${index}` })), ...spec },
@@ -35,14 +44,14 @@ test.each<[string, Case, [string, string, string]]>([
   ["runs", { containers: [up] }, ["1/1", "Running", "0"]],
   ["runs unready", { containers: [{ ready: false, state: running }] }, ["0/1", "Running", "0"]],
   [
-    "has one container that crashes",
+    "has one crashing container",
     {
       containers: [
         { ...up, restartCount: 2, lastState: failed },
         {
           state: waiting("CrashLoopBackOff"),
           restartCount: 3,
-          lastState: ended(1, { finishedAt: "2026-11-16T02:38:00Z" }),
+          lastState: terminated(1, { finishedAt: "2026-11-16T02:38:00Z" }),
         },
       ],
     },
@@ -52,12 +61,12 @@ test.each<[string, Case, [string, string, string]]>([
   ["is done", { phase: "Succeeded", containers: [{ state: completed }] }, ["0/1", "Completed", "0"]],
   [
     "failed without a reason",
-    { phase: "Failed", containers: [{ state: ended(3) }] },
+    { phase: "Failed", containers: [{ state: terminated(3) }] },
     ["0/1", "ExitCode:3", "0"],
   ],
   [
     "was killed",
-    { phase: "Failed", containers: [{ state: ended(0, { signal: 9 }) }] },
+    { phase: "Failed", containers: [{ state: terminated(0, { signal: 9 }) }] },
     ["0/1", "Signal:9", "0"],
   ],
   [
@@ -72,22 +81,22 @@ test.each<[string, Case, [string, string, string]]>([
   ],
   ["is half done and not ready", { containers: [{ state: completed }, up] }, ["1/2", "NotReady", "0"]],
   [
-    "is half done and ready",
+    "is partly completed and ready",
     { containers: [{ state: completed }, up], status: { conditions: [isTrue("Ready")] } },
     ["1/2", "Running", "0"],
   ],
   [
-    "is half done and half failed",
+    "is partly completed and partly failed",
     { containers: [{ state: completed }, { state: failed }] },
     ["0/2", "Error", "0"],
   ],
   [
-    "is done beside one that crashes",
+    "is completed beside a crashing container",
     { containers: [{ state: completed }, up, { state: waiting("CrashLoopBackOff") }] },
     ["1/3", "NotReady", "0"],
   ],
   [
-    "is held back by a gate",
+    "has a scheduling gate",
     {
       phase: "Pending",
       status: {
@@ -98,12 +107,12 @@ test.each<[string, Case, [string, string, string]]>([
     ["0/1", "SchedulingGated", "0"],
   ],
   [
-    "is going",
+    "is being deleted",
     { containers: [up], metadata: { deletionTimestamp: "2026-11-16T02:59:00Z" } },
     ["1/1", "Terminating", "0"],
   ],
   [
-    "is going after it was done",
+    "is being deleted after it completed",
     {
       phase: "Succeeded",
       containers: [{ state: completed }],
@@ -112,7 +121,7 @@ test.each<[string, Case, [string, string, string]]>([
     ["0/1", "Completed", "0"],
   ],
   [
-    "is going on a node that is lost",
+    "is being deleted on a lost node",
     {
       containers: [up],
       status: { reason: "NodeLost" },
@@ -120,8 +129,8 @@ test.each<[string, Case, [string, string, string]]>([
     },
     ["1/1", "Unknown", "0"],
   ],
-])("a Pod that %s is shown so", (_, pod, cells) => {
-  expect(shown(pod)).toEqual(cells);
+])("a Pod that %s is printed", (_, pod, cells) => {
+  expect(cellsOfPod(pod)).toEqual(cells);
 });
 
 const plain = { initContainers: [{ name: "i0" }, { name: "i1" }] };
@@ -135,7 +144,7 @@ test.each<[string, Case, [string, string, string]]>([
     ["0/1", "Init:0/2", "0"],
   ],
   [
-    "second init container runs again",
+    "second init container has restarted",
     {
       ...pending,
       spec: plain,
@@ -144,26 +153,26 @@ test.each<[string, Case, [string, string, string]]>([
     ["0/1", "Init:1/2", "1 (32m ago)"],
   ],
   [
-    "init container waits",
+    "init container is waiting",
     { ...pending, spec: plain, inits: [{ state: waiting("PodInitializing") }] },
     ["0/1", "Init:0/2", "0"],
   ],
   [
     "init container failed",
-    { ...pending, spec: plain, inits: [{ state: ended(2) }] },
+    { ...pending, spec: plain, inits: [{ state: terminated(2) }] },
     ["0/1", "Init:ExitCode:2", "0"],
   ],
   [
     "init container was killed",
-    { ...pending, spec: plain, inits: [{ state: ended(1, { signal: 15 }) }] },
+    { ...pending, spec: plain, inits: [{ state: terminated(1, { signal: 15 }) }] },
     ["0/1", "Init:Signal:15", "0"],
   ],
   [
-    "init container had too little memory",
+    "init container was killed for lack of memory",
     {
       ...pending,
       spec: plain,
-      inits: [{ state: ended(2, { reason: "OOMKilled" }), restartCount: 3, lastState: failed }],
+      inits: [{ state: terminated(2, { reason: "OOMKilled" }), restartCount: 3, lastState: failed }],
     },
     ["0/1", "Init:OOMKilled", "3 (32m ago)"],
   ],
@@ -177,7 +186,7 @@ test.each<[string, Case, [string, string, string]]>([
     ["0/1", "Init:CrashLoopBackOff", "4 (32m ago)"],
   ],
   [
-    "init containers are done, and count no longer",
+    "init containers have completed and are not counted",
     {
       spec: plain,
       inits: [{ state: completed, restartCount: 5 }],
@@ -186,7 +195,7 @@ test.each<[string, Case, [string, string, string]]>([
     ["1/1", "Running", "1 (32m ago)"],
   ],
   [
-    "init container crashes after all was initialized",
+    "init container crashes after initialization",
     {
       spec: plain,
       inits: [{ state: waiting("CrashLoopBackOff"), restartCount: 3 }],
@@ -196,7 +205,7 @@ test.each<[string, Case, [string, string, string]]>([
     ["1/1", "Init:CrashLoopBackOff", "1 (32m ago)"],
   ],
   [
-    "sidecar runs, and counts",
+    "sidecar is running and counted",
     {
       spec: sidecar,
       inits: [
@@ -205,7 +214,7 @@ test.each<[string, Case, [string, string, string]]>([
           ...up,
           started: true,
           restartCount: 2,
-          lastState: ended(1, { finishedAt: "2026-11-16T02:48:00Z" }),
+          lastState: terminated(1, { finishedAt: "2026-11-16T02:48:00Z" }),
         },
       ],
       containers: [{ ...up, restartCount: 1, lastState: failed }],
@@ -218,7 +227,7 @@ test.each<[string, Case, [string, string, string]]>([
     ["0/2", "Init:0/1", "2"],
   ],
   [
-    "sidecar has ended",
+    "sidecar has terminated",
     {
       spec: sidecar,
       inits: [{ name: "s0", state: failed, started: true, restartCount: 2 }],
@@ -226,11 +235,11 @@ test.each<[string, Case, [string, string, string]]>([
     },
     ["1/2", "Running", "3"],
   ],
-])("a Pod whose %s is shown so", (_, pod, cells) => {
-  expect(shown(pod)).toEqual(cells);
+])("a Pod whose %s is printed", (_, pod, cells) => {
+  expect(cellsOfPod(pod)).toEqual(cells);
 });
 
-test("where a Pod is, and what it waits for, is shown where there is room", () => {
+test("wide output shows the node and the readiness gates of a Pod", () => {
   const pod = {
     metadata: meta("p"),
     spec: { nodeName: "n1", readinessGates: [{ conditionType: "a.b/c" }, { conditionType: "d.e/f" }] },
@@ -243,7 +252,7 @@ test("where a Pod is, and what it waits for, is shown where there is room", () =
   expect(cellsOf("v1 Pod", pod).slice(4)).toEqual(["90s", "10.0.0.9", "n1", "<none>", "1/2"]);
 });
 
-test("a Pod of which nothing is known has an empty row", () => {
+test("a Pod without spec and status has empty cells", () => {
   const blank = { metadata: {}, spec: { containers: null }, status: {} };
   expect(cellsOf("v1 Pod", blank)).toEqual([
     "",

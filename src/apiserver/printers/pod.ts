@@ -1,7 +1,7 @@
 import type { Pod } from "../../api/types/core/v1.ts";
 import { ageOf } from "./age.ts";
 import { orNone } from "./cell-text.ts";
-import { age, name, type Printer, printer, type Shown, text, wide } from "./column.ts";
+import { age, name, type Printable, type Printer, printer, text, wide } from "./column.ts";
 import { podSummary } from "./pod-summary.ts";
 
 export const podPrinter: Printer = printer<Pod>(
@@ -22,11 +22,11 @@ export const podPrinter: Printer = printer<Pod>(
   wide("Readiness Gates", readinessGates),
 );
 
-function readinessGates({ spec, status }: Shown<Pod>): string {
+function readinessGates({ spec, status }: Printable<Pod>): string {
   const gates = spec?.readinessGates ?? [];
   if (gates.length === 0) return "<none>";
-  const met = new Set((status?.conditions ?? []).filter(isTrue).map(({ type }) => type));
-  return `${gates.filter(({ conditionType }) => met.has(conditionType)).length}/${gates.length}`;
+  const trueConditions = new Set((status?.conditions ?? []).filter(isTrue).map(({ type }) => type));
+  return `${gates.filter(({ conditionType }) => trueConditions.has(conditionType)).length}/${gates.length}`;
 }
 
 function isTrue({ status }: { readonly status?: string | undefined }): boolean {

@@ -12,13 +12,13 @@ test.each<[string, object[], object[], string]>([
   ["what is not measured yet", [cpu], [], "cpu: <unknown>/80%"],
   ["utilization", [cpu], [{ resource: { current: { averageUtilization: 50 } } }], "cpu: 50%/80%"],
   [
-    "more than two",
+    "more than two metrics",
     [cpu, memory, podMetric, { type: "Object", object: { target: { value: "5" } } }],
     [],
     "cpu: <unknown>/80%, memory: <unknown>/100Mi + 2 more...",
   ],
   [
-    "what is outside",
+    "an external metric",
     [
       { type: "External", external: { target: { averageValue: "30" } } },
       { type: "External", external: { target: { value: "30" } } },
@@ -27,7 +27,7 @@ test.each<[string, object[], object[], string]>([
     "7/30 (avg), 9/30",
   ],
   [
-    "one container, and memory",
+    "a container resource and memory",
     [{ type: "ContainerResource", containerResource: { name: "cpu", target: utilization } }, memory],
     [
       { containerResource: { current: { averageUtilization: 5 } } },
@@ -36,12 +36,12 @@ test.each<[string, object[], object[], string]>([
     "cpu: 5%/80%, memory: 50Mi/100Mi",
   ],
   [
-    "an object, and Pods",
+    "an object and Pods",
     [{ type: "Object", object: { target: { averageValue: "5" } } }, podMetric],
     [{ object: { current: { averageValue: "7" } } }, { pods: { current: { averageValue: "9" } } }],
     "7/5 (avg), 9/10",
   ],
-])("an autoscaler by %s shows its targets", (...[, metrics, currentMetrics, targets]) => {
+])("an autoscaler with %s shows its targets", (...[, metrics, currentMetrics, targets]) => {
   const autoscaler = {
     metadata: meta("h"),
     spec: { scaleTargetRef, minReplicas: 2, maxReplicas: 10, metrics },
@@ -51,7 +51,7 @@ test.each<[string, object[], object[], string]>([
   expect(cells).toEqual(["h", "Deployment/d", targets, "2", 10, 3, "90s"]);
 });
 
-test("an autoscaler of the old version shows its one target", () => {
+test("an autoscaling/v1 autoscaler shows its CPU target", () => {
   const spec = { scaleTargetRef, maxReplicas: 10, targetCPUUtilizationPercentage: 80 };
   const status = { currentReplicas: 3, currentCPUUtilizationPercentage: 50 };
   expect(cellsOf("autoscaling/v1 HorizontalPodAutoscaler", { metadata: meta("h"), spec, status })).toEqual([
@@ -69,12 +69,12 @@ test.each<[object, string, string, number]>([
   [{ minAvailable: 2 }, "2", "N/A", 1],
   [{ maxUnavailable: "30%" }, "N/A", "30%", 1],
   [{ maxUnavailable: 0 }, "N/A", "0", 1],
-])("a disruption budget of %j is shown", (...[spec, least, most, allowed]) => {
+])("a PodDisruptionBudget with %j is printed", (...[spec, least, most, allowed]) => {
   const budget = { metadata: meta("b"), spec, status: { disruptionsAllowed: allowed } };
   expect(cellsOf("policy/v1 PodDisruptionBudget", budget)).toEqual(["b", least, most, allowed, "90s"]);
 });
 
-test("a binding of a role shows whom it is for, each sort apart", () => {
+test("a RoleBinding shows users, groups and service accounts in separate columns", () => {
   const binding = {
     metadata: meta("b"),
     roleRef: { kind: "ClusterRole", name: "view" },
@@ -103,13 +103,13 @@ test.each([
     "&LabelSelector{MatchLabels:map[string]string{a: b,c: d,},MatchExpressions:[]LabelSelectorRequirement{LabelSelectorRequirement{Key:k,Operator:In,Values:[x y],},},}",
   ],
   [undefined, "<unset>"],
-])("a policy binding with parameters %j is shown", (paramRef, text) => {
+])("a policy binding with paramRef %j is printed", (paramRef, text) => {
   const binding = { metadata: meta("b"), spec: { policyName: "p", paramRef } };
   const kind = "admissionregistration.k8s.io/v1 ValidatingAdmissionPolicyBinding";
   expect(cellsOf(kind, binding)).toEqual(["b", "p", text, "90s"]);
 });
 
-test("admission policies and webhooks are shown by what they count", () => {
+test("admission policies and webhook configurations show counts", () => {
   const group = "admissionregistration.k8s.io/v1";
   const spec = { paramKind: { apiVersion: "v1", kind: "ConfigMap" }, validations: [{}, {}] };
   expect(cellsOf(`${group} ValidatingAdmissionPolicy`, { metadata: meta("p"), spec })).toEqual([

@@ -3,8 +3,8 @@ import type { ColumnDefinition } from "./column.ts";
 import { printerOf } from "./printers.ts";
 import { resourceOf } from "./rows.fixture.ts";
 
-/** `*` for where there is room, `~` before a format, `#` for integers, other types after a colon. */
-function written({ name, type, format, priority }: ColumnDefinition): string {
+/** Formats a column: `*` for wide output, `~` before a format, `#` for integers, other types after a colon. */
+function columnText({ name, type, format, priority }: ColumnDefinition): string {
   const typed = type === "integer" ? "#" : type === "string" ? "" : `:${type}`;
   return `${name}${"*".repeat(priority)}${typed}${format && `~${format}`}`;
 }
@@ -114,21 +114,21 @@ test.each([
     "flowcontrol.apiserver.k8s.io/v1 PriorityLevelConfiguration",
     "Name~name, Type, NominalConcurrencyShares, Queues, HandSize, QueueLengthLimit, Age",
   ],
-])("%s has the columns it has on a real server", (kind, columns) => {
-  expect(printerOf(resourceOf(kind)).columns.map(written).join(", ")).toBe(columns);
+])("%s has the same columns as in kube-apiserver", (kind, columns) => {
+  expect(printerOf(resourceOf(kind)).columns.map(columnText).join(", ")).toBe(columns);
 });
 
-test("the scale of a workload has columns of its own, and that of a custom kind names its first", () => {
+test("the scale of a workload has its own columns, and the scale of a custom resource starts with the name", () => {
   const deployment = resourceOf("apps/v1 Deployment");
   const scale = deployment.subresources.find(({ name }) => name === "scale");
-  expect(printerOf(deployment, scale).columns.map(written)).toEqual([
+  expect(printerOf(deployment, scale).columns.map(columnText)).toEqual([
     "Name",
     "Desired#",
     "Available#",
     "Age",
   ]);
   const custom = { ...deployment, custom: true, definition: { storageVersion: "v1" } };
-  expect(printerOf(custom, scale).columns.map(written)).toEqual([
+  expect(printerOf(custom, scale).columns.map(columnText)).toEqual([
     "Name~name",
     "Desired#",
     "Available#",

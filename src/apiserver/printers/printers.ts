@@ -20,7 +20,7 @@ import { resource as resources } from "./resource.ts";
 import { scheduling } from "./scheduling.ts";
 import { storage } from "./storage.ts";
 
-/** How the objects of a resource are printed, or those of one of its subresources. */
+/** Returns the printer of a resource or of one of its subresources. */
 export function printerOf(resource: Resource, subresource?: ServedSubresource): Printer {
   const { group, kind } = subresource ?? resource;
   if (!resource.custom) return groups[group]?.[kind] ?? genericPrinter;
@@ -54,11 +54,11 @@ const genericPrinter: Printer = printer(name, createdAt);
 const noDefinition: Definition = { storageVersion: "" };
 
 function customPrinterOf(definition: Definition): Printer {
-  const known = made.get(definition);
-  if (known) return known;
-  const fresh = customPrinter(definition);
-  made.set(definition, fresh);
-  return fresh;
+  const cached = customPrinters.get(definition);
+  if (cached) return cached;
+  const created = customPrinter(definition);
+  customPrinters.set(definition, created);
+  return created;
 }
 
-const made = new WeakMap<Definition, Printer>();
+const customPrinters = new WeakMap<Definition, Printer>();

@@ -13,11 +13,11 @@ const bindingPrinter: Printer = printer<RoleBinding | ClusterRoleBinding>(
 
 export const rbac: Printers = { RoleBinding: bindingPrinter, ClusterRoleBinding: bindingPrinter };
 
-function subjectsOf(subjects: ReadonlyArray<DeepPartial<Subject>> | undefined, wanted: string): string {
-  const chosen = (subjects ?? []).filter(({ kind }) => kind === wanted);
-  return chosen.map((subject) => subjectName(subject)).join(", ");
+function subjectsOf(subjects: ReadonlyArray<DeepPartial<Subject>> | undefined, subjectKind: string): string {
+  const matching = (subjects ?? []).filter(({ kind }) => kind === subjectKind);
+  return matching.map((subject) => subjectName(subject)).join(", ");
 }
 
-function subjectName({ kind, namespace, name: named = "" }: DeepPartial<Subject>): string {
-  return kind === "ServiceAccount" ? `${namespace ?? ""}/${named}` : named;
+function subjectName({ kind, namespace, name: subjectText = "" }: DeepPartial<Subject>): string {
+  return kind === "ServiceAccount" ? `${namespace ?? ""}/${subjectText}` : subjectText;
 }

@@ -4,7 +4,7 @@ import type {
   ResourceClaimTemplate,
   ResourceSlice,
 } from "../../api/types/resource/v1.ts";
-import { age, name, type Printers, printer, type Shown, text } from "./column.ts";
+import { age, name, type Printable, type Printers, printer, text } from "./column.ts";
 
 export const resource: Printers = {
   DeviceClass: printer<DeviceClass>(name, age),
@@ -19,7 +19,7 @@ export const resource: Printers = {
   ),
 };
 
-function claimState({ metadata, status }: Shown<ResourceClaim>): string {
+function claimState({ metadata, status }: Printable<ResourceClaim>): string {
   const states = [
     ...(metadata.deletionTimestamp ? ["deleted"] : []),
     ...(status?.allocation ? ["allocated"] : []),

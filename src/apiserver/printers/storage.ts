@@ -6,11 +6,11 @@ import type {
   VolumeAttachment,
   VolumeAttributesClass,
 } from "../../api/types/storage/v1.ts";
-import { age, boolean, integer, name, naming, type Printers, printer, text } from "./column.ts";
+import { age, asNameColumn, boolean, integer, name, type Printers, printer, text } from "./column.ts";
 
 export const storage: Printers = {
   StorageClass: printer<StorageClass>(
-    naming(text("Name", nameOf)),
+    asNameColumn(text("Name", nameOf)),
     text("Provisioner", ({ provisioner }) => provisioner ?? ""),
     text("ReclaimPolicy", ({ reclaimPolicy }) => reclaimPolicy ?? "Delete"),
     text("VolumeBindingMode", ({ volumeBindingMode }) => volumeBindingMode ?? "<unset>"),
@@ -39,7 +39,7 @@ export const storage: Printers = {
   ),
   VolumeAttachment: printer<VolumeAttachment>(
     name,
-    naming(text("Attacher", ({ spec }) => spec?.attacher ?? "")),
+    asNameColumn(text("Attacher", ({ spec }) => spec?.attacher ?? "")),
     text("PV", ({ spec }) => spec?.source?.persistentVolumeName ?? ""),
     text("Node", ({ spec }) => spec?.nodeName ?? ""),
     boolean("Attached", ({ status }) => status?.attached ?? false),
@@ -47,13 +47,15 @@ export const storage: Printers = {
   ),
 };
 
-const defaultMarks = [
+const defaultAnnotations = [
   "storageclass.kubernetes.io/is-default-class",
   "storageclass.beta.kubernetes.io/is-default-class",
 ];
 
-function nameOf({ metadata: { name: named = "", annotations } }: Pick<KubeObject, "metadata">): string {
-  return defaultMarks.some((mark) => annotations?.[mark] === "true") ? `${named} (default)` : named;
+function nameOf({ metadata: { name: className = "", annotations } }: Pick<KubeObject, "metadata">): string {
+  return defaultAnnotations.some((annotation) => annotations?.[annotation] === "true")
+    ? `${className} (default)`
+    : className;
 }
 
 function audiences(requests: ReadonlyArray<{ readonly audience?: string | undefined }> | undefined): string {

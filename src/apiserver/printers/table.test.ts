@@ -27,7 +27,7 @@ const columnDefinitions = [
 const { metadata } = configMap;
 const partial = { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1", metadata };
 
-test("an object is a table of one row, at the object's version", () => {
+test("an object is a table of one row with the object's resource version", () => {
   expect(objectTable(configMap, options)).toEqual({
     kind: "Table",
     apiVersion: "meta.k8s.io/v1",
@@ -37,18 +37,18 @@ test("an object is a table of one row, at the object's version", () => {
   });
 });
 
-test("a row has as much of its object as is asked for", () => {
+test("a row includes as much of its object as requested", () => {
   const { rows: none } = objectTable(configMap, { ...options, include: "None" });
   const { rows: whole } = objectTable(configMap, { ...options, include: "Object" });
   expect([none[0]?.object, whole[0]?.object]).toEqual([null, configMap]);
 });
 
-test("the older version is written throughout", () => {
+test("all parts of a table have the requested version of meta.k8s.io", () => {
   const { apiVersion, rows } = objectTable(configMap, { ...options, version: "v1beta1" });
   expect([apiVersion, rows[0]?.object?.apiVersion]).toEqual(["meta.k8s.io/v1beta1", "meta.k8s.io/v1beta1"]);
 });
 
-test("a page of a list keeps its place, and the last page has none", () => {
+test("a page of a list has a continue token, and the last page has none", () => {
   const page = { resourceVersion: "9", continue: "x", remainingItemCount: 2 };
   const head = (metadata: object): object => ({
     kind: "Table",
@@ -67,22 +67,29 @@ test("a list is a table with a row for each object", () => {
   expect([field, empty, item(configMap)]).toEqual(["rows", [], { cells: ["a", 1, "90s"], object: partial }]);
 });
 
-test("only the first event of a watch tells the columns", () => {
+test("only the first event of a watch has the columns", () => {
   const first = eventTable(configMap, { ...options, first: true });
   const second = eventTable(configMap, { ...options, first: false });
   expect([first.columnDefinitions, second.columnDefinitions]).toEqual([columnDefinitions, null]);
   expect(second.rows).toEqual(first.rows);
 });
 
-test("a bookmark is an empty row, and keeps what marks the end of the initial events", () => {
+test("a bookmark is an empty row, and keeps the annotation that ends the initial events", () => {
   const annotations = { "k8s.io/initial-events-end": "true" };
-  const bookmark = (more: object): KubeObject =>
-    ({ ...configMap, metadata: { resourceVersion: "9", ...more }, data: undefined }) as unknown as KubeObject;
-  const shown = (more: object): object =>
-    eventTable(bookmark(more), { ...options, include: "None", first: false });
+  const bookmark = (fields: object): KubeObject =>
+    ({
+      ...configMap,
+      metadata: { resourceVersion: "9", ...fields },
+      data: undefined,
+    }) as unknown as KubeObject;
+  const bookmarkTable = (fields: object): object =>
+    eventTable(bookmark(fields), { ...options, include: "None", first: false });
   const cells = ["", 0, "<unknown>"];
-  expect(shown({})).toMatchObject({ metadata: { resourceVersion: "9" }, rows: [{ cells, object: null }] });
-  expect(shown({ annotations })).toMatchObject({
+  expect(bookmarkTable({})).toMatchObject({
+    metadata: { resourceVersion: "9" },
+    rows: [{ cells, object: null }],
+  });
+  expect(bookmarkTable({ annotations })).toMatchObject({
     rows: [{ cells, object: { ...partial, metadata: { resourceVersion: "9", annotations } } }],
   });
 });

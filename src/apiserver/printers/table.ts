@@ -8,54 +8,57 @@ import {
 } from "../partial-metadata.ts";
 import type { Cell, ColumnDefinition, Printer } from "./column.ts";
 
-/** Objects as `kubectl get` shows them, in the order of the wire. */
+/** A Table as `kubectl get` requests it, with the fields in the order of the wire. */
 export interface Table {
   readonly kind: "Table";
   readonly apiVersion: string;
   readonly metadata: ListMeta;
-  /** `null` in all events of a watch but the first. */
+  /** The columns. `null` in all events of a watch except the first. */
   readonly columnDefinitions: readonly ColumnDefinition[] | null;
   readonly rows: readonly TableRow[];
 }
 
 export interface TableRow {
   readonly cells: readonly Cell[];
-  /** `null` where objects were not asked for. */
+  /** `null` if the request does not include objects. */
   readonly object: KubeObject | PartialMetadata | null;
 }
 
-/** How much of its object goes with a row. */
+/** The part of its object that a row includes. */
 export type IncludeObject = "Metadata" | "Object" | "None";
 
 export interface TableOptions {
   readonly printer: Printer;
   readonly include: IncludeObject;
-  /** Of group meta.k8s.io. */
+  /** The version of the group meta.k8s.io. */
   readonly version: PartialVersion;
-  /** Milliseconds since 1970, from which ages are told. */
+  /** The time from which ages are computed, in milliseconds since 1970. */
   readonly now: number;
 }
 
-/** A list as a Table, which has a row for each item. */
+/** Returns a list as a Table with a row for each item. */
 export function listTable(metadata: ListMeta, options: TableOptions): ListShape<KubeObject> {
   const head = tableHead(listMetadata(metadata), options);
   return { head, field: "rows", empty: [], item: (object) => rowOf(object, options) };
 }
 
-/** One object as a Table of one row. */
+/** Returns an object as a Table with one row. */
 export function objectTable(object: KubeObject, options: TableOptions): Table {
   const head = tableHead({ resourceVersion: object.metadata.resourceVersion }, options);
   return { ...head, rows: [rowOf(object, options)] };
 }
 
-/** The object of a watch event as a Table. Only the first event of a watch tells the columns. */
+/** Returns the object of a watch event as a Table. Only the first event of a watch has the columns. */
 export function eventTable(object: KubeObject, options: TableOptions & { readonly first: boolean }): Table {
   const include = endsInitialEvents(object) && options.include === "None" ? "Metadata" : options.include;
-  const whole = objectTable(object, { ...options, include });
-  return options.first ? whole : { ...whole, columnDefinitions: null };
+  const table = objectTable(object, { ...options, include });
+  return options.first ? table : { ...table, columnDefinitions: null };
 }
 
-/** The bookmark that ends the initial events is found by its annotation, so it has metadata even where none is wanted. */
+/**
+ * Returns true for the bookmark that ends the initial events. Clients recognize it by its annotation, so its row always
+ * has metadata.
+ */
 function endsInitialEvents({ metadata }: KubeObject): boolean {
   return metadata.annotations?.["k8s.io/initial-events-end"] !== undefined;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { cellsOf, meta } from "./rows.fixture.ts";
 
-test("a volume is shown with its claim and its modes in short", () => {
+test("a PersistentVolume shows its claim and abbreviated access modes", () => {
   const volume = {
     metadata: meta("pv"),
     spec: {
@@ -29,7 +29,7 @@ test("a volume is shown with its claim and its modes in short", () => {
   ]);
 });
 
-test("a claim shows what it got once it has a volume", () => {
+test("a claim shows capacity and access modes once it has a volume", () => {
   const status = {
     phase: "Bound",
     capacity: { storage: "1Gi" },
@@ -56,7 +56,7 @@ test("a claim shows what it got once it has a volume", () => {
   ).toEqual(["c", "Pending", "", "", "", "", "<unset>", "90s", "Block"]);
 });
 
-test("a claim that is going shows its class by the old annotation", () => {
+test("a claim that is being deleted shows the storage class of its annotation", () => {
   const claim = {
     metadata: meta("c", {
       deletionTimestamp: "2026-11-16T02:59:00Z",

@@ -16,7 +16,7 @@ export const volumePrinter: Printer = printer<PersistentVolume>(
   wide("VolumeMode", ({ spec }) => spec?.volumeMode ?? "<unset>"),
 );
 
-/** What a claim got is shown once it has a volume. */
+/** The printer of claims. Capacity and access modes are empty until the claim has a volume. */
 export const claimPrinter: Printer = printer<PersistentVolumeClaim>(
   name,
   text("Status", (claim) => phaseOf(claim, claim.status?.phase)),
@@ -29,26 +29,26 @@ export const claimPrinter: Printer = printer<PersistentVolumeClaim>(
   wide("VolumeMode", ({ spec }) => spec?.volumeMode ?? "<unset>"),
 );
 
-/** In the order they are printed. */
-const modes: Readonly<Record<string, string>> = {
+/** The abbreviations of access modes, in the order of the output. */
+const abbreviations: Readonly<Record<string, string>> = {
   ReadWriteOnce: "RWO",
   ReadOnlyMany: "ROX",
   ReadWriteMany: "RWX",
   ReadWriteOncePod: "RWOP",
 };
 
-function modesText(given: readonly string[] | null | undefined): string {
-  const known = Object.entries(modes).filter(([mode]) => given?.includes(mode));
-  return known.map(([, short]) => short).join(",");
+function modesText(accessModes: readonly string[] | null | undefined): string {
+  const supported = Object.entries(abbreviations).filter(([mode]) => accessModes?.includes(mode));
+  return supported.map(([, abbreviation]) => abbreviation).join(",");
 }
 
 function phaseOf({ metadata }: Pick<KubeObject, "metadata">, phase: string | undefined): string {
   return metadata.deletionTimestamp ? "Terminating" : (phase ?? "");
 }
 
-/** Older objects name their class in an annotation, which wins. */
-function classOf({ annotations }: KubeObject["metadata"], named: string | undefined): string {
-  return annotations?.["volume.beta.kubernetes.io/storage-class"] ?? named ?? "";
+/** Returns the storage class. The annotation of older objects takes precedence. */
+function classOf({ annotations }: KubeObject["metadata"], className: string | undefined): string {
+  return annotations?.["volume.beta.kubernetes.io/storage-class"] ?? className ?? "";
 }
 
 function claimOf(

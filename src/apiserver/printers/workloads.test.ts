@@ -11,7 +11,7 @@ const template = {
 };
 const pods = ["c0,c1", "img0:1,img1:1"];
 
-test("a Deployment shows how far it is, and its selector in order", () => {
+test("a Deployment shows its progress and its sorted selector", () => {
   const selector = {
     matchLabels: { app: "x" },
     matchExpressions: [
@@ -37,12 +37,12 @@ test("a Deployment shows how far it is, and its selector in order", () => {
   ]);
 });
 
-test("a Deployment of which nothing is known has an empty row", () => {
+test("a Deployment without spec and status has empty cells", () => {
   const blank = { metadata: {}, spec: { selector: null, template: { spec: { containers: null } } } };
   expect(cellsOf("apps/v1 Deployment", blank)).toEqual(["", "0/0", 0, 0, "<unknown>", "", "", ""]);
 });
 
-test("replica sets, stateful sets and daemon sets show what they count", () => {
+test("ReplicaSets, StatefulSets and DaemonSets show their counts", () => {
   const selector = { matchLabels: { app: "x" } };
   expect(
     cellsOf("apps/v1 ReplicaSet", {
@@ -81,7 +81,7 @@ test.each([
     "replicationcontroller/r",
   ],
   [[{ apiVersion: "apps/v1", kind: "StatefulSet", name: "s", uid: "u" }], "<none>"],
-])("a revision owned by %j is of %s", (ownerReferences, owner) => {
+])("a ControllerRevision owned by %j shows %s", (ownerReferences, owner) => {
   const revision = { metadata: meta("r", { ownerReferences }), revision: 3 };
   expect(cellsOf("apps/v1 ControllerRevision", revision)).toEqual(["r", owner, 3, "90s"]);
 });
@@ -95,7 +95,7 @@ const conditions = (...types: string[]): object => ({
 test.each<[string, { spec?: object; status?: object; metadata?: object }, string[]]>([
   ["is new", {}, ["Running", "0/1", ""]],
   [
-    "runs",
+    "is running",
     { spec: { completions: 5 }, status: { ...started, active: 2, succeeded: 1 } },
     ["Running", "1/5", "92m"],
   ],
@@ -115,24 +115,24 @@ test.each<[string, { spec?: object; status?: object; metadata?: object }, string
   ["failed and goes", { status: conditions("Failed"), metadata: going }, ["Failed", "0/1", ""]],
   ["is about to fail", { status: conditions("FailureTarget") }, ["FailureTarget", "0/1", ""]],
   [
-    "is about to fail and goes",
+    "is about to fail and is being deleted",
     { status: conditions("FailureTarget"), metadata: going },
     ["Terminating", "0/1", ""],
   ],
   ["has enough", { status: conditions("SuccessCriteriaMet") }, ["SuccessCriteriaMet", "0/1", ""]],
   ["is suspended", { status: conditions("FailureTarget", "Suspended") }, ["Suspended", "0/1", ""]],
   [
-    "works on a queue",
+    "has a work queue",
     { spec: { completions: undefined, parallelism: 3 }, status: { succeeded: 1 } },
     ["Running", "1/1 of 3", ""],
   ],
   ["works on a queue alone", { spec: { completions: undefined, parallelism: 1 } }, ["Running", "0/1", ""]],
-])("a Job that %s is shown so", (_, { spec, status, metadata }, cells) => {
+])("a Job that %s is printed", (_, { spec, status, metadata }, cells) => {
   const job = { metadata: meta("j", metadata), spec: { completions: 1, ...spec, template }, status };
   expect(cellsOf("batch/v1 Job", job)).toEqual(["j", ...cells, "90s", ...pods, "<none>"]);
 });
 
-test("a CronJob shows its schedule, where it is, and when it was last at work", () => {
+test("a CronJob shows its schedule, time zone and last schedule time", () => {
   const jobTemplate = { spec: { template } };
   expect(
     cellsOf("batch/v1 CronJob", {
