@@ -17,12 +17,12 @@ import { update } from "./update.ts";
 import type { VerbResult } from "./verb-result.ts";
 import { watch } from "./watch.ts";
 
-/** Does what a verb asks for. */
+/** Performs a verb. */
 export type Action = (engine: Engine, call: Call) => Promise<VerbResult>;
 
 type Actions = Readonly<Record<string, Action | undefined>>;
 
-/** What a verb does to a resource or its subresource; nothing where that is not served here. */
+/** Returns the action of a verb on a resource or subresource, or `undefined` if it is not served. */
 export function actionOf(
   { group, kind }: Resource,
   subresource: ServedSubresource | undefined,
@@ -30,7 +30,7 @@ export function actionOf(
 ): Action | undefined {
   const actions = subresource
     ? subresourceActions[subresource.name]
-    : (sentKinds.get(`${group}/${kind}`) ?? objectActions);
+    : (virtualKinds.get(`${group}/${kind}`) ?? objectActions);
   return actions?.[verb];
 }
 
@@ -61,8 +61,8 @@ const subresourceActions: Readonly<Record<string, Actions | undefined>> = {
   token: { create: requestToken },
 };
 
-/** Kinds that are answered and never stored. */
-const sentKinds: ReadonlyMap<string, Actions> = new Map([
+/** Kinds that are only sent and answered, never stored. */
+const virtualKinds: ReadonlyMap<string, Actions> = new Map([
   ["/Binding", { create: createBinding }],
   ["authorization.k8s.io/SelfSubjectAccessReview", { create: reviewAccess }],
   ["authorization.k8s.io/SubjectAccessReview", { create: reviewAccess }],

@@ -15,34 +15,37 @@ import { WatchHub } from "./watch-hub.ts";
 import type { WatchLogOptions } from "./watch-log.ts";
 
 export interface ApiServerOptions {
-  /** @default the machine's */
+  /** @default the system clock */
   readonly clock?: Clock | undefined;
-  /** @default the platform's */
+  /** @default the system's random numbers */
   readonly rng?: Rng | undefined;
-  /** Closed with the server. @default in memory */
+  /** Storage of the objects. The server closes it. @default in memory */
   readonly storage?: Storage | undefined;
-  /** How much of the past watches may begin in. */
+  /** Limits of the history from which watches can resume. */
   readonly history?: WatchLogOptions | undefined;
-  /** Who is known by which bearer token. Service accounts' tokens count besides. @default none */
+  /** Users by bearer token, in addition to the tokens of service accounts. @default none */
   readonly users?: ReadonlyMap<string, UserInfo> | undefined;
-  /** As whom those act who show nothing: `anonymous`, or nobody. @default the administrator without `users`, else nobody */
+  /**
+   * The user of requests without credentials, such as `anonymous`. If absent, they are refused. @default the
+   * administrator without `users`, else none
+   */
   readonly guest?: UserInfo | undefined;
 }
 
-/** A Kubernetes API server without sockets: fronts hand it requests. */
+/** A Kubernetes API server without sockets. Listeners pass requests to it. */
 export interface ApiServer extends Handler {
-  /** Who may be whom here: what a front asks before it hands a request over. */
+  /** Authenticates requests. A listener calls it before `handle`. */
   readonly authenticator: Authenticator;
   handle(request: ServerRequest): Promise<ServerResponse>;
   readonly registry: ResourceRegistry;
   readonly storage: Storage;
-  /** Forgets the past: continue tokens and watches that begin before now expire, as after a compaction of etcd. */
+  /** Discards the history: continue tokens and watches that start before now expire, as after a compaction of etcd. */
   forgetHistory(): void;
-  /** Ends all watches and lets go of the storage. */
+  /** Ends all watches and closes the storage. */
   close(): void;
 }
 
-/** Serves the built-in kinds of the pinned release, and whatever is added to its registry. */
+/** Creates a server of the built-in kinds of the pinned release. Further kinds can be added to its registry. */
 export function createApiServer(options: ApiServerOptions = {}): ApiServer {
   const { clock = realClock, rng = realRng, storage = new MemoryStorage(), history } = options;
   const registry = new ResourceRegistry();
@@ -63,7 +66,7 @@ export function createApiServer(options: ApiServerOptions = {}): ApiServer {
     handle: (request) => handle(engine, request),
     forgetHistory() {
       storage.compact(storage.revision);
-      watches.forget();
+      watches.compact();
     },
     close() {
       customKinds[Symbol.dispose]();

@@ -6,24 +6,25 @@ import type { Resource } from "./resource.ts";
 import type { StoredEntry } from "./storage.ts";
 
 /**
- * An object as it is stored after an apply. That of a custom kind keeps what nobody is shown, like empty annotations,
- * until somebody writes it otherwise; so the next write that leaves this out gives a new version.
+ * Returns an object as it is stored after an apply. An object of a custom kind keeps values that reads do not return,
+ * such as empty annotations, until another write removes them. The next write without them therefore creates a new
+ * version.
  */
 export function appliedDraft({ codec }: Resource, object: KubeObject): KubeObject {
   if (!codec.asApplied) return storable(object);
   const whole = unpruned(object);
-  const shown = storable(shownOf(codec, object));
-  return equal(whole, shown) ? shown : whole;
+  const visible = storable(visibleOf(codec, object));
+  return equal(whole, visible) ? visible : whole;
 }
 
-/** What is shown of an object that was applied. */
-export function shownOf(codec: Resource["codec"], object: KubeObject): KubeObject {
+/** Returns an applied object as reads return it. */
+export function visibleOf(codec: Resource["codec"], object: KubeObject): KubeObject {
   return codec.asApplied ? codec.decode(plainDocument(object)).object : object;
 }
 
-/** What is stored, where that is more than is shown of it; else nothing. */
+/** Returns the stored object if it contains more than reads return, else `undefined`. */
 export function hiddenDraft({ json }: StoredEntry): KubeObject | undefined {
-  // What is stored was an object when it was written.
+  // Only objects are stored.
   return json.startsWith(unprunedHead) ? (parseStored(json) as KubeObject) : undefined;
 }
 

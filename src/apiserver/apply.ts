@@ -16,20 +16,20 @@ import { applyConflict, badRequest, conflict, notFound, unknownError } from "./s
 import type { ObjectResult } from "./verb-result.ts";
 import { readYaml, type YamlDocument } from "./yaml-document.ts";
 
-/** PATCH by server-side apply: an object is made to have what is applied, or made at all. */
+/** Handles PATCH with server-side apply: updates an object with the applied fields, or creates it. */
 export async function applyPatch(engine: Engine, call: Call, options: PatchOptions): Promise<ObjectResult> {
   const { resource, name, subresource } = call;
   const exists = (): boolean => engine.storage.get(storageKey(resource, call)) !== undefined;
   const creates = !subresource || resource.strategy.createOnUpdate;
-  if (!exists() && !creates) throw notFound(resource, name); // whatever is applied
+  if (!exists() && !creates) throw notFound(resource, name); // before the configuration is read
   const slice = new TimeSlice(engine.clock);
   const config = await readConfig(call);
   if (slice.over) await slice.pause();
   // The object may have been created meanwhile.
   if (!exists() && creates) return slice.run(applyAsNew(engine, call, { ...config, options }));
-  const wanted = (current: KubeObject): Steps<KubeObject> =>
-    applied(engine, call, { ...config, options, live: current });
-  const version = await slice.run(guaranteedUpdate(engine, call, { options, wanted, applied: true }));
+  const tryUpdate = (current: KubeObject): Steps<KubeObject> =>
+    withApplied(engine, call, { ...config, options, live: current });
+  const version = await slice.run(guaranteedUpdate(engine, call, { options, tryUpdate, applied: true }));
   return { type: "object", code: 200, version };
 }
 
@@ -37,17 +37,17 @@ export type Config = Readonly<Record<string, unknown>>;
 
 export interface SentConfig {
   readonly config: Config;
-  /** What is wrong with keys that came twice, line by line. */
+  /** Errors about repeated keys, one per key. */
   readonly repeated: readonly string[];
 }
 
-/** What is applied, refused where it is of another kind. */
+/** Reads the applied configuration. Throws a `StatusError` if it is of another kind. */
 export async function readConfig(call: Call): Promise<SentConfig> {
   const { value, repeated } = await readApply(call);
   return { config: checkedConfig(call, value ?? {}), repeated };
 }
 
-/** Programs send JSON as YAML: without keys that come twice, it means the same. */
+/** Reads the body. Most clients send JSON as YAML, which means the same unless keys are repeated. */
 async function readApply({ request: { body }, resource }: Call): Promise<YamlDocument> {
   if (body[0] === openingBrace) checkValues(body, resource);
   try {
@@ -88,40 +88,40 @@ function checkedConfig({ resource }: Call, value: unknown): Config {
   return value as Config;
 }
 
-/** What is no text is as if it were not there. */
+/** Returns the text, or an empty one for another type. */
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** `apps/v1, Kind=Deployment`; what is no group and version is told as no kind at all. */
+/** Returns the kind as `apps/v1, Kind=Deployment`. An invalid group and version is described as an empty kind. */
 function describedKind(apiVersion: string, kind: string): string {
   if (apiVersion.split("/").length > 2) return "/, Kind=";
   return `${apiVersion.includes("/") ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;
 }
 
-export interface Applying extends SentConfig {
+export interface ApplyRequest extends SentConfig {
   readonly options: PatchOptions;
   readonly live?: KubeObject | undefined;
 }
 
-function* applyAsNew(engine: Engine, call: Call, applying: Applying): Steps<ObjectResult> {
-  const object = yield* applied(engine, call, applying);
+function* applyAsNew(engine: Engine, call: Call, request: ApplyRequest): Steps<ObjectResult> {
+  const object = yield* withApplied(engine, call, request);
   checkVersionText(object);
-  const { options } = applying;
+  const { options } = request;
   const version = yield* createObject(engine, call, { object, options, applied: true });
   return { type: "object", code: 201, version };
 }
 
-/** What applying makes of the live object, decoded as if it had been sent. */
-export function* applied(engine: Engine, call: Call, applying: Applying): Steps<KubeObject> {
-  const { config, options, live } = applying;
+/** Returns the live object with the applied configuration, decoded as if it had been sent. */
+export function* withApplied(engine: Engine, call: Call, request: ApplyRequest): Steps<KubeObject> {
+  const { config, options, live } = request;
   const result = yield* typed(
     apply({ ...fieldWrite(engine, call, { options, live }), config, force: options.force }),
   );
   yield;
   if (result.type === "conflict") throw applyConflict(result.message, [...result.causes]);
   const object = yield* typed(decoded(call, result.object), `${conversionFault(config)}: `);
-  checkRepeated(call, applying);
+  checkRepeated(call, request);
   checkNoUid(call, object, live);
   settleNamespace(call, object);
   checkName(call, object);
@@ -137,14 +137,14 @@ function* decoded(call: Call, value: Config): Steps<KubeObject> {
   return object;
 }
 
-/** The time of creation is the server's own, and that of a custom object is not even read. */
+/** Returns the object without the creation timestamp if it is custom: kube-apiserver does not read it there. */
 function readable({ resource }: Call, object: Config): Config {
   if (!resource.custom) return object;
   const { creationTimestamp: _, ...metadata } = object.metadata as Record<string, unknown>;
   return { ...object, metadata };
 }
 
-function checkRepeated({ warnings }: Call, { repeated, options: { fieldValidation } }: Applying): void {
+function checkRepeated({ warnings }: Call, { repeated, options: { fieldValidation } }: ApplyRequest): void {
   if (fieldValidation === "Strict" && repeated.length > 0) {
     throw badRequest(
       `error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  ${repeated.join("\n  ")}`,
@@ -153,7 +153,7 @@ function checkRepeated({ warnings }: Call, { repeated, options: { fieldValidatio
   if (fieldValidation === "Warn") for (const line of repeated) warnings.add(line);
 }
 
-/** Who names the uid of an object that is not there means another. */
+/** Throws a conflict if the configuration has a uid and no object exists. */
 function checkNoUid({ resource, name }: Call, { metadata: { uid } }: KubeObject, live?: KubeObject): void {
   if (live || !uid) return;
   const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
@@ -167,18 +167,18 @@ function conversionFault({ apiVersion, kind, metadata }: Config): string {
   return `${what}: unable to convert unstructured object to ${type}`;
 }
 
-/** What is no base64 is told by the one who looked for it. */
-export function plainFault(message: string): string {
+/** Returns the message with the prefix that kube-apiserver adds to base64 errors. */
+export function withBase64Prefix(message: string): string {
   return message.startsWith("illegal base64") ? `error decoding from json: ${message}` : message;
 }
 
-/** What does not fit the schema is a failure that the real server has not foreseen. */
+/** Converts schema errors to errors of an unknown reason (500), as kube-apiserver does. */
 function* typed<T>(steps: Steps<T>, doing = ""): Steps<T> {
   try {
     return yield* steps;
   } catch (error) {
     if (error instanceof TypedError || error instanceof DecodeError)
-      throw unknownError(doing + plainFault(error.message));
+      throw unknownError(doing + withBase64Prefix(error.message));
     throw error;
   }
 }

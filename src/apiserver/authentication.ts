@@ -2,61 +2,61 @@ import type { Engine } from "./engine.ts";
 import type { UserInfo } from "./exchange.ts";
 import { checkToken } from "./token-check.ts";
 
-/** What a request shows of who sent it. */
+/** The credentials of a request. */
 export interface Credentials {
-  /** The header's text: "Bearer ...". */
+  /** The `Authorization` header: "Bearer ...". */
   readonly authorization: string | undefined;
-  /** Absent where the client showed none. */
+  /** Absent if the client sent no certificate. */
   readonly certificate: ClientCertificate | undefined;
 }
 
 export interface ClientCertificate {
-  /** Signed by the authority that the server trusts, for this use, and not over. */
+  /** True if the certificate is signed by the trusted authority, for client authentication, and not expired. */
   readonly trusted: boolean;
-  /** By the short names of its parts: "CN", "O". */
+  /** The parts of the subject by their short names: "CN", "O". */
   readonly subject: Readonly<Record<string, unknown>>;
-  /** SHA-256 of the whole, in lower case hexadecimal digits. */
+  /** SHA-256 of the certificate, in lower case hexadecimal digits. */
   readonly fingerprint: string;
 }
 
-/** Tells who sends a request. */
+/** Authenticates requests. */
 export interface Authenticator {
-  /** Who it is, or `undefined` for nobody the server knows, who is answered with 401. */
+  /** Returns the user, or `undefined` for an unknown user, whose request is refused with 401. */
   authenticate(credentials: Credentials): UserInfo | undefined;
-  /** Whether those who show nothing may do everything: such a server must not be reached from elsewhere. */
+  /** True if requests without credentials have all permissions. Such a server must not listen beyond loopback. */
   readonly open: boolean;
 }
 
-/** May do everything. */
+/** A user with all permissions. */
 export const administrator: UserInfo = {
   username: "admin",
   uid: "admin",
   groups: ["system:masters", "system:authenticated"],
 };
 
-/** Nobody in particular. */
+/** The user of unauthenticated requests. */
 export const anonymous: UserInfo = { username: "system:anonymous", groups: ["system:unauthenticated"] };
 
 /**
- * By certificate, then by token. Credentials that are worth nothing are refused, even where none are needed;
- * who shows none is the `guest`, if there is one.
+ * Creates an authenticator that checks the certificate first and the token next. Invalid credentials are refused, even
+ * if none are needed. Requests without credentials have the user `guest`, if there is one.
  */
 export function authenticator(engine: Engine, guest: UserInfo | undefined): Authenticator {
   return {
     open: guest === administrator,
     authenticate({ authorization = "", certificate }) {
-      const named = certificate?.trusted ? certified(certificate) : undefined;
-      if (named) return named;
+      const certifiedUser = certificate?.trusted ? certificateUser(certificate) : undefined;
+      if (certifiedUser) return certifiedUser;
       const token = bearerToken(authorization);
       if (token === undefined) return certificate && !certificate.trusted ? undefined : guest;
       const check = checkToken(engine, token);
-      return check.type === "known" ? check.user : undefined;
+      return check.type === "authenticated" ? check.user : undefined;
     },
   };
 }
 
-/** Its common name is the user, its organizations are the groups. */
-function certified({ subject, fingerprint }: ClientCertificate): UserInfo | undefined {
+/** Returns the user of a certificate: the common name is the user, the organizations are the groups. */
+function certificateUser({ subject, fingerprint }: ClientCertificate): UserInfo | undefined {
   const { CN, O = [] } = subject;
   if (typeof CN !== "string" || CN === "") return undefined;
   return {
@@ -66,7 +66,7 @@ function certified({ subject, fingerprint }: ClientCertificate): UserInfo | unde
   };
 }
 
-/** What follows "Bearer" and one space, up to the next. Nothing there is no token. */
+/** Returns the text between "Bearer " and the next space, or `undefined` if it is empty. */
 function bearerToken(authorization: string): string | undefined {
   const [, token] = /^\s*bearer ([^\s]+)/i.exec(authorization) ?? [];
   return token;

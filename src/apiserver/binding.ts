@@ -10,7 +10,7 @@ import { badRequest, conflict, notFound, unknownError } from "./status-error.ts"
 import type { ValueResult } from "./verb-result.ts";
 import { createdStatus } from "./verb-result.ts";
 
-/** POST of a Pod's binding: puts it on a node, once. */
+/** Handles POST of a Pod's binding: assigns the Pod to a node, once. */
 export async function bindPod(engine: Engine, call: Call): Promise<ValueResult> {
   const { object, options } = await sentObject<Binding>(engine, call);
   if (object.metadata.name !== call.name)
@@ -18,7 +18,7 @@ export async function bindPod(engine: Engine, call: Call): Promise<ValueResult> 
   return bind(engine, { ...call, binding: object, dryRun: options.dryRun });
 }
 
-/** POST of a binding by itself, as schedulers of old send it. */
+/** Handles POST of a Binding object, which old schedulers send. */
 export async function createBinding(engine: Engine, call: Call): Promise<ValueResult> {
   const { object, options } = await sentObject<Binding>(engine, call);
   if (!object.metadata.name) throw badRequest("Name parameter required.");
@@ -28,7 +28,7 @@ export async function createBinding(engine: Engine, call: Call): Promise<ValueRe
 }
 
 interface Bind {
-  /** Of Pods. */
+  /** The resource of Pods. */
   readonly resource: Resource;
   readonly namespace: string | undefined;
   readonly binding: Binding;
@@ -40,9 +40,9 @@ function bind(engine: Engine, { resource, namespace, binding, dryRun }: Bind): V
   checkTarget(binding);
   const stored = engine.storage.get(storageKey(resource, { namespace, name }));
   if (!stored) throw notFound(resource, name);
-  const pod = storedObject(resource, stored) as Pod; // as it is stored there
-  checkFree(pod);
-  if (!dryRun) replaceStored(engine, stored, bound(engine, pod, binding));
+  const pod = storedObject(resource, stored) as Pod; // Pods are stored under this key
+  checkUnassigned(pod);
+  if (!dryRun) replaceStored(engine, stored, withNode(engine, pod, binding));
   return createdStatus();
 }
 
@@ -53,7 +53,7 @@ function checkTarget({ target }: Binding): void {
   if (name === "") throw unknownError(errorText(required("target.name")));
 }
 
-function checkFree({ metadata, spec }: Pod): void {
+function checkUnassigned({ metadata, spec }: Pod): void {
   const { name } = metadata;
   const subresource = { group: "", plural: "pods/binding" };
   if (metadata.deletionTimestamp) {
@@ -64,7 +64,7 @@ function checkFree({ metadata, spec }: Pod): void {
   }
 }
 
-function bound({ clock }: Engine, pod: Pod, { metadata, target }: Binding): Pod {
+function withNode({ clock }: Engine, pod: Pod, { metadata, target }: Binding): Pod {
   const { labels, annotations } = pod.metadata;
   const scheduled = {
     type: "PodScheduled",
@@ -81,7 +81,7 @@ function bound({ clock }: Engine, pod: Pod, { metadata, target }: Binding): Pod 
       annotations: { ...annotations, ...metadata.annotations },
     },
     spec: { ...pod.spec, nodeName: target.name },
-    // A time that is not known is written as null.
+    // An unknown time is encoded as null.
     status: { ...pod.status, conditions: [...others, scheduled] as NonNullable<Pod["status"]>["conditions"] },
   };
 }

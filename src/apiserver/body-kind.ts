@@ -9,7 +9,7 @@ import type { Resource } from "./resource.ts";
 import { type BuiltinKind, typedCodec } from "./typed-codec.ts";
 import { type WriteOptions, writeOptions } from "./write-options.ts";
 
-/** The call as if its body, of a kind that is only sent and never stored, were an object of the resource. */
+/** Returns the call as if its body, of a kind that is never stored, were an object of the resource. */
 export function callFor(call: Call, { group, version, kind }: BuiltinKind): Call {
   const name = { group, version, kind };
   const resource: Resource = {
@@ -31,13 +31,13 @@ function structureOf(kind: BuiltinKind): Pick<Resource, "node" | "codec"> {
   return { node, codec: typedCodec(kind, type, {}) };
 }
 
-export interface Sent<T extends KubeObject> {
+export interface SentBody<T extends KubeObject> {
   readonly object: T;
   readonly options: WriteOptions;
 }
 
-/** The object that a POST sends for the server to act on. `T` is what its schema makes of it. */
-export async function sentObject<T extends KubeObject>(engine: Engine, call: Call): Promise<Sent<T>> {
+/** Decodes the object of a POST that is acted on and not stored. `T` is the type of its schema. */
+export async function sentObject<T extends KubeObject>(engine: Engine, call: Call): Promise<SentBody<T>> {
   const { group, version, kind } = call.subresource ?? call.resource;
   const inner = callFor(call, { group, version, kind });
   const options = writeOptions(call.request, "CreateOptions");

@@ -12,24 +12,27 @@ export const maxBodyBytes: number = 3 * 1024 * 1024;
  */
 const maxValues = 30_000;
 
-/** The 10,000 steps of a JSON patch that kube-apiserver takes have up to 50,000 fields, most of them short. */
+/**
+ * Maximum of a JSON patch: the 10,000 operations that kube-apiserver accepts have up to 50,000 fields, most of them
+ * short.
+ */
 const maxPatchValues = 50_000;
 
-/** CustomResourceDefinitions with long schemas have far more fields than other objects. */
+/** Maximum of a CustomResourceDefinition: long schemas have far more fields than other objects. */
 const maxDefinitionValues = 200_000;
 
-/** Refuses a body that is too long. */
+/** Throws a `StatusError` if the body is too long. */
 export function checkBodyLength({ body }: ServerRequest): void {
   if (body.length > maxBodyBytes) throw tooLarge(`Request entity too large: limit is ${maxBodyBytes}`);
 }
 
-/** Refuses a JSON body with too many fields and list elements. */
+/** Throws a `StatusError` if a JSON body has too many fields and list elements. */
 export function checkValues(body: Buffer, { group, kind }: Pick<Resource, "group" | "kind">): void {
   const isDefinition = kind === "CustomResourceDefinition" && group === "apiextensions.k8s.io";
   limitValues(body, isDefinition ? maxDefinitionValues : maxValues);
 }
 
-/** Refuses a JSON patch with too many fields and list elements. */
+/** Throws a `StatusError` if a JSON patch has too many fields and list elements. */
 export function checkPatchValues(body: Buffer): void {
   limitValues(body, maxPatchValues);
 }
@@ -41,7 +44,7 @@ function limitValues(body: Buffer, limit: number): void {
 
 /**
  * Counts the fields and list elements of a JSON text, and its empty objects and lists once more. Stops soon after the
- * limit. The count of a text that is not JSON means nothing.
+ * limit. The count of a text that is not JSON is meaningless.
  */
 function countValues(text: Buffer, limit: number): number {
   let count = 0;
@@ -53,7 +56,7 @@ function countValues(text: Buffer, limit: number): number {
   return count;
 }
 
-/** Returns the place of the quote that ends a string, or the end of the text. */
+/** Returns the index of the quote that ends a string, or the end of the text. */
 function endOfString(text: Buffer, start: number): number {
   let at = start + 1;
   while (at < text.length && text[at] !== quote) at += text[at] === backslash ? 2 : 1;

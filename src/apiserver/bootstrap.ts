@@ -6,19 +6,22 @@ import { storable } from "./object-meta.ts";
 import { serviceAddress } from "./service-range.ts";
 import { writeJson } from "./write-json.ts";
 
-/** Where Services are stored. */
+/** The storage prefix of Services. */
 export const servicePrefix = "/registry/services/specs/";
 
-/** What is there before anybody asks for anything. What is stored already stays as it is. */
+/**
+ * Creates the objects that every cluster has: the default namespaces and the Service `kubernetes`. Objects that exist
+ * are kept.
+ */
 export function bootstrap(engine: Engine): void {
   for (const name of ["kube-system", "kube-public", "kube-node-lease", "default"]) {
-    make(engine, namespacePrefix + name, namespace(name));
+    createIfMissing(engine, namespacePrefix + name, namespace(name));
   }
-  make(engine, `${servicePrefix}default/kubernetes`, kubernetesService);
+  createIfMissing(engine, `${servicePrefix}default/kubernetes`, kubernetesService);
 }
 
-/** An object without what the server gives it. */
-interface Unmade {
+/** An object without the fields that the server sets. */
+interface ObjectDraft {
   readonly kind: string;
   readonly apiVersion: string;
   readonly metadata: TemplateMeta;
@@ -26,16 +29,16 @@ interface Unmade {
   readonly status: object;
 }
 
-function make({ storage, clock, rng }: Engine, key: string, object: Unmade): void {
+function createIfMissing({ storage, clock, rng }: Engine, key: string, object: ObjectDraft): void {
   if (storage.get(key)) return;
-  const own = { uid: uuid(rng), creationTimestamp: timestamp(clock.now()) };
-  // Its resourceVersion is where it is stored.
-  const made = { ...object, metadata: { ...object.metadata, ...own } } as KubeObject;
-  const json = writeJson(storable(made));
+  const serverFields = { uid: uuid(rng), creationTimestamp: timestamp(clock.now()) };
+  // The resource version is the revision of the stored entry.
+  const created = { ...object, metadata: { ...object.metadata, ...serverFields } } as KubeObject;
+  const json = writeJson(storable(created));
   storage.put(key, { expected: 0, json });
 }
 
-function namespace(name: string): Unmade {
+function namespace(name: string): ObjectDraft {
   return {
     kind: "Namespace",
     apiVersion: "v1",
@@ -45,8 +48,8 @@ function namespace(name: string): Unmade {
   };
 }
 
-/** By which Pods would reach the API server. */
-const kubernetesService: Unmade = {
+/** The Service by which Pods reach the API server. */
+const kubernetesService: ObjectDraft = {
   kind: "Service",
   apiVersion: "v1",
   metadata: {

@@ -8,8 +8,8 @@ import type { Codec, Resource, Strategy } from "./resource.ts";
 import { typedCodec } from "./typed-codec.ts";
 
 /**
- * A resource for every kind that the pinned release serves unless it is told otherwise, with what the kind does
- * differently. Alpha and beta versions are served on request alone.
+ * Returns a resource for every kind that the pinned release serves by default, with the strategy of the kind. Alpha and
+ * beta versions are not served.
  */
 export function builtinResources(): readonly Resource[] {
   builtins ??= facts()
@@ -18,7 +18,7 @@ export function builtinResources(): readonly Resource[] {
   return builtins;
 }
 
-/** The same for all servers of this process: nothing in them ever changes. */
+/** Shared by all servers of this process, because resources are immutable. */
 let builtins: readonly Resource[] | undefined;
 
 const stable = /^v\d+$/;
@@ -35,12 +35,12 @@ function builtinResource(fact: ResourceFacts): Resource {
     node: typedNode(fact) ?? deducedNode,
     codec,
     strategy,
-    fromStored: strategy.fromStored && ((object) => rewritten(codec, strategy.fromStored?.(object))),
+    fromStored: strategy.fromStored && ((object) => decodeStored(codec, strategy.fromStored?.(object))),
   };
 }
 
-/** Read like what a client sends, so that it has all that the server writes. */
-function rewritten(codec: Codec, object: unknown): KubeObject {
+/** Decodes an object like one from a client, so that it has all fields that the server writes. */
+function decodeStored(codec: Codec, object: unknown): KubeObject {
   return storable(codec.decode(plainDocument(object)).object);
 }
 
@@ -50,7 +50,9 @@ function codecOf(fact: ResourceFacts, strategy: Strategy): Codec {
   return typedCodec(fact, type, strategy);
 }
 
-/** As the real server names its keys, which errors may show. Events of both groups are one and the same. */
+/**
+ * Returns the storage prefix that kube-apiserver uses, because errors contain keys. Events of both groups share one.
+ */
 function storagePrefixOf({ group, plural }: ResourceFacts): string {
   const path = storagePaths[plural] ?? plural;
   return groupedKeys.has(group) ? `/registry/${group}/${path}/` : `/registry/${path}/`;

@@ -5,7 +5,7 @@ import type { Resource, ServedSubresource } from "./resource.ts";
 import type { ResourceRegistry } from "./resource-registry.ts";
 import { badRequest, methodNotAllowed, noSuchResource, notFound, verbNotSupported } from "./status-error.ts";
 
-/** What a request is for. */
+/** The resource and verb of a request. */
 export interface CallTarget {
   readonly resource: Resource;
   readonly subresource: ServedSubresource | undefined;
@@ -13,8 +13,9 @@ export interface CallTarget {
 }
 
 /**
- * Finds what a request is for; nothing where no page is there. Throws a `StatusError` for what is not served or may not
- * be done. Custom kinds are served by a server of their own, which has other words for that.
+ * Finds the resource and verb of a request. Returns `undefined` if the path is not served (404). Throws a `StatusError`
+ * for resources and verbs that are not served. Custom resources have other errors, because kube-apiserver serves them
+ * with a server of their own.
  */
 export function targetOf(
   registry: ResourceRegistry,
@@ -42,7 +43,7 @@ function customTarget(
   const subresource = resource.subresources.find(({ name }) => name === info.subresource);
   if (info.subresource !== undefined && !subresource) throw notFound(resource, info.name ?? "");
   const verb = customVerb(request, info);
-  if (isEverywhere(resource, info) && verb !== "list" && verb !== "watch") return undefined;
+  if (isAllNamespaces(resource, info) && verb !== "list" && verb !== "watch") return undefined;
   if (!(subresource ?? resource).verbs.includes(verb)) throw verbNotSupported(resource, verb);
   return { resource, subresource, verb };
 }
@@ -54,18 +55,18 @@ function customVerb(request: ServerRequest, info: ResourceRequest): string {
   return verbOf({ ...request, method }, info) ?? "";
 }
 
-/** Objects of namespaced kinds are named in their namespace; others have none. */
+/** Returns true if the path has a namespace exactly when the resource needs one. */
 function inScope({ namespaced }: Resource, { namespace, name }: ResourceRequest): boolean {
   return namespaced ? namespace !== undefined || name === undefined : namespace === undefined;
 }
 
-function isEverywhere({ namespaced }: Resource, { namespace }: ResourceRequest): boolean {
+function isAllNamespaces({ namespaced }: Resource, { namespace }: ResourceRequest): boolean {
   return namespaced && namespace === undefined;
 }
 
 function allows({ resource, subresource, verb }: CallTarget, info: ResourceRequest): boolean {
   if (subresource) return subresource.verbs.includes(verb);
-  if (isEverywhere(resource, info) && verb !== "list" && verb !== "watch") return false;
+  if (isAllNamespaces(resource, info) && verb !== "list" && verb !== "watch") return false;
   if (verb === "create" && info.name !== undefined) return false;
   return resource.verbs.includes(verb);
 }

@@ -1,11 +1,11 @@
 import type { Call, Engine } from "./engine.ts";
 import { type ResponseTransformer, responseTransformer } from "./response-transformer.ts";
 
-/** How the call's answer is shown, where it is to be shown as something else. */
+/** Returns the transformer of a call whose `Accept` header requests a Table or metadata only. */
 export function callTransformer(
   { clock }: Engine,
   { resource, subresource, format, request }: Call,
 ): ResponseTransformer {
-  if (!format.as) throw new Error("expected a call that asks for another form, got one that does not");
+  if (!format.as) throw new Error("expected a call with as= in its Accept header, got one without");
   return responseTransformer({ resource, subresource, as: format.as, query: request.query, clock });
 }

@@ -8,7 +8,7 @@ function streaming(start: (sink: Sink) => void): Handler {
   return { handle: async () => ({ type: "stream", status: 200, headers: {}, start }) };
 }
 
-/** All that comes back on a connection, until it has nothing more or the server ends it. */
+/** Reads a connection until the server closes it. */
 function bytesFrom(url: string, head: string): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -21,7 +21,7 @@ function bytesFrom(url: string, head: string): Promise<string> {
   });
 }
 
-test("every piece is a chunk of its own, however many answers send it", async () => {
+test("each written piece is one chunk, even if several responses send it", async () => {
   const pieces = ["one\n", "a longer second\n", "zwölf\n"].map((text) => Buffer.from(text));
   const handler = streaming((sink) => {
     for (const piece of pieces) sink.write(piece);
@@ -29,12 +29,12 @@ test("every piece is a chunk of its own, however many answers send it", async ()
   });
   await using front = await listen(handler);
   const head = "GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n";
-  const answers = await Promise.all([bytesFrom(front.url, head), bytesFrom(front.url, head)]);
+  const responses = await Promise.all([bytesFrom(front.url, head), bytesFrom(front.url, head)]);
   const body = "4\r\none\n\r\n10\r\na longer second\n\r\n7\r\nzwölf\n\r\n0\r\n\r\n";
-  expect(answers.map((text) => text.slice(text.indexOf("\r\n\r\n") + 4))).toEqual([body, body]);
+  expect(responses.map((text) => text.slice(text.indexOf("\r\n\r\n") + 4))).toEqual([body, body]);
 });
 
-test("a client that knows no chunks gets the bare pieces", async () => {
+test("an HTTP/1.0 client gets the body without chunks", async () => {
   const handler = streaming((sink) => {
     sink.write(Buffer.from("one\n"));
     sink.end();
@@ -44,13 +44,13 @@ test("a client that knows no chunks gets the bare pieces", async () => {
   expect(text.slice(text.indexOf("\r\n\r\n") + 4)).toBe("one\n");
 });
 
-test("a writer that waits is told when its client has read, and the connection serves the next request", async () => {
+test("onDrain is called once the client has read, and the connection serves the next request", async () => {
   const large = Buffer.alloc(1024 * 1024, "x");
-  const told: string[] = [];
+  const calls: string[] = [];
   const handler = streaming((sink) => {
-    if (sink.write(large)) throw new Error("expected a megabyte to take a while");
+    if (sink.write(large)) throw new Error("expected write() of 1 MiB to return false, got true");
     sink.onDrain(() => {
-      told.push("drained");
+      calls.push("drained");
       sink.end();
     });
   });
@@ -58,7 +58,7 @@ test("a writer that waits is told when its client has read, and the connection s
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const lengths = [await lengthOf(front.url, agent), await lengthOf(front.url, agent)];
   agent.destroy();
-  expect({ lengths, told }).toEqual({ lengths: [1024 * 1024, 1024 * 1024], told: ["drained", "drained"] });
+  expect({ lengths, calls }).toEqual({ lengths: [1024 * 1024, 1024 * 1024], calls: ["drained", "drained"] });
 });
 
 function lengthOf(url: string, agent: Agent): Promise<number> {

@@ -4,64 +4,67 @@ import { settled } from "../base/index.ts";
 import type { Sink } from "./exchange.ts";
 
 /**
- * The body of an HTTP/1.1 answer that comes in pieces, for many answers that are sent the same pieces.
+ * Creates the sink of a chunked HTTP/1.1 response. Many responses may send the same chunk.
  *
- * Node would put the frame of a chunk around each piece for each answer, and hand it to the system at once. Here a
- * piece is framed once, however many answers send it, and what comes while the process is busy leaves together.
+ * Node would frame each chunk for each response, and write it to the socket at once. This sink frames a chunk once,
+ * even if many responses send it, and writes the chunks of one turn of the event loop together.
  *
- * @param response whose head is sent, and says that the body comes in chunks.
- * @param socket of the response.
+ * @param response The response. Its head is sent and announces a chunked body.
+ * @param socket The socket of the response.
  */
 export function chunkedSink(response: NodeResponse, socket: Socket): Omit<Sink, "cut"> {
   return {
-    write(piece) {
-      hold(socket);
-      for (const part of chunkOf(piece)) socket.write(part);
+    write(chunk) {
+      cork(socket);
+      for (const part of framed(chunk)) socket.write(part);
       return socket.writableLength < maxBufferedBytes;
     },
     onDrain(listener) {
       socket.on("drain", listener);
-      response.once("close", () => socket.off("drain", listener)); // the connection outlives the answer
+      response.once("close", () => socket.off("drain", listener)); // the connection outlives the response
     },
     end: () => void response.end(),
   };
 }
 
-/** So many bytes may wait for a client. More than a socket takes before it promises to tell when they have left. */
+/** Maximum of bytes that wait for a client. It is above the limit at which a socket promises a `drain` event. */
 const maxBufferedBytes = 256 * 1024;
 
-/** Keeps what is written to a connection until everything at hand is done. */
-function hold(socket: Socket): void {
-  if (held.has(socket)) return;
-  if (held.size === 0) void settled().then(release);
-  held.add(socket);
+/** Corks a socket until the pending work of the event loop is done. */
+function cork(socket: Socket): void {
+  if (corked.has(socket)) return;
+  if (corked.size === 0) void settled().then(uncorkAll);
+  corked.add(socket);
   socket.cork();
 }
 
-function release(): void {
-  const sockets = [...held];
-  held.clear();
+function uncorkAll(): void {
+  const sockets = [...corked];
+  corked.clear();
   for (const socket of sockets) socket.uncork();
 }
 
-const held = new Set<Socket>();
+const corked = new Set<Socket>();
 
-/** A piece as a chunk: its length in hexadecimal, the piece, and line ends. What comes again is put together for good. */
-function chunkOf(piece: Buffer): readonly Buffer[] {
-  const known = chunks.get(piece);
+/**
+ * Returns a chunk in its frame: its length in hexadecimal, the bytes, and line ends. The frame of a repeated chunk is
+ * cached.
+ */
+function framed(chunk: Buffer): readonly Buffer[] {
+  const known = framedChunks.get(chunk);
   if (known === undefined) {
-    chunks.set(piece, null);
-    return partsOf(piece);
+    framedChunks.set(chunk, null);
+    return frameParts(chunk);
   }
-  const whole = known ?? [Buffer.concat(partsOf(piece))];
-  chunks.set(piece, whole);
+  const whole = known ?? [Buffer.concat(frameParts(chunk))];
+  framedChunks.set(chunk, whole);
   return whole;
 }
 
-function partsOf(piece: Buffer): readonly Buffer[] {
-  return [Buffer.from(`${piece.length.toString(16)}\r\n`), piece, lineEnd];
+function frameParts(chunk: Buffer): readonly Buffer[] {
+  return [Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, lineEnd];
 }
 
-/** `null`: sent once. */
-const chunks = new WeakMap<Buffer, readonly Buffer[] | null>();
+/** Framed chunks, or `null` for a chunk that has been sent once. */
+const framedChunks = new WeakMap<Buffer, readonly Buffer[] | null>();
 const lineEnd = Buffer.from("\r\n");

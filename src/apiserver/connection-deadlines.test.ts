@@ -20,9 +20,9 @@ const silent: Handler = { handle: () => new Promise(() => {}) };
 interface Stage extends AsyncDisposable {
   readonly clock: VirtualClock;
   readonly front: HttpListener;
-  /** Opens a connection of HTTP/1.1 and sends a text. */
+  /** Opens an HTTP/1.1 connection and sends a text. */
   open(text: string): Promise<TestSocket>;
-  /** Resolves when the server has the headers of a request. */
+  /** Resolves when the server has received the headers of a request. */
   readonly headers: Promise<void>;
 }
 
@@ -78,7 +78,9 @@ test.each([
   for (const { closed } of sockets) await closedInTime(stage, closed, headerTimeoutMs);
 });
 
-/** Advances the clock until the connection is closed: the server may start a timer a little after the client is ready. */
+/**
+ * Advances the clock until the connection is closed. The server may start a timer shortly after the client is ready.
+ */
 async function closedInTime({ clock }: Stage, closed: Promise<unknown>, ms: number): Promise<void> {
   const ended = closed.then(() => true);
   while (!(await Promise.race([ended, settled().then(() => false)]))) await clock.advance(ms);
@@ -87,7 +89,7 @@ async function closedInTime({ clock }: Stage, closed: Promise<unknown>, ms: numb
 test.each([
   ["plain HTTP", false],
   ["TLS", true],
-])("a connection over %s is closed when it was idle for long after a response", async (_, secure) => {
+])("a connection over %s is closed once it has been idle for the idle timeout", async (_, secure) => {
   await using stage = await started(secure);
   const { socket, closed } = await stage.open(complete);
   await once(socket, "data");
@@ -97,7 +99,7 @@ test.each([
   await closedInTime(stage, closed, idleTimeoutMs);
 });
 
-test("a connection with a request under way stays open", async () => {
+test("a connection with a request in flight stays open", async () => {
   await using stage = await started(true, silent);
   const { socket } = await stage.open(complete);
   await stage.headers;
@@ -107,7 +109,7 @@ test("a connection with a request under way stays open", async () => {
   socket.destroy();
 });
 
-test("a request whose body does not arrive is cut off", async () => {
+test("a request whose body does not arrive in time is aborted", async () => {
   await using stage = await started(true);
   const request = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\npart";
   const { socket, closed } = await stage.open(request);
@@ -118,7 +120,7 @@ test("a request whose body does not arrive is cut off", async () => {
   await closedInTime(stage, closed, 1);
 });
 
-test("a session of HTTP/2 without requests is closed, one with a request is not", async () => {
+test("an HTTP/2 session without requests is closed, one with a request is not", async () => {
   await using stage = await started(true, silent);
   const url = stage.front.url.replace("127.0.0.1", "localhost");
   const [idle, busy] = [connectHttp2(url, { ca: authority.cert }), connectHttp2(url, { ca: authority.cert })];

@@ -1,16 +1,16 @@
 import type { Server } from "node:net";
 import type { Clock, Timer } from "../base/index.ts";
-import type { FrontRequest } from "./read-request.ts";
-import type { FrontResponse } from "./send-response.ts";
+import type { HttpServerRequest } from "./read-request.ts";
+import type { HttpServerResponse } from "./send-response.ts";
 
 /** A connection must send the headers of its first request within this time. Includes the TLS handshake. */
 export const headerTimeoutMs = 32_000;
 /** The body of a request must arrive within this time. */
 export const bodyTimeoutMs = 60_000;
-/** A connection without a request under way is closed after this time. */
+/** A connection without a request in flight is closed after this time. */
 export const idleTimeoutMs = 90_000;
 
-/** A socket of HTTP/1.1, or a session of HTTP/2. */
+/** An HTTP/1.1 socket or an HTTP/2 session. */
 interface Connection {
   destroy(): unknown;
   once(event: "close", listener: () => void): unknown;
@@ -28,7 +28,7 @@ export class ConnectionDeadlines {
     this.#clock = clock;
   }
 
-  /** Watches every connection of a server. The handshake of TLS is limited by `handshakeTimeout` of the server. */
+  /** Watches every connection of a server. The server's `handshakeTimeout` limits the TLS handshake. */
   watch(server: Server, { secure }: { readonly secure: boolean }): void {
     if (!secure) return void server.on("connection", (socket: Connection) => this.#begin(socket));
     server.on("session", (session: Connection) => this.#begin(session));
@@ -37,8 +37,8 @@ export class ConnectionDeadlines {
     });
   }
 
-  /** Counts a request whose headers have arrived, and limits how long its body takes. */
-  serve(request: FrontRequest, response: FrontResponse): void {
+  /** Registers a request whose headers have arrived, and limits the time of its body. */
+  serve(request: HttpServerRequest, response: HttpServerResponse): void {
     // A short body arrives together with the headers, and needs no timer.
     queueMicrotask(() => {
       if (!request.complete) this.#limitBody(request);
@@ -49,7 +49,7 @@ export class ConnectionDeadlines {
     response.once("close", () => activity.finish());
   }
 
-  #limitBody(request: FrontRequest): void {
+  #limitBody(request: HttpServerRequest): void {
     const timer = this.#clock.timer(bodyTimeoutMs, () => request.destroy(lateBody()), { background: true });
     request.once("end", () => timer.cancel());
     request.once("close", () => timer.cancel());
@@ -62,25 +62,25 @@ export class ConnectionDeadlines {
   }
 }
 
-function connectionOf(request: FrontRequest): object {
+function connectionOf(request: HttpServerRequest): object {
   return "stream" in request ? (request.stream.session ?? request) : request.socket;
 }
 
 function lateBody(): Error {
-  return new Error(`expected the whole body within ${bodyTimeoutMs} ms, got a part of it`);
+  return new Error(`expected the complete body within ${bodyTimeoutMs} ms, got a part of it`);
 }
 
 /**
- * The requests of one connection that are under way, and the time at which the connection is closed while there are none.
+ * The requests in flight of one connection, and the time at which the connection is closed while there are none.
  *
- * One timer runs for as long as the connection is open. It is not restarted by requests: when it fires, it looks how much
- * time is left.
+ * One timer runs while the connection is open. Requests do not restart it: when it fires, it checks how much time is
+ * left.
  */
 class Activity {
   readonly #clock: Clock;
   readonly #expire: () => void;
   #requests = 0;
-  /** Counts while there are no requests. */
+  /** Applies only while there are no requests. */
   #deadlineMs: number;
   #timer: Timer;
 

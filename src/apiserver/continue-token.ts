@@ -1,9 +1,9 @@
 import { goQuoted, JsonSyntaxError, readJson } from "../schema/index.ts";
 import { badRequest } from "./status-error.ts";
 
-/** Where a paged list goes on. */
+/** The position at which a paged list continues. */
 export interface Continuation {
-  /** The revision of the first page; -1 for whatever is newest. */
+  /** The revision of the first page, or -1 for the newest. */
   readonly revision: number;
   /** The key after which the next page begins, without the prefix of the list. */
   readonly after: string;
@@ -11,7 +11,7 @@ export interface Continuation {
 
 const version = "meta.k8s.io/v1";
 
-/** Opaque to clients, and the same as the real server's. */
+/** Encodes a continue token as kube-apiserver does. It is opaque to clients. */
 export function writeToken({ revision, after }: Continuation): string {
   const token = JSON.stringify({ v: version, rv: revision, start: `${after}\0` });
   return Buffer.from(token).toString("base64url");
@@ -45,7 +45,7 @@ function bytesOf(text: string): Buffer {
   return Buffer.from(text, "base64url");
 }
 
-/** Go names the byte, whatever character it is part of. */
+/** Returns Go's error about the first byte, which it names even inside a longer character. */
 function firstByteFault(bytes: Buffer): string {
   if (bytes.length === 0) return "unexpected end of JSON input";
   if (bytes[0] === 0x5b) return "json: cannot unmarshal array into Go value of type storage.continueToken";

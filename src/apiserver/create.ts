@@ -1,7 +1,7 @@
 import type { KubeObject, ObjectMeta } from "../api/index.ts";
 import { runAtOnce, type Steps, TimeSlice, timestamp, uuid } from "../base/index.ts";
 import type { FieldError } from "../schema/index.ts";
-import { appliedDraft, shownOf } from "./applied-draft.ts";
+import { appliedDraft, visibleOf } from "./applied-draft.ts";
 import { callBody, checkCustomKind, decodeObject } from "./decode.ts";
 import type { Body } from "./document.ts";
 import { type Call, type Engine, storageKey } from "./engine.ts";
@@ -26,13 +26,13 @@ import type { ObjectResult } from "./verb-result.ts";
 import { writeJson } from "./write-json.ts";
 import { type WriteOptions, writeOptions } from "./write-options.ts";
 
-/** POST: makes an object. */
+/** Handles POST: creates an object. */
 export async function create(engine: Engine, call: Call): Promise<ObjectResult> {
   const options = writeOptions(call.request, "CreateOptions");
   const slice = new TimeSlice(engine.clock);
   const body = await callBody(call);
   if (slice.over) await slice.pause();
-  return slice.run(created(engine, call, { body, options }));
+  return slice.run(decodeAndCreate(engine, call, { body, options }));
 }
 
 interface Sent {
@@ -40,10 +40,10 @@ interface Sent {
   readonly options: WriteOptions;
 }
 
-function* created(engine: Engine, call: Call, { body, options }: Sent): Steps<ObjectResult> {
+function* decodeAndCreate(engine: Engine, call: Call, { body, options }: Sent): Steps<ObjectResult> {
   const object = decodeObject(call, body, options.fieldValidation);
   yield;
-  wipe(object.metadata);
+  removeServerFields(object.metadata);
   settleNamespace(call, object);
   dedupeOwners(object.metadata, call.warnings);
   const owned = yield* withManagers(engine, call, { next: object, options });
@@ -52,24 +52,30 @@ function* created(engine: Engine, call: Call, { body, options }: Sent): Steps<Ob
   return { type: "object", code: 201, version };
 }
 
-/** What the server alone says about an object. */
-function wipe(metadata: ObjectMeta): void {
-  for (const field of wiped) Reflect.deleteProperty(metadata, field);
+/** Removes the fields that only the server sets. */
+function removeServerFields(metadata: ObjectMeta): void {
+  for (const field of serverFields) Reflect.deleteProperty(metadata, field);
 }
 
-const wiped = ["uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"];
+const serverFields = [
+  "uid",
+  "creationTimestamp",
+  "deletionTimestamp",
+  "deletionGracePeriodSeconds",
+  "selfLink",
+];
 
 export interface Creation {
-  /** Decoded, in its namespace, with its managers. */
+  /** The decoded object, with its namespace and managed fields. */
   readonly object: KubeObject;
   readonly options: WriteOptions;
-  /** By server-side apply, which is an update of nothing: a resourceVersion is passed over. @default false */
+  /** True for a server-side apply, which ignores the resource version. @default false */
   readonly applied?: boolean | undefined;
 }
 
 /**
- * Stores a new object. A name that is to be generated is tried a few times. Throws a `StaleError` if an object of this
- * name was created during a pause.
+ * Stores a new object. A generated name that is taken is generated again, a few times. Throws a `StaleError` if an
+ * object of this name was created during a pause.
  */
 export function* createObject(engine: Engine, call: Call, creation: Creation): Steps<ObjectVersion> {
   const { metadata } = creation.object;
@@ -81,7 +87,7 @@ export function* createObject(engine: Engine, call: Call, creation: Creation): S
   return yield* storeUnderNewName(engine, call, creation);
 }
 
-/** What the server's own admission has to say comes before a name is generated. */
+/** Runs the built-in admission, before a name is generated. */
 function admit(engine: Engine, call: Call, { object, options }: Creation): void {
   const { resource } = call;
   const { name, generateName: start = "" } = object.metadata;
@@ -105,12 +111,12 @@ function* storeUnderNewName(engine: Engine, call: Call, { object, ...rest }: Cre
 }
 
 function* store(engine: Engine, call: Call, creation: Creation): Steps<ObjectVersion> {
-  const rest = checkedAndStored(engine, call, creation);
+  const rest = checkAndStore(engine, call, creation);
   // Other writes must not run between an allocation and the write that keeps it.
   return call.resource.strategy.allocate ? runAtOnce(rest) : yield* rest;
 }
 
-function* checkedAndStored(engine: Engine, call: Call, creation: Creation): Steps<ObjectVersion> {
+function* checkAndStore(engine: Engine, call: Call, creation: Creation): Steps<ObjectVersion> {
   const { object, options, applied = false } = creation;
   prepare(engine, call, { object, options });
   yield;
@@ -130,8 +136,8 @@ function* checkedAndStored(engine: Engine, call: Call, creation: Creation): Step
       existing.json.includes('"deletionTimestamp"') ? "object is being deleted: " : "",
     );
   if (options.dryRun) {
-    const shown = applied ? shownOf(call.resource.codec, object) : object;
-    return { json: writeJson(unstored(shown)), revision: undefined };
+    const visible = applied ? visibleOf(call.resource.codec, object) : object;
+    return { json: writeJson(unstored(visible)), revision: undefined };
   }
   const draft = applied ? appliedDraft(call.resource, object) : storable(object);
   yield;
@@ -140,7 +146,7 @@ function* checkedAndStored(engine: Engine, call: Call, creation: Creation): Step
   return engine.storage.put(key, { expected: 0, json });
 }
 
-/** What is no number at all is passed over. */
+/** Returns true if the object has a resource version. A text that is not a number is ignored. */
 function hasVersion({ metadata: { resourceVersion = "" } }: KubeObject): boolean {
   return /^\d+$/.test(resourceVersion) && !/^0+$/.test(resourceVersion);
 }
@@ -152,8 +158,9 @@ function prepare(engine: Engine, call: Call, { object, options }: Creation): voi
   if (strategy.generation) object.metadata.generation = 1;
   const context = writeContext(engine, call, options);
   strategy.prepareCreate?.(object, context);
-  // Who makes an object by writing its status is given nothing.
-  if (!call.subresource) refuse(resource, object, strategy.allocate?.(object, undefined, context) ?? []);
+  // An object that is created through its status subresource gets no allocations.
+  if (!call.subresource)
+    throwIfInvalid(resource, object, strategy.allocate?.(object, undefined, context) ?? []);
   resource.codec.orderFields?.(object);
 }
 
@@ -167,9 +174,9 @@ function resetStatus(
 
 function* check({ resource }: Call, object: KubeObject): Steps<void> {
   checkCustomKind(resource, object);
-  refuse(resource, object, yield* objectErrors(resource, object));
+  throwIfInvalid(resource, object, yield* objectErrors(resource, object));
 }
 
-function refuse(resource: Resource, object: KubeObject, errors: readonly FieldError[]): void {
+function throwIfInvalid(resource: Resource, object: KubeObject, errors: readonly FieldError[]): void {
   if (errors.length > 0) throw invalidObject(refusedKind(resource), object.metadata.name ?? "", errors);
 }

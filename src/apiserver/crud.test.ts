@@ -3,7 +3,7 @@ import { testServer } from "./requests.fixture.ts";
 
 const configMaps = "/api/v1/namespaces/default/configmaps";
 
-test("what is created can be read", async () => {
+test("a created object can be read", async () => {
   using api = testServer();
   const created = await api.object("POST", configMaps, { metadata: { name: "a" }, data: { k: "v" } });
   expect(created).toEqual({
@@ -31,7 +31,7 @@ test("what is created can be read", async () => {
   expect(await api.object("GET", `${configMaps}/a`)).toEqual(created);
 });
 
-test("an object that is not there is not found", async () => {
+test("a GET of a missing object returns 404", async () => {
   using api = testServer();
   expect(await api.refusal("GET", `${configMaps}/none`)).toEqual({
     kind: "Status",
@@ -45,7 +45,7 @@ test("an object that is not there is not found", async () => {
   });
 });
 
-test("a watch sends what is there, then what happens", async () => {
+test("a watch sends the stored objects, then changes", async () => {
   using api = testServer();
   await api.object("POST", configMaps, { metadata: { name: "a" } });
   const watch = await api.watch(`${configMaps}?watch=1&allowWatchBookmarks=true`);

@@ -19,7 +19,7 @@ import { badRequest, invalidObject, type StatusError } from "./status-error.ts";
 import type { BuiltinKind } from "./typed-codec.ts";
 import type { FieldValidation } from "./write-options.ts";
 
-/** Reads the body of a call. Syntax errors are told as those of the kind that was expected. */
+/** Reads the body of a call. Syntax errors name the expected kind. */
 export async function callBody({ request, resource }: Call): Promise<Body> {
   const encoding = inputEncoding(request);
   if (encoding === "json") checkValues(request.body, resource);
@@ -34,22 +34,25 @@ export async function callBody({ request, resource }: Call): Promise<Body> {
   }
 }
 
-/** The object of a body that should be one of the resource. Unknown and repeated fields are dealt with as was asked. */
+/**
+ * Decodes a body as an object of the resource. Unknown and repeated fields are handled by the requested field
+ * validation.
+ */
 export function decodeObject(call: Call, body: Body, validation: FieldValidation): KubeObject {
   const { resource, warnings } = call;
   checkKind(call, body, validation);
-  const decoding = looked(resource, body.document);
+  const decoding = decodeWithProblems(resource, body.document);
   if (validation === "Strict") checkStrictly(resource, decoding, body);
   if (validation === "Warn") {
     for (const text of [...body.repeated, ...decoding.problems.map(strictText)]) warnings.add(text);
   }
-  return resource.custom ? asClaimed(resource, decoding.object, body) : decoding.object;
+  return resource.custom ? checkedCustomObject(resource, decoding.object, body) : decoding.object;
 }
 
-/** Of an object that says it is of another kind, the schema of a custom one is not asked. */
-function looked(resource: Resource, document: JsonDocument): Decoded {
+/** Decodes a document. If a custom object declares another kind, only errors of its metadata count. */
+function decodeWithProblems(resource: Resource, document: JsonDocument): Decoded {
   const { object, problems } = decoded(resource, document);
-  const { kind, apiVersion } = claimOf(document) as Partial<KubeObject>;
+  const { kind, apiVersion } = typeMetaOf(document) as Partial<KubeObject>;
   const own = kind === resource.kind && apiVersion === apiVersionOf(resource);
   if (!resource.custom || own) return { object, problems };
   return { object, problems: problems.filter(({ path }) => path.startsWith("metadata.")) };
@@ -62,9 +65,9 @@ function checkStrictly(resource: Resource, { problems }: Decoded, { repeated }: 
   throw wrongObject(resource, resource, `strict decoding error: ${[...yaml, ...texts].join(", ")}`);
 }
 
-/** A custom object of another version is refused, and one of another kind only when its kind is checked. */
-function asClaimed(resource: Resource, object: KubeObject, { document }: Body): KubeObject {
-  const { kind, apiVersion = "" } = claimOf(document) as { kind: string; apiVersion?: string };
+/** Returns a custom object. Another API version is refused here, another kind later, by `checkCustomKind`. */
+function checkedCustomObject(resource: Resource, object: KubeObject, { document }: Body): KubeObject {
+  const { kind, apiVersion = "" } = typeMetaOf(document) as { kind: string; apiVersion?: string };
   const expected = apiVersionOf(resource);
   if (apiVersion === expected) return kind === object.kind ? object : asSent(object, document);
   throw badRequest(
@@ -72,7 +75,7 @@ function asClaimed(resource: Resource, object: KubeObject, { document }: Body): 
   );
 }
 
-/** Of another kind nothing but metadata is known, so nothing is left out or filled in. */
+/** Returns an object of another kind as it was sent: without its schema, nothing is pruned or defaulted. */
 function asSent({ metadata }: KubeObject, { value }: JsonDocument): KubeObject {
   return { ...(value as KubeObject), metadata };
 }
@@ -82,14 +85,16 @@ function decoded(resource: Resource, document: JsonDocument): Decoded {
     return resource.codec.decode(document);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    const { kind, apiVersion } = claimed(resource, claimOf(document));
-    const said = resource.custom ? Reflect.get(Object(claimOf(document)), "apiVersion") : apiVersion;
+    const { kind, apiVersion } = declaredKind(resource, typeMetaOf(document));
+    const declaredVersion = resource.custom
+      ? Reflect.get(Object(typeMetaOf(document)), "apiVersion")
+      : apiVersion;
     throw wrongObject(
       resource,
       {
         kind,
         version:
-          String(said ?? "")
+          String(declaredVersion ?? "")
             .split("/")
             .at(-1) ?? "",
       },
@@ -103,23 +108,26 @@ function checkKind(
   { bytes, document }: Body,
   validation: FieldValidation,
 ): void {
-  const claim = claimOf(document);
-  const fault = typeMetaFault(claim);
+  const typeMeta = typeMetaOf(document);
+  const fault = typeMetaFault(typeMeta);
   if (fault !== undefined) throw unrecognized(resource.kind, bytes, fault);
   if (resource.custom) {
     const plain = validation === "Ignore" && inputEncoding(request) === "json";
-    return checkKindSaid(resource, bytes, { claim, plain });
+    return checkKindDeclared(resource, bytes, { typeMeta, plain });
   }
-  const wrong = kindFault(resource, claim);
+  const wrong = kindFault(resource, typeMeta);
   if (wrong === undefined) return;
-  const { kind, apiVersion } = claimed(resource, claim);
+  const { kind, apiVersion } = declaredKind(resource, typeMeta);
   const [version = "", group = ""] = apiVersion.split("/").reverse();
-  throw wrongObject(resource, { kind, version }, readFault({ group, version, kind }, document) ?? wrong);
+  throw wrongObject(resource, { kind, version }, decodeFault({ group, version, kind }, document) ?? wrong);
 }
 
-/** What is wrong with an object of another kind, which is read before it is refused for that. */
-function readFault(claim: BuiltinKind, { value, notes }: JsonDocument): string | undefined {
-  const type = typedSchema(claim);
+/**
+ * Returns the decode error of an object that declares another built-in kind. kube-apiserver decodes it before it
+ * refuses the kind.
+ */
+function decodeFault(typeMeta: BuiltinKind, { value, notes }: JsonDocument): string | undefined {
+  const type = typedSchema(typeMeta);
   try {
     if (type) decodeTyped(value, type, { notes });
     return undefined;
@@ -129,15 +137,15 @@ function readFault(claim: BuiltinKind, { value, notes }: JsonDocument): string |
   }
 }
 
-interface Saying {
-  readonly claim: unknown;
-  /** Whether it is read without looking for faults, which has other words. */
+interface DeclaredKind {
+  readonly typeMeta: unknown;
+  /** True if the decoder ignores field errors, which changes the message. */
   readonly plain: boolean;
 }
 
-/** Objects of custom kinds have to say what they are. */
-function checkKindSaid(resource: Resource, bytes: Buffer, { claim, plain }: Saying): void {
-  const { kind, apiVersion } = claim as { readonly kind?: string; readonly apiVersion?: string | null };
+/** Checks that a custom object declares its kind and API version. */
+function checkKindDeclared(resource: Resource, bytes: Buffer, { typeMeta, plain }: DeclaredKind): void {
+  const { kind, apiVersion } = typeMeta as { readonly kind?: string; readonly apiVersion?: string | null };
   if (kind && apiVersion !== null) return;
   if (kind) {
     const nil = ".apiVersion accessor error: <nil> is of the type <nil>, expected string";
@@ -147,19 +155,19 @@ function checkKindSaid(resource: Resource, bytes: Buffer, { claim, plain }: Sayi
   throw plain ? wrongObject(resource, resource, missing) : unrecognized(resource.kind, bytes, missing);
 }
 
-/** Refuses an object that says it is of another kind than the custom one it should be. */
+/** Throws a `StatusError` if a custom object declares another kind. */
 export function checkCustomKind(resource: Resource, object: KubeObject, before?: KubeObject): void {
   const fault = resource.custom ? customKindFault(resource, object, before) : undefined;
   if (fault) throw fault;
 }
 
-/** What is against an object that says it is of another kind than the custom one it should be. */
+/** Returns the error of a custom object that declares another kind. */
 export function customKindFault(
   resource: Resource,
   value: unknown,
   before?: KubeObject,
 ): StatusError | undefined {
-  const { kind, apiVersion } = claimed(resource, value);
+  const { kind, apiVersion } = declaredKind(resource, value);
   const { metadata } = (value ?? {}) as { metadata?: { name?: unknown } };
   const expected = apiVersionOf(resource);
   const errors = [
@@ -167,14 +175,14 @@ export function customKindFault(
     ...(kind === resource.kind ? [] : [invalid("kind", kind, `must be ${resource.kind}`)]),
   ];
   if (errors.length === 0) return undefined;
-  // The type of a value that says its kind was looked at before.
+  // The caller has checked that the value is an object.
   const others = resource.codec.validate(value as KubeObject, before);
   return invalidObject({ group: resource.group, kind }, String(metadata?.name ?? ""), [...errors, ...others]);
 }
 
-/** What the server has against an object that says it is of another kind or version; nothing if it does not. */
+/** Returns the error of an object that declares another kind or version, or `undefined`. */
 export function kindFault(resource: Resource, value: unknown): string | undefined {
-  const { kind, apiVersion } = claimed(resource, value);
+  const { kind, apiVersion } = declaredKind(resource, value);
   if (kind === resource.kind && apiVersion === apiVersionOf(resource)) return undefined;
   const [version = "", group = ""] = apiVersion.split("/").reverse();
   if (facts().schemaNames.has(kindName({ group, version, kind }))) {
@@ -183,37 +191,37 @@ export function kindFault(resource: Resource, value: unknown): string | undefine
   return `no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`;
 }
 
-/** The package that the real server has the kind in. */
+/** Returns the Go package of the kind in kube-apiserver. */
 function goPackage({ group }: Resource): string {
   if (group === "internal.apiserver.k8s.io") return "apiserverinternal";
   return group === "" ? "core" : (group.split(".")[0] ?? "");
 }
 
-/** What an object says it is; as long as it does not say, it is the resource's. */
-function claimed(resource: Resource, value: unknown): { kind: string; apiVersion: string } {
+/** Returns the declared kind and API version; those of the resource by default. */
+function declaredKind(resource: Resource, value: unknown): { kind: string; apiVersion: string } {
   const { kind, apiVersion } = (value ?? {}) as { kind?: string; apiVersion?: string };
   return { kind: kind || resource.kind, apiVersion: apiVersion || apiVersionOf(resource) };
 }
 
-function claimOf({ value }: JsonDocument): unknown {
+function typeMetaOf({ value }: JsonDocument): unknown {
   return value === null ? {} : value;
 }
 
-const claimType =
+const typeMetaType =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
-/** What Go's decoder has against the part of a document that says its kind. */
-export function typeMetaFault(claim: unknown): string | undefined {
+/** Returns Go's decode error of a document's kind and API version, or `undefined`. */
+export function typeMetaFault(typeMeta: unknown): string | undefined {
   const prefix = "couldn't get version/kind; json parse error: json: cannot unmarshal";
-  if (typeof claim !== "object" || claim === null || Array.isArray(claim)) {
-    return `${prefix} ${jsonWord(claim)} into Go value of type ${claimType}`;
+  if (typeof typeMeta !== "object" || typeMeta === null || Array.isArray(typeMeta)) {
+    return `${prefix} ${jsonWord(typeMeta)} into Go value of type ${typeMetaType}`;
   }
   for (const field of ["apiVersion", "kind"] as const) {
-    const value: unknown = Object.hasOwn(claim, field) ? Reflect.get(claim, field) : undefined;
+    const value: unknown = Object.hasOwn(typeMeta, field) ? Reflect.get(typeMeta, field) : undefined;
     if (value === undefined || value === null || typeof value === "string") continue;
     return `${prefix} ${jsonWord(value)} into Go struct field .${field} of type string`;
   }
-  const apiVersion = Reflect.get(claim, "apiVersion") as string | undefined;
+  const apiVersion = Reflect.get(typeMeta, "apiVersion") as string | undefined;
   if ((apiVersion ?? "").split("/").length > 2) return `unexpected GroupVersion string: ${apiVersion}`;
   return undefined;
 }
@@ -223,14 +231,14 @@ function jsonWord(value: unknown): string {
   return typeof value === "boolean" ? "bool" : typeof value === "bigint" ? "number" : typeof value;
 }
 
-/** A body that says no kind at all. */
+/** Creates the error of a body whose kind cannot be determined. */
 export function unrecognized(kind: string, bytes: Buffer, why: string): Error {
   return badRequest(
     `the object provided is unrecognized (must be of type ${kind}): ${why} (${summary(bytes)})`,
   );
 }
 
-/** A body that cannot be the object it should be. */
+/** Creates the error of a body that cannot be decoded as the expected kind. */
 export function wrongObject(
   { kind: expected }: Pick<Resource, "kind">,
   { kind, version }: Pick<Resource, "kind" | "version">,
@@ -239,11 +247,11 @@ export function wrongObject(
   return badRequest(`${kind} in version "${version}" cannot be handled as a ${expected}: ${why}`);
 }
 
-const longestSummary = 30;
+const maxSummaryBytes = 30;
 
 function summary(bytes: Buffer): string {
   if (bytes.length === 0) return "<empty>";
-  const shown = bytes.subarray(0, longestSummary);
-  const text = bytes[0] === 0x7b ? shown.toString() : shown.toString("hex");
-  return bytes.length > longestSummary ? `${text} ...` : text;
+  const head = bytes.subarray(0, maxSummaryBytes);
+  const text = bytes[0] === 0x7b ? head.toString() : head.toString("hex");
+  return bytes.length > maxSummaryBytes ? `${text} ...` : text;
 }

@@ -11,7 +11,7 @@ import { StatusError } from "./status-error.ts";
 import type { StoredEntry } from "./storage.ts";
 import type { ListResult } from "./verb-result.ts";
 
-/** DELETE of a collection: each object that is selected goes as if it were deleted alone. It answers with what there was. */
+/** Handles DELETE of a collection: deletes each selected object like a single one. Returns the objects as they were. */
 export async function deleteCollection(engine: Engine, call: Call): Promise<ListResult> {
   const { query } = call.request;
   const { limit } = listOptions(query, { watch: false });
@@ -40,7 +40,7 @@ function deleteOne(
   try {
     deleteObject(engine, one, options);
   } catch (error) {
-    // Another request has deleted it meanwhile, which is what was asked for.
+    // Another request has already deleted the object.
     if (!(error instanceof StatusError) || error.code !== 404) throw error;
   }
 }

@@ -19,7 +19,7 @@ import { dryRunErrors } from "./write-options.ts";
 
 export type PropagationPolicy = "Orphan" | "Background" | "Foreground";
 
-/** How an object is to go. */
+/** The options of a deletion. */
 export interface DeleteOptions {
   readonly gracePeriodSeconds?: number | undefined;
   readonly propagationPolicy?: PropagationPolicy | undefined;
@@ -30,17 +30,17 @@ export interface DeleteOptions {
   readonly dryRun: boolean;
 }
 
-/** Reads them from the body, or from the query where the body is empty. */
+/** Reads the options from the body, or from the query if the body is empty. */
 export async function deleteOptions(call: Call): Promise<DeleteOptions> {
   const { body } = call.request;
-  const given = body.length > 0 ? await fromBody(call) : fromQuery(call.request.query);
-  const errors = optionErrors(given);
+  const raw = body.length > 0 ? await fromBody(call) : fromQuery(call.request.query);
+  const errors = optionErrors(raw);
   if (errors.length > 0) throw invalidObject({ group: "meta.k8s.io", kind: "DeleteOptions" }, "", errors);
-  const { dryRun = [], ...rest } = given;
-  return { ...(rest as Omit<DeleteOptions, "dryRun">), dryRun: dryRun.length > 0 }; // known policies only are without errors
+  const { dryRun = [], ...rest } = raw;
+  return { ...(rest as Omit<DeleteOptions, "dryRun">), dryRun: dryRun.length > 0 }; // only known policies pass the validation
 }
 
-interface GivenOptions {
+interface RawDeleteOptions {
   readonly gracePeriodSeconds?: number | undefined;
   readonly propagationPolicy?: string | undefined;
   readonly orphanDependents?: boolean | undefined;
@@ -48,7 +48,7 @@ interface GivenOptions {
   readonly dryRun?: readonly string[] | undefined;
 }
 
-async function fromBody({ request }: Call): Promise<GivenOptions> {
+async function fromBody({ request }: Call): Promise<RawDeleteOptions> {
   const encoding = inputEncoding(request);
   if (encoding === "json") checkValues(request.body, { group: "", kind: "DeleteOptions" });
   try {
@@ -56,8 +56,9 @@ async function fromBody({ request }: Call): Promise<GivenOptions> {
     const fault = typeMetaFault(document.value);
     if (fault !== undefined) throw badRequest(fault);
     checkKind(document.value);
-    // The schema of the kind has made it what it should be.
-    return decodeTyped(document.value ?? {}, optionsType(), { notes: document.notes }).value as GivenOptions;
+    // The schema of the kind determines the type.
+    return decodeTyped(document.value ?? {}, optionsType(), { notes: document.notes })
+      .value as RawDeleteOptions;
   } catch (error) {
     if (error instanceof JsonSyntaxError)
       throw badRequest(`couldn't get version/kind; json parse error: ${error.message}`);
@@ -66,7 +67,7 @@ async function fromBody({ request }: Call): Promise<GivenOptions> {
   }
 }
 
-/** Every version of every group has them. */
+/** Throws a `StatusError` for another kind. DeleteOptions exist in every group and version. */
 function checkKind(value: unknown): void {
   const sent = (value ?? {}) as { readonly kind?: string; readonly apiVersion?: string };
   const [kind, apiVersion] = [sent.kind || "DeleteOptions", sent.apiVersion || "v1"];
@@ -82,7 +83,7 @@ function optionsType(): TypedSchema {
   return type;
 }
 
-function fromQuery(query: URLSearchParams): GivenOptions {
+function fromQuery(query: URLSearchParams): RawDeleteOptions {
   return {
     gracePeriodSeconds: integer(query, "gracePeriodSeconds"),
     propagationPolicy: query.get("propagationPolicy") ?? undefined,
@@ -93,7 +94,7 @@ function fromQuery(query: URLSearchParams): GivenOptions {
 
 const policies: readonly string[] = ["Foreground", "Background", "Orphan"] satisfies PropagationPolicy[];
 
-function optionErrors({ propagationPolicy, orphanDependents, dryRun = [] }: GivenOptions): FieldError[] {
+function optionErrors({ propagationPolicy, orphanDependents, dryRun = [] }: RawDeleteOptions): FieldError[] {
   const both = propagationPolicy !== undefined && orphanDependents !== undefined;
   const known = propagationPolicy === undefined || policies.includes(propagationPolicy);
   return [

@@ -12,12 +12,15 @@ import type { ObjectResult, ValueResult } from "./verb-result.ts";
 import { successStatus } from "./verb-result.ts";
 import { writeJson } from "./write-json.ts";
 
-/** DELETE of an object: it goes at once, or waits for its finalizers and its grace. */
+/**
+ * Handles DELETE of an object: removes it at once, or marks it as terminating until its finalizers and grace period are
+ * done.
+ */
 export async function deleteNamed(engine: Engine, call: Call): Promise<ObjectResult | ValueResult> {
   const options = await deleteOptions(call);
   const deletion = deleteObject(engine, call, options);
   const { resource } = call;
-  if (deletion.type === "waiting") {
+  if (deletion.type === "terminating") {
     const code = options.orphanDependents === false ? 202 : 200;
     return { type: "object", code, version: deletion.version };
   }
@@ -27,9 +30,9 @@ export async function deleteNamed(engine: Engine, call: Call): Promise<ObjectRes
   return successStatus({ name, ...(group !== "" && { group }), kind: plural, uid });
 }
 
-/** What came of a deletion: the object as it last was, or as it waits to go. */
+/** The result of a deletion: the object as it last was, or as it is while terminating. */
 export interface Deletion {
-  readonly type: "gone" | "waiting";
+  readonly type: "deleted" | "terminating";
   readonly object: KubeObject;
   readonly version: ObjectVersion;
 }
@@ -42,15 +45,15 @@ export function deleteObject(engine: Engine, call: Call, options: DeleteOptions)
   if (options.propagationPolicy === undefined && options.orphanDependents === undefined) {
     call.warnings.add(call.resource.strategy.orphanWarning ?? "");
   }
-  const { object, waits } = marked(engine, call.resource, { object: before, options });
+  const { object, waits } = markForDeletion(engine, call.resource, { object: before, options });
   const version = waits
     ? store(engine, { object, stored, options })
     : remove(engine, call.resource, {
         object,
-        stored: leaving(engine, call.resource, { object, stored, options }),
+        stored: storeTerminating(engine, call.resource, { object, stored, options }),
         options,
       });
-  return { type: waits ? "waiting" : "gone", object, version };
+  return { type: waits ? "terminating" : "deleted", object, version };
 }
 
 function checkPreconditions(
@@ -93,8 +96,8 @@ interface Marked {
   readonly waits: boolean;
 }
 
-/** The object as it is once it is deleted, and whether it cannot go yet. */
-function marked(engine: Engine, resource: Resource, { object, options }: Marking): Marked {
+/** Returns the object as it is after the deletion, and whether it has to wait. */
+function markForDeletion(engine: Engine, resource: Resource, { object, options }: Marking): Marked {
   const { deletion, graceSeconds } = resource.strategy;
   const finalizers = collectorFinalizers(resource, object, options);
   const grace = graceSeconds?.(object, options.gracePeriodSeconds) ?? 0;
@@ -108,7 +111,7 @@ function marked(engine: Engine, resource: Resource, { object, options }: Marking
   return { object: next, waits };
 }
 
-/** A second deletion can only make the wait shorter. */
+/** Marks the object as terminating. A second deletion can only shorten the grace period. */
 function mark({ clock }: Engine, metadata: ObjectMeta, grace: number): void {
   const { deletionTimestamp, deletionGracePeriodSeconds: before = 0 } = metadata;
   if (deletionTimestamp !== undefined && grace >= before) return;
@@ -119,22 +122,22 @@ function mark({ clock }: Engine, metadata: ObjectMeta, grace: number): void {
   if (deletionTimestamp === undefined && metadata.generation) metadata.generation += 1;
 }
 
-/** Of a time that we have written. */
+/** Parses a timestamp that this server wrote. */
 function timeOf(text: string): number {
   // biome-ignore lint/style/noRestrictedGlobals: reads a text, not the clock
   return Date.parse(text);
 }
 
-/** The finalizers the object has once it is deleted in the way that was asked for. */
+/** Returns the finalizers after a deletion with the requested propagation policy. */
 function collectorFinalizers(resource: Resource, { metadata }: KubeObject, options: DeleteOptions): string[] {
   const finalizers = metadata.finalizers ?? [];
-  const wanted = collectorFinalizer(resource, finalizers, options);
+  const policyFinalizer = collectorFinalizer(resource, finalizers, options);
   const isOther = (one: string): boolean => one !== "orphan" && one !== "foregroundDeletion";
   const others = finalizers.filter(isOther);
-  if (wanted === undefined) return others;
-  return finalizers.includes(wanted)
-    ? finalizers.filter((one) => one === wanted || isOther(one))
-    : [...others, wanted];
+  if (policyFinalizer === undefined) return others;
+  return finalizers.includes(policyFinalizer)
+    ? finalizers.filter((one) => one === policyFinalizer || isOther(one))
+    : [...others, policyFinalizer];
 }
 
 function collectorFinalizer(
@@ -162,15 +165,15 @@ function store({ storage }: Engine, { object, stored, options }: Outcome): Objec
   return storage.put(stored.key, { expected: stored.revision, json });
 }
 
-/** What goes with grace is seen going, even if it goes at once. */
-function leaving(engine: Engine, { strategy }: Resource, outcome: Outcome): StoredEntry {
+/** Stores an object with a grace period as terminating before it is removed, so that watches see it terminating. */
+function storeTerminating(engine: Engine, { strategy }: Resource, outcome: Outcome): StoredEntry {
   const { stored, options } = outcome;
   if (!strategy.graceSeconds || options.dryRun) return stored;
   const { json, revision = stored.revision } = store(engine, outcome);
   return { key: stored.key, json, revision };
 }
 
-/** What is gone has the revision at which it went. It is as it was stored, or as it was seen going. */
+/** Removes an object. The result has the revision of the removal, and the object as stored or as last markForDeletion. */
 function remove(
   { storage }: Engine,
   { strategy }: Resource,

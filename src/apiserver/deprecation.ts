@@ -1,7 +1,7 @@
 import { apiVersionOf } from "./object-text.ts";
 import type { Resource } from "./resource.ts";
 
-/** What every request to a kind is warned of; empty for most. */
+/** Returns the deprecation warning of a kind, or an empty text. */
 export function deprecationOf(resource: Resource): string {
   if (resource.definition) return resource.definition.deprecation ?? "";
   const kind = `${apiVersionOf(resource)} ${resource.kind}`;
@@ -9,7 +9,7 @@ export function deprecationOf(resource: Resource): string {
   return rest === undefined ? "" : `${kind} is deprecated in ${rest}`;
 }
 
-/** Since when built-in kinds are deprecated, and what to use instead. */
+/** The deprecated built-in kinds, since when, and their replacements. */
 const deprecations: Readonly<Record<string, string | undefined>> = {
   "v1 ComponentStatus": "v1.19+",
   "v1 Endpoints": "v1.33+; use discovery.k8s.io/v1 EndpointSlice",

@@ -2,21 +2,21 @@ import { type JsonDocument, readJson } from "../schema/index.ts";
 import type { InputEncoding } from "./negotiation.ts";
 import { readYaml } from "./yaml-document.ts";
 
-/** A body as it came, and what it says. */
+/** A request body and its parsed document. */
 export interface Body {
   readonly bytes: Buffer;
   readonly encoding: InputEncoding;
   readonly document: JsonDocument;
-  /** Keys that YAML has twice, as it tells them. JSON's are in the document. */
+  /** Errors about repeated keys in YAML. Those of JSON are in the document. */
   readonly repeated: readonly string[];
 }
 
 export interface ReadOptions {
-  /** Leaves numbers that are too large for any field to be refused with the field's name. @default false */
+  /** Keeps numbers that are too large for any field, so that the decoder can name the field. @default false */
   readonly keepHuge?: boolean | undefined;
 }
 
-/** Reads a body in its notation. Throws `JsonSyntaxError` in the real server's words where it cannot be read. */
+/** Parses a body. Throws `JsonSyntaxError` with the message of kube-apiserver if it is malformed. */
 export async function readBody(
   bytes: Buffer,
   encoding: InputEncoding,
@@ -28,12 +28,12 @@ export async function readBody(
   return { bytes, encoding, document, repeated: document.repeated };
 }
 
-/** A value that was made here and not read: its keys are single. */
+/** Wraps a value that was not parsed, and therefore has no repeated keys. */
 export function plainDocument(value: unknown): JsonDocument {
   return { value, notes: new Map(), duplicates: [] };
 }
 
-/** The value of JSON that was written by us. */
+/** Parses JSON that this server wrote. */
 export function parseStored(json: string): unknown {
   return bigNumber.test(json) ? readJson(json).value : JSON.parse(json);
 }

@@ -9,7 +9,7 @@ import type { Storage } from "./storage.ts";
 import type { Warnings } from "./warnings.ts";
 import type { WatchHub } from "./watch-hub.ts";
 
-/** What handlers work with: everything that outlives a request. */
+/** The state of the server that outlives a request. */
 export interface Engine {
   readonly storage: Storage;
   readonly registry: ResourceRegistry;
@@ -18,24 +18,24 @@ export interface Engine {
   readonly rng: Rng;
   readonly services: ServicePools;
   readonly tokens: ServiceAccountTokens;
-  /** Who is known by which bearer token. */
+  /** Users by bearer token. */
   readonly users: ReadonlyMap<string, UserInfo>;
 }
 
-/** A request that found its resource. */
+/** A request whose resource has been found. */
 export interface Call {
   readonly request: AuthenticatedRequest;
   readonly resource: Resource;
-  /** Absent for cluster-scoped kinds, and where all namespaces are meant. */
+  /** Absent for cluster-scoped kinds and for requests to all namespaces. */
   readonly namespace: string | undefined;
-  /** Empty where the request names no object. */
+  /** Empty if the request names no object. */
   readonly name: string;
   readonly subresource: ServedSubresource | undefined;
   readonly format: OutputFormat;
   readonly warnings: Warnings;
 }
 
-/** Where an object is stored. */
+/** Returns the key of an object in storage. */
 export function storageKey({ storagePrefix }: Resource, { namespace, name }: ObjectPlace): string {
   return namespace ? `${storagePrefix}${namespace}/${name}` : `${storagePrefix}${name}`;
 }

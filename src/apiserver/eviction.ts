@@ -13,25 +13,25 @@ import { badRequest, internal, tooManyRequests } from "./status-error.ts";
 import type { StoredEntry } from "./storage.ts";
 import { createdStatus, type ValueResult } from "./verb-result.ts";
 
-/** POST of a Pod's eviction: deletes it, if its disruption budget allows that. */
+/** Handles POST of a Pod's eviction: deletes the Pod if its PodDisruptionBudget allows it. */
 export async function evictPod(engine: Engine, call: Call): Promise<ValueResult> {
   const { object, options } = await sentObject<Eviction>(engine, call);
   if (object.metadata.name && object.metadata.name !== call.name) {
     throw badRequest("name in URL does not match name in Eviction object");
   }
-  const pod = storedObject(call.resource, find(engine, call)) as Pod; // as it is stored there
-  const { dryRun: dryRuns = [], ...given } = object.deleteOptions ?? {};
+  const pod = storedObject(call.resource, find(engine, call)) as Pod; // Pods are stored under this key
+  const { dryRun: dryRuns = [], ...deleteOptions } = object.deleteOptions ?? {};
   const dryRun = options.dryRun || dryRuns.length > 0;
-  if (!isTerminal(pod)) spend(engine, pod, { dryRun });
+  if (!isTerminal(pod)) takeDisruption(engine, pod, { dryRun });
   deleteObject(
     engine,
     { ...call, subresource: undefined },
-    { ...(given as Omit<DeleteOptions, "dryRun">), dryRun },
+    { ...(deleteOptions as Omit<DeleteOptions, "dryRun">), dryRun },
   );
   return createdStatus();
 }
 
-/** Nobody is disrupted by the end of what does not run, or has ended. */
+/** Returns true if the Pod can be deleted without a disruption: it does not run, or is already terminating. */
 function isTerminal({ metadata, status }: Pod): boolean {
   const { phase } = status ?? {};
   return (
@@ -42,8 +42,8 @@ function isTerminal({ metadata, status }: Pod): boolean {
   );
 }
 
-/** Takes a disruption from the budget of the Pod, if it has one. */
-function spend(engine: Engine, pod: Pod, { dryRun }: { readonly dryRun: boolean }): void {
+/** Takes a disruption from the PodDisruptionBudget of the Pod, if it has one. */
+function takeDisruption(engine: Engine, pod: Pod, { dryRun }: { readonly dryRun: boolean }): void {
   const [first, ...more] = budgetsOf(engine, pod);
   if (!first) return;
   if (more.length > 0) {
@@ -52,7 +52,7 @@ function spend(engine: Engine, pod: Pod, { dryRun }: { readonly dryRun: boolean 
     );
   }
   checkBudget(first.budget);
-  if (!dryRun) replaceStored(engine, first.stored, spent(engine, first.budget, pod));
+  if (!dryRun) replaceStored(engine, first.stored, withDisruption(engine, first.budget, pod));
 }
 
 interface FoundBudget {
@@ -95,7 +95,11 @@ function checkBudget({ metadata, status }: PodDisruptionBudget): void {
   });
 }
 
-function spent({ clock }: Engine, budget: PodDisruptionBudget, { metadata }: Pod): PodDisruptionBudget {
+function withDisruption(
+  { clock }: Engine,
+  budget: PodDisruptionBudget,
+  { metadata }: Pod,
+): PodDisruptionBudget {
   const { status } = budget;
   if (!status) return budget;
   const disruptedPods = { ...status.disruptedPods, [metadata.name]: timestamp(clock.now()) };

@@ -1,32 +1,32 @@
 import type { ResponseBody } from "./response-body.ts";
 
-/** Answers requests; never rejects. */
+/** Handles requests. Never rejects. */
 export interface Handler {
   handle(request: ServerRequest): Promise<ServerResponse | CutResponse>;
 }
 
-/** One request as every front hands it over, and what it gets back: no sockets, no framing. */
+/** A request as listeners pass it to the handler, without sockets and framing. */
 export interface ServerRequest {
   readonly method: string;
-  /** Decoded by nobody yet: "/api/v1/namespaces/default/pods". */
+  /** The path as it was sent, still percent-encoded: "/api/v1/namespaces/default/pods". */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** Names in lower case. Values of one that came more than once are joined: see `joinedHeaders`. */
+  /** Headers with names in lower case. Repeated headers are joined, see `joinedHeaders`. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** The whole body, at most as long as the front lets through. */
+  /** The whole body. The listener limits its length. */
   readonly body: Buffer;
-  /** Absent for somebody the server does not know: refused, whatever is asked. */
+  /** The authenticated user. Requests without a user are refused with 401. */
   readonly user: UserInfo | undefined;
-  /** Aborts when the client is gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** A request of somebody the server knows. */
+/** A request whose user is authenticated. */
 export interface AuthenticatedRequest extends ServerRequest {
   readonly user: UserInfo;
 }
 
-/** Who asks, as reviews and warnings name them. */
+/** The user of a request, in the form of reviews and audit events. */
 export interface UserInfo {
   readonly username: string;
   readonly uid?: string | undefined;
@@ -45,28 +45,30 @@ interface Head {
 export interface BufferedServerResponse extends Head {
   readonly type: "buffered";
   readonly body: ResponseBody;
-  /** A front may send it in gzip. @default false */
+  /** True if a listener may compress the body with gzip. @default false */
   readonly compressible?: boolean | undefined;
 }
 
-/** A body that comes in pieces, as a watch's does. */
+/** A response whose body is streamed, such as that of a watch. */
 export interface StreamingServerResponse extends Head {
   readonly type: "stream";
-  /** Starts it. Called once by the front, after the head is sent. */
+  /** Starts the body. The listener calls it once, after it has sent the head. */
   start(sink: Sink): void;
 }
 
-/** No answer: the front breaks the connection, as a server that dies does. The API server itself never asks for it. */
+/** Closes the connection without a response, like a server that crashes. Only fault injection returns it. */
 export interface CutResponse {
   readonly type: "cut";
 }
 
-/** Where a stream writes to. A front closes it from its side by the request's signal. */
+/**
+ * The writable side of a streamed body. The listener reports a disconnected client through the signal of the request.
+ */
 export interface Sink {
-  /** Takes bytes; `false` says that they are not on their way yet, and `onDrain` will tell. */
+  /** Writes bytes. Returns false if the buffer is full; `onDrain` reports when it has room again. */
   write(chunk: Buffer): boolean;
   onDrain(listener: () => void): void;
   end(): void;
-  /** Breaks the connection, once what was written is on its way. Nothing is written after it. */
+  /** Closes the connection without ending the body, after the written bytes are sent. Write nothing after it. */
   cut(): void;
 }

@@ -4,13 +4,13 @@ import { type TestServer, testServer } from "./requests.fixture.ts";
 
 const configMaps = "/api/v1/namespaces/default/configmaps";
 
-/** A clock by which every look at it takes a millisecond, so that long tasks take long. */
+/** A clock that advances by a millisecond on every read, so that long tasks take long. */
 function busyClock(): Clock {
   const clock = new VirtualClock();
-  let looks = 0;
+  let reads = 0;
   return {
     now: () => clock.now(),
-    monotonic: () => clock.monotonic() + ++looks,
+    monotonic: () => clock.monotonic() + ++reads,
     timer: (afterMs, run) => clock.timer(afterMs, run),
   };
 }
@@ -24,8 +24,8 @@ async function filled(): Promise<TestServer> {
   return server;
 }
 
-/** The order in which two requests that are sent one after the other are answered. */
-async function answered(server: TestServer, first: string, second: string): Promise<string[]> {
+/** Returns the order in which two concurrent requests are answered. */
+async function responseOrder(server: TestServer, first: string, second: string): Promise<string[]> {
   const order: string[] = [];
   const sent = [first, second].map(async (line) => {
     const [method = "", path = ""] = line.split(" ");
@@ -37,15 +37,15 @@ async function answered(server: TestServer, first: string, second: string): Prom
 }
 
 test.each(["", "?labelSelector=app=web", "?limit=50&labelSelector=app=web"])(
-  "a short request is answered while a long list %s is put together",
+  "a short request is answered while a long list %s is written",
   async (query) => {
     using server = await filled();
-    const order = await answered(server, `GET ${configMaps}${query}`, `DELETE ${configMaps}/a99`);
+    const order = await responseOrder(server, `GET ${configMaps}${query}`, `DELETE ${configMaps}/a99`);
     expect(order).toEqual(["DELETE 200", "GET 200"]);
   },
 );
 
-test("a list is what there was when it was asked for", async () => {
+test("a list has the objects at the time of the request", async () => {
   using server = await filled();
   const list = server.list(configMaps);
   await server.object("DELETE", `${configMaps}/a99`);
@@ -55,11 +55,11 @@ test("a list is what there was when it was asked for", async () => {
 
 test("a short request is answered while a collection is deleted", async () => {
   using server = await filled();
-  const order = await answered(server, `DELETE ${configMaps}`, `GET ${configMaps}/a99`);
+  const order = await responseOrder(server, `DELETE ${configMaps}`, `GET ${configMaps}/a99`);
   expect(order).toEqual(["GET 200", "DELETE 200"]);
 });
 
-test("the deletion of a collection passes over what others delete meanwhile", async () => {
+test("deletecollection ignores objects that another request deletes meanwhile", async () => {
   using server = await filled();
   const deletion = server.send("DELETE", configMaps);
   await server.object("DELETE", `${configMaps}/a99`);

@@ -9,22 +9,22 @@ import type { WriteOptions } from "./write-options.ts";
 
 export interface Tracked {
   readonly options: WriteOptions;
-  /** What is stored. Absent where the write creates it. */
+  /** The stored object. Absent if the write creates it. */
   readonly live?: KubeObject | undefined;
 }
 
-/** The object with its managers after a write that is no apply. */
+/** Returns the object with its managed fields after a write that is not an apply. */
 export function* withManagers(
   engine: Engine,
   call: Call,
   { next, ...tracked }: Tracked & { next: KubeObject },
 ): Steps<KubeObject> {
-  // What comes in is an object of the kind, and only its managers are changed.
+  // `trackUpdate` changes only the managed fields of an object.
   const owned = yield* trackUpdate({ ...fieldWrite(engine, call, tracked), next: fields(next) });
   return owned as unknown as KubeObject;
 }
 
-/** What the tracking of fields needs to know of a write. */
+/** Returns the parameters of managed fields tracking for a write. */
 export function fieldWrite({ clock, registry }: Engine, call: Call, { options, live }: Tracked): Write {
   const { resource, subresource } = call;
   return {
@@ -51,14 +51,14 @@ function isServed(registry: ResourceRegistry, resource: Resource, apiVersion: st
 
 const fields = (object: KubeObject): Readonly<Record<string, unknown>> => ({ ...object });
 
-/** What an endpoint puts back as it was. */
+/** Returns the fields that an endpoint resets to their old values. */
 function resetBy(resource: Resource, subresource: string | undefined): FieldSet | undefined {
   if (!resource.subresources.some(({ name }) => name === "status")) return undefined;
   const paths = subresource === "status" ? keptByStatus(resource) : ["status"];
   return FieldSet.of(...paths.map((path) => path.split(".").map(fieldElement)));
 }
 
-/** Of a custom object, /status leaves even the metadata. */
+/** Returns the paths that a status update does not change. Those of a custom object include its metadata. */
 function keptByStatus({ custom, strategy }: Resource): readonly string[] {
   return custom ? ["metadata", "spec"] : (strategy.statusKeeps ?? ["spec"]);
 }

@@ -2,10 +2,13 @@ import { below, type Rng } from "../base/index.ts";
 
 const alphabet = "bcdfghjklmnpqrstvwxz2456789";
 const suffixLength = 5;
-const longestName = 63;
+const maxNameLength = 63;
 
-/** A name from a prefix: cut so that it stays short, and five characters that rarely spell a word. */
+/**
+ * Generates a name: the prefix, truncated if needed, and five random characters without vowels, so that they rarely
+ * form a word.
+ */
 export function generateName(rng: Rng, prefix: string): string {
   const suffix = Array.from({ length: suffixLength }, () => alphabet[below(rng, alphabet.length)]);
-  return prefix.slice(0, longestName - suffixLength) + suffix.join("");
+  return prefix.slice(0, maxNameLength - suffixLength) + suffix.join("");
 }

@@ -4,17 +4,17 @@ import type { StoredEntry } from "./storage.ts";
 import type { ObjectResult } from "./verb-result.ts";
 import { awaitRevision, parseVersion } from "./versions.ts";
 
-/** GET of an object. */
+/** Handles GET of an object. */
 export async function get(engine: Engine, call: Call): Promise<ObjectResult> {
   if (!["0", "false", undefined].includes(call.request.query.get("export")?.toLowerCase())) {
     throw badRequest("the export parameter, deprecated since v1.14, is no longer supported");
   }
-  const wanted = parseVersion(call.request.query.get("resourceVersion"), unknownError);
-  await awaitRevision(engine, call.request, wanted);
+  const minRevision = parseVersion(call.request.query.get("resourceVersion"), unknownError);
+  await awaitRevision(engine, call.request, minRevision);
   return { type: "object", code: 200, version: find(engine, call) };
 }
 
-/** What is stored under the name that was called, or the refusal that there is nothing. */
+/** Returns the stored entry of the requested object. Throws a 404 if it does not exist. */
 export function find({ storage }: Engine, { resource, namespace, name }: Call): StoredEntry {
   const stored = storage.get(storageKey(resource, { namespace, name }));
   if (!stored) throw notFound(resource, name);

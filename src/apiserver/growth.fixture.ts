@@ -1,36 +1,39 @@
-/** Does a piece of work on an input that was made before. */
+/** Performs the measured work on a prepared input. */
 export type Work = () => unknown;
 
-/** Makes the input for a size, and returns the work on it. The work may be done more than once. */
+/** Prepares the input of a size and returns the work on it. The work may run more than once. */
 export type Task = (size: number) => Work | Promise<Work>;
 
-/** In milliseconds. Work that takes less cannot be told from noise, and is no danger at these sizes. */
+/** Less CPU time than this is indistinguishable from noise, and harmless at these sizes. */
 const negligibleMs = 8;
-const mostRounds = 8;
-/** A linear task takes 4 times as long for 4 times the input, a quadratic one 16 times. */
-export const mostGrowth = 6;
+const maxRounds = 8;
+/**
+ * Maximum of the allowed growth. A linear task takes 4 times as long for 4 times the input, a quadratic one 16 times.
+ */
+export const maxGrowth = 6;
 
 /**
- * How many times longer a task takes for four times the input, in CPU time of this process: other processes do not
- * count. Each size takes the best of several rounds, and rounds end as soon as the growth is small enough, so that a
- * pause of the garbage collector is not taken for growth. Growth that is too large is measured again with twice the
- * input, where noise counts less.
+ * Returns how many times longer a task takes for four times the input, in CPU time of this process, so that other
+ * processes do not count.
  *
- * @returns 0 for work that takes next to no time
+ * Each size counts its best round, and rounds end as soon as the growth is small enough, so that a garbage collection
+ * does not count as growth. Growth that is too large is measured again with twice the input, where noise counts less.
+ *
+ * @returns 0 for negligible work
  */
 export async function growthOf(task: Task, size: number): Promise<number> {
   const growth = await measuredGrowth(task, size);
-  return growth <= mostGrowth ? growth : Math.min(growth, await measuredGrowth(task, 2 * size));
+  return growth <= maxGrowth ? growth : Math.min(growth, await measuredGrowth(task, 2 * size));
 }
 
 async function measuredGrowth(task: Task, size: number): Promise<number> {
   const [small, large] = [await task(size), await task(4 * size)];
   let [smallMs, largeMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  for (let round = 0; round < mostRounds; round += 1) {
+  for (let round = 0; round < maxRounds; round += 1) {
     smallMs = Math.min(smallMs, await cpuMs(small));
     largeMs = Math.min(largeMs, await cpuMs(large));
     if (largeMs < negligibleMs) return 0;
-    if (round > 0 && largeMs / smallMs <= mostGrowth) break;
+    if (round > 0 && largeMs / smallMs <= maxGrowth) break;
   }
   return largeMs / smallMs;
 }
@@ -38,6 +41,6 @@ async function measuredGrowth(task: Task, size: number): Promise<number> {
 async function cpuMs(work: Work): Promise<number> {
   const before = process.cpuUsage();
   await work();
-  // Not the time of the system, which is spent on fresh memory for large inputs.
+  // System time is excluded, because the kernel spends it on fresh memory for large inputs.
   return process.cpuUsage(before).user / 1000;
 }

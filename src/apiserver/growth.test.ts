@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { growthOf, mostGrowth } from "./growth.fixture.ts";
+import { growthOf, maxGrowth } from "./growth.fixture.ts";
 import { defineThings, hostileRequests, sendHostile } from "./hostile-requests.fixture.ts";
 import { testServer } from "./requests.fixture.ts";
 
 const server = testServer();
 afterAll(() => server[Symbol.dispose]());
 
-/** Cases that need larger or smaller inputs than the others to show. */
+/** Cases that need larger or smaller inputs than the rest. */
 const sizes: Readonly<Record<string, number>> = {
   "YAML documents": 10_000,
   "containers, volumes and mounts": 800,
@@ -22,9 +22,9 @@ test.each(Object.entries(hostileRequests(server)))(
   "%s: the request takes time in proportion to its size",
   async (title, request) => {
     const task = async (size: number) => {
-      const made = await request(size);
-      return () => sendHostile(server, made);
+      const prepared = await request(size);
+      return () => sendHostile(server, prepared);
     };
-    expect(await growthOf(task, sizes[title] ?? 1_200)).toBeLessThanOrEqual(mostGrowth);
+    expect(await growthOf(task, sizes[title] ?? 1_200)).toBeLessThanOrEqual(maxGrowth);
   },
 );

@@ -2,7 +2,7 @@ import type { KubeObject } from "../api/index.ts";
 import { runAtOnce, type Steps } from "../base/index.ts";
 import { ignoreManagedFieldsTimestamps } from "../patch/index.ts";
 import { equal, type FieldError, invalid } from "../schema/index.ts";
-import { appliedDraft, hiddenDraft, shownOf } from "./applied-draft.ts";
+import { appliedDraft, hiddenDraft, visibleOf } from "./applied-draft.ts";
 import { checkCustomKind } from "./decode.ts";
 import { type Call, type Engine, storageKey } from "./engine.ts";
 import { find } from "./get.ts";
@@ -18,41 +18,37 @@ import { parseUintFault } from "./versions.ts";
 import { writeJson } from "./write-json.ts";
 import type { WriteOptions } from "./write-options.ts";
 
-/** A change of an object that is there. */
-export interface Modification {
+/** An update of a stored object. */
+export interface ObjectUpdate {
   readonly options: WriteOptions;
-  /** By server-side apply. @default false */
+  /** True for a server-side apply. @default false */
   readonly applied?: boolean | undefined;
-  /** Whether `wanted` only looks at what there is, which then need not be its own. @default false */
-  readonly looks?: boolean | undefined;
-  /** The object as it is wanted, with its managers, given what there is. Both are its own to change. */
-  wanted(current: KubeObject): Steps<KubeObject>;
+  /** True if `tryUpdate` does not modify the current object, which is then not copied. @default false */
+  readonly readOnly?: boolean | undefined;
+  /** Returns the new object, with its managed fields, for the current one. It may modify the current object. */
+  tryUpdate(current: KubeObject): Steps<KubeObject>;
 }
 
 /**
- * Changes a stored object by the rules of its kind and of the subresource that was called. Throws a `StaleError` if the
- * object was changed during a pause.
+ * Updates a stored object by the rules of its kind and subresource. Throws a `StaleError` if the object was changed
+ * during a pause; the request is then handled again.
  */
-export function* guaranteedUpdate(
-  engine: Engine,
-  call: Call,
-  modification: Modification,
-): Steps<ObjectVersion> {
-  const { options, applied = false, looks = false } = modification;
+export function* guaranteedUpdate(engine: Engine, call: Call, update: ObjectUpdate): Steps<ObjectVersion> {
+  const { options, applied = false, readOnly = false } = update;
   const stored = find(engine, call);
   const before = versionObject(call.resource, stored);
   yield;
-  const current = looks ? before : versionObject(call.resource, stored);
+  const current = readOnly ? before : versionObject(call.resource, stored);
   yield;
-  const asked = yield* modification.wanted(current);
+  const updated = yield* update.tryUpdate(current);
   yield;
-  checkVersion(call, asked, before);
-  const rest = checkedAndStored(engine, call, { object: asked, before, stored, options, applied });
+  checkVersion(call, updated, before);
+  const rest = checkAndStore(engine, call, { object: updated, before, stored, options, applied });
   // Other writes must not run between an allocation and the write that keeps it.
   return call.resource.strategy.allocate ? runAtOnce(rest) : yield* rest;
 }
 
-function* checkedAndStored(engine: Engine, call: Call, outcome: Outcome): Steps<ObjectVersion> {
+function* checkAndStore(engine: Engine, call: Call, outcome: Outcome): Steps<ObjectVersion> {
   const { before } = outcome;
   const object = prepared(engine, call, outcome);
   yield;
@@ -62,13 +58,16 @@ function* checkedAndStored(engine: Engine, call: Call, outcome: Outcome): Steps<
   return yield* store(engine, call, { ...outcome, object });
 }
 
-/** Who writes a part of an object is not warned of the rest. */
+/** Adds the warnings of the kind. Updates of a subresource produce none. */
 function warn({ resource, subresource, warnings }: Call, object: KubeObject, before: KubeObject): void {
   if (subresource) return;
   for (const warning of resource.strategy.warnings?.(object, before) ?? []) warnings.add(warning);
 }
 
-/** The resourceVersion that was sent must be the current one. Without one, most kinds are overwritten. */
+/**
+ * Checks the resource version of the request against the current one. Without one, most kinds are updated
+ * unconditionally.
+ */
 function checkVersion({ resource, name }: Call, object: KubeObject, before: KubeObject): void {
   const sent = object.metadata.resourceVersion;
   const current = before.metadata.resourceVersion;
@@ -92,10 +91,12 @@ interface Step {
   readonly options: WriteOptions;
 }
 
-/** What the endpoint lets through, with what the server alone says as it was. */
+/**
+ * Returns the object with only the changes that the endpoint permits, and with the server's own fields as they were.
+ */
 function prepared(engine: Engine, call: Call, { object, before, options }: Step): KubeObject {
   const { resource, subresource } = call;
-  const next = letThrough(call, object, before);
+  const next = permittedChanges(call, object, before);
   keepSystemFields(next, before);
   if (subresource?.name === "status") {
     resource.strategy.prepareStatus?.(next, before, writeContext(engine, call, options));
@@ -103,7 +104,7 @@ function prepared(engine: Engine, call: Call, { object, before, options }: Step)
     return next;
   }
   if (!subresource) prepareWhole(engine, call, { object: next, before, options });
-  if (generationRises(resource, next, before))
+  if (incrementsGeneration(resource, next, before))
     next.metadata.generation = (before.metadata.generation ?? 0) + 1;
   return next;
 }
@@ -112,28 +113,32 @@ function prepareWhole(engine: Engine, call: Call, { object, before, options }: S
   const { strategy } = call.resource;
   const context = writeContext(engine, call, options);
   strategy.prepareUpdate?.(object, before, context);
-  refuse(call, object, strategy.allocate?.(object, before, context) ?? []);
+  throwIfInvalid(call, object, strategy.allocate?.(object, before, context) ?? []);
   call.resource.codec.orderFields?.(object);
 }
 
-function letThrough({ resource, subresource }: Call, object: KubeObject, before: KubeObject): KubeObject {
+function permittedChanges(
+  { resource, subresource }: Call,
+  object: KubeObject,
+  before: KubeObject,
+): KubeObject {
   if (subresource?.name === "status") return onlyStatus(resource, object, before);
   const part = resource.strategy.parts?.[subresource?.name ?? ""];
   if (part) return part.take(object, before);
-  return keptFrom(object, before, hasStatus(resource) ? ["status"] : []);
+  return withOldValues(object, before, hasStatus(resource) ? ["status"] : []);
 }
 
 function onlyStatus(resource: Resource, object: KubeObject, before: KubeObject): KubeObject {
-  if (!resource.custom) return keptFrom(object, before, resource.strategy.statusKeeps ?? ["spec"]);
+  if (!resource.custom) return withOldValues(object, before, resource.strategy.statusKeeps ?? ["spec"]);
   const { resourceVersion, managedFields } = object.metadata;
   const metadata = { ...before.metadata, resourceVersion, managedFields };
   return { ...before, metadata, status: fieldAt(object, ["status"]) } as KubeObject;
 }
 
-/** A copy of the object with what is at these paths in the one before: `spec`, `metadata.labels`. */
-function keptFrom(object: KubeObject, before: KubeObject, paths: readonly string[]): KubeObject {
+/** Returns a copy of the object with the old values at these paths: `spec`, `metadata.labels`. */
+function withOldValues(object: KubeObject, before: KubeObject, paths: readonly string[]): KubeObject {
   return paths.reduce(
-    (kept, path) => withField(kept, path.split("."), fieldAt(before, path.split("."))),
+    (result, path) => withField(result, path.split("."), fieldAt(before, path.split("."))),
     object,
   );
 }
@@ -148,7 +153,7 @@ function keepSystemFields({ metadata }: KubeObject, { metadata: before }: KubeOb
   }
 }
 
-function generationRises({ strategy }: Resource, object: KubeObject, before: KubeObject): boolean {
+function incrementsGeneration({ strategy }: Resource, object: KubeObject, before: KubeObject): boolean {
   const { generation } = strategy;
   if (generation === undefined) return false;
   if (generation !== "spec") return generation(object, before);
@@ -157,14 +162,17 @@ function generationRises({ strategy }: Resource, object: KubeObject, before: Kub
 
 function* check(call: Call, object: KubeObject, before: KubeObject): Steps<void> {
   checkCustomKind(call.resource, object, before);
-  refuse(call, object, yield* updateErrors(call, object, before));
+  throwIfInvalid(call, object, yield* updateErrors(call, object, before));
 }
 
-function refuse(call: Call, object: KubeObject, errors: readonly FieldError[]): void {
+function throwIfInvalid(call: Call, object: KubeObject, errors: readonly FieldError[]): void {
   if (errors.length > 0) throw invalidObject(refusedKind(call.resource), object.metadata.name, errors);
 }
 
-/** Metadata is checked for every kind and by the kind again: the real server tells what is wrong with it as often. */
+/**
+ * Returns the validation errors of an update. Metadata is validated once for every kind and again by the kind, because
+ * kube-apiserver reports its errors as often.
+ */
 function* updateErrors(
   { resource, subresource }: Call,
   object: KubeObject,
@@ -191,10 +199,10 @@ function updatedMetaErrors(resource: Resource, { metadata }: KubeObject, before:
   return [...metaErrors(metadata, { namespaced, ...anyKind }), ...changes, ...changes, ...unqualified];
 }
 
-/** What metadata is checked by whatever the kind. */
+/** The metadata rules that apply to every kind. */
 const anyKind = { name: "path-segment", qualifiedFinalizers: false } as const;
 
-/** Kinds whose metadata the real server checks as that of a new object too when one is changed. */
+/** Kinds whose metadata kube-apiserver validates on updates as on creation, too. */
 const checkedAsNew: ReadonlySet<string> = new Set([
   "/ConfigMap",
   "/Endpoints",
@@ -221,18 +229,18 @@ interface Outcome extends Step {
   readonly applied: boolean;
 }
 
-/** Stores it, unless nothing has changed. An object that only waited for its finalizers goes. */
+/** Stores the object unless it is unchanged. Removes an object that waited only for its last finalizer. */
 function* store(engine: Engine, call: Call, outcome: Outcome): Steps<ObjectVersion> {
   const { object, before, stored, options, applied } = outcome;
   const { resource } = call;
   const { storage } = engine;
-  const kept = ignoreManagedFieldsTimestamps({ ...before }, { ...object }) as unknown as KubeObject;
+  const timed = ignoreManagedFieldsTimestamps({ ...before }, { ...object }) as unknown as KubeObject;
   yield;
   if (options.dryRun) {
-    const shown = applied ? shownOf(resource.codec, kept) : kept;
-    return { json: writeJson(unstored(shown)), revision: undefined };
+    const visible = applied ? visibleOf(resource.codec, timed) : timed;
+    return { json: writeJson(unstored(visible)), revision: undefined };
   }
-  const next = applied ? appliedDraft(resource, kept) : storable(kept);
+  const next = applied ? appliedDraft(resource, timed) : storable(timed);
   yield;
   const json = writeJson(next);
   yield;
@@ -241,7 +249,7 @@ function* store(engine: Engine, call: Call, outcome: Outcome): Steps<ObjectVersi
   }
   yield;
   const key = storageKey(resource, next.metadata);
-  if (isDone(resource, next)) {
+  if (isFullyDeleted(resource, next)) {
     storage.remove(key, stored.revision);
     return { json, revision: stored.revision };
   }
@@ -255,14 +263,14 @@ function requireCurrent(storage: Storage, stored: StoredEntry): StoredEntry {
   return stored;
 }
 
-/** It is being deleted, and nobody holds it any more. */
-function isDone({ strategy }: Resource, object: KubeObject): boolean {
+/** Returns true if the object is terminating and has no finalizers left. */
+function isFullyDeleted({ strategy }: Resource, object: KubeObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = object.metadata;
   if (!deletionTimestamp || finalizers.length > 0 || strategy.deletion?.held(object)) return false;
   return deletionGracePeriodSeconds === 0;
 }
 
-/** Stores an object in place of what is there, by no rules but its own. */
+/** Replaces a stored object without the checks of its kind. */
 export function replaceStored({ storage }: Engine, stored: StoredEntry, object: KubeObject): ObjectVersion {
   return storage.put(stored.key, { expected: stored.revision, json: writeJson(storable(object)) });
 }

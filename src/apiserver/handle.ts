@@ -20,37 +20,37 @@ import { StaleError, TooLargeError } from "./storage.ts";
 import type { VerbResult } from "./verb-result.ts";
 import { Warnings } from "./warnings.ts";
 
-/** Answers a request, whatever it is: a refusal and even a failure of our own is an answer. */
+/** Handles a request. Never rejects: refusals and internal errors become responses, too. */
 export async function handle(engine: Engine, request: ServerRequest): Promise<ServerResponse> {
   const warnings = new Warnings();
   try {
     const user = actingUser(request);
     const info = infoOf(request);
     if (info === undefined) return page(engine, 400, "400 Bad Request");
-    if (watchesNothing(info)) return page(engine, 500, watchOfNothing(request));
+    if (isWatchWithoutResource(info)) return page(engine, 500, watchWithoutResource(request));
     if (!isWatch(request, info)) checkTimeout(request.query);
-    if (info.type === "path") return (await shownBy(engine, request)) ?? noSuchPage(engine);
-    if (!engine.registry.hasGroup(info.group)) return noSuchPage(engine);
+    if (info.type === "path") return (await servePath(engine, request)) ?? pageNotFound(engine);
+    if (!engine.registry.hasGroup(info.group)) return pageNotFound(engine);
     return await dispatch(engine, { ...request, user }, { info, warnings });
   } catch (error) {
-    return respondError(engine, request, { error: refusalOf(error), warnings });
+    return respondError(engine, request, { error: asStatusError(error), warnings });
   }
 }
 
-/** Discovery, documents, health and version, which are not about objects. */
-async function shownBy(engine: Engine, request: ServerRequest): Promise<ServerResponse | undefined> {
+/** Serves paths that are not about objects: discovery, OpenAPI, health and version. */
+async function servePath(engine: Engine, request: ServerRequest): Promise<ServerResponse | undefined> {
   const { registry, clock, tokens, rng } = engine;
   const { host = "localhost" } = request.headers;
-  const answer = await serveNonResourcePath(request, registry.list(), { address: host, clock, tokens });
-  return answer && { ...answer, headers: { "audit-id": uuid(rng), ...answer.headers } };
+  const response = await serveNonResourcePath(request, registry.list(), { address: host, clock, tokens });
+  return response && { ...response, headers: { "audit-id": uuid(rng), ...response.headers } };
 }
 
-/** The old form of a watch, of no resource. The real server stumbles over it. */
-function watchesNothing(info: RequestInfo): boolean {
+/** Returns true for the old form of a watch, `/watch`, without a resource. kube-apiserver fails on it with a 500. */
+function isWatchWithoutResource(info: RequestInfo): boolean {
   return info.type === "resource" && info.plural === "watch" && info.name === undefined;
 }
 
-function watchOfNothing({ path }: ServerRequest): string {
+function watchWithoutResource({ path }: ServerRequest): string {
   const why = `unable to determine kind and namespace from url, ${path}`;
   return `Internal Server Error: ${goQuoted(path)}: failed to create RequestInfo: ${why}\n`;
 }
@@ -63,18 +63,18 @@ function infoOf({ path }: ServerRequest): RequestInfo | undefined {
   try {
     return requestInfo(path);
   } catch (error) {
-    // A path that cannot be decoded is no request.
+    // A path that cannot be decoded is a bad request.
     if (error instanceof URIError) return undefined;
     throw error;
   }
 }
 
-function refusalOf(error: unknown): StatusError {
+function asStatusError(error: unknown): StatusError {
   if (error instanceof TooLargeError) return unknownError("etcdserver: request is too large");
   return error instanceof StatusError ? error : internal(asError(error).message);
 }
 
-function noSuchPage(engine: Engine): ServerResponse {
+function pageNotFound(engine: Engine): ServerResponse {
   return page(engine, 404, "404 page not found\n");
 }
 
@@ -94,7 +94,7 @@ async function dispatch(
   { info, warnings }: Dispatch,
 ): Promise<ServerResponse> {
   const target = targetOf(engine.registry, request, info);
-  if (!target) return noSuchPage(engine);
+  if (!target) return pageNotFound(engine);
   const { resource, subresource, verb } = target;
   warnings.add(deprecationOf(resource));
   const action = actionOf(resource, subresource, verb);
@@ -109,14 +109,14 @@ async function dispatch(
   const { namespace, name = "" } = info;
   checkNameInPath(name);
   const call: Call = { request, resource, subresource, namespace, name, format, warnings };
-  return respond(engine, call, await performed(action, engine, call));
+  return respond(engine, call, await perform(action, engine, call));
 }
 
 /**
- * Performs an action. A write pauses if it takes long. If its object was changed by another request during a pause, it
+ * Performs a verb. A write that takes long pauses. If another request changes its object during a pause, the write
  * starts again with the same body, as writes of kube-apiserver do.
  */
-async function performed(action: Action, engine: Engine, call: Call): Promise<VerbResult> {
+async function perform(action: Action, engine: Engine, call: Call): Promise<VerbResult> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await action(engine, call);

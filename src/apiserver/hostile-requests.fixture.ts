@@ -1,7 +1,7 @@
 import type { Status } from "../api/index.ts";
-import type { Sent, TestServer } from "./requests.fixture.ts";
+import type { TestResponse, TestServer } from "./requests.fixture.ts";
 
-/** A request that is made of many parts, so that a careless server takes long for it. */
+/** A request with many parts, for which a careless server takes long. */
 export interface HostileRequest {
   /** Method and path: `GET /api/v1/pods`. */
   readonly line: string;
@@ -12,8 +12,11 @@ export interface HostileRequest {
 /** Makes a request of `size` parts. Stores the objects that it needs. */
 export type HostileTask = (size: number) => HostileRequest | Promise<HostileRequest>;
 
-/** Sends a request, whatever the response is. */
-export function sendHostile(server: TestServer, { line, headers, body }: HostileRequest): Promise<Sent> {
+/** Sends a request and ignores the response. */
+export function sendHostile(
+  server: TestServer,
+  { line, headers, body }: HostileRequest,
+): Promise<TestResponse> {
   const [method = "", path = ""] = line.split(" ");
   return server.send(method, path, { body, headers });
 }
@@ -54,7 +57,7 @@ const pod = (spec: object): HostileRequest =>
   });
 const web = { name: "web", image: "web" };
 const container = (fields: object): HostileRequest => pod({ containers: [{ ...web, ...fields }] });
-/** An object named `a`. A custom one has to say its kind. */
+/** An object named `a`. A custom object declares its kind. */
 const named = (path: string, object: object): object => ({
   ...(path === things && { apiVersion: "example.dev/v1", kind: "Thing" }),
   metadata: { name: "a" },
@@ -70,7 +73,7 @@ const nameIn = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
 const thing = (name: string, spec: object): object => named(things, { metadata: { name }, spec });
 
-/** A ConfigMap of which each key has another manager. */
+/** A ConfigMap in which each key has another manager. */
 function managed(name: string, size: number, operation: string): object {
   const managedFields = times(size, (at) => ({
     manager: `m${at}`,
@@ -109,13 +112,13 @@ function definition(plural: string, list: object): object {
   };
 }
 
-/** Defines the custom kind that some of the requests are about. */
+/** Creates the custom kind of some of the requests. */
 export async function defineThings(server: TestServer): Promise<void> {
   const crd = { metadata: { name: "things.example.dev" }, spec: definition("things", { type: "string" }) };
   await server.object("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", crd);
 }
 
-/** The requests, by what they have many of. Those about custom objects need `defineThings`. */
+/** The requests by the part that they have many of. Those for custom objects need `defineThings`. */
 export function hostileRequests(server: TestServer): Readonly<Record<string, HostileTask>> {
   const stored = storing(server);
   return {
@@ -385,8 +388,10 @@ function storing(server: TestServer): (path: string, object: object) => Promise<
   return async (path, object) => {
     count += 1;
     const body = { ...named(path, object), metadata: { name: `a${count}` } };
-    const answer = await server.send("POST", path, { body });
-    if (answer.code === 201) return `${path}/a${count}`;
-    throw new Error(`expected 201 from POST ${path}, got ${answer.code}: ${(answer.body as Status).message}`);
+    const response = await server.send("POST", path, { body });
+    if (response.code === 201) return `${path}/a${count}`;
+    throw new Error(
+      `expected 201 from POST ${path}, got ${response.code}: ${(response.body as Status).message}`,
+    );
   };
 }

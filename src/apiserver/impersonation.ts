@@ -2,11 +2,14 @@ import type { ServerRequest, UserInfo } from "./exchange.ts";
 import { valueSeparator } from "./joined-headers.ts";
 import { badRequest, unauthorized } from "./status-error.ts";
 
-/** As whom a request acts: its sender, or whom its headers name instead. Who is nobody is nobody else either. */
+/**
+ * Returns the user that a request acts as: the authenticated user, or the impersonated one. Throws a 401 without an
+ * authenticated user.
+ */
 export function actingUser({ user, headers }: Pick<ServerRequest, "user" | "headers">): UserInfo {
   if (!user) throw unauthorized();
-  const asked = askedUser(headers);
-  const { username, uid, groups = [], extra } = asked;
+  const impersonated = impersonatedUser(headers);
+  const { username, uid, groups = [], extra } = impersonated;
   if (username)
     return {
       username,
@@ -15,13 +18,13 @@ export function actingUser({ user, headers }: Pick<ServerRequest, "user" | "head
       ...(extra && { extra }),
     };
   if (uid || groups.length > 0 || extra)
-    throw badRequest(`requested ${printed(asked)} without impersonating a user name`);
+    throw badRequest(`requested ${printed(impersonated)} without impersonating a user name`);
   return user;
 }
 
-type AskedUser = { readonly [P in keyof UserInfo]?: UserInfo[P] | undefined };
+type ImpersonatedUser = { readonly [P in keyof UserInfo]?: UserInfo[P] | undefined };
 
-function askedUser(headers: ServerRequest["headers"]): AskedUser {
+function impersonatedUser(headers: ServerRequest["headers"]): ImpersonatedUser {
   const extra = extraOf(headers);
   return {
     username: headers["impersonate-user"],
@@ -40,7 +43,7 @@ function extraOf(headers: ServerRequest["headers"]): Record<string, string[]> {
   );
 }
 
-/** What cannot be decoded stands for itself. */
+/** Decodes a key. An invalid percent-encoding is kept as it is. */
 function keyOf(name: string): string {
   try {
     return decodeURIComponent(name);
@@ -59,21 +62,21 @@ function* groupsOf(username: string, groups: readonly string[]): Generator<strin
   if (groups.length === 0 && namespace)
     yield* ["system:serviceaccounts", `system:serviceaccounts:${namespace}`];
   yield* groups;
-  const told = groups.includes("system:unauthenticated");
+  const unauthenticated = groups.includes("system:unauthenticated");
   if (username === "system:anonymous") {
-    if (!told) yield "system:unauthenticated";
-  } else if (!told && !groups.includes("system:authenticated")) yield "system:authenticated";
+    if (!unauthenticated) yield "system:unauthenticated";
+  } else if (!unauthenticated && !groups.includes("system:authenticated")) yield "system:authenticated";
 }
 
-/** Of a namespace and an account that may be called so. */
+/** The name of a service account, with a valid namespace and name. */
 const accountName = /^system:serviceaccount:([a-z0-9]([-a-z0-9]*[a-z0-9])?):[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/;
 
-/** As Go prints it. */
-function printed({ uid = "", groups = [], extra }: AskedUser): string {
+/** Formats the user as Go's `%#v` does. */
+function printed({ uid = "", groups = [], extra }: ImpersonatedUser): string {
   const list = (values: readonly string[]): string =>
     `[]string{${values.map((one) => JSON.stringify(one)).join(", ")}}`;
   const pairs = Object.entries(extra ?? {}).map(([key, values]) => `${JSON.stringify(key)}:${list(values)}`);
-  const shownExtra = extra ? `map[string][]string{${pairs.join(", ")}}` : "map[string][]string(nil)";
-  const shownGroups = groups.length > 0 ? list(groups) : "[]string(nil)";
-  return `&user.DefaultInfo{Name:"", UID:${JSON.stringify(uid)}, Groups:${shownGroups}, Extra:${shownExtra}}`;
+  const extraText = extra ? `map[string][]string{${pairs.join(", ")}}` : "map[string][]string(nil)";
+  const groupsText = groups.length > 0 ? list(groups) : "[]string(nil)";
+  return `&user.DefaultInfo{Name:"", UID:${JSON.stringify(uid)}, Groups:${groupsText}, Extra:${extraText}}`;
 }

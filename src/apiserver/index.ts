@@ -1,8 +1,8 @@
 /**
- * A Kubernetes API server in this process: what a controller and kubectl need, with the answers of a real one.
+ * A Kubernetes API server in this process, for controllers and kubectl, that responds like kube-apiserver.
  *
- * It promises what the conformance suite holds it to, beside a real kube-apiserver. It is no server for production,
- * and keeps nothing beyond its storage. It imports no client code: each checks the other.
+ * The conformance suite checks it against kube-apiserver. It is not for production, and keeps all state in its
+ * `Storage`. It does not import client code, so that each can be tested with the other.
  *
  * @module
  */

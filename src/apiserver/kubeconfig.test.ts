@@ -8,17 +8,14 @@ test.each<[UserCredential, object]>([
     { type: "certificate", cert: "CERT", key: "KEY" },
     { "client-certificate-data": "Q0VSVA==", "client-key-data": "S0VZ" },
   ],
-])(
-  "a kubeconfig names one server, its certificates and what one user is known by: %j",
-  (credential, user) => {
-    const server = "https://127.0.0.1:6443";
-    expect(parse(kubeconfigText({ server, ca: "PEM", user: "alice", credential }))).toEqual({
-      apiVersion: "v1",
-      kind: "Config",
-      clusters: [{ name: "trimtab", cluster: { server, "certificate-authority-data": "UEVN" } }],
-      users: [{ name: "alice", user }],
-      contexts: [{ name: "trimtab", context: { cluster: "trimtab", user: "alice", namespace: "default" } }],
-      "current-context": "trimtab",
-    });
-  },
-);
+])("a kubeconfig has one server, its CA and one user with the credential %j", (credential, user) => {
+  const server = "https://127.0.0.1:6443";
+  expect(parse(kubeconfigText({ server, ca: "PEM", user: "alice", credential }))).toEqual({
+    apiVersion: "v1",
+    kind: "Config",
+    clusters: [{ name: "trimtab", cluster: { server, "certificate-authority-data": "UEVN" } }],
+    users: [{ name: "alice", user }],
+    contexts: [{ name: "trimtab", context: { cluster: "trimtab", user: "alice", namespace: "default" } }],
+    "current-context": "trimtab",
+  });
+});

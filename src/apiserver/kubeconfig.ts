@@ -1,4 +1,4 @@
-/** One user's way to one server. */
+/** The cluster and user of a kubeconfig. */
 export interface KubeconfigOptions {
   /** URL of the API server. */
   readonly server: string;
@@ -8,25 +8,25 @@ export interface KubeconfigOptions {
   readonly credential: UserCredential;
 }
 
-/** By what a user is known: a bearer token, or a certificate with its key, in PEM. */
+/** The credential of a user: a bearer token, or a certificate with its key, in PEM. */
 export type UserCredential =
   | { readonly type: "token"; readonly token: string }
   | { readonly type: "certificate"; readonly cert: string; readonly key: string };
 
-/** A kubeconfig file with that one way in it, as JSON, which is YAML too. */
+/** Returns a kubeconfig with one cluster, user and context, as JSON, which is also YAML. */
 export function kubeconfigText({ server, ca, user, credential }: KubeconfigOptions): string {
   const config = {
     apiVersion: "v1",
     kind: "Config",
     clusters: [{ name: "trimtab", cluster: { server, "certificate-authority-data": base64(ca) } }],
-    users: [{ name: user, user: presented(credential) }],
+    users: [{ name: user, user: userFields(credential) }],
     contexts: [{ name: "trimtab", context: { cluster: "trimtab", user, namespace: "default" } }],
     "current-context": "trimtab",
   };
   return `${JSON.stringify(config, undefined, 2)}\n`;
 }
 
-function presented(credential: UserCredential): object {
+function userFields(credential: UserCredential): object {
   if (credential.type === "token") return { token: credential.token };
   const { cert, key } = credential;
   return { "client-certificate-data": base64(cert), "client-key-data": base64(key) };

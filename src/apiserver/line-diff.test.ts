@@ -3,13 +3,13 @@ import { lineDiff } from "./line-diff.ts";
 
 const lines = (...all: string[]): string => all.join("\n");
 
-test("a line that changed stands between three that did not on either side", () => {
+test("a changed line has three lines of context on both sides", () => {
   const before = lines("1", "2", "3", "4", "5", "6", "7", "8", "9");
   const after = before.replace("5", "five");
   expect(lineDiff(before, after)).toBe("@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n");
 });
 
-test("changes that are far apart are told apart, and close ones together", () => {
+test("distant changes are separate hunks, close ones share a hunk", () => {
   const before = Array.from({ length: 20 }, (_, at) => String(at)).join("\n");
   const far = before.replace("\n2\n", "\ntwo\n").replace("\n17\n", "\n");
   expect(lineDiff(before, far)).toBe(

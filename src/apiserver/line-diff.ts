@@ -1,12 +1,12 @@
 /**
- * What changed between two texts, as `diff -u` shows it: lines that went with `-`, that came with `+`, and three lines
- * around them.
+ * Returns the differences of two texts like `diff -u`: removed lines with `-`, added lines with `+`, and three lines of
+ * context.
  *
- * Lines are matched by the longest common run, and then by those on either side of it; in long texts, lines that occur
- * all over them do not begin a run. That is how the real server's library does it.
+ * Lines are matched by the longest common run, then by the runs before and after it. In long texts, frequent lines do
+ * not start a run. The Go library of kube-apiserver uses the same algorithm.
  *
- * That takes the square of the number of lines at worst, so the number of comparisons is limited. Once the limit is
- * reached, only equal lines at the beginning and at the end of what is left to compare are matched.
+ * It takes quadratic time in the number of lines at worst, so the number of comparisons is limited. Once the limit is
+ * reached, only equal lines at the start and at the end of the remaining windows are matched.
  */
 export function lineDiff(before: string, after: string): string {
   if (before === after) return "";
@@ -16,7 +16,7 @@ export function lineDiff(before: string, after: string): string {
     .join("");
 }
 
-/** The same, or replaced: lines `from` to `to` of the one text by those of the other. */
+/** Equal or replaced lines: `from` to `to` of text a and of text b. */
 interface Edit {
   readonly same: boolean;
   readonly a: readonly [from: number, to: number];
@@ -45,17 +45,17 @@ interface Window {
   readonly b: readonly [from: number, to: number];
 }
 
-/** How many lines of the one text are compared with lines of the other. */
+/** Maximum number of line comparisons. */
 const maxComparisons = 100_000;
 
-/** Finds the longest runs of windows. */
+/** Finds the longest common run of a window. */
 class RunFinder {
-  /** For each line of the one text, where the other has it. */
+  /** The indexes in b of each line of a. */
   readonly #places: ReadonlyArray<readonly number[]>;
-  /** How long the run is that ends at a place of the other text, and at which line of the one it ends. */
+  /** For each index in b: the length of the run that ends there, and the index in a at which it ends. */
   readonly #lengths: Int32Array;
   readonly #ends: Int32Array;
-  /** How many comparisons may still be made. */
+  /** The comparisons that are left. */
   #left = maxComparisons;
 
   constructor({ a, b }: Texts) {
@@ -69,10 +69,10 @@ class RunFinder {
     return this.#left <= 0;
   }
 
-  /** The longest run of a window. Of several, the first in the one text, then in the other. */
+  /** Returns the longest run of a window: of equal ones, the first in a, then in b. */
   longest({ a: [fromA, toA], b: range }: Window): Run {
     let best: Run = { a: fromA, b: range[0], size: 0 };
-    this.#ends.fill(nowhere, ...range);
+    this.#ends.fill(noIndex, ...range);
     for (let at = fromA; at < toA && !this.exhausted; at += 1) {
       const found = this.#endingAt(at, range);
       if (found.size > best.size) best = found;
@@ -80,12 +80,12 @@ class RunFinder {
     return best;
   }
 
-  /** The longest run that ends at a line. Of several, the first in the other text. */
+  /** Returns the longest run that ends at a line of a: of equal ones, the first in b. */
   #endingAt(at: number, [from, to]: Window["b"]): Run {
     const places = this.#places[at] ?? [];
     this.#left -= 1 + places.length;
     let best: Run = { a: at, b: from, size: 0 };
-    // Backwards, so that the length of the run before is still there.
+    // The loop goes backwards, so that the length of the previous run is not overwritten yet.
     for (let index = places.length - 1; index >= 0; index -= 1) {
       const place = places[index] ?? -1;
       if (place < from || place >= to) continue;
@@ -99,10 +99,10 @@ class RunFinder {
   }
 }
 
-/** No line, and none is after it. */
-const nowhere = -2;
+/** An index before every line that is not adjacent to the first. */
+const noIndex = -2;
 
-/** Runs of lines that both have, in order. Neighbours are joined. */
+/** Returns the common runs of both texts, in order. Adjacent runs are joined. */
 function runs(a: readonly string[], b: readonly string[]): Run[] {
   const finder = new RunFinder({ a, b });
   const found: Run[] = [];
@@ -121,13 +121,13 @@ function runs(a: readonly string[], b: readonly string[]): Run[] {
   return joined(found.sort((one, other) => one.a - other.a));
 }
 
-/** The equal lines at the beginning and at the end of a window. */
+/** Returns the equal lines at the start and at the end of a window. */
 function ends({ a, b }: Texts, { a: [fromA, toA], b: [fromB, toB] }: Window): Run[] {
-  const most = Math.min(toA - fromA, toB - fromB);
+  const max = Math.min(toA - fromA, toB - fromB);
   let head = 0;
-  while (head < most && a[fromA + head] === b[fromB + head]) head += 1;
+  while (head < max && a[fromA + head] === b[fromB + head]) head += 1;
   let tail = 0;
-  while (tail < most - head && a[toA - tail - 1] === b[toB - tail - 1]) tail += 1;
+  while (tail < max - head && a[toA - tail - 1] === b[toB - tail - 1]) tail += 1;
   return [
     { a: fromA, b: fromB, size: head },
     { a: toA - tail, b: toB - tail, size: tail },
@@ -145,19 +145,19 @@ function joined(all: readonly Run[]): Run[] {
   return result;
 }
 
-/** From so many lines on, those that make up more than a hundredth begin no run. */
-const long = 200;
+/** In texts of at least this many lines, lines that make up more than 1 % do not start a run. */
+const longText = 200;
 
 function placesOf(lines: readonly string[]): ReadonlyMap<string, readonly number[]> {
   const places = new Map<string, number[]>();
   for (const [at, line] of lines.entries()) {
-    const known = places.get(line);
-    if (known) known.push(at);
+    const indexes = places.get(line);
+    if (indexes) indexes.push(at);
     else places.set(line, [at]);
   }
-  if (lines.length < long) return places;
-  const most = Math.floor(lines.length / 100) + 1;
-  return new Map([...places].filter(([, where]) => where.length <= most));
+  if (lines.length < longText) return places;
+  const max = Math.floor(lines.length / 100) + 1;
+  return new Map([...places].filter(([, where]) => where.length <= max));
 }
 
 interface Texts {
@@ -165,7 +165,7 @@ interface Texts {
   readonly b: readonly string[];
 }
 
-/** A run goes on over lines that could not begin one. */
+/** Extends a run over frequent lines, which do not start one. */
 function widened(run: Run, { a, b }: Texts, window: Window): Run {
   let { a: atA, b: atB, size } = run;
   while (atA > window.a[0] && atB > window.b[0] && a[atA - 1] === b[atB - 1]) {
@@ -177,14 +177,14 @@ function widened(run: Run, { a, b }: Texts, window: Window): Run {
   return { a: atA, b: atB, size };
 }
 
-const around = 3;
+const contextLines = 3;
 
-/** Changes that are close together are shown together. */
+/** Groups changes that are close together. */
 function hunks(all: readonly Edit[]): Edit[][] {
   const result: Edit[][] = [];
   let hunk: Edit[] = [];
   for (const change of trimmed(all)) {
-    if (change.same && change.a[1] - change.a[0] > 2 * around) {
+    if (change.same && change.a[1] - change.a[0] > 2 * contextLines) {
       result.push([...hunk, head(change)]);
       hunk = [tail(change)];
     } else hunk.push(change);
@@ -192,7 +192,7 @@ function hunks(all: readonly Edit[]): Edit[][] {
   return [...result, hunk].filter((one) => one.some(({ same }) => !same));
 }
 
-/** What is the same at the beginning and at the end is shown as far as it is near. */
+/** Truncates the equal lines at the start and at the end to the context. */
 function trimmed(all: readonly Edit[]): Edit[] {
   return all.map((change, index) => {
     if (!change.same) return change;
@@ -202,12 +202,12 @@ function trimmed(all: readonly Edit[]): Edit[] {
 }
 
 function head({ a, b }: Edit): Edit {
-  const size = Math.min(around, a[1] - a[0]);
+  const size = Math.min(contextLines, a[1] - a[0]);
   return { same: true, a: [a[0], a[0] + size], b: [b[0], b[0] + size] };
 }
 
 function tail({ a, b }: Edit): Edit {
-  const size = Math.min(around, a[1] - a[0]);
+  const size = Math.min(contextLines, a[1] - a[0]);
   return { same: true, a: [a[1] - size, a[1]], b: [b[1] - size, b[1]] };
 }
 

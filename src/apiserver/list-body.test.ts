@@ -28,7 +28,7 @@ function list(field: "items" | "rows", size: number): WrittenList<number> {
   return { head, field, empty: field === "rows" ? [] : null, items, parts: partsOf };
 }
 
-/** The text of an item in several parts. */
+/** Returns the text of an item in several parts. */
 function partsOf(index: number): string[] {
   const json = JSON.stringify(item(index));
   return [json.slice(0, 7), json.slice(7)];
@@ -40,15 +40,18 @@ const table = Object.entries(formats).flatMap(([name, each]) =>
   ),
 );
 
-test.each(table)("a list of $size $field is written item by item as $name writes it whole", async (each) => {
-  const { format, write, field, size } = each;
-  const written = list(field, size);
-  const items = written.items.map(item);
-  const body = await listBody(new VirtualClock(), written, format);
-  expect(bodyBytes(body).toString()).toBe(write({ ...head, [field]: size === 0 ? written.empty : items }));
-});
+test.each(table)(
+  "a list of $size $field is written item by item with the same text as by $name",
+  async (each) => {
+    const { format, write, field, size } = each;
+    const written = list(field, size);
+    const items = written.items.map(item);
+    const body = await listBody(new VirtualClock(), written, format);
+    expect(bodyBytes(body).toString()).toBe(write({ ...head, [field]: size === 0 ? written.empty : items }));
+  },
+);
 
-test("a short list is a text, and a long one comes in chunks of bounded size", async () => {
+test("a short list is a string, a long one a list of chunks of bounded size", async () => {
   const format = { encoding: "json", pretty: false } as const;
   expect(await listBody(new VirtualClock(), list("items", 3), format)).toBeTypeOf("string");
   const chunks = await listBody(new VirtualClock(), list("items", 3_000), format);
@@ -59,9 +62,9 @@ test("a short list is a text, and a long one comes in chunks of bounded size", a
 test.each(Object.values(formats))(
   "other work runs every 10 ms while a list is written",
   async ({ format }) => {
-    let looks = 0;
-    // Every look at this clock takes a millisecond.
-    const clock: Clock = { now: () => 0, monotonic: () => ++looks, timer: () => expect.fail() };
+    let reads = 0;
+    // Every read of this clock takes a millisecond.
+    const clock: Clock = { now: () => 0, monotonic: () => ++reads, timer: () => expect.fail() };
     let [turns, written] = [0, false];
     const count = (): void => {
       turns += 1;

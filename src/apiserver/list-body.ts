@@ -13,12 +13,15 @@ export interface WrittenList<Item> extends Omit<ListShape<Item>, "item"> {
   parts(item: Item): readonly string[];
 }
 
-/** Length of a chunk in characters. Larger texts take fresh memory of the system: four times as much takes twice as long. */
+/**
+ * Length of a chunk in characters. Larger strings are allocated from fresh memory: chunks of four times the length take
+ * twice as long.
+ */
 const chunkLength = 64 * 1024;
 
 /**
- * Writes a list in the requested format. A short list is a text, a long one comes in chunks. Other requests are served
- * between them, at least every 10 ms.
+ * Writes a list in the requested format. A short list is a string, a long one a list of chunks. Other requests are
+ * served while it is written, at least every 10 ms.
  */
 export async function listBody<Item>(
   clock: Clock,
@@ -80,7 +83,7 @@ function prettyNotation<Item>({ head, field, empty, items }: WrittenList<Item>):
   };
 }
 
-/** Keys are sorted in YAML, so that other fields follow the items. */
+/** Returns the YAML text around the items. YAML keys are sorted, so other fields may follow the items. */
 function yamlNotation<Item>({ head, field, empty, items }: WrittenList<Item>): Notation {
   const fields = Object.entries(parseStored(writeJson(head)) as object); // a list is an object
   const text = (side: -1 | 1): string => {
@@ -96,7 +99,7 @@ function yamlNotation<Item>({ head, field, empty, items }: WrittenList<Item>): N
   };
 }
 
-/** Of a list without items. */
+/** Returns the text of a list without items. */
 function notation(opening: string): Notation {
   return { opening, separator: "", element: (json) => json, closing: "" };
 }

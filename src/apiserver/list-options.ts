@@ -3,12 +3,12 @@ import { checkSelectors } from "./selection.ts";
 import { badRequest, invalidObject } from "./status-error.ts";
 import { parseVersion } from "./versions.ts";
 
-/** What a list or watch is asked for, beside selectors. */
+/** The options of a list or watch, except selectors. */
 export interface ListOptions {
-  /** 0: no bound. */
+  /** Maximum number of items; 0 for no limit. */
   readonly limit: number;
   readonly continue: string;
-  /** As it was sent; empty for none. */
+  /** The resource version as it was sent; empty if absent. */
   readonly resourceVersion: string;
   readonly match: "" | "Exact" | "NotOlderThan";
   readonly sendInitialEvents: boolean | undefined;
@@ -16,7 +16,9 @@ export interface ListOptions {
   readonly timeoutSeconds: number | undefined;
 }
 
-/** Reads them. Numbers that are none are a bad request, what does not go together is invalid. */
+/**
+ * Reads the options from a query. Throws a 400 for malformed numbers and a 422 for options that contradict each other.
+ */
 export function listOptions(query: URLSearchParams, { watch }: { readonly watch: boolean }): ListOptions {
   const match = query.get("resourceVersionMatch") ?? "";
   const options = {
@@ -30,17 +32,22 @@ export function listOptions(query: URLSearchParams, { watch }: { readonly watch:
   };
   const errors = watch ? watchErrors(options) : listErrors(options);
   if (errors.length > 0) {
-    checkSelectors(query); // a query is read whole before what it says is judged
+    checkSelectors(query); // kube-apiserver parses the whole query before it validates options
     throw invalidObject({ group: "meta.k8s.io", kind: "ListOptions" }, "", errors);
   }
-  return options as ListOptions; // only known matches are without errors
+  return options as ListOptions; // only known values of `match` pass the validation
 }
 
-type Given = Omit<ListOptions, "match"> & { readonly match: string };
+type RawListOptions = Omit<ListOptions, "match"> & { readonly match: string };
 
 const field = "resourceVersionMatch";
 
-function listErrors({ match, resourceVersion, continue: token, sendInitialEvents }: Given): FieldError[] {
+function listErrors({
+  match,
+  resourceVersion,
+  continue: token,
+  sendInitialEvents,
+}: RawListOptions): FieldError[] {
   const errors: FieldError[] = [];
   if (match !== "" && resourceVersion === "")
     errors.push(forbidden(field, `${field} is forbidden unless resourceVersion is provided`));
@@ -55,9 +62,12 @@ function listErrors({ match, resourceVersion, continue: token, sendInitialEvents
   return errors;
 }
 
-/** A watch that begins with what is there, as it does by default, matches versions that are not older. */
-function watchErrors(given: Given): FieldError[] {
-  const { match, sendInitialEvents, continue: token, resourceVersion } = given;
+/**
+ * Returns the errors of a watch. A watch that starts with the stored objects, the default, matches versions that are
+ * not older.
+ */
+function watchErrors(options: RawListOptions): FieldError[] {
+  const { match, sendInitialEvents, continue: token, resourceVersion } = options;
   const fromNow = resourceVersion === "" || resourceVersion === "0";
   const matched = match === "" && sendInitialEvents === undefined && fromNow ? "NotOlderThan" : match;
   const errors: FieldError[] = [];
@@ -74,7 +84,7 @@ function watchErrors(given: Given): FieldError[] {
   return errors;
 }
 
-/** A whole number in a query, of at most 64 bits. */
+/** Reads an integer of at most 64 bits from a query. */
 export function integer(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text === null) return undefined;
@@ -84,14 +94,14 @@ export function integer(query: URLSearchParams, name: string): number | undefine
   throw badRequest(`strconv.ParseInt: parsing ${goQuoted(text)}: ${why}`);
 }
 
-/** Anything but `false` and `0` is true, as in every query of Kubernetes. */
+/** Reads a boolean from a query. Everything except `false` and `0` is true, as everywhere in Kubernetes. */
 export function boolean(query: URLSearchParams, name: string): boolean | undefined {
   const text = query.get(name);
   if (text === null) return undefined;
   return text.toLowerCase() !== "false" && text !== "0";
 }
 
-/** The revision that a list is not older than, or of; nothing for the newest. */
+/** Returns the revision of the requested resource version, or `undefined` for the newest. */
 export function listRevision({ resourceVersion }: ListOptions): number | undefined {
   return parseVersion(resourceVersion, (message) => badRequest(`invalid resource version: ${message}`));
 }

@@ -9,7 +9,7 @@ import { CompactedError, type StoredEntry } from "./storage.ts";
 import type { ListResult } from "./verb-result.ts";
 import { awaitRevision } from "./versions.ts";
 
-/** GET of a collection. */
+/** Handles GET of a collection. */
 export async function list(engine: Engine, call: Call): Promise<ListResult> {
   const { query } = call.request;
   const options = listOptions(query, { watch: false });
@@ -20,7 +20,7 @@ export async function list(engine: Engine, call: Call): Promise<ListResult> {
   return { type: "list", metadata: metadataOf(call, page), items: page.items };
 }
 
-/** Where a list begins: at which revision, `undefined` for now, and after which key. */
+/** The position at which a list starts: its revision, `undefined` for the newest, and the key to start after. */
 interface Start {
   readonly revision: number | undefined;
   readonly continuation?: Continuation | undefined;
@@ -39,7 +39,7 @@ function startOf(options: ListOptions): Start {
   return { revision: continuation.revision < 0 ? undefined : continuation.revision, continuation };
 }
 
-/** At any version, pages are not cut: the real server gives what its cache has. */
+/** Returns the limit of a page. A list at any version is not paged, because kube-apiserver returns its whole cache. */
 function limitOf({ limit, resourceVersion, match }: ListOptions): number {
   const cached = resourceVersion === "0" && match === "";
   return limit === 0 || cached ? Number.POSITIVE_INFINITY : limit;
@@ -54,15 +54,14 @@ export interface PageOptions {
 export interface Page {
   readonly items: readonly StoredEntry[];
   readonly revision: number;
-  /** The last key that was looked at, where more follow. */
+  /** The last visited key if there are more. */
   readonly last?: string | undefined;
-  /** How many follow. Nobody knows where a selector chooses. */
+  /** The number of remaining objects. Unknown if there is a selector. */
   readonly remaining?: number | undefined;
 }
 
 /**
- * The next page of what is selected: full, if there is enough. It is read at one revision; other work runs while objects
- * are matched.
+ * Returns the next page of the selected objects. It is read at one revision; other work runs while objects are matched.
  */
 export async function pageOf(engine: Engine, call: Call, options: PageOptions): Promise<Page> {
   const prefix = prefixOf(call);
@@ -89,7 +88,7 @@ async function collect(
   const { items: all, remaining: rest } = storage.list(prefix, {
     revision: start.revision,
     after: start.continuation && prefix + start.continuation.after,
-    // How many objects a selector has to look at is not known.
+    // The number of objects that a selector visits is unknown.
     ...(selection.everything && Number.isFinite(limit) && { limit }),
   });
   const slice = new TimeSlice(clock);
@@ -104,16 +103,17 @@ async function collect(
   return { items, revision };
 }
 
-/** The number of objects that are left. It is unknown where a selector chooses. */
+/** Returns the number of remaining objects, which is unknown with a selector. */
 function remainingOf({ everything }: Selection, left: number): Pick<Page, "remaining"> {
   return everything ? { remaining: left } : {};
 }
 
-/** By name there is one place to look, in a namespace that is known. */
+/** Returns the page of a field selector for one name, with one lookup if the namespace is known. */
 async function single(engine: Engine, call: Call, options: PageOptions): Promise<Page> {
   const { resource, namespace } = call;
-  const known = !resource.namespaced || namespace !== undefined;
-  if (!known || options.start.revision !== undefined) return collect(engine, prefixOf(call), options);
+  const isNamespaceKnown = !resource.namespaced || namespace !== undefined;
+  if (!isNamespaceKnown || options.start.revision !== undefined)
+    return collect(engine, prefixOf(call), options);
   const stored = engine.storage.get(storageKey(resource, { namespace, name: options.selection.name ?? "" }));
   const items = stored && options.selection.matches(stored) ? [stored] : [];
   return { items, revision: engine.storage.revision };

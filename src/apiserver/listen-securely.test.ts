@@ -12,20 +12,20 @@ const ana = { username: "ana", uid: "1", groups: ["readers", "system:authenticat
 const withAna: ApiServerOptions = { users: new Map([["secret", ana]]) };
 
 interface TestFront extends AsyncDisposable {
-  readonly front: SecureListener;
-  /** Who the server takes a request for: the user of a review of oneself, or the code it is refused with. */
+  readonly listener: SecureListener;
+  /** Returns the user of a SelfSubjectReview, or the status code of a refusal. */
   who(options?: RequestOptions): Promise<unknown>;
 }
 
 async function started(options: ApiServerOptions = withAna): Promise<TestFront> {
   const server = createApiServer(options);
-  const front = await listenSecurely(server, { authenticator: server.authenticator });
+  const listener = await listenSecurely(server, { authenticator: server.authenticator });
   return {
-    front,
-    who: (sent = {}) => whoIs(front, sent),
+    listener,
+    who: (sent = {}) => whoIs(listener, sent),
     async [Symbol.asyncDispose]() {
       server.close();
-      await front.close();
+      await listener.close();
     },
   };
 }
@@ -34,15 +34,15 @@ async function whoIs({ url, ca }: SecureListener, sent: RequestOptions): Promise
   const request = httpsRequest(`${url}${reviews}`, { method: "POST", ca, agent: false, ...sent });
   request.end(review);
   const [response] = (await once(request, "response")) as [IncomingMessage];
-  const answer = JSON.parse(Buffer.concat(await response.toArray()).toString());
-  return answer.status?.userInfo ?? response.statusCode;
+  const result = JSON.parse(Buffer.concat(await response.toArray()).toString());
+  return result.status?.userInfo ?? response.statusCode;
 }
 
 const reviews = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
 const review = JSON.stringify({ kind: "SelfSubjectReview", apiVersion: "authentication.k8s.io/v1" });
 const bearing = (text: string): RequestOptions => ({ headers: { authorization: text } });
 
-test("a bearer token is one of its users, however the word is written", async () => {
+test("a bearer token authenticates its user; the scheme is case-insensitive", async () => {
   await using server = await started();
   expect(await server.who(bearing("Bearer secret"))).toEqual(ana);
   expect(await server.who(bearing("bearer secret"))).toEqual(ana);
@@ -50,14 +50,14 @@ test("a bearer token is one of its users, however the word is written", async ()
 });
 
 test.each(["Bearer wrong", "Bearer ", "Bearer", "Bearer  secret", "Basic c2VjcmV0", "secret"])(
-  "where users are known, who shows %j is unauthorized",
+  "with users, the Authorization header %j is unauthorized",
   async (text) => {
     await using server = await started();
     expect(await server.who(bearing(text))).toBe(401);
   },
 );
 
-test("who shows nothing is nobody, somebody anonymous, or without users the administrator", async () => {
+test("a request without credentials is unauthorized, the guest, or without users the administrator", async () => {
   await using strict = await started();
   await using lenient = await started({ ...withAna, guest: anonymous });
   await using open = await started({});
@@ -68,14 +68,14 @@ test("who shows nothing is nobody, somebody anonymous, or without users the admi
   ]);
 });
 
-test("a wrong token is refused also where none is needed", async () => {
+test("an invalid token is refused even if none is needed", async () => {
   await using open = await started({});
   expect(await open.who(bearing("Bearer wrong"))).toBe(401);
 });
 
-test("a client certificate is its common name in the groups of its organizations, before any token", async () => {
+test("a client certificate authenticates its common name with its organizations as groups, before any token", async () => {
   await using server = await started();
-  const certificate = server.front.certificateFor({ commonName: "cora", organizations: ["g1", "g2"] });
+  const certificate = server.listener.certificateFor({ commonName: "cora", organizations: ["g1", "g2"] });
   const cora = {
     username: "cora",
     groups: ["g1", "g2", "system:authenticated"],
@@ -87,65 +87,69 @@ test("a client certificate is its common name in the groups of its organizations
   expect(await server.who({ ...certificate, ...bearing("Bearer wrong") })).toEqual(cora);
 });
 
-test("a certificate that counts for nothing is refused, unless a token does", async () => {
+test("an untrusted certificate is refused unless there is a valid token", async () => {
   await using server = await started({});
   const foreign = createAuthority("trimtab").client({ commonName: "mallory" });
   expect(await server.who(foreign)).toBe(401);
-  await using known = await started();
-  expect(await known.who({ ...foreign, ...bearing("Bearer secret") })).toEqual(ana);
+  await using second = await started();
+  expect(await second.who({ ...foreign, ...bearing("Bearer secret") })).toEqual(ana);
 });
 
-test("a certificate without a name is as none", async () => {
+test("a certificate without a common name counts as no certificate", async () => {
   await using server = await started();
-  const nameless = server.front.certificateFor({ commonName: "", organizations: ["system:masters"] });
+  const nameless = server.listener.certificateFor({ commonName: "", organizations: ["system:masters"] });
   expect(await server.who(nameless)).toBe(401);
 });
 
-test("requests of one HTTP/2 connection are answered side by side, certificates and groups heeded", async () => {
+test("requests of one HTTP/2 connection run in parallel and are authenticated by certificate and impersonation headers", async () => {
   await using server = await started();
-  const { url, ca, certificateFor } = server.front;
+  const { url, ca, certificateFor } = server.listener;
   const session = connectHttp2(url, { ca, ...certificateFor({ commonName: "cora" }) });
-  const ask = async (headers: Record<string, string | string[]>): Promise<unknown> => {
+  const sendReview = async (headers: Record<string, string | string[]>): Promise<unknown> => {
     const stream = session.request({ ":method": "POST", ":path": reviews, ...headers });
     stream.end(review);
-    const answer = JSON.parse(Buffer.concat(await stream.toArray()).toString());
-    return [answer.status.userInfo.username, answer.status.userInfo.groups];
+    const result = JSON.parse(Buffer.concat(await stream.toArray()).toString());
+    return [result.status.userInfo.username, result.status.userInfo.groups];
   };
-  const answers = await Promise.all([
-    ask({}),
-    ask({ "impersonate-user": "bob", "impersonate-group": ["a, b", "c"] }),
+  const users = await Promise.all([
+    sendReview({}),
+    sendReview({ "impersonate-user": "bob", "impersonate-group": ["a, b", "c"] }),
   ]);
   session.destroy();
-  expect(answers).toEqual([
+  expect(users).toEqual([
     ["cora", ["system:authenticated"]],
     ["bob", ["a, b", "c", "system:authenticated"]],
   ]);
 });
 
-test("it is trusted by who trusts its authority, under the names it has and no other", async () => {
+test("the server certificate is valid for its own names and CA only", async () => {
   await using server = await started({});
-  const { url, ca } = server.front;
+  const { url, ca } = server.listener;
   const port = Number(new URL(url).port);
   const named = (servername: string): Promise<unknown> =>
-    whoIs({ ...server.front, url }, { servername, port });
+    whoIs({ ...server.listener, url }, { servername, port });
   expect(await named("localhost")).toMatchObject({ username: "admin" });
   await expect(named("elsewhere.example.dev")).rejects.toThrow("does not match certificate");
-  await expect(whoIs({ ...server.front, ca: createAuthority("trimtab").cert }, {})).rejects.toThrow(
+  await expect(whoIs({ ...server.listener, ca: createAuthority("trimtab").cert }, {})).rejects.toThrow(
     /certificate/,
   );
   expect(ca).toContain("BEGIN CERTIFICATE");
 });
 
-test("on every address it listens for users alone, and is reached on loopback", async () => {
+test("on a wildcard address it needs users, and is reached on loopback", async () => {
   const open = createApiServer({});
   await expect(listenSecurely(open, { host: "0.0.0.0", authenticator: open.authenticator })).rejects.toThrow(
-    "open to anybody",
+    "got one without authentication",
   );
   open.close();
   const server = createApiServer(withAna);
   const { authenticator } = server;
-  await using front = await listenSecurely(server, { host: "0.0.0.0", hosts: ["kube.test"], authenticator });
-  expect(await whoIs(front, bearing("Bearer secret"))).toEqual(ana);
-  expect(await whoIs(front, { ...bearing("Bearer secret"), servername: "kube.test" })).toEqual(ana);
+  await using listener = await listenSecurely(server, {
+    host: "0.0.0.0",
+    hosts: ["kube.test"],
+    authenticator,
+  });
+  expect(await whoIs(listener, bearing("Bearer secret"))).toEqual(ana);
+  expect(await whoIs(listener, { ...bearing("Bearer secret"), servername: "kube.test" })).toEqual(ana);
   server.close();
 });

@@ -44,15 +44,15 @@ const echo: Handler = {
   }),
 };
 
-test("a request is handed over as it came, and its answer sent back", async () => {
-  await using front = await listen(echo);
-  expect(await send(`${front.url}/api/v1/pods?limit=5`, { method: "POST", body: "{}" })).toEqual({
+test("a request is passed to the handler and its response is sent", async () => {
+  await using listener = await listen(echo);
+  expect(await send(`${listener.url}/api/v1/pods?limit=5`, { method: "POST", body: "{}" })).toEqual({
     status: 200,
     body: JSON.stringify(["POST", "/api/v1/pods", "limit=5", "{}", "admin"]),
   });
 });
 
-test("of a body that is too long a little more than the limit is handed over, and the client hears the answer", async () => {
+test("a body above the limit is truncated just above it, and the client receives the response", async () => {
   const length: Handler = {
     handle: async ({ body }) => ({
       type: "buffered",
@@ -61,40 +61,40 @@ test("of a body that is too long a little more than the limit is handed over, an
       body: String(body.length > 3 * 1024 * 1024),
     }),
   };
-  await using front = await listen(length);
-  const sent = await send(front.url, { method: "POST", body: "x".repeat(20 * 1024 * 1024) });
+  await using listener = await listen(length);
+  const sent = await send(listener.url, { method: "POST", body: "x".repeat(20 * 1024 * 1024) });
   expect(sent).toEqual({ status: 413, body: "true" });
 });
 
-test("somebody the authenticator does not know is handed over as nobody, without a body", async () => {
+test("an unauthenticated request is passed without a user and without a body", async () => {
   const anna = { username: "anna", groups: [] };
   const authenticator: Authenticator = {
     open: false,
     authenticate: ({ authorization }) => (authorization === "Bearer secret" ? anna : undefined),
   };
-  await using front = await listen(echo, { authenticator });
-  const asked = await Promise.all(
+  await using listener = await listen(echo, { authenticator });
+  const requests = await Promise.all(
     [{}, { authorization: "Bearer wrong" }, { authorization: "Bearer secret" }].map((headers) =>
-      send(front.url, { method: "POST", headers, body: "{}" }),
+      send(listener.url, { method: "POST", headers, body: "{}" }),
     ),
   );
-  expect(asked.map(({ body }) => JSON.parse(body).slice(3))).toEqual([
+  expect(requests.map(({ body }) => JSON.parse(body).slice(3))).toEqual([
     ["", null],
     ["", null],
     ["{}", "anna"],
   ]);
 });
 
-test("beyond loopback it listens only for those it can tell apart", async () => {
+test("an open server does not listen beyond loopback", async () => {
   await expect(listen(echo, { host: "0.0.0.0" })).rejects.toThrow(
-    "expected users to listen for on 0.0.0.0, which is not loopback, got a server that is open to anybody",
+    "expected a server with users on 0.0.0.0, which is not loopback, got one without authentication; set users or listen on 127.0.0.1",
   );
 });
 
-test("a target is split as it came: nothing in it names a host or climbs", async () => {
-  await using front = await listen(echo);
+test("a request target is split as it was sent: no part of it is a host or is resolved", async () => {
+  await using listener = await listen(echo);
   const targets = ["//api/../x?a=%2F&b", "/a?b?c", "http://elsewhere/api?x=1", "/?", "/%zz"];
-  const got = await Promise.all(targets.map((path) => send(front.url, { path })));
+  const got = await Promise.all(targets.map((path) => send(listener.url, { path })));
   expect(got.map(({ body }) => JSON.parse(body).slice(1, 3))).toEqual([
     ["//api/../x", "a=%2F&b="],
     ["/a", "b%3Fc="],
@@ -104,13 +104,13 @@ test("a target is split as it came: nothing in it names a host or climbs", async
   ]);
 });
 
-test("a line as long as a selector of ten thousand names is taken", async () => {
-  await using front = await listen(echo);
-  const { status } = await send(`${front.url}/?labelSelector=${"a,".repeat(100_000)}`);
+test("a request line as long as a selector of ten thousand names is accepted", async () => {
+  await using listener = await listen(echo);
+  const { status } = await send(`${listener.url}/?labelSelector=${"a,".repeat(100_000)}`);
   expect(status).toBe(200);
 });
 
-test("values of impersonation headers are kept apart, whatever is in them", async () => {
+test("values of repeated impersonation headers stay separate, even if they contain commas", async () => {
   let seen: ServerRequest | undefined;
   const handler: Handler = {
     handle(request) {
@@ -118,12 +118,12 @@ test("values of impersonation headers are kept apart, whatever is in them", asyn
       return echo.handle(request);
     },
   };
-  await using front = await listen(handler);
-  await send(front.url, { headers: { "Impersonate-Group": ["a, b", "c"], Accept: ["x", "y"] } });
+  await using listener = await listen(handler);
+  await send(listener.url, { headers: { "Impersonate-Group": ["a, b", "c"], Accept: ["x", "y"] } });
   expect([seen?.headers["impersonate-group"], seen?.headers.accept]).toEqual(["a, b\nc", "x, y"]);
 });
 
-test("a stream is sent as it comes, and a client that goes is told to the server", async () => {
+test("a stream is sent as it is written, and the signal aborts when the client disconnects", async () => {
   let seen: ServerRequest | undefined;
   const handler: Handler = {
     async handle(request) {
@@ -136,9 +136,9 @@ test("a stream is sent as it comes, and a client that goes is told to the server
       };
     },
   };
-  await using front = await listen(handler);
+  await using listener = await listen(handler);
   await new Promise<void>((resolve, reject) => {
-    const request = httpRequest(front.url, (response) => {
+    const request = httpRequest(listener.url, (response) => {
       response.once("data", (chunk: Buffer) => {
         expect(chunk.toString()).toBe("first\n");
         seen?.signal.addEventListener("abort", () => resolve());
@@ -151,7 +151,7 @@ test("a stream is sent as it comes, and a client that goes is told to the server
   expect(seen?.signal.aborted).toBe(true);
 });
 
-test("closing ends what is open", async () => {
+test("close() ends open connections", async () => {
   const handler: Handler = {
     handle: async () => ({
       type: "stream",
@@ -160,24 +160,24 @@ test("closing ends what is open", async () => {
       start: (sink) => void sink.write(Buffer.from("x")),
     }),
   };
-  const front = await listen(handler);
-  const ended = send(front.url).catch((error: Error) => error.message);
+  const listener = await listen(handler);
+  const ended = send(listener.url).catch((error: Error) => error.message);
   await new Promise<void>((resolve) => {
-    const waiting = httpRequest(front.url, () => resolve());
+    const waiting = httpRequest(listener.url, () => resolve());
     waiting.on("error", () => {});
     waiting.end();
   });
-  await front.close();
+  await listener.close();
   expect(await ended).toMatch(/aborted|reset|hang up/);
 });
 
-test("an address in use is the system's error", async () => {
-  await using front = await listen(echo);
-  const port = Number(new URL(front.url).port);
+test("an address in use rejects with the system's error", async () => {
+  await using listener = await listen(echo);
+  const port = Number(new URL(listener.url).port);
   await expect(listen(echo, { port })).rejects.toThrow("EADDRINUSE");
 });
 
-test("a long answer about objects is sent in gzip to who takes it, and others as they are", async () => {
+test("a long compressible response is sent with gzip if the client accepts it", async () => {
   const body = "x".repeat(128 * 1024 + 1);
   const handler: Handler = {
     handle: async ({ path }) => ({
@@ -188,8 +188,8 @@ test("a long answer about objects is sent in gzip to who takes it, and others as
       compressible: path !== "/page",
     }),
   };
-  await using front = await listen(handler);
-  const asked = [
+  await using listener = await listen(handler);
+  const requests = [
     ["/", "gzip"],
     ["/", "deflate, gzip "],
     ["/", "gzip;q=1"],
@@ -198,7 +198,7 @@ test("a long answer about objects is sent in gzip to who takes it, and others as
     ["/page", "gzip"],
   ] as const;
   const got = await Promise.all(
-    asked.map(([path, encoding]) => encodingOf(`${front.url}${path}`, { "accept-encoding": encoding })),
+    requests.map(([path, encoding]) => encodingOf(`${listener.url}${path}`, { "accept-encoding": encoding })),
   );
   expect(got.map(({ encoding, vary }) => [encoding, vary])).toEqual([
     ["gzip", "Accept-Encoding"],
@@ -230,21 +230,21 @@ function encodingOf(url: string, headers: Record<string, string>): Promise<Encod
   });
 }
 
-test("what is written to a connection leaves at once, and waits for nothing to be acknowledged", async () => {
-  const told = vi.spyOn(Socket.prototype, "setNoDelay");
+test("sockets are set to no delay", async () => {
+  const setNoDelay = vi.spyOn(Socket.prototype, "setNoDelay");
   try {
-    await using front = await listen(echo);
-    const port = Number(new URL(front.url).port);
-    await send(front.url);
-    const accepted = told.mock.contexts.filter((socket) => (socket as Socket).localPort === port);
+    await using listener = await listen(echo);
+    const port = Number(new URL(listener.url).port);
+    await send(listener.url);
+    const accepted = setNoDelay.mock.contexts.filter((socket) => (socket as Socket).localPort === port);
     expect([...new Set(accepted)]).toHaveLength(1);
-    expect(told.mock.calls[told.mock.contexts.indexOf(accepted[0])]).toEqual([true]);
+    expect(setNoDelay.mock.calls[setNoDelay.mock.contexts.indexOf(accepted[0])]).toEqual([true]);
   } finally {
-    told.mockRestore();
+    setNoDelay.mockRestore();
   }
 });
 
-/** Answers with 64 chunks of 64 KiB, which is more than sockets buffer. */
+/** Responds with 64 chunks of 64 KiB, which is more than sockets buffer. */
 const long: Handler = {
   handle: async () => ({
     type: "buffered",
@@ -254,10 +254,10 @@ const long: Handler = {
   }),
 };
 
-test("a reader that is slow gets a long body whole and in order", async () => {
-  await using front = await listen(long);
+test("a slow reader receives a long body completely and in order", async () => {
+  await using listener = await listen(long);
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    httpRequest(front.url, resolve).on("error", reject).end();
+    httpRequest(listener.url, resolve).on("error", reject).end();
   });
   const chunks: Buffer[] = [];
   for await (const chunk of response) {
@@ -270,17 +270,17 @@ test("a reader that is slow gets a long body whole and in order", async () => {
   expect(Buffer.concat(chunks).equals(Buffer.from(expected.join("")))).toBe(true);
 });
 
-test("a reader that leaves in the middle of a long body does not disturb others", async () => {
-  await using front = await listen(long);
+test("a reader that disconnects in the middle of a long body does not disturb others", async () => {
+  await using listener = await listen(long);
   await new Promise<void>((resolve, reject) => {
-    const request = httpRequest(front.url, (response) => {
+    const request = httpRequest(listener.url, (response) => {
       response.once("data", () => {
-        response.on("error", () => undefined); // the connection is cut by intent
+        response.on("error", () => undefined); // the connection is closed on purpose
         response.on("close", resolve);
         request.destroy();
       });
     });
     request.on("error", reject).end();
   });
-  expect((await send(front.url)).body.length).toBe(64 * 64 * 1024);
+  expect((await send(listener.url)).body.length).toBe(64 * 64 * 1024);
 });

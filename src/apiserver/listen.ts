@@ -6,20 +6,20 @@ import { type Authenticator, administrator } from "./authentication.ts";
 import { compressed } from "./compressed.ts";
 import { ConnectionDeadlines, headerTimeoutMs } from "./connection-deadlines.ts";
 import type { Handler } from "./exchange.ts";
-import { type FrontRequest, readRequest } from "./read-request.ts";
-import { type FrontResponse, sendResponse } from "./send-response.ts";
+import { type HttpServerRequest, readRequest } from "./read-request.ts";
+import { type HttpServerResponse, sendResponse } from "./send-response.ts";
 import { refuseUnreadable } from "./unreadable-request.ts";
 
 export interface ListenOptions {
-  /** @default a free one */
+  /** @default a free port */
   readonly port?: number | undefined;
-  /** Beyond loopback only with an authenticator that is not open. @default "127.0.0.1" */
+  /** The address to listen on. Beyond loopback, the authenticator must not be open. @default "127.0.0.1" */
   readonly host?: string | undefined;
   /** HTTPS with HTTP/2 and HTTP/1.1. @default plain HTTP/1.1 */
   readonly tls?: ListenTls | undefined;
-  /** Who a request comes from. @default anybody is the administrator */
+  /** Authenticates requests. @default an open authenticator: every user is the administrator */
   readonly authenticator?: Authenticator | undefined;
-  /** Measures the timeouts of connections. @default the machine's */
+  /** Measures the timeouts of connections. @default the system clock */
   readonly clock?: Clock | undefined;
 }
 
@@ -27,42 +27,42 @@ export interface ListenOptions {
 export interface ListenTls {
   readonly cert: string;
   readonly key: string;
-  /** Whose client certificates count. @default nobody's */
+  /** The CA of client certificates. @default none, client certificates are not requested */
   readonly clientCa?: string | undefined;
 }
 
-/** A server's door to the network. */
+/** A listening HTTP server. */
 export interface HttpListener extends AsyncDisposable {
-  /** Like "https://127.0.0.1:6443". */
+  /** The URL, such as "https://127.0.0.1:6443". */
   readonly url: string;
-  /** Ends every request under way. Idempotent. */
+  /** Closes all connections, including those with requests in flight. Idempotent. */
   close(): Promise<void>;
 }
 
-const anybody: Authenticator = { open: true, authenticate: () => administrator };
+const openAuthenticator: Authenticator = { open: true, authenticate: () => administrator };
 
-/** Listens. Rejects with the system's error where it cannot, as when the port is taken. */
+/** Listens for requests. Rejects with the system's error if it cannot, for example because the port is in use. */
 export async function listen(handler: Handler, options: ListenOptions = {}): Promise<HttpListener> {
-  const { port = 0, host = "127.0.0.1", tls, authenticator = anybody, clock = realClock } = options;
+  const { port = 0, host = "127.0.0.1", tls, authenticator = openAuthenticator, clock = realClock } = options;
   if (authenticator.open && !isLoopback(host)) {
     throw new Error(
-      `expected users to listen for on ${host}, which is not loopback, got a server that is open to anybody`,
+      `expected a server with users on ${host}, which is not loopback, got one without authentication; set users or listen on 127.0.0.1`,
     );
   }
   const deadlines = new ConnectionDeadlines(clock);
-  const serve = (request: FrontRequest, response: FrontResponse): void => {
+  const serve = (request: HttpServerRequest, response: HttpServerResponse): void => {
     deadlines.serve(request, response);
-    void answer(handler, { request, response, authenticator });
+    void serveRequest(handler, { request, response, authenticator });
   };
   const server = tls ? createSecureServer(secureOptions(tls), serve) : createHttp({ maxHeaderSize }, serve);
-  Object.assign(server, { maxHeaderSize }); // the only way to tell it to a secure server's HTTP/1.1
+  Object.assign(server, { maxHeaderSize }); // the only way to set it for HTTP/1.1 on a secure server
   server.on("clientError", refuseUnreadable);
   deadlines.watch(server, { secure: tls !== undefined });
   const sockets = socketsOf(server);
   await listening(server, { port, host });
-  const { port: taken } = server.address() as AddressInfo; // a TCP server's is one
+  const { port: taken } = server.address() as AddressInfo; // the address of a TCP server
   let closed: Promise<void> | undefined;
-  const close = (): Promise<void> => (closed ??= shut(server, sockets));
+  const close = (): Promise<void> => (closed ??= closeServer(server, sockets));
   return {
     url: `${tls ? "https" : "http"}://${bracketed(host)}:${taken}`,
     close,
@@ -70,17 +70,19 @@ export async function listen(handler: Handler, options: ListenOptions = {}): Pro
   };
 }
 
-/** Of a request's line and headers: what the real server takes, for selectors may be long. */
+/** Maximum bytes of a request line and headers, as on kube-apiserver, because selectors may be long. */
 const maxHeaderSize = 1024 * 1024;
 
-/** Of one HTTP/2 connection, in megabytes. A connection with more on its way refuses requests, and lists are large. */
+/**
+ * Maximum memory of one HTTP/2 connection in megabytes. A connection above it refuses requests, and lists are large.
+ */
 const maxSessionMemory = 1024;
 
 function secureOptions({ cert, key, clientCa }: ListenTls): object {
   const settings = { maxHeaderListSize: maxHeaderSize };
   const handshakeTimeout = headerTimeoutMs;
   const common = { cert, key, allowHTTP1: true, maxSessionMemory, settings, handshakeTimeout };
-  // A certificate is no must, and one that is worth nothing is answered with 401.
+  // A client certificate is optional, and an invalid one is refused with a 401.
   return clientCa === undefined
     ? common
     : { ...common, ca: clientCa, requestCert: true, rejectUnauthorized: false };
@@ -99,14 +101,14 @@ function listening(server: Server, at: { readonly port: number; readonly host: s
 function socketsOf(server: Server): Set<Socket> {
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
-    socket.setNoDelay(true); // or an event waits, at times 40 ms, until the one before is acknowledged
+    socket.setNoDelay(true); // with Nagle's algorithm an event waits up to 40 ms for an acknowledgement
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
   });
   return sockets;
 }
 
-function shut(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
+function closeServer(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     for (const socket of sockets) socket.destroy();
@@ -114,21 +116,24 @@ function shut(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
 }
 
 interface Exchange {
-  readonly request: FrontRequest;
-  readonly response: FrontResponse;
+  readonly request: HttpServerRequest;
+  readonly response: HttpServerResponse;
   readonly authenticator: Authenticator;
 }
 
-async function answer(handler: Handler, { request, response, authenticator }: Exchange): Promise<void> {
-  const gone = new AbortController();
-  response.on("close", () => gone.abort(new Error("the client is gone")));
-  response.on("error", () => {}); // the connection broke: "close" follows, and is what counts
+async function serveRequest(handler: Handler, { request, response, authenticator }: Exchange): Promise<void> {
+  const disconnected = new AbortController();
+  response.on("close", () => disconnected.abort(new Error("client disconnected")));
+  response.on("error", () => {}); // "close" follows and aborts the signal
   try {
-    const asked = await readRequest(request, { authenticator, signal: gone.signal });
-    if (gone.signal.aborted) return;
-    sendResponse(response, await compressed(await handler.handle(asked), asked.headers["accept-encoding"]));
+    const received = await readRequest(request, { authenticator, signal: disconnected.signal });
+    if (disconnected.signal.aborted) return;
+    sendResponse(
+      response,
+      await compressed(await handler.handle(received), received.headers["accept-encoding"]),
+    );
   } catch {
-    response.destroy(); // the connection broke while the body came, or an answer could not be made: nothing can be said
+    response.destroy(); // the connection broke, or no response could be made, so nothing can be sent
   }
 }
 

@@ -3,7 +3,7 @@ import type { KubeObject } from "../api/index.ts";
 import type { Service } from "../api/types/core/v1.ts";
 import { type Clock, VirtualClock } from "../base/index.ts";
 import { MemoryStorage } from "./memory-storage.ts";
-import { type Sent, type TestServer, testServer } from "./requests.fixture.ts";
+import { type TestResponse, type TestServer, testServer } from "./requests.fixture.ts";
 import { StaleError, type StorageWrite, type StoredEntry } from "./storage.ts";
 
 const configMaps = "/api/v1/namespaces/default/configmaps";
@@ -11,7 +11,7 @@ const services = "/api/v1/namespaces/default/services";
 const merge = { "content-type": "application/merge-patch+json" };
 const apply = { "content-type": "application/apply-patch+yaml" };
 
-/** A clock that advances by a second whenever it is read, so that every write pauses at each of its steps. */
+/** A clock that advances by a second on every read, so that every write pauses at each of its steps. */
 function slowClock(): Clock {
   const clock = new VirtualClock();
   let reads = 0;
@@ -29,9 +29,9 @@ async function withConfigMap(): Promise<TestServer> {
 }
 
 const data = (value: string): object => ({ metadata: { name: "a" }, data: { key: value } });
-const codes = (responses: readonly Sent[]): number[] => responses.map(({ code }) => code).sort();
+const codes = (responses: readonly TestResponse[]): number[] => responses.map(({ code }) => code).sort();
 
-const writes: ReadonlyArray<readonly [what: string, send: (server: TestServer) => Promise<Sent>]> = [
+const writes: ReadonlyArray<readonly [what: string, send: (server: TestServer) => Promise<TestResponse>]> = [
   ["a create", (server) => server.send("POST", configMaps, { body: { metadata: { name: "b" } } })],
   ["an update", (server) => server.send("PUT", `${configMaps}/a`, { body: data("1") })],
   ["a patch", (server) => server.send("PATCH", `${configMaps}/a`, { body: data("1"), headers: merge })],
@@ -66,7 +66,7 @@ test.each(writes)("a short request is answered while %s takes long", async (_, s
   expect(order).toEqual(["read 200", "write true"]);
 });
 
-test("patches of one object at a time are all applied", async () => {
+test("concurrent patches of one object are all applied", async () => {
   using server = await withConfigMap();
   const keys = ["a", "b", "c"];
   const patches = keys.map((key) =>
@@ -77,7 +77,7 @@ test("patches of one object at a time are all applied", async () => {
   expect(stored.data).toEqual({ key: "0", a: "1", b: "1", c: "1" });
 });
 
-test("of two updates with the same resource version, one is refused with a conflict", async () => {
+test("one of two updates with the same resource version is refused with a conflict", async () => {
   using server = await withConfigMap();
   const { metadata } = await server.object("GET", `${configMaps}/a`);
   const updates = ["1", "2"].map((key) =>
@@ -86,7 +86,7 @@ test("of two updates with the same resource version, one is refused with a confl
   expect(codes(await Promise.all(updates))).toEqual([200, 409]);
 });
 
-test("an update that would change nothing is done again if the object was changed meanwhile", async () => {
+test("an update without changes is retried if the object was changed meanwhile", async () => {
   const storage = new MemoryStorage();
   using server = testServer({ clock: slowClock(), storage });
   await server.object("POST", configMaps, data("0"));
@@ -94,11 +94,11 @@ test("an update that would change nothing is done again if the object was change
   for (let turn = 0; turn < 8; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   const [stored] = storage.list("/registry/configmaps/default/").items as [StoredEntry];
   storage.put(stored.key, { expected: stored.revision, json: stored.json.replace('"0"', '"9"') });
-  const answer = (await update).body as KubeObject & { data: unknown };
-  expect([answer.data, answer.metadata.resourceVersion]).toEqual([{ key: "0" }, String(storage.revision)]);
+  const updated = (await update).body as KubeObject & { data: unknown };
+  expect([updated.data, updated.metadata.resourceVersion]).toEqual([{ key: "0" }, String(storage.revision)]);
 });
 
-test("of two creates of one name, one is refused", async () => {
+test("one of two creates with the same name is refused", async () => {
   using server = testServer({ clock: slowClock() });
   const creates = ["1", "2"].map((value) => server.send("POST", configMaps, { body: data(value) }));
   const responses = await Promise.all(creates);
@@ -106,7 +106,7 @@ test("of two creates of one name, one is refused", async () => {
   expect(responses.find(({ code }) => code === 409)?.body).toMatchObject({ reason: "AlreadyExists" });
 });
 
-test("Services that are created at a time have addresses of their own", async () => {
+test("Services that are created concurrently get different addresses", async () => {
   using server = testServer({ clock: slowClock() });
   const spec = { type: "NodePort", ports: [{ port: 80, nodePort: 30_080 }] };
   const creates = ["a", "b"].map((name) =>
@@ -122,7 +122,7 @@ test("Services that are created at a time have addresses of their own", async ()
   expect(one).not.toBe(other);
 });
 
-/** A storage in which another client is always faster. */
+/** A storage in which another client always writes first. */
 class ContestedStorage extends MemoryStorage {
   contested = false;
   attempts = 0;
@@ -134,7 +134,7 @@ class ContestedStorage extends MemoryStorage {
   }
 }
 
-test("a write that loses to others five times is refused with a conflict", async () => {
+test("a write that is stale five times is refused with a conflict", async () => {
   const storage = new ContestedStorage();
   using server = testServer({ storage });
   await server.object("POST", configMaps, { metadata: { name: "a" } });

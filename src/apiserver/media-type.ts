@@ -1,16 +1,16 @@
-/** One clause of an `Accept` header, or a `Content-Type`: `application/json;as=Table;q=0.5`. */
+/** A clause of an `Accept` header, or a `Content-Type`: `application/json;as=Table;q=0.5`. */
 export interface MediaType {
-  /** As it was written: media types are compared with case, as the real server does. */
+  /** The type as it was sent. Comparisons are case-sensitive, as on kube-apiserver. */
   readonly type: string;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** The clauses of an `Accept` header, the most wanted first. A header that is missing or empty wants anything. */
+/** Returns the clauses of an `Accept` header, the preferred first. A missing or empty header accepts everything. */
 export function acceptedTypes(header: string | undefined): MediaType[] {
   if ((header ?? "") === "") return [{ type: "*/*", parameters: new Map() }];
   const clauses = (header ?? "").split(",").map(mediaType);
-  const wanted = clauses.filter(({ type }) => type !== "");
-  return wanted.sort((one, other) => qualityOf(other) - qualityOf(one));
+  const accepted = clauses.filter(({ type }) => type !== "");
+  return accepted.sort((one, other) => qualityOf(other) - qualityOf(one));
 }
 
 export function mediaType(text: string): MediaType {

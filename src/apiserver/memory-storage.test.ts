@@ -6,7 +6,7 @@ import { CompactedError, type StoredEntry } from "./storage.ts";
 
 storageContract("memory", () => new MemoryStorage());
 
-test("the oldest changes are forgotten when there are too many", () => {
+test("the oldest changes are discarded when there are too many", () => {
   const storage = new MemoryStorage({ historyLength: 2 });
   const revisions = ["1", "2", "3", "4"].map(
     (json) => storage.put("/a", { expected: storage.get("/a")?.revision ?? 0, json }).revision,
@@ -16,14 +16,14 @@ test("the oldest changes are forgotten when there are too many", () => {
   expect(storage.list("/", { revision: revisions[1] }).items.map(({ json }) => json)).toEqual(["2"]);
 });
 
-test("the oldest changes are forgotten when what they replaced is too much", () => {
+test("the oldest changes are discarded when the versions they replaced are too long", () => {
   const storage = new MemoryStorage({ historyCharacters: 10 });
   let { revision } = storage.put("/a", { expected: 0, json: "x".repeat(6) });
   for (const _ of [1, 2, 3]) ({ revision } = storage.put("/a", { expected: revision, json: "x".repeat(6) }));
   expect(storage.compacted).toBe(revision - 1);
 });
 
-test("pages at an earlier revision are those of a whole list at that revision, whatever has changed since", () => {
+test("pages at an earlier revision have the items of an unpaged list at that revision", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(12), fc.boolean()), { maxLength: 60 }), fc.nat(60), (writes, at) => {
       const storage = new MemoryStorage();
@@ -43,7 +43,7 @@ function write(storage: MemoryStorage, key: string, removes: boolean): void {
   else if (revision > 0) storage.remove(key, revision);
 }
 
-/** Everything under "/a/" at a revision, read two at a time. Each page says how many follow. */
+/** Returns the entries under "/a/" at a revision, read in pages of two. Checks the remaining count of each page. */
 function pagesOf(storage: MemoryStorage, revision: number): StoredEntry[] {
   const { length } = storage.list("/a/", { revision }).items;
   const items: StoredEntry[] = [];

@@ -14,22 +14,24 @@ import {
 } from "./storage.ts";
 
 export interface MemoryStorageOptions {
-  /** How many changes are kept for reading at earlier revisions, before `compact` is called. @default 100_000 */
+  /** Maximum number of changes that are kept for reads at earlier revisions. @default 100_000 */
   readonly historyLength?: number | undefined;
-  /** How many characters of JSON the kept changes may have replaced. @default 64 Mi */
+  /** Maximum number of JSON characters in the replaced versions of the kept changes. @default 64 Mi */
   readonly historyCharacters?: number | undefined;
 }
 
 /**
- * Keeps everything in this process, and nothing after it.
+ * Keeps all objects in memory.
  *
- * What was is found by undoing what has changed since, so that only reads at earlier revisions pay for them. The
- * oldest changes are forgotten when there are too many to keep.
+ * A list at an earlier revision is computed by undoing later changes, so only such lists pay for the history. The
+ * oldest changes are discarded when the history is full.
  */
 export class MemoryStorage implements Storage {
   readonly #current = new Map<string, StoredEntry>();
   readonly #keys = new SortedKeys();
-  /** Every change after `compacted`, by revision. Those before `#oldest` are forgotten and about to be dropped. */
+  /**
+   * All changes after `compacted`, by revision. Those before `#oldest` are discarded, and dropped from the array later.
+   */
   #changes: StorageChange[] = [];
   #oldest = 0;
   #replacedCharacters = 0;
@@ -59,7 +61,7 @@ export class MemoryStorage implements Storage {
   list(prefix: string, { revision = this.#revision, after, limit }: StorageListOptions = {}): StoredPage {
     if (revision < this.#compacted) throw new CompactedError(revision, this.#compacted);
     const range = { prefix, from: after === undefined ? prefix : `${after}\0`, limit };
-    return revision >= this.#revision ? this.#listNow(range) : this.#listThen(range, revision);
+    return revision >= this.#revision ? this.#listCurrent(range) : this.#listAtRevision(range, revision);
   }
 
   put(key: string, { expected, json }: StorageWrite): StoredEntry {
@@ -115,7 +117,7 @@ export class MemoryStorage implements Storage {
     }
   }
 
-  #listNow({ prefix, from, limit = Number.POSITIVE_INFINITY }: Range): StoredPage {
+  #listCurrent({ prefix, from, limit = Number.POSITIVE_INFINITY }: Range): StoredPage {
     const items: StoredEntry[] = [];
     for (const key of this.#keys.from(from)) {
       if (items.length >= limit || !key.startsWith(prefix)) break;
@@ -126,9 +128,9 @@ export class MemoryStorage implements Storage {
     return { items, revision: this.#revision, remaining };
   }
 
-  /** Merges the objects that have not changed since `revision` with those that were under changed keys. */
-  #listThen(range: Range, revision: number): StoredPage {
-    const undone = this.#undone(range, revision);
+  /** Merges the objects that are unchanged since `revision` with the earlier versions of changed ones. */
+  #listAtRevision(range: Range, revision: number): StoredPage {
+    const undone = this.#versionsAt(range, revision);
     const earlier = [...undone.values()].filter((stored) => stored !== undefined);
     earlier.sort((one, other) => compareBytes(one.key, other.key));
     const { limit = Number.POSITIVE_INFINITY } = range;
@@ -152,8 +154,11 @@ export class MemoryStorage implements Storage {
     }
   }
 
-  /** What was under each key of the range that has changed since `revision`; `undefined` where nothing was. */
-  #undone({ prefix, from }: Range, revision: number): Map<string, StoredEntry | undefined> {
+  /**
+   * Returns the earlier version of each key in the range that changed after `revision`; `undefined` if it did not
+   * exist.
+   */
+  #versionsAt({ prefix, from }: Range, revision: number): Map<string, StoredEntry | undefined> {
     const undone = new Map<string, StoredEntry | undefined>();
     for (let at = this.#changes.length - 1; at >= this.#oldest; at--) {
       const change = this.#changes[at];
@@ -181,7 +186,10 @@ export class MemoryStorage implements Storage {
     this.#compacted = change.revision;
   }
 
-  /** Lets go of forgotten changes once they are half of all, so that each is moved at most once. */
+  /**
+   * Drops discarded changes from the array once they are more than half of it, so that each change is moved at most
+   * once.
+   */
   #dropForgotten(): void {
     if (this.#oldest * 2 <= this.#changes.length) return;
     this.#changes = this.#changes.slice(this.#oldest);
@@ -196,7 +204,7 @@ interface Range {
   readonly limit?: number | undefined;
 }
 
-/** The objects of two sorted sequences without a common key, in order. */
+/** Merges two sorted sequences without a common key. */
 function* merged(
   one: Iterable<StoredEntry>,
   other: readonly StoredEntry[],
@@ -212,7 +220,7 @@ function* merged(
   yield* other.slice(next);
 }
 
-/** After all keys that start with `prefix`: none has this character. */
+/** Returns a key after all keys that start with `prefix`. No key contains this character. */
 function endOf(prefix: string): string {
   return `${prefix}\u{10ffff}`;
 }
@@ -221,7 +229,7 @@ function charactersOf({ before }: StorageChange): number {
   return before?.json.length ?? 0;
 }
 
-/** Throws a `TooLargeError` for JSON that is too long to be stored. A character takes three bytes at most. */
+/** Throws a `TooLargeError` if the JSON is too long. A UTF-16 unit takes three bytes at most. */
 function requireStorable(key: string, json: string): void {
   const bytes = json.length * 3 > maxStoredBytes ? Buffer.byteLength(json) : 0;
   if (bytes > maxStoredBytes) throw new TooLargeError(key, bytes);

@@ -3,15 +3,15 @@ import { type FieldError, forbidden, GoStruct, invalid, required, tooLong } from
 import { labelValueFaults, nameFaults, qualifiedNameFaults } from "./name-rules.ts";
 import type { NameRule } from "./resource.ts";
 
-/** What metadata is checked by. */
+/** The rules by which metadata is validated. */
 export interface MetaRules {
   readonly namespaced: boolean;
   readonly name: NameRule;
-  /** Built-in kinds want finalizers with a domain. */
+  /** True if finalizers need a domain, as those of built-in kinds do. */
   readonly qualifiedFinalizers: boolean;
 }
 
-/** What is wrong with the metadata of an object. */
+/** Returns the validation errors of an object's metadata. */
 export function metaErrors(metadata: ObjectMeta, rules: MetaRules): FieldError[] {
   return [
     ...nameErrors(metadata, rules.name),
@@ -23,10 +23,10 @@ export function metaErrors(metadata: ObjectMeta, rules: MetaRules): FieldError[]
   ];
 }
 
-/** What is wrong with the metadata, at this path, of an object that stands within another: it needs no name. */
+/** Returns the validation errors of the metadata at a path inside another object, which needs no name. */
 export function embeddedMetaErrors(metadata: Partial<ObjectMeta>, path: string): FieldError[] {
   const named = { ...metadata, name: metadata.name || "none", namespace: metadata.namespace || "none" };
-  // What else an object has of its own, these rules do not ask for.
+  // The rules do not read other fields.
   return metaErrors(named as ObjectMeta, embeddedRules).map((error) => ({
     ...error,
     field: error.field.replace(/^metadata/, path),
@@ -35,7 +35,7 @@ export function embeddedMetaErrors(metadata: Partial<ObjectMeta>, path: string):
 
 const embeddedRules: MetaRules = { namespaced: true, name: "path-segment", qualifiedFinalizers: false };
 
-/** What is wrong with the change of an object's metadata. */
+/** Returns the validation errors of a change of metadata. */
 export function metaUpdateErrors(metadata: ObjectMeta, before: ObjectMeta): FieldError[] {
   return [
     ...(before.deletionTimestamp ? newFinalizers(metadata, before) : []),
@@ -65,7 +65,7 @@ function changedField(
   return [invalid(`metadata.${field}`, metadata[field] ?? null, "field is immutable")];
 }
 
-/** Checked on every write. */
+/** Returns the errors that are checked on creation and on updates. */
 function sharedErrors(metadata: ObjectMeta): FieldError[] {
   return [
     ...labelErrors(metadata.labels ?? {}, "metadata.labels"),
@@ -103,7 +103,7 @@ export function labelErrors(labels: Readonly<Record<string, string>>, field: str
   ]);
 }
 
-const mostAnnotationBytes = 256 * 1024;
+const maxAnnotationBytes = 256 * 1024;
 
 export function annotationErrors(annotations: Readonly<Record<string, string>>, field: string): FieldError[] {
   const entries = Object.entries(annotations);
@@ -115,7 +115,7 @@ export function annotationErrors(annotations: Readonly<Record<string, string>>, 
     ...entries.flatMap(([key]) =>
       qualifiedNameFaults(key.toLowerCase()).map((fault) => invalid(field, key, fault)),
     ),
-    ...(bytes > mostAnnotationBytes ? [tooLong(field, mostAnnotationBytes)] : []),
+    ...(bytes > maxAnnotationBytes ? [tooLong(field, maxAnnotationBytes)] : []),
   ];
 }
 
@@ -127,7 +127,7 @@ function ownerErrors(owners: readonly OwnerReference[]): FieldError[] {
   return [...errors, invalid("metadata.ownerReferences", new GoStruct(owners.map(inGoOrder)), both)];
 }
 
-/** As Go prints it. */
+/** Returns the fields in the order in which Go prints them. */
 function inGoOrder({ apiVersion, kind, name, uid, ...rest }: OwnerReference): OwnerReference {
   const { controller, blockOwnerDeletion } = rest;
   return {
@@ -163,7 +163,7 @@ function ownerFaults(owner: OwnerReference): FieldError[] {
   ];
 }
 
-/** Empty for what is no group and version. */
+/** Returns the version, or an empty text for an invalid group and version. */
 function versionOf(apiVersion: string | undefined): string {
   const parts = (apiVersion ?? "").split("/");
   return parts.length > 2 ? "" : (parts.at(-1) ?? "");
@@ -184,7 +184,7 @@ function finalizerErrors(finalizers: readonly string[]): FieldError[] {
 
 const standardFinalizers: ReadonlySet<string> = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
 
-/** What built-in kinds have against finalizers without a domain. */
+/** Returns the errors of finalizers without a domain, for built-in kinds. */
 export function unqualifiedFinalizers({ finalizers = [] }: ObjectMeta): FieldError[] {
   const detail = "name is neither a standard finalizer name nor is it fully qualified";
   return finalizers.flatMap((one, at) =>
@@ -195,8 +195,8 @@ export function unqualifiedFinalizers({ finalizers = [] }: ObjectMeta): FieldErr
 }
 
 function newFinalizers(metadata: ObjectMeta, before: ObjectMeta): FieldError[] {
-  const known = new Set(before.finalizers ?? []);
-  const added = (metadata.finalizers ?? []).filter((one) => !known.has(one)).sort();
+  const existing = new Set(before.finalizers ?? []);
+  const added = (metadata.finalizers ?? []).filter((one) => !existing.has(one)).sort();
   if (added.length === 0) return [];
   const found = `[]string{${added.map((one) => JSON.stringify(one)).join(", ")}}`;
   const detail = `no new finalizers can be added if the object is being deleted, found new finalizers ${found}`;

@@ -1,7 +1,7 @@
 import { goQuoted } from "../schema/index.ts";
 import { badRequest } from "./status-error.ts";
 
-/** Refuses names that no object can have, because they mean something in a path. */
+/** Throws a `StatusError` for names that have a meaning in a path, which no object can have. */
 export function checkNameInPath(name: string): void {
   const faults = name === "." || name === ".." ? [`may not be '${name}'`] : forbiddenIn(name);
   if (faults.length > 0) throw badRequest(`Name parameter invalid: ${goQuoted(name)}: ${faults.join(";")}`);

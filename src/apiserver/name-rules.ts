@@ -1,6 +1,9 @@
 import type { NameRule } from "./resource.ts";
 
-/** What is wrong with a name by a rule, in Kubernetes' words. `prefix`: it is a generateName, something follows it. */
+/**
+ * Returns the errors of a name by a rule, with the messages of Kubernetes. `prefix` is true for a generateName, which a
+ * suffix follows.
+ */
 export function nameFaults(rule: NameRule, name: string, prefix = false): string[] {
   switch (rule) {
     case "dns-subdomain":
@@ -14,7 +17,10 @@ export function nameFaults(rule: NameRule, name: string, prefix = false): string
   }
 }
 
-/** A prefix may end with a dash, since more follows; the real server passes over the character before it too. */
+/**
+ * Replaces the dash at the end of a prefix, which is allowed because a suffix follows. Like kube-apiserver, it replaces
+ * the character before the dash, too.
+ */
 function masked(prefix: string): string {
   return prefix.length > 1 && prefix.endsWith("-") ? `${prefix.slice(0, -2)}a` : prefix;
 }
@@ -23,7 +29,7 @@ function subdomainFaults(name: string): string[] {
   return [...lengthFaults(name, 253, "characters"), ...patternFaults(name, subdomain)];
 }
 
-/** Of a domain that names are looked up in: its parts may have underscores. */
+/** Returns the errors of a DNS search domain, whose labels may contain underscores. */
 export function searchFaults(name: string): string[] {
   return [...lengthFaults(name, 253, "characters"), ...patternFaults(name, searchDomain)];
 }
@@ -45,7 +51,7 @@ function segmentFaults(name: string, prefix: boolean): string[] {
     .map((character) => `may not contain '${character}'`);
 }
 
-/** Label keys, annotation keys, finalizers: a name, or a DNS subdomain, `/` and a name. */
+/** Returns the errors of a label key, annotation key or finalizer: a name, or a DNS subdomain, `/` and a name. */
 export function qualifiedNameFaults(text: string): string[] {
   if (text.length <= 63 && shortQualifiedName.test(text)) return [];
   const parts = text.split("/");
@@ -73,30 +79,33 @@ export function labelValueFaults(value: string): string[] {
   return [...lengthFaults(value, 63, "bytes"), ...patternFaults(value, labelValue)];
 }
 
-/** Both words mean bytes: the real server uses one for names and the other for labels. */
-function lengthFaults(text: string, most: number, unit: "bytes" | "characters"): string[] {
-  return Buffer.byteLength(text) > most ? [`must be no more than ${most} ${unit}`] : [];
+/**
+ * Returns the error of a text that is too long. Both units are bytes: kube-apiserver says characters for names and
+ * bytes for labels.
+ */
+function lengthFaults(text: string, max: number, unit: "bytes" | "characters"): string[] {
+  return Buffer.byteLength(text) > max ? [`must be no more than ${max} ${unit}`] : [];
 }
 
-/** A pattern as Kubernetes describes it to people. */
+/** A pattern with the description that Kubernetes gives in errors. */
 interface DescribedPattern {
   readonly pattern: RegExp;
   readonly regex: string;
-  readonly says: string;
+  readonly description: string;
   readonly examples: readonly string[];
 }
 
-function patternFaults(text: string, wanted: DescribedPattern): string[] {
-  return wanted.pattern.test(text) ? [] : [described(wanted)];
+function patternFaults(text: string, pattern: DescribedPattern): string[] {
+  return pattern.pattern.test(text) ? [] : [described(pattern)];
 }
 
-function described({ says, regex, examples }: DescribedPattern): string {
-  const shown = examples.map((example) => `'${example}', `).join(" or ");
-  return `${says} (e.g. ${shown}regex used for validation is '${regex}')`;
+function described({ description, regex, examples }: DescribedPattern): string {
+  const exampleText = examples.map((example) => `'${example}', `).join(" or ");
+  return `${description} (e.g. ${exampleText}regex used for validation is '${regex}')`;
 }
 
-function rule(regex: string, says: string, ...examples: string[]): DescribedPattern {
-  return { pattern: new RegExp(`^(?:${regex})$`), regex, says, examples };
+function rule(regex: string, description: string, ...examples: string[]): DescribedPattern {
+  return { pattern: new RegExp(`^(?:${regex})$`), regex, description, examples };
 }
 
 const subdomain = rule(
@@ -133,7 +142,7 @@ const qualifiedName = rule(
   "123-abc",
 );
 
-/** Nearly all are like this: short enough for either part, so that they need not be taken apart. */
+/** Matches nearly all names: those that are short enough for either part and need no further checks. */
 const shortQualifiedName = new RegExp(`^(?:(?:${subdomain.regex})/)?(?:${qualifiedName.regex})$`);
 
 const labelValue = rule(

@@ -6,7 +6,7 @@ import { forbidden, notFound } from "./status-error.ts";
 
 export const namespacePrefix = "/registry/namespaces/";
 
-/** Nothing is made in a namespace that is not there or is going. */
+/** Throws a `StatusError` if the namespace of a new object does not exist or is terminating. */
 export function checkNamespace({ storage }: Engine, resource: Resource, { metadata }: KubeObject): void {
   const { namespace, name } = metadata;
   if (!resource.namespaced || !namespace) return;

@@ -2,29 +2,29 @@ import type { ServerRequest } from "./exchange.ts";
 import { acceptedTypes, type MediaType, mediaType } from "./media-type.ts";
 import { notAcceptable, nothingAcceptable, unsupportedMediaType } from "./status-error.ts";
 
-/** How an answer is written. */
+/** The format of a response. */
 export interface OutputFormat {
   readonly encoding: "json" | "yaml";
   readonly pretty: boolean;
-  /** What the answer is turned into. @default the object itself */
+  /** The form into which the object is transformed. @default none */
   readonly as?: Transform | undefined;
 }
 
 export interface Transform {
   readonly kind: "Table" | "PartialObjectMetadata" | "PartialObjectMetadataList";
-  /** Of group meta.k8s.io. */
+  /** A version of meta.k8s.io. */
   readonly version: string;
 }
 
-/** What a request's answer may be. */
+/** The formats that a response can have. */
 export interface Offer {
-  /** A collection may be watched, and says so when it refuses. */
+  /** True for a collection, which can be watched; its errors list the stream types. */
   readonly collection: boolean;
-  /** Custom kinds have no protobuf form. */
+  /** True for custom kinds, which have no protobuf form. */
   readonly custom: boolean;
-  /** The answer is a stream of events. */
+  /** True if the response is a stream of events. */
   readonly watch: boolean;
-  /** The answer may be shown as a Table. */
+  /** True if the object can be transformed into a Table. */
   readonly tables: boolean;
 }
 
@@ -33,8 +33,8 @@ const objectTypes = ["application/json", "application/yaml", protobufType];
 const watchTypes = ["application/json;stream=watch", `${protobufType};stream=watch`];
 
 /**
- * How to answer a request. Protobuf is never written: a clause that wants it is passed over, and where no other is
- * left the request is refused.
+ * Returns the format of the response. Protobuf is not supported: a clause for it is ignored, and the request is refused
+ * if no other clause is left.
  */
 export function outputFormat(request: ServerRequest, offer: Offer): OutputFormat {
   const clauses = acceptedTypes(request.headers.accept);
@@ -48,7 +48,7 @@ export function outputFormat(request: ServerRequest, offer: Offer): OutputFormat
   throw notAcceptable(acceptable(offer));
 }
 
-/** How to write an error: whatever was asked for, an error is answered, and one that nobody would read is for people. */
+/** Returns the format of an error. An error is sent even if no acceptable type is known, and is then pretty-printed. */
 export function errorFormat(request: ServerRequest): OutputFormat {
   const known = acceptedTypes(request.headers.accept).find(
     ({ type, parameters }) => !parameters.has("as") && (encodings.has(type) || objectTypes.includes(type)),
@@ -89,10 +89,10 @@ function acceptable({ watch }: Offer): string[] {
   return watch ? watchTypes : objectTypes;
 }
 
-/** Whether somebody reads the answer with their own eyes. */
+/** Returns true if the response is pretty-printed: on request, and for curl, Wget and browsers. */
 export function wantsPretty({ query, headers }: ServerRequest): boolean {
-  const asked = query.get("pretty");
-  if (asked !== null) return isTrue(asked);
+  const requested = query.get("pretty");
+  if (requested !== null) return isTrue(requested);
   return /^(curl|Wget|Mozilla\/5\.0)/.test(headers["user-agent"] ?? "");
 }
 
@@ -100,15 +100,15 @@ function isTrue(value: string | undefined): boolean {
   return value === "1" || value === "true";
 }
 
-/** In which notation a body is written. */
+/** The encoding of a request body. */
 export type InputEncoding = "json" | "yaml";
 
-/** The notation of a request's body: JSON where nothing is said. */
+/** Returns the encoding of a request body. The default is JSON. */
 export function inputEncoding({ headers }: ServerRequest): InputEncoding {
   const header = headers["content-type"] ?? "";
   const { type } = mediaType(header);
   if (header === "" || type.toLowerCase() === "application/json") return "json";
   if (type.toLowerCase() === "application/yaml") return "yaml";
-  // Who sends protobuf is not told to send it.
+  // A client that sends protobuf does not get protobuf in the list of supported types.
   throw unsupportedMediaType(type === protobufType ? objectTypes.slice(0, 2) : objectTypes);
 }

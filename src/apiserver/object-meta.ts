@@ -1,6 +1,6 @@
 import type { KubeObject, ObjectMeta } from "../api/index.ts";
 
-/** The order in which the real server writes metadata. Others are not stored. */
+/** The fields of metadata in the order in which kube-apiserver writes them. Other fields are not stored. */
 const fields: readonly string[] = [
   "name",
   "generateName",
@@ -17,12 +17,12 @@ const fields: readonly string[] = [
   "managedFields",
 ];
 
-/** Where the uid stands when nothing is stored. */
+/** The fields at the place of the uid in an object that is not stored. */
 const unstoredFields: readonly string[] = ["selfLink", "uid", "resourceVersion"];
 
 /**
- * An object with its parts in the order of storage: kind, apiVersion, metadata without resourceVersion and without
- * empty fields, then the rest. `uid` is always there, for the resourceVersion is written after it.
+ * Returns an object with its fields in storage order: kind, apiVersion, metadata without resourceVersion and without
+ * empty fields, then the rest. `uid` is always present, because the resourceVersion is written after it.
  */
 export function storable(object: KubeObject): KubeObject {
   const { kind, apiVersion, metadata, ...rest } = object;
@@ -30,18 +30,18 @@ export function storable(object: KubeObject): KubeObject {
 }
 
 /**
- * The same with the empty fields of metadata. It begins with its apiVersion: nothing that does is served as it is
- * stored.
+ * Returns the same with the empty fields of metadata. It starts with the apiVersion, which marks it as an object that
+ * is not served as it is stored.
  */
 export function unpruned(object: KubeObject): KubeObject {
   const { kind, apiVersion, metadata, ...rest } = object;
   const values = new Map<string, unknown>(Object.entries(metadata));
   const entries = fields.map((field) => [field, values.get(field)] as const);
-  const kept = Object.fromEntries(entries.filter(([, value]) => value !== undefined));
-  return { apiVersion, kind, metadata: kept, ...rest } as unknown as KubeObject;
+  const present = Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+  return { apiVersion, kind, metadata: present, ...rest } as unknown as KubeObject;
 }
 
-/** An object as a dry run answers with it: with what is never stored, as it was sent. */
+/** Returns an object as the response to a dry run contains it: with fields that are never stored, as they were sent. */
 export function unstored(object: KubeObject): KubeObject {
   const { kind, apiVersion, metadata, ...rest } = object;
   return { kind, apiVersion, metadata: orderedMeta(metadata, allFields), ...rest } as KubeObject;
@@ -52,11 +52,11 @@ const allFields = fields.flatMap((field) => (field === "uid" ? unstoredFields : 
 function orderedMeta(metadata: ObjectMeta, names: readonly string[] = fields): ObjectMeta {
   const values = new Map<string, unknown>(Object.entries(metadata));
   const entries = names.map((field) => [field, values.get(field)] as const);
-  // Made of the same fields, so it is the same type.
+  // The fields are the same, so the type is, too.
   return Object.fromEntries(entries.filter(([, value]) => !isEmpty(value))) as unknown as ObjectMeta;
 }
 
-/** As Go's `omitempty` takes it; a period of zero seconds is a pointer there, and stays. */
+/** Returns true if Go's `omitempty` omits the value. Zero numbers are kept, because they are pointers in Go. */
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === "") return true;
   return typeof value === "object" && Object.keys(value).length === 0;

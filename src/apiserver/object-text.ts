@@ -4,70 +4,70 @@ import { storable } from "./object-meta.ts";
 import type { Resource } from "./resource.ts";
 import { writeJson } from "./write-json.ts";
 
-/** An object as text without resourceVersion, and its revision. A dry run's creation has none. */
+/** An object as JSON without resourceVersion, and its revision. An object that a dry run creates has no revision. */
 export interface ObjectVersion {
   readonly json: string;
   readonly revision: number | undefined;
 }
 
 /**
- * The text of an object as a resource serves it, resourceVersion and all. What was stored by the same version of the
- * kind is not parsed: the resourceVersion is put after the uid.
+ * Returns the JSON of an object as a resource serves it, including its resourceVersion. An object that the same version
+ * of the kind stored is not parsed: the resourceVersion is inserted after the uid.
  */
 export function objectText(resource: Resource, version: ObjectVersion): string {
-  const own = ownText(resource, version);
-  const place = versionPlace(own);
-  return `${own.slice(0, place)}${versionText(version)}${own.slice(place)}`;
+  const text = servedText(resource, version);
+  const index = versionIndex(text);
+  return `${text.slice(0, index)}${versionText(version)}${text.slice(index)}`;
 }
 
 /**
- * The text as it stands in a list, in parts to be joined: only custom kinds repeat apiVersion and kind there. What is
- * long is not copied to make them.
+ * Returns the JSON of a list item in parts to be joined, so that long texts are not copied. Only items of custom kinds
+ * have apiVersion and kind.
  */
 export function itemParts(resource: Resource, version: ObjectVersion): readonly string[] {
-  const own = ownText(resource, version);
-  const place = versionPlace(own);
+  const text = servedText(resource, version);
+  const index = versionIndex(text);
   const [opening, from] = resource.custom ? ["", 0] : ["{", headOf(resource).length];
-  return [opening, own.slice(from, place), versionText(version), own.slice(place)];
+  return [opening, text.slice(from, index), versionText(version), text.slice(index)];
 }
 
-function ownText(resource: Resource, version: ObjectVersion): string {
+function servedText(resource: Resource, version: ObjectVersion): string {
   return isVerbatim(resource, version)
     ? version.json
     : writeJson(storable(fromStored(resource, version.json)));
 }
 
-/** After the uid. */
-function versionPlace(own: string): number {
-  const uid = own.indexOf(uidField);
-  return own.indexOf('"', uid + uidField.length) + 1;
+/** Returns the index after the uid, at which the resourceVersion is inserted. */
+function versionIndex(text: string): number {
+  const uid = text.indexOf(uidField);
+  return text.indexOf('"', uid + uidField.length) + 1;
 }
 
-/** No name or namespace before it can look like it: quotes in them are escaped. */
+/** The start of the uid field. Names and namespaces before it cannot contain this text, because quotes are escaped. */
 const uidField = '"uid":"';
 
 function versionText({ revision }: ObjectVersion): string {
   return revision === undefined ? "" : `,"resourceVersion":"${revision}"`;
 }
 
-/** The object that is stored, as the resource serves it, without resourceVersion. */
+/** Returns the stored object as the resource serves it, without resourceVersion. */
 export function storedObject(resource: Resource, version: ObjectVersion): KubeObject {
   const { json } = version;
-  // What is stored was an object when it was written.
+  // Only objects are stored.
   return isVerbatim(resource, version) ? (parseStored(json) as KubeObject) : fromStored(resource, json);
 }
 
-/** A version of an object, with its resourceVersion if it has one, in the place where it is served. */
+/** Returns the object with its resourceVersion, if it has one, at the place at which it is served. */
 export function versionObject(resource: Resource, version: ObjectVersion): KubeObject {
   const { revision } = version;
   if (isVerbatim(resource, version)) return parseStored(objectText(resource, version)) as KubeObject;
   const object = storedObject(resource, version);
-  // A dry run's creation has none.
+  // An object that a dry run creates has none.
   if (revision !== undefined) object.metadata.resourceVersion = String(revision);
   return object;
 }
 
-/** Whether an object is served as it is stored. */
+/** Returns true if an object is served as it is stored. */
 function isVerbatim(
   resource: Resource,
   { json, revision = Number.POSITIVE_INFINITY }: ObjectVersion,
@@ -80,10 +80,10 @@ function fromStored(resource: Resource, json: string): KubeObject {
   return resource.fromStored?.(object) ?? { ...object, apiVersion: apiVersionOf(resource) };
 }
 
-/** What every object of the resource begins with. */
+/** Returns the start of the JSON of every object of the resource. */
 function headOf(resource: Resource): string {
-  const known = heads.get(resource);
-  if (known !== undefined) return known;
+  const cached = heads.get(resource);
+  if (cached !== undefined) return cached;
   const head = `{"kind":"${resource.kind}","apiVersion":"${apiVersionOf(resource)}",`;
   heads.set(resource, head);
   return head;

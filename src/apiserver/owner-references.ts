@@ -3,7 +3,7 @@ import { goJson } from "../schema/index.ts";
 import { repeats } from "./repeats.ts";
 import type { Warnings } from "./warnings.ts";
 
-/** Drops owner references that are there twice, with a warning. */
+/** Removes duplicate owner references, with a warning. */
 export function dedupeOwners(metadata: ObjectMeta, warnings: Warnings): void {
   const owners = metadata.ownerReferences ?? [];
   const repeating = repeats(owners, goJson);

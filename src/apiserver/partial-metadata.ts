@@ -1,10 +1,10 @@
 import type { KubeObject, ListMeta, ObjectMeta } from "../api/index.ts";
 import type { ListShape } from "./list-shape.ts";
 
-/** The versions of group meta.k8s.io that objects may be shown in. */
+/** The versions of meta.k8s.io in which metadata can be requested. */
 export type PartialVersion = "v1" | "v1beta1";
 
-/** An object of which only the metadata is shown, in the order of the wire. */
+/** The metadata of an object, with its fields in wire order. */
 export interface PartialMetadata {
   readonly kind: "PartialObjectMetadata";
   readonly apiVersion: `meta.k8s.io/${PartialVersion}`;
@@ -15,7 +15,7 @@ export function partialMetadata({ metadata }: KubeObject, version: PartialVersio
   return { kind: "PartialObjectMetadata", apiVersion: `meta.k8s.io/${version}`, metadata };
 }
 
-/** The list of the metadata of objects. Its `items` are `null`, not an empty list, where there are none. */
+/** Returns the form of a list of metadata. Its `items` are `null` if there are none. */
 export function partialMetadataList(metadata: ListMeta, version: PartialVersion): ListShape<KubeObject> {
   return {
     head: {
@@ -29,7 +29,9 @@ export function partialMetadataList(metadata: ListMeta, version: PartialVersion)
   };
 }
 
-/** Metadata of a list in the order of the wire, without what is empty: lists of custom kinds have an empty `continue`. */
+/**
+ * Returns the metadata of a list in wire order, without empty fields. Lists of custom kinds have an empty `continue`.
+ */
 export function listMetadata({ resourceVersion, continue: token, remainingItemCount }: ListMeta): ListMeta {
   return {
     ...(resourceVersion !== undefined && { resourceVersion }),

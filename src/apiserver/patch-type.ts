@@ -14,16 +14,19 @@ const types: ReadonlyMap<string, PatchType> = new Map([
   ["application/apply-patch+yaml", "apply"],
 ]);
 
-/** How a PATCH is meant. Custom kinds have no strategic patches, and say what there is instead. */
+/**
+ * Returns the patch type of a request. Custom kinds do not support strategic merge patches, and their error lists the
+ * supported types.
+ */
 export function patchType({ request, resource }: Call): PatchType {
-  const known = types.get(mediaType(request.headers["content-type"] ?? "").type);
-  if (known && !(known === "strategic" && resource.custom)) return known;
+  const type = types.get(mediaType(request.headers["content-type"] ?? "").type);
+  if (type && !(type === "strategic" && resource.custom)) return type;
   if (!resource.custom) throw unknownPatchType();
   throw unsupportedMediaType([...types.keys()].filter((type) => types.get(type) !== "strategic"));
 }
 
 export interface PatchOptions extends WriteOptions {
-  /** An apply takes what others own. */
+  /** True if an apply takes over fields of other managers. */
   readonly force: boolean;
 }
 

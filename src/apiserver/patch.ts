@@ -8,7 +8,7 @@ import {
   strictText,
   typedSchema,
 } from "../schema/index.ts";
-import { applyPatch, plainFault } from "./apply.ts";
+import { applyPatch, withBase64Prefix } from "./apply.ts";
 import { customKindFault, kindFault, typeMetaFault } from "./decode.ts";
 import { plainDocument } from "./document.ts";
 import type { Call, Engine } from "./engine.ts";
@@ -23,28 +23,28 @@ import type { Decoded, Resource } from "./resource.ts";
 import { invalidObject } from "./status-error.ts";
 import type { ObjectResult } from "./verb-result.ts";
 
-/** PATCH: changes an object, or the part of it that the subresource is about. */
+/** Handles PATCH: changes an object, or the part of it that the subresource exposes. */
 export async function patch(engine: Engine, call: Call): Promise<ObjectResult> {
   const type = patchType(call);
   const options = patchOptions(call, type);
   if (type === "apply") return applyPatch(engine, call, options);
-  find(engine, call); // what is not there is not found, whatever the patch is
+  find(engine, call); // an unknown object is reported before errors of the patch
   const slice = new TimeSlice(engine.clock);
   const body = readPatch(call, { type, fieldValidation: options.fieldValidation });
   if (slice.over) await slice.pause();
-  const modification = {
+  const update = {
     options,
-    *wanted(current: KubeObject): Steps<KubeObject> {
+    *tryUpdate(current: KubeObject): Steps<KubeObject> {
       const object = yield* patched(call, current, body);
       dedupeOwners(object.metadata, call.warnings);
       return yield* withManagers(engine, call, { next: object, live: current, options });
     },
   };
-  const version = await slice.run(guaranteedUpdate(engine, call, modification));
+  const version = await slice.run(guaranteedUpdate(engine, call, update));
   return { type: "object", code: 200, version };
 }
 
-/** The object that a patch makes of another, decoded as if it had been sent. */
+/** Returns the patched object, decoded as if it had been sent. */
 export function* patched(call: Call, current: KubeObject, body: PatchBody): Steps<KubeObject> {
   const value = patchedValue(current, body, call.resource.node);
   yield;
@@ -59,12 +59,16 @@ export function* patched(call: Call, current: KubeObject, body: PatchBody): Step
   return object;
 }
 
-interface Judging {
+interface PatchContext {
   readonly body: PatchBody;
   refuse(why: string): Error;
 }
 
-function decodePatched({ resource, warnings }: Call, value: unknown, { body, refuse }: Judging): KubeObject {
+function decodePatched(
+  { resource, warnings }: Call,
+  value: unknown,
+  { body, refuse }: PatchContext,
+): KubeObject {
   const fault = typeMetaFault(value) ?? (resource.custom ? undefined : kindFault(resource, value));
   if (fault !== undefined) throw refuse(fault);
   const wrong = resource.custom ? customKindFault(resource, value) : undefined;
@@ -79,21 +83,21 @@ function decodePatched({ resource, warnings }: Call, value: unknown, { body, ref
   return object;
 }
 
-/** After a strategic patch the real server looks at fields in their order by name. */
+/** Returns the texts of problems. After a strategic merge patch, kube-apiserver checks the fields sorted by name. */
 function problemTexts(problems: readonly StrictProblem[], { type }: PatchBody): string[] {
   const texts = problems.map(strictText);
   return type === "strategic" ? texts.sort() : texts;
 }
 
-function decoded(resource: Resource, value: unknown, { body, refuse }: Judging): Decoded {
+function decoded(resource: Resource, value: unknown, { body, refuse }: PatchContext): Decoded {
   try {
-    // What a JSON patch brings is decoded as it was written, repeated keys and all.
+    // Values in a JSON patch are decoded as they were written, with repeated keys.
     const { notes } = body.type === "json" ? body.document : plainDocument(value);
     return resource.codec.decode({ ...plainDocument(value), notes });
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     if (body.type !== "strategic") throw refuse(error.message);
     const type = typedSchema(resource);
-    throw refuse(plainFault((type && conversionFault(value, type)) ?? error.message));
+    throw refuse(withBase64Prefix((type && conversionFault(value, type)) ?? error.message));
   }
 }

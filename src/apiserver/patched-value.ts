@@ -23,19 +23,19 @@ import { badRequest, patchRejected, type StatusError, tooLarge, unknownError } f
 import { writeJson } from "./write-json.ts";
 import type { FieldValidation } from "./write-options.ts";
 
-/** A patch that is no apply, as it was sent. */
+/** A patch that is not an apply. */
 export interface PatchBody {
   readonly type: Exclude<PatchType, "apply">;
   readonly document: JsonDocument;
-  /** As it was sent. */
+  /** The body as it was sent. */
   readonly text: string;
   readonly fieldValidation: FieldValidation;
 }
 
-type PatchManner = Pick<PatchBody, "type" | "fieldValidation">;
+type PatchFormat = Pick<PatchBody, "type" | "fieldValidation">;
 
-/** Reads a patch. What is no JSON is refused in the words of its type. */
-export function readPatch({ request, resource }: Call, { type, fieldValidation }: PatchManner): PatchBody {
+/** Reads a patch. Invalid JSON is refused with the message of the patch type. */
+export function readPatch({ request, resource }: Call, { type, fieldValidation }: PatchFormat): PatchBody {
   if (type === "json") checkPatchValues(request.body);
   else checkValues(request.body, resource);
   const text = request.body.toString();
@@ -47,13 +47,16 @@ export function readPatch({ request, resource }: Call, { type, fieldValidation }
   }
 }
 
-/** Patches are read by other means where nobody asks about fields. */
-function syntaxText({ message }: Error, { type, fieldValidation }: PatchManner): string {
+/**
+ * Returns the message for invalid JSON. kube-apiserver reads patches with another decoder if it does not validate
+ * fields.
+ */
+function syntaxText({ message }: Error, { type, fieldValidation }: PatchFormat): string {
   if (fieldValidation !== "Ignore" && type !== "strategic") return `error decoding patch: ${message}`;
   return type === "merge" ? "Invalid JSON Patch" : message;
 }
 
-/** What a patch makes of a value. */
+/** Returns the value that results from a patch. */
 export function patchedValue(
   value: object,
   { type, document, text, fieldValidation }: PatchBody,
@@ -78,7 +81,7 @@ const refusals: Readonly<Record<PatchFailure, (message: string) => StatusError>>
   failed: unknownError,
 };
 
-/** What validation of fields has against the patch itself. */
+/** Returns the errors that field validation finds in the patch itself. */
 export function patchProblems({ type, document }: PatchBody): string[] {
   const duplicates = document.duplicates.map((path) => `duplicate field "${path}"`);
   if (type !== "json") return duplicates;
@@ -86,26 +89,32 @@ export function patchProblems({ type, document }: PatchBody): string[] {
   return [...duplicates, ...unknown].map((problem) => `json patch ${problem}`);
 }
 
-/** What a patch was applied to. */
+/** The object that a patch is applied to. */
 export interface Patching {
   readonly current: object;
   readonly resource: Pick<Resource, "node" | "custom" | "group" | "version" | "kind">;
 }
 
-/** As the server names what it refuses: a strategic patch itself, otherwise the object that came of it. */
+/**
+ * Returns the text by which kube-apiserver names what it refuses: the strategic merge patch itself, otherwise the
+ * resulting object.
+ */
 export function printedPatch({ current, resource }: Patching, body: PatchBody): string {
   const { type, document } = body;
   if (type === "strategic")
     return strategicPatchText({ ...current }, { ...(document.value as object) }, resource.node);
   const written = patchedValue(asWritten(current, resource), body, resource.node);
-  return writeJson(sortedWhere(written, touchedBy(type, document.value)));
+  return writeJson(sortVisited(written, visitedBy(type, document.value)));
 }
 
-/** The object with its fields in the order of the real server's types; custom ones are maps to it, and sorted. */
+/**
+ * Returns the object with its fields in the order of the Go types. Custom objects are maps in Go, so their keys are
+ * sorted.
+ */
 function asWritten(object: object, kind: Patching["resource"]): object {
   if (kind.custom) return sorted(object) as object;
   const type = typedSchema(kind);
-  // What is written of an object is one.
+  // An encoded object is an object.
   return type ? (encodeTyped(object, type) as object) : object;
 }
 
@@ -116,40 +125,40 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(keys.map((key) => [key, sorted(value[key])]));
 }
 
-/** The objects that a patch goes through, as an object of them. */
-function touchedBy(type: PatchBody["type"], patch: unknown): unknown {
+/** Returns the objects that a patch visits, as a tree. */
+function visitedBy(type: PatchBody["type"], patch: unknown): unknown {
   if (type === "merge") return patch;
-  const touched = passage();
+  const visited = newNode();
   for (const step of Array.isArray(patch) ? patch : []) {
-    const pointers = movers.has(step?.op) ? [step?.from, step?.path] : [step?.path];
-    for (const pointer of pointers) if (typeof pointer === "string") pass(touched, pointer);
+    const pointers = fromOperations.has(step?.op) ? [step?.from, step?.path] : [step?.path];
+    for (const pointer of pointers) if (typeof pointer === "string") visit(visited, pointer);
   }
-  return touched;
+  return visited;
 }
 
-/** Steps that look at where they take something from. */
-const movers: ReadonlySet<unknown> = new Set(["move", "copy"]);
+/** Operations that also read the value at their `from` path. */
+const fromOperations: ReadonlySet<unknown> = new Set(["move", "copy"]);
 
-type Passage = { [name: string]: Passage };
+type VisitedNode = { [name: string]: VisitedNode };
 
-/** Every name is one of the patch's own. */
-const passage = (): Passage => Object.create(null);
+/** Creates a node without a prototype, because its names come from the patch. */
+const newNode = (): VisitedNode => Object.create(null);
 
-function pass(touched: Passage, pointer: string): void {
-  let at = touched;
+function visit(visited: VisitedNode, pointer: string): void {
+  let at = visited;
   for (const part of pointer.split("/").slice(1, -1)) {
-    at = at[part.replaceAll("~1", "/").replaceAll("~0", "~")] ??= passage();
+    at = at[part.replaceAll("~1", "/").replaceAll("~0", "~")] ??= newNode();
   }
 }
 
-/** The real server writes what the patch reached with sorted keys, and the rest as it was. */
-function sortedWhere(value: unknown, touched: unknown): unknown {
-  if (Array.isArray(value) && Array.isArray(touched)) return value.map((item) => sortedWhere(item, item));
-  if (!isPlain(touched)) return value;
-  if (Array.isArray(value)) return value.map((item, at) => sortedWhere(item, touched[at]));
+/** Sorts the keys of the objects that the patch visits, as kube-apiserver does, and keeps the rest. */
+function sortVisited(value: unknown, visited: unknown): unknown {
+  if (Array.isArray(value) && Array.isArray(visited)) return value.map((item) => sortVisited(item, item));
+  if (!isPlain(visited)) return value;
+  if (Array.isArray(value)) return value.map((item, at) => sortVisited(item, visited[at]));
   if (!isPlain(value)) return value;
   const keys = Object.keys(value).sort();
-  return Object.fromEntries(keys.map((key) => [key, sortedWhere(value[key], touched[key])]));
+  return Object.fromEntries(keys.map((key) => [key, sortVisited(value[key], visited[key])]));
 }
 
 function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {

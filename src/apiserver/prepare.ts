@@ -9,7 +9,7 @@ import { badRequest, conflict, type StatusError, unknownError } from "./status-e
 import { parseUintFault } from "./versions.ts";
 import type { WriteOptions } from "./write-options.ts";
 
-/** What preparing an object may need of the server. */
+/** Returns the server state that the strategy of a kind may need for a write. */
 export function writeContext(
   { clock, services, storage }: Engine,
   { request }: Call,
@@ -21,17 +21,17 @@ export function writeContext(
     user: request.user,
     stored(key) {
       const stored = storage.get(`/registry/${key}`);
-      // What is stored was an object when it was written.
+      // Only objects are stored.
       return stored && (parseStored(stored.json) as KubeObject);
     },
     storedUnder: (prefix) =>
-      // As above.
+      // Only objects are stored.
       storage.list(`/registry/${prefix}`).items.map(({ json }) => parseStored(json) as KubeObject),
     allocate: services.allocator(dryRun),
   };
 }
 
-/** The name in an object must be the one in the path. */
+/** Throws a `StatusError` if the object has another name than the path. */
 export function checkName({ name }: Call, { metadata }: KubeObject): void {
   if (!metadata.name) {
     throw badRequest(
@@ -42,33 +42,33 @@ export function checkName({ name }: Call, { metadata }: KubeObject): void {
   throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
 }
 
-/** Of an object that is not there: there is nothing to compare the version with that was sent, but it has to be one. */
+/** Throws a `StatusError` if the resource version of an object to be created is not a number. */
 export function checkVersionText({ metadata: { resourceVersion: text = "" } }: KubeObject): void {
   if (text !== "" && !/^\d+$/.test(text)) throw unknownError(parseUintFault(text));
 }
 
 export interface UidCheck {
-  /** Absent where there is no object. */
+  /** Absent if the object does not exist. */
   readonly found?: KubeObject | undefined;
   readonly dryRun: boolean;
 }
 
-/** A uid that was sent must be that of what is there. */
+/** Throws a conflict if the uid of the request is not that of the stored object. */
 export function checkUid(call: Call, { metadata: { uid } }: KubeObject, { found, dryRun }: UidCheck): void {
   if (uid && uid !== found?.metadata.uid) throw uidConflict(call, uid, { found, dryRun });
 }
 
-/** The key is told without the store's own prefix where the store was not reached. */
-function uidConflict(call: Call, asked: string, { found, dryRun }: UidCheck): StatusError {
+/** Returns the conflict of a uid. In a dry run, kube-apiserver omits the prefix of the storage from the key. */
+function uidConflict(call: Call, uid: string, { found, dryRun }: UidCheck): StatusError {
   const { resource, namespace, name } = call;
   const key = storageKey(resource, { namespace, name });
-  const shown = dryRun ? key.replace(/^\/registry/, "") : key;
-  const why = `Precondition failed: UID in precondition: ${asked}, UID in object meta: ${found?.metadata.uid ?? ""}`;
-  const error = `StorageError: invalid object, Code: 4, Key: ${shown}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`;
+  const shownKey = dryRun ? key.replace(/^\/registry/, "") : key;
+  const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${found?.metadata.uid ?? ""}`;
+  const error = `StorageError: invalid object, Code: 4, Key: ${shownKey}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`;
   return conflict(resource, name, error);
 }
 
-/** Gives the object the namespace of the path. One that says another is refused. */
+/** Sets the namespace of the path. Throws a `StatusError` if the object has another one. */
 export function settleNamespace({ resource, namespace }: Call, { metadata }: KubeObject): void {
   if (!resource.namespaced) {
     delete metadata.namespace;
@@ -79,12 +79,12 @@ export function settleNamespace({ resource, namespace }: Call, { metadata }: Kub
   }
 }
 
-/** What an invalid object is refused as. */
+/** Returns the kind that the error of an invalid object names. */
 export function refusedKind({ group, kind, strategy }: Resource): Pick<Resource, "group" | "kind"> {
   return { group: strategy.refusedAs ?? group, kind };
 }
 
-/** All that the kind's rules have against an object. */
+/** Returns the validation errors of an object. */
 export function* objectErrors(
   resource: Resource,
   object: KubeObject,
@@ -95,7 +95,7 @@ export function* objectErrors(
   return [...meta, ...(yield* contentErrors(resource, object, before))];
 }
 
-/** The same, but for metadata. */
+/** Returns the validation errors of an object, except those of its metadata. */
 export function* contentErrors(
   { codec, strategy }: Resource,
   object: KubeObject,
@@ -108,7 +108,7 @@ export function* contentErrors(
   return [...bySchema, ...byKind, ...(before ? [] : (strategy.validateCreate?.(object) ?? []))];
 }
 
-/** Groups whose metadata is checked as that of custom kinds. */
+/** Groups whose metadata is validated like that of custom kinds. */
 const unqualifiedGroups: ReadonlySet<string> = new Set([
   "admissionregistration.k8s.io",
   "apiextensions.k8s.io",

@@ -7,17 +7,17 @@ import type { ServerRequest } from "./exchange.ts";
 import { joinedHeaders } from "./joined-headers.ts";
 import { parseRequestTarget } from "./request-target.ts";
 
-export type FrontRequest = IncomingMessage | Http2ServerRequest;
+export type HttpServerRequest = IncomingMessage | Http2ServerRequest;
 
 export interface ReadOptions {
   readonly authenticator: Authenticator;
-  /** Aborts when the client is gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** A request as the server takes it. Nothing more is read of somebody unknown. Rejects when the connection breaks. */
+/** Reads a request. The body of an unauthenticated request is not read. Rejects if the connection breaks. */
 export async function readRequest(
-  request: FrontRequest,
+  request: HttpServerRequest,
   { authenticator, signal }: ReadOptions,
 ): Promise<ServerRequest> {
   const headers = headersOf(request);
@@ -34,32 +34,38 @@ export async function readRequest(
   };
 }
 
-/** HTTP/2 has the host among what is no header. Node joins what came more than once, and loses where a value ends. */
-function headersOf({ headers, rawHeaders }: FrontRequest): ServerRequest["headers"] {
+/**
+ * Returns the headers. HTTP/2 has the host in a pseudo-header. Node joins repeated headers with commas, which does not
+ * work for impersonation headers.
+ */
+function headersOf({ headers, rawHeaders }: HttpServerRequest): ServerRequest["headers"] {
   const { ":authority": host } = headers;
-  const given = Object.entries(headers).filter(([name]) => !name.startsWith(":"));
-  return { ...(host && { host: String(host) }), ...joinedHeaders([...given, ...impersonation(rawHeaders)]) };
+  const ordinary = Object.entries(headers).filter(([name]) => !name.startsWith(":"));
+  return {
+    ...(host && { host: String(host) }),
+    ...joinedHeaders([...ordinary, ...impersonation(rawHeaders)]),
+  };
 }
 
-/** The headers in which every value counts for itself. */
+/** Returns the values of impersonation headers, which must stay separate. */
 function impersonation(raw: readonly string[]): Map<string, string[]> {
   const values = new Map<string, string[]>();
   for (let at = 0; at < raw.length; at += 2) {
     const [name = "", value = ""] = raw.slice(at, at + 2);
     const key = name.toLowerCase();
     if (!key.startsWith("impersonate-")) continue;
-    const known = values.get(key);
-    if (known) known.push(value);
+    const cached = values.get(key);
+    if (cached) cached.push(value);
     else values.set(key, [value]);
   }
   return values;
 }
 
 /**
- * The whole body; of one that is longer than the server takes, a little more than that. The rest is let go as it comes:
- * a client that is still sending would not hear the answer.
+ * Reads the body. Of a body above the limit, only a little more than the limit is kept, but everything is read: a
+ * client that is still sending would not read the response.
  */
-function readBody(request: FrontRequest): Promise<Buffer> {
+function readBody(request: HttpServerRequest): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -70,22 +76,22 @@ function readBody(request: FrontRequest): Promise<Buffer> {
     });
     request.once("end", () => resolve(Buffer.concat(chunks, bytes)));
     request.once("error", reject);
-    request.once("close", () => reject(new Error("the connection was closed before the body was complete")));
+    request.once("close", () => reject(new Error("connection closed before the body was complete")));
   });
 }
 
-/** The same for all requests of a connection, so it is looked at once. */
-function certificateOf(request: FrontRequest): ClientCertificate | undefined {
+/** Returns the client certificate. It is the same for all requests of a connection, so it is read once. */
+function certificateOf(request: HttpServerRequest): ClientCertificate | undefined {
   const socket = request.socket as TLSSocket;
   if (!("getPeerCertificate" in socket)) return undefined;
-  const known = certificates.get(socket);
-  if (known) return known.shown;
-  const shown = peerCertificate(socket);
-  certificates.set(socket, { shown });
-  return shown;
+  const cached = certificates.get(socket);
+  if (cached) return cached.certificate;
+  const certificate = peerCertificate(socket);
+  certificates.set(socket, { certificate });
+  return certificate;
 }
 
-const certificates = new WeakMap<object, { readonly shown: ClientCertificate | undefined }>();
+const certificates = new WeakMap<object, { readonly certificate: ClientCertificate | undefined }>();
 
 function peerCertificate(socket: TLSSocket): ClientCertificate | undefined {
   const { subject, fingerprint256 } = socket.getPeerCertificate();

@@ -1,13 +1,13 @@
 import type { TestWatch } from "./requests.fixture.ts";
 import {
   collectionOf,
-  type Happened,
-  type Seen,
+  type RecordedWrite,
   type WatchedKind,
+  type WatchedObject,
   type WatchedWorld,
 } from "./watched-world.fixture.ts";
 
-/** What a watch is to tell of. */
+/** The objects that a watch selects. */
 export interface Scope {
   readonly kind: WatchedKind;
   /** @default all namespaces */
@@ -17,7 +17,7 @@ export interface Scope {
 
 interface Selector {
   readonly query: string;
-  matches(object: Seen): boolean;
+  matches(object: WatchedObject): boolean;
 }
 
 export const selectors = {
@@ -31,59 +31,59 @@ export const selectors = {
   first: { query: "fieldSelector=metadata.name%3Da", matches: ({ metadata }) => metadata.name === "a" },
 } satisfies Record<string, Selector>;
 
-function colourOf({ metadata }: Seen): string | undefined {
+function colourOf({ metadata }: WatchedObject): string | undefined {
   return metadata.labels?.colour;
 }
 
-export interface Told {
+export interface WatchEvent {
   readonly type: string;
-  readonly object: Seen & { readonly code?: number };
+  readonly object: WatchedObject & { readonly code?: number };
 }
 
-/** One connection: where it began and what it told. */
+/** One watch connection: its start and its events. */
 export interface Recorded {
   readonly scope: Scope;
   readonly bookmarks: boolean;
-  /** Began with what was there, instead of after a revision. */
+  /** True if it starts with the stored objects instead of at a revision. */
   readonly initial: boolean;
-  /** Only what came after this revision is told; with `initial`, what was there at it comes first. */
+  /** The watch sends changes after this revision; with `initial`, the objects at this revision come first. */
   readonly after: number;
-  /** What `after` had to be at least when it began, or it has expired. */
-  readonly forgotten: number;
-  readonly told: readonly Told[];
-  /** Nothing was left to tell when the record was made: it was neither cut off nor left. */
+  /** The oldest `after` that had not expired when the watch started. */
+  readonly compacted: number;
+  readonly events: readonly WatchEvent[];
+  /** True if the watch had sent everything and was neither ended nor closed. */
   readonly complete: boolean;
 }
 
-export interface Beginning {
+export interface WatchStart {
   readonly scope: Scope;
   readonly bookmarks: boolean;
-  /** Begins with what is there. */
+  /** A revision, or `initial` to start with the stored objects. */
   readonly from: number | "initial";
 }
 
-/** A watch under way. */
+/** A watch whose events are recorded. */
 export class RecordedWatch {
   readonly #world: WatchedWorld;
   readonly #watch: TestWatch;
-  readonly #record: Omit<Recorded, "told" | "complete">;
-  readonly #told: Told[] = [];
-  #left = false;
+  readonly #record: Omit<Recorded, "events" | "complete">;
+  readonly #events: WatchEvent[] = [];
+  #closed = false;
 
-  static async open(world: WatchedWorld, beginning: Beginning): Promise<RecordedWatch> {
-    const { scope, bookmarks, from } = beginning;
+  static async open(world: WatchedWorld, start: WatchStart): Promise<RecordedWatch> {
+    const { scope, bookmarks, from } = start;
     const initial = from === "initial";
     const record = {
       scope,
       bookmarks,
       initial,
       after: initial ? world.revision : from,
-      forgotten: world.forgotten(scope.kind),
+      compacted: world.compacted(scope.kind),
     };
-    return new RecordedWatch(world, await world.test.watch(requestOf(beginning)), record);
+    return new RecordedWatch(world, await world.test.watch(requestOf(start)), record);
   }
 
-  private constructor(world: WatchedWorld, watch: TestWatch, record: Omit<Recorded, "told" | "complete">) {
+  private constructor(world: WatchedWorld, watch: TestWatch, record: Omit<Recorded, "events" | "complete">) {
     this.#world = world;
     this.#watch = watch;
     this.#record = record;
@@ -97,35 +97,38 @@ export class RecordedWatch {
     this.#watch.resume();
   }
 
-  /** Goes away, and comes back where it was. Its initial events have to have come whole for that. */
+  /**
+   * Closes the watch and opens it again at its last revision, or with the stored objects if the initial events were
+   * incomplete.
+   */
   async reconnect(): Promise<RecordedWatch> {
-    await this.#listen();
-    this.#left = true;
+    await this.#readEvents();
+    this.#closed = true;
     this.#watch.leave();
     const { scope, bookmarks, initial } = this.#record;
-    const stands = !initial || this.#told.some(endsInitial);
-    const from = stands ? this.#lastRevision() : "initial";
+    const initialDone = !initial || this.#events.some(endsInitial);
+    const from = initialDone ? this.#lastRevision() : "initial";
     return RecordedWatch.open(this.#world, { scope, bookmarks, from });
   }
 
   async recorded(): Promise<Recorded> {
-    await this.#listen();
-    return { ...this.#record, told: this.#told, complete: !this.#left && !this.#watch.ended };
+    await this.#readEvents();
+    return { ...this.#record, events: this.#events, complete: !this.#closed && !this.#watch.ended };
   }
 
-  async #listen(): Promise<void> {
-    this.#told.push(...((await this.#watch.events()) as Told[]));
+  async #readEvents(): Promise<void> {
+    this.#events.push(...((await this.#watch.events()) as WatchEvent[]));
   }
 
   #lastRevision(): number {
     const { after, initial } = this.#record;
-    const changes = initial ? this.#told.slice(this.#told.findIndex(endsInitial)) : this.#told;
+    const changes = initial ? this.#events.slice(this.#events.findIndex(endsInitial)) : this.#events;
     const last = changes.filter(({ type }) => type !== "ERROR").at(-1);
     return last ? revisionOf(last) : after;
   }
 }
 
-function requestOf({ scope, bookmarks, from }: Beginning): string {
+function requestOf({ scope, bookmarks, from }: WatchStart): string {
   const start =
     from === "initial"
       ? "sendInitialEvents=true&resourceVersionMatch=NotOlderThan"
@@ -139,22 +142,22 @@ function requestOf({ scope, bookmarks, from }: Beginning): string {
   return `${collectionOf(scope.kind, scope.namespace)}?${query.filter((part) => part !== "").join("&")}`;
 }
 
-export function revisionOf({ object }: Told): number {
+export function revisionOf({ object }: WatchEvent): number {
   return Number(object.metadata.resourceVersion);
 }
 
-export function endsInitial({ type, object }: Told): boolean {
+export function endsInitial({ type, object }: WatchEvent): boolean {
   return type === "BOOKMARK" && object.metadata.annotations?.["k8s.io/initial-events-end"] === "true";
 }
 
-/** What of a history a watch has to tell, in order: what comes into its scope, changes in it and leaves it. */
-export function expectedOf(history: readonly Happened[], { scope, after }: Recorded): Told[] {
+/** Returns the events of a history that a watch has to send, in order. */
+export function expectedOf(history: readonly RecordedWrite[], { scope, after }: Recorded): WatchEvent[] {
   return history
     .filter(({ kind, revision }) => kind === scope.kind && revision > after)
-    .flatMap((happened) => toldOf(happened, scope));
+    .flatMap((write) => eventsOf(write, scope));
 }
 
-function toldOf({ before, after, revision }: Happened, scope: Scope): Told[] {
+function eventsOf({ before, after, revision }: RecordedWrite, scope: Scope): WatchEvent[] {
   const was = before !== undefined && inScope(before, scope);
   if (after && inScope(after, scope)) return [{ type: was ? "MODIFIED" : "ADDED", object: after }];
   if (!was) return [];
@@ -162,20 +165,23 @@ function toldOf({ before, after, revision }: Happened, scope: Scope): Told[] {
   return [{ type: "DELETED", object: { ...before, metadata } }];
 }
 
-/** What was there at a revision, in the order of its keys. */
-export function existingAt(history: readonly Happened[], { scope, after: revision }: Recorded): Seen[] {
-  const now = new Map<string, Seen>();
-  for (const happened of history) {
-    if (happened.kind !== scope.kind || happened.revision > revision) continue;
-    const { namespace = "", name } = (happened.after ?? happened.before)?.metadata ?? { name: "" };
-    if (happened.after) now.set(`${namespace}/${name}`, happened.after);
+/** Returns the objects at a revision, in the order of their keys. */
+export function existingAt(
+  history: readonly RecordedWrite[],
+  { scope, after: revision }: Recorded,
+): WatchedObject[] {
+  const now = new Map<string, WatchedObject>();
+  for (const write of history) {
+    if (write.kind !== scope.kind || write.revision > revision) continue;
+    const { namespace = "", name } = (write.after ?? write.before)?.metadata ?? { name: "" };
+    if (write.after) now.set(`${namespace}/${name}`, write.after);
     else now.delete(`${namespace}/${name}`);
   }
-  const there = [...now].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, object]) => object);
-  return there.filter((object) => inScope(object, scope));
+  const objects = [...now].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, object]) => object);
+  return objects.filter((object) => inScope(object, scope));
 }
 
-function inScope(object: Seen, { namespace, selector }: Scope): boolean {
+function inScope(object: WatchedObject, { namespace, selector }: Scope): boolean {
   if (namespace !== undefined && object.metadata.namespace !== namespace) return false;
   return selectors[selector].matches(object);
 }

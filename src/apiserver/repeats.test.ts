@@ -6,7 +6,7 @@ test("every element after the first of its key is a repeat", () => {
   expect(repeats(list, ({ name }) => name)).toEqual([false, false, true, false, true, true]);
 });
 
-test("the first element of each key is found", () => {
+test("firstByKey returns the first element of each key", () => {
   const [one, two] = [
     { name: "a", n: 1 },
     { name: "a", n: 2 },

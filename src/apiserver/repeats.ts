@@ -1,6 +1,6 @@
 /**
- * Whether each element of a list repeats an earlier one, by a key that is compared as that of a `Map`. Takes time in
- * proportion to the list, unlike a search for each element.
+ * Returns for each element of a list whether an earlier one has the same key. Keys are compared as `Map` keys. It takes
+ * linear time, unlike a search for each element.
  */
 export function repeats<T>(list: readonly T[], keyOf: (element: T) => unknown): boolean[] {
   const seen = new Set<unknown>();
@@ -12,7 +12,7 @@ export function repeats<T>(list: readonly T[], keyOf: (element: T) => unknown): 
   });
 }
 
-/** The first element of each key. */
+/** Returns the first element of each key. */
 export function firstByKey<T, K>(list: readonly T[], keyOf: (element: T) => K): ReadonlyMap<K, T> {
   const found = new Map<K, T>();
   for (const element of list) if (!found.has(keyOf(element))) found.set(keyOf(element), element);

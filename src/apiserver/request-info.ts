@@ -1,28 +1,28 @@
 import { decodedPath } from "./request-target.ts";
 
-/** What a request is about, read from its path and method alone. */
+/** The subject of a request, determined by its path. */
 export type RequestInfo = ResourceRequest | PathRequest;
 
-/** A request about objects, though nobody may serve them. */
+/** A request for objects, whose resource may not exist. */
 export interface ResourceRequest {
   readonly type: "resource";
   readonly group: string;
   readonly version: string;
   readonly plural: string;
-  /** Absent where the path names none: a cluster-scoped resource, or all namespaces. */
+  /** Absent for cluster-scoped resources and for requests to all namespaces. */
   readonly namespace?: string | undefined;
   readonly name?: string | undefined;
   readonly subresource?: string | undefined;
-  /** Segments after the subresource: no built-in resource has any. */
+  /** Path segments after the subresource. Built-in resources have none. */
   readonly rest: readonly string[];
-  /** The path asks for a watch by its old form, `/api/v1/watch/...`. */
+  /** True for the old form of a watch, `/api/v1/watch/...`. */
   readonly watchPath: boolean;
 }
 
-/** A request about anything else: discovery, health, documents. */
+/** A request that is not about objects: discovery, health, OpenAPI. */
 export interface PathRequest {
   readonly type: "path";
-  /** Without empty segments, each decoded. */
+  /** The decoded, non-empty segments of the path. */
   readonly segments: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export interface PathRequest {
  *     /api/v1/namespaces/{namespace}/{plural}[/{name}[/{subresource}]]
  *     /apis/{group}/{version}/...                                        likewise
  *
- * A namespace's own subresources (`status`, `finalize`) are read as such. Throws `URIError` for a broken `%`.
+ * The subresources of a namespace (`status`, `finalize`) are recognized. Throws `URIError` for a broken `%`.
  */
 export function requestInfo(path: string): RequestInfo {
   const segments = segmentsOf(path);
@@ -45,7 +45,7 @@ export function requestInfo(path: string): RequestInfo {
   return { type: "resource", group, version, watchPath, ...placeOf(segments.slice(watchPath ? at + 1 : at)) };
 }
 
-/** The real server reads escapes first: `%2F` divides segments too. */
+/** Splits a path after decoding, like kube-apiserver: `%2F` separates segments, too. */
 function segmentsOf(path: string): string[] {
   const decoded = decodedPath(path);
   if (decoded === undefined) throw new URIError(`expected a path, got a broken % in ${path}`);

@@ -9,7 +9,7 @@ test.each([
   ["/?a=1?b", "/", "a=1%3Fb"],
   ["/?a=%zz&b=1;c=2&d=3", "/", "d=3"],
   ["/?a+b=c%20d", "/", "a+b=c+d"],
-])("%s names a path and a query", (target, path, query) => {
+])("%s is split into a path and a query", (target, path, query) => {
   const read = parseRequestTarget(target);
   expect([read.path, read.query.toString()]).toEqual([path, query]);
 });
@@ -21,6 +21,6 @@ test.each([
   ["/%ff", "/\ufffd"],
   ["/%", undefined],
   ["/%zz", undefined],
-])("%s is decoded as a whole", (path, decoded) => {
+])("the path %s is decoded before it is split", (path, decoded) => {
   expect(decodedPath(path)).toBe(decoded);
 });

@@ -1,10 +1,10 @@
-/** What a request line names: a path, decoded by nobody yet, and a query. */
+/** The target of a request line: a path, still percent-encoded, and a query. */
 export interface RequestTarget {
   readonly path: string;
   readonly query: URLSearchParams;
 }
 
-/** Reads a target as it came: "/api/v1/pods?limit=5", or with a scheme and host before it. */
+/** Parses a request target: "/api/v1/pods?limit=5", or the same with scheme and host. */
 export function parseRequestTarget(target: string): RequestTarget {
   const [, local = target] = /^https?:\/\/[^/?]*(.*)$/.exec(target) ?? [];
   const mark = local.indexOf("?");
@@ -12,7 +12,7 @@ export function parseRequestTarget(target: string): RequestTarget {
   return { path: local.slice(0, mark), query: readQuery(local.slice(mark + 1)) };
 }
 
-/** Parameters that Go cannot read, for a `;` or a broken `%`, are passed over as if they were not there. */
+/** Parses a query. Parameters that Go cannot parse, because of a `;` or an invalid `%`, are ignored. */
 function readQuery(text: string): URLSearchParams {
   const readable = text.split("&").filter((pair) => !pair.includes(";") && !brokenEscape.test(pair));
   return new URLSearchParams(readable.join("&"));
@@ -20,7 +20,7 @@ function readQuery(text: string): URLSearchParams {
 
 const brokenEscape = /%(?![0-9a-f]{2})/i;
 
-/** A path with its escapes read; nothing where one is broken. Bytes that are no UTF-8 become U+FFFD. */
+/** Decodes a path. Returns `undefined` for an invalid `%`. Invalid UTF-8 becomes U+FFFD. */
 export function decodedPath(path: string): string | undefined {
   if (!path.includes("%")) return path;
   if (brokenEscape.test(path)) return undefined;

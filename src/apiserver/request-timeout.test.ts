@@ -3,7 +3,7 @@ import { checkTimeout } from "./request-timeout.ts";
 
 const check = (timeout: string) => () => checkTimeout(new URLSearchParams({ timeout }));
 
-test.each(["", "0", "-0", "10s", "7m46s", "1.5h", ".5s", "+3ms", "2µs"])("%o is a timeout", (text) => {
+test.each(["", "0", "-0", "10s", "7m46s", "1.5h", ".5s", "+3ms", "2µs"])("%o is a valid timeout", (text) => {
   expect(check(text)).not.toThrow();
 });
 
@@ -13,6 +13,6 @@ test.each([
   ["10", 'missing unit in duration "10"'],
   ["10x", 'unknown unit "x" in duration "10x"'],
   ["1h10", 'missing unit in duration "1h10"'],
-])("%o is refused in Go's words", (text, fault) => {
+])("%o is refused with Go's message", (text, fault) => {
   expect(check(text)).toThrow(`invalid timeout specified in the request URL - time: ${fault}`);
 });

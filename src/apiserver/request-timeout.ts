@@ -1,13 +1,13 @@
 import { goQuoted } from "../schema/index.ts";
 import { badRequest } from "./status-error.ts";
 
-/** Refuses a `timeout` parameter that is no duration as Go writes them: "1m30s". */
+/** Throws a `StatusError` if the `timeout` parameter is not a Go duration, such as "1m30s". */
 export function checkTimeout(query: URLSearchParams): void {
   const fault = durationFault(query.get("timeout") || "0");
   if (fault) throw badRequest(`invalid timeout specified in the request URL - time: ${fault}`);
 }
 
-/** In Go's own words; nothing where it is a duration. */
+/** Returns Go's error for a text that is not a duration, or `undefined`. */
 function durationFault(text: string): string | undefined {
   const unsigned = text.replace(/^[-+]/, "");
   if (unsigned === "0") return undefined;

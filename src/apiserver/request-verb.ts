@@ -2,7 +2,7 @@ import type { ServerRequest } from "./exchange.ts";
 import { boolean } from "./list-options.ts";
 import type { ResourceRequest } from "./request-info.ts";
 
-/** What a request wants done, in the words of discovery and RBAC; nothing where a path takes no such method. */
+/** Returns the verb of a request, as in discovery and RBAC, or `undefined` if the path does not support the method. */
 export function verbOf(
   { method, query }: Pick<ServerRequest, "method" | "query">,
   { name, watchPath }: Pick<ResourceRequest, "name" | "watchPath">,
@@ -26,7 +26,7 @@ export const verbs = [
   "deletecollection",
 ] as const;
 
-/** POST to an object is to one of its subresources. */
+/** The verbs of named objects. POST is supported by subresources only. */
 const namedVerbs: ReadonlyMap<string, Verb> = new Map([
   ["GET", "get"],
   ["POST", "create"],

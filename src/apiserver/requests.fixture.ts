@@ -8,24 +8,24 @@ import { bodyBytes } from "./response-body.ts";
 export interface TestServer extends Disposable {
   readonly server: ApiServer;
   readonly clock: VirtualClock;
-  /** The answer's code and body, parsed if it is JSON. */
-  send(method: string, path: string, options?: SendOptions): Promise<Sent>;
-  /** The object that a request that succeeds is answered with. */
+  /** Returns the code and the body of the response, parsed if it is JSON. */
+  send(method: string, path: string, options?: SendOptions): Promise<TestResponse>;
+  /** Returns the object of a successful response. */
   object(method: string, path: string, body?: unknown): Promise<KubeObject & Record<string, unknown>>;
   list(path: string): Promise<List<KubeObject>>;
-  /** The Status of a request that is refused. */
+  /** Returns the Status of a refused request. */
   refusal(method: string, path: string, body?: unknown): Promise<Status>;
   watch(path: string): Promise<TestWatch>;
 }
 
 export interface SendOptions {
-  /** A string is sent as it is, anything else as JSON. */
+  /** The body. A string is sent as it is, everything else as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface Sent {
+export interface TestResponse {
   readonly code: number;
   readonly headers: ServerResponse["headers"];
   readonly body: unknown;
@@ -34,8 +34,8 @@ export interface Sent {
 export function testServer(options: ApiServerOptions = {}): TestServer {
   const clock = new VirtualClock();
   const server = createApiServer({ clock, rng: seededRng(1), ...options });
-  const send = (method: string, path: string, sending: SendOptions = {}): Promise<Sent> =>
-    whole(exchange(server, `${method} ${path}`, sending));
+  const send = (method: string, path: string, sending: SendOptions = {}): Promise<TestResponse> =>
+    buffered(exchange(server, `${method} ${path}`, sending));
   return {
     server,
     clock,
@@ -48,7 +48,7 @@ export function testServer(options: ApiServerOptions = {}): TestServer {
   };
 }
 
-/** Sends a request. Returns the response as the server makes it. */
+/** Sends a request. Returns the response of the server. */
 export function exchange(
   server: ApiServer,
   line: string,
@@ -67,8 +67,8 @@ export function exchange(
   });
 }
 
-async function whole(answer: Promise<ServerResponse>): Promise<Sent> {
-  const response = await answer;
+async function buffered(pending: Promise<ServerResponse>): Promise<TestResponse> {
+  const response = await pending;
   if (response.type !== "buffered") throw new Error("expected a buffered response, got a stream");
   const { status: code, headers, body } = response;
   const json = headers["content-type"] === "application/json";
@@ -76,31 +76,31 @@ async function whole(answer: Promise<ServerResponse>): Promise<Sent> {
   return { code, headers, body: json ? JSON.parse(text) : text };
 }
 
-function succeeded({ code, body }: Sent): KubeObject & Record<string, unknown> {
+function succeeded({ code, body }: TestResponse): KubeObject & Record<string, unknown> {
   if (code >= 300) throw new Error(`expected success, got ${code}: ${JSON.stringify(body)}`);
   return body as KubeObject & Record<string, unknown>;
 }
 
-function refused({ code, body }: Sent): Status {
+function refused({ code, body }: TestResponse): Status {
   if (code < 400) throw new Error(`expected a refusal, got ${code}: ${JSON.stringify(body)}`);
   return body as Status;
 }
 
-/** A watch that reads as fast as events come, unless it is paused. */
+/** A watch that reads all events at once unless it is paused. */
 export interface TestWatch {
-  /** What has come since the last call. */
+  /** Returns the events since the last call. */
   events(): Promise<Array<{ type: string; object: KubeObject & Record<string, unknown> }>>;
   readonly ended: boolean;
-  /** Takes no more bytes until `resume`. */
+  /** Reads nothing until `resume`. */
   pause(): void;
   resume(): void;
-  /** Goes away. */
+  /** Disconnects. */
   leave(): void;
 }
 
 async function testWatch(server: ApiServer, path: string): Promise<TestWatch> {
-  const gone = new AbortController();
-  const response = await exchange(server, `GET ${path}`, { signal: gone.signal });
+  const disconnect = new AbortController();
+  const response = await exchange(server, `GET ${path}`, { signal: disconnect.signal });
   if (response.type !== "stream")
     throw new Error(`expected a stream, got ${response.status}: ${response.body}`);
   const state = { text: "", ended: false, paused: false, drain: () => {} };
@@ -136,6 +136,6 @@ async function testWatch(server: ApiServer, path: string): Promise<TestWatch> {
       state.paused = false;
       state.drain();
     },
-    leave: () => gone.abort(),
+    leave: () => disconnect.abort(),
   };
 }

@@ -1,67 +1,67 @@
 import type { Resource } from "./resource.ts";
 
-/** What changed about what is served. */
+/** A resource that was added or removed. */
 export interface ResourceRegistryChange {
   readonly type: "added" | "removed";
   readonly resource: Resource;
 }
 
-interface Known {
+interface ResourceIndex {
   readonly all: readonly Resource[];
   readonly groups: ReadonlySet<string>;
 }
 
-/** The resources that are served, by group, version and plural. They may come and go at run time. */
+/** The served resources by group, version and plural. They can change at run time. */
 export class ResourceRegistry {
   readonly #resources = new Map<string, Resource>();
   readonly #listeners = new Set<(change: ResourceRegistryChange) => void>();
-  /** What `list` and `hasGroup` say, made anew after a change. */
-  #known: Known | undefined;
+  /** The results of `list` and `hasGroup`, computed again after a change. */
+  #index: ResourceIndex | undefined;
 
-  /** Serves a resource. One of the same name is replaced: it is removed first. */
+  /** Adds a resource. Removes one of the same name first. */
   add(resource: Resource): void {
     this.remove(resource);
     this.#resources.set(nameOf(resource), resource);
-    this.#tell({ type: "added", resource });
+    this.#notify({ type: "added", resource });
   }
 
   remove(name: ResourceName): void {
     const resource = this.#resources.get(nameOf(name));
     if (!resource) return;
     this.#resources.delete(nameOf(name));
-    this.#tell({ type: "removed", resource });
+    this.#notify({ type: "removed", resource });
   }
 
   get(name: ResourceName): Resource | undefined {
     return this.#resources.get(nameOf(name));
   }
 
-  /** All of them, in the order they were added: the same array until something changes. */
+  /** Returns all resources in the order in which they were added: the same array until a change. */
   list(): readonly Resource[] {
     return this.#current().all;
   }
 
-  /** Whether anything of the group is served: unknown resources of known groups are refused differently. */
+  /** Returns true if a resource of the group is served. Unknown resources of known groups are refused differently. */
   hasGroup(group: string): boolean {
     return this.#current().groups.has(group);
   }
 
-  /** Told of every change after it is made. Disposing it ends that. */
+  /** Calls the listener after every change, until the result is disposed. */
   onChange(listener: (change: ResourceRegistryChange) => void): Disposable {
     this.#listeners.add(listener);
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
   }
 
-  #current(): Known {
-    if (!this.#known) {
+  #current(): ResourceIndex {
+    if (!this.#index) {
       const all = [...this.#resources.values()];
-      this.#known = { all, groups: new Set(all.map(({ group }) => group)) };
+      this.#index = { all, groups: new Set(all.map(({ group }) => group)) };
     }
-    return this.#known;
+    return this.#index;
   }
 
-  #tell(change: ResourceRegistryChange): void {
-    this.#known = undefined;
+  #notify(change: ResourceRegistryChange): void {
+    this.#index = undefined;
     for (const listener of this.#listeners) listener(change);
   }
 }

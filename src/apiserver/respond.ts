@@ -14,42 +14,42 @@ import type { Warnings } from "./warnings.ts";
 import { writeJson } from "./write-json.ts";
 import { yamlSteps } from "./yaml-writer.ts";
 
-/** An answer in the format that was asked for. */
-export async function respond(engine: Engine, call: Call, answer: VerbResult): Promise<ServerResponse> {
+/** Encodes the result of a verb in the requested format. */
+export async function respond(engine: Engine, call: Call, result: VerbResult): Promise<ServerResponse> {
   const { format, warnings } = call;
-  switch (answer.type) {
+  switch (result.type) {
     case "stream": {
       const headers = headersOf(engine, { type: "application/json", warnings });
-      return { type: "stream", status: 200, headers, start: answer.start };
+      return { type: "stream", status: 200, headers, start: result.start };
     }
     case "text": {
       const headers = headersOf(engine, { type: "text/plain", warnings });
-      if (answer.text !== undefined) return { type: "buffered", status: 200, headers, body: answer.text };
+      if (result.text !== undefined) return { type: "buffered", status: 200, headers, body: result.text };
       const { "content-type": _, ...others } = headers;
       return { type: "buffered", status: 204, headers: others, body: "" };
     }
     default: {
       const body =
-        answer.type === "list"
-          ? await listBody(engine.clock, writtenList(engine, call, answer), format)
-          : await new TimeSlice(engine.clock).run(objectBody(engine, call, answer));
+        result.type === "list"
+          ? await listBody(engine.clock, writtenList(engine, call, result), format)
+          : await new TimeSlice(engine.clock).run(objectBody(engine, call, result));
       const headers = headersOf(engine, { type: contentType(format), warnings });
-      const status = answer.type === "list" ? 200 : answer.code;
+      const status = result.type === "list" ? 200 : result.code;
       return { type: "buffered", status, headers, body, compressible: true };
     }
   }
 }
 
-function* objectBody(engine: Engine, call: Call, answer: SingleResult): Steps<string> {
+function* objectBody(engine: Engine, call: Call, result: SingleResult): Steps<string> {
   const { format, resource } = call;
-  const json = format.as ? shownText(engine, call, answer) : textOf(resource, answer);
+  const json = format.as ? transformedText(engine, call, result) : textOf(resource, result);
   yield;
   return yield* formatted(json, format);
 }
 
 type SingleResult = Exclude<VerbResult, { type: "stream" } | { type: "text" } | { type: "list" }>;
 
-/** A list as it is shown, with items whose parsing is left until they are written. */
+/** Returns a list whose items are parsed only when they are written. */
 function writtenList(
   engine: Engine,
   call: Call,
@@ -67,22 +67,25 @@ function writtenList(
   return { ...shape, items, parts };
 }
 
-/** As a Table, or as metadata alone. What is no object of a kind, as a Status, stays what it is. */
-function shownText(engine: Engine, call: Call, answer: SingleResult): string {
+/**
+ * Returns the text of a Table or of metadata only. Values that are not objects of a kind, such as a Status, are
+ * unchanged.
+ */
+function transformedText(engine: Engine, call: Call, result: SingleResult): string {
   if (
-    answer.type === "plain" &&
-    !("metadata" in answer.value && "name" in (answer.value.metadata as object))
+    result.type === "value" &&
+    !("metadata" in result.value && "name" in (result.value.metadata as object))
   ) {
-    return writeJson(answer.value);
+    return writeJson(result.value);
   }
-  const view = callTransformer(engine, call);
-  // What is plain and has a name is an object, as a scale is.
+  const transformer = callTransformer(engine, call);
+  // A value with a name, such as a Scale, is an object.
   const object =
-    answer.type === "plain" ? (answer.value as KubeObject) : versionObject(call.resource, answer.version);
-  return writeJson(view.object(object));
+    result.type === "value" ? (result.value as KubeObject) : versionObject(call.resource, result.version);
+  return writeJson(transformer.object(object));
 }
 
-/** A refusal, as a Status. */
+/** Returns the response that reports an error as a Status. */
 export function respondError(
   engine: Engine,
   request: ServerRequest,
@@ -116,12 +119,12 @@ export function headersOf(
   };
 }
 
-function textOf(resource: Resource, answer: SingleResult): string {
-  switch (answer.type) {
+function textOf(resource: Resource, result: SingleResult): string {
+  switch (result.type) {
     case "object":
-      return objectText(resource, answer.version);
-    case "plain":
-      return writeJson(answer.value);
+      return objectText(resource, result.version);
+    case "value":
+      return writeJson(result.value);
   }
 }
 

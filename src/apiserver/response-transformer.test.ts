@@ -14,7 +14,7 @@ const configMap = { kind: "ConfigMap", apiVersion: "v1", metadata: meta("a") } a
 const { metadata } = configMap;
 const listMeta = { resourceVersion: "9" };
 
-function view(
+function transformer(
   kind: Transform["kind"],
   more: Partial<ResponseTransformerOptions> & { readonly version?: string } = {},
 ): ResponseTransformer {
@@ -24,23 +24,23 @@ function view(
   return responseTransformer({ resource, as, query: new URLSearchParams(), clock, ...more });
 }
 
-test("metadata alone is shown of an object, of a list and of an event", () => {
+test("PartialObjectMetadata has the metadata of an object, a list item and an event object", () => {
   const partial = { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1", metadata };
-  expect(view("PartialObjectMetadata").object(configMap)).toEqual(partial);
-  expect(view("PartialObjectMetadata").event(configMap, false)).toEqual(partial);
-  const { head, field, item } = view("PartialObjectMetadataList").list({ continue: "", ...listMeta });
+  expect(transformer("PartialObjectMetadata").object(configMap)).toEqual(partial);
+  expect(transformer("PartialObjectMetadata").event(configMap, false)).toEqual(partial);
+  const { head, field, item } = transformer("PartialObjectMetadataList").list({ continue: "", ...listMeta });
   expect([head, field, item(configMap)]).toEqual([
     { kind: "PartialObjectMetadataList", apiVersion: "meta.k8s.io/v1", metadata: listMeta },
     "items",
     partial,
   ]);
-  expect(view("PartialObjectMetadata", { version: "v1beta1" }).object(configMap)).toMatchObject({
+  expect(transformer("PartialObjectMetadata", { version: "v1beta1" }).object(configMap)).toMatchObject({
     apiVersion: "meta.k8s.io/v1beta1",
   });
 });
 
-test("a list of nothing has null for its metadata", () => {
-  expect(view("PartialObjectMetadataList").list(listMeta).empty).toBe(null);
+test("an empty PartialObjectMetadataList has null items", () => {
+  expect(transformer("PartialObjectMetadataList").list(listMeta).empty).toBe(null);
 });
 
 const custom = { ...resourceOf("v1 ConfigMap"), group: "example.dev", kind: "Foo", custom: true };
@@ -49,26 +49,26 @@ test.each([
   ["core.ConfigMap", resourceOf("v1 ConfigMap")],
   ["apps.Deployment", resourceOf("apps/v1 Deployment")],
   ["rbac.Role", resourceOf("rbac.authorization.k8s.io/v1 Role")],
-])("who asks for the wrong form of a %s is told so", (type, resource) => {
-  expect(() => view("PartialObjectMetadata", { resource }).list(listMeta)).toThrow(
+])("a request for the wrong form of a %s is refused", (type, resource) => {
+  expect(() => transformer("PartialObjectMetadata", { resource }).list(listMeta)).toThrow(
     `you requested PartialObjectMetadata, but the requested object is a list (*${type}List)`,
   );
-  expect(() => view("PartialObjectMetadataList", { resource }).object(configMap)).toThrow(
+  expect(() => transformer("PartialObjectMetadataList", { resource }).object(configMap)).toThrow(
     `you requested PartialObjectMetadataList, but the requested object is not a list (*${type})`,
   );
 });
 
-test("who asks for the wrong form of a custom object is told so, in fewer words", () => {
-  expect(() => view("PartialObjectMetadata", { resource: custom }).list(listMeta)).toThrow(
+test("a request for the wrong form of a custom object is refused with a shorter message", () => {
+  expect(() => transformer("PartialObjectMetadata", { resource: custom }).list(listMeta)).toThrow(
     "you requested PartialObjectMetadata, but the requested object is a list (*unstructured.UnstructuredList)",
   );
-  expect(() => view("PartialObjectMetadataList", { resource: custom }).object(configMap)).toThrow(
+  expect(() => transformer("PartialObjectMetadataList", { resource: custom }).object(configMap)).toThrow(
     "content is not a list",
   );
 });
 
-test("a table tells ages from the clock, and includes what the query asks for", () => {
-  const table = view("Table", { query: new URLSearchParams("includeObject=None") });
+test("a Table computes ages from the clock and includes the requested objects", () => {
+  const table = transformer("Table", { query: new URLSearchParams("includeObject=None") });
   expect(table.object(configMap)).toMatchObject({
     kind: "Table",
     rows: [{ cells: ["a", 0, "90s"], object: null }],
@@ -78,13 +78,13 @@ test("a table tells ages from the clock, and includes what the query asks for", 
   expect(table.event(configMap, false)).toMatchObject({ columnDefinitions: null });
 });
 
-test("a table with more than there is is refused", () => {
-  expect(() => view("Table", { query: new URLSearchParams("includeObject=Bad") })).toThrow(
+test("a Table with an invalid includeObject is refused", () => {
+  expect(() => transformer("Table", { query: new URLSearchParams("includeObject=Bad") })).toThrow(
     `Unable to convert to Table as requested: includeObject: Invalid value: "Bad": must be 'Metadata', 'Object', 'None', or empty`,
   );
 });
 
-test("a table is of what can be read again, by itself or as a scale", () => {
+test("a Table can be requested of objects that can be read, and of their scale", () => {
   const deployment = resourceOf("apps/v1 Deployment");
   const part = (kind: string, name: string): boolean => {
     const resource = resourceOf(kind);

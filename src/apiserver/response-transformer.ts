@@ -15,12 +15,12 @@ import {
 import type { Resource, ServedSubresource } from "./resource.ts";
 import { badRequest, notConvertible, unknownError } from "./status-error.ts";
 
-/** Shows objects as something else: what an `Accept` header with `as=` asks for. */
+/** Transforms objects into the form that an `Accept` header requests with `as=`: a Table or metadata only. */
 export interface ResponseTransformer {
   object(object: KubeObject): object;
-  /** A list with these metadata. Its items are shown one by one. */
+  /** Returns the form of a list with this metadata. Its items are transformed one by one. */
   list(metadata: ListMeta): ListShape<KubeObject>;
-  /** The object of a watch event, bookmarks as well. `first`: no event of that watch came before. */
+  /** Transforms the object of a watch event, including bookmarks. `first` is true for the first event of the watch. */
   event(object: KubeObject, first: boolean): object;
 }
 
@@ -29,30 +29,30 @@ export interface ResponseTransformerOptions {
   readonly subresource?: ServedSubresource | undefined;
   readonly as: Transform;
   readonly query: URLSearchParams;
-  /** Ages are told from its time. */
+  /** Determines the ages in a Table. */
   readonly clock: Clock;
 }
 
-/** Throws a `StatusError` for what is asked of a Table that there is not. */
+/** Creates a transformer. Throws a `StatusError` for invalid parameters of a Table. */
 export function responseTransformer(options: ResponseTransformerOptions): ResponseTransformer {
-  // The transform was read from a header that knows these two.
+  // Content negotiation accepts only these two.
   const version = options.as.version as PartialVersion;
-  if (options.as.kind === "Table") return tableView(options, version);
+  if (options.as.kind === "Table") return tableTransformer(options, version);
   return options.as.kind === "PartialObjectMetadata"
-    ? objectView(options, version)
-    : listView(options, version);
+    ? metadataTransformer(options, version)
+    : metadataListTransformer(options, version);
 }
 
 /**
- * Whether a Table may be asked for. Not of what is only sent and answered (reviews, evictions, tokens): there the
- * clause of the header is passed over.
+ * Returns true if a Table can be requested. For kinds that are never stored (reviews, evictions, tokens) the request is
+ * ignored.
  */
 export function showsTable(resource: Resource, subresource?: ServedSubresource): boolean {
   if (!subresource) return resource.verbs.includes("get");
   return subresource.kind === resource.kind || subresource.kind === "Scale";
 }
 
-function tableView(
+function tableTransformer(
   { resource, subresource, query, clock }: ResponseTransformerOptions,
   version: PartialVersion,
 ): ResponseTransformer {
@@ -66,14 +66,17 @@ function tableView(
 }
 
 function includeObject(query: URLSearchParams): IncludeObject {
-  const asked = query.get("includeObject") || "Metadata";
-  if (asked === "Metadata" || asked === "Object" || asked === "None") return asked;
-  const fault = `Invalid value: ${goQuoted(asked)}: must be 'Metadata', 'Object', 'None', or empty`;
+  const include = query.get("includeObject") || "Metadata";
+  if (include === "Metadata" || include === "Object" || include === "None") return include;
+  const fault = `Invalid value: ${goQuoted(include)}: must be 'Metadata', 'Object', 'None', or empty`;
   throw badRequest(`Unable to convert to Table as requested: includeObject: ${fault}`);
 }
 
-function objectView({ resource }: ResponseTransformerOptions, version: PartialVersion): ResponseTransformer {
-  const object = (shown: KubeObject): object => partialMetadata(shown, version);
+function metadataTransformer(
+  { resource }: ResponseTransformerOptions,
+  version: PartialVersion,
+): ResponseTransformer {
+  const object = (original: KubeObject): object => partialMetadata(original, version);
   const list = (): never => {
     const what = `the requested object is a list (*${goType(resource, "List")})`;
     throw notConvertible(`you requested PartialObjectMetadata, but ${what}`);
@@ -81,22 +84,25 @@ function objectView({ resource }: ResponseTransformerOptions, version: PartialVe
   return { object, list, event: object };
 }
 
-function listView({ resource }: ResponseTransformerOptions, version: PartialVersion): ResponseTransformer {
+function metadataListTransformer(
+  { resource }: ResponseTransformerOptions,
+  version: PartialVersion,
+): ResponseTransformer {
   const object = (): never => {
-    if (resource.custom) throw unknownError("content is not a list"); // the real server has not foreseen it
+    if (resource.custom) throw unknownError("content is not a list"); // kube-apiserver does not handle this case
     const what = `the requested object is not a list (*${goType(resource, "")})`;
     throw notConvertible(`you requested PartialObjectMetadataList, but ${what}`);
   };
   return { object, list: (metadata) => partialMetadataList(metadata, version), event: object };
 }
 
-/** The type of the kind in the real server, which its errors name. */
+/** Returns the Go type of the kind in kube-apiserver, which its errors name. */
 function goType({ custom, group, kind }: Resource, suffix: "List" | ""): string {
   if (custom) return `unstructured.Unstructured${suffix}`;
   return `${goPackages[group] ?? group.split(".")[0]}.${kind}${suffix}`;
 }
 
-/** Where it is not the first word of the group. */
+/** The Go packages that differ from the first label of the group. */
 const goPackages: Readonly<Record<string, string>> = {
   "": "core",
   "events.k8s.io": "core",

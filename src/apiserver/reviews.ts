@@ -9,28 +9,28 @@ import { badRequest, invalidObject } from "./status-error.ts";
 import { checkToken } from "./token-check.ts";
 import type { ValueResult } from "./verb-result.ts";
 
-/** POST of a review of what somebody may do: everything. */
+/** Handles POST of an access review. Every access is allowed. */
 export async function reviewAccess(engine: Engine, call: Call): Promise<ValueResult> {
   const { object } = await sentObject<SubjectAccessReview>(engine, call);
   const errors = accessErrors(call, object);
   if (errors.length > 0) throw invalidObject({ group: call.resource.group, kind: "" }, "", errors);
-  return made({ ...object, status: { allowed: true } });
+  return created({ ...object, status: { allowed: true } });
 }
 
 function accessErrors({ resource, namespace }: Call, { spec }: SubjectAccessReview): FieldError[] {
-  const { resourceAttributes: asked, nonResourceAttributes: path, user, groups = [] } = spec;
+  const { resourceAttributes: attributes, nonResourceAttributes: path, user, groups = [] } = spec;
   const about = "spec.resourceAttributes";
-  if (!asked && !path) {
+  if (!attributes && !path) {
     return [
       invalid(about, null, "exactly one of nonResourceAttributes or resourceAttributes must be specified"),
     ];
   }
-  if (asked && path) {
-    const shown = { Path: path.path ?? "", Verb: path.verb ?? "" };
+  if (attributes && path) {
+    const goPath = { Path: path.path ?? "", Verb: path.verb ?? "" };
     return [
       invalid(
         "spec.nonResourceAttributes",
-        shown,
+        goPath,
         "cannot be specified in combination with resourceAttributes",
       ),
     ];
@@ -38,13 +38,13 @@ function accessErrors({ resource, namespace }: Call, { spec }: SubjectAccessRevi
   if (!resource.kind.startsWith("Self") && !user && groups.length === 0) {
     return [invalid("spec.user", user ?? "", "at least one of user or group must be specified")];
   }
-  const elsewhere = resource.namespaced && asked?.namespace !== namespace;
+  const elsewhere = resource.namespaced && attributes?.namespace !== namespace;
   return elsewhere
-    ? [invalid(`${about}.namespace`, asked?.namespace ?? "", "must match metadata.namespace")]
+    ? [invalid(`${about}.namespace`, attributes?.namespace ?? "", "must match metadata.namespace")]
     : [];
 }
 
-/** POST of a review of one's own rules: the one that allows everything. */
+/** Handles POST of a SelfSubjectRulesReview. The result is a rule that allows everything. */
 export async function reviewRules(engine: Engine, call: Call): Promise<ValueResult> {
   const { object } = await sentObject<SelfSubjectRulesReview>(engine, call);
   if (!object.spec.namespace) throw badRequest("no namespace on request");
@@ -54,34 +54,34 @@ export async function reviewRules(engine: Engine, call: Call): Promise<ValueResu
     nonResourceRules: [{ verbs: ["*"], nonResourceURLs: ["*"] }],
     incomplete: false,
   };
-  return made({ kind, apiVersion, metadata: {}, spec: {}, status });
+  return created({ kind, apiVersion, metadata: {}, spec: {}, status });
 }
 
-/** POST of a review of who one is. */
+/** Handles POST of a SelfSubjectReview: returns the user of the request. */
 export async function reviewSelf(engine: Engine, call: Call): Promise<ValueResult> {
   const { object } = await sentObject<SelfSubjectReview>(engine, call);
   const { kind, apiVersion } = object;
   const metadata = { creationTimestamp: timestamp(engine.clock.now()) };
-  return made({ kind, apiVersion, metadata, status: { userInfo: shownUser(call.request.user) } });
+  return created({ kind, apiVersion, metadata, status: { userInfo: userInfo(call.request.user) } });
 }
 
-/** POST of a review of a token: whose it is, or why it is nobody's. */
+/** Handles POST of a TokenReview: returns the user of the token, or the error. */
 export async function reviewToken(engine: Engine, call: Call): Promise<ValueResult> {
   const { object } = await sentObject<TokenReview>(engine, call);
   const { token, audiences } = object.spec;
   if (!token) throw badRequest("token is required for TokenReview in authentication");
   const check = checkToken(engine, token, audiences ?? []);
   const status =
-    check.type === "known"
-      ? { authenticated: true, user: shownUser(check.user), audiences: check.audiences }
+    check.type === "authenticated"
+      ? { authenticated: true, user: userInfo(check.user), audiences: check.audiences }
       : { user: {}, error: check.error };
-  return made({ ...object, status });
+  return created({ ...object, status });
 }
 
-function shownUser({ username, uid, groups, extra }: UserInfo): object {
+function userInfo({ username, uid, groups, extra }: UserInfo): object {
   return { username, ...(uid && { uid }), ...(groups.length > 0 && { groups }), ...(extra && { extra }) };
 }
 
-function made(value: object): ValueResult {
-  return { type: "plain", code: 201, value };
+function created(value: object): ValueResult {
+  return { type: "value", code: 201, value };
 }

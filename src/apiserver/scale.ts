@@ -8,7 +8,7 @@ import {
 import { type Steps, TimeSlice } from "../base/index.ts";
 import { fieldElement, fromScaleManagers, type ScaleMapping, toScaleManagers } from "../patch/index.ts";
 import { invalid } from "../schema/index.ts";
-import { applied, readConfig } from "./apply.ts";
+import { readConfig, withApplied } from "./apply.ts";
 import { callFor } from "./body-kind.ts";
 import { callBody, decodeObject } from "./decode.ts";
 import type { Call, Engine } from "./engine.ts";
@@ -26,29 +26,29 @@ import { badRequest, internal, invalidObject, StatusError } from "./status-error
 import type { ValueResult } from "./verb-result.ts";
 import { type WriteOptions, writeOptions } from "./write-options.ts";
 
-/** GET of an object's scale. */
+/** Handles GET of an object's scale. */
 export async function getScale(engine: Engine, call: Call): Promise<ValueResult> {
   const stored = find(engine, call);
-  return { type: "plain", code: 200, value: scaleOf(call.resource, versionObject(call.resource, stored)) };
+  return { type: "value", code: 200, value: scaleOf(call.resource, versionObject(call.resource, stored)) };
 }
 
-/** PUT of an object's scale: its replicas are changed. */
+/** Handles PUT of an object's scale: changes its replicas. */
 export async function updateScale(engine: Engine, call: Call): Promise<ValueResult> {
   const inner = scaleCall(call);
   const options = writeOptions(call.request, "UpdateOptions");
-  const asked = await sentScale(call, inner, options);
-  settleNamespace(call, asked);
-  checkName(call, asked);
+  const sent = await sentScale(call, inner, options);
+  settleNamespace(call, sent);
+  checkName(call, sent);
   return writeScale(engine, call, {
     options,
-    *wanted(live, parent) {
-      checkUid(call, asked, { found: parent, dryRun: options.dryRun });
-      return yield* withManagers(engine, inner, { next: asked, live, options });
+    *tryUpdate(live, parent) {
+      checkUid(call, sent, { found: parent, dryRun: options.dryRun });
+      return yield* withManagers(engine, inner, { next: sent, live, options });
     },
   });
 }
 
-/** The server of custom kinds does not know scales well enough to say what is wrong with one. */
+/** Decodes a scale. kube-apiserver reports every decode error of a custom kind's scale with one message. */
 async function sentScale({ resource }: Call, inner: Call, options: WriteOptions): Promise<KubeObject> {
   try {
     return decodeObject(inner, await callBody(inner), options.fieldValidation);
@@ -58,17 +58,17 @@ async function sentScale({ resource }: Call, inner: Call, options: WriteOptions)
   }
 }
 
-/** PATCH of an object's scale. */
+/** Handles PATCH of an object's scale. */
 export async function patchScale(engine: Engine, call: Call): Promise<ValueResult> {
   const type = patchType(call);
   const options = patchOptions(call, type);
   if (type === "apply") return applyScale(engine, call, options);
-  find(engine, call); // what is not there is not found, whatever the patch is
+  find(engine, call); // an unknown object is reported before errors of the patch
   const inner = scaleCall(call);
   const body = readPatch(call, { type, fieldValidation: options.fieldValidation });
   return writeScale(engine, call, {
     options,
-    *wanted(live) {
+    *tryUpdate(live) {
       const next = yield* patched(inner, live, body);
       return yield* withManagers(engine, inner, { next, live, options });
     },
@@ -80,35 +80,39 @@ async function applyScale(engine: Engine, call: Call, options: PatchOptions): Pr
   const config = await readConfig(inner);
   return writeScale(engine, call, {
     options,
-    wanted: (live) => applied(engine, inner, { ...config, options, live }),
+    tryUpdate: (live) => withApplied(engine, inner, { ...config, options, live }),
   });
 }
 
 interface ScaleWrite {
   readonly options: WriteOptions;
-  /** The scale as it is wanted, with its managers, given what there is. */
-  wanted(scale: KubeObject, parent: KubeObject): Steps<KubeObject>;
+  /** Returns the new scale, with its managed fields, for the current one. */
+  tryUpdate(scale: KubeObject, parent: KubeObject): Steps<KubeObject>;
 }
 
-async function writeScale(engine: Engine, call: Call, { options, wanted }: ScaleWrite): Promise<ValueResult> {
+async function writeScale(
+  engine: Engine,
+  call: Call,
+  { options, tryUpdate }: ScaleWrite,
+): Promise<ValueResult> {
   const { resource } = call;
   const steps = guaranteedUpdate(
     engine,
     { ...call, subresource: undefined },
     {
       options,
-      *wanted(parent) {
+      *tryUpdate(parent) {
         const mapping = mappingOf(engine, resource);
         const managedFields = toScaleManagers(parent.metadata.managedFields, mapping);
         const live = scaleOf(resource, parent);
-        const next = yield* wanted({ ...live, metadata: { ...live.metadata, managedFields } }, parent);
+        const next = yield* tryUpdate({ ...live, metadata: { ...live.metadata, managedFields } }, parent);
         if (!resource.custom) checkReplicas(next);
         return scaled(resource, parent, { scale: next, mapping });
       },
     },
   );
   const version = await new TimeSlice(engine.clock).run(steps);
-  return { type: "plain", code: 200, value: scaleOf(resource, versionObject(resource, version)) };
+  return { type: "value", code: 200, value: scaleOf(resource, versionObject(resource, version)) };
 }
 
 function checkReplicas(scale: KubeObject): void {
@@ -118,7 +122,7 @@ function checkReplicas(scale: KubeObject): void {
   throw invalidObject({ group: "autoscaling", kind: "Scale" }, scale.metadata.name, [error]);
 }
 
-/** The object with the replicas of its scale, and who owns them. */
+/** Returns the object with the replicas and the managed fields of its scale. */
 function scaled(
   resource: Resource,
   parent: KubeObject,
@@ -135,7 +139,7 @@ function scaled(
   return withField({ ...parent, metadata }, stepsOf(pathsOf(resource).specReplicas), replicas);
 }
 
-/** What an object says about its replicas. */
+/** Returns the scale of an object. */
 function scaleOf(resource: Resource, parent: KubeObject): KubeObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = parent.metadata;
   const paths = pathsOf(resource);
@@ -169,7 +173,7 @@ function selectorText(resource: Resource, parent: KubeObject): string {
     return path === undefined ? "" : String(fieldAt(parent, stepsOf(path)) ?? "");
   }
   const selector = fieldAt(parent, ["spec", "selector"]) ?? {};
-  // Replication controllers have pairs, all others a selector: the schema has made sure of both.
+  // ReplicationControllers have a map of labels, all others a LabelSelector. The schema ensures it.
   return resource.kind === "ReplicationController"
     ? labelMatcher(selector as Record<string, string>).text
     : selectorMatcher(selector as LabelSelector).text;
@@ -184,7 +188,7 @@ function mappingOf({ registry }: Engine, resource: Resource): ScaleMapping {
   };
 }
 
-/** The call as if the scale were an object of its own. */
+/** Returns the call as if the scale were an object of its own. */
 function scaleCall(call: Call): Call {
   return callFor(call, { group: "autoscaling", version: "v1", kind: "Scale" });
 }

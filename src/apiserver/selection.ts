@@ -12,27 +12,27 @@ import { fieldSelectorFault, labelSelectorFault } from "./selector-faults.ts";
 import { badRequest, tooLarge } from "./status-error.ts";
 import type { StoredEntry } from "./storage.ts";
 
-/** Which objects a list, watch or collective deletion is about. */
+/** The objects that a list, watch or deletecollection selects. */
 export interface Selection {
-  /** Nothing is left out. */
+  /** True if all objects are selected. */
   readonly everything: boolean;
-  /** Only the object of this name is meant. */
+  /** The only selected name, if there is one. */
   readonly name: string | undefined;
   matches(stored: StoredEntry): boolean;
 }
 
 /**
- * Reads the selectors of a query. Those that cannot be read, and unknown fields, are refused.
+ * Reads the selectors of a query. Throws a `StatusError` for invalid selectors and unknown fields.
  *
- * @param name of the only object that the path is about, which no selector may contradict.
+ * @param name The name in the path, if any. The selectors must not contradict it.
  */
 export function selectionOf(resource: Resource, query: URLSearchParams, name = ""): Selection {
   const labels = labelsOf(selectorIn(query, "labelSelector"));
-  const asked = fieldsOf(resource, selectorIn(query, "fieldSelector"));
-  if (name !== "" && (nameIn(asked) ?? name) !== name) {
+  const requested = fieldsOf(resource, selectorIn(query, "fieldSelector"));
+  if (name !== "" && (nameIn(requested) ?? name) !== name) {
     throw badRequest("fieldSelector metadata.name doesn't match requested name");
   }
-  const fields = name === "" ? asked : fieldMatcher({ "metadata.name": name });
+  const fields = name === "" ? requested : fieldMatcher({ "metadata.name": name });
   const everything = labels.requirements.length === 0 && fields.requirements.length === 0;
   return {
     everything,
@@ -41,24 +41,24 @@ export function selectionOf(resource: Resource, query: URLSearchParams, name = "
   };
 }
 
-/** Refuses selectors that cannot be read. */
+/** Throws a `StatusError` for invalid selectors. */
 export function checkSelectors(query: URLSearchParams): void {
   labelsOf(selectorIn(query, "labelSelector"));
   readFields(selectorIn(query, "fieldSelector"));
 }
 
-/** Returns the text of a selector. One that takes long to read is refused. */
+/** Returns the text of a selector. Throws a `StatusError` if it is too long. */
 function selectorIn(query: URLSearchParams, name: "labelSelector" | "fieldSelector"): string {
   const text = query.get(name) ?? "";
   if (text.length <= maxSelectorLength) return text;
   throw tooLarge(`Request entity too large: limit is ${maxSelectorLength} characters of ${name}`);
 }
 
-/** Reading one of this length takes less than 100 ms. */
+/** Parsing a selector of this length takes less than 100 ms. */
 const maxSelectorLength = 128 * 1024;
 
-function matches({ labels, values }: Facets, wanted: LabelMatcher, fields: FieldMatcher): boolean {
-  return wanted.matches(labels) && fields.matches((field) => values.get(field));
+function matches(facets: Facets, labels: LabelMatcher, fields: FieldMatcher): boolean {
+  return labels.matches(facets.labels) && fields.matches((field) => facets.values.get(field));
 }
 
 function labelsOf(text: string): LabelMatcher {
@@ -101,18 +101,18 @@ function nameIn({ requirements }: FieldMatcher): string | undefined {
   return requirements.find(({ field, operator }) => field === "metadata.name" && operator === "=")?.value;
 }
 
-/** What selectors look at. */
+/** The labels and fields of an object that selectors can match. */
 interface Facets {
   readonly labels: Labels | undefined;
   readonly values: ReadonlyMap<string, string>;
 }
 
-/** Read from a stored object once, however many ask. */
+/** Returns the labels and fields of a stored object. They are cached. */
 function facetsOf(resource: Resource, stored: StoredEntry): Facets {
-  const known = facets.get(resource) ?? new WeakMap<StoredEntry, Facets>();
-  facets.set(resource, known);
-  const found = known.get(stored) ?? readFacets(resource, storedObject(resource, stored));
-  known.set(stored, found);
+  const cached = facets.get(resource) ?? new WeakMap<StoredEntry, Facets>();
+  facets.set(resource, cached);
+  const found = cached.get(stored) ?? readFacets(resource, storedObject(resource, stored));
+  cached.set(stored, found);
   return found;
 }
 

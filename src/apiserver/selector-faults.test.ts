@@ -6,7 +6,7 @@ const badLabel =
 const badName =
   "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
 
-// As kube-apiserver 1.36.3 says them.
+// The messages are those of kube-apiserver 1.36.3.
 test.each([
   ["a in b", "unable to parse requirement: found 'b' expected: '('"],
   ["a=b=c", "found '=', expected: ',' or 'end of string'"],

@@ -1,7 +1,7 @@
 import { aggregateText, type FieldError, invalid } from "../schema/index.ts";
 import { labelValueFaults, qualifiedNameFaults } from "./name-rules.ts";
 
-/** What is wrong with a label selector that cannot be read, in the server's words. */
+/** Returns the error of an invalid label selector, with the message of kube-apiserver. */
 export function labelSelectorFault(text: string): string {
   try {
     new LabelReader(text).read();
@@ -16,14 +16,14 @@ class Fault extends Error {}
 
 interface Token {
   readonly text: string;
-  /** No symbol, nor the end. */
-  readonly word: boolean;
+  /** False for symbols and for the end. */
+  readonly isWord: boolean;
 }
 
-const end: Token = { text: "", word: false };
+const end: Token = { text: "", isWord: false };
 const operators: ReadonlySet<string> = new Set(["=", "==", "!=", ">", "<", "in", "notin"]);
 
-/** Reads a selector as far as it goes, and throws where it does not go on. */
+/** Parses a selector. Throws a `Fault` at the first error. */
 class LabelReader {
   readonly #tokens: readonly Token[];
   #next = 0;
@@ -31,7 +31,7 @@ class LabelReader {
   constructor(text: string) {
     this.#tokens = [...text.matchAll(/([=!]=|[=!(),<>])|[^ \t\r\n=!(),<>]+/g)].map(([token, symbol]) => ({
       text: token,
-      word: symbol === undefined,
+      isWord: symbol === undefined,
     }));
   }
 
@@ -50,7 +50,7 @@ class LabelReader {
   #requirement(): void {
     const absent = this.#peek().text === "!";
     if (absent) this.#take();
-    this.#expect(this.#peek().word, "identifier");
+    this.#expect(this.#peek().isWord, "identifier");
     const key = this.#take().text;
     check(qualifiedNameFaults(key).map((fault) => invalid("", key, fault)));
     if (absent || this.#peek() === end || this.#peek().text === ",") return;
@@ -66,7 +66,7 @@ class LabelReader {
 
   #value(): string {
     if (this.#peek() === end || this.#peek().text === ",") return "";
-    this.#expect(this.#peek().word, "identifier");
+    this.#expect(this.#peek().isWord, "identifier");
     return this.#take().text;
   }
 
@@ -75,10 +75,10 @@ class LabelReader {
     if (open.text !== "(") throw new Fault(`found '${open.text}' expected: '('`);
     const values: string[] = [];
     if (this.#peek().text === ")") return values;
-    this.#expect(this.#peek().word || this.#peek().text === ",", "',', ')' or identifier");
+    this.#expect(this.#peek().isWord || this.#peek().text === ",", "',', ')' or identifier");
     for (;;) {
       const between = this.#peek().text === "," || this.#peek().text === ")";
-      this.#expect(this.#peek().word || between, "',', or identifier");
+      this.#expect(this.#peek().isWord || between, "',', or identifier");
       values.push(between ? "" : this.#take().text);
       this.#expect(this.#peek().text === "," || this.#peek().text === ")", "',' or ')'");
       if (this.#take().text === ")") return values;
@@ -86,7 +86,7 @@ class LabelReader {
   }
 
   #startsRequirement(): boolean {
-    return this.#peek().word || this.#peek().text === "!";
+    return this.#peek().isWord || this.#peek().text === "!";
   }
 
   #peek(): Token {
@@ -127,7 +127,7 @@ function comparisonErrors(key: string, operator: string, values: readonly string
   ]);
 }
 
-/** What is wrong with a field selector that cannot be read, in the server's words. */
+/** Returns the error of an invalid field selector, with the message of kube-apiserver. */
 export function fieldSelectorFault(text: string): string {
   for (const [term] of text.matchAll(/(?:[^\\,]|\\.?)+/gs)) {
     const value = /(?:!=|==|=)(.*)$/s.exec(term)?.[1];

@@ -4,71 +4,76 @@ import { chunkedSink } from "./chunked-sink.ts";
 import type { CutResponse, ServerResponse, Sink } from "./exchange.ts";
 import { bodyLength, type ResponseBody } from "./response-body.ts";
 
-export type FrontResponse = NodeResponse | Http2ServerResponse;
+export type HttpServerResponse = NodeResponse | Http2ServerResponse;
 
-/** Sends an answer, or begins one that comes in pieces. */
-export function sendResponse(response: FrontResponse, answer: ServerResponse | CutResponse): void {
-  if (answer.type === "cut") return cut(response);
-  const out = writable(response);
-  if (answer.type === "buffered") {
-    const body = encoded(answer.body);
-    out.writeHead(answer.status, headersOf(answer, body));
-    if (typeof body === "string" || Buffer.isBuffer(body)) out.end(body);
-    else sendChunks(out, body);
+/** Sends a buffered response, or starts a streaming one. */
+export function sendResponse(response: HttpServerResponse, source: ServerResponse | CutResponse): void {
+  if (source.type === "cut") return cut(response);
+  const nodeResponse = writable(response);
+  if (source.type === "buffered") {
+    const body = encoded(source.body);
+    nodeResponse.writeHead(source.status, headersOf(source, body));
+    if (typeof body === "string" || Buffer.isBuffer(body)) nodeResponse.end(body);
+    else sendChunks(nodeResponse, body);
   } else {
-    out.writeHead(answer.status, headersOf(answer));
-    out.flushHeaders();
-    answer.start(sinkOf(response));
+    nodeResponse.writeHead(source.status, headersOf(source));
+    nodeResponse.flushHeaders();
+    source.start(sinkOf(response));
   }
 }
 
-/** Node sends a short text together with the head. Of a long one it would have to count the bytes first. */
+/**
+ * Encodes a long text. Node sends a short text together with the head, but would count the bytes of a long one first.
+ */
 function encoded(body: ResponseBody): ResponseBody {
-  return typeof body === "string" && body.length > longText ? Buffer.from(body) : body;
+  return typeof body === "string" && body.length > maxUnencodedLength ? Buffer.from(body) : body;
 }
 
-const longText = 16 * 1024;
+const maxUnencodedLength = 16 * 1024;
 
-/** Sends some chunks when those before have left, so that other connections are served between them. */
-function sendChunks(out: NodeResponse, chunks: readonly Buffer[], next = 0): void {
-  if (next >= chunks.length) return void out.end();
-  out.cork();
-  const taken = chunks.slice(next, next + chunksAtOnce).map((chunk) => out.write(chunk));
-  out.uncork();
-  const goOn = (): void => sendChunks(out, chunks, next + taken.length);
-  if (taken.includes(false)) out.once("drain", goOn);
-  else goOn();
+/** Sends a few chunks at a time and waits until they are sent, so that other connections are served in between. */
+function sendChunks(nodeResponse: NodeResponse, chunks: readonly Buffer[], next = 0): void {
+  if (next >= chunks.length) return void nodeResponse.end();
+  nodeResponse.cork();
+  const accepted = chunks.slice(next, next + chunksAtOnce).map((chunk) => nodeResponse.write(chunk));
+  nodeResponse.uncork();
+  const sendNext = (): void => sendChunks(nodeResponse, chunks, next + accepted.length);
+  if (accepted.includes(false)) nodeResponse.once("drain", sendNext);
+  else sendNext();
 }
 
-/** They are encrypted in one native call. At 64 KB each that takes less than a millisecond. */
+/** The chunks are encrypted in one native call, which takes less than a millisecond at 64 KB each. */
 const chunksAtOnce = 4;
 
-/** Both kinds of Node response have the same methods; their types do not overlap. */
-function writable(response: FrontResponse): NodeResponse {
+/** Both response types of Node have the same methods, but their types do not overlap. */
+function writable(response: HttpServerResponse): NodeResponse {
   return response as NodeResponse;
 }
 
-function headersOf(answer: ServerResponse, body?: ResponseBody): Record<string, string | string[]> {
-  const headers = answer.headers as Record<string, string | string[]>;
-  const bodiless = body === undefined || answer.status === 304 || answer.status === 204;
+function headersOf(source: ServerResponse, body?: ResponseBody): Record<string, string | string[]> {
+  const headers = source.headers as Record<string, string | string[]>;
+  const bodiless = body === undefined || source.status === 304 || source.status === 204;
   return bodiless ? headers : { ...headers, "content-length": String(bodyLength(body)) };
 }
 
-function sinkOf(response: FrontResponse): Sink {
-  const out = writable(response);
-  if (!("stream" in response) && out.chunkedEncoding && out.socket) {
-    return { ...chunkedSink(out, out.socket), cut: () => cut(response) };
+function sinkOf(response: HttpServerResponse): Sink {
+  const nodeResponse = writable(response);
+  if (!("stream" in response) && nodeResponse.chunkedEncoding && nodeResponse.socket) {
+    return { ...chunkedSink(nodeResponse, nodeResponse.socket), cut: () => cut(response) };
   }
   return {
-    write: (chunk) => out.write(chunk),
-    onDrain: (listener) => void out.on("drain", listener),
-    end: () => void out.end(),
+    write: (chunk) => nodeResponse.write(chunk),
+    onDrain: (listener) => void nodeResponse.on("drain", listener),
+    end: () => void nodeResponse.end(),
     cut: () => cut(response),
   };
 }
 
-/** What was written still leaves. HTTP/2 loses the one stream: its connection carries others. */
-function cut(response: FrontResponse): void {
+/**
+ * Closes the connection after the written bytes are sent. HTTP/2 closes only the stream, because its connection carries
+ * other requests.
+ */
+function cut(response: HttpServerResponse): void {
   if ("stream" in response) response.stream.close(constants.NGHTTP2_INTERNAL_ERROR);
   else response.socket?.destroySoon();
 }

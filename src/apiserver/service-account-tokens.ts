@@ -1,11 +1,11 @@
 import { createHash, generateKeyPairSync, type JsonWebKey, type KeyObject, sign, verify } from "node:crypto";
 
-/** Who makes the tokens, and accepts one that was made for nobody in particular. */
+/** The issuer of the tokens, and the default audience. */
 export const defaultAudience = "https://kubernetes.default.svc";
 
 export interface TokenClaims {
   readonly aud: readonly string[];
-  /** Seconds since the epoch, as the others. */
+  /** Seconds since the epoch, like the other times. */
   readonly exp: number;
   readonly iat: number;
   readonly nbf: number;
@@ -15,10 +15,10 @@ export interface TokenClaims {
   readonly "kubernetes.io": {
     readonly namespace: string;
     readonly serviceaccount: BoundObject;
-    /** What else must be there for the token to count: one of the first two, or the node by itself. */
+    /** The object that must exist for the token to be valid: a Pod, a Secret, or a Node by itself. */
     readonly pod?: BoundObject | undefined;
     readonly secret?: BoundObject | undefined;
-    /** Of a pod, it is only told. It has no uid where it was not there. */
+    /** The Node, which is only informative together with a Pod. It has no uid if it did not exist. */
     readonly node?: Partial<BoundObject> | undefined;
   };
 }
@@ -35,17 +35,17 @@ export interface PublicKey extends JsonWebKey {
   readonly alg: string;
 }
 
-/** What a token turned out to be. */
+/** The result of checking a token's signature. */
 export type ReadToken =
   | { readonly type: "signed"; readonly claims: TokenClaims }
-  /** It says that it is from here, and is not. */
+  /** The token claims to be issued by this server, but its signature is invalid. */
   | { readonly type: "forged" }
-  /** Somebody else's, or no such token at all. */
+  /** The token is of another issuer, or not a JSON Web Token. */
   | { readonly type: "foreign" };
 
-/** Makes tokens of service accounts, and knows its own again: JSON Web Tokens, signed by ES256. */
+/** Issues and verifies service account tokens: JSON Web Tokens with ES256 signatures. */
 export class ServiceAccountTokens {
-  /** Made when first needed. The private one is never let out. */
+  /** The key pair, generated on first use. The private key is never exposed. */
   #keys: { readonly publicKey: KeyObject; readonly privateKey: KeyObject } | undefined;
 
   sign(claims: TokenClaims): string {
@@ -55,20 +55,20 @@ export class ServiceAccountTokens {
     return `${content}.${signature.toString("base64url")}`;
   }
 
-  /** Looks at who made it alone: whether it counts here and now is another question. */
+  /** Verifies the signature. It does not check expiry, audience and bound objects. */
   read(token: string): ReadToken {
     const parts = token.split(".");
-    // Node's decoder skips characters that are no base64url, so that one token could be written in many ways.
+    // Node's decoder skips invalid characters, so that one token could have many spellings.
     if (parts.length !== 3 || !parts.every((part) => base64url.test(part))) return { type: "foreign" };
     const [head = "", body = "", signature = ""] = parts;
     const claims = parsedClaims(body);
     if (claims?.iss !== defaultAudience) return { type: "foreign" };
     const key = { key: this.#pair().publicKey, dsaEncoding } as const;
-    const ours = verify("sha256", Buffer.from(`${head}.${body}`), key, Buffer.from(signature, "base64url"));
-    return ours ? { type: "signed", claims } : { type: "forged" };
+    const valid = verify("sha256", Buffer.from(`${head}.${body}`), key, Buffer.from(signature, "base64url"));
+    return valid ? { type: "signed", claims } : { type: "forged" };
   }
 
-  /** By which others can tell its tokens from forged ones. */
+  /** Returns the public keys that verify the tokens. */
   publicKeys(): readonly PublicKey[] {
     const { publicKey } = this.#pair();
     return [{ use: "sig", kid: keyId(publicKey), alg: "ES256", ...publicKey.export({ format: "jwk" }) }];
@@ -82,20 +82,20 @@ export class ServiceAccountTokens {
 
 const base64url = /^[-\w]+$/;
 
-/** The signature as JSON Web Tokens have it: two numbers, one after the other. */
+/** The signature format of JSON Web Tokens: two concatenated numbers. */
 const dsaEncoding = "ieee-p1363";
 
 function encoded(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString("base64url");
 }
 
-/** Of any text. What they say may be believed when the signature is checked. */
+/** Parses the claims of any text. They are not trustworthy until the signature is verified. */
 function parsedClaims(body: string): TokenClaims | undefined {
   try {
     const parsed: unknown = JSON.parse(Buffer.from(body, "base64url").toString());
     return typeof parsed === "object" && parsed !== null ? (parsed as TokenClaims) : undefined;
   } catch {
-    return undefined; // no JSON is no token of ours
+    return undefined; // a text that is not JSON is not a token of this server
   }
 }
 

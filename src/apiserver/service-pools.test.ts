@@ -10,7 +10,7 @@ function service(clusterIP: string, ...nodePorts: number[]): string {
   return JSON.stringify({ spec: { clusterIP, clusterIPs: [clusterIP], ports } });
 }
 
-test("addresses and ports come from their ranges", () => {
+test("addresses and ports are allocated from their ranges", () => {
   using pools = new ServicePools(new MemoryStorage(), prefix, seededRng(1));
   const { take } = pools.allocator();
   expect(take("clusterIP")).toMatch(/^10\.0\.0\.\d+$/);
@@ -18,7 +18,7 @@ test("addresses and ports come from their ranges", () => {
   expect(port >= 30_000 && port < 32_768).toBe(true);
 });
 
-test("what a stored Service has is taken, until it is gone", () => {
+test("the values of a stored Service are in use until the Service changes", () => {
   const storage = new MemoryStorage();
   const { revision } = storage.put(`${prefix}default/a`, { expected: 0, json: service("10.0.0.7", 30_007) });
   using pools = new ServicePools(storage, prefix, seededRng(1));
@@ -31,21 +31,21 @@ test("what a stored Service has is taken, until it is gone", () => {
   expect(take()).toEqual(["10.0.0.7", undefined]);
 });
 
-test("one write is given each value once, and keeps none if it stores nothing", () => {
+test("an allocator returns each value once, and its values stay free if nothing is stored", () => {
   using pools = new ServicePools(new MemoryStorage(), prefix, seededRng(1));
   const { take } = pools.allocator();
   expect([take("nodePort", "30001"), take("nodePort", "30001")]).toEqual(["30001", undefined]);
   expect(pools.allocator().take("nodePort", "30001")).toBe("30001");
 });
 
-test("ports that are all taken are told by nothing", () => {
+test("take returns undefined once all ports are in use", () => {
   using pools = new ServicePools(new MemoryStorage(), prefix, seededRng(1));
   const { take } = pools.allocator();
   const taken = new Set(Array.from({ length: 2_768 }, () => take("nodePort")));
   expect([taken.size, taken.has(undefined), take("nodePort")]).toEqual([2_768, false, undefined]);
 });
 
-test("a dry run takes nothing, and shows an address that nobody gets", () => {
+test("a dry run allocates nothing, and returns an address that is never allocated", () => {
   using pools = new ServicePools(new MemoryStorage(), prefix, seededRng(1));
   const { take } = pools.allocator(true);
   expect([take("clusterIP"), take("nodePort"), take("nodePort")]).toEqual(["10.0.0.0", "32769", "32770"]);

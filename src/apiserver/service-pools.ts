@@ -7,10 +7,10 @@ import type { Storage, StorageChange, StoredEntry } from "./storage.ts";
 
 type Pool = "clusterIP" | "nodePort";
 
-/** Where Services get addresses and ports from: what no stored Service has is free. */
+/** The pools of Service addresses and ports. A value that no stored Service has is free. */
 export class ServicePools implements Disposable {
   readonly #rng: Rng;
-  /** How many stored Services have a value, by pool and value. */
+  /** The number of stored Services that have a value, by pool and value. */
   readonly #used = { clusterIP: new Map<string, number>(), nodePort: new Map<string, number>() };
   readonly #changes: Disposable;
 
@@ -24,17 +24,19 @@ export class ServicePools implements Disposable {
     this.#changes[Symbol.dispose]();
   }
 
-  /** For one write: what it takes is its own as soon as the Service is stored, and free again if it never is. */
+  /**
+   * Returns an allocator for one write. Its values are in use once the Service is stored, and stay free if it is not.
+   */
   allocator(dryRun = false): Allocator {
-    return dryRun ? rehearsal() : this.#allocator();
+    return dryRun ? dryRunAllocator() : this.#allocator();
   }
 
   #allocator(): Allocator {
     const taken = new Set<string>();
     const isFree = (pool: Pool, value: string): boolean => !taken.has(value) && !this.#used[pool].has(value);
     return {
-      take: (pool, wanted) => {
-        const value = wanted ?? this.#free(pool, isFree);
+      take: (pool, requested) => {
+        const value = requested ?? this.#free(pool, isFree);
         if (value === undefined || !isFree(pool, value)) return undefined;
         taken.add(value);
         return value;
@@ -42,7 +44,7 @@ export class ServicePools implements Disposable {
     };
   }
 
-  /** The first free value from a random place on. */
+  /** Returns the first free value from a random position on. */
   #free(pool: Pool, isFree: (pool: Pool, value: string) => boolean): string | undefined {
     const { size, value } = ranges[pool];
     const start = below(this.#rng, size);
@@ -65,20 +67,24 @@ export class ServicePools implements Disposable {
   }
 }
 
-/** Each is taken once, however many ports share it. */
+/** Returns the distinct node ports, because several ports can share one. */
 function nodePortsOf({ ports = [], healthCheckNodePort }: ServiceSpec): Set<number> {
   const all = [...ports.map(({ nodePort }) => nodePort), healthCheckNodePort];
   return new Set(all.filter((port): port is number => !!port));
 }
 
-/** For a dry run, which takes nothing: what is wanted is given, and what is not shows what it would look like. */
-function rehearsal(): Allocator {
+/**
+ * Returns the allocator of a dry run, which allocates nothing. It returns the requested values, and examples otherwise.
+ */
+function dryRunAllocator(): Allocator {
   const ports = new Set<number>();
   return {
-    take(pool, wanted) {
-      if (pool === "clusterIP") return wanted ?? noServiceAddress;
+    take(pool, requested) {
+      if (pool === "clusterIP") return requested ?? noServiceAddress;
       const port =
-        wanted === undefined ? Math.max(...(ports.size > 0 ? ports : [lastPort + 1])) + 1 : Number(wanted);
+        requested === undefined
+          ? Math.max(...(ports.size > 0 ? ports : [lastPort + 1])) + 1
+          : Number(requested);
       if (ports.has(port)) return undefined;
       ports.add(port);
       return String(port);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compareBytes, SortedKeys } from "./sorted-keys.ts";
 
-test("strings are ordered as their bytes are", () => {
+test("compareBytes orders strings by their UTF-8 bytes", () => {
   const text = fc.string({
     unit: fc.constantFrom("a", "b", "-", "\u00e9", "\uffee", "\u{1f600}"),
     maxLength: 4,
@@ -14,7 +14,7 @@ test("strings are ordered as their bytes are", () => {
   );
 });
 
-test("keys stay in order and are counted, however many are added and removed", () => {
+test("keys stay sorted and counted after many additions and removals", () => {
   const keys = new SortedKeys();
   const expected = new Set<string>();
   for (let n = 0; n < 5_000; n++) {
@@ -30,7 +30,7 @@ test("keys stay in order and are counted, however many are added and removed", (
   expect(keys.size).toBe(sorted.length);
 });
 
-test("removing what is not there changes nothing", () => {
+test("removing a missing key changes nothing", () => {
   const keys = new SortedKeys();
   keys.remove("a");
   keys.add("b");

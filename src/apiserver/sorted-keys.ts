@@ -1,11 +1,11 @@
 /**
- * Strings in bytewise order, for many of them: adding, removing and finding a place cost little more among 100,000
- * than among ten.
+ * A set of strings in bytewise order. Adding, removing and finding a key cost little more among 100,000 keys than among
+ * ten.
  *
- * They stand in runs of bounded length, so that adding one moves only the rest of its run.
+ * The keys are stored in runs of bounded length, so that adding one moves only the rest of its run.
  */
 export class SortedKeys {
-  /** Each is sorted and not empty, and all of it comes before the next one. */
+  /** Every run is sorted and not empty, and its keys come before those of the next run. */
   readonly #runs: string[][] = [];
   #size = 0;
 
@@ -13,17 +13,17 @@ export class SortedKeys {
     return this.#size;
   }
 
-  /** Adds a key that is not there. */
+  /** Adds a key. It must not exist. */
   add(key: string): void {
     this.#size += 1;
     const at = Math.max(this.#runOf(key), 0);
     const run = this.#runs[at];
     if (!run) return void this.#runs.push([key]);
     run.splice(placeOf(run, key), 0, key);
-    if (run.length > longestRun) this.#runs.splice(at + 1, 0, run.splice(longestRun / 2));
+    if (run.length > maxRunLength) this.#runs.splice(at + 1, 0, run.splice(maxRunLength / 2));
   }
 
-  /** Removes a key that is there. */
+  /** Removes a key. Does nothing if it does not exist. */
   remove(key: string): void {
     const at = this.#runOf(key);
     const run = this.#runs[at];
@@ -34,7 +34,7 @@ export class SortedKeys {
     if (run.length === 0) this.#runs.splice(at, 1);
   }
 
-  /** The keys from `from` on, in order, for as long as nobody changes them. */
+  /** Iterates over the keys from `from` on, in order. The set must not change meanwhile. */
   *from(from: string): Generator<string, void, void> {
     const first = Math.max(this.#runOf(from), 0);
     for (let at = first; at < this.#runs.length; at++) {
@@ -45,12 +45,12 @@ export class SortedKeys {
     }
   }
 
-  /** How many keys there are from `from` on that come before `to`. */
+  /** Returns the number of keys from `from` on that come before `to`. */
   count(from: string, to: string): number {
     return this.#rank(to) - this.#rank(from);
   }
 
-  /** How many keys come before `key`. */
+  /** Returns the number of keys before `key`. */
   #rank(key: string): number {
     const at = this.#runOf(key);
     let rank = 0;
@@ -59,7 +59,7 @@ export class SortedKeys {
     return run ? rank + placeOf(run, key) : rank;
   }
 
-  /** The last run that does not start after `key`, or -1. */
+  /** Returns the index of the last run that does not start after `key`, or -1. */
   #runOf(key: string): number {
     let low = 0;
     let high = this.#runs.length;
@@ -72,9 +72,9 @@ export class SortedKeys {
   }
 }
 
-const longestRun = 512;
+const maxRunLength = 512;
 
-/** Where in the sorted run `key` stands, or would. */
+/** Returns the index of `key` in a sorted run, or the index at which it would be inserted. */
 function placeOf(run: readonly string[], key: string): number {
   let low = 0;
   let high = run.length;
@@ -87,8 +87,8 @@ function placeOf(run: readonly string[], key: string): number {
 }
 
 /**
- * Orders two strings as their UTF-8 bytes are ordered. JavaScript orders by UTF-16 units, which differs only where
- * a surrogate meets a character above U+E000.
+ * Compares two strings by their UTF-8 bytes. JavaScript compares UTF-16 units, which differs only if a surrogate meets
+ * a character above U+E000.
  */
 export function compareBytes(one: string, other: string): number {
   if (one === other) return 0;
@@ -107,7 +107,7 @@ function compareCodePoints(one: string, other: string): number {
   return one.length - other.length;
 }
 
-/** Puts surrogates after all other units, where the characters they stand for belong. */
+/** Returns a rank that places surrogates after all other units, as in the order of code points. */
 function rankOf(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

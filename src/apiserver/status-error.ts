@@ -1,14 +1,14 @@
 import type { Status, StatusCause, StatusDetails } from "../api/index.ts";
 import { errorText, type FieldError, goQuoted, invalidMessage, toCauses } from "../schema/index.ts";
 
-/** A refusal as clients see it: thrown anywhere in handling a request, answered as a Status. */
+/** An error with the Status that the client receives. Handlers throw it anywhere. */
 export class StatusError extends Error {
   override readonly name: string = "StatusError";
   readonly code: number;
-  /** Kubernetes' one word for it. Empty where the real server has none. */
+  /** The reason in Kubernetes' terms. Empty if kube-apiserver has none. */
   readonly reason: string;
   readonly details: StatusDetails | undefined;
-  /** A token to go on with, where a list was cut off. */
+  /** The token to continue with, if a list was truncated. */
   readonly continue: string | undefined;
 
   constructor(code: number, reason: string, { message, details, continue: token }: Refusal) {
@@ -19,7 +19,7 @@ export class StatusError extends Error {
     this.continue = token;
   }
 
-  /** Fields in the order the real server writes them. */
+  /** Returns the Status with its fields in the order of kube-apiserver. */
   toStatus(): Status {
     const { code, reason, details } = this;
     return {
@@ -41,13 +41,13 @@ interface Refusal {
   readonly continue?: string | undefined;
 }
 
-/** A resource as errors name it. */
+/** The group and plural of a resource in errors. */
 export interface NamedResource {
   readonly group: string;
   readonly plural: string;
 }
 
-/** A kind as errors name it. */
+/** The group and kind of an object in errors. */
 export interface NamedKind {
   readonly group: string;
   readonly kind: string;
@@ -58,7 +58,7 @@ export function notFound(resource: NamedResource, name: string): StatusError {
   return new StatusError(404, "NotFound", { message, details: detailsOf(resource, name) });
 }
 
-/** There is no such resource, subresource or version in a group that is known. */
+/** Creates the error of an unknown resource, subresource or version in a known group. */
 export function noSuchResource(): StatusError {
   const message = "the server could not find the requested resource";
   return new StatusError(404, "NotFound", { message, details: {} });
@@ -69,7 +69,7 @@ export function methodNotAllowed(): StatusError {
   return new StatusError(405, "MethodNotAllowed", { message, details: {} });
 }
 
-/** As custom kinds refuse a method. */
+/** Creates the error of a method that a custom kind does not support. */
 export function verbNotSupported(resource: NamedResource, verb: string): StatusError {
   const message = `${verb} is not supported on resources of kind "${qualified(resource)}"`;
   return new StatusError(405, "MethodNotAllowed", { message, details: detailsOf(resource) });
@@ -80,7 +80,7 @@ export function alreadyExists(resource: NamedResource, name: string, prefix = ""
   return new StatusError(409, "AlreadyExists", { message, details: detailsOf(resource, name) });
 }
 
-/** No free name was found for a `generateName`. */
+/** Creates the error of a `generateName` for which no free name was found. */
 export function namesExhausted(resource: NamedResource, name: string): StatusError {
   const message = `${qualified(resource)} "${name}" already exists, the server was not able to generate a unique name for the object`;
   const details = { ...detailsOf(resource, name), retryAfterSeconds: 1 };
@@ -92,7 +92,7 @@ export function conflict(resource: NamedResource, name: string, why: string): St
   return new StatusError(409, "Conflict", { message, details: detailsOf(resource, name) });
 }
 
-/** Somebody else has changed the object since it was read. */
+/** Creates the conflict of an object that was changed since it was read. */
 export function modified(resource: NamedResource, name: string): StatusError {
   return conflict(
     resource,
@@ -101,12 +101,12 @@ export function modified(resource: NamedResource, name: string): StatusError {
   );
 }
 
-/** Fields of an apply belong to other managers. */
+/** Creates the conflict of an apply with fields of other managers. */
 export function applyConflict(message: string, causes: StatusCause[]): StatusError {
   return new StatusError(409, "Conflict", { message, details: { causes } });
 }
 
-/** The object breaks rules of its kind. */
+/** Creates the error of an invalid object. */
 export function invalidObject(kind: NamedKind, name: string, all: readonly FieldError[]): StatusError {
   const errors = withoutExcess(all);
   const message = invalidMessage({ ...kind, name }, errors);
@@ -115,8 +115,8 @@ export function invalidObject(kind: NamedKind, name: string, all: readonly Field
 }
 
 /**
- * The first errors of an object, up to about 250,000 characters. Many errors may print the same long value, so that
- * all of them would have the square of its length.
+ * Returns the first errors of an object, up to about 250,000 characters. Many errors may print the same long value, so
+ * the length of all of them may be quadratic.
  */
 function withoutExcess(errors: readonly FieldError[]): readonly FieldError[] {
   let length = 0;
@@ -129,7 +129,7 @@ function withoutExcess(errors: readonly FieldError[]): readonly FieldError[] {
 
 const maxCharacters = 2 ** 18;
 
-/** A patch that does not fit the object. The real server does not say why. */
+/** Creates the error of a patch that does not fit the object. kube-apiserver gives no reason. */
 export function patchRejected(): StatusError {
   const message = "the server rejected our request due to an error in our request";
   return new StatusError(422, "Invalid", { message, details: {} });
@@ -148,24 +148,24 @@ export function unsupportedMediaType(accepted: readonly string[]): StatusError {
   return new StatusError(415, "UnsupportedMediaType", { message });
 }
 
-/** The patch type of a built-in kind is none: its router refuses it before anything is read. */
+/** Creates the error of an unknown patch type of a built-in kind, whose router refuses it before the body is read. */
 export function unknownPatchType(): StatusError {
   const message = "415: Unsupported Media Type";
   return new StatusError(415, "UnsupportedMediaType", { message, details: {} });
 }
 
-/** The media type is served, with other parameters. */
+/** Creates the error of a media type that is served with other parameters only. */
 export function notAcceptable(accepted: readonly string[]): StatusError {
   const message = `only the following media types are accepted: ${accepted.join(", ")}`;
   return new StatusError(406, "NotAcceptable", { message });
 }
 
-/** The object asked for cannot be shown as what was asked for. */
+/** Creates the error of an object that cannot be transformed into the requested form. */
 export function notConvertible(message: string): StatusError {
   return new StatusError(406, "NotAcceptable", { message });
 }
 
-/** No media type that was asked for is served. */
+/** Creates the error of a request whose media types are all unknown. */
 export function nothingAcceptable(available: readonly string[]): StatusError {
   const message = `406: Not Acceptable\n\nAvailable representations: ${available.join(", ")}`;
   return new StatusError(406, "NotAcceptable", { message, details: {} });
@@ -185,7 +185,7 @@ export function forbidden(
   return new StatusError(403, "Forbidden", { message: `${what} is forbidden: ${why}`, details });
 }
 
-/** What was asked about is history that is no longer kept. */
+/** Creates the error of a revision that has been compacted. */
 export function expired(message: string, token?: string): StatusError {
   return new StatusError(410, "Expired", { message, continue: token });
 }
@@ -205,12 +205,12 @@ export function internal(message: string): StatusError {
   return new StatusError(500, "InternalError", { message: `Internal error occurred: ${message}`, details });
 }
 
-/** A failure that the real server has no word for. */
+/** Creates an internal error without a reason, as kube-apiserver returns for unhandled errors. */
 export function unknownError(message: string): StatusError {
   return new StatusError(500, "", { message });
 }
 
-/** The resource as errors print it: `pods`, `deployments.apps`. */
+/** Returns the resource as errors print it: `pods`, `deployments.apps`. */
 export function qualified({ group, plural }: NamedResource): string {
   return group === "" ? plural : `${plural}.${group}`;
 }
@@ -219,7 +219,7 @@ function detailsOf({ group, plural }: NamedResource, name = ""): StatusDetails {
   return compact({ name, group, kind: plural });
 }
 
-/** Empty fields are not written. */
+/** Omits empty fields. */
 function compact({ name, group, kind }: { name: string; group: string; kind: string }): StatusDetails {
   return { ...(name !== "" && { name }), ...(group !== "" && { group }), ...(kind !== "" && { kind }) };
 }

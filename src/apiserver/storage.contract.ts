@@ -9,7 +9,9 @@ import {
   TooLargeError,
 } from "./storage.ts";
 
-/** What every `Storage` must do. `open` gives an empty one; the tests close it. */
+/**
+ * Tests that an implementation fulfils the contract of `Storage`. `open` returns an empty one, which the tests close.
+ */
 export function storageContract(name: string, open: () => Storage): void {
   const storageTest = (behaviour: string, run: (storage: Storage) => void): void => {
     test(`${name}: ${behaviour}`, () => {
@@ -22,20 +24,20 @@ export function storageContract(name: string, open: () => Storage): void {
     });
   };
 
-  storageTest("a new one is empty, at a revision from 1 on", (storage) => {
+  storageTest("a new storage is empty, at a revision of at least 1", (storage) => {
     expect(storage.revision).toBeGreaterThanOrEqual(1);
     expect(storage.list("/")).toEqual({ items: [], revision: storage.revision, remaining: 0 });
     expect(storage.get("/a")).toBeUndefined();
   });
 
-  storageTest("what is put is there, at the next revision", (storage) => {
+  storageTest("put stores an entry at the next revision", (storage) => {
     const before = storage.revision;
     const stored = storage.put("/a", { expected: 0, json: "1" });
     expect(stored).toEqual({ key: "/a", revision: before + 1, json: "1" });
     expect([storage.get("/a"), storage.revision]).toEqual([stored, before + 1]);
   });
 
-  storageTest("every change takes a revision, whatever its key", (storage) => {
+  storageTest("every change takes a revision, regardless of its key", (storage) => {
     const start = storage.revision;
     const a = storage.put("/a", { expected: 0, json: "1" });
     const b = storage.put("/b", { expected: 0, json: "1" });
@@ -49,7 +51,7 @@ export function storageContract(name: string, open: () => Storage): void {
   });
 
   storageTest(
-    "a change of a key that is not as expected is refused with what is there, and changes nothing",
+    "a change of a key without the expected revision throws StaleError with the current entry",
     (storage) => {
       const stored = storage.put("/a", { expected: 0, json: "1" });
       const attempts = [
@@ -57,18 +59,18 @@ export function storageContract(name: string, open: () => Storage): void {
         () => storage.put("/a", { expected: stored.revision - 1, json: "2" }),
         () => storage.remove("/a", stored.revision + 1),
       ];
-      for (const attempt of attempts) expect(staleness(attempt)).toEqual({ current: stored });
+      for (const attempt of attempts) expect(staleErrorOf(attempt)).toEqual({ current: stored });
       for (const attempt of [
         () => storage.put("/b", { expected: 7, json: "2" }),
         () => storage.remove("/b", 0),
       ]) {
-        expect(staleness(attempt)).toEqual({ current: undefined });
+        expect(staleErrorOf(attempt)).toEqual({ current: undefined });
       }
       expect([storage.revision, storage.get("/a")]).toEqual([stored.revision, stored]);
     },
   );
 
-  storageTest("a list is of what has the prefix, in order of bytes", (storage) => {
+  storageTest("a list has the keys with the prefix, in bytewise order", (storage) => {
     const keys = [
       "/b/a",
       "/a/a",
@@ -96,7 +98,7 @@ export function storageContract(name: string, open: () => Storage): void {
     expect({ revision, remaining }).toEqual({ revision: storage.revision, remaining: 0 });
   });
 
-  storageTest("a page ends at its limit and says how many follow", (storage) => {
+  storageTest("a page ends at its limit and reports how many keys remain", (storage) => {
     for (const key of ["/a/1", "/a/2", "/a/3", "/a/4", "/b/1"]) storage.put(key, { expected: 0, json: "" });
     const page = (after: string | undefined, limit: number): unknown => {
       const { items, remaining } = storage.list("/a/", { after, limit });
@@ -109,44 +111,41 @@ export function storageContract(name: string, open: () => Storage): void {
     expect(page("/a/4", 9)).toEqual([[], 0]);
   });
 
-  storageTest(
-    "a change is reported by the time the call returns, to who listens to its prefix",
-    (storage) => {
-      const changes: StorageChange[] = [];
-      using _ = storage.onChange("/a/", (change) => changes.push(change));
-      const made = storage.put("/a/1", { expected: 0, json: "1" });
-      storage.put("/b/1", { expected: 0, json: "1" });
-      const changed = storage.put("/a/1", { expected: made.revision, json: "2" });
-      const { revision } = storage.remove("/a/1", changed.revision);
-      expect(changes).toEqual([
-        { key: "/a/1", revision: made.revision, before: undefined, after: made },
-        { key: "/a/1", revision: changed.revision, before: made, after: changed },
-        { key: "/a/1", revision, before: changed, after: undefined },
-      ]);
-    },
-  );
+  storageTest("a change is reported to the listeners of its prefix before the call returns", (storage) => {
+    const changes: StorageChange[] = [];
+    using _ = storage.onChange("/a/", (change) => changes.push(change));
+    const created = storage.put("/a/1", { expected: 0, json: "1" });
+    storage.put("/b/1", { expected: 0, json: "1" });
+    const changed = storage.put("/a/1", { expected: created.revision, json: "2" });
+    const { revision } = storage.remove("/a/1", changed.revision);
+    expect(changes).toEqual([
+      { key: "/a/1", revision: created.revision, before: undefined, after: created },
+      { key: "/a/1", revision: changed.revision, before: created, after: changed },
+      { key: "/a/1", revision, before: changed, after: undefined },
+    ]);
+  });
 
-  storageTest("a listener sees the change in what it reads", (storage) => {
-    const seen: unknown[] = [];
+  storageTest("a listener reads the changed state", (storage) => {
+    const reads: unknown[] = [];
     using _ = storage.onChange("", ({ key }) =>
-      seen.push([storage.get(key)?.json, storage.list(key).items.length]),
+      reads.push([storage.get(key)?.json, storage.list(key).items.length]),
     );
-    const made = storage.put("/a", { expected: 0, json: "1" });
-    storage.remove("/a", made.revision);
-    expect(seen).toEqual([
+    const created = storage.put("/a", { expected: 0, json: "1" });
+    storage.remove("/a", created.revision);
+    expect(reads).toEqual([
       ["1", 1],
       [undefined, 0],
     ]);
   });
 
-  storageTest("who has stopped listening is told nothing more", (storage) => {
+  storageTest("a disposed listener is not called", (storage) => {
     const changes: StorageChange[] = [];
     storage.onChange("", (change) => changes.push(change))[Symbol.dispose]();
     storage.put("/a", { expected: 0, json: "1" });
     expect(changes).toEqual([]);
   });
 
-  storageTest("what was compacted can no longer be read, what came after can", (storage) => {
+  storageTest("compacted revisions cannot be read, later ones can", (storage) => {
     const a = storage.put("/a", { expected: 0, json: "1" });
     const b = storage.put("/b", { expected: 0, json: "1" });
     storage.put("/a", { expected: a.revision, json: "2" });
@@ -158,7 +157,7 @@ export function storageContract(name: string, open: () => Storage): void {
     expect(storage.compacted).toBe(b.revision);
   });
 
-  test(`${name}: an object of more than maxStoredBytes is refused, and nothing changes`, () => {
+  test(`${name}: an object of more than maxStoredBytes throws TooLargeError and changes nothing`, () => {
     const storage = open();
     const write = (text: string) => storage.put("/k/a", { expected: 0, json: text });
     expect(() => write("é".repeat(maxStoredBytes / 2 + 1))).toThrow(
@@ -168,12 +167,12 @@ export function storageContract(name: string, open: () => Storage): void {
     expect(write("é".repeat(maxStoredBytes / 2)).revision).toBe(2);
   });
 
-  test(`${name}: what is read at an earlier revision is what was there then`, () => {
+  test(`${name}: a list at an earlier revision has the entries of that revision`, () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), fc.nat(5), fc.nat(5), (steps, after, limit) => {
         const storage = open();
-        const moments = steps.map((one) => play(storage, one));
-        for (const { revision, all } of moments) {
+        const snapshots = steps.map((one) => makeChange(storage, one));
+        for (const { revision, all } of snapshots) {
           const options = { revision, after: `/k/${after}`, limit };
           const rest = all.filter(({ key }) => key > `/k/${after}`);
           expect(storage.list("/k/", { revision })).toEqual({ items: all, revision, remaining: 0 });
@@ -191,20 +190,20 @@ export function storageContract(name: string, open: () => Storage): void {
 
 const step = fc.record({ key: fc.nat(7).map((n) => `/k/${n}`), remove: fc.boolean() });
 
-/** Makes a change and tells what there is after it. */
-function play(storage: Storage, { key, remove }: { key: string; remove: boolean }): Moment {
+/** Makes a change. Returns the revision and all entries after it. */
+function makeChange(storage: Storage, { key, remove }: { key: string; remove: boolean }): Snapshot {
   const expected = storage.get(key)?.revision ?? 0;
   if (remove && expected > 0) storage.remove(key, expected);
   else storage.put(key, { expected, json: String(storage.revision) });
   return { revision: storage.revision, all: storage.list("/k/").items };
 }
 
-interface Moment {
+interface Snapshot {
   readonly revision: number;
   readonly all: ReturnType<Storage["list"]>["items"];
 }
 
-function staleness(attempt: () => unknown): unknown {
+function staleErrorOf(attempt: () => unknown): unknown {
   try {
     return attempt();
   } catch (error) {

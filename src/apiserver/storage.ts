@@ -1,31 +1,34 @@
 /**
- * Keeps objects as JSON text under keys, at revisions.
+ * Stores objects as JSON text under keys, with revisions.
  *
- * - There is one revision for all of it, a whole number that grows by one with every change; an object's
- *   resourceVersion is the revision of its last change.
- * - A change is seen by readers and reported to `onChange` before the call that makes it returns, in the order of
- *   revisions. There is no await in between: a reader never sees half of a change.
+ * - One revision counts all changes: an integer that grows by one with every change. An object's resourceVersion is
+ *   the revision of its last change.
+ * - A change is visible to readers and reported to `onChange` before the call that makes it returns, in the order of
+ *   revisions. There is no await in between, so that a reader never sees half of a change.
  * - Lists are in bytewise order of keys.
- * - What is read at an earlier revision is what was there then, as far back as `compacted`; before that it is gone.
+ * - A list at an earlier revision returns the objects at that revision, back to `compacted`.
  */
 export interface Storage {
-  /** Of the last change. At least 1. */
+  /** The revision of the last change. At least 1. */
   readonly revision: number;
-  /** Earlier revisions than this can no longer be read. */
+  /** The oldest revision that can still be read. */
   readonly compacted: number;
   get(key: string): StoredEntry | undefined;
-  /** What is under `prefix`, at `options.revision` or now. Throws `CompactedError` where that is gone. */
+  /**
+   * Lists the entries under `prefix` at `options.revision`, or the current ones. Throws `CompactedError` for a
+   * compacted revision.
+   */
   list(prefix: string, options?: StorageListOptions): StoredPage;
   /**
-   * Stores `json` of the next revision, if the key is as `expected`. Throws `StaleError` where it is not, and
+   * Stores `json` at the next revision if the key has the `expected` revision. Throws `StaleError` if it does not, and
    * `TooLargeError` for more than `maxStoredBytes`.
    */
   put(key: string, write: StorageWrite): StoredEntry;
-  /** Removes it, if it is as `expected`. Removal takes a revision too. */
+  /** Removes a key if it has the `expected` revision. A removal takes a revision, too. */
   remove(key: string, expected: number): RemovedEntry;
-  /** Forgets what was before `revision`. */
+  /** Discards the history before `revision`. */
   compact(revision: number): void;
-  /** Told of every change under `prefix`, as it is made. Disposing it ends that. */
+  /** Calls the listener for every change under `prefix`, as it is made, until the result is disposed. */
   onChange(prefix: string, listener: (change: StorageChange) => void): Disposable;
   close(): void;
 }
@@ -33,40 +36,40 @@ export interface Storage {
 export interface StoredEntry {
   readonly key: string;
   readonly revision: number;
-  /** Without resourceVersion: that is `revision`. */
+  /** The object without resourceVersion, which is `revision`. */
   readonly json: string;
 }
 
 export interface StorageWrite {
-  /** The revision the key must have now; 0: it must not exist. */
+  /** The required current revision of the key; 0 if it must not exist. */
   readonly expected: number;
   readonly json: string;
 }
 
 export interface StorageListOptions {
-  /** @default now */
+  /** @default the current revision */
   readonly revision?: number | undefined;
-  /** Only keys after this one. */
+  /** Lists only keys after this one. */
   readonly after?: string | undefined;
-  /** No more than so many. @default all */
+  /** Maximum number of entries. @default no limit */
   readonly limit?: number | undefined;
 }
 
 export interface StoredPage {
   readonly items: readonly StoredEntry[];
-  /** The revision the list is of. */
+  /** The revision of the list. */
   readonly revision: number;
-  /** How many keys follow the last item. */
+  /** The number of keys after the last item. */
   readonly remaining: number;
 }
 
 export interface RemovedEntry {
   readonly last: StoredEntry;
-  /** Of the removal. */
+  /** The revision of the removal. */
   readonly revision: number;
 }
 
-/** What a change did to one key. `before` is absent for a new key, `after` for a removed one. */
+/** A change of one key. `before` is absent for a new key, `after` for a removed one. */
 export interface StorageChange {
   readonly key: string;
   readonly revision: number;
@@ -74,10 +77,10 @@ export interface StorageChange {
   readonly after: StoredEntry | undefined;
 }
 
-/** The key is not at the revision that was expected: somebody else was faster. */
+/** Thrown if a key does not have the expected revision, because another request has changed it. */
 export class StaleError extends Error {
   override readonly name: string = "StaleError";
-  /** What is there instead; absent where nothing is. */
+  /** The current entry; absent if the key does not exist. */
   readonly current: StoredEntry | undefined;
 
   constructor(key: string, expected: number, current: StoredEntry | undefined) {
@@ -89,7 +92,7 @@ export class StaleError extends Error {
 /** Maximum length of a stored object in bytes of UTF-8: the default limit of etcd. */
 export const maxStoredBytes: number = 1.5 * 1024 * 1024;
 
-/** The object is longer than `maxStoredBytes`. */
+/** Thrown if an object is longer than `maxStoredBytes`. */
 export class TooLargeError extends Error {
   override readonly name: string = "TooLargeError";
 
@@ -98,7 +101,7 @@ export class TooLargeError extends Error {
   }
 }
 
-/** That revision is no longer kept. */
+/** Thrown if a revision has been compacted. */
 export class CompactedError extends Error {
   override readonly name: string = "CompactedError";
   readonly compacted: number;

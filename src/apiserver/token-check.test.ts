@@ -4,7 +4,7 @@ import { type TestServer, testServer } from "./requests.fixture.ts";
 
 const accounts = "/api/v1/namespaces/default/serviceaccounts";
 
-/** What a review says of a token now. */
+/** Returns the status of a TokenReview. */
 async function reviewed({ object }: TestServer, token: string): Promise<unknown> {
   const body = { kind: "TokenReview", apiVersion: "authentication.k8s.io/v1", spec: { token } };
   const { status } = await object("POST", "/apis/authentication.k8s.io/v1/tokenreviews", body);
@@ -13,15 +13,15 @@ async function reviewed({ object }: TestServer, token: string): Promise<unknown>
 
 async function tokenOf({ object }: TestServer, account: string, spec: object = {}): Promise<string> {
   const body = { kind: "TokenRequest", apiVersion: "authentication.k8s.io/v1", spec };
-  const made = await object("POST", `${accounts}/${account}/token`, body);
-  return (made.status as { token: string }).token;
+  const response = await object("POST", `${accounts}/${account}/token`, body);
+  return (response.status as { token: string }).token;
 }
 
 const refused = (why: string): object => ({ user: {}, error: `[invalid bearer token, ${why}]` });
 const robot = { metadata: { name: "robot" } };
 const uidOf = ({ metadata }: KubeObject): string => metadata.uid;
 
-test("a token counts for as long as it was asked for", async () => {
+test("a token is valid for the requested time", async () => {
   using server = testServer();
   await server.object("POST", accounts, robot);
   const token = await tokenOf(server, "robot", { expirationSeconds: 600 });
@@ -31,7 +31,7 @@ test("a token counts for as long as it was asked for", async () => {
   expect(await reviewed(server, token)).toEqual(refused("service account token has expired"));
 });
 
-test("a token goes with its account, and is not that of one made anew", async () => {
+test("a token is invalid after its service account is deleted or recreated", async () => {
   using server = testServer();
   const first = uidOf(await server.object("POST", accounts, robot));
   const token = await tokenOf(server, "robot");
@@ -42,7 +42,7 @@ test("a token goes with its account, and is not that of one made anew", async ()
   expect(await reviewed(server, token)).toEqual(refused(why));
 });
 
-test("a token goes with the object it is bound to, and is not for one made anew", async () => {
+test("a token is invalid after its bound object is deleted or recreated", async () => {
   using server = testServer();
   await server.object("POST", accounts, robot);
   const secrets = "/api/v1/namespaces/default/secrets";
@@ -57,15 +57,15 @@ test("a token goes with the object it is bound to, and is not for one made anew"
   expect(await reviewed(server, token)).toEqual(refused(why));
 });
 
-test("another server's token is forged, and what is no token is nobody's", async () => {
+test("a token of another server and a malformed token are not authenticated", async () => {
   using one = testServer();
   using other = testServer();
   await one.object("POST", accounts, robot);
   const token = await tokenOf(one, "robot");
   expect(await reviewed(other, token)).toEqual(refused("go-jose/go-jose: error in cryptographic primitive"));
-  const nobody = { user: {}, error: "invalid bearer token" };
+  const malformed = { user: {}, error: "invalid bearer token" };
   for (const text of ["x", "a.b.c", "..", `${Buffer.from("null").toString("base64url")}.bnVsbA.x`]) {
-    expect(await reviewed(other, text)).toEqual(nobody);
+    expect(await reviewed(other, text)).toEqual(malformed);
   }
 });
 
@@ -80,7 +80,7 @@ test("a valid token with a fourth part, padding or foreign characters is not aut
   expect(await reviewed(server, token)).toMatchObject({ authenticated: true });
 });
 
-test("users' tokens are known to reviews", async () => {
+test("a TokenReview accepts the tokens of users", async () => {
   const ana = { username: "ana", groups: ["readers", "system:authenticated"] };
   using server = testServer({ users: new Map([["secret", ana]]) });
   expect(await reviewed(server, "secret")).toEqual({

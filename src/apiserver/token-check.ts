@@ -5,24 +5,27 @@ import type { UserInfo } from "./exchange.ts";
 import { storedObject } from "./object-text.ts";
 import { type BoundObject, defaultAudience, type TokenClaims } from "./service-account-tokens.ts";
 
-/** Whose bearer token it is and for whom it was made, or why it does not count. */
+/** The user and audiences of a bearer token, or the error if it is not valid. */
 export type TokenCheck =
-  | { readonly type: "known"; readonly user: UserInfo; readonly audiences: readonly string[] }
+  | { readonly type: "authenticated"; readonly user: UserInfo; readonly audiences: readonly string[] }
   | { readonly type: "refused"; readonly error: string };
 
-/** Knows the tokens of users, and those of service accounts. One of `audiences` must be the token's: @default the server's own */
+/**
+ * Checks a token of a user or service account. It must be valid for one of `audiences`, by default the server itself.
+ */
 export function checkToken(engine: Engine, token: string, audiences: readonly string[] = []): TokenCheck {
-  const wanted = audiences.length > 0 ? audiences : [defaultAudience];
+  const targetAudiences = audiences.length > 0 ? audiences : [defaultAudience];
   const user = engine.users.get(token);
-  if (user) return wanted.includes(defaultAudience) ? known(user, [defaultAudience]) : refused();
+  if (user)
+    return targetAudiences.includes(defaultAudience) ? authenticated(user, [defaultAudience]) : refused();
   const read = engine.tokens.read(token);
   if (read.type === "foreign") return refused();
   if (read.type === "forged") return refused("go-jose/go-jose: error in cryptographic primitive");
-  return checkClaims(engine, read.claims, wanted);
+  return checkClaims(engine, read.claims, targetAudiences);
 }
 
-function known(user: UserInfo, audiences: readonly string[]): TokenCheck {
-  return { type: "known", user, audiences };
+function authenticated(user: UserInfo, audiences: readonly string[]): TokenCheck {
+  return { type: "authenticated", user, audiences };
 }
 
 function refused(why?: string): TokenCheck {
@@ -30,19 +33,19 @@ function refused(why?: string): TokenCheck {
   return { type: "refused", error: why === undefined ? invalid : `[${invalid}, ${why}]` };
 }
 
-function checkClaims(engine: Engine, claims: TokenClaims, wanted: readonly string[]): TokenCheck {
-  const asked = new Set(wanted);
-  const common = claims.aud.filter((one) => asked.has(one));
+function checkClaims(engine: Engine, claims: TokenClaims, targetAudiences: readonly string[]): TokenCheck {
+  const targets = new Set(targetAudiences);
+  const common = claims.aud.filter((one) => targets.has(one));
   if (common.length === 0) {
     return refused(
-      `token audiences ${listed(claims.aud)} is invalid for the target audiences ${listed(wanted)}`,
+      `token audiences ${listed(claims.aud)} is invalid for the target audiences ${listed(targetAudiences)}`,
     );
   }
   const why = timeProblem(engine, claims) ?? accountProblem(engine, claims) ?? boundProblem(engine, claims);
-  return why === undefined ? known(userOf(claims), common) : refused(why);
+  return why === undefined ? authenticated(userOf(claims), common) : refused(why);
 }
 
-/** As Go prints a list of strings. */
+/** Formats a list of strings like Go. */
 function listed(texts: readonly string[]): string {
   return `[${texts.map((text) => JSON.stringify(text)).join(" ")}]`;
 }
@@ -60,40 +63,43 @@ function accountProblem(
   const account = coreObject(engine, "serviceaccounts", { namespace, name: serviceaccount.name });
   if (!account) return `serviceaccounts "${serviceaccount.name}" not found`;
   const { uid } = account.metadata;
-  if (goneFor(engine, account)) return invalidated;
+  if (isInvalidated(engine, account)) return invalidated;
   return uid === serviceaccount.uid
     ? undefined
     : `service account UID (${uid}) does not match claim (${serviceaccount.uid})`;
 }
 
-/** The object that the token was made for, besides its account. */
+/** Checks the object that the token is bound to, besides its account. */
 function boundProblem(engine: Engine, { "kubernetes.io": claims }: TokenClaims): string | undefined {
   const { namespace, pod, secret, node } = claims;
-  if (secret) return objectProblem(engine, { word: "secret", place: { namespace }, bound: secret });
-  if (pod) return objectProblem(engine, { word: "pod", place: { namespace }, bound: pod });
+  if (secret) return objectProblem(engine, { noun: "secret", place: { namespace }, bound: secret });
+  if (pod) return objectProblem(engine, { noun: "pod", place: { namespace }, bound: pod });
   const { name, uid } = node ?? {};
-  return name && uid ? objectProblem(engine, { word: "node", place: {}, bound: { name, uid } }) : undefined;
+  return name && uid ? objectProblem(engine, { noun: "node", place: {}, bound: { name, uid } }) : undefined;
 }
 
 interface Bound {
-  readonly word: "secret" | "pod" | "node";
+  readonly noun: "secret" | "pod" | "node";
   readonly place: { readonly namespace?: string | undefined };
   readonly bound: BoundObject;
 }
 
-function objectProblem(engine: Engine, { word, place, bound }: Bound): string | undefined {
-  const object = coreObject(engine, `${word}s`, { ...place, name: bound.name });
-  if (!object || goneFor(engine, object)) return invalidated;
+function objectProblem(engine: Engine, { noun, place, bound }: Bound): string | undefined {
+  const object = coreObject(engine, `${noun}s`, { ...place, name: bound.name });
+  if (!object || isInvalidated(engine, object)) return invalidated;
   const { uid } = object.metadata;
   return uid === bound.uid
     ? undefined
-    : `${word} UID (${uid}) does not match service account ${word} ref claim (${bound.uid})`;
+    : `${noun} UID (${uid}) does not match service account ${noun} ref claim (${bound.uid})`;
 }
 
 const invalidated = "service account token has been invalidated";
 
-/** Whether its deletion began more than a minute ago: until then its token helps to end well. */
-function goneFor({ clock }: Engine, { metadata }: KubeObject): boolean {
+/**
+ * Returns true if the object has been terminating for more than a minute. Until then its token can be used for a clean
+ * shutdown.
+ */
+function isInvalidated({ clock }: Engine, { metadata }: KubeObject): boolean {
   const { deletionTimestamp } = metadata;
   return deletionTimestamp !== undefined && deletionTimestamp < timestamp(clock.now() - 60_000);
 }

@@ -11,7 +11,7 @@ import { defaultAudience, type TokenClaims } from "./service-account-tokens.ts";
 import { badRequest, conflict, invalidObject, notFound } from "./status-error.ts";
 import type { ValueResult } from "./verb-result.ts";
 
-/** POST of a service account's token. */
+/** Handles POST of a service account's token. */
 export async function requestToken(engine: Engine, call: Call): Promise<ValueResult> {
   const { object } = await sentObject<TokenRequest>(engine, call);
   const account = storedObject(call.resource, find(engine, call));
@@ -28,7 +28,7 @@ export async function requestToken(engine: Engine, call: Call): Promise<ValueRes
     managedFields: object.metadata.managedFields,
   };
   const status = { token: engine.tokens.sign(claims), expirationTimestamp: timestamp(claims.exp * 1000) };
-  return { type: "plain", code: 201, value: { ...request, metadata, status } };
+  return { type: "value", code: 201, value: { ...request, metadata, status } };
 }
 
 const hour = 3600;
@@ -36,7 +36,7 @@ const hour = 3600;
 type Filled = TokenRequest & { spec: { audiences: string[]; expirationSeconds: number } };
 
 function withDefaults(object: TokenRequest): Filled {
-  // What is absent may be written as null here.
+  // Absent fields may be null in the request.
   const { audiences, expirationSeconds, boundObjectRef } = { ...object.spec };
   const spec = {
     audiences: audiences?.length ? audiences : [defaultAudience],
@@ -65,7 +65,7 @@ function durationErrors(seconds: number): FieldError[] {
     : [];
 }
 
-/** What the token lives and dies with. */
+/** Returns the object that the token is bound to. */
 function boundObject(engine: Engine, call: Call, { spec }: Filled): KubeObject | undefined {
   const { kind = "", apiVersion = "", name = "", uid } = spec.boundObjectRef ?? {};
   if (!spec.boundObjectRef) return undefined;
@@ -128,7 +128,7 @@ function boundClaims(engine: Engine, bound: KubeObject | undefined): BoundClaims
   return { ...node, [bound.kind.toLowerCase()]: { name, uid } };
 }
 
-/** A pod may be on a node that nobody has told of. */
+/** Returns the claim of a Pod's node. The Node object may not exist. */
 function nodeClaim({ registry, storage }: Engine, name: string): { name: string; uid?: string } {
   const nodes = registry.get({ group: "", version: "v1", plural: "nodes" });
   const stored = nodes && storage.get(storageKey(nodes, { name }));

@@ -8,9 +8,9 @@ import {
 } from "../schema/index.ts";
 import { apiVersionOf } from "./object-text.ts";
 import type { Codec, Resource, Strategy } from "./resource.ts";
-import { noteEmpty } from "./sent-empty.ts";
+import { recordSentEmpty } from "./sent-empty.ts";
 
-/** Decodes objects of a built-in kind as the real server decodes them into its Go types. */
+/** Creates a codec that decodes objects of a built-in kind like kube-apiserver decodes them into Go types. */
 export function typedCodec(kind: BuiltinKind, type: TypedSchema, strategy: Strategy): Codec {
   return {
     decode({ value, notes }) {
@@ -18,8 +18,8 @@ export function typedCodec(kind: BuiltinKind, type: TypedSchema, strategy: Strat
       const object = objectOf(kind, applyTypedDefaults(decoded.value, type));
       strategy.default?.(object);
       const written = objectOf(kind, encodeTyped(object, type));
-      if (forgetsManagers(decoded.value)) written.metadata.managedFields = [];
-      if (strategy.tellsEmpty) noteEmpty(written, decoded.value, strategy.tellsEmpty);
+      if (resetsManagers(decoded.value)) written.metadata.managedFields = [];
+      if (strategy.distinguishesEmpty) recordSentEmpty(written, decoded.value, strategy.distinguishesEmpty);
       return { object: written, problems: decoded.problems };
     },
     orderFields: (object) => orderParts(object, type),
@@ -28,7 +28,7 @@ export function typedCodec(kind: BuiltinKind, type: TypedSchema, strategy: Strat
   };
 }
 
-/** Puts fields that a strategy has added to `spec` or `status` where the Go type has them. */
+/** Sorts fields that a strategy has added to `spec` or `status` in the order of the Go type. */
 function orderParts(object: KubeObject & { spec?: unknown; status?: unknown }, type: TypedSchema): void {
   for (const name of ["spec", "status"] as const) {
     const field = type.fields.get(name);
@@ -36,15 +36,15 @@ function orderParts(object: KubeObject & { spec?: unknown; status?: unknown }, t
   }
 }
 
-/** No managers at all is something else than nothing about them. */
-function forgetsManagers(value: unknown): boolean {
+/** Returns true for an empty list of managers, which differs from an absent one. */
+function resetsManagers(value: unknown): boolean {
   const { metadata } = value as Partial<KubeObject>;
   return metadata?.managedFields?.length === 0;
 }
 
 export type BuiltinKind = Pick<Resource, "group" | "version" | "kind">;
 
-/** The decoder has made it an object of the kind, but for its name. */
+/** Returns the decoded value as an object of the kind. */
 function objectOf(kind: BuiltinKind, decoded: unknown): KubeObject {
   const { metadata, ...rest } = decoded as Partial<KubeObject>;
   return {

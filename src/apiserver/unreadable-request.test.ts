@@ -3,21 +3,21 @@ import { expect, test } from "vitest";
 import type { Handler } from "./exchange.ts";
 import { listen } from "./listen.ts";
 
-const nobody: Handler = {
+const handler: Handler = {
   handle: async () => ({ type: "buffered", status: 200, headers: {}, body: "" }),
 };
 
-/** The status line, the type and the body of what is answered to these bytes. */
-async function answerTo(bytes: string): Promise<unknown> {
-  await using front = await listen(nobody);
-  const { hostname, port } = new URL(front.url);
+/** Returns the status line, the content type and the body of the response to these bytes. */
+async function responseTo(bytes: string): Promise<unknown> {
+  await using listener = await listen(handler);
+  const { hostname, port } = new URL(listener.url);
   const text = await new Promise<string>((resolve, reject) => {
-    let heard = "";
+    let received = "";
     const socket = connect(Number(port), hostname, () => socket.write(bytes));
     socket.on("data", (chunk: Buffer) => {
-      heard += chunk.toString();
+      received += chunk.toString();
     });
-    socket.on("end", () => resolve(heard));
+    socket.on("end", () => resolve(received));
     socket.on("error", reject);
   });
   const [head = "", body] = text.split("\r\n\r\n");
@@ -27,8 +27,8 @@ async function answerTo(bytes: string): Promise<unknown> {
 
 const plainType = "Content-Type: text/plain; charset=utf-8";
 
-// As kube-apiserver 1.36.3 answers them.
-test("a method that nobody knows is not allowed", async () => {
+// The responses are those of kube-apiserver 1.36.3.
+test("an unknown method is not allowed", async () => {
   const status = {
     kind: "Status",
     apiVersion: "v1",
@@ -39,7 +39,7 @@ test("a method that nobody knows is not allowed", async () => {
     details: {},
     code: 405,
   };
-  expect(await answerTo("FROB /api/v1/pods HTTP/1.1\r\nhost: x\r\n\r\n")).toEqual([
+  expect(await responseTo("FROB /api/v1/pods HTTP/1.1\r\nhost: x\r\n\r\n")).toEqual([
     "HTTP/1.1 405 Method Not Allowed",
     "Content-Type: application/json",
     `${JSON.stringify(status)}\n`,
@@ -48,15 +48,15 @@ test("a method that nobody knows is not allowed", async () => {
 
 test("headers of more than a mebibyte are too large", async () => {
   const long = "a".repeat(1024 * 1024);
-  expect(await answerTo(`GET /${long} HTTP/1.1\r\nhost: x\r\n\r\n`)).toEqual([
+  expect(await responseTo(`GET /${long} HTTP/1.1\r\nhost: x\r\n\r\n`)).toEqual([
     "HTTP/1.1 431 Request Header Fields Too Large",
     plainType,
     "431 Request Header Fields Too Large",
   ]);
 });
 
-test("what is no HTTP is a bad request", async () => {
-  expect(await answerTo("GET api/v1/pods HTTP/1.1\r\nhost: x\r\n\r\n")).toEqual([
+test("a malformed request is a bad request", async () => {
+  expect(await responseTo("GET api/v1/pods HTTP/1.1\r\nhost: x\r\n\r\n")).toEqual([
     "HTTP/1.1 400 Bad Request",
     plainType,
     "400 Bad Request",

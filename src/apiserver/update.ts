@@ -12,13 +12,13 @@ import { notFound } from "./status-error.ts";
 import type { ObjectResult } from "./verb-result.ts";
 import { type WriteOptions, writeOptions } from "./write-options.ts";
 
-/** PUT: replaces an object, or the part of it that the subresource is about. */
+/** Handles PUT: replaces an object, or the part of it that the subresource exposes. */
 export async function update(engine: Engine, call: Call): Promise<ObjectResult> {
   const options = writeOptions(call.request, "UpdateOptions");
   const slice = new TimeSlice(engine.clock);
   const body = await callBody(call);
   if (slice.over) await slice.pause();
-  return slice.run(updated(engine, call, { body, options }));
+  return slice.run(decodeAndUpdate(engine, call, { body, options }));
 }
 
 interface Update {
@@ -26,7 +26,7 @@ interface Update {
   readonly options: WriteOptions;
 }
 
-function* updated(engine: Engine, call: Call, { body, options }: Update): Steps<ObjectResult> {
+function* decodeAndUpdate(engine: Engine, call: Call, { body, options }: Update): Steps<ObjectResult> {
   const object = decodeObject(call, body, options.fieldValidation);
   yield;
   settleNamespace(call, object);
@@ -36,8 +36,8 @@ function* updated(engine: Engine, call: Call, { body, options }: Update): Steps<
   if (!engine.storage.get(key)) return yield* createByUpdate(engine, call, { object, options });
   const version = yield* guaranteedUpdate(engine, call, {
     options,
-    looks: true,
-    *wanted(current) {
+    readOnly: true,
+    *tryUpdate(current) {
       checkUid(call, object, { found: current, dryRun: options.dryRun });
       return yield* withManagers(engine, call, { next: object, live: current, options });
     },
@@ -55,8 +55,8 @@ function* createByUpdate(
   checkUid(call, object, options);
   checkVersionText(object);
   const { resourceVersion, ...metadata } = object.metadata;
-  const shown = options.dryRun ? resourceVersion : "";
-  const draft = { ...object, metadata: { ...metadata, resourceVersion: shown } };
+  const visibleVersion = options.dryRun ? resourceVersion : "";
+  const draft = { ...object, metadata: { ...metadata, resourceVersion: visibleVersion } };
   const owned = yield* withManagers(engine, call, { next: draft, options });
   const version = yield* createObject(engine, call, { object: owned, options });
   return { type: "object", code: 201, version };

@@ -2,10 +2,10 @@ import type { ListMeta, Status } from "../api/index.ts";
 import type { Sink } from "./exchange.ts";
 import type { ObjectVersion } from "./object-text.ts";
 
-/** What a handler has to say, before it is written in the format that was asked for. */
+/** The result of a verb, before it is encoded in the requested format. */
 export type VerbResult = ObjectResult | ListResult | ValueResult | TextResult | StreamResult;
 
-/** An object of the resource that was called. */
+/** An object of the requested resource. */
 export interface ObjectResult {
   readonly type: "object";
   readonly code: number;
@@ -18,17 +18,17 @@ export interface ListResult {
   readonly items: readonly ObjectVersion[];
 }
 
-/** An object of another kind than the resource's: a Status, a Scale, a review. */
+/** An object of another kind than the resource: a Status, a Scale, a review. */
 export interface ValueResult {
-  readonly type: "plain";
+  readonly type: "value";
   readonly code: number;
   readonly value: object;
 }
 
-/** Plain text, whatever was asked for. */
+/** Plain text, which is sent regardless of the requested format. */
 export interface TextResult {
   readonly type: "text";
-  /** Absent where there is none, not even an empty one. */
+  /** Absent for a response without a body (204), which differs from an empty text. */
   readonly text?: string | undefined;
 }
 
@@ -37,14 +37,14 @@ export interface StreamResult {
   start(sink: Sink): void;
 }
 
-/** A deletion that left nothing to show. */
+/** Returns the Status of a deletion that removed the object. */
 export function successStatus(details: NonNullable<Status["details"]>): ValueResult {
   const value: Status = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", details };
-  return { type: "plain", code: 200, value };
+  return { type: "value", code: 200, value };
 }
 
-/** What was sent has been done, and there is nothing to show. */
+/** Returns the Status of a creation that has no object to return. */
 export function createdStatus(): ValueResult {
   const value: Status = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 };
-  return { type: "plain", code: 201, value };
+  return { type: "value", code: 201, value };
 }

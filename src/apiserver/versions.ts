@@ -4,7 +4,7 @@ import type { Engine } from "./engine.ts";
 import type { ServerRequest } from "./exchange.ts";
 import { resourceVersionTooLarge, type StatusError } from "./status-error.ts";
 
-/** The revision that a resourceVersion in a query means; nothing where none was given. */
+/** Parses the resourceVersion of a query. Returns `undefined` if it is absent. */
 export function parseVersion(
   text: string | null,
   refuse: (message: string) => StatusError,
@@ -14,27 +14,27 @@ export function parseVersion(
   throw refuse(`resourceVersion: Invalid value: ${goQuoted(text)}: ${parseUintFault(text)}`);
 }
 
-/** What Go says of a text that is no unsigned number. */
+/** Returns Go's error for a text that is not an unsigned integer. */
 export function parseUintFault(text: string): string {
   const why = /^\d+$/.test(text) ? "value out of range" : "invalid syntax";
   return `strconv.ParseUint: parsing ${goQuoted(text)}: ${why}`;
 }
 
-/** How long a read waits for a revision that is yet to come. */
+/** Maximum time for which a read waits for a future revision. */
 const maxWaitMs = 3_000;
 const pollMs = 100;
 
-/** Waits until there is what was asked for, and not forever. */
+/** Waits until the storage has reached a revision. Throws a timeout error after `maxWaitMs`. */
 export async function awaitRevision(
   { storage, clock }: Engine,
   { signal, query }: ServerRequest,
-  wanted: number | undefined,
+  minRevision: number | undefined,
 ): Promise<void> {
-  if (wanted === undefined) return;
+  if (minRevision === undefined) return;
   const untilMs = clock.monotonic() + maxWaitMs;
-  while (storage.revision < wanted && clock.monotonic() < untilMs) {
+  while (storage.revision < minRevision && clock.monotonic() < untilMs) {
     await sleep(pollMs, { clock, signal });
   }
-  if (storage.revision < wanted)
+  if (storage.revision < minRevision)
     throw resourceVersionTooLarge(query.get("resourceVersion") ?? "", storage.revision);
 }

@@ -34,14 +34,14 @@ export class Warnings {
   }
 
   #cut(text: string): string {
-    // A character has two units at most, so that a long text is not split as a whole.
-    const head = this.#truncating ? text.slice(0, 2 * mostOfOne) : text;
-    return this.#truncating ? Array.from(head).slice(0, mostOfOne).join("") : head;
+    // A character has at most two UTF-16 units, so a prefix is enough and a long text is not split completely.
+    const head = this.#truncating ? text.slice(0, 2 * maxTextLength) : text;
+    return this.#truncating ? Array.from(head).slice(0, maxTextLength).join("") : head;
   }
 }
 
 const maxCharacters = 4096;
-const mostOfOne = 256;
+const maxTextLength = 256;
 
 function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, "").trim();

@@ -21,17 +21,17 @@ function requestOf(method: string, target: string, body = ""): ServerRequest {
   };
 }
 
-/** The very chunks that a watch writes. */
+/** Returns the chunks that a watch writes. */
 async function chunksOf(server: Handler, target: string): Promise<Buffer[]> {
-  const answer = await server.handle(requestOf("GET", target));
+  const response = await server.handle(requestOf("GET", target));
   const chunks: Buffer[] = [];
-  if (answer.type !== "stream") throw new Error("expected a stream");
+  if (response.type !== "stream") throw new Error("expected a stream");
   const write = (chunk: Buffer): boolean => chunks.push(chunk) > 0;
-  answer.start({ write, onDrain: () => {}, end: () => {}, cut: () => {} });
+  response.start({ write, onDrain: () => {}, end: () => {}, cut: () => {} });
   return chunks;
 }
 
-test("a write is serialised once: all watches of its kind and form send the same bytes", async () => {
+test("an event is encoded once: all watches of its kind and form send the same buffer", async () => {
   const server = createApiServer({ clock: new VirtualClock(), rng: seededRng(1) });
   const targets = [
     `${configMaps}?watch=1&resourceVersion=${server.storage.revision}`,
@@ -49,8 +49,8 @@ test("a write is serialised once: all watches of its kind and form send the same
   server.close();
 });
 
-test("a watcher that never reads blocks no writer, and is dropped when what it would read is forgotten", async () => {
-  using test = testServer({ history: { least: 10, most: 10 } });
+test("a watcher that never reads blocks no writer, and is ended when its next change is discarded", async () => {
+  using test = testServer({ history: { minChanges: 10, maxChanges: 10 } });
   const watch = await test.watch(`${configMaps}?watch=1`);
   watch.pause();
   for (let made = 0; made < 8; made++) {
@@ -67,7 +67,7 @@ test("a watcher that never reads blocks no writer, and is dropped when what it w
   expect(test.clock.timers).toBe(0);
 });
 
-/** Opens a watch on a socket of its own, and reads no byte of it. */
+/** Opens a watch on a socket of its own and reads nothing. */
 function silentWatch(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -79,7 +79,7 @@ function silentWatch(url: string): Promise<Socket> {
   });
 }
 
-/** Everything that comes from now on, until the other side is done. */
+/** Returns the number of bytes until the server closes the connection. */
 function restOf(socket: Socket): Promise<number> {
   return new Promise((resolve) => {
     let bytes = 0;
@@ -93,16 +93,16 @@ function restOf(socket: Socket): Promise<number> {
   });
 }
 
-test("over HTTP, a client that opens a watch and never reads costs others nothing, and is ended", async () => {
-  const server = createApiServer({ rng: seededRng(1), history: { least: 10, most: 10 } });
+test("over HTTP, a watch whose client never reads does not block others and is ended", async () => {
+  const server = createApiServer({ rng: seededRng(1), history: { minChanges: 10, maxChanges: 10 } });
   let opened = 0;
   const handle = async (request: ServerRequest): ReturnType<Handler["handle"]> => {
-    const answer = await server.handle(request);
+    const response = await server.handle(request);
     opened += 1;
-    return answer;
+    return response;
   };
-  await using front = await listen({ handle });
-  const socket = await silentWatch(front.url);
+  await using listener = await listen({ handle });
+  const socket = await silentWatch(listener.url);
   while (opened === 0) await settled();
   const size = 100_000;
   const writes = 400;
@@ -117,7 +117,7 @@ test("over HTTP, a client that opens a watch and never reads costs others nothin
   server.close();
 });
 
-test("a watch of which nothing is told hears every minute how far the server is", async () => {
+test("a watch without changes gets a bookmark every minute", async () => {
   const clock = new VirtualClock();
   const server = createApiServer({ clock, rng: seededRng(1) });
   const secrets = "/api/v1/namespaces/default/secrets?watch=1&allowWatchBookmarks=1";

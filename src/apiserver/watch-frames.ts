@@ -8,64 +8,68 @@ import { writeJson } from "./write-json.ts";
 
 export type EventType = "ADDED" | "MODIFIED" | "DELETED";
 
-/** Writes the objects of a watch's events. Watches that want the same form share one. */
+/** Encodes the objects of watch events. Watches of the same form share an encoder. */
 export interface Encoder {
   readonly resource: Resource;
-  /** An object of an event, as JSON. */
+  /** Encodes the object of an event as JSON. */
   object(version: ObjectVersion): string;
-  /** A bookmark's, made from an object in which nothing else is set. */
+  /** Encodes the object of a bookmark, in which only the resourceVersion is set. */
   bookmark(blank: KubeObject): string;
-  /** Writes the first event of a watch instead. @default it is like all others */
+  /** The encoder of the first event of a watch. @default the same encoder */
   readonly opening?: Encoder | undefined;
 }
 
-/** Writes whole objects. */
+/** Returns the encoder of complete objects. */
 export function plainEncoder(resource: Resource): Encoder {
-  return once(resource, "", () => ({
+  return cachedEncoder(resource, "", () => ({
     resource,
     object: (version) => objectText(resource, version),
     bookmark: writeJson,
   }));
 }
 
-/** Writes objects as a view shows them. `name` tells views of a resource apart. */
-export function transformingEncoder(resource: Resource, name: string, view: ResponseTransformer): Encoder {
+/** Returns the encoder of transformed objects. `name` identifies the transformation of a resource. */
+export function transformingEncoder(
+  resource: Resource,
+  name: string,
+  transformer: ResponseTransformer,
+): Encoder {
   const encoder = (first: boolean): Encoder => ({
     resource,
-    object: (version) => writeJson(view.event(versionObject(resource, version), first)),
-    bookmark: (blank) => writeJson(view.event(blank, first)),
+    object: (version) => writeJson(transformer.event(versionObject(resource, version), first)),
+    bookmark: (blank) => writeJson(transformer.event(blank, first)),
   });
-  return once(resource, name, () => ({ ...encoder(false), opening: encoder(true) }));
+  return cachedEncoder(resource, name, () => ({ ...encoder(false), opening: encoder(true) }));
 }
 
-function once(resource: Resource, name: string, make: () => Encoder): Encoder {
-  const known = encoders.get(resource) ?? new Map<string, Encoder>();
-  encoders.set(resource, known);
-  const found = known.get(name) ?? make();
-  known.set(name, found);
+function cachedEncoder(resource: Resource, name: string, make: () => Encoder): Encoder {
+  const cached = encoders.get(resource) ?? new Map<string, Encoder>();
+  encoders.set(resource, cached);
+  const found = cached.get(name) ?? make();
+  cached.set(name, found);
   return found;
 }
 
 const encoders = new WeakMap<Resource, Map<string, Encoder>>();
 
-/** An event that is sent to one watcher only. */
+/** Encodes an event for one watcher. */
 export function frame(encoder: Encoder, type: EventType, version: ObjectVersion): Buffer {
   return Buffer.from(`{"type":"${type}","object":${encoder.object(version)}}\n`);
 }
 
-/** An event of a change, written once for all watchers that share the encoder while the log keeps its frames. */
+/** Encodes an event of a change, once for all watchers that share the encoder while the log keeps its frames. */
 export function sharedFrame(encoder: Encoder, type: EventType, logged: LoggedChange): Buffer {
   if (!logged.frames) return frame(encoder, type, versionOf(type, logged));
   const frames = logged.frames.get(encoder) ?? new Map<string, Buffer>();
   logged.frames.set(encoder, frames);
-  const known = frames.get(type);
-  if (known) return known;
-  const made = frame(encoder, type, versionOf(type, logged));
-  frames.set(type, made);
-  return made;
+  const cached = frames.get(type);
+  if (cached) return cached;
+  const created = frame(encoder, type, versionOf(type, logged));
+  frames.set(type, created);
+  return created;
 }
 
-/** What has gone is shown as it last was, at the revision at which it went. */
+/** Returns the version of an event's object. A deleted object has its last state and the revision of the deletion. */
 function versionOf(type: EventType, { change }: LoggedChange): ObjectVersion {
   const { before, after, revision } = change;
   return { json: (type === "DELETED" ? before : after)?.json ?? "", revision };
@@ -73,7 +77,7 @@ function versionOf(type: EventType, { change }: LoggedChange): ObjectVersion {
 
 export interface Bookmark {
   readonly revision: number;
-  /** It ends the initial events. */
+  /** True if it ends the initial events. */
   readonly initialEventsEnd: boolean;
 }
 

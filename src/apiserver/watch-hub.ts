@@ -4,27 +4,26 @@ import type { ResourceRegistry } from "./resource-registry.ts";
 import type { Storage, StorageChange } from "./storage.ts";
 import { WatchLog, type WatchLogOptions } from "./watch-log.ts";
 
-/** Whoever follows a log. */
+/** A reader of a log. */
 export interface Follower {
   readonly resource: Resource;
-  /** There is more in the log. */
+  /** Called when the log has new changes. */
   wake(): void;
-  /** There will be nothing more: the resource is no longer served. */
+  /** Called when the resource is no longer served. */
   end(): void;
 }
 
 /**
- * Brings changes to those who watch: one log for each place where objects are stored, for as long as a resource is
- * served from there.
+ * Delivers changes to watchers. There is one log per storage prefix while a resource is served from it.
  *
- * A writer never waits for a watcher: followers are woken after the writer's own work is done.
+ * A writer never waits for a watcher: followers are notified after the writer's turn of the event loop.
  */
 export class WatchHub {
   readonly #storage: Storage;
   readonly #clock: Clock;
   readonly #options: WatchLogOptions;
   readonly #maxCharacters: number;
-  /** Characters of JSON in all logs. */
+  /** The JSON characters in all logs. */
   #characters = 0;
   readonly #channels = new Map<string, Channel>();
 
@@ -35,7 +34,7 @@ export class WatchHub {
     this.#maxCharacters = options.maxCharacters ?? 64 * 2 ** 20;
   }
 
-  /** Logs changes of what the registry serves, from now on. */
+  /** Logs the changes of all resources of the registry, from now on. */
   follow(registry: ResourceRegistry): Disposable {
     for (const resource of registry.list()) this.#open(resource);
     return registry.onChange(({ type, resource }) => {
@@ -48,17 +47,17 @@ export class WatchHub {
     return this.#channels.get(storagePrefix)?.log;
   }
 
-  /** Wakes a follower at every change. Disposing it ends that. */
+  /** Notifies a follower of every change, until the result is disposed. */
   join(follower: Follower): Disposable {
     const followers = this.#channels.get(follower.resource.storagePrefix)?.followers;
     followers?.add(follower);
     return { [Symbol.dispose]: () => void followers?.delete(follower) };
   }
 
-  /** Forgets all changes up to now. */
-  forget(): void {
+  /** Discards all changes up to now. */
+  compact(): void {
     for (const { log } of this.#channels.values()) {
-      this.#counted(log, () => log.forget(this.#storage.revision));
+      this.#counted(log, () => log.compact(this.#storage.revision));
     }
   }
 
@@ -67,7 +66,7 @@ export class WatchHub {
     this.#channels.clear();
   }
 
-  /** Of the newest change of any kind: every log has all of its own up to here. */
+  /** The revision of the newest change of any kind. Every log is complete up to it. */
   get revision(): number {
     return this.#storage.revision;
   }
@@ -82,7 +81,7 @@ export class WatchHub {
     this.#channels.set(storagePrefix, new Channel(this.#storage, storagePrefix, { log, append }));
   }
 
-  /** Changes a log, and returns what `change` returns. */
+  /** Changes a log and updates the character count. Returns the result of `change`. */
   #counted<T>(log: WatchLog, change: () => T): T {
     const before = log.characters;
     const result = change();
@@ -90,12 +89,12 @@ export class WatchHub {
     return result;
   }
 
-  /** Forgets the oldest changes of the largest logs, so that the logs of quiet kinds stay. */
+  /** Discards the oldest changes of the largest logs, so that the logs of kinds with few changes stay. */
   #limitCharacters(): void {
     if (this.#characters <= this.#maxCharacters) return;
     const logs = Array.from(this.#channels.values(), ({ log }) => log);
     while (this.#characters > this.#maxCharacters) {
-      const largest = logs.reduce((most, log) => (log.characters > most.characters ? log : most));
+      const largest = logs.reduce((max, log) => (log.characters > max.characters ? log : max));
       if (!this.#counted(largest, () => largest.shrink())) return;
     }
   }
@@ -137,7 +136,7 @@ class Channel {
     for (const follower of this.followers) follower.end();
   }
 
-  /** Once for all changes of one turn. */
+  /** Notifies the followers once for all changes of one turn of the event loop. */
   #wake(): void {
     if (this.#waking) return;
     this.#waking = true;

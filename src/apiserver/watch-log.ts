@@ -2,46 +2,48 @@ import type { Clock } from "../base/index.ts";
 import type { StorageChange } from "./storage.ts";
 
 export interface WatchLogOptions {
-  /** This many of the newest changes are always kept. @default 1_000 */
-  readonly least?: number | undefined;
-  /** No more than so many are kept. @default 100_000 */
-  readonly most?: number | undefined;
-  /** Up to `most`, changes are kept this long. @default 75_000 */
-  readonly keptMs?: number | undefined;
+  /** Minimum number of the newest changes that are kept. @default 1_000 */
+  readonly minChanges?: number | undefined;
+  /** Maximum number of changes that are kept. @default 100_000 */
+  readonly maxChanges?: number | undefined;
+  /** Changes beyond `minChanges` are kept for this time. @default 75_000 */
+  readonly maxAgeMs?: number | undefined;
   /**
-   * The changes of all kinds together may hold this many characters of JSON, counted by `WatchHub`. Counts over `least`,
-   * so that large objects do not fill the memory. @default 64 Mi
+   * Maximum number of JSON characters in the changes of all kinds, counted by `WatchHub`. Takes precedence over
+   * `minChanges`, so that large objects do not fill the memory. @default 64 Mi
    */
   readonly maxCharacters?: number | undefined;
 }
 
-/** One change in a log, with what watchers have made of it, so that each form is written once. */
+/** A change in a log with its encoded events, so that each form is encoded once. */
 export interface LoggedChange {
   readonly change: StorageChange;
   readonly atMs: number;
-  /** Frames by encoder, then by type of event. Absent for older changes: their frames are not kept. */
+  /** Frames by encoder and event type. Absent for older changes, whose frames are not kept. */
   frames?: Map<object, Map<string, Buffer>> | undefined;
 }
 
-/** Frames are kept for at most this many of the newest changes. A watcher that is further behind encodes its own. */
-export const framedChanges = 1_000;
-/** Frames are kept for newest changes of at most this many characters of JSON. The newest change always keeps them. */
-export const framedCharacters: number = 8 * 2 ** 20;
+/** Maximum number of the newest changes whose frames are kept. A watcher that is further behind encodes its own. */
+export const maxFramedChanges = 1_000;
+/**
+ * Maximum number of JSON characters of the newest changes whose frames are kept. The newest change always keeps them.
+ */
+export const maxFramedCharacters: number = 8 * 2 ** 20;
 
 /**
- * The newest changes of one kind's objects, in order, for watchers to read at their own pace.
+ * The newest changes of one kind's objects, in order. Watchers read them at their own pace.
  *
- * Each has a number that counts from 0 and stays the same; old ones are forgotten.
+ * Each change has a stable index that counts from 0. Old changes are discarded.
  */
 export class WatchLog {
   readonly #clock: Clock;
-  readonly #least: number;
-  readonly #most: number;
-  readonly #keptMs: number;
+  readonly #minChanges: number;
+  readonly #maxChanges: number;
+  readonly #maxAgeMs: number;
   #changes: LoggedChange[] = [];
-  /** The number of the first one in `#changes`. */
+  /** The index of the first change in `#changes`. */
   #first = 0;
-  /** The first of `#changes` that is not forgotten. */
+  /** The first of `#changes` that is not discarded. */
   #oldest = 0;
   /** The first of `#changes` that keeps frames. */
   #framed = 0;
@@ -49,29 +51,29 @@ export class WatchLog {
   #framedCharacters = 0;
   /** Characters of JSON of the changes from `#oldest` on. */
   #characters = 0;
-  #forgotten: number;
+  #compacted: number;
 
-  /** @param revision after which changes are logged. */
+  /** @param revision The log contains the changes after this revision. */
   constructor(clock: Clock, revision: number, options: WatchLogOptions = {}) {
-    const { least = 1_000, most = 100_000, keptMs = 75_000 } = options;
+    const { minChanges = 1_000, maxChanges = 100_000, maxAgeMs = 75_000 } = options;
     this.#clock = clock;
-    this.#forgotten = revision;
-    this.#least = least;
-    this.#most = most;
-    this.#keptMs = keptMs;
+    this.#compacted = revision;
+    this.#minChanges = minChanges;
+    this.#maxChanges = maxChanges;
+    this.#maxAgeMs = maxAgeMs;
   }
 
-  /** Changes up to this revision can no longer be read. */
-  get forgotten(): number {
-    return this.#forgotten;
+  /** Changes up to this revision cannot be read any longer. */
+  get compacted(): number {
+    return this.#compacted;
   }
 
-  /** The number that the next change will have. */
+  /** The index of the next change. */
   get end(): number {
     return this.#first + this.#changes.length;
   }
 
-  /** Number of characters of JSON that the log holds. */
+  /** Number of JSON characters in the log. */
   get characters(): number {
     return this.#characters;
   }
@@ -81,25 +83,25 @@ export class WatchLog {
     this.#characters += charactersOf(change);
     this.#framedCharacters += charactersOf(change);
     while (this.#tooManyFramed()) this.#dropOldestFrames();
-    while (this.#tooMany()) this.#forgetOldest();
-    this.#dropForgotten();
+    while (this.#tooMany()) this.#discardOldest();
+    this.#dropDiscarded();
   }
 
-  /** Forgets the oldest change, but never the newest. Returns whether there was one to forget. */
+  /** Discards the oldest change, but never the newest. Returns true if it discarded one. */
   shrink(): boolean {
     if (this.#changes.length - this.#oldest < 2) return false;
-    this.#forgetOldest();
-    this.#dropForgotten();
+    this.#discardOldest();
+    this.#dropDiscarded();
     return true;
   }
 
-  /** The change of this number, or nothing if it is forgotten or yet to come. */
-  at(number: number): LoggedChange | undefined {
-    const index = number - this.#first;
+  /** Returns the change at an index, or `undefined` if it is discarded or does not exist yet. */
+  at(position: number): LoggedChange | undefined {
+    const index = position - this.#first;
     return index < this.#oldest ? undefined : this.#changes[index];
   }
 
-  /** The number of the first change after `revision`. */
+  /** Returns the index of the first change after `revision`. */
   after(revision: number): number {
     let low = this.#oldest;
     let high = this.#changes.length;
@@ -111,24 +113,24 @@ export class WatchLog {
     return this.#first + low;
   }
 
-  /** Forgets changes up to a revision. */
-  forget(revision: number): void {
+  /** Discards changes up to a revision. */
+  compact(revision: number): void {
     while ((this.#changes[this.#oldest]?.change.revision ?? Number.POSITIVE_INFINITY) <= revision)
-      this.#forgetOldest();
-    this.#forgotten = Math.max(this.#forgotten, revision);
-    this.#dropForgotten();
+      this.#discardOldest();
+    this.#compacted = Math.max(this.#compacted, revision);
+    this.#dropDiscarded();
   }
 
   #tooMany(): boolean {
     const length = this.#changes.length - this.#oldest;
-    if (length <= this.#least) return false;
+    if (length <= this.#minChanges) return false;
     const age = this.#clock.monotonic() - (this.#changes[this.#oldest]?.atMs ?? 0);
-    return length > this.#most || age > this.#keptMs;
+    return length > this.#maxChanges || age > this.#maxAgeMs;
   }
 
   #tooManyFramed(): boolean {
     const framed = this.#changes.length - this.#framed;
-    return framed > framedChanges || (framed > 1 && this.#framedCharacters > framedCharacters);
+    return framed > maxFramedChanges || (framed > 1 && this.#framedCharacters > maxFramedCharacters);
   }
 
   #dropOldestFrames(): void {
@@ -139,17 +141,20 @@ export class WatchLog {
     this.#framed += 1;
   }
 
-  #forgetOldest(): void {
+  #discardOldest(): void {
     const oldest = this.#changes[this.#oldest];
     if (!oldest) return;
     if (this.#framed <= this.#oldest) this.#dropOldestFrames();
-    this.#forgotten = oldest.change.revision;
+    this.#compacted = oldest.change.revision;
     this.#characters -= charactersOf(oldest.change);
     this.#oldest += 1;
   }
 
-  /** Lets go of forgotten changes once they are half of all, so that each is moved at most once. */
-  #dropForgotten(): void {
+  /**
+   * Drops discarded changes from the array once they are more than half of it, so that each change is moved at most
+   * once.
+   */
+  #dropDiscarded(): void {
     if (this.#oldest * 2 <= this.#changes.length) return;
     this.#changes = this.#changes.slice(this.#oldest);
     this.#first += this.#oldest;
@@ -158,7 +163,9 @@ export class WatchLog {
   }
 }
 
-/** The text that a change adds to the log. What it replaces is the text of an earlier change. */
+/**
+ * Returns the length of the JSON that a change adds to the log. The JSON that it replaces belongs to an earlier change.
+ */
 function charactersOf({ before, after }: StorageChange): number {
   return (after ?? before)?.json.length ?? 0;
 }

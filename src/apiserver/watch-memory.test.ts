@@ -5,7 +5,7 @@ const configMaps = "/api/v1/namespaces/default/configmaps";
 const secrets = "/api/v1/namespaces/default/secrets";
 
 interface Updates {
-  /** Characters of each version, about. */
+  /** The approximate number of characters of each version. */
   readonly length: number;
   readonly times: number;
 }
@@ -23,7 +23,7 @@ async function updated({ object }: TestServer, path: string, { length, times }: 
 
 const characters = 2 ** 20;
 
-test("a watch from before the kept characters of changes is expired", async () => {
+test("a watch from before the oldest kept change has expired", async () => {
   using server = testServer({ history: { maxCharacters: characters } });
   const revision = await updated(server, configMaps, { length: characters / 8, times: 20 });
   const watch = await server.watch(`${configMaps}?watch=1&resourceVersion=${revision}`);

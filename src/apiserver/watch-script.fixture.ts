@@ -1,34 +1,34 @@
 import fc from "fast-check";
 import { type Recorded, RecordedWatch, type Scope, selectors } from "./recorded-watch.fixture.ts";
 import {
-  type Happened,
   type Marks,
   type Place,
+  type RecordedWrite,
   WatchedWorld,
   watchedKinds,
 } from "./watched-world.fixture.ts";
 
-/** One thing that writers, watchers or time do. */
+/** A step of a writer, a watcher or the clock. */
 type Step =
   | { readonly do: "write"; readonly place: Place; readonly marks: Marks }
-  /** Many changes of one object: more than are kept, perhaps. */
+  /** Many changes of one object, possibly more than the history holds. */
   | { readonly do: "rush"; readonly place: Place; readonly changes: number }
   | { readonly do: "delete"; readonly place: Place }
   | { readonly do: "watch"; readonly scope: Scope; readonly bookmarks: boolean; readonly from: number }
-  /** Of the watches that were opened, taken round: `at` may be over their number. */
+  /** `at` chooses one of the open watches, modulo their number. */
   | { readonly do: "reconnect" | "pause" | "resume"; readonly at: number }
   | { readonly do: "compact" }
-  /** Longer than bookmarks are apart. */
+  /** Waits longer than the interval of bookmarks. */
   | { readonly do: "wait" };
 
-export interface Played {
-  readonly history: readonly Happened[];
+export interface ScriptResult {
+  readonly history: readonly RecordedWrite[];
   readonly watches: readonly Recorded[];
 }
 
-const names = Object.keys(selectors) as (keyof typeof selectors)[]; // its own keys
+const names = Object.keys(selectors) as (keyof typeof selectors)[]; // the keys of the object above
 
-/** Half of all steps change something, and places are few, so that objects come, change and go. */
+/** Half of all steps are writes to few objects, so that objects are created, changed and deleted. */
 export const scripts: fc.Arbitrary<readonly Step[]> = fc
   .tuple(fc.array(write(), { maxLength: 6 }), fc.array(step(), { minLength: 20, maxLength: 50 }))
   .map(([before, after]) => [...before, ...after]);
@@ -46,9 +46,9 @@ function step(): fc.Arbitrary<Step> {
     },
     { weight: 4, arbitrary: fc.record({ do: fc.constant("delete"), place: place() }) },
     { weight: 4, arbitrary: watch() },
-    { weight: 3, arbitrary: touch("reconnect") },
-    { weight: 4, arbitrary: touch("pause") },
-    { weight: 2, arbitrary: touch("resume") },
+    { weight: 3, arbitrary: watchStep("reconnect") },
+    { weight: 4, arbitrary: watchStep("pause") },
+    { weight: 2, arbitrary: watchStep("resume") },
     { weight: 1, arbitrary: fc.record({ do: fc.constant("compact") }) },
     { weight: 4, arbitrary: fc.record({ do: fc.constant("wait") }) },
   );
@@ -70,7 +70,7 @@ function place(): fc.Arbitrary<Place> {
   });
 }
 
-/** `from` says how far back in the past it begins; 0 is with what is there. */
+/** `from` is the number of revisions back at which the watch starts; 0 starts with the stored objects. */
 function watch(): fc.Arbitrary<Step> {
   const scope = fc
     .record({
@@ -78,11 +78,11 @@ function watch(): fc.Arbitrary<Step> {
       namespace: fc.constantFrom("default", undefined),
       selector: fc.constantFrom(...names),
     })
-    .map((wanted) => ({ ...wanted, ...narrowed(wanted) }));
+    .map((scope) => ({ ...scope, ...narrowed(scope) }));
   return fc.record({ do: fc.constant("watch"), scope, bookmarks: fc.boolean(), from: fc.nat(12) });
 }
 
-/** Only Pods have phases, and what has no namespace is watched in all. */
+/** Restricts a scope: only Pods have phases, and cluster-scoped kinds have no namespace. */
 function narrowed({ kind, namespace, selector }: Scope): Partial<Scope> {
   return {
     selector: selector === "running" && kind !== "pods" ? "red" : selector,
@@ -90,28 +90,28 @@ function narrowed({ kind, namespace, selector }: Scope): Partial<Scope> {
   };
 }
 
-function touch<Do extends string>(what: Do): fc.Arbitrary<{ readonly do: Do; readonly at: number }> {
+function watchStep<Do extends string>(what: Do): fc.Arbitrary<{ readonly do: Do; readonly at: number }> {
   return fc.record({ do: fc.constant(what), at: fc.nat(9) });
 }
 
-/** Plays a script on a server of its own, and lets everybody who is slow catch up in the end. */
-export async function play(script: readonly Step[]): Promise<Played> {
+/** Plays a script on its own server. In the end, paused watches are resumed. */
+export async function play(script: readonly Step[]): Promise<ScriptResult> {
   using world = new WatchedWorld();
   const open: RecordedWatch[] = [];
-  const left: RecordedWatch[] = [];
-  for (const step of script) await take(step, { world, open, left });
+  const closed: RecordedWatch[] = [];
+  for (const step of script) await runStep(step, { world, open, closed });
   for (const watch of open) watch.resume();
-  const watches = await Promise.all([...left, ...open].map((watch) => watch.recorded()));
+  const watches = await Promise.all([...closed, ...open].map((watch) => watch.recorded()));
   return { history: world.history, watches };
 }
 
 interface Stage {
   readonly world: WatchedWorld;
   readonly open: RecordedWatch[];
-  readonly left: RecordedWatch[];
+  readonly closed: RecordedWatch[];
 }
 
-async function take(step: Step, { world, open, left }: Stage): Promise<void> {
+async function runStep(step: Step, { world, open, closed }: Stage): Promise<void> {
   switch (step.do) {
     case "write":
       return world.write(step.place, step.marks);
@@ -136,7 +136,7 @@ async function take(step: Step, { world, open, left }: Stage): Promise<void> {
       const watch = open[at];
       if (!watch) return;
       if (step.do !== "reconnect") return watch[step.do]();
-      left.push(watch);
+      closed.push(watch);
       open[at] = await watch.reconnect();
     }
   }

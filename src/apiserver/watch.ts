@@ -11,33 +11,33 @@ import { awaitRevision, parseVersion } from "./versions.ts";
 import { type Encoder, errorFrame, plainEncoder, transformingEncoder } from "./watch-frames.ts";
 import { Watcher, type WatcherOptions } from "./watcher.ts";
 
-/** GET of a collection with `watch`: events, until the time is over. */
+/** Handles GET of a collection with `watch`: streams events until the timeout. */
 export async function watch(engine: Engine, call: Call): Promise<StreamResult> {
   const { query } = call.request;
   const options = listOptions(query, { watch: true });
   const selection = selectionOf(call.resource, query, call.name);
   const revision = parseVersion(options.resourceVersion, unknownError);
   try {
-    return stream(engine, call, await beginningOf(engine, call, { options, selection, revision }));
+    return stream(engine, call, await watcherOptions(engine, call, { options, selection, revision }));
   } catch (error) {
     if (error instanceof StatusError && duringStream.has(error.reason)) return failed(error);
     throw error;
   }
 }
 
-/** What is found out too late to refuse the request is told as an event. */
+/** Errors that are found after the response has started. They are sent as events. */
 const duringStream: ReadonlySet<string> = new Set(["Expired", "Timeout"]);
 
-interface Wanted {
+interface WatchRequest {
   readonly options: ListOptions;
   readonly selection: Selection;
   readonly revision: number | undefined;
 }
 
-async function beginningOf(
+async function watcherOptions(
   engine: Engine,
   call: Call,
-  { options, selection, revision }: Wanted,
+  { options, selection, revision }: WatchRequest,
 ): Promise<WatcherOptions> {
   const fromNow = revision === undefined || revision === 0;
   const initialEvents = options.sendInitialEvents ?? fromNow;
@@ -49,7 +49,7 @@ async function beginningOf(
         limit: Number.POSITIVE_INFINITY,
       })
     : { items: [], revision: fromNow ? engine.storage.revision : revision };
-  checkKept(engine, call, page.revision);
+  checkNotExpired(engine, call, page.revision);
   return {
     encoder: encoderOf(engine, call),
     prefix: prefixOf(call),
@@ -70,16 +70,19 @@ function encoderOf(engine: Engine, call: Call): Encoder {
   return transformingEncoder(resource, name, callTransformer(engine, call));
 }
 
-function checkKept({ watches }: Engine, { resource }: Call, revision: number): void {
-  const forgotten = watches.logOf(resource)?.forgotten ?? 0;
-  if (revision < forgotten) throw expired(`too old resource version: ${revision} (${forgotten})`);
+function checkNotExpired({ watches }: Engine, { resource }: Call, revision: number): void {
+  const compacted = watches.logOf(resource)?.compacted ?? 0;
+  if (revision < compacted) throw expired(`too old resource version: ${revision} (${compacted})`);
 }
 
-const shortestMs = 30 * 60_000;
+const minTimeoutMs = 30 * 60_000;
 
-/** Unless told, half an hour to an hour: so that not all clients come back at once. */
+/**
+ * Returns the requested timeout, or a random one of 30 to 60 minutes, so that clients do not reconnect at the same
+ * time.
+ */
 function timeoutOf({ rng }: Engine, { timeoutSeconds }: ListOptions): number {
-  return timeoutSeconds ? Math.max(timeoutSeconds, 0) * 1000 : between(rng, shortestMs, 2 * shortestMs);
+  return timeoutSeconds ? Math.max(timeoutSeconds, 0) * 1000 : between(rng, minTimeoutMs, 2 * minTimeoutMs);
 }
 
 function stream({ watches, clock }: Engine, { resource }: Call, options: WatcherOptions): StreamResult {

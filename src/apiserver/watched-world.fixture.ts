@@ -1,21 +1,21 @@
 import type { KubeObject } from "../api/index.ts";
 import { type TestServer, testServer } from "./requests.fixture.ts";
 
-export type Seen = KubeObject & { readonly status?: { readonly phase?: string } };
+export type WatchedObject = KubeObject & { readonly status?: { readonly phase?: string } };
 
-/** What one write did, as its writer was told. */
-export interface Happened {
+/** A write and its effect, according to its response. */
+export interface RecordedWrite {
   readonly kind: WatchedKind;
   readonly revision: number;
-  readonly before: Seen | undefined;
-  readonly after: Seen | undefined;
+  readonly before: WatchedObject | undefined;
+  readonly after: WatchedObject | undefined;
 }
 
-/** The kinds that are written and watched: with and without namespaces, and with fields that change. */
+/** The kinds that are written and watched: with and without namespaces, and with a field selector. */
 export const watchedKinds = ["configmaps", "pods", "clusterroles"] as const;
 export type WatchedKind = (typeof watchedKinds)[number];
 
-/** Where an object is. */
+/** The kind, namespace and name of an object. */
 export interface Place {
   readonly kind: WatchedKind;
   readonly namespace: string;
@@ -27,25 +27,27 @@ export interface Marks {
   readonly phase?: string | undefined;
 }
 
-/** So many changes of a kind can be read again: few, so that slow watchers meet the end of it. */
-const kept = 8;
+/** Number of changes per kind that watches can resume from. It is small, so that slow watchers expire. */
+const historyLength = 8;
 
-/** A server, and what happened to it. */
+/** A server with the history of its writes. */
 export class WatchedWorld implements Disposable {
-  readonly test: TestServer = testServer({ history: { least: kept, most: kept } });
-  readonly history: Happened[] = [];
-  /** The revision at which nothing had happened yet. */
+  readonly test: TestServer = testServer({
+    history: { minChanges: historyLength, maxChanges: historyLength },
+  });
+  readonly history: RecordedWrite[] = [];
+  /** The revision before the first write. */
   readonly startRevision: number = this.revision;
-  readonly #now = new Map<string, Seen>();
+  readonly #objects = new Map<string, WatchedObject>();
   #compacted: number = this.startRevision;
 
   get revision(): number {
     return this.test.server.storage.revision;
   }
 
-  /** Makes the object, or marks what is there. */
+  /** Creates the object, or changes its label and phase. */
   async write(place: Place, { colour, phase }: Marks): Promise<void> {
-    const before = this.#now.get(pathOf(place));
+    const before = this.#objects.get(pathOf(place));
     if (!before) return this.#record(place, await this.#create(place, colour));
     const labels = { metadata: { labels: { colour: colour ?? null } } };
     this.#record(place, await this.#patch(pathOf(place), labels));
@@ -54,9 +56,9 @@ export class WatchedWorld implements Disposable {
   }
 
   async delete(place: Place): Promise<void> {
-    if (!this.#now.has(pathOf(place))) return;
-    const gone = await this.test.object("DELETE", pathOf(place));
-    if (place.kind === "pods") this.#recordLeaving(place, gone as Seen);
+    if (!this.#objects.has(pathOf(place))) return;
+    const deleted = await this.test.object("DELETE", pathOf(place));
+    if (place.kind === "pods") this.#recordTerminating(place, deleted as WatchedObject);
     this.#record(place, undefined);
   }
 
@@ -65,46 +67,46 @@ export class WatchedWorld implements Disposable {
     this.#compacted = this.revision;
   }
 
-  /** Watches of the kind that begin before this revision have expired. */
-  forgotten(kind: WatchedKind): number {
-    const changes = this.history.filter((happened) => happened.kind === kind);
-    return Math.max(this.#compacted, changes.at(-1 - kept)?.revision ?? 0);
+  /** Returns the oldest revision at which a watch of the kind can start without having expired. */
+  compacted(kind: WatchedKind): number {
+    const changes = this.history.filter((write) => write.kind === kind);
+    return Math.max(this.#compacted, changes.at(-1 - historyLength)?.revision ?? 0);
   }
 
   [Symbol.dispose](): void {
     this.test[Symbol.dispose]();
   }
 
-  /** Pods are seen going before they are gone. */
-  #recordLeaving(place: Place, gone: Seen): void {
+  /** Records that a Pod is terminating before it is removed. */
+  #recordTerminating(place: Place, deleted: WatchedObject): void {
     const revision = this.revision - 1;
-    const metadata = { ...gone.metadata, resourceVersion: String(revision) };
-    this.#record(place, { ...gone, metadata }, revision);
+    const metadata = { ...deleted.metadata, resourceVersion: String(revision) };
+    this.#record(place, { ...deleted, metadata }, revision);
   }
 
-  /** A write that changed nothing did not happen. */
-  #record(place: Place, after: Seen | undefined, revision: number = this.revision): void {
-    const before = this.#now.get(pathOf(place));
+  /** Records a write, unless it changed nothing. */
+  #record(place: Place, after: WatchedObject | undefined, revision: number = this.revision): void {
+    const before = this.#objects.get(pathOf(place));
     if (after && after.metadata.resourceVersion === before?.metadata.resourceVersion) return;
     this.history.push({ kind: place.kind, revision, before, after });
-    if (after) this.#now.set(pathOf(place), after);
-    else this.#now.delete(pathOf(place));
+    if (after) this.#objects.set(pathOf(place), after);
+    else this.#objects.delete(pathOf(place));
   }
 
-  #create({ kind, namespace, name }: Place, colour: string | undefined): Promise<Seen> {
+  #create({ kind, namespace, name }: Place, colour: string | undefined): Promise<WatchedObject> {
     const metadata = { name, ...(colour !== undefined && { labels: { colour } }) };
     return this.test.object("POST", collectionOf(kind, namespace), { metadata, ...bodies[kind] });
   }
 
-  async #patch(path: string, patch: object): Promise<Seen> {
+  async #patch(path: string, patch: object): Promise<WatchedObject> {
     const headers = { "content-type": "application/merge-patch+json" };
     const { code, body } = await this.test.send("PATCH", path, { body: patch, headers });
     if (code !== 200) throw new Error(`expected 200, got ${code}: ${JSON.stringify(body)}`);
-    return body as Seen;
+    return body as WatchedObject;
   }
 }
 
-/** Where a kind's objects are listed: those of one namespace, or all. */
+/** Returns the path of the objects of a kind, in one namespace or in all. */
 export function collectionOf(kind: WatchedKind, namespace?: string): string {
   if (kind === "clusterroles") return "/apis/rbac.authorization.k8s.io/v1/clusterroles";
   return namespace === undefined ? `/api/v1/${kind}` : `/api/v1/namespaces/${namespace}/${kind}`;

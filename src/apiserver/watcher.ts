@@ -20,15 +20,15 @@ export interface WatcherOptions {
   /** Only keys with this prefix are watched. */
   readonly prefix: string;
   readonly selection: Selection;
-  /** What is sent first. */
+  /** The objects that are sent first. */
   readonly initial: readonly StoredEntry[];
   /** Only changes after this revision are sent. */
   readonly after: number;
   readonly bookmarks: boolean;
-  /** A bookmark ends the initial objects. */
+  /** True if a bookmark is sent after the initial objects. */
   readonly initialEventsEnd: boolean;
   readonly timeoutMs: number;
-  /** Ends it from the client's side. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -37,10 +37,10 @@ const bookmarkBeforeEndMs = 2_000;
 const bookmarkNearEndMs = 1_000;
 
 /**
- * Sends the changes of a log to one client, as fast as it takes them.
+ * Sends the changes of a log to one client, as fast as the client reads.
  *
- * It holds nothing of its own but a place in the log: who is so slow that this place is forgotten is cut off, and
- * has to begin anew.
+ * It keeps nothing but a position in the log. If the client is so slow that this position is discarded, the watch ends
+ * and the client has to relist.
  */
 export class Watcher implements Follower {
   readonly #hub: WatchHub;
@@ -48,11 +48,11 @@ export class Watcher implements Follower {
   readonly #log: WatchLog;
   readonly #sink: Sink;
   readonly #options: WatcherOptions;
-  /** How much of the initial objects is sent. */
+  /** The number of initial objects that have been sent. */
   #sent = 0;
-  /** The number of the next change to look at. */
+  /** The index of the next change. */
   #next: number;
-  /** Everything up to this revision has been sent or was not meant for this client. */
+  /** All changes up to this revision have been sent or did not match. */
   #passed: number;
   #bookmarked: number;
   #bookmarkedMs: number;
@@ -99,18 +99,18 @@ export class Watcher implements Follower {
     this.wake();
   }
 
-  /** Sends what there is, until the client takes no more. Who takes nothing is not waited for. */
+  /** Sends changes until the client's buffer is full. Ends the watch of a client that is too slow. */
   wake(): void {
     try {
-      if (this.#blocked && this.#lost()) this.end();
+      if (this.#blocked && this.#isExpired()) this.end();
       this.#send();
     } catch (error) {
       this.#fail(error);
     }
   }
 
-  /** What comes next is forgotten. */
-  #lost(): boolean {
+  /** Returns true if the next change has been discarded. */
+  #isExpired(): boolean {
     return this.#next < this.#log.end && this.#log.at(this.#next) === undefined;
   }
 
@@ -123,7 +123,7 @@ export class Watcher implements Follower {
     }
   }
 
-  /** What cannot be shown in the form that was asked for ends the watch, as on the real server; so must a fault of ours. */
+  /** Ends the watch if an object cannot be transformed, as kube-apiserver does, or after an internal error. */
   #fail(error: unknown): void {
     if (!(error instanceof StatusError)) this.#sink.write(errorFrame(internal(asError(error).message)));
     this.end();
@@ -167,7 +167,7 @@ export class Watcher implements Follower {
     return undefined;
   }
 
-  /** What the change is to this client; nothing where it is none of its business. */
+  /** Returns the type of the event for this client, or `undefined` if the change does not match. */
   #typeOf({ change }: LoggedChange): EventType | undefined {
     const { prefix, selection, after } = this.#options;
     if (change.revision <= after || !change.key.startsWith(prefix)) return undefined;
@@ -185,22 +185,23 @@ export class Watcher implements Follower {
   }
 
   /**
-   * Only if the client has had all before it. Every minute also if there is nothing new, so that silence means a dead
-   * connection: a real server does so where etcd is told to tell of its progress, as kubeadm sets it up.
+   * Sends a bookmark if the client has received everything before it. A bookmark is sent every minute even without
+   * changes, so that silence means a broken connection. kube-apiserver does so if etcd sends progress notifications,
+   * which kubeadm configures.
    */
   #sendBookmark(): void {
     this.wake();
     const ready = !this.#blocked && !this.#ended && this.#next === this.#log.end;
     if (ready) this.#passed = Math.max(this.#passed, this.#hub.revision);
-    if (ready && (this.#passed > this.#bookmarked || this.#minuteOver())) this.#tell();
+    if (ready && (this.#passed > this.#bookmarked || this.#isBookmarkDue())) this.#writeBookmark();
     if (!this.#ended) this.#scheduleBookmark();
   }
 
-  #minuteOver(): boolean {
+  #isBookmarkDue(): boolean {
     return this.#clock.monotonic() - this.#bookmarkedMs >= bookmarkEveryMs;
   }
 
-  #tell(): void {
+  #writeBookmark(): void {
     this.#bookmarked = this.#passed;
     this.#bookmarkedMs = this.#clock.monotonic();
     const bookmark = { revision: this.#passed, initialEventsEnd: false };

@@ -1,12 +1,13 @@
 /**
- * A value as JSON text. Unlike `JSON.stringify` it writes `bigint` as a number, and values nested deeper than the
- * stack.
+ * Returns a value as JSON. Unlike `JSON.stringify` it encodes `bigint` as a number, and values that are nested deeper
+ * than the stack allows.
  */
 export function writeJson(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch (error) {
-    // A bigint is a TypeError, deep nesting a RangeError: both are rare, and written the slow way.
+    // `JSON.stringify` throws a TypeError for a bigint and a RangeError for deep nesting. Both are rare and take the
+    // slow path.
     if (error instanceof TypeError || error instanceof RangeError) return new Writer().write(value);
     throw error;
   }

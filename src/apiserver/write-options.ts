@@ -2,10 +2,10 @@ import { type FieldError, goQuoted, invalid, notSupported, tooLong } from "../sc
 import type { ServerRequest } from "./exchange.ts";
 import { invalidObject } from "./status-error.ts";
 
-/** What every write may be told by its query. */
+/** The options in the query of a write. */
 export interface WriteOptions {
   readonly dryRun: boolean;
-  /** Who writes. As long as nothing is said, what the user agent begins with. */
+  /** The field manager. @default the first part of the user agent */
   readonly manager: string;
   readonly fieldValidation: FieldValidation;
 }
@@ -14,7 +14,7 @@ export type FieldValidation = "Ignore" | "Warn" | "Strict";
 
 export type OptionsKind = "CreateOptions" | "UpdateOptions" | "PatchOptions";
 
-/** Reads them, or throws what is wrong with them all at once. */
+/** Reads the options. Throws a `StatusError` with all errors. */
 export function writeOptions(request: ServerRequest, kind: OptionsKind): WriteOptions {
   const { query } = request;
   const errors = optionErrors(query);
@@ -22,13 +22,13 @@ export function writeOptions(request: ServerRequest, kind: OptionsKind): WriteOp
   return {
     dryRun: dryRunOf(query).length > 0,
     manager: query.get("fieldManager") || userAgentManager(request.headers["user-agent"]),
-    fieldValidation: known.find((value) => value === query.get("fieldValidation")) ?? "Warn",
+    fieldValidation: validations.find((value) => value === query.get("fieldValidation")) ?? "Warn",
   };
 }
 
-const known: readonly FieldValidation[] = ["Ignore", "Strict", "Warn"];
+const validations: readonly FieldValidation[] = ["Ignore", "Strict", "Warn"];
 
-/** Also of what the body of a deletion says. */
+/** Returns the errors of `dryRun` in a query or in the body of a deletion. */
 export function dryRunErrors(values: readonly string[]): FieldError[] {
   return values.every((value) => value === "All") ? [] : [notSupported("dryRun", values, ["All"])];
 }
@@ -45,10 +45,10 @@ export function optionErrors(query: URLSearchParams): FieldError[] {
   ];
 }
 
-const longestManager = 128;
+const maxManagerBytes = 128;
 
 export function managerErrors(manager: string): FieldError[] {
-  if (Buffer.byteLength(manager) > longestManager) return [tooLong("fieldManager", longestManager)];
+  if (Buffer.byteLength(manager) > maxManagerBytes) return [tooLong("fieldManager", maxManagerBytes)];
   const at = manager.search(/[^ \p{L}\p{M}\p{N}\p{P}\p{S}]/u);
   if (at < 0) return [];
   const code = (manager.codePointAt(at) ?? 0).toString(16).toUpperCase().padStart(4, "0");
@@ -57,15 +57,15 @@ export function managerErrors(manager: string): FieldError[] {
 }
 
 function validationErrors(value: string): FieldError[] {
-  if (value === "" || known.some((one) => one === value)) return [];
-  return [notSupported("fieldValidation", value, ["", ...known])];
+  if (value === "" || validations.some((one) => one === value)) return [];
+  return [notSupported("fieldValidation", value, ["", ...validations])];
 }
 
-/** Up to the first `/`, and no longer than a manager may be. */
+/** Returns the user agent up to the first `/`, truncated to the maximum length of a manager. */
 function userAgentManager(agent = ""): string {
   const [name = ""] = agent.split("/");
   return [...name]
     .filter((character) => goQuoted(character) === `"${character}"` || character === '"')
     .join("")
-    .slice(0, longestManager);
+    .slice(0, maxManagerBytes);
 }

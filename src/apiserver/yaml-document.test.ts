@@ -6,7 +6,7 @@ function read(text: string): Promise<YamlDocument> {
   return readYaml(Buffer.from(text));
 }
 
-// As kube-apiserver 1.36.3 takes them.
+// The values are those of kube-apiserver 1.36.3.
 test.each([
   ["2020-01-01", "2020-01-01"],
   ["2020-01-01T00:00:00Z", "2020-01-01T00:00:00Z"],
@@ -39,12 +39,12 @@ test.each([
   expect(found).toEqual({ k: value });
 });
 
-test("keys that are no strings become what they print as", async () => {
+test("keys that are not strings are converted to strings", async () => {
   const { value } = await read("{1: a, 1.5: b, true: c, y: d, 0x10: e}");
   expect(value).toEqual({ "1": "a", "1.5": "b", true: "d", "16": "e" });
 });
 
-test("keys that come twice are told with their lines, and the last counts", async () => {
+test("repeated keys are reported with their lines, and the last value is taken", async () => {
   const { value, repeated } = await read("a: 1\nb: {c: 1, c: 2}\na: 2\n");
   expect({ value, repeated }).toEqual({
     value: { a: 2, b: { c: 2 } },
@@ -52,17 +52,17 @@ test("keys that come twice are told with their lines, and the last counts", asyn
   });
 });
 
-test("of several documents the first counts", async () => {
+test("only the first of several documents is read", async () => {
   expect((await read("a: 1\n---\nb: 2\n")).value).toEqual({ a: 1 });
   expect((await read("")).value).toBeNull();
 });
 
-test("anchors are what they stand for, and merge keys give way to others", async () => {
+test("aliases are replaced by their anchors, and explicit keys take precedence over merge keys", async () => {
   const { value } = await read("base: &base {a: 1, b: 2}\nother: *base\nmine: {b: 3, <<: *base}\n");
   expect(value).toEqual({ base: { a: 1, b: 2 }, other: { a: 1, b: 2 }, mine: { b: 3, a: 1 } });
 });
 
-test("a key of an object's own machinery is a key", async () => {
+test("__proto__ and other special keys are ordinary keys", async () => {
   const { value } = await read("__proto__: {polluted: true}\nconstructor: 1\n");
   expect(Object.keys(value as object)).toEqual(["__proto__", "constructor"]);
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
@@ -90,7 +90,7 @@ test("an anchor that grows without bound is refused", async () => {
   await expect(read(bomb.join("\n"))).rejects.toThrow("yaml: document contains excessive aliasing");
 });
 
-// As kube-apiserver 1.36.3 refuses them.
+// The messages are those of kube-apiserver 1.36.3.
 test.each([
   ["a: 1\nb: {x: y\n", "yaml: line 2: did not find expected ',' or '}'"],
   ["a: {x: y\nb: 1\n", "yaml: line 1: did not find expected ',' or '}'"],
@@ -101,7 +101,7 @@ test.each([
   ["a: \u0001b", "yaml: control characters are not allowed"],
   ["a: b\ufeff", "yaml: control characters are not allowed"],
   [`a: ${"[".repeat(10_002)}${"]".repeat(10_002)}`, "yaml: exceeded max depth of 10000"],
-])("%j is refused in Go's words", async (text, message) => {
+])("%j is refused with Go's message", async (text, message) => {
   await expect(read(text)).rejects.toThrow(new JsonSyntaxError(message));
 });
 
@@ -112,19 +112,19 @@ test.each([
   [[0xed, 0xa0, 0x80], "yaml: invalid Unicode character"],
   [[0xf5, 0x80, 0x80, 0x80], "yaml: invalid Unicode character"],
   [[0xc0, 0x80], "yaml: invalid length of a UTF-8 sequence"],
-])("bytes %j are no text", async (bytes, message) => {
+])("the bytes %j are refused", async (bytes, message) => {
   await expect(readYaml(Buffer.from([0x61, 0x3a, 0x20, ...bytes]))).rejects.toThrow(
     new JsonSyntaxError(message),
   );
 });
 
-test("aliases are read as often as they are used, as long as Go's reader would", async () => {
+test("aliases are expanded up to the limit of Go's parser", async () => {
   const times = (count: number): string => `x: &x [1,1,1,1,1,1,1,1,1]\nz: [${"*x,".repeat(count)}]\n`;
   const { value } = await read(times(2000));
   expect((value as { z: unknown[] }).z.length).toBe(2000);
 });
 
-test("an alias stands for the last anchor of its name before it", async () => {
+test("an alias refers to the last anchor of its name before it", async () => {
   const { value } = await read("a: &x 1\nb: *x\nc: &x 2\nd: *x\n");
   expect(value).toEqual({ a: 1, b: 1, c: 2, d: 2 });
 });

@@ -6,15 +6,15 @@ import { firstDocument } from "./yaml-first-document.ts";
 import { yamlScalar } from "./yaml-scalar.ts";
 import { yamlText } from "./yaml-text.ts";
 
-/** A YAML document as JSON, and the keys it has twice. */
+/** A YAML document as JSON, with its repeated keys. */
 export interface YamlDocument extends JsonDocument {
-  /** As strict readers tell them: `line 3: key "a" already set in map`. */
+  /** The errors of repeated keys: `line 3: key "a" already set in map`. */
   readonly repeated: readonly string[];
 }
 
 /**
- * Reads YAML 1.1 as the real server does: only the first document counts, keys become strings, and of a key that
- * comes twice the last counts. Throws `JsonSyntaxError`, in words like those of Go's reader.
+ * Parses YAML 1.1 like kube-apiserver: reads only the first document, converts keys to strings, and takes the last
+ * value of a repeated key. Throws `JsonSyntaxError` with the messages of Go's parser.
  */
 export async function readYaml(bytes: Buffer): Promise<YamlDocument> {
   const text = yamlText(bytes);
@@ -32,24 +32,24 @@ export async function readYaml(bytes: Buffer): Promise<YamlDocument> {
   return { value, notes: new Map(), duplicates: [], repeated: reader.repeated };
 }
 
-/** Aliases may repeat nodes, so that there are more of them than tokens. */
+/** Maximum number of nodes. It may exceed the number of tokens, because aliases repeat nodes. */
 const maxNodes = 100_000;
 
 type Yaml = typeof import("yaml");
 
-/** Tells on which line an offset is. */
+/** Finds the line of an offset. */
 interface Lines {
   linePos(offset: number): { readonly line: number };
 }
 
 /**
- * How much of what is read may come from aliases: nearly all of a little, and a tenth of much, as in Go's reader. A
- * text that grows beyond it is an attack.
+ * Returns the share of nodes that may come from aliases, as in Go's parser: nearly all in a small document, a tenth in
+ * a large one. A document that grows beyond it is an attack.
  */
 function allowedShare(nodes: number): number {
-  const [few, many] = [400_000, 4_000_000];
-  if (nodes <= few) return 0.99;
-  return nodes >= many ? 0.1 : 0.99 - (0.89 * (nodes - few)) / (many - few);
+  const [small, large] = [400_000, 4_000_000];
+  if (nodes <= small) return 0.99;
+  return nodes >= large ? 0.1 : 0.99 - (0.89 * (nodes - small)) / (large - small);
 }
 
 class Reader {
@@ -57,11 +57,11 @@ class Reader {
   readonly #yaml: Yaml;
   readonly #document: Document;
   readonly #lines: Lines;
-  /** The anchors whose value is being read. */
+  /** The anchors whose values are being read. */
   readonly #open = new Set<Node>();
   #targets: ReadonlyMap<Alias, Node> | undefined;
   #nodes = 0;
-  /** How many of them were read by an alias. */
+  /** The number of nodes that were read through an alias. */
   #aliased = 0;
   #aliases = 0;
 
@@ -85,8 +85,8 @@ class Reader {
     if (this.#nodes > maxNodes)
       throw tooLarge(`Request entity too large: limit is ${maxNodes} nodes of YAML`);
     if (this.#aliases > 0) this.#aliased += 1;
-    const many = this.#aliased > 100 && this.#nodes > 1000;
-    if (many && this.#aliased / this.#nodes > allowedShare(this.#nodes))
+    const large = this.#aliased > 100 && this.#nodes > 1000;
+    if (large && this.#aliased / this.#nodes > allowedShare(this.#nodes))
       throw new JsonSyntaxError("yaml: document contains excessive aliasing");
   }
 
@@ -106,8 +106,8 @@ class Reader {
 
   #number(value: unknown): unknown {
     if (typeof value !== "number" || Number.isFinite(value)) return value;
-    const shown = Number.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf";
-    throw new JsonSyntaxError(`json: unsupported value: ${shown}`);
+    const text = Number.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf";
+    throw new JsonSyntaxError(`json: unsupported value: ${text}`);
   }
 
   #map(map: YAMLMap): unknown {
@@ -134,7 +134,7 @@ class Reader {
     entries.set(key, this.value(pair.value));
   }
 
-  /** What is merged in gives way to what is there. */
+  /** Merges entries of another map. Entries of the map itself take precedence. */
   #merge(pair: Pair, entries: Map<string, unknown>): void {
     const merged = [this.value(pair.value)].flat();
     for (const one of merged) {
@@ -150,8 +150,8 @@ class Reader {
     if (typeof key === "object" && key !== null) throw new JsonSyntaxError("yaml: invalid map key");
     if (key !== null) return String(key);
     const value = this.value(pair.value);
-    const shown = typeof value === "string" ? goQuoted(value) : String(value);
-    throw new JsonSyntaxError(`unsupported map key of type: %!s(<nil>), key: <nil>, value: ${shown}`);
+    const text = typeof value === "string" ? goQuoted(value) : String(value);
+    throw new JsonSyntaxError(`unsupported map key of type: %!s(<nil>), key: <nil>, value: ${text}`);
   }
 
   #lineOf({ key }: Pair): number {
@@ -160,7 +160,7 @@ class Reader {
   }
 }
 
-/** What each alias stands for: the last node before it that has its name. */
+/** Returns the node of each alias: the last one before it with its anchor. */
 function targetsIn(yaml: Yaml, document: Document): ReadonlyMap<Alias, Node> {
   const named = new Map<string, Node>();
   const targets = new Map<Alias, Node>();

@@ -3,17 +3,20 @@ import { TimeSlice } from "../base/index.ts";
 import { JsonSyntaxError } from "../schema/index.ts";
 import { tooLarge } from "./status-error.ts";
 
-/** How deep collections may be nested, as in `readJson`. The library calls itself for each level. */
-const deepest = 1000;
-
-/** The library composes a document at once. That takes about a microsecond for each token, and each line of a text. */
-const mostTokens = 100_000;
+/** Maximum nesting of collections, as in `readJson`. The library recurses for each level. */
+const maxDepth = 1000;
 
 /**
- * Reads tokens until the first document is complete: what follows is not looked at. Other work runs meanwhile.
+ * Maximum number of tokens. The library composes a document in one go, which takes about a microsecond per token and
+ * per line.
+ */
+const maxTokens = 100_000;
+
+/**
+ * Reads tokens until the first document is complete and ignores the rest. Other work runs meanwhile.
  *
- * A document that is nested too deeply is refused with a `JsonSyntaxError` before it is composed: that would overflow
- * the stack, and may end the process. One of too many tokens is refused with 413.
+ * A document that is nested too deeply is refused with a `JsonSyntaxError` before it is composed, because composing it
+ * would overflow the stack and may end the process. A document of too many tokens is refused with 413.
  */
 export async function firstDocument(
   yaml: typeof import("yaml"),
@@ -28,19 +31,18 @@ export async function firstDocument(
   for (const token of new yaml.Lexer().lex(text)) {
     const [document] = documentsAt(token, parser, composer);
     if (document) return document;
-    tokens += token === "\n" ? 0 : 1; // a line end was counted before
-    if (tokens > mostTokens)
-      throw tooLarge(`Request entity too large: limit is ${mostTokens} tokens of YAML`);
-    if (parser.stack.length > deepest) throw tooDeep(lines.linePos(parser.offset).line);
+    tokens += token === "\n" ? 0 : 1; // line ends are already counted
+    if (tokens > maxTokens) throw tooLarge(`Request entity too large: limit is ${maxTokens} tokens of YAML`);
+    if (parser.stack.length > maxDepth) throw tooDeep(lines.linePos(parser.offset).line);
     if (slice.over) await slice.pause();
   }
   return lastDocument(parser, composer);
 }
 
-/** The number of line ends, up to the limit of tokens. */
+/** Returns the number of line ends, up to the limit of tokens. */
 function linesOf(text: string): number {
   let count = 0;
-  for (let at = text.indexOf("\n"); at >= 0 && count <= mostTokens; at = text.indexOf("\n", at + 1))
+  for (let at = text.indexOf("\n"); at >= 0 && count <= maxTokens; at = text.indexOf("\n", at + 1))
     count += 1;
   return count;
 }
@@ -49,7 +51,7 @@ function tooDeep(line: number): JsonSyntaxError {
   return new JsonSyntaxError(`yaml: ${line > 1 ? `line ${line}: ` : ""}exceeded max depth of 10000`);
 }
 
-/** The documents that are complete with a token. */
+/** Returns the documents that a token completes. */
 function documentsAt(token: string, parser: Parser, composer: Composer): Document[] {
   return withoutTraces(() => [...parser.next(token)].flatMap((part) => [...composer.next(part)]));
 }
@@ -62,8 +64,8 @@ function lastDocument(parser: Parser, composer: Composer): Document | undefined 
 }
 
 /**
- * Runs without stack traces: the library makes an error for every fault of a document, of which only the first counts.
- * Traces would take ten times as long as the rest.
+ * Runs without stack traces. The library creates an error for every fault of a document, and only the first is used.
+ * Stack traces would take ten times as long as the rest.
  */
 function withoutTraces<T>(run: () => T): T {
   const limit = Error.stackTraceLimit;

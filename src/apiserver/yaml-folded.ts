@@ -1,23 +1,23 @@
-/** The last column that a line is not too long with. */
-const widest = 80;
+/** The last column of a line that is not too long. */
+const maxColumn = 80;
 
 export interface FoldPlace {
-  /** What stands before the lines that follow the first. */
+  /** The indent of the lines after the first. */
   readonly indent: string;
-  /** Where the first line begins. */
+  /** The column at which the first line starts. */
   readonly column: number;
 }
 
 /**
- * A text of one line, broken as Go's writer breaks it: at each first space after the 80th column. Only in double
- * quotes may others follow that space, and then a backslash keeps them.
+ * Breaks a text of one line like Go's writer: at the first space after column 80. Inside double quotes the line may
+ * break before further spaces, which a backslash preserves.
  */
 export function yamlFolded(text: string, { indent, column: first }: FoldPlace): string {
-  if (first + text.length <= widest) return text;
+  if (first + text.length <= maxColumn) return text;
   const lines: string[] = [];
   let [begin, column] = [0, first];
   for (const { index } of text.matchAll(text.startsWith('"') ? firstSpaces : singleSpaces)) {
-    if (column + lengthOf(text.slice(begin, index)) <= widest || isAtQuote(text, index)) continue;
+    if (column + lengthOf(text.slice(begin, index)) <= maxColumn || isAtQuote(text, index)) continue;
     lines.push(text.slice(begin, index));
     [begin, column] = [index + 1, indent.length];
   }
@@ -31,7 +31,7 @@ function lengthOf(text: string): number {
   return Array.from(text).length;
 }
 
-/** Whether the space is the first or the last thing in quotes. */
+/** Returns true if the space is the first or the last character inside quotes. */
 function isAtQuote(text: string, index: number): boolean {
   return /^['"]/.test(text) && (index === 1 || index === text.length - 2);
 }

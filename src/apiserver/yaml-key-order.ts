@@ -14,7 +14,7 @@ function firstDifference(one: string, other: string): number {
   let at = 0;
   while (at < one.length && one.charCodeAt(at) === other.charCodeAt(at)) at += 1;
   const before = one.charCodeAt(at - 1);
-  return before >= 0xd800 && before < 0xdc00 ? at - 1 : at; // the second half of a pair belongs to the first
+  return before >= 0xd800 && before < 0xdc00 ? at - 1 : at; // a low surrogate belongs to the unit before it
 }
 
 function isLetter(code: number): boolean {
@@ -23,7 +23,7 @@ function isLetter(code: number): boolean {
   return lowerCase >= 0x61 && lowerCase <= 0x7a;
 }
 
-/** Whether the digits before an index make a number that zeros would continue. */
+/** Returns true if the digits before an index form a number that further zeros would continue. */
 function followsNumber(key: string, at: number): boolean {
   let start = at;
   while (isDigit(key.charCodeAt(start - 1))) start -= 1;
@@ -36,7 +36,7 @@ function digitsAt(key: string, at: number): string {
   return key.slice(at, end);
 }
 
-/** False for `NaN`, the code before the beginning and after the end. */
+/** Returns true for a digit. The code is `NaN` before the start and after the end. */
 function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }

@@ -1,13 +1,13 @@
-/** A scalar as it was written. */
+/** A scalar in its written form. */
 export interface WrittenScalar {
   readonly value: unknown;
-  /** `PLAIN` where it is written without quotes. */
+  /** `PLAIN` if it has no quotes. */
   readonly type?: string | undefined;
-  /** As it was given: `!!str`, or in full. */
+  /** The tag as it was written: `!!str`, or the full form. */
   readonly tag?: string | undefined;
 }
 
-/** What a scalar of YAML 1.1 means to Go's reader. Times are texts. Whole numbers stay exact. */
+/** Returns the value of a YAML 1.1 scalar as Go's parser reads it. Timestamps are strings. Integers stay exact. */
 export function yamlScalar({ value, type, tag }: WrittenScalar): unknown {
   const text = String(value ?? "");
   if (tag === `${tagPrefix}binary`) return Buffer.from(text, "base64").toString();
@@ -38,7 +38,7 @@ const words: ReadonlyMap<string, boolean | null | number> = new Map<string, bool
   ...["-.inf", "-.Inf", "-.INF"].map((text) => [text, Number.NEGATIVE_INFINITY] as const),
 ]);
 
-/** Decimal, `0x`, `0b`, `0o`, and octal with a leading zero. */
+/** Parses an integer: decimal, `0x`, `0b`, `0o`, or octal with a leading zero. */
 function integer(text: string): number | bigint | undefined {
   const [, sign = "", digits = ""] =
     /^([-+]?)(0x[0-9a-fA-F]+|0b[01]+|0o[0-7]+|0[0-7]*|[1-9][0-9]*)$/.exec(text) ?? [];

@@ -1,7 +1,7 @@
 import { type FoldPlace, yamlFolded } from "./yaml-folded.ts";
 import { yamlScalar } from "./yaml-scalar.ts";
 
-/** A text as Go writes it in YAML: bare if it can be, else in quotes; what has several lines as they are. */
+/** Encodes a string in YAML like Go: plain if possible, else quoted. A string of several lines is a block. */
 export function yamlString(value: string, place: FoldPlace): string {
   if (value.includes("\n"))
     return unfitForBlocks.test(value) ? doubleQuoted(value, place) : block(value, place);
@@ -9,8 +9,8 @@ export function yamlString(value: string, place: FoldPlace): string {
 }
 
 /**
- * A text without line ends, on one line, as a key has to be. Double quotes are around what would be read as something
- * else than a text, single ones around what could not be read.
+ * Encodes a string without line ends on one line, as for a key. Double quotes mark a text that would be read as another
+ * type, single quotes one that could not be read plain.
  */
 export function yamlLine(value: string): string {
   if (!isText(value) || special.test(value)) return escaped(value);
@@ -24,15 +24,15 @@ function isText(value: string): boolean {
 const date = /^\d{4}-\d\d?-\d\d?/;
 const base60 = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/;
 
-/** What Go does not take for printable: control characters, marks of byte order, and all beyond 16 bits. */
+/** Characters that Go does not consider printable: control characters, byte order marks, and all beyond 16 bits. */
 const special = /[^\n\x20-\x7e\xa0-\ufefe\uff00-\ufffd]|[\ud800-\udfff]/;
 
-/** Spaces at an end, signs that mean something at the beginning, and those that do where they stand. */
+/** Texts that need quotes: spaces at an end, indicators at the start, and sequences that have a meaning inside. */
 const unfitForPlain = /^[ #,[\]{}&*!|>'"%@`]|^[-?:](?: |$)|^(?:---|\.\.\.)|: |:$| #| $/;
 
 const unfitForBlocks = new RegExp(`${special.source}| \\n| $`);
 
-/** Line by line. The sign tells whether the text ends with an empty line, or without a line end. */
+/** Encodes a text as a block. The indicator depends on the line ends at the end of the text. */
 function block(value: string, { indent }: FoldPlace): string {
   const deep = /^[ \n]/.test(value) ? "2" : "";
   const end = /(?:^|\n)\n$/.test(value) ? "+" : "";

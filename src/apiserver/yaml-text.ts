@@ -1,14 +1,17 @@
 import { isUtf8 } from "node:buffer";
 import { JsonSyntaxError } from "../schema/index.ts";
 
-/** The text of YAML's bytes: UTF-8, or UTF-16 that says so. Throws `JsonSyntaxError` where Go's reader takes them for none. */
+/**
+ * Decodes the bytes of YAML: UTF-8, or UTF-16 with a byte order mark. Throws `JsonSyntaxError` if Go's parser does not
+ * accept them.
+ */
 export function yamlText(bytes: Buffer): string {
   const text = unmarked(decoded(bytes));
   if (forbidden.test(text)) throw new JsonSyntaxError("yaml: control characters are not allowed");
   return text;
 }
 
-/** What YAML does not allow: most control characters, and marks of byte order but the first. */
+/** Characters that YAML does not allow: most control characters, and byte order marks except the first. */
 const forbidden = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u;
 
 function decoded(bytes: Buffer): string {
@@ -26,7 +29,7 @@ function unmarked(text: string): string {
   return text.startsWith("\ufeff") ? text.slice(1) : text;
 }
 
-/** What Go's reader says of the first sequence that is no UTF-8. */
+/** Returns the message of Go's parser for the first invalid UTF-8 sequence. */
 function utf8Fault(bytes: Buffer): string {
   for (let at = 0; at < bytes.length; ) {
     const width = widthOf(bytes[at] ?? 0);
@@ -37,7 +40,7 @@ function utf8Fault(bytes: Buffer): string {
   return "incomplete UTF-8 octet sequence";
 }
 
-/** How many bytes a sequence that begins so has; 0 for none. */
+/** Returns the number of bytes in a sequence with this first byte; 0 if it is invalid. */
 function widthOf(lead: number): number {
   if (lead < 0x80) return 1;
   if (lead >> 5 === 0b110) return 2;
@@ -55,5 +58,5 @@ function sequenceFault(sequence: Buffer, width: number): string {
   return value < (smallest[width] ?? 0) ? "invalid length of a UTF-8 sequence" : "invalid Unicode character";
 }
 
-/** What needs so many bytes. */
+/** The smallest code point that needs each number of bytes. */
 const smallest: readonly number[] = [0, 0, 0x80, 0x800, 0x10000];

@@ -35,7 +35,7 @@ const { value } = fc.letrec((tie) => ({
   ),
 }));
 
-test("what is written is read as the same", async () => {
+test("a written value is read back unchanged", async () => {
   await fc.assert(
     fc.asyncProperty(value, async (one) => {
       const { value: read } = await readYaml(Buffer.from(writeYaml({ one })));
@@ -45,7 +45,7 @@ test("what is written is read as the same", async () => {
 });
 
 test.each(["\u3000a", "\u00a0a", "\u2003", "a\u3000", " a"])(
-  "a text keeps the white space around it: %j",
+  "a text keeps leading and trailing white space: %j",
   async (text) => {
     const { value } = await readYaml(Buffer.from(writeYaml(text)));
     expect(value).toBe(text);

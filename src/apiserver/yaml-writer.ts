@@ -4,24 +4,27 @@ import type { FoldPlace } from "./yaml-folded.ts";
 import { compareYamlKeys } from "./yaml-key-order.ts";
 import { yamlLine, yamlString } from "./yaml-string.ts";
 
-/** JSON as the real server writes YAML: keys in Go's order, lists as deep as what they are in. */
+/** Encodes JSON as YAML like kube-apiserver: keys in Go's order, lists not indented. */
 export function writeYaml(value: unknown): string {
   return runAtOnce(yamlSteps(value));
 }
 
-/** Writes YAML as `writeYaml` does, with a step for each part of a long object or list. */
+/** Encodes YAML like `writeYaml`, with a step for each part of a long object or list. */
 export function* yamlSteps(value: unknown): Steps<string> {
-  return `${(yield* textOf(value, { indent: "", column: 0 })).slice(1)}\n`; // nothing precedes it
+  return `${(yield* textOf(value, { indent: "", column: 0 })).slice(1)}\n`; // the text has no key before it
 }
 
-/** An element of a list that is not indented, with its dash and its line end. */
+/** Encodes an element of a list that is not indented, with its dash and its line end. */
 export function writeYamlElement(value: unknown): string {
   return `-${runAtOnce(elementText(value, ""))}\n`;
 }
 
 const step = "  ";
 
-/** With what separates it from the key or dash before, at `column`: a space or a new line. Without a line end. */
+/**
+ * Encodes a value with the separator from the key or dash before it, at `column`: a space or a line end. No line end
+ * follows.
+ */
 function* textOf(value: unknown, place: FoldPlace): Steps<string> {
   if (isArray(value))
     return value.length === 0 ? " []" : `\n${yield* listText(value, place.indent.slice(2))}`;
@@ -35,7 +38,7 @@ function scalarText(value: unknown, place: FoldPlace): string {
   return ` ${typeof value === "number" ? numberText(value) : String(value)}`;
 }
 
-/** What no whole number of 64 bits can be is a float. */
+/** Encodes a number. A number that does not fit in 64 bits is a float. */
 function numberText(value: number): string {
   return Number.isInteger(value) && Math.abs(value) < 2 ** 64 ? String(value) : goFloat(value);
 }
@@ -45,7 +48,7 @@ function* objectText(object: JsonObject, indent: string): Steps<string> {
   return yield* joinedLines(keys, (key) => pairText(key, object[key], indent));
 }
 
-/** Writes items on lines of their own. A step ends after so many of them. */
+/** Encodes items on separate lines. A step ends after a number of items. */
 function* joinedLines<Item>(items: readonly Item[], text: (item: Item) => Steps<string>): Steps<string> {
   const lines: string[] = [];
   for (const item of items) {
@@ -65,7 +68,7 @@ function* pairText(key: string, value: unknown, indent: string): Steps<string> {
   return head + (yield* textOf(value, { indent: indent + step, column }));
 }
 
-/** Whether a reader finds the end of the key on its line and not too far away. Else it is said before that one comes. */
+/** Returns true if a key is a simple key: on one line and at most 128 bytes long. Other keys start with `?`. */
 function isSimple(key: string): boolean {
   return !key.includes("\n") && Buffer.byteLength(key) <= 128;
 }
@@ -76,7 +79,7 @@ function* listText(list: readonly unknown[], indent: string): Steps<string> {
   });
 }
 
-/** What is in the element begins on the line of its dash. */
+/** Encodes an element. Its content starts on the line of the dash. */
 function* elementText(element: unknown, indent: string): Steps<string> {
   const inner = indent + step;
   const text = isArray(element)

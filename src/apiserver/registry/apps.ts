@@ -29,7 +29,7 @@ export const apps: readonly KindEntry[] = [
       !equal(object.spec, before.spec) || !equal(object.metadata.annotations, before.metadata.annotations),
     /** Annotations stay writable because the controller writes the revision with the status. */
     statusKeeps: ["spec", "metadata.labels"],
-    tellsEmpty: templateLabels,
+    distinguishesEmpty: templateLabels,
     default({ spec }) {
       spec.replicas ??= 1;
       spec.revisionHistoryLimit ??= 10;
@@ -45,7 +45,7 @@ export const apps: readonly KindEntry[] = [
   }),
   kindEntry<ReplicaSet>("apps/ReplicaSet", {
     generation: "spec",
-    tellsEmpty: templateLabels,
+    distinguishesEmpty: templateLabels,
     default({ spec }) {
       spec.replicas ??= 1;
       defaultTemplate(spec.template);

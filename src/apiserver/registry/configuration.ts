@@ -7,7 +7,7 @@ import { secretTypeErrors } from "./secret-errors.ts";
 
 export const configuration: readonly KindEntry[] = [
   kindEntry<ConfigMap>("/ConfigMap", {
-    tellsEmpty: ["binaryData"],
+    distinguishesEmpty: ["binaryData"],
     validate: ({ data = {}, binaryData = {} }) => [
       ...Object.keys(data).flatMap((key) => configKeyErrors(key, `data[${key}]`)),
       ...Object.keys(data)
@@ -19,7 +19,7 @@ export const configuration: readonly KindEntry[] = [
     validateUpdate: (map, before) => immutableDataErrors(map, before, ["data", "binaryData"]),
   }),
   kindEntry<Secret>("/Secret", {
-    tellsEmpty: ["data"],
+    distinguishesEmpty: ["data"],
     default(secret) {
       secret.type ??= "Opaque";
       moveStringData(secret);

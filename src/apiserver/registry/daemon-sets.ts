@@ -15,7 +15,7 @@ import { templateWarnings } from "./pod-warnings.ts";
 export const daemonSets: readonly KindEntry[] = [
   kindEntry<DaemonSet>("apps/DaemonSet", {
     generation: "spec",
-    tellsEmpty: templateLabels,
+    distinguishesEmpty: templateLabels,
     prepareCreate({ metadata }) {
       metadata.annotations = { ...metadata.annotations, [templateGeneration]: "1" };
     },

@@ -11,7 +11,7 @@ import { claimErrors } from "./volumes.ts";
 export const statefulSets: readonly KindEntry[] = [
   kindEntry<StatefulSet>("apps/StatefulSet", {
     generation: "spec",
-    tellsEmpty: templateLabels,
+    distinguishesEmpty: templateLabels,
     default: ({ spec }) => defaultSet(spec),
     prepareCreate(set) {
       set.status = { replicas: 0, availableReplicas: 0 };
