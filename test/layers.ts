@@ -45,7 +45,10 @@ export const layers: Layers = {
  * The rooms of large folders, lowest first. A room may import itself and the rooms before it. Files directly in the folder may
  * import every room; a room may import none of them except the shared ones.
  */
-export const rooms: Readonly<Record<string, Rooms>> = {};
+export const rooms: Readonly<Record<string, Rooms>> = {
+  schema: { order: ["values", "formats", "structure", "decoding", "validation", "rules"] },
+  patch: { order: ["values", "patches", "managed"] },
+};
 
 export interface Rooms {
   readonly order: readonly string[];

@@ -8,8 +8,24 @@
  *
  * @module
  */
-export { type ApplyResult, type ApplyWrite, apply } from "./apply.ts";
-export { type Comparison, compareTyped } from "./compare-typed.ts";
+export { type ApplyResult, type ApplyWrite, apply } from "./managed/apply.ts";
+export { type Comparison, compareTyped } from "./managed/compare-typed.ts";
+export { FieldSet } from "./managed/field-set.ts";
+export { fieldsOf } from "./managed/fields-of.ts";
+export { type FieldsV1, parseFields, printFields } from "./managed/fields-v1.ts";
+export { ignoreManagedFieldsTimestamps } from "./managed/ignore-managed-fields-timestamps.ts";
+export { mergeTyped } from "./managed/merge-typed.ts";
+export { removePaths } from "./managed/remove-paths.ts";
+export { fromScaleManagers, type ScaleMapping, toScaleManagers } from "./managed/scale-managers.ts";
+export { trackUpdate, type UpdateWrite } from "./managed/track-update.ts";
+export type { Write } from "./managed/write.ts";
+export { applyJsonPatch } from "./patches/json-patch.ts";
+export { unknownOperationMembers } from "./patches/json-patch-operations.ts";
+export { applyMergePatch } from "./patches/merge-patch.ts";
+export { PatchError, type PatchFailure } from "./patches/patch-error.ts";
+export type { PatchOptions } from "./patches/patch-options.ts";
+export { applyStrategicPatch } from "./patches/strategic-patch.ts";
+export { strategicPatchText } from "./patches/strategic-text.ts";
 export {
   type FieldElement,
   type FieldPath,
@@ -17,21 +33,5 @@ export {
   keyElement,
   printPath,
   valueElement,
-} from "./field-element.ts";
-export { FieldSet } from "./field-set.ts";
-export { fieldsOf } from "./fields-of.ts";
-export { type FieldsV1, parseFields, printFields } from "./fields-v1.ts";
-export { ignoreManagedFieldsTimestamps } from "./ignore-managed-fields-timestamps.ts";
-export { applyJsonPatch } from "./json-patch.ts";
-export { unknownOperationMembers } from "./json-patch-operations.ts";
-export { applyMergePatch } from "./merge-patch.ts";
-export { mergeTyped } from "./merge-typed.ts";
-export { PatchError, type PatchFailure } from "./patch-error.ts";
-export type { PatchOptions } from "./patch-options.ts";
-export { removePaths } from "./remove-paths.ts";
-export { fromScaleManagers, type ScaleMapping, toScaleManagers } from "./scale-managers.ts";
-export { applyStrategicPatch } from "./strategic-patch.ts";
-export { strategicPatchText } from "./strategic-text.ts";
-export { trackUpdate, type UpdateWrite } from "./track-update.ts";
-export { TypedError } from "./typed-error.ts";
-export type { Write } from "./write.ts";
+} from "./values/field-element.ts";
+export { TypedError } from "./values/typed-error.ts";

@@ -10,21 +10,55 @@
  * @module
  */
 
-export { applyDefaults } from "./apply-defaults.ts";
-export { applyTypedDefaults } from "./apply-typed-defaults.ts";
-export { canonicalQuantity, QuantityError } from "./canonical-quantity.ts";
-export { canonicalMicroTime, canonicalTime, TimeError } from "./canonical-time.ts";
-export { compileSchema } from "./compile-schema.ts";
-export type { CompiledSchema, Pattern } from "./compiled-schema.ts";
-export { conversionFault } from "./conversion-fault.ts";
-export type { CrdRule, CrdSchema } from "./crd-schema.ts";
-export { type DecodedCustom, decodeCustom } from "./decode-custom.ts";
-export { decodeObjectMeta } from "./decode-object-meta.ts";
-export { DecodeError, type StrictProblem, strictText } from "./decode-run.ts";
-export { type DecodedTyped, type DecodeOptions, decodeTyped } from "./decode-typed.ts";
-export { type EmbeddedErrorsOptions, embeddedErrors } from "./embedded-errors.ts";
-export { encodeTyped, inFieldOrder } from "./encode-typed.ts";
-export { equal } from "./equal.ts";
+export { applyDefaults } from "./decoding/apply-defaults.ts";
+export { applyTypedDefaults } from "./decoding/apply-typed-defaults.ts";
+export { conversionFault } from "./decoding/conversion-fault.ts";
+export { type DecodedCustom, decodeCustom } from "./decoding/decode-custom.ts";
+export { decodeObjectMeta } from "./decoding/decode-object-meta.ts";
+export { DecodeError, type StrictProblem, strictText } from "./decoding/decode-run.ts";
+export { type DecodedTyped, type DecodeOptions, decodeTyped } from "./decoding/decode-typed.ts";
+export { encodeTyped, inFieldOrder } from "./decoding/encode-typed.ts";
+export { type Pruned, type PruneOptions, prune } from "./decoding/prune.ts";
+export { canonicalQuantity, QuantityError } from "./formats/canonical-quantity.ts";
+export { canonicalMicroTime, canonicalTime, TimeError } from "./formats/canonical-time.ts";
+export { type StructuralErrorsOptions, structuralErrors } from "./rules/structural-errors.ts";
+export { unrecognizedFormats } from "./rules/unrecognized-formats.ts";
+export type { CompiledSchema, Pattern } from "./structure/compiled-schema.ts";
+export type { CrdRule, CrdSchema } from "./structure/crd-schema.ts";
+export {
+  FieldPathError,
+  type FieldPathOptions,
+  type ResolvedPath,
+  resolveFieldPath,
+} from "./structure/field-path.ts";
+export { PatternError } from "./structure/pattern.ts";
+export { SchemaTooDeepError } from "./structure/schema-depth.ts";
+export {
+  atomicNode,
+  child,
+  deducedNode,
+  elementOf,
+  type ListNode,
+  type ObjectNode,
+  type PatchStrategy,
+  type ScalarType,
+  type SchemaNode,
+} from "./structure/schema-node.ts";
+export { structuralNode } from "./structure/structural-node.ts";
+export type { StructuralSchema, ValidationRule } from "./structure/structural-schema.ts";
+export { objectMetaNode, typedNode } from "./structure/typed-node.ts";
+export {
+  objectMetaSchema,
+  type Shape,
+  type TypedField,
+  type TypedSchema,
+  typedSchema,
+} from "./structure/typed-schema.ts";
+export { compileSchema } from "./validation/compile-schema.ts";
+export { type EmbeddedErrorsOptions, embeddedErrors } from "./validation/embedded-errors.ts";
+export { type ListErrorsOptions, listErrors } from "./validation/list-errors.ts";
+export { type ValidateOptions, validate } from "./validation/validate.ts";
+export { equal } from "./values/equal.ts";
 export {
   aggregateText,
   blocksRules,
@@ -45,43 +79,14 @@ export {
   tooLong,
   tooMany,
   typeInvalid,
-} from "./field-error.ts";
-export { FieldPathError, type FieldPathOptions, type ResolvedPath, resolveFieldPath } from "./field-path.ts";
-export { GoStruct, goFloat, goJson, goNumber, goQuoted } from "./go-text.ts";
-export { fieldOf, isArray, isObject, type JsonObject, setField } from "./json-value.ts";
-export { type ListErrorsOptions, listErrors } from "./list-errors.ts";
-export { PatternError } from "./pattern.ts";
-export { type Pruned, type PruneOptions, prune } from "./prune.ts";
+} from "./values/field-error.ts";
+export { GoStruct, goFloat, goJson, goNumber, goQuoted } from "./values/go-text.ts";
+export { fieldOf, isArray, isObject, type JsonObject, setField } from "./values/json-value.ts";
 export {
   type JsonDocument,
   type JsonNotes,
   type JsonOptions,
   JsonSyntaxError,
   readJson,
-} from "./read-json.ts";
-export { SchemaTooDeepError } from "./schema-depth.ts";
-export {
-  atomicNode,
-  child,
-  deducedNode,
-  elementOf,
-  type ListNode,
-  type ObjectNode,
-  type PatchStrategy,
-  type ScalarType,
-  type SchemaNode,
-} from "./schema-node.ts";
-export { type StructuralErrorsOptions, structuralErrors } from "./structural-errors.ts";
-export { structuralNode } from "./structural-node.ts";
-export type { StructuralSchema, ValidationRule } from "./structural-schema.ts";
-export { objectMetaNode, typedNode } from "./typed-node.ts";
-export {
-  objectMetaSchema,
-  type Shape,
-  type TypedField,
-  type TypedSchema,
-  typedSchema,
-} from "./typed-schema.ts";
-export { unrecognizedFormats } from "./unrecognized-formats.ts";
-export { type ValidateOptions, validate } from "./validate.ts";
-export { writeJson } from "./write-json.ts";
+} from "./values/read-json.ts";
+export { writeJson } from "./values/write-json.ts";

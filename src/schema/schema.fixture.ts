@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { StructuralSchema } from "./structural-schema.ts";
+import type { StructuralSchema } from "./structure/structural-schema.ts";
 
 /** A small set of names, so that values and schemas overlap. Some of them have a meaning in JavaScript. */
 const names = ["a", "b", "c", "__proto__", "constructor", "toString"];
