@@ -126,7 +126,7 @@ test.each<[string, { spec: object; status?: object }, string[]]>([
     ["NodePort", "10.0.0.1", "<none>", "80:30080/TCP", "90s", "<none>"],
   ],
   [
-    "waits for a load balancer",
+    "has no load balancer yet",
     { spec: { type: "LoadBalancer", clusterIPs: ["10.0.0.1"] } },
     ["LoadBalancer", "10.0.0.1", "<pending>", "<none>", "90s", "<none>"],
   ],
@@ -155,7 +155,7 @@ test.each<[string, { spec: object; status?: object }, string[]]>([
     { spec: { type: "ClusterIP", clusterIPs: ["10.0.0.1"], externalIPs: ["9.9.9.9", "8.8.8.8"] } },
     ["ClusterIP", "10.0.0.1", "9.9.9.9,8.8.8.8", "<none>", "90s", "<none>"],
   ],
-  ["is not yet anything", { spec: {} }, ["", "<none>", "<unknown>", "<none>", "90s", "<none>"]],
+  ["has an empty spec", { spec: {} }, ["", "<none>", "<unknown>", "<none>", "90s", "<none>"]],
 ])("a Service that %s is printed", (_, service, cells) => {
   expect(cellsOf("v1 Service", { metadata: meta("s"), ...service })).toEqual(["s", ...cells]);
 });

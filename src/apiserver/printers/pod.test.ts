@@ -40,9 +40,9 @@ function cellsOfPod({
 const up = { ready: true, state: running };
 
 test.each<[string, Case, [string, string, string]]>([
-  ["waits for a node", { phase: "Pending" }, ["0/1", "Pending", "0"]],
-  ["runs", { containers: [up] }, ["1/1", "Running", "0"]],
-  ["runs unready", { containers: [{ ready: false, state: running }] }, ["0/1", "Running", "0"]],
+  ["is not scheduled", { phase: "Pending" }, ["0/1", "Pending", "0"]],
+  ["is running", { containers: [up] }, ["1/1", "Running", "0"]],
+  ["is running and not ready", { containers: [{ ready: false, state: running }] }, ["0/1", "Running", "0"]],
   [
     "has one crashing container",
     {
@@ -57,8 +57,8 @@ test.each<[string, Case, [string, string, string]]>([
     },
     ["1/2", "CrashLoopBackOff", "5 (22m ago)"],
   ],
-  ["restarted at a time nobody knows", { containers: [{ ...up, restartCount: 2 }] }, ["1/1", "Running", "2"]],
-  ["is done", { phase: "Succeeded", containers: [{ state: completed }] }, ["0/1", "Completed", "0"]],
+  ["restarted at an unknown time", { containers: [{ ...up, restartCount: 2 }] }, ["1/1", "Running", "2"]],
+  ["is completed", { phase: "Succeeded", containers: [{ state: completed }] }, ["0/1", "Completed", "0"]],
   [
     "failed without a reason",
     { phase: "Failed", containers: [{ state: terminated(3) }] },
@@ -75,11 +75,11 @@ test.each<[string, Case, [string, string, string]]>([
     ["0/1", "Evicted", "0"],
   ],
   [
-    "was evicted while it ran",
+    "was evicted while it was running",
     { phase: "Failed", containers: [{ state: failed }], status: { reason: "Evicted" } },
     ["0/1", "Error", "0"],
   ],
-  ["is half done and not ready", { containers: [{ state: completed }, up] }, ["1/2", "NotReady", "0"]],
+  ["is partly completed and not ready", { containers: [{ state: completed }, up] }, ["1/2", "NotReady", "0"]],
   [
     "is partly completed and ready",
     { containers: [{ state: completed }, up], status: { conditions: [isTrue("Ready")] } },
@@ -139,7 +139,7 @@ const pending = { phase: "Pending", containers: [{ state: waiting("PodInitializi
 
 test.each<[string, Case, [string, string, string]]>([
   [
-    "first init container runs",
+    "first init container is running",
     { ...pending, spec: plain, inits: [{ state: running }] },
     ["0/1", "Init:0/2", "0"],
   ],

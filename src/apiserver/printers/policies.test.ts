@@ -8,9 +8,9 @@ const memory = { type: "Resource", resource: { name: "memory", target: { average
 const podMetric = { type: "Pods", pods: { target: { averageValue: "10" } } };
 
 test.each<[string, object[], object[], string]>([
-  ["nothing", [], [], "<none>"],
-  ["what is not measured yet", [cpu], [], "cpu: <unknown>/80%"],
-  ["utilization", [cpu], [{ resource: { current: { averageUtilization: 50 } } }], "cpu: 50%/80%"],
+  ["no metrics", [], [], "<none>"],
+  ["an unknown utilization", [cpu], [], "cpu: <unknown>/80%"],
+  ["a known utilization", [cpu], [{ resource: { current: { averageUtilization: 50 } } }], "cpu: 50%/80%"],
   [
     "more than two metrics",
     [cpu, memory, podMetric, { type: "Object", object: { target: { value: "5" } } }],

@@ -87,7 +87,7 @@ test.each([
 });
 
 const started = { startTime: "2026-11-16T01:28:00Z" };
-const going = { deletionTimestamp: "2026-11-16T02:59:00Z" };
+const deleted = { deletionTimestamp: "2026-11-16T02:59:00Z" };
 const conditions = (...types: string[]): object => ({
   conditions: types.map((type) => ({ type, status: "True" })),
 });
@@ -112,21 +112,29 @@ test.each<[string, { spec?: object; status?: object; metadata?: object }, string
     ["Complete", "1/1", "3m20s"],
   ],
   ["failed", { status: { ...started, ...conditions("FailureTarget", "Failed") } }, ["Failed", "0/1", "92m"]],
-  ["failed and goes", { status: conditions("Failed"), metadata: going }, ["Failed", "0/1", ""]],
+  ["failed and is being deleted", { status: conditions("Failed"), metadata: deleted }, ["Failed", "0/1", ""]],
   ["is about to fail", { status: conditions("FailureTarget") }, ["FailureTarget", "0/1", ""]],
   [
     "is about to fail and is being deleted",
-    { status: conditions("FailureTarget"), metadata: going },
+    { status: conditions("FailureTarget"), metadata: deleted },
     ["Terminating", "0/1", ""],
   ],
-  ["has enough", { status: conditions("SuccessCriteriaMet") }, ["SuccessCriteriaMet", "0/1", ""]],
+  [
+    "has met its success criteria",
+    { status: conditions("SuccessCriteriaMet") },
+    ["SuccessCriteriaMet", "0/1", ""],
+  ],
   ["is suspended", { status: conditions("FailureTarget", "Suspended") }, ["Suspended", "0/1", ""]],
   [
     "has a work queue",
     { spec: { completions: undefined, parallelism: 3 }, status: { succeeded: 1 } },
     ["Running", "1/1 of 3", ""],
   ],
-  ["works on a queue alone", { spec: { completions: undefined, parallelism: 1 } }, ["Running", "0/1", ""]],
+  [
+    "has a work queue and one worker",
+    { spec: { completions: undefined, parallelism: 1 } },
+    ["Running", "0/1", ""],
+  ],
 ])("a Job that %s is printed", (_, { spec, status, metadata }, cells) => {
   const job = { metadata: meta("j", metadata), spec: { completions: 1, ...spec, template }, status };
   expect(cellsOf("batch/v1 Job", job)).toEqual(["j", ...cells, "90s", ...pods, "<none>"]);

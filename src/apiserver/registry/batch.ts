@@ -2,7 +2,7 @@ import type { CronJob, CronJobSpec, Job, JobSpec } from "../../api/types/batch/v
 import type { PodTemplateSpec } from "../../api/types/core/v1.ts";
 import type { FieldError } from "../../schema/index.ts";
 import { equal, GoStruct, invalid } from "../../schema/index.ts";
-import { scheduleFault } from "./cron-schedule.ts";
+import { scheduleError } from "./cron-schedule.ts";
 import { oneOf } from "./field-choices.ts";
 import { internalForm } from "./internal-form.ts";
 import { controllingJobErrors, jobErrors, jobStatusErrors } from "./job-errors.ts";
@@ -124,8 +124,8 @@ function scheduleErrors(schedule: string): FieldError[] {
   if (/TZ=/.test(schedule)) {
     return [invalid(field, schedule, "cannot use TZ or CRON_TZ in schedule, use timeZone field instead")];
   }
-  const fault = scheduleFault(schedule);
-  return fault === undefined ? [] : [invalid(field, schedule, fault)];
+  const error = scheduleError(schedule);
+  return error === undefined ? [] : [invalid(field, schedule, error)];
 }
 
 function zoneErrors(zone: string | undefined): FieldError[] {

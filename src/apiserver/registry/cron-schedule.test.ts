@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { scheduleFault } from "./cron-schedule.ts";
+import { scheduleError } from "./cron-schedule.ts";
 
 test.each(["* * * * *", "*/5 0-23/2 1,15 * 1-5", "0/5 1-3,7 ? jan-mar/2 MON-fri", "@hourly", "@every 1h30m"])(
   "%s is a valid schedule",
   (schedule) => {
-    expect(scheduleFault(schedule)).toBeUndefined();
+    expect(scheduleError(schedule)).toBeUndefined();
   },
 );
 
@@ -18,6 +18,6 @@ test.each([
   ["* * a * *", 'failed to parse int from a: strconv.Atoi: parsing "a": invalid syntax'],
   ["@foo", "unrecognized descriptor: @foo"],
   ["@every 5x", 'failed to parse duration @every 5x: time: unknown unit "x" in duration "5x"'],
-])("%s is invalid", (schedule, fault) => {
-  expect(scheduleFault(schedule)).toBe(fault);
+])("%s is invalid", (schedule, error) => {
+  expect(scheduleError(schedule)).toBe(error);
 });

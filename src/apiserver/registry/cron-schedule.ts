@@ -1,11 +1,11 @@
 /** Returns the error in a cron schedule, or `undefined`. The messages are those of the library that Kubernetes uses. */
-export function scheduleFault(schedule: string): string | undefined {
-  if (schedule.startsWith("@")) return descriptorFault(schedule);
+export function scheduleError(schedule: string): string | undefined {
+  if (schedule.startsWith("@")) return descriptorError(schedule);
   const fields = schedule.split(/\s+/).filter((field) => field !== "");
   if (fields.length !== 5) return `expected exactly 5 fields, found ${fields.length}: [${fields.join(" ")}]`;
   for (const [index, field] of fields.entries()) {
-    const fault = fieldFault(field, bounds[index] ?? { min: 0, max: 0, names: [] });
-    if (fault !== undefined) return fault;
+    const error = fieldError(field, bounds[index] ?? { min: 0, max: 0, names: [] });
+    if (error !== undefined) return error;
   }
   return undefined;
 }
@@ -39,15 +39,15 @@ const descriptors: ReadonlySet<string> = new Set([
   "@hourly",
 ]);
 
-function descriptorFault(schedule: string): string | undefined {
+function descriptorError(schedule: string): string | undefined {
   if (descriptors.has(schedule)) return undefined;
   if (!schedule.startsWith("@every ")) return `unrecognized descriptor: ${schedule}`;
-  const fault = durationFault(schedule.slice("@every ".length));
-  return fault === undefined ? undefined : `failed to parse duration ${schedule}: ${fault}`;
+  const error = durationError(schedule.slice("@every ".length));
+  return error === undefined ? undefined : `failed to parse duration ${schedule}: ${error}`;
 }
 
 /** Returns the error in a Go duration such as `1h30m`. */
-function durationFault(text: string): string | undefined {
+function durationError(text: string): string | undefined {
   if (text === "0" || /^[+-]?(?:\d+(?:\.\d*)?(?:ns|us|µs|ms|s|m|h))+$/.test(text)) return undefined;
   const [, unit] = /^[+-]?(?:\d+(?:\.\d*)?(?:ns|us|µs|ms|s|m|h))*\d+(?:\.\d*)?([^\d.]*)/.exec(text) ?? [];
   if (unit === undefined) return `time: invalid duration "${text}"`;
@@ -55,16 +55,16 @@ function durationFault(text: string): string | undefined {
   return `time: unknown unit "${unit}" in duration "${text}"`;
 }
 
-function fieldFault(field: string, bound: Bounds): string | undefined {
+function fieldError(field: string, bound: Bounds): string | undefined {
   for (const range of field.split(",").filter((one) => one !== "")) {
-    const fault = rangeFault(range, bound);
-    if (fault !== undefined) return fault;
+    const error = rangeError(range, bound);
+    if (error !== undefined) return error;
   }
   return undefined;
 }
 
 /** Returns the error in a range: `1`, `1-5` or `*`, with or without a step `/2`. */
-function rangeFault(range: string, bound: Bounds): string | undefined {
+function rangeError(range: string, bound: Bounds): string | undefined {
   const [span = "", step, ...more] = range.split("/");
   const [low = "", high, ...others] = span.split("-");
   const start = isAny(low) ? bound.min : numberOf(low, bound);
@@ -75,7 +75,7 @@ function rangeFault(range: string, bound: Bounds): string | undefined {
   if (more.length > 0) return `too many slashes: ${range}`;
   const width = step === undefined ? 1 : numberOf(step, { min: 0, max: 0, names: [] });
   if (typeof width === "string") return width;
-  return boundFault({ start, end, width }, bound, range);
+  return boundError({ start, end, width }, bound, range);
 }
 
 interface Span {
@@ -98,7 +98,7 @@ interface Range {
   readonly width: number;
 }
 
-function boundFault({ start, end, width }: Range, { min, max }: Bounds, range: string): string | undefined {
+function boundError({ start, end, width }: Range, { min, max }: Bounds, range: string): string | undefined {
   if (start < min) return `beginning of range (${start}) below minimum (${min}): ${range}`;
   if (end > max) return `end of range (${end}) above maximum (${max}): ${range}`;
   if (start > end) return `beginning of range (${start}) beyond end of range (${end}): ${range}`;

@@ -9,7 +9,7 @@ export interface KindStrategy<T extends KubeObject>
     keyof TypedHooks<T> | "generation" | "graceSeconds" | "deletion" | "parts" | "admit"
   > {
   readonly generation?: "spec" | ((object: T, before: T) => boolean) | undefined;
-  readonly graceSeconds?: ((object: T, asked: number | undefined) => number) | undefined;
+  readonly graceSeconds?: ((object: T, requested: number | undefined) => number) | undefined;
   readonly deletion?: { held(object: T): boolean; mark(object: T, now: string): void } | undefined;
   readonly parts?: Readonly<Record<string, TypedPart<T>>> | undefined;
   readonly fromStored?: ((object: KubeObject) => T) | undefined;

@@ -35,11 +35,11 @@ export function nameWarnings(
   before: KubeObject | undefined,
   use: string,
 ): string[] {
-  const faults = before ? [] : nameFaults("dns-label", metadata.name);
-  if (faults.length === 0) return [];
+  const problems = before ? [] : nameFaults("dns-label", metadata.name);
+  if (problems.length === 0) return [];
   return [
     `metadata.name: this is used ${use}, which can result in surprising behavior; ` +
-      `a DNS label is recommended: [${faults.join(" ")}]`,
+      `a DNS label is recommended: [${problems.join(" ")}]`,
   ];
 }
 

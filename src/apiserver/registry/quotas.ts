@@ -72,10 +72,10 @@ const integerResources: ReadonlySet<string> = new Set([
 ]);
 
 function hardErrors(name: string, amount: Quantity, field: string): FieldError[] {
-  const faults = qualifiedNameFaults(name).map((fault) => invalid(field, name, fault));
+  const errors = qualifiedNameFaults(name).map((fault) => invalid(field, name, fault));
   const known = standard.has(name) || name.includes("/");
   return [
-    ...faults,
+    ...errors,
     ...(known ? [] : [invalid(field, name, "must be a standard resource type or fully qualified")]),
     ...(known ? [] : [invalid(field, name, "must be a standard resource for quota")]),
     ...(compareQuantities(amount, "0") < 0
@@ -94,8 +94,8 @@ function limitErrors(items: readonly LimitRangeItem[]): FieldError[] {
   return items.flatMap((item, index) => {
     const field = `spec.limits[${index}]`;
     const type = item.type ?? "";
-    const faults = limitTypeErrors(type, `${field}.type`);
-    if (faults.length > 0) return faults;
+    const errors = limitTypeErrors(type, `${field}.type`);
+    if (errors.length > 0) return errors;
     if (seenTypes.has(type)) return [duplicate(`${field}.type`, type)];
     seenTypes.add(type);
     return [...typeErrors(item, field), ...orderErrors(item, field)];
@@ -103,8 +103,8 @@ function limitErrors(items: readonly LimitRangeItem[]): FieldError[] {
 }
 
 function limitTypeErrors(type: string, field: string): FieldError[] {
-  const faults = qualifiedNameFaults(type).map((fault) => invalid(field, type, fault));
-  if (faults.length > 0 || limitTypes.has(type) || type.includes("/")) return faults;
+  const errors = qualifiedNameFaults(type).map((fault) => invalid(field, type, fault));
+  if (errors.length > 0 || limitTypes.has(type) || type.includes("/")) return errors;
   return [invalid(field, type, "must be a standard limit type or fully qualified")];
 }
 

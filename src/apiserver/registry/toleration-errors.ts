@@ -29,8 +29,8 @@ function operatorErrors(operator: string, value: string, field: string): FieldEr
   switch (operator) {
     case "":
     case "Equal": {
-      const faults = labelValueFaults(value);
-      return faults.length === 0 ? [] : [invalid(field, value, faults.join(";"))];
+      const problems = labelValueFaults(value);
+      return problems.length === 0 ? [] : [invalid(field, value, problems.join(";"))];
     }
     case "Exists":
       return value === "" ? [] : [invalid(field, value, "value must be empty when `operator` is 'Exists'")];

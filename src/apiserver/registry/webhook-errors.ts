@@ -46,8 +46,8 @@ function singleWebhookErrors(webhook: Webhook, field: string): FieldError[] {
 
 function domainErrors(name: string, field: string): FieldError[] {
   if (name === "") return [required(field)];
-  const faults = nameFaults("dns-subdomain", name);
-  if (faults.length > 0) return faults.map((fault) => invalid(field, name, fault));
+  const problems = nameFaults("dns-subdomain", name);
+  if (problems.length > 0) return problems.map((fault) => invalid(field, name, fault));
   if (name.split(".").length >= 3) return [];
   return [invalid(field, name, "should be a domain with at least three segments separated by dots")];
 }
