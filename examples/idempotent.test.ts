@@ -49,15 +49,15 @@ const examples: Readonly<Record<string, Example>> = {
 };
 
 test.each(Object.entries(examples))(
-  "%s writes nothing when everything is as it should be, and complains of nothing",
+  "%s writes nothing once it has reconciled, and logs no warning",
   async (...[, { controllers, kinds = [], make }]) => {
     await using cluster = await startCluster({ kinds });
-    const complaints: LogEntry[] = [];
+    const warnings: LogEntry[] = [];
     const log = loggerTo((entry) => {
-      if (entry.level === "warn" || entry.level === "error") complaints.push(entry);
+      if (entry.level === "warn" || entry.level === "error") warnings.push(entry);
     });
     await make(cluster.client);
     await expectIdempotent(cluster, { controllers, log });
-    expect(complaints).toEqual([]);
+    expect(warnings).toEqual([]);
   },
 );

@@ -11,14 +11,14 @@ test.each([
   ["pod-informer", "New pod Added to Store: web"],
   ["pods-and-services", "Pod added: default/web"],
   ["queue-worker", "Sync of Pod default/web"],
-])("%s handles what exists and ends, with --once and --kubeconfig", async (name, line) => {
+])("%s handles existing objects and exits, with --once and --kubeconfig", async (name, line) => {
   await using cluster = await startCluster({ listen: true });
   await cluster.client.create(Pod, { metadata: { name: "web" }, spec: { containers } });
   const main = new URL(`./${name}/main.ts`, import.meta.url);
   expect(await outputOf(main, "--once", "--kubeconfig", cluster.kubeconfig)).toContain(line);
 });
 
-test("sample-controller handles what exists and ends, with --once and --kubeconfig", async () => {
+test("sample-controller handles existing objects and exits, with --once and --kubeconfig", async () => {
   await using cluster = await startCluster({ listen: true, kinds: [Foo] });
   const { client, kubeconfig } = cluster;
   await client.create(Foo, { metadata: { name: "a" }, spec: { deploymentName: "web", replicas: 2 } });
@@ -26,6 +26,6 @@ test("sample-controller handles what exists and ends, with --once and --kubeconf
   const printed = await outputOf(main, "--once", "--kubeconfig", kubeconfig);
   expect([(await client.get(Deployment, "web"))?.spec.replicas, printed.at(-1)]).toEqual([
     2,
-    "controller: workers are done",
+    "controller: workers stopped",
   ]);
 });

@@ -13,20 +13,20 @@ import type { Resource } from "trimtab/crd";
 import { advice, openStage, type Stage } from "./stage.ts";
 
 /**
- * An example as a program. On a server of its own it takes you on a tour and then stays for kubectl, until Ctrl-C; with
- * `--once` it ends after the tour. On a cluster that exists it runs until Ctrl-C; with `--once` until every object has
+ * An example as a program. On its own server it shows a tour and then keeps running for kubectl until Ctrl-C; with
+ * `--once` it exits after the tour. On an existing cluster it runs until Ctrl-C; with `--once` until every object has
  * been reconciled.
  */
 export interface Play {
-  /** What runs: "A controller of Foos". */
+  /** Title of the example: "A controller of Foos". */
   readonly title: string;
-  /** Its custom kinds: `--crd` prints their definitions, and a server of its own has them. @default none */
+  /** Custom kinds: `--crd` prints their definitions, and the example's own server serves them. @default none */
   readonly kinds?: ReadonlyArray<Resource<unknown, unknown>> | undefined;
-  /** Works until aborted. */
+  /** Runs until aborted. */
   readonly run: (part: Part) => Promise<void>;
-  /** What a person would do to see it work (>), and what comes of it, told as it happens. */
+  /** Shows how the example works: prints each step (>) and its result. */
   readonly tour: (part: Part) => Promise<void>;
-  /** Commands to go on with. */
+  /** kubectl commands to try after the tour. */
   readonly kubectl: readonly string[];
 }
 
@@ -50,16 +50,16 @@ export async function perform(play: Play): Promise<void> {
   }
 }
 
-/** Runs controllers, and says what their manager would log. */
+/** Runs controllers and prints their manager's log. */
 export function managed(controllers: readonly Controller[]): Play["run"] {
   return ({ client, say, signal, onIdle }) => {
-    const running = manager({ controllers, client, log: spoken(say) });
+    const running = manager({ controllers, client, log: printingLogger(say) });
     if (onIdle) idleFor(500, running).then(onIdle, () => {}); // `run` rejects with the failure
     return running.run({ signal });
   };
 }
 
-/** Resolves when the manager is ready and has had nothing to reconcile for so long. */
+/** Resolves when the manager is ready and has been idle for `ms`. */
 async function idleFor(ms: number, running: Manager): Promise<void> {
   await running.ready;
   for (let sinceMs = performance.now(); performance.now() - sinceMs < ms; await delay(20)) {
@@ -72,9 +72,9 @@ async function onStage(play: Play, signal: AbortSignal, end: () => void): Promis
   const { client, once } = stage;
   const own = stage.kubeconfig !== undefined;
   const onIdle = once && !own ? end : undefined;
-  const running = play.run({ client, say: newsOnly(console.log), signal, onIdle });
-  const shown = own ? show(play, stage, { signal, end }) : undefined;
-  await Promise.all([running, shown]);
+  const running = play.run({ client, say: withoutRepetitions(console.log), signal, onIdle });
+  const tour = own ? runTour(play, stage, { signal, end }) : undefined;
+  await Promise.all([running, tour]);
 }
 
 interface Ending {
@@ -82,7 +82,11 @@ interface Ending {
   readonly end: () => void;
 }
 
-async function show(play: Play, { client, once, kubeconfig }: Stage, { signal, end }: Ending): Promise<void> {
+async function runTour(
+  play: Play,
+  { client, once, kubeconfig }: Stage,
+  { signal, end }: Ending,
+): Promise<void> {
   const { gitVersion } = await client.version();
   console.log(`${play.title}, on an API server of Kubernetes ${gitVersion} in this process.`);
   try {
@@ -92,51 +96,51 @@ async function show(play: Play, { client, once, kubeconfig }: Stage, { signal, e
   }
   if (once || signal.aborted) return end();
   console.log(invitation(kubeconfig ?? "", play.kubectl));
-  // SIGTERM to npm ends the shell it runs us in, and that does not pass it on.
+  // SIGTERM to npm ends the shell that runs this program, and the shell does not forward it.
   const { ppid } = process;
   setInterval(() => process.ppid === ppid || end(), 1_000).unref();
 }
 
 function invitation(kubeconfig: string, commands: readonly string[]): string {
   return `
-The API server and the controller go on. In another terminal:
+The API server and the controller keep running. In another terminal:
 
   export KUBECONFIG=${kubeconfig}
 
 ${commands.map((command) => `  ${command}\n`).join("")}
-Ctrl-C ends it and leaves nothing; with --once it ends by itself.`;
+Ctrl-C stops them and removes all files. With --once the program exits after the tour.`;
 }
 
 function definitionsOf({ kinds = [] }: Play): string {
   return kinds.map((kind) => JSON.stringify(kind.toCustomResourceDefinition(), null, 2)).join("\n");
 }
 
-/** Leaves out what is told again and again, as of a Foo that cannot have what it wants. */
-function newsOnly(print: (line: string) => void): (line: string) => void {
-  const told = new Set<string>();
+/** Leaves out repeated errors and events, as of a Foo that cannot be reconciled. */
+function withoutRepetitions(print: (line: string) => void): (line: string) => void {
+  const printed = new Set<string>();
   return (line) => {
-    const news = line.replace(/\d+ ms/, "");
-    const repeated = told.has(news) && /^event|error|failed|retry/.test(line);
-    told.add(news);
+    const text = line.replace(/\d+ ms/, "");
+    const repeated = printed.has(text) && /^event|error|failed|retry/.test(line);
+    printed.add(text);
     if (!repeated) print(line);
   };
 }
 
-function spoken(say: (line: string) => void): Logger {
+function printingLogger(say: (line: string) => void): Logger {
   return loggerTo(({ level, message, fields: { key, error, reasons, type, reason, note } }) => {
     if (message === "event") return say(`event: ${type} ${reason}: ${note}`);
-    if (message === "reconciling") return say(`controller: ${message} ${key}${because(reasons)}`);
+    if (message === "reconciling") return say(`controller: ${message} ${key}${reasonsText(reasons)}`);
     if (level === "debug") return;
     const why = error instanceof Error ? `: ${error.message}` : "";
     say(`controller: ${message}${key === undefined ? "" : ` (${key})`}${why}`);
   });
 }
 
-/** Every reason that led to this reconcile: ": Deployment default/web updated (spec.replicas)". */
-function because(reasons: unknown): string {
-  const told = (reasons as readonly Reason[]).map(({ kind, key, event, changed, echo }) => {
+/** Describes the reasons of a reconcile: ": Deployment default/web updated (spec.replicas)". */
+function reasonsText(reasons: unknown): string {
+  const texts = (reasons as readonly Reason[]).map(({ kind, key, event, changed, echo }) => {
     const fields = changed.length > 0 ? ` (${changed.join(", ")})` : "";
-    return kind === "" ? event : `${kind} ${key} ${event}${fields}${echo ? " by ourselves" : ""}`;
+    return kind === "" ? event : `${kind} ${key} ${event}${fields}${echo ? " by this controller" : ""}`;
   });
-  return `: ${told.join("; ")}`;
+  return `: ${texts.join("; ")}`;
 }

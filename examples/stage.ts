@@ -7,15 +7,18 @@ import { type CustomKind, startCluster } from "trimtab/testing";
 /** The cluster that an example runs on. */
 export interface Stage extends AsyncDisposable {
   readonly client: Client;
-  /** For kubectl, where the cluster is the example's own, so that nothing happens in it by itself. */
+  /** Path of a kubeconfig file for kubectl, if the cluster is the example's own. */
   readonly kubeconfig: string | undefined;
-  /** Whether to end without Ctrl-C: after the tour, or on an existing cluster once every object has been handled. */
+  /**
+   * True if the example exits without Ctrl-C: after the tour, or on an existing cluster once every object has been
+   * handled.
+   */
   readonly once: boolean;
 }
 
 /**
- * The cluster of `--kubeconfig` or `--master`; without them, one in this process, with `kinds` in it. From here on, what
- * nobody catches is told as `advice` has it.
+ * Connects to the cluster of `--kubeconfig` or `--master`. Without them, it starts one in this process that serves
+ * `kinds`. From then on, uncaught errors are printed with `advice`.
  */
 export async function openStage(kinds: readonly CustomKind[] = []): Promise<Stage> {
   process.on("uncaughtException", (error) => {
@@ -47,19 +50,19 @@ function flags() {
   }
 }
 
-/** One line for what a person can mend; anything else is a bug and keeps its stack. */
+/** Returns one line for errors that the user can fix. Other errors are bugs and keep their stack. */
 export function advice(error: unknown): unknown {
   const known = [ConfigError, ConnectionError, ApiError, SyncError].some((type) => error instanceof type);
   return known && error instanceof Error ? error.message : error;
 }
 
-/** What a program tells, line by line, for who waits for a line of it: a demonstration, or a test. */
+/** Collects the lines that a program prints, so that a tour or a test can wait for one. */
 export class Lines {
   readonly all: string[] = [];
   readonly #print: (line: string) => void;
   readonly #waiting = new Map<string, () => void>();
 
-  /** @param print is given every line too. @default nobody */
+  /** @param print Called with every line. @default no output */
   constructor(print: (line: string) => void = () => {}) {
     this.#print = print;
   }
@@ -70,8 +73,8 @@ export class Lines {
     this.#waiting.get(line)?.();
   };
 
-  /** Resolves when the line has been told. */
-  told(line: string): Promise<void> {
+  /** Resolves when the line has been printed. */
+  printed(line: string): Promise<void> {
     if (this.all.includes(line)) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.set(line, resolve));
   }

@@ -11,20 +11,20 @@ const labels = { app: "web" };
 const podSpec = { containers: [{ name: "web", image: "nginx:1.29" }] };
 const template = { metadata: { labels }, spec: podSpec };
 
-test("a ReplicaSet is greeted, and greeted again when the label is taken off", async ({ signal }) => {
+test("a ReplicaSet is labelled, and labelled again when the label is removed", async ({ signal }) => {
   await using cluster = await startCluster();
   await cluster.run({ controllers: [greetings] });
   const lines = new Lines();
   await tour({ client: cluster.client, say: lines.say, signal });
   expect(lines.all).toEqual([
-    "> make the ReplicaSet web, without labels",
+    "> create the ReplicaSet web without labels",
     "  it has the label hello: world",
-    "> take the label off",
-    "  it is back",
+    "> remove the label",
+    "  it has the label again",
   ]);
 });
 
-test("other labels of a ReplicaSet stay, and what it asks for is left alone", async () => {
+test("other labels and the spec of a ReplicaSet are unchanged", async () => {
   await using cluster = await startCluster();
   const { client } = cluster;
   const spec = { replicas: 1, selector: { matchLabels: labels }, template };
@@ -38,7 +38,7 @@ test("other labels of a ReplicaSet stay, and what it asks for is left alone", as
   expect(greeted?.spec).toEqual(made.spec);
 });
 
-test("an event of a Pod is a reason to look at the ReplicaSet that owns it", async () => {
+test("an event of a Pod reconciles the ReplicaSet that owns it", async () => {
   await using cluster = await startCluster();
   const { client } = cluster;
   const spec = { replicas: 1, selector: { matchLabels: labels }, template };
@@ -51,7 +51,7 @@ test("an event of a Pod is a reason to look at the ReplicaSet that owns it", asy
     }
   });
   await cluster.run({ controllers: [greetings], log });
-  await lines.told("ReplicaSet default/web added");
+  await lines.printed("ReplicaSet default/web added");
   await client.create(Pod, { metadata: { name: "web-1", labels }, spec: podSpec }, { owner: web });
-  await lines.told("Pod default/web-1 added");
+  await lines.printed("Pod default/web-1 added");
 });

@@ -1,4 +1,4 @@
-// The controller of built-in kinds, until Ctrl-C. Every ReplicaSet of a cluster of yours gets a label.
+// Runs the controller of built-in kinds until Ctrl-C. It labels every ReplicaSet of the cluster.
 import { managed, perform } from "../perform.ts";
 import { greetings } from "./builtins.ts";
 import { goOn, tour } from "./tour.ts";

@@ -2,12 +2,12 @@ import { ReplicaSet } from "trimtab/api/apps/v1";
 import type { Part } from "../perform.ts";
 import { until } from "../until.ts";
 
-/** What a person would do to see ReplicaSets greeted. */
+/** Shows how ReplicaSets are labelled. */
 export async function tour(guide: Part): Promise<void> {
   const { client, say } = guide;
   const labels = { app: "web" };
   const template = { metadata: { labels }, spec: { containers: [{ name: "web", image: "nginx:1.29" }] } };
-  say("> make the ReplicaSet web, without labels");
+  say("> create the ReplicaSet web without labels");
   await client.create(ReplicaSet, {
     metadata: { name: "web" },
     spec: { replicas: 1, selector: { matchLabels: labels }, template },
@@ -15,15 +15,15 @@ export async function tour(guide: Part): Promise<void> {
   await until(guide, ReplicaSet, { name: "web", holds: greeted });
   say("  it has the label hello: world");
 
-  say("> take the label off");
+  say("> remove the label");
   await client.patch(ReplicaSet, "web", { merge: { metadata: { labels: { hello: null } } } });
   await until(guide, ReplicaSet, { name: "web", holds: greeted });
-  say("  it is back");
+  say("  it has the label again");
 }
 
 export const goOn: readonly string[] = [
   "kubectl get replicasets --show-labels",
-  "kubectl label replicaset web hello-            # and see it labelled again",
+  "kubectl label replicaset web hello-            # the controller adds the label again",
 ];
 
 function greeted({ metadata }: ReplicaSet): boolean {

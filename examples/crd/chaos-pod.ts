@@ -4,7 +4,7 @@ import { Pod } from "trimtab/api/core/v1";
 import { defineResource } from "trimtab/crd";
 import { z } from "zod";
 
-/** A Pod that is stopped at `nextStop` and started anew, again and again. */
+/** A Pod that is stopped at `nextStop` and started again, repeatedly. */
 export const ChaosPod = defineResource({
   group: "chaosapps.metamagical.dev",
   version: "v1",
@@ -13,7 +13,7 @@ export const ChaosPod = defineResource({
   spec: z.object({
     image: z.string().min(1),
     everySeconds: z.int32().min(1).default(20),
-    /** Moved on by the controller with each start; a person may set it too. */
+    /** Set by the controller at each start. A user may set it, too. */
     nextStop: z.iso.datetime().optional(),
   }),
   status: z.object({ lastRun: z.iso.datetime() }),
@@ -24,15 +24,16 @@ export const ChaosPod = defineResource({
 });
 export type ChaosPod = ObjectOf<typeof ChaosPod>;
 
-/** @param now in milliseconds since 1970 */
+/** @param now Returns the time in milliseconds since 1970. */
 export function chaosPods(now: () => number = Date.now): Controller {
-  const leftMs = ({ spec }: ChaosPod): number => (spec.nextStop ? Date.parse(spec.nextStop) - now() : 0);
+  const remainingMs = ({ spec }: ChaosPod): number => (spec.nextStop ? Date.parse(spec.nextStop) - now() : 0);
 
   async function start(chaos: ChaosPod, { client, events }: Context): Promise<void> {
     const { name, namespace } = chaos.metadata;
     const { image, everySeconds } = chaos.spec;
-    // The time is set before the Pod is made: who is interrupted in between makes it later, with this time.
-    if (leftMs(chaos) <= 0) {
+    // Set the time before creating the Pod: if the controller is interrupted in between, it creates the Pod later with
+    // this time.
+    if (remainingMs(chaos) <= 0) {
       const nextStop = new Date(now() + everySeconds * 1000).toISOString();
       await client.patch(ChaosPod, chaos.metadata, { merge: { spec: { nextStop } } });
     }
@@ -45,10 +46,10 @@ export function chaosPods(now: () => number = Date.now): Controller {
   async function stop(chaos: ChaosPod, pod: Pod, { client, events }: Context): Promise<Requeue | undefined> {
     const { name, deletionTimestamp } = pod.metadata;
     if (!isControlledBy(pod, chaos)) {
-      throw new TerminalError(`expected Pod ${name} to be this ChaosPod's, got somebody else's`);
+      throw new TerminalError(`expected Pod ${name} to be controlled by this ChaosPod, got another owner`);
     }
-    if (deletionTimestamp) return undefined; // when it is gone, that is an event
-    if (leftMs(chaos) > 0) return { requeueAfterMs: leftMs(chaos) };
+    if (deletionTimestamp) return undefined; // its deletion will be an event
+    if (remainingMs(chaos) > 0) return { requeueAfterMs: remainingMs(chaos) };
     await client.delete(Pod, pod);
     events.normal(chaos, "Stopped", `Pod ${name} is stopped`);
     return undefined;

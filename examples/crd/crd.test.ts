@@ -10,7 +10,7 @@ interface Running extends AsyncDisposable {
   readonly clock: VirtualClock;
 }
 
-/** A cluster with the controller on it, where it is as late as the test says. */
+/** Returns a cluster on virtual time with the controller running on it. */
 async function running(): Promise<Running> {
   const clock = new VirtualClock();
   const cluster = await startCluster({ kinds: [ChaosPod], clock });
@@ -18,7 +18,7 @@ async function running(): Promise<Running> {
   return { cluster, clock, [Symbol.asyncDispose]: () => cluster.close() };
 }
 
-/** The Pod, once it is another than the one before, and what its ChaosPod says. Time stands still meanwhile. */
+/** Returns the Pod that replaces the one before, with the times of its ChaosPod. Time does not advance meanwhile. */
 async function started({ cluster, clock }: Running, before?: string) {
   let over = false;
   const found = cluster.eventually(async () => {
@@ -54,7 +54,7 @@ test("a Pod runs for its time, and then another one", async () => {
   });
 });
 
-test("a Pod that somebody deletes is started anew, and stops when the first one would have", async () => {
+test("a deleted Pod is started again, and stops when the first one would have", async () => {
   await using on = await running();
   await make(on);
   const first = await started(on);
@@ -64,26 +64,26 @@ test("a Pod that somebody deletes is started anew, and stops when the first one 
   expect(second).toMatchObject({ nextStop: first.nextStop, lastRun: "2026-01-01T00:00:10Z" });
 });
 
-test("a Pod that is somebody else's is not stopped", async () => {
+test("a Pod of another owner is not stopped", async () => {
   await using on = await running();
   const { client } = on.cluster;
   const spec = { containers: [{ name: "web", image: "nginx:1.29" }] };
   const other = await client.create(Pod, { metadata: { name: "bystander" }, spec });
   await make(on, "bystander");
   await make(on);
-  await started(on); // they are looked at in turn
+  await started(on); // keys are reconciled in order
   expect(await client.get(Pod, "bystander")).toEqual(other);
 });
 
-test("the tour shows it", async ({ signal }) => {
+test("the tour shows a Pod that is stopped and started", async ({ signal }) => {
   await using cluster = await startCluster({ kinds: [ChaosPod] });
   await cluster.run({ controllers: [chaosPods()] });
   const lines = new Lines();
   await tour({ client: cluster.client, say: lines.say, signal });
   expect(lines.all).toEqual([
-    "> make the ChaosPod monkey",
-    "  the Pod monkey runs, and the ChaosPod says until when",
-    "> let its time be over",
-    "  it was stopped, and another one is started",
+    "> create the ChaosPod monkey",
+    "  the Pod monkey runs, and the ChaosPod has its next stop",
+    "> set the next stop to the past",
+    "  it is stopped, and another one is started",
   ]);
 });

@@ -1,4 +1,4 @@
-// The controller of ChaosPods, until Ctrl-C.
+// Runs the controller of ChaosPods until Ctrl-C.
 import { managed, perform } from "../perform.ts";
 import { ChaosPod, chaosPods } from "./chaos-pod.ts";
 import { goOn, tour } from "./tour.ts";

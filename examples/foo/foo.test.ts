@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { outputOf, Started } from "../output-of.ts";
 import { until } from "../until.ts";
 import { Foo, foos } from "./foo.ts";
-import { told } from "./tour.fixture.ts";
+import { tourLines } from "./tour.fixture.ts";
 
 async function running(): Promise<Cluster> {
   const cluster = await startCluster({ kinds: [Foo] });
@@ -14,11 +14,11 @@ async function running(): Promise<Cluster> {
   return cluster;
 }
 
-/** What is under this key, as soon as it is. */
+/** Waits until `get` finds an object. */
 function found<T>(cluster: Cluster, get: () => Promise<T | undefined>): Promise<T> {
   return cluster.eventually(async () => {
     const object = await get();
-    if (object === undefined) throw new Error("expected it to be there, got nothing");
+    if (object === undefined) throw new Error("expected an object, got none");
     return object;
   });
 }
@@ -40,7 +40,7 @@ test("a Foo gets its Deployment, and its status follows", async () => {
   });
 });
 
-test("a Deployment that was changed by hand is put right", async () => {
+test("a change of the Deployment by hand is reverted", async () => {
   await using cluster = await running();
   const { client } = cluster;
   await client.create(Foo, { metadata: { name: "a" }, spec: { deploymentName: "web", replicas: 2 } });
@@ -51,7 +51,7 @@ test("a Deployment that was changed by hand is put right", async () => {
   });
 });
 
-test("somebody else's Deployment is left alone, and an Event says so", async () => {
+test("a Deployment of another owner is unchanged, and an Event reports it", async () => {
   await using cluster = await running();
   const { client } = cluster;
   const labels = { app: "other" };
@@ -76,18 +76,18 @@ test("somebody else's Deployment is left alone, and an Event says so", async () 
 
 const main = new URL("./main.ts", import.meta.url);
 
-test("with --once the tour is told line by line, and ends by itself", async () => {
+test("with --once the tour is printed line by line, and the program exits", async () => {
   const printed = await outputOf(main, "--once");
   expect(printed[0]).toMatch(
     /^A controller of Foos, on an API server of Kubernetes v1\..* in this process\.$/,
   );
-  // What the controller tells comes in between, whenever it gets to it.
-  expect(printed.filter((line) => /^(>| {2})/.test(line))).toEqual(told);
+  // The controller's output is interleaved with the tour.
+  expect(printed.filter((line) => /^(>| {2})/.test(line))).toEqual(tourLines);
   expect(printed).toContain("event: Normal Synced: Foo synced successfully");
   expect(printed.at(-1)).toBe("controller: stopping");
 });
 
-test("it stays for other programs, goes on working, and ends well when told to", async ({ signal }) => {
+test("the program keeps running for other programs, and exits with 0 on SIGINT", async ({ signal }) => {
   const program = new Started(main);
   const printed = await program.printing("Ctrl-C");
   await using client = await connect({ kubeconfig: /export KUBECONFIG=(.*)/.exec(printed)?.[1] });
@@ -97,7 +97,7 @@ test("it stays for other programs, goes on working, and ends well when told to",
   await program.end("SIGINT");
 });
 
-test("with --kubeconfig it works on the cluster that is there", async ({ signal }) => {
+test("with --kubeconfig it runs on the existing cluster", async ({ signal }) => {
   await using cluster = await startCluster({ listen: true, kinds: [Foo] });
   const { client, kubeconfig } = cluster;
   const program = new Started(main, "--kubeconfig", kubeconfig);
@@ -107,7 +107,7 @@ test("with --kubeconfig it works on the cluster that is there", async ({ signal 
   await program.end("SIGTERM");
 });
 
-test("with --once and --kubeconfig it reconciles the Foos of that cluster and ends, without a tour", async () => {
+test("with --once and --kubeconfig it reconciles the Foos of that cluster and exits without a tour", async () => {
   await using cluster = await startCluster({ listen: true, kinds: [Foo] });
   const { client, kubeconfig } = cluster;
   await client.create(Foo, { metadata: { name: "a" }, spec: { deploymentName: "web", replicas: 2 } });
@@ -118,7 +118,7 @@ test("with --once and --kubeconfig it reconciles the Foos of that cluster and en
   ]);
 });
 
-test("with --crd it prints the definition of Foo, for kubectl to apply", async () => {
+test("with --crd it prints the CustomResourceDefinition of Foo for kubectl apply", async () => {
   const printed = await outputOf(main, "--crd");
   expect(JSON.parse(printed.join("\n"))).toEqual(Foo.toCustomResourceDefinition());
 });

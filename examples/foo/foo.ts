@@ -15,12 +15,12 @@ export const Foo = defineResource({
     { name: "Replicas", path: ".spec.replicas", type: "integer" },
     { name: "Available", path: ".status.availableReplicas", type: "integer" },
   ],
-  // Groups of k8s.io are protected: whoever defines one there says by whose leave.
+  // API groups under k8s.io are protected, so a definition there needs an approval annotation.
   annotations: { "api-approved.kubernetes.io": "unapproved, experimental-only; an example" },
 });
 export type Foo = ObjectOf<typeof Foo>;
 
-/** Keeps one Deployment, named by the Foo, at the Foo's replicas; refuses one that belongs to somebody else. */
+/** Keeps the Deployment that the Foo names at the Foo's replicas. Refuses a Deployment of another owner. */
 export const foos = controller({
   for: Foo,
   on: [owns(Deployment)],

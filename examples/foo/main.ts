@@ -1,4 +1,4 @@
-// The controller of Foos: `npm start` runs it.
+// Runs the controller of Foos. `npm start` runs this program.
 import { managed, perform } from "../perform.ts";
 import { Foo, foos } from "./foo.ts";
 import { goOn, tour } from "./tour.ts";

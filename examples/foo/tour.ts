@@ -4,61 +4,61 @@ import type { Part } from "../perform.ts";
 import { until } from "../until.ts";
 import { Foo } from "./foo.ts";
 
-/** What every controller of Foos can be seen to do. */
+/** Shows the behaviour of every controller of Foos. */
 export async function tour(guide: Part): Promise<void> {
-  await makeOne(guide);
-  await meddle(guide);
-  await changeIt(guide);
+  await createFoo(guide);
+  await changeByHand(guide);
+  await scaleFoo(guide);
   await becomeAvailable(guide);
-  await askForWhatIsTaken(guide);
+  await requestTakenDeployment(guide);
 }
 
 export const goOn: readonly string[] = [
   "kubectl get foos,deployments",
   "kubectl describe foo greedy-foo",
-  "kubectl scale deployment web --replicas 9      # and see it put right",
+  "kubectl scale deployment web --replicas 9      # the controller scales it back",
   `kubectl patch foo example-foo --type merge --patch '{"spec":{"replicas":4}}'`,
 ];
 
-async function makeOne(guide: Part): Promise<void> {
+async function createFoo(guide: Part): Promise<void> {
   const { client, say } = guide;
-  say("> make the Foo example-foo, which wants the Deployment web with 1 replica");
+  say("> create the Foo example-foo, which wants the Deployment web with 1 replica");
   const spec = { deploymentName: "web", replicas: 1 };
   await client.create(Foo, { metadata: { name: "example-foo" }, spec });
   const web = await until(guide, Deployment, { name: "web", holds: () => true });
   const [owner] = web.metadata.ownerReferences ?? [];
   say(
-    `  the Deployment web is there, with ${web.spec.replicas} replica, controlled by ${owner?.kind} ${owner?.name}`,
+    `  the Deployment web exists with ${web.spec.replicas} replica, controlled by ${owner?.kind} ${owner?.name}`,
   );
   await until(guide, Foo, { name: "example-foo", holds: ({ status }) => status !== undefined });
 }
 
-async function meddle(guide: Part): Promise<void> {
+async function changeByHand(guide: Part): Promise<void> {
   const { client, say } = guide;
   say("> scale the Deployment to 5 by hand");
   const { metadata } = await client.patch(Deployment, "web", { merge: { spec: { replicas: 5 } } });
   const holds = (web: Deployment) => web.spec.replicas === 1 && web.metadata.uid === metadata.uid;
   const web = await until(guide, Deployment, { name: "web", holds });
-  say(`  it is put right: ${web.spec.replicas} replica`);
+  say(`  the controller scales it back to ${web.spec.replicas} replica`);
   say("> delete the Deployment by hand");
   await client.delete(Deployment, "web");
   const again = (next: Deployment) => next.metadata.uid !== metadata.uid;
   await until(guide, Deployment, { name: "web", holds: again });
-  say("  it is made again");
+  say("  the controller creates it again");
 }
 
-async function changeIt(guide: Part): Promise<void> {
+async function scaleFoo(guide: Part): Promise<void> {
   const { client, say } = guide;
-  say("> have the Foo want 3 replicas");
+  say("> set the Foo to 3 replicas");
   await client.patch(Foo, "example-foo", { merge: { spec: { replicas: 3 } } });
   const web = await until(guide, Deployment, { name: "web", holds: ({ spec }) => spec.replicas === 3 });
-  say(`  the Deployment follows: ${web.spec.replicas} replicas`);
+  say(`  the Deployment is scaled to ${web.spec.replicas} replicas`);
 }
 
-/** No kubelet runs here, so somebody has to say that Pods are ready. */
+/** Sets the status as a kubelet would. No kubelet runs here. */
 async function becomeAvailable(guide: Part): Promise<void> {
   const { client, say } = guide;
-  say("> have 2 of them become available");
+  say("> set 2 of them to available");
   await client.patch(
     Deployment,
     "web",
@@ -67,12 +67,12 @@ async function becomeAvailable(guide: Part): Promise<void> {
   );
   const holds = ({ status }: Foo) => status?.availableReplicas === 2;
   const foo = await until(guide, Foo, { name: "example-foo", holds });
-  say(`  the status of the Foo says so: ${foo.status?.availableReplicas} available`);
+  say(`  the status of the Foo has ${foo.status?.availableReplicas} available replicas`);
 }
 
-async function askForWhatIsTaken(guide: Part): Promise<void> {
+async function requestTakenDeployment(guide: Part): Promise<void> {
   const { client, say } = guide;
-  say("> make a Deployment taken that is nobody's, and a Foo that wants it");
+  say("> create the Deployment taken without an owner, and a Foo that wants it");
   const labels = { app: "taken" };
   await client.create(Deployment, {
     metadata: { name: "taken" },
@@ -86,5 +86,5 @@ async function askForWhatIsTaken(guide: Part): Promise<void> {
     spec: { deploymentName: "taken", replicas: 2 },
   });
   const event = await until(guide, Event, { holds: ({ reason }) => reason === "ErrResourceExists" });
-  say(`  it is left alone, and ${event.regarding?.name} has an event: ${event.note}`);
+  say(`  the Deployment is unchanged, and ${event.regarding?.name} has an event: ${event.note}`);
 }

@@ -1,8 +1,8 @@
-// Tells of the Pods of a cluster until Ctrl-C, or once with --once; on a server of its own it makes some, and ends when they have been told.
+// Prints the Pods of a cluster until Ctrl-C, or once with --once. On its own server it creates some Pods and exits.
 import { shutdownSignal } from "trimtab";
 import { Lines, openStage } from "../stage.ts";
+import { changePod, createPods } from "./create-pods.ts";
 import { watchPods } from "./pod-informer.ts";
-import { aChange, somePods } from "./some-pods.ts";
 
 const ended = new AbortController();
 const signal = AbortSignal.any([shutdownSignal(), ended.signal]);
@@ -10,13 +10,13 @@ const lines = new Lines(console.log);
 
 await using stage = await openStage();
 const own = stage.kubeconfig !== undefined;
-if (own) await somePods(stage.client);
+if (own) await createPods(stage.client);
 const onSynced = stage.once && !own ? () => ended.abort() : undefined;
 const watching = watchPods(stage.client, { say: lines.say, signal, onSynced });
 if (own) {
-  await lines.told("It has the label");
-  await aChange(stage.client);
-  await lines.told("nginx");
+  await lines.printed("It has the label");
+  await changePod(stage.client);
+  await lines.printed("nginx");
   ended.abort();
 }
 await watching;

@@ -3,15 +3,15 @@ import { Pod } from "trimtab/api/core/v1";
 import { informers } from "trimtab/cache";
 import type { Client } from "trimtab/client";
 
-export interface Told {
+export interface WatchPodsOptions {
   readonly say: (line: string) => void;
   readonly signal: AbortSignal;
-  /** Called when the handler has seen every Pod that exists. */
+  /** Called when the handler has received every existing Pod. */
   readonly onSynced?: (() => void) | undefined;
 }
 
-/** One informer, one handler: tells of every Pod that there is and that changes, until aborted. */
-export async function watchPods(client: Client, { say, signal, onSynced }: Told): Promise<void> {
+/** Prints every existing Pod and every change until aborted, with one informer and one handler. */
+export async function watchPods(client: Client, { say, signal, onSynced }: WatchPodsOptions): Promise<void> {
   await using factory = informers({ client });
   const pods = factory.for(Pod);
 

@@ -1,20 +1,21 @@
-// Works on the Pods of a cluster until Ctrl-C, or once with --once; on a server of its own it makes a good one and a broken one, and ends.
+// Processes the Pods of a cluster until Ctrl-C, or once with --once. On its own server it creates a good and a broken
+// Pod, and exits.
 import { shutdownSignal } from "trimtab";
 import { Lines, openStage } from "../stage.ts";
-import { workOnPods } from "./queue-worker.ts";
-import { someWork } from "./some-work.ts";
+import { createWork } from "./create-work.ts";
+import { processPods } from "./queue-worker.ts";
 
 const ended = new AbortController();
 const signal = AbortSignal.any([shutdownSignal(), ended.signal]);
 const lines = new Lines(console.log);
 
 await using stage = await openStage();
-const working = workOnPods(stage.client, { say: lines.say, signal, workers: 2 });
+const working = processPods(stage.client, { say: lines.say, signal, workers: 2 });
 if (stage.kubeconfig !== undefined) {
-  await someWork(stage.client, lines);
+  await createWork(stage.client, lines);
   ended.abort();
 } else if (stage.once) {
-  await lines.told("caches are filled, workers start");
+  await lines.printed("caches synced, starting workers");
   ended.abort();
 }
 await working;

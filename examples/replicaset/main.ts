@@ -1,4 +1,4 @@
-// The controller of ReplicaSets, until Ctrl-C. A cluster of your own has a better one already.
+// Runs the controller of ReplicaSets until Ctrl-C. A real cluster already has one.
 import { managed, perform } from "../perform.ts";
 import { replicaSets } from "./replicaset.ts";
 import { goOn, tour } from "./tour.ts";

@@ -22,7 +22,7 @@ async function running(replicas: number): Promise<Cluster> {
   return cluster;
 }
 
-/** The Pods, as soon as there are so many and the status says so. */
+/** Returns the names of the Pods once there are `count` and the status has the same number. */
 function podsOf(cluster: Cluster, count: number): Promise<string[]> {
   return cluster.eventually(async () => {
     const pods = await cluster.client.list(Pod);
@@ -32,7 +32,7 @@ function podsOf(cluster: Cluster, count: number): Promise<string[]> {
   });
 }
 
-test("one replica more is one Pod more, and one less is one less", async () => {
+test("scaling up creates a Pod, and scaling down deletes one", async () => {
   await using cluster = await running(1);
   const [first] = await podsOf(cluster, 1);
   await cluster.client.patch(ReplicaSet, "web", { merge: { spec: { replicas: 2 } } });
@@ -41,7 +41,7 @@ test("one replica more is one Pod more, and one less is one less", async () => {
   await podsOf(cluster, 1);
 });
 
-test("a Pod that is deleted is made again", async () => {
+test("a deleted Pod is created again", async () => {
   await using cluster = await running(2);
   const [first = "", second] = await podsOf(cluster, 2);
   await cluster.client.delete(Pod, first);
@@ -53,7 +53,7 @@ test("a Pod that is deleted is made again", async () => {
   expect(pods).toContain(second);
 });
 
-test("the status says how many Pods run", async () => {
+test("the status has the number of running Pods", async () => {
   await using cluster = await running(3);
   const names = await podsOf(cluster, 3);
   await Promise.all(
@@ -69,7 +69,7 @@ test("the status says how many Pods run", async () => {
   });
 });
 
-test("many events of Pods are one reconcile of their ReplicaSet, which knows of each", async () => {
+test("many events of Pods lead to one reconcile of their ReplicaSet, with a reason for each", async () => {
   await using cluster = await startCluster();
   const set = await cluster.client.create(ReplicaSet, webOf(3));
   for (const name of ["a", "b", "c"]) {
@@ -85,17 +85,17 @@ test("many events of Pods are one reconcile of their ReplicaSet, which knows of 
   expect(reconciles[0]).toEqual(["default/a", "default/b", "default/c", "default/web"]);
 });
 
-test("the tour shows it", async ({ signal }) => {
+test("the tour shows scaling and a deleted Pod", async ({ signal }) => {
   await using cluster = await startCluster();
   await cluster.run({ controllers: [replicaSets] });
   const lines = new Lines();
   await tour({ client: cluster.client, say: lines.say, signal });
   expect(lines.all).toEqual([
-    "> make the ReplicaSet web, of 1",
-    "  there is 1 Pod",
+    "> create the ReplicaSet web with 1 replica",
+    "  it has 1 Pod",
     "> scale it to 2",
-    "  there are 2 Pods",
+    "  it has 2 Pods",
     "> delete one of them",
-    "  another one is made",
+    "  another one is created",
   ]);
 });

@@ -2,7 +2,7 @@ import { controller, owns } from "trimtab";
 import { ReplicaSet } from "trimtab/api/apps/v1";
 import { Pod } from "trimtab/api/core/v1";
 
-/** As many Pods as the ReplicaSet asks for: makes the missing, deletes the surplus. */
+/** Keeps as many Pods as the ReplicaSet specifies: creates missing ones and deletes surplus ones. */
 export const replicaSets = controller({
   name: "example-replicaset",
   for: ReplicaSet,
@@ -10,10 +10,10 @@ export const replicaSets = controller({
   async reconcile(key, { client, cache, log }) {
     const set = await client.get(ReplicaSet, key);
     if (!set || set.metadata.deletionTimestamp) return;
-    const wanted = set.spec.replicas ?? 1;
+    const desired = set.spec.replicas ?? 1;
     const pods = cache.owned(Pod, set).filter((pod) => pod.metadata.deletionTimestamp === undefined);
 
-    for (let missing = wanted - pods.length; missing > 0; missing--) {
+    for (let missing = desired - pods.length; missing > 0; missing--) {
       await client.create(
         Pod,
         {
@@ -27,12 +27,12 @@ export const replicaSets = controller({
         { owner: set },
       );
     }
-    for (const surplus of pods.slice(wanted)) {
+    for (const surplus of pods.slice(desired)) {
       await client.delete(Pod, surplus.metadata, { uid: surplus.metadata.uid });
     }
 
     const readyReplicas = pods.filter((pod) => pod.status?.phase === "Running").length;
     await client.applyStatus(ReplicaSet, set, { replicas: pods.length, readyReplicas });
-    log.info("replica set reconciled", { wanted, had: pods.length });
+    log.info("replica set reconciled", { desired, current: pods.length });
   },
 });

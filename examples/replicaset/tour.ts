@@ -3,7 +3,7 @@ import { Pod } from "trimtab/api/core/v1";
 import type { Part } from "../perform.ts";
 import { until } from "../until.ts";
 
-/** What a person would do to see Pods made. */
+/** Shows how Pods are created. */
 export async function tour(guide: Part): Promise<void> {
   const { client, say } = guide;
   const labels = { app: "web" };
@@ -14,22 +14,22 @@ export async function tour(guide: Part): Promise<void> {
     holds: ({ status }: ReplicaSet) => status?.replicas === count,
   });
 
-  say("> make the ReplicaSet web, of 1");
+  say("> create the ReplicaSet web with 1 replica");
   await client.create(ReplicaSet, { metadata: { name: "web" }, spec });
   await until(guide, ReplicaSet, pods(1));
-  say("  there is 1 Pod");
+  say("  it has 1 Pod");
 
   say("> scale it to 2");
   await client.patch(ReplicaSet, "web", { merge: { spec: { replicas: 2 } } });
   await until(guide, ReplicaSet, pods(2));
-  say("  there are 2 Pods");
+  say("  it has 2 Pods");
 
   say("> delete one of them");
   const before = await client.list(Pod);
   const known = new Set(before.map(({ metadata }) => metadata.uid));
   await client.delete(Pod, before[0]?.metadata.name ?? "");
   await until(guide, Pod, { holds: ({ metadata }) => !known.has(metadata.uid) });
-  say("  another one is made");
+  say("  another one is created");
 }
 
 export const goOn: readonly string[] = [

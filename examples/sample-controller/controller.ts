@@ -18,11 +18,11 @@ export interface ControllerOptions {
 export interface RunOptions {
   readonly workers: number;
   readonly signal: AbortSignal;
-  /** Called when the workers have started: every object that exists is queued. */
+  /** Called when the workers have started. Every existing object is queued then. */
   readonly onStarted?: (() => void) | undefined;
 }
 
-/** Keeps the Deployment that each Foo names at the Foo's replicas, and the Foo's status at what is available. */
+/** Keeps the Deployment that each Foo names at the Foo's replicas, and the Foo's status at the available replicas. */
 export class Controller {
   readonly #client: Client;
   readonly #foos: Informer<Foo>;
@@ -30,7 +30,7 @@ export class Controller {
   readonly #events: EventRecorder;
   readonly #say: (line: string) => void;
   readonly #handlers: readonly Subscription[];
-  /** Keys of Foos: work is queued, so that one Foo is never worked on twice at once. */
+  /** Keys of Foos. The queue makes sure that a Foo is processed by one worker at a time. */
   readonly #queue = new WorkQueue({
     name: "Foos",
     limiter: maxOf(
@@ -46,26 +46,26 @@ export class Controller {
     this.#events = events;
     this.#say = say;
     this.#handlers = [
-      // Where a Foo is deleted there is nothing to do: what it owned is collected as garbage.
+      // A deleted Foo needs no work: garbage collection deletes the Deployment that it owned.
       foos.on((event) => event.type !== "deleted" && this.#queue.add(event.key)),
-      // A resync repeats what is known. A deletion that was missed comes with the last that was known, like any other.
+      // A resync repeats known objects. A missed delete arrives with the last known object, as any other delete.
       deployments.on((event) => (event.type === "updated" && event.resync) || this.#handle(event.object)),
     ];
   }
 
-  /** Works until aborted, and resolves when every queued key has been processed. */
+  /** Runs until aborted, and resolves when every queued key has been processed. */
   async run({ workers, signal, onStarted }: RunOptions): Promise<void> {
     await Promise.all(this.#handlers.map((handler) => handler.synced));
-    this.#say(`caches are filled, ${workers} workers start`);
+    this.#say(`caches synced, starting ${workers} workers`);
     const working = Array.from({ length: workers }, () => this.#work());
     onStarted?.();
     if (!signal.aborted) await once(signal, "abort");
     await this.#queue.close();
     await Promise.all(working);
-    this.#say("workers are done");
+    this.#say("workers stopped");
   }
 
-  /** Queues the Foo that controls the object, if one does. */
+  /** Queues the Foo that controls the object, if any. */
   #handle(object: KubeObject): void {
     const owner = controllerOf(object);
     if (owner?.kind !== Foo.kind || owner.apiVersion !== apiVersionOf(Foo)) return;
@@ -85,7 +85,7 @@ export class Controller {
     }
   }
 
-  /** Compares what is asked for with what is there, and brings them together. */
+  /** Compares the desired state with the current state and changes it where they differ. */
   async #sync(key: string): Promise<void> {
     const foo = this.#foos.lister.get(key);
     if (!foo) return this.#say(`foo ${key} in work queue no longer exists`);
@@ -108,7 +108,7 @@ export class Controller {
 
   async #create(foo: Foo): Promise<Deployment> {
     const deployment = await this.#client.create(Deployment, deploymentFor(foo), { owner: foo });
-    this.#say(`made Deployment ${keyOf(deployment)}`);
+    this.#say(`created Deployment ${keyOf(deployment)}`);
     return deployment;
   }
 

@@ -1,4 +1,4 @@
-// The controller of Foos in the parts that client-go's sample controller has.
+// Runs the controller of Foos, structured as client-go's sample-controller.
 import { Foo } from "../foo/foo.ts";
 import { goOn, tour } from "../foo/tour.ts";
 import { perform } from "../perform.ts";

@@ -5,16 +5,16 @@ import { Foo } from "../foo/foo.ts";
 import type { Part } from "../perform.ts";
 import { Controller } from "./controller.ts";
 
-/** Puts the controller together and runs it until aborted. */
+/** Builds the controller and runs it until aborted. */
 export async function run({ client, say, signal, onIdle }: Part): Promise<void> {
   await using kubeInformers = informers({ client, resyncMs: 30_000 });
   await using fooInformers = informers({ client, resyncMs: 30_000 });
-  const told = {
+  const printSink = {
     record: ({ type, reason, note }: { type: string; reason: string; note: string }) =>
       say(`event: ${type} ${reason}: ${note}`),
     close: () => Promise.resolve(),
   };
-  await using events = recorder({ client, component: "sample-controller", sinks: [told] });
+  await using events = recorder({ client, component: "sample-controller", sinks: [printSink] });
 
   const controller = new Controller({
     client,
@@ -25,5 +25,5 @@ export async function run({ client, say, signal, onIdle }: Part): Promise<void> 
   });
   kubeInformers.start({ signal });
   fooInformers.start({ signal });
-  await controller.run({ workers: 2, signal, onStarted: onIdle }); // ending processes what is queued
+  await controller.run({ workers: 2, signal, onStarted: onIdle }); // an abort still processes queued keys
 }

@@ -5,13 +5,13 @@ import type { Client } from "trimtab/client";
 import { startCluster } from "trimtab/testing";
 import { expect, type TestContext, test } from "vitest";
 import { Foo } from "../foo/foo.ts";
-import { told } from "../foo/tour.fixture.ts";
+import { tourLines } from "../foo/tour.fixture.ts";
 import { outputOf } from "../output-of.ts";
 import { Lines } from "../stage.ts";
 import { until } from "../until.ts";
 import { run } from "./run.ts";
 
-/** A cluster with the controller running on it. */
+/** Returns a cluster with the controller running on it. */
 async function running({ signal }: TestContext) {
   const cluster = await startCluster({ kinds: [Foo] });
   const { client } = cluster;
@@ -46,10 +46,10 @@ function makeFoo(client: Client, replicas = 2): Promise<Foo> {
   return client.create(Foo, { metadata: { name: "a" }, spec: { deploymentName: "web", replicas } });
 }
 
-/** The Foo when the controller is done with it. */
+/** Holds once the controller has reconciled the Foo. */
 const synced = { name: "a", holds: ({ status }: Foo) => status !== undefined };
 
-test("a Foo gets the Deployment it names, as its own, and a status", async (context) => {
+test("a Foo gets the Deployment that it names, as its owner, and a status", async (context) => {
   await using on = await running(context);
   const foo = await makeFoo(on.client);
   const { status } = await until(on.stage, Foo, synced);
@@ -64,7 +64,7 @@ test("a Foo gets the Deployment it names, as its own, and a status", async (cont
   ]);
 });
 
-test("a Deployment that is as asked is left as it is", async (context) => {
+test("an up-to-date Deployment is not written", async (context) => {
   await using on = await running(context);
   const foo = await makeFoo(on.client);
   await until(on.stage, Foo, synced);
@@ -76,7 +76,7 @@ test("a Deployment that is as asked is left as it is", async (context) => {
   expect((await on.client.get(Foo, "a"))?.metadata.generation).toBe(foo.metadata.generation);
 });
 
-test("a Deployment follows its Foo, and is put right when somebody else changed it", async (context) => {
+test("a Deployment follows its Foo, and changes by others are reverted", async (context) => {
   await using on = await running(context);
   await makeFoo(on.client);
   await until(on.stage, Foo, synced);
@@ -87,7 +87,7 @@ test("a Deployment follows its Foo, and is put right when somebody else changed 
   expect(on.lines.all).toContain("controller: scale Deployment default/web from 9 to 3");
 });
 
-test("a Deployment that was deleted is made again", async (context) => {
+test("a deleted Deployment is created again", async (context) => {
   await using on = await running(context);
   await makeFoo(on.client);
   await until(on.stage, Foo, synced);
@@ -100,7 +100,7 @@ test("a Deployment that was deleted is made again", async (context) => {
   expect(web.spec.replicas).toBe(2);
 });
 
-test("the status of a Foo says how many replicas of its Deployment are available", async (context) => {
+test("the status of a Foo has the available replicas of its Deployment", async (context) => {
   await using on = await running(context);
   await makeFoo(on.client);
   await until(on.stage, Foo, synced);
@@ -111,7 +111,7 @@ test("the status of a Foo says how many replicas of its Deployment are available
   expect(foo.metadata.generation).toBe(1);
 });
 
-test("a Deployment of somebody else is left alone, with an event and another try", async (context) => {
+test("a Deployment of another owner is unchanged, with an event and a retry", async (context) => {
   await using on = await running(context);
   const taken = await on.client.create(Deployment, deploymentOf("web", 5));
   await makeFoo(on.client);
@@ -123,13 +123,13 @@ test("a Deployment of somebody else is left alone, with an event and another try
   expect(on.lines.all).toContain(`controller: error syncing default/a, requeuing: ${text}`);
 });
 
-test("with --once the tour is told line by line, and ends by itself", async () => {
+test("with --once the tour is printed line by line, and the program exits", async () => {
   const printed = await outputOf(new URL("./main.ts", import.meta.url), "--once");
   expect(printed[0]).toMatch(
     /^The sample controller, on an API server of Kubernetes v1\..* in this process\.$/,
   );
-  // What the controller tells comes in between, whenever it gets to it.
-  expect(printed.filter((line) => /^(>| {2})/.test(line))).toEqual(told);
+  // The controller's output is interleaved with the tour.
+  expect(printed.filter((line) => /^(>| {2})/.test(line))).toEqual(tourLines);
   expect(printed).toContain("event: Normal Synced: Foo synced successfully");
-  expect(printed.at(-1)).toBe("controller: workers are done");
+  expect(printed.at(-1)).toBe("controller: workers stopped");
 });

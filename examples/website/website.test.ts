@@ -35,11 +35,11 @@ test("the tour shows it", async ({ signal }) => {
   const lines = new Lines();
   await tour({ client: cluster.client, say: lines.say, signal });
   expect(lines.all).toEqual([
-    "> make the Website docs, with 2 replicas",
+    "> create the Website docs with 2 replicas",
     "  it has a Deployment with 2 replicas",
     "> scale the Deployment to 9 by hand",
-    "  it is put right",
-    "> have both become ready",
-    "  the status of the Website says so",
+    "  the controller scales it back",
+    "> set both to ready",
+    "  the status of the Website has 2 ready replicas",
   ]);
 });

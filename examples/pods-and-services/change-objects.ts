@@ -1,8 +1,8 @@
 import { Pod, Service } from "trimtab/api/core/v1";
 import type { Client } from "trimtab/client";
 
-/** A Pod and a Service that come, change and go, and a Pod that stays. */
-export async function someChanges(client: Client): Promise<void> {
+/** Creates, changes and deletes a Pod and a Service. */
+export async function changeObjects(client: Client): Promise<void> {
   const spec = { containers: [{ name: "main", image: "nginx:1.29" }] };
   await client.create(Pod, { metadata: { name: "web" }, spec });
   await client.create(Service, { metadata: { name: "shop" }, spec: { ports: [{ port: 80 }] } });
