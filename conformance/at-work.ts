@@ -1,14 +1,14 @@
 import { type Context, type Controller, loggerTo, type Manager, type ManagerOptions, manager } from "trimtab";
 import type { Stage } from "./scenario.ts";
 
-/** Controllers at work in a scenario's namespace, until they are disposed of. */
+/** Controllers that run in a scenario's namespace until they are disposed. */
 export interface AtWork extends AsyncDisposable {
   readonly manager: Manager;
-  /** What was logged as a warning or an error. */
+  /** Messages logged as warnings or errors. */
   readonly complaints: readonly string[];
 }
 
-/** Resolves when their caches are filled. */
+/** Resolves when their caches have synced. */
 export async function atWork(
   { client, namespace }: Stage,
   controllers: readonly Controller[],
@@ -21,7 +21,7 @@ export async function atWork(
   });
   const running = manager({ controllers, client, namespaces: [namespace], log, ...options });
   const over = running.run({ signal: ended.signal });
-  over.catch(() => {}); // told by `ready`, or at the end
+  over.catch(() => {}); // reported by `ready`, or at the end
   await running.ready;
   return {
     manager: running,
@@ -33,7 +33,7 @@ export async function atWork(
   };
 }
 
-/** What reconciles have noted, in order, for who waits for the next. */
+/** Notes of reconciles, in order, for a scenario that waits for the next. */
 export class Notes {
   readonly #notes: string[] = [];
   readonly #waiting: ((note: string) => void)[] = [];
@@ -44,7 +44,7 @@ export class Notes {
     else this.#notes.push(note);
   }
 
-  /** The next that nobody was given yet. */
+  /** Resolves with the next note that was not returned yet. */
   async next(signal: AbortSignal): Promise<string> {
     const note = this.#notes.shift();
     if (note !== undefined) return note;
@@ -58,13 +58,13 @@ export class Notes {
     });
   }
 
-  /** Those that nobody was given. */
+  /** Returns the notes that were not returned yet. */
   get left(): readonly string[] {
     return this.#notes;
   }
 }
 
-/** Why a reconcile runs: "added ConfigMap a, updated Secret b". */
+/** Describes the reasons of a reconcile: "added ConfigMap a, updated Secret b". */
 export function whyOf({ reasons }: Context): string {
   return reasons.map(({ event, kind, key }) => `${event} ${kind} ${key.split("/").at(-1)}`).join(", ");
 }

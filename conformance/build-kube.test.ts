@@ -12,7 +12,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 
 const all = ["etcd", "kube-apiserver", "kube-controller-manager", "kubectl"];
 
-/** An empty cache, and a `go` that does what each script says; without scripts there is no `go`. */
+/** Returns an empty cache and a `go` that runs the scripts. Without scripts there is no `go`. */
 function machine(go?: { readonly list: string; readonly build: string }) {
   const place = mkdtempSync(join(root, "machine-"));
   const bin = join(place, "bin");
@@ -46,7 +46,7 @@ function machine(go?: { readonly list: string; readonly build: string }) {
   };
 }
 
-/** Writes the file that follows `-o`. */
+/** A script that writes the file after `-o`. */
 const build = 'while [ "$1" != -o ]; do shift; done; echo program > "$2"; chmod 755 "$2"';
 const list = "printf 'unsafe\\nfmt\\n'";
 
@@ -61,13 +61,13 @@ test("every program is built once, and the folder is printed", () => {
   expect(calls()).toEqual(first);
 });
 
-test("without go it is skipped", () => {
+test("without go the build is skipped", () => {
   const { status, stdout, last } = machine().run();
   expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
   expect(last).toBe("kube: skipped, go is not installed (spawnSync go ENOENT): see https://go.dev/dl");
 });
 
-test("when a module cannot be fetched it is skipped", () => {
+test("a module that cannot be fetched skips the build", () => {
   const offline =
     "echo 'go: downloading x v1' >&2; echo 'x@v1: dial tcp: lookup proxy: no such host' >&2; exit 1";
   expect(machine({ list: offline, build }).run()).toEqual({
@@ -77,7 +77,7 @@ test("when a module cannot be fetched it is skipped", () => {
   });
 });
 
-test("a module that is not what go.sum says is an error", () => {
+test("a module that does not match go.sum is an error", () => {
   const tampered = "echo 'verifying x@v1: checksum mismatch' >&2; exit 1";
   expect(machine({ list: tampered, build }).run()).toEqual({
     status: 1,
@@ -86,14 +86,14 @@ test("a module that is not what go.sum says is an error", () => {
   });
 });
 
-test("what does not compile is an error, and leaves nothing behind", () => {
+test("a compile error fails the build, and leaves no file", () => {
   const broken = `${build}; echo 'main.go:1:1: syntax error' >&2; exit 1`;
   const { run, built } = machine({ list, build: broken });
   expect(run()).toEqual({ status: 1, stdout: "", last: "main.go:1:1: syntax error" });
   expect(built()).toEqual([]);
 });
 
-test("the pinned modules are those of the release that the product speaks of", () => {
+test("the pinned modules are those of the supported release", () => {
   const pinned = readFileSync(join(dirname(fileURLToPath(import.meta.url)), "kube/go.mod"), "utf8");
   expect(pinned).toContain(`k8s.io/kubernetes ${kubeRelease} `);
   const staging = [...pinned.matchAll(/=> k8s\.io\/\S+ (v\S+)/g)].map(([, version]) => version);

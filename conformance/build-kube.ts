@@ -1,11 +1,11 @@
 /**
  * Builds etcd, kube-apiserver, kube-controller-manager and kubectl of the pinned release into the user's cache folder.
- * What is there is not built again.
+ * Existing programs are not built again.
  *
  * `npm run kube`            builds, and prints the folder
  * `npm run kube -- --path`  prints the folder if everything is in it, and fails otherwise
  *
- * A machine without Go, or that cannot fetch the modules, is told so and that is all; what does not compile is an error.
+ * Without Go, or if the modules cannot be fetched, it prints the reason and succeeds. A compile error fails.
  */
 import { existsSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
@@ -61,7 +61,7 @@ async function build(program: KubeProgram, label: string): Promise<void> {
   );
 }
 
-/** Compiles under another name until it is whole: whoever finds a program in the folder can run it. */
+/** Compiles to a temporary name first, so that every program in the folder is complete. */
 async function compileWhole(program: KubeProgram, onPackage: () => void): Promise<void> {
   const partial = join(folder, `.${program.name}.${process.pid}`);
   try {

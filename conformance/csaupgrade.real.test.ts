@@ -1,4 +1,7 @@
-/** Our take-over beside client-go's csaupgrade, on the real server. Skipped without Go, or without the server's programs. */
+/**
+ * These tests compare our take-over with client-go's csaupgrade on kube-apiserver. They are skipped without Go or the
+ * server's programs.
+ */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,7 +28,7 @@ const upgrader: KubeProgram = {
 const folder = mkdtempSync(join(tmpdir(), "trimtab-csaupgrade-"));
 const program = join(folder, "csaupgrade");
 let cluster: Cluster | undefined;
-/** Why nothing can be compared on this machine. */
+/** The reason why this machine cannot compare, if any. */
 let problem: string | undefined;
 
 beforeAll(async () => {
@@ -47,7 +50,7 @@ afterAll(async () => {
 
 interface History<T extends KubeObject> {
   readonly kind: Kind<T>;
-  /** The writes before the take-over, in the namespace of the client. The object's name is `a`. */
+  /** The writes before the take-over, in the client's namespace. The object's name is `a`. */
   readonly writes: (client: Client) => Promise<unknown>;
   /** The object that the new field manager applies. */
   readonly draft: Draft<T>;
@@ -67,7 +70,7 @@ const other = { fieldManager: "other" };
 
 let namespaces = 0;
 
-/** Plays the history in two namespaces, and takes over in one with our client and in the other with csaupgrade. */
+/** Plays the history in two namespaces, and takes over with our client in one and with csaupgrade in the other. */
 async function takenOver<T extends KubeObject>(
   { client, kubeconfig }: Cluster,
   history: History<T>,
@@ -91,7 +94,7 @@ async function takenOver<T extends KubeObject>(
   return { ours: await outcome(ours, kind), theirs: await outcome(theirs, kind) };
 }
 
-/** The object without what differs from run to run. Managed fields of one second have no order of their own. */
+/** Returns the object without values that differ between runs. Managed fields of the same second are sorted. */
 async function outcome<T extends KubeObject>(client: Client, kind: Kind<T>): Promise<Outcome<T>> {
   const object = await client.get(kind, "a");
   if (!object) throw new Error(`${kind.kind} a not found in ${client.namespace}`);
@@ -100,7 +103,7 @@ async function outcome<T extends KubeObject>(client: Client, kind: Kind<T>): Pro
     [manager, operation, subresource].join(" ");
   managedFields.sort((one, two) => (identity(one) < identity(two) ? -1 : 1));
   return {
-    object: masked({ ...object, metadata }) as T, // masks keep the type
+    object: masked({ ...object, metadata }) as T, // masking keeps the type
     managers: managersOf({ metadata: { managedFields } }),
   };
 }
@@ -210,7 +213,7 @@ test("a status is taken over as csaupgrade does, without the rest of the object"
   ]);
 });
 
-test("finalizers of a former manager stay, unlike with csaupgrade, and the rest is equal", async (context) => {
+test("finalizers of a former manager are kept, unlike with csaupgrade, and the rest is equal", async (context) => {
   if (!cluster) return context.skip(problem);
   const finalizers = ["example.dev/held"];
   const { ours, theirs } = await takenOver(cluster, {

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { untilServed } from "./defined.ts";
 import type { Stage } from "./scenario.ts";
 
-/** A field of each sort that a schema can say and a structural schema says in another way. */
+/** A field of each type that a structural schema expresses differently than JSON Schema. */
 const spec = z.object({
   image: z.string().min(1),
   replicas: z.int().min(0).default(1),
@@ -33,7 +33,7 @@ const spec = z.object({
 });
 const status = z.object({ ready: z.boolean() });
 
-/** A kind declared by a schema, in a group named after the scenario's namespace, and served. */
+/** Declares a kind with a schema, in a group named after the scenario's namespace, and waits until it is served. */
 export async function declared({ namespace, cluster: { client }, signal }: Stage) {
   const group = `${namespace}.example.dev`;
   const Site = defineResource({ group, version: "v1", kind: "Site", spec, status });

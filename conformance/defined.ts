@@ -6,7 +6,7 @@ import type { Stage } from "./scenario.ts";
 
 type Version = CustomResourceDefinitionSpec["versions"][number];
 
-/** A version with a schema for `spec`, served and stored unless it says otherwise. */
+/** A version with a schema for `spec`. It is served and stored by default. */
 export function version(
   name: string,
   spec: Readonly<Record<string, object>>,
@@ -21,18 +21,18 @@ export function version(
 
 const anything = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
 
-/** A kind Thing of the scenario's own, which goes when it is disposed of. */
+/** A kind Thing of this scenario. Disposing it deletes the kind. */
 export interface Things extends AsyncDisposable {
   readonly group: string;
-  /** Of the definition. */
+  /** Name of the definition. */
   readonly name: string;
-  /** Where its objects are, in the scenario's namespace. */
+  /** Path of its objects in the scenario's namespace. */
   path(version: string): `/${string}`;
-  /** An object of it, to be sent. */
+  /** Returns an object of the kind to send. */
   thing(name: string, spec: object, version?: string): object;
 }
 
-/** Makes the kind Thing, in a group named after the scenario's namespace. It is served when the promise resolves. */
+/** Defines the kind Thing in a group named after the scenario's namespace, and waits until it is served. */
 export async function things(
   { namespace, cluster: { client }, signal }: Stage,
   versions: Version[],
@@ -60,7 +60,7 @@ export async function things(
   };
 }
 
-/** Until what the definition says now is what is served: a server may need a moment for it. */
+/** Waits until the server serves the current definition, which may take a moment. */
 export async function untilServed(client: Client, name: string, signal: AbortSignal): Promise<void> {
   for (;;) {
     const definition = await client.get(CustomResourceDefinition, name);

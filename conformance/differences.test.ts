@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { needsOf, reasonOf } from "./left-out.ts";
 
-/** The words by which scenarios and transcripts are excused on the embedded server. */
+/** Returns the words that exclude scenarios and transcripts from the embedded server. */
 function excuses(): Set<string> {
   const scenarios = texts("./suite/").flatMap((text) =>
     [...text.matchAll(/needs: "([^"]+)"/g)].map(([, word = ""]) => word),
@@ -16,13 +16,13 @@ function texts(folder: string): string[] {
   return readdirSync(url).map((file) => readFileSync(new URL(file, url), "utf8"));
 }
 
-test("what excuses a scenario on the embedded server is listed, with a reason", () => {
+test("every reason for skipping a scenario on the embedded server is listed in DIFFERENCES.md", () => {
   expect([...excuses()].map((word) => [word, reasonOf(word)])).toEqual(
     [...excuses()].map((word) => [word, expect.stringMatching(/\S+ \S+/)]),
   );
 });
 
-test("what is not listed excuses nothing", () => {
+test("a word that is not listed is an error", () => {
   expect(() => reasonOf("patience")).toThrow(
     'expected a line "- `patience`: ..." in conformance/DIFFERENCES.md, got none',
   );

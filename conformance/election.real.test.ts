@@ -1,4 +1,6 @@
-/** Our elector beside client-go's own, on the real server. Skipped without Go, or without the server's programs. */
+/**
+ * These tests run our elector with client-go's on kube-apiserver. They are skipped without Go or the server's programs.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -15,7 +17,7 @@ const path = (relative: string): string => fileURLToPath(new URL(relative, impor
 const loader = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
 const main = path("../src/election/contender-main.fixture.ts");
 
-/** A control plane of the real programs, or nothing where there are none. */
+/** Starts a control plane of the real programs. Returns `undefined` if there are no programs. */
 async function realCluster(): Promise<Cluster | undefined> {
   try {
     return await startCluster({ engine: "binaries" });
@@ -32,7 +34,7 @@ const contender: KubeProgram = {
   linker: "-s -w",
 };
 
-/** Compiles client-go's contender. Gives the reason where this machine cannot. */
+/** Compiles client-go's contender. Returns the reason if this machine cannot. */
 async function cannotCompile(output: string): Promise<string | undefined> {
   try {
     requireGo();
@@ -45,7 +47,7 @@ async function cannotCompile(output: string): Promise<string | undefined> {
   }
 }
 
-test("contenders of client-go and ours take turns on one lease, and never write in turns", async (context) => {
+test("contenders of client-go and ours share one lease, and their writes never interleave", async (context) => {
   const folder = mkdtempSync(join(tmpdir(), "trimtab-election-"));
   await using _folder = { [Symbol.asyncDispose]: async () => rmSync(folder, { recursive: true }) };
   const program = join(folder, "contender");
@@ -69,13 +71,13 @@ test("contenders of client-go and ours take turns on one lease, and never write 
   await beginGo("go-one");
   const first = await leader();
   await beginOurs("ours-one");
-  const second = await end(first, "SIGTERM"); // gives it back to ours
+  const second = await end(first, "SIGTERM"); // client-go's releases the lease, ours acquires it
   await beginGo("go-two");
-  const third = await end(second, "SIGTERM"); // and ours to client-go's
+  const third = await end(second, "SIGTERM"); // ours releases it, client-go's acquires it
   await beginOurs("ours-two");
-  const fourth = await end(third, "SIGKILL"); // ours waits for the end of the lease
+  const fourth = await end(third, "SIGKILL"); // ours waits until the lease expires
   await beginGo("go-three");
-  const fifth = await end(fourth, "SIGSTOP"); // and client-go's for the end of ours
+  const fifth = await end(fourth, "SIGSTOP"); // client-go's waits until the lease expires
   fourth.from.signal("SIGCONT");
   await processes.untilReported("refused", fourth.term);
   await processes.close();

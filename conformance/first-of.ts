@@ -1,4 +1,4 @@
-/** The first `count` of what comes, whatever comes after. Throws when there are fewer. */
+/** Returns the first `count` items of an iterable. Throws if there are fewer. */
 export async function firstOf<T>(count: number, values: AsyncIterable<T>): Promise<T[]> {
   const first: T[] = [];
   for await (const value of values) {

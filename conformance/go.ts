@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import type { KubeProgram } from "./kube-programs.ts";
 
-/** This machine cannot build, through no fault of the code: nothing is wrong, and nothing is built. */
+/** Thrown if this machine cannot build, for example without Go or network. It is not a failure of the code. */
 export class CannotBuildHere extends Error {
   override readonly name: string = "CannotBuildHere";
 }
@@ -16,8 +16,8 @@ export function requireGo(): void {
 }
 
 /**
- * Fetches what a program is built from. Gives the number of its packages.
- * What cannot be fetched is `CannotBuildHere`; what was fetched and is not what go.sum says is an error.
+ * Downloads the modules of a program, and returns the number of its packages.
+ * Throws `CannotBuildHere` if they cannot be downloaded, and another error if they do not match go.sum.
  */
 export async function fetchPackages({ name, module, package: path }: KubeProgram): Promise<number> {
   const list = spawn("go", ["list", "-deps", path], { cwd: module, stdio: ["ignore", "pipe", "pipe"] });
@@ -32,7 +32,7 @@ export async function fetchPackages({ name, module, package: path }: KubeProgram
   throw new CannotBuildHere(`the modules of ${name} could not be fetched: ${firstProblem(complaints)}`);
 }
 
-/** What Go says when go.mod or go.sum is wrong, or a module is not what it was. */
+/** Messages of Go for an invalid go.mod or go.sum, or a changed module. */
 const ours =
   /missing go\.sum entry|checksum mismatch|SECURITY ERROR|errors parsing|updates to go\.mod needed/;
 
@@ -41,7 +41,7 @@ function firstProblem(complaints: string): string {
   return (lines[0] ?? "go gave no reason").trim();
 }
 
-/** Compiles a program to `output`. Calls `onPackage` as each package is begun; those compiled before are passed over. */
+/** Compiles a program to `output`. Calls `onPackage` at the start of each package that is not cached. */
 export async function compile(program: KubeProgram, output: string, onPackage: () => void): Promise<void> {
   const args = ["build", "-v", "-trimpath", "-ldflags", program.linker, "-o", output, program.package];
   const build = spawn("go", args, {
@@ -58,5 +58,5 @@ export async function compile(program: KubeProgram, output: string, onPackage: (
   if (code !== 0) throw new Error(`expected ${program.name} to compile, got:\n${complaints.join("\n")}`);
 }
 
-/** A line of `go build -v` that is no complaint: "k8s.io/api/core/v1". */
+/** A progress line of `go build -v`: "k8s.io/api/core/v1". */
 const packagePath = /^[\w.~-]+(\/[\w.~-]+)*$/;

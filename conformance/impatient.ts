@@ -5,13 +5,13 @@ import type { Stage } from "./scenario.ts";
 export interface ImpatientAnswer {
   readonly status: number | undefined;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Parsed as JSON. */
+  /** The body parsed as JSON. */
   readonly body: unknown;
 }
 
 /**
- * Sends a GET once and takes the answer. The client would come again after `Retry-After`, ten times.
- * It knows the kubeconfig files of the engines that the suite starts, which are JSON.
+ * Sends a GET once and returns the response. The client would retry ten times after `Retry-After`.
+ * It reads the kubeconfig files of the engines that the suite starts, which are JSON.
  */
 export async function impatient({ cluster }: Stage, path: string): Promise<ImpatientAnswer> {
   const { clusters, users } = JSON.parse(await readFile(cluster.kubeconfig, "utf8"));

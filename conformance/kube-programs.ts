@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { kubeRelease } from "../src/testing/index.ts";
 
-/** A program built from Go's module system: where its module is, and which package of which dependency it is. */
+/** A program built with Go modules: the folder of its module, and its package. */
 export interface KubeProgram {
   readonly name: string;
   /** Folder of the go.mod that pins it. */
@@ -13,7 +13,7 @@ export interface KubeProgram {
 
 const [major, minor] = kubeRelease.slice(1).split(".");
 
-/** What Kubernetes' own build sets, so that `GET /version` tells the release. */
+/** The linker flags of Kubernetes' own build, so that `GET /version` returns the release. */
 const stamp = Object.entries({
   gitVersion: kubeRelease,
   gitMajor: major,
@@ -21,7 +21,7 @@ const stamp = Object.entries({
   gitTreeState: "clean",
 }).map(([name, value]) => `-X k8s.io/component-base/version.${name}=${value}`);
 
-/** Symbols and debug information are a third of each file, and nobody debugs them here. */
+/** Strips symbols and debug information, which are a third of each file. */
 const strip = "-s -w";
 
 const kube = (name: string): KubeProgram => ({
@@ -38,7 +38,7 @@ const etcd: KubeProgram = {
   linker: strip,
 };
 
-/** What `npm run kube` builds, in order. */
+/** The programs that `npm run kube` builds, in order. */
 export const kubePrograms: readonly KubeProgram[] = [
   etcd,
   kube("kube-apiserver"),

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
-/** Runs the command with programs that cannot be found. Gives its exit code and the first line of its complaint. */
+/** Runs the command without programs to find. Returns its exit code and the first line of its error. */
 function conformance(...args: readonly string[]) {
   const loader = createRequire(import.meta.url).resolve("tsx");
   const script = fileURLToPath(new URL("./main.ts", import.meta.url));
@@ -14,13 +14,13 @@ function conformance(...args: readonly string[]) {
   return { status, complaint: stderr.split("\n")[0] };
 }
 
-test("an engine has to be named, and to be one there is", () => {
+test("the engine must be named, and be a known one", () => {
   const expected = "conformance: expected --engine embedded or binaries or existing";
   expect(conformance()).toEqual({ status: 1, complaint: `${expected}, got none` });
   expect(conformance("--engine", "kind")).toEqual({ status: 1, complaint: `${expected}, got kind` });
 });
 
-test("missing programs are a failure, and with --skip-missing they are not", () => {
+test("missing programs are a failure, except with --skip-missing", () => {
   const failed = conformance("--engine", "binaries");
   const skipped = conformance("--engine", "binaries", "--skip-missing");
   expect([failed.status, skipped.status]).toEqual([1, 0]);
@@ -32,7 +32,7 @@ test("missing programs are a failure, and with --skip-missing they are not", () 
   );
 });
 
-test("a cluster that is not there is a failure, also with --skip-missing", () => {
+test("an unreachable cluster is a failure, also with --skip-missing", () => {
   const { status, complaint } = conformance("--engine", "existing", "--skip-missing");
   expect({ status, complaint }).toEqual({ status: 1, complaint: expect.stringContaining("/nowhere/config") });
 });

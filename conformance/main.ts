@@ -2,9 +2,9 @@
  * Runs the suite against one engine: `npm run conformance -- --engine embedded|binaries|existing [--filter TEXT] [--skip-missing] [--record]`.
  * `npm run conformance -- differential` compares two servers instead: see differential/run.ts.
  *
- * The last line is the count, and the exit code is 1 when a scenario failed or none ran. Without the programs of
- * engine "binaries" that is a failure too, unless `--skip-missing` says that it may be so. With `--record` what kubectl
- * prints is written down as what is right, which only the real server may say.
+ * The last line is the count. The exit code is 1 if a scenario failed or none ran. Missing programs of engine
+ * "binaries" are a failure, except with `--skip-missing`. With `--record` the output of kubectl is recorded instead of
+ * compared, which is allowed for kube-apiserver only.
  */
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -14,7 +14,7 @@ import type { Engine } from "./server-under-test.ts";
 
 const engines: readonly Engine[] = ["embedded", "binaries", "existing"];
 
-/** Scenarios at a time. */
+/** Maximum number of concurrent scenarios. */
 const concurrency = 8;
 
 process.exitCode = await main();
@@ -67,14 +67,14 @@ async function onCluster(choice: Choice): Promise<number> {
   return await runSuite(cluster, choice);
 }
 
-/** A real server is made to forget soon what it wrote, for the scenarios about that. */
+/** Makes kube-apiserver compact soon, for the scenarios about expired versions. */
 function optionsOf(engine: Engine): ClusterOptions {
   if (engine === "embedded") return { engine, listen: true };
   return engine === "binaries" ? { engine, flags: { "etcd-compaction-interval": "10s" } } : { engine };
 }
 
 async function runSuite(cluster: Cluster, { engine, filter, record }: Choice): Promise<number> {
-  // A second to load, which a start that fails can do without.
+  // Loading vitest takes a second, which a failed start avoids.
   const { escapeTestName, startVitest } = await import("vitest/node");
   const vitest = await startVitest("test", [], {
     config: false,
@@ -94,7 +94,7 @@ async function runSuite(cluster: Cluster, { engine, filter, record }: Choice): P
   }
 }
 
-/** Prints the count. A file that could not be loaded counts as one that failed. */
+/** Prints the count. A file that could not be loaded counts as failed. */
 function verdict({ state }: Vitest, filter: string): number {
   const modules = state.getTestModules();
   const tests = modules.flatMap((module) => [...module.children.allTests()]);
@@ -110,7 +110,7 @@ function verdict({ state }: Vitest, filter: string): number {
   return failed === 0 && passed > 0 ? 0 : 1;
 }
 
-/** A scenario that gave a reason not to be played; what the filter left out has none. */
+/** Returns true for a scenario that was skipped with a reason. Filtered ones have no reason. */
 function leftOut(test: TestCase): Array<{ readonly name: string; readonly reason: string }> {
   const result = test.result();
   return result.state === "skipped" && result.note ? [{ name: test.name, reason: result.note }] : [];

@@ -1,6 +1,6 @@
 /**
- * An answer in which what differs from run to run stands as `<uid>`, `<version>` and `<time>`, everywhere in it.
- * It is without managedFields: `managersOf` has them, for the scenarios that are about ownership.
+ * Returns a response with values that differ between runs replaced by `<uid>`, `<version>` and `<time>`.
+ * It omits managedFields: `managersOf` returns them, for scenarios about ownership.
  */
 export function masked(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(masked);
@@ -10,7 +10,7 @@ export function masked(value: unknown): unknown {
   return Object.fromEntries(fields.map(([name, field]) => [name, masks[name] ?? masked(field)]));
 }
 
-/** The managedFields of an object, masked. */
+/** Returns the managedFields of an object, masked. */
 export function managersOf(object: { readonly metadata: { readonly managedFields?: unknown } }): unknown {
   return masked(object.metadata.managedFields);
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 const here = new URL(".", import.meta.url);
 
-test("every scenario that a promise names exists", () => {
+test("every scenario named in MUST.md exists", () => {
   const titles = scenarioTitles();
   const promised = readFileSync(new URL("MUST.md", here), "utf8").matchAll(/^ {2}- (.*)$/gm);
   const missing = [...promised]
@@ -12,13 +12,13 @@ test("every scenario that a promise names exists", () => {
   expect(missing).toEqual([]);
 });
 
-test("every promise names a scenario", () => {
+test("every promise in MUST.md names a scenario", () => {
   const lines = readFileSync(new URL("MUST.md", here), "utf8").split("\n");
   const bare = lines.filter((line, at) => line.startsWith("- ") && !lines[at + 1]?.startsWith("  - "));
   expect(bare).toEqual([]);
 });
 
-/** A pattern for each title in the suite: what a title puts in may be anything. */
+/** Returns a pattern for each title in the suite. A placeholder matches any text. */
 function scenarioTitles(): RegExp[] {
   const folder = new URL("suite/", here);
   const sources = readdirSync(folder).map((file) => readFileSync(new URL(file, folder), "utf8"));

@@ -2,8 +2,7 @@ const terminalEveryMs = 500;
 const logEveryMs = 30_000;
 
 /**
- * Does `work` while saying on stderr how far it has come and how long it takes:
- * over and over on one line of a terminal, or now and then in a log.
+ * Runs `work` while it prints progress and elapsed time to stderr: on one line of a terminal, or at intervals in a log.
  */
 export async function withProgress<T>(describe: () => string, work: () => Promise<T>): Promise<T> {
   const terminal = process.stderr.isTTY === true;

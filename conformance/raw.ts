@@ -2,20 +2,20 @@ import type { Client } from "trimtab/client";
 
 export interface RawRequest {
   readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | undefined;
-  /** Sent as it is. @default none */
+  /** Body, sent unchanged. @default none */
   readonly body?: string | undefined;
-  /** Of the body. @default "application/json" */
+  /** Content type of the body. @default "application/json" */
   readonly type?: string | undefined;
   readonly accept?: string | undefined;
 }
 
 export interface RawAnswer {
   readonly status: number;
-  /** Parsed as JSON. */
+  /** The body parsed as JSON. */
   readonly body: unknown;
 }
 
-/** Sends what the client itself would not, and takes the answer whatever it is. */
+/** Sends a request that the client would not send, and returns any response. */
 export async function raw(
   { transport }: Client,
   path: string,

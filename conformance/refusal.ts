@@ -1,15 +1,15 @@
 import { ApiError } from "trimtab/client";
 
-/** What a server says when it refuses. */
+/** The error of a server. */
 export interface Refusal {
   readonly code: number;
   readonly reason: string;
-  /** The server's own words, without those of our client around them. */
+  /** The server's message, without our client's text around it. */
   readonly message: string;
   readonly details?: unknown;
 }
 
-/** Why the server refused a call. Throws when it did not, and when it was not the server who refused. */
+/** Returns the server's error for a call. Throws if the call succeeded or failed for another reason. */
 export async function refusal(call: Promise<unknown>): Promise<Refusal> {
   const error = await call.then(unexpected, (thrown: unknown) => thrown);
   if (!(error instanceof ApiError)) throw error;

@@ -1,10 +1,10 @@
 import { raw } from "./raw.ts";
 import { scenario } from "./scenario.ts";
 
-/** Where an object named `a` is created, with `{ns}` for the namespace, what it is, and why the server refuses it. */
+/** Path to create an object named `a`, with `{ns}` for the namespace, its fields, and the server's error. */
 export type RefusedRow = readonly [path: string, body: object, message: string];
 
-/** The server refuses to make an object, in these words. */
+/** Defines a scenario in which the server refuses to create an object with this error. */
 export function refusedInWords([path, body, message]: RefusedRow): void {
   const kind = path.slice(path.lastIndexOf("/") + 1);
   scenario(`${kind} like ${JSON.stringify(body)} are refused`, async ({ client, namespace, expect }) => {

@@ -4,11 +4,11 @@ import { afterAll, type ExpectStatic, test } from "vitest";
 import { type LeftOut, reasonToSkip } from "./left-out.ts";
 import { type ServerUnderTest, serverUnderTest } from "./server-under-test.ts";
 
-/** What a scenario is given. */
+/** The context of a scenario. */
 export interface Stage {
-  /** May do everything, in this scenario's namespace and on what has none. */
+  /** An administrator's client in this scenario's namespace. */
   readonly client: Client;
-  /** Made for this scenario, and deleted after it. */
+  /** The namespace of this scenario. It is deleted after it. */
   readonly namespace: string;
   readonly cluster: Omit<ServerUnderTest, typeof Symbol.asyncDispose>;
   readonly expect: ExpectStatic;
@@ -17,13 +17,13 @@ export interface Stage {
 }
 
 export interface ScenarioOptions {
-  /** What the embedded server would have to do for it, and does not. @default nothing: every engine shows it */
+  /** The feature that the scenario needs and the embedded server lacks. @default none: every engine shows it */
   readonly needs?: LeftOut | undefined;
 }
 
 /**
- * One behaviour of an API server, which every engine has to show.
- * Scenarios run beside each other: what a scenario makes outside its namespace has to have a name of its own.
+ * Defines one behaviour of an API server, which every engine has to show.
+ * Scenarios run concurrently, so objects outside the namespace need unique names.
  */
 export function scenario(
   behaviour: string,

@@ -2,28 +2,28 @@ import { type Client, connect } from "trimtab/client";
 import { startCluster } from "trimtab/testing";
 import { inject } from "vitest";
 
-/** What runs the API server under test. */
+/** The engine of the API server under test. */
 export type Engine = "embedded" | "binaries" | "existing";
 
 declare module "vitest" {
   interface ProvidedContext {
     readonly engine?: Engine;
     readonly kubeconfig?: string;
-    /** Whether what kubectl prints is to be written down, not compared. */
+    /** True if the output of kubectl is recorded instead of compared. */
     readonly record?: boolean;
   }
 }
 
-/** The API server that scenarios are played on. */
+/** The API server under test. */
 export interface ServerUnderTest extends AsyncDisposable {
   readonly engine: Engine;
-  /** May do everything everywhere. */
+  /** An administrator's client for all namespaces. */
   readonly client: Client;
-  /** For other programs: path of a kubeconfig file, or what KUBECONFIG says. */
+  /** Path of a kubeconfig file for other programs, or the value of KUBECONFIG. */
   readonly kubeconfig: string;
 }
 
-/** The one that the conformance command started, or, where nobody did, one in this process. */
+/** Returns the server that the conformance command started, or else one in this process. */
 export async function serverUnderTest(): Promise<ServerUnderTest> {
   const [engine, kubeconfig] = [inject("engine"), inject("kubeconfig")];
   if (engine === undefined || kubeconfig === undefined) return inProcess();
@@ -31,7 +31,7 @@ export async function serverUnderTest(): Promise<ServerUnderTest> {
   return { engine, kubeconfig, client, [Symbol.asyncDispose]: () => client.close() };
 }
 
-/** Its client needs no socket. It listens too, for what a scenario shows by another client. */
+/** Its client uses no socket. The server also listens, for scenarios with other clients. */
 async function inProcess(): Promise<ServerUnderTest> {
   const engine = "embedded";
   const cluster = await startCluster({ engine, listen: true });

@@ -3,11 +3,11 @@ import { wire } from "./wire.ts";
 
 export interface StreamedEvent {
   readonly type: string;
-  /** An object, or what stands for one. */
+  /** An object, or a Status or bookmark in its place. */
   readonly object: unknown;
 }
 
-/** The events of a watch that ends by itself: what is watched has a `timeoutSeconds`. */
+/** Returns the events of a watch that ends by itself because of its `timeoutSeconds`. */
 export async function streamed(
   client: Client,
   path: `/${string}`,

@@ -1,6 +1,6 @@
 /**
- * Every scenario, in one file so that what they need is loaded once: by `npm test` on an API server in this process, by
- * `npm run conformance` on the one it names.
+ * Runs every scenario, in one file so that modules are loaded once: with `npm test` on an API server in this process,
+ * with `npm run conformance` on the named engine.
  */
 import { readdirSync } from "node:fs";
 import { describe } from "vitest";

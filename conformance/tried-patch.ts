@@ -1,17 +1,17 @@
 import type { Client } from "trimtab/client";
 
-/** One patch, as text, tried on an object that stays as it is: a dry run. */
+/** A patch, tried on an object with a dry run. */
 export interface TriedPatch {
-  /** Of the object: `/api/v1/namespaces/x/configmaps/a`. */
+  /** Path of the object: `/api/v1/namespaces/x/configmaps/a`. */
   readonly path: string;
   readonly type: "json" | "merge" | "strategic-merge";
-  /** Text is sent as it is, everything else as JSON. */
+  /** Text is sent unchanged, other values as JSON. */
   readonly patch: unknown;
-  /** @default the server's own, Warn */
+  /** The fieldValidation parameter. @default the server's default, Warn */
   readonly fieldValidation?: "Ignore" | "Strict" | undefined;
 }
 
-/** What the server would make of it, or why it refuses. */
+/** Returns the result of the patch, or the server's error. */
 export type Tried =
   | { readonly object: unknown; readonly warnings: readonly string[] }
   | { readonly code: number; readonly reason?: string; readonly message: string };

@@ -1,7 +1,7 @@
 import type { New } from "trimtab/api";
 import type { Deployment } from "trimtab/api/apps/v1";
 
-/** A Deployment called "web", as short as the server takes one. */
+/** The smallest valid Deployment, named "web". */
 export function web(replicas?: number): New<Deployment> & { readonly metadata: { readonly name: string } } {
   return {
     metadata: { name: "web" },

@@ -4,21 +4,21 @@ import { CustomResourceDefinition, type CustomResourceDefinitionSpec } from "tri
 import { type Client, UnknownKindError } from "trimtab/client";
 import type { Stage } from "./scenario.ts";
 
-/** An object of a kind that is not built in. */
+/** An object of a custom kind. */
 export interface Widget extends KubeObject {
   spec?: { size?: number; colour?: string; tags?: string[] } | undefined;
   status?: { seen?: number } | undefined;
 }
 
-/** A kind of the scenario's own, which goes when it is disposed of. */
+/** A kind of this scenario. Disposing it deletes the kind. */
 export interface Widgets extends AsyncDisposable {
-  /** As a stranger names it: plural and scope are for the server to tell. */
+  /** The kind by name only. The server resolves plural and scope. */
   readonly Widget: AnyKind<Widget>;
   readonly group: string;
   readonly definition: CustomResourceDefinition;
 }
 
-/** Makes the kind Widget, in a group named after the scenario's namespace. It is served when the promise resolves. */
+/** Defines the kind Widget in a group named after the scenario's namespace, and waits until it is served. */
 export async function widgets({ namespace, cluster, signal }: Stage): Promise<Widgets> {
   const { client } = cluster;
   const group = `${namespace}.example.dev`;
@@ -49,7 +49,7 @@ async function established(
   }
 }
 
-/** A server may tell of a kind a moment after it is established. */
+/** Discovery may list a kind shortly after it is established. */
 async function served(client: Client, wanted: AnyKind, signal: AbortSignal): Promise<void> {
   for (;;) {
     try {

@@ -1,9 +1,11 @@
 import type { Client } from "trimtab/client";
 
 export interface WireRequest {
-  /** Text is sent as it is, everything else as JSON. @default none */
+  /** Text is sent unchanged, other values as JSON. @default none */
   readonly body?: unknown;
-  /** More headers, or other ones; names in lower case. @default what the body needs, and `accept: application/json` */
+  /**
+   * Additional headers, with names in lower case. @default the content type of the body, and `accept: application/json`
+   */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -11,13 +13,13 @@ export interface WireAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly text: string;
-  /** The text as JSON. */
+  /** The body parsed as JSON. */
   readonly body: unknown;
 }
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
 
-/** Sends one request, `"PATCH /api/v1/nodes/a"`, and takes the answer whatever it is. */
+/** Sends one request, `"PATCH /api/v1/nodes/a"`, and returns any response. */
 export async function wire(
   { transport }: Client,
   line: `${Method} /${string}`,
@@ -26,7 +28,7 @@ export async function wire(
   const [method = "", path = ""] = line.split(" ", 2);
   const type = body !== undefined && { "content-type": patchTypes[method] ?? "application/json" };
   const answer = await transport.send({
-    // The line's type has seen to it.
+    // The type of the line guarantees this.
     method: method as Method,
     path,
     body: body === undefined || typeof body === "string" ? body : JSON.stringify(body),
@@ -45,12 +47,12 @@ export async function wire(
 
 const patchTypes: Readonly<Record<string, string | undefined>> = { PATCH: "application/merge-patch+json" };
 
-/** What a server says against a request: its code, and the message of its Status. */
+/** Returns the code and the Status message of a failed request. */
 export function saying({ status, body }: WireAnswer): readonly [number, string] {
   return [status, (body as { message: string }).message];
 }
 
-/** The texts of an answer's `Warning` headers. */
+/** Returns the texts of a response's `Warning` headers. */
 export function warningsOf({ headers: { warning = [] } }: Pick<WireAnswer, "headers">): string[] {
   return [warning]
     .flat()

@@ -1,13 +1,13 @@
-/** The small words that the scripts' arbitraries are written in. */
+/** Basic arbitraries for the scripts. */
 import fc, { type Arbitrary } from "fast-check";
 import type { Json, JsonObject } from "./script.ts";
 
-/** Often absent; `fields` leaves it out then. */
+/** Often absent. `fields` then omits it. */
 export function maybe<T>(value: Arbitrary<T>): Arbitrary<T | undefined> {
   return option(value, { nil: undefined, freq: 2 });
 }
 
-/** A value once in `freq` times, and `nil` otherwise. It shrinks to `nil`. */
+/** Returns a value once in `freq` times, and `nil` otherwise. It shrinks to `nil`. */
 export function option<T, N>(
   value: Arbitrary<T>,
   { nil, freq }: { readonly nil: N; readonly freq: number },
@@ -19,16 +19,16 @@ export function option<T, N>(
   return fc.oneof({ withCrossShrink: true }, ...choices);
 }
 
-/** An object of the given fields, without those that are absent. */
+/** Returns an object of the given fields, without absent ones. */
 export function fields(shape: Readonly<Record<string, Arbitrary<unknown>>>): Arbitrary<JsonObject> {
   return fc.record(shape).map((record) => {
     const present = Object.entries(record).filter(([, value]) => value !== undefined);
-    // Every arbitrary here makes JSON.
+    // Every arbitrary here generates JSON.
     return Object.fromEntries(present) as JsonObject;
   });
 }
 
-/** A value, or once in a while something that does not belong there. */
+/** Returns a value, or sometimes one of a wrong type. */
 export function mostly<T>(value: Arbitrary<T>, odd: Arbitrary<unknown> = wrong): Arbitrary<unknown> {
   return fc.oneof({ weight: 40, arbitrary: value as Arbitrary<unknown> }, { weight: 1, arbitrary: odd });
 }
@@ -37,7 +37,7 @@ export function pick<const T extends readonly Json[]>(...values: T): Arbitrary<T
   return fc.constantFrom(...values);
 }
 
-/** Few entries, under the given keys. */
+/** Returns a few entries with the given keys. */
 export function entries(keys: readonly string[], value: Arbitrary<unknown>): Arbitrary<JsonObject> {
   return fields(Object.fromEntries(keys.map((key) => [key, maybe(value)])));
 }

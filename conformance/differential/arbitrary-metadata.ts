@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from "fast-check";
 import { entries, fields, maybe, mostly, option, pick } from "./arbitraries.ts";
 import type { JsonObject } from "./script.ts";
 
-/** Metadata beside the name: what users write there. */
+/** Metadata besides the name, as users write it. */
 export const metadata: Arbitrary<JsonObject> = fields({
   labels: maybe(
     mostly(entries(["tier", "app", "example.dev/x"], mostly(pick("a", "b", ""), pick("no spaces", 1, null)))),
@@ -32,7 +32,7 @@ export const metadata: Arbitrary<JsonObject> = fields({
   ),
 });
 
-/** What metadata should not say, or says to no effect. */
+/** Metadata that is invalid or has no effect. */
 export const oddMetadata: Arbitrary<JsonObject> = fields({
   namespace: maybe(pick("{ns}", "elsewhere", "")),
   uid: maybe(pick("none", "11111111-1111-1111-1111-111111111111")),

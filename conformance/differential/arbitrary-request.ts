@@ -3,7 +3,7 @@ import { fields, mostly, option, pick } from "./arbitraries.ts";
 import type { JsonObject } from "./script.ts";
 import type { Subject } from "./subject.ts";
 
-/** Few, so that requests meet. */
+/** Few names, so that requests hit the same objects. */
 export const name: Arbitrary<string> = fc.oneof(
   { weight: 12, arbitrary: pick("a") },
   { weight: 4, arbitrary: pick("b") },
@@ -32,7 +32,7 @@ export function objectPath(subject: Subject, called: string): string {
   return `${collectionPath(subject)}/${called}`;
 }
 
-/** `?a=1&b=2`, or nothing. A value that refers to what a server said is left to be filled in. */
+/** Returns `?a=1&b=2` or an empty string. References to a server's values are kept for later replacement. */
 export function queryOf(parameters: JsonObject): string {
   const parts = Object.entries(parameters).map(([key, value]) => `${key}=${encoded(String(value))}`);
   return parts.length === 0 ? "" : `?${parts.join("&")}`;

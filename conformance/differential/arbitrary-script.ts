@@ -3,7 +3,7 @@ import { creation, stepOf } from "./arbitrary-step.ts";
 import type { JsonObject, Script, Step } from "./script.ts";
 import type { Subject } from "./subject.ts";
 
-/** A script about one of the kinds: it begins with a creation more often than not. */
+/** A script about one kind. It usually starts with a create. */
 export function scriptOf(subjects: readonly Subject[]): Arbitrary<Script> {
   return fc.oneof(...subjects.map(scriptAbout));
 }
@@ -16,7 +16,7 @@ function scriptAbout(subject: Subject): Arbitrary<Script> {
     .map((parts) => ({ subject: subject.plural, steps: parts.flat().map(withOwnGeneratedName) }));
 }
 
-/** Each step generates names from a beginning of its own, so that lists are in the same order on every server. */
+/** Each step generates names with its own prefix, so that lists have the same order on every server. */
 function withOwnGeneratedName(step: Step, index: number): Step {
   const { body } = step;
   if (typeof body !== "object" || body === null || Array.isArray(body)) return step;

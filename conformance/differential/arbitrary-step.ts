@@ -6,7 +6,7 @@ import { collectionPath, name, objectPath, queryOf, writeQuery } from "./arbitra
 import type { Json, JsonObject, Step } from "./script.ts";
 import type { Subject } from "./subject.ts";
 
-/** One request about a kind. Most can be meant; some cannot. */
+/** One request about a kind. Most requests are meaningful. */
 export function stepOf(subject: Subject): Arbitrary<Step> {
   return fc.oneof(
     { weight: 8, arbitrary: creation(subject) },
@@ -21,7 +21,7 @@ export function stepOf(subject: Subject): Arbitrary<Step> {
   );
 }
 
-/** A whole object, named or with a name to be generated. */
+/** A complete object, with a name or a generateName. */
 export function creation(subject: Subject): Arbitrary<Step> {
   const body = fc
     .tuple(wholeObject(subject), option(pick("g-"), { nil: undefined, freq: 15 }))
@@ -55,7 +55,7 @@ function objectOf(subject: Subject, content: Arbitrary<JsonObject>): Arbitrary<J
   }));
 }
 
-/** A PUT: of what was last read with a change, or of a whole new object. */
+/** A PUT of the last read object with a change, or of a new object. */
 function update(subject: Subject): Arbitrary<Step> {
   const changed = fc.tuple(name, change(subject), writeQuery).map(
     ([called, body, query]): Step => ({
@@ -87,7 +87,7 @@ function withVersion(object: JsonObject, resourceVersion: string | undefined): J
   return { ...object, metadata: { ...(object.metadata as JsonObject), resourceVersion } };
 }
 
-/** A piece of an object with a piece of metadata, in which a null removes. */
+/** A part of an object with metadata, in which null removes a field. */
 function change(subject: Subject): Arbitrary<JsonObject> {
   const removal = option(pick(...topLevel(subject)), { nil: undefined, freq: 8 });
   return fc
@@ -163,7 +163,7 @@ function jsonPatch(subject: Subject): Arbitrary<Json> {
 
 const managers = ["one", "two", "three"];
 
-/** Server-side apply, by one of several managers. */
+/** Server-side apply by one of several managers. */
 function application(subject: Subject): Arbitrary<Step> {
   const query = fields({
     fieldManager: mostly(pick(...managers), pick("", "x".repeat(129))),
@@ -187,7 +187,7 @@ function application(subject: Subject): Arbitrary<Step> {
   }));
 }
 
-/** PUT, patch and apply through /status: of the status, and of what /status does not change. */
+/** PUT, patch and apply through /status, also of fields that /status does not change. */
 function statusWrite(subject: Subject): Arbitrary<Step> {
   const content = fc
     .tuple(subject.status ?? fc.constant({}), option(change(subject), { nil: {}, freq: 4 }))
@@ -247,7 +247,7 @@ function scaleStep(subject: Subject): Arbitrary<Step> {
         body: { spec: content },
       }),
     ),
-    // The real server cannot apply the scale of a custom object: it fails to convert it.
+    // kube-apiserver cannot apply the scale of a custom object: its conversion fails.
     fc.tuple(name, scale, pick(...managers)).map(
       ([called, body, fieldManager]): Step => ({
         method: subject.definition ? "GET" : "PATCH",
@@ -258,7 +258,7 @@ function scaleStep(subject: Subject): Arbitrary<Step> {
   );
 }
 
-/** Requests that no client means. */
+/** Requests that no real client sends. */
 function oddity(subject: Subject): Arbitrary<Step> {
   const text = pick(
     "",

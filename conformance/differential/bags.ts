@@ -25,7 +25,7 @@ const part = fields({
   status: option(entries(["a", "b"], anything), { nil: undefined, freq: 4 }),
 });
 
-/** A custom kind that keeps whatever it is sent, without subresources. */
+/** A custom kind that preserves unknown fields, without subresources. */
 export const bags: Subject = {
   plural: "bags",
   root: "/apis/differential.example.dev/v1",

@@ -7,24 +7,24 @@ import type { Json, JsonObject, Script, Step } from "./script.ts";
 import { type Answer, send } from "./side.ts";
 import type { Subject } from "./subject.ts";
 
-/** One server's part in one script. */
+/** The part of one server in one script. */
 export interface Side {
   send(step: Step): Promise<Answer>;
-  /** The events of the script, from every watch, when all have come. */
+  /** Returns the events of the script from every watch, once all have arrived. */
   finish(subject: Subject): Promise<JsonObject>;
 }
 
-/** All that a server said to a script. */
+/** All responses and events of a server for one script. */
 export interface Performance {
   readonly answers: readonly Answer[];
-  /** By what the watch selects. */
+  /** Keyed by the selector of the watch. */
   readonly events: JsonObject;
 }
 
-/** Watches of one kind, by what they select. */
+/** Watches of one kind, by their selector. */
 type Streams = Readonly<Record<string, EventStream>>;
 
-/** One server and the watches of it. */
+/** One server and its watches. */
 export class Contender implements Disposable {
   readonly #transport: Transport;
   readonly #streams: ReadonlyMap<string, Streams>;
@@ -61,7 +61,7 @@ export class Contender implements Disposable {
     };
   }
 
-  /** Plays a script to its end. What is said of managers is in one order. */
+  /** Plays a script to its end. Managers are sorted. */
   async perform({ steps }: Pick<Script, "steps">, subject: Subject, namespace: string): Promise<Performance> {
     const side = await this.side(namespace);
     const answers: Answer[] = [];
@@ -77,7 +77,7 @@ export class Contender implements Disposable {
     await this.#made(memory.fill(collection), lastOf(subject));
     const streams = Object.entries(this.#streams.get(subject.plural) ?? {});
     const told = await Promise.all(streams.map(([, stream]) => stream.until(memory.namespace, last)));
-    // In the order of the streams, not in that of their ends: versions are known by when they were told first.
+    // In the order of the streams, not of their ends: versions are numbered by when they were first seen.
     const events = streams.map(([name], at): [string, Json] => [
       name,
       (told[at] ?? []).map((event) => eventWithoutExceptions(memory.masked(subject.plural, event))),
@@ -86,7 +86,7 @@ export class Contender implements Disposable {
     return Object.fromEntries(events);
   }
 
-  /** Addresses and ports are few, so what a script made is taken away, whatever holds it. */
+  /** Removes everything that a script created, with its finalizers, because addresses and ports are scarce. */
   async #clear({ root, plural }: Subject, { namespace }: Memory): Promise<void> {
     const path = `${root}/namespaces/${namespace}/${plural}`;
     await this.#transport.send({ method: "DELETE", path: `${path}?gracePeriodSeconds=0` });
@@ -101,7 +101,7 @@ export class Contender implements Disposable {
     }
   }
 
-  /** Makes an object and gives its version. */
+  /** Creates an object and returns its resource version. */
   async #made(path: string, object: JsonObject): Promise<string> {
     const answer = await this.#transport.send({
       method: "POST",
@@ -116,7 +116,7 @@ export class Contender implements Disposable {
   }
 }
 
-/** The object that ends a script's events in every watch. */
+/** The object that marks the end of a script's events in every watch. */
 const last = "the-end";
 
 function lastOf({ apiVersion, kind, least }: Subject): JsonObject {

@@ -25,7 +25,7 @@ export function definitionOf({ plural, kind, schema, ...version }: DefinitionOpt
       ],
     },
   };
-  // Made of JSON alone.
+  // The definition consists of JSON values only.
   return definition as unknown as JsonObject;
 }
 

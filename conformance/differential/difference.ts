@@ -1,9 +1,9 @@
-/** Lines that show where two values differ: `  ` for what both have, `-` and `+` for what one has. */
+/** Returns lines that show where two values differ: `  ` for common lines, `-` and `+` for lines of one side. */
 export function differenceOf(left: unknown, right: unknown): string {
   return edits(linesOf(left), linesOf(right)).join("\n");
 }
 
-/** Whether two JSON values are the same, whatever the order of their fields. */
+/** Returns true if two JSON values are equal, ignoring the order of fields. */
 export function same(left: unknown, right: unknown): boolean {
   return linesOf(left).join("\n") === linesOf(right).join("\n");
 }
@@ -19,7 +19,7 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(fields.map(([name, field]) => [name, sorted(field)]));
 }
 
-/** The longest common lines, and around them what was taken out and put in; far from an edit nothing is shown. */
+/** Computes the longest common lines and the edits around them. Lines far from an edit are omitted. */
 function edits(left: readonly string[], right: readonly string[]): string[] {
   const lengths = commonLengths(left, right);
   const shown: string[] = [];
@@ -38,7 +38,7 @@ function edits(left: readonly string[], right: readonly string[]): string[] {
   return nearEdits(shown);
 }
 
-/** `lengths[i][j]`: how many lines `left` from i and `right` from j have in common, in order. */
+/** `lengths[i][j]` is the length of the longest common subsequence of `left` from i and `right` from j. */
 function commonLengths(left: readonly string[], right: readonly string[]): number[][] {
   const lengths = Array.from({ length: left.length + 1 }, () => new Array<number>(right.length + 1).fill(0));
   for (let i = left.length - 1; i >= 0; i--) {

@@ -5,28 +5,28 @@ import type { Script, Step } from "./script.ts";
 import { type Answer, closed } from "./side.ts";
 import type { Subject } from "./subject.ts";
 
-/** The first thing about a script that two servers do not have in common. */
+/** The first difference between two servers in a script. */
 export interface Difference {
-  /** The step, or what was compared after the last. */
+  /** The step, or the part that was compared after the last step. */
   readonly at: Step | string;
-  /** `-` is the real server, `+` the embedded one. */
+  /** `-` is kube-apiserver, `+` the embedded server. */
   readonly text: string;
 }
 
 export interface Outcome {
-  /** Requests that were answered alike. */
+  /** Number of requests with equal responses. */
   readonly agreed: number;
-  /** Those of them that were granted. */
+  /** Number of those that succeeded. */
   readonly granted: number;
   readonly difference?: Difference | undefined;
 }
 
-/** Two servers, and watches of both over every kind. */
+/** Two servers, with watches of every kind on both. */
 export class Duel implements AsyncDisposable {
   readonly #real: Contender;
   readonly #embedded: Contender;
   readonly #subjects: ReadonlyMap<string, Subject>;
-  /** Namespaces are counted, so that every script has its own. */
+  /** Namespaces are numbered, so that every script has its own. */
   #scripts = 0;
 
   static async begin(real: Transport, embedded: Transport, subjects: readonly Subject[]): Promise<Duel> {
@@ -49,8 +49,8 @@ export class Duel implements AsyncDisposable {
   }
 
   /**
-   * Plays a script up to the first difference, and plays it again where there is one: the servers' clocks tick at
-   * different moments, and the order of managers depends on that. What shows three times is a difference.
+   * Plays a script up to the first difference, and repeats it if there is one: the servers' clocks tick at different
+   * times, which affects the order of managers. A difference that shows three times is real.
    */
   async judge(script: Script): Promise<Outcome> {
     let outcome = await this.play(script);
@@ -58,7 +58,7 @@ export class Duel implements AsyncDisposable {
     return outcome;
   }
 
-  /** Plays a script on both servers, up to the first difference. */
+  /** Plays a script on both servers up to the first difference. */
   async play({ subject: plural, steps }: Script): Promise<Outcome> {
     const subject = this.#subjects.get(plural);
     if (!subject) throw new Error(`expected a script about ${[...this.#subjects.keys()]}, got ${plural}`);
@@ -84,7 +84,7 @@ export class Duel implements AsyncDisposable {
   }
 }
 
-/** Whether the real server fell over where the embedded one refused: that is as good as its word. */
+/** Returns true if kube-apiserver closed the connection and the embedded server refused. These count as equal. */
 function panicked([real, embedded]: readonly Answer[]): boolean {
   return real?.status === closed && (embedded?.status ?? 0) >= 400;
 }

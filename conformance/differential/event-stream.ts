@@ -2,14 +2,14 @@ import { Frames, type OpenResponse, type Transport } from "../../src/transport/i
 import { isObject } from "./memory.ts";
 import type { Json, JsonObject } from "./script.ts";
 
-/** A watch of one kind in all namespaces, sorted by namespace as its events come. */
+/** A watch of one kind in all namespaces. It sorts events by namespace as they arrive. */
 export class EventStream implements Disposable {
   readonly #response: OpenResponse;
   readonly #events = new Map<string, Json[]>();
   #wake: () => void = () => {};
   #failure: Error | undefined;
 
-  /** Resolves when the server has begun to answer. */
+  /** Resolves when the server has started to respond. */
   static async open(transport: Transport, path: string): Promise<EventStream> {
     const response = await transport.open({
       method: "GET",
@@ -35,7 +35,7 @@ export class EventStream implements Disposable {
     this.#response.close();
   }
 
-  /** Events of a namespace, once the one about the object `last` has come. They are forgotten here. */
+  /** Returns the events of a namespace once the one about the object `last` has arrived, and forgets them. */
   async until(namespace: string, last: string): Promise<Json[]> {
     for (;;) {
       const events = this.#events.get(namespace) ?? [];
@@ -49,7 +49,7 @@ export class EventStream implements Disposable {
     }
   }
 
-  /** Waits for the next event, or throws after ten seconds without one. */
+  /** Waits for the next event. Throws after ten seconds without one. */
   #more(): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error("expected a watch event, got none in 10 s")), 10_000);

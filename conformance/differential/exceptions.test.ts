@@ -7,13 +7,13 @@ const refusal = (...fields: readonly string[]) => ({
   details: { causes: fields.map((field) => ({ field, message: "wrong" })) },
 });
 
-test("refusals with the same causes are the same in every order", () => {
+test("errors with the same causes are equal in every order", () => {
   expect(withoutExceptions(refusal("a", "b"))).toEqual(withoutExceptions(refusal("b", "a")));
   expect(withoutExceptions(refusal("a", "b"))).not.toEqual(withoutExceptions(refusal("a", "c")));
   expect(withoutExceptions(refusal("a"))).toEqual(refusal("a"));
 });
 
-test("an apply with a field that is not declared is refused, for whichever field was met first", () => {
+test("errors for an undeclared field in an apply are equal for every field", () => {
   const refused = (faults: string) => ({
     kind: "Status",
     message: `failed to create typed patch object (/a; v1, Kind=X): ${faults}`,
@@ -23,7 +23,7 @@ test("an apply with a field that is not declared is refused, for whichever field
   expect(withoutExceptions(one)).toEqual(withoutExceptions(two));
 });
 
-test("columns are the same whatever is said about them", () => {
+test("descriptions of columns are ignored", () => {
   const table = (description: string) => ({
     kind: "Table",
     columnDefinitions: [{ name: "Name", description }],
@@ -31,7 +31,7 @@ test("columns are the same whatever is said about them", () => {
   expect(withoutExceptions(table("prose"))).toEqual(withoutExceptions(table("")));
 });
 
-test("refusals to change a Pod are the same whatever diff they print", () => {
+test("the diff in errors about changes of a Pod is ignored", () => {
   const refused = (diff: string) => {
     const message = `Forbidden: pod updates may not change fields other than a\n${diff}`;
     return { message: `Pod "a" is invalid: spec: ${message}`, details: { causes: [{ message }] } };
@@ -41,7 +41,7 @@ test("refusals to change a Pod are the same whatever diff they print", () => {
   expect(one).not.toEqual(withoutExceptions(refused("")));
 });
 
-test("a Service that is a name is the same with and without a policy, for watches too", () => {
+test("an ExternalName Service is equal with and without a policy, in watches, too", () => {
   const service = (spec: Readonly<Record<string, string>>) => ({ kind: "Service", spec });
   const name = service({ type: "ExternalName", externalName: "a" });
   const kept = service({ type: "ExternalName", externalName: "a", internalTrafficPolicy: "Cluster" });
@@ -53,7 +53,7 @@ test("a Service that is a name is the same with and without a policy, for watche
   });
 });
 
-test("a value of the wrong type is refused whatever Go calls the text that it should be", () => {
+test("Go's type names in decode errors are ignored", () => {
   const refused = (type: string) => ({
     message: `json: cannot unmarshal bool into Go struct field X.a of type ${type}`,
   });

@@ -1,13 +1,13 @@
 import { isObject } from "./memory.ts";
 import type { Json, JsonObject } from "./script.ts";
 
-/** An answer without what the servers are known not to have in common. The list is short, and has a reason for each. */
+/** Returns a response without the known differences of the servers. The list is short, with a reason for each. */
 export function withoutExceptions(answer: Json): Json {
   if (!isObject(answer)) return answer;
   return exceptions.reduce((rest, except) => except(rest), answer);
 }
 
-/** The same for a watch event. */
+/** Returns a watch event without the known differences. */
 export function eventWithoutExceptions(event: Json): Json {
   return isObject(event) && isObject(event.object)
     ? { ...event, object: policyOfNames(event.object) }
@@ -23,7 +23,7 @@ const exceptions: ReadonlyArray<(answer: JsonObject) => JsonObject> = [
   policyOfNames,
 ];
 
-/** Go walks through maps in another order each time: the causes of a refusal come in any, in its message too. */
+/** Go iterates maps in random order, so the causes of an error come in any order, also in its message. */
 function causesInAnyOrder(answer: JsonObject): JsonObject {
   const { details, message } = answer;
   const causes = isObject(details) && Array.isArray(details.causes) ? details.causes : [];
@@ -39,7 +39,7 @@ function byText(one: Json, other: Json): number {
   return JSON.stringify(one) < JSON.stringify(other) ? -1 : 1;
 }
 
-/** For the same reason: an apply is refused at the first field that is not declared, whichever is met first. */
+/** For the same reason, the error of an apply names any of the undeclared fields. */
 function faultsMetFirst(answer: JsonObject): JsonObject {
   const { message } = answer;
   return typeof message === "string"
@@ -50,14 +50,14 @@ function faultsMetFirst(answer: JsonObject): JsonObject {
 const typedFaults =
   /^(failed to create typed patch object \(.*?\):).*(field not declared in schema|errors:).*$/s;
 
-/** The embedded server has the names of columns, and not Kubernetes' prose about them. */
+/** The embedded server has the names of columns without Kubernetes' descriptions. */
 function proseOfColumns(answer: JsonObject): JsonObject {
   const { columnDefinitions } = answer;
   if (!Array.isArray(columnDefinitions)) return answer;
   return { ...answer, columnDefinitions: columnDefinitions.map(({ description: _, ...column }) => column) };
 }
 
-/** OpenAPI has no names for types that are texts (`v1.ConditionStatus`), by which Go's decoder calls them. */
+/** OpenAPI has no names for string types (`v1.ConditionStatus`), which Go's decoder uses in errors. */
 function namesOfTexts(answer: JsonObject): JsonObject {
   const { details, message } = answer;
   if (typeof message !== "string" || !namedText.test(message)) return answer;
@@ -78,7 +78,7 @@ function namesOfTexts(answer: JsonObject): JsonObject {
 
 const namedText = /(json: cannot unmarshal \w+ into Go struct field \S+ of type )(?:v1\.\w+|string)$/;
 
-/** The embedded server takes an empty list for none, and does not show it in how a Pod would change. */
+/** The embedded server treats an empty list as absent and omits it from the diff of a Pod. */
 function diffsOfPods(answer: JsonObject): JsonObject {
   const { details, message } = answer;
   const causes = isObject(details) && Array.isArray(details.causes) ? details.causes : [];
@@ -99,7 +99,7 @@ function withoutDiff(message: string): string {
   return message.replace(/\n@@.*$/s, "\n<diff>");
 }
 
-/** A Service that becomes a name keeps a policy where only watches see it. The embedded server forgets it. */
+/** A Service that becomes an ExternalName keeps a policy that only watches show. The embedded server removes it. */
 function policyOfNames(object: JsonObject): JsonObject {
   const { kind, spec } = object;
   if (kind !== "Service" || !isObject(spec) || spec.externalName === undefined) return object;
@@ -107,7 +107,7 @@ function policyOfNames(object: JsonObject): JsonObject {
   return { ...withoutPolicyOwner(object), spec: spec.type === "ExternalName" ? rest : spec };
 }
 
-/** When the Service is more than a name again, whoever made it that owns the policy, or who did before. */
+/** When such a Service changes back, the policy belongs to the manager of that change or to its earlier owner. */
 function withoutPolicyOwner(object: JsonObject): JsonObject {
   const { metadata } = object;
   if (!isObject(metadata) || !Array.isArray(metadata.managedFields)) return object;

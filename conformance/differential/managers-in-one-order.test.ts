@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { managersInOneOrder } from "./managers-in-one-order.ts";
 
-test("managers are told in one order, whoever was first, and other lists as they are", () => {
+test("managers are sorted, and other lists are kept", () => {
   const said = (...managers: readonly string[]) => ({
     items: [
       { metadata: { finalizers: ["b", "a"], managedFields: managers.map((manager) => ({ manager })) } },

@@ -2,8 +2,8 @@ import { isObject } from "./memory.ts";
 import type { Json, JsonObject } from "./script.ts";
 
 /**
- * What a server said with the managers of every object in an order of their own. A server has them in that of their
- * times, and whether two writes fall into one second is chance.
+ * Returns a response with the managers of every object sorted. A server sorts them by time, and whether two writes fall
+ * into the same second is random.
  */
 export function managersInOneOrder(said: Json): Json {
   if (Array.isArray(said)) return said.map(managersInOneOrder);

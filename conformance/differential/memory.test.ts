@@ -4,7 +4,7 @@ import { Memory } from "./memory.ts";
 const uid = "4d7ad2f1-6a52-4f0b-9a3c-0d7f5a6c1b2e";
 const object = (resourceVersion: string) => ({ metadata: { name: "a", uid, resourceVersion } });
 
-test("a version is known by its place among those told of its object, and a uid by its place among all", () => {
+test("a version is numbered per object, and a uid among all", () => {
   const memory = new Memory("ns-1");
   const masked = ["7", "9", "7"].map((version) => memory.masked("configmaps", object(version)));
   expect(masked).toEqual([
@@ -14,7 +14,7 @@ test("a version is known by its place among those told of its object, and a uid 
   ]);
 });
 
-test("what a server said is put into the requests that refer to it", () => {
+test("values of a server's responses are inserted into requests that refer to them", () => {
   const memory = new Memory("ns-1");
   memory.begin("5");
   for (const version of ["7", "9"]) memory.masked("configmaps", object(version));
@@ -24,7 +24,7 @@ test("what a server said is put into the requests that refer to it", () => {
   expect(memory.fill("?continue={continue:configmaps}")).toBe("?continue=a%20b");
 });
 
-test("messages, addresses, ports, times of now and generated names are masked, and other times are not", () => {
+test("messages, addresses, ports, current times and generated names are masked, and other times are not", () => {
   const memory = new Memory("ns-1");
   memory.masked("services", { metadata: { name: "s", uid, resourceVersion: "7" } });
   const now = new Date().toISOString().replace(/\.\d+/, "");
@@ -46,7 +46,7 @@ test("messages, addresses, ports, times of now and generated names are masked, a
   });
 });
 
-test("a version is masked where a patch moved it to, and in what refuses it, and other numbers are not", () => {
+test("a version is masked where a patch moved it and in errors, and other numbers are not", () => {
   const memory = new Memory("ns-1");
   memory.masked("configmaps", object("77"));
   const moved = { metadata: { name: "b", labels: { tier: "77", size: "78" } }, data: { port: "770" } };
@@ -58,7 +58,7 @@ test("a version is masked where a patch moved it to, and in what refuses it, and
   ]);
 });
 
-test("versions are masked in YAML, those of lists too", () => {
+test("versions are masked in YAML, also those of lists", () => {
   const memory = new Memory("ns-1");
   memory.masked("configmaps", object("77"));
   const list = (item: string, all: string) =>

@@ -1,17 +1,16 @@
 import type { Json, JsonObject } from "./script.ts";
 
 /**
- * What one server has said in one script: the versions, uids and names it gave. It puts them into requests, and takes
- * them out of answers, so that the answers of two servers can be compared.
- *
- * A version is known by its place: the third distinct version told of configmaps/a is `<configmaps/a version 3>`.
+ * Records the versions, uids and names that one server assigned in one script. It inserts them into requests and masks
+ * them in responses, so that the responses of two servers can be compared.
+ * A version is identified by its position: the third distinct version of configmaps/a is `<configmaps/a version 3>`.
  */
 export class Memory {
   readonly namespace: string;
-  /** Versions of each object, by "configmaps/a", in the order they were told. */
+  /** Versions of each object, by "configmaps/a", in the order of appearance. */
   readonly #versions = new Map<string, string[]>();
   readonly #uids = new Map<string, string>();
-  /** Every uid told, in order. */
+  /** All uids, in the order of appearance. */
   readonly #allUids: string[] = [];
   readonly #objects = new Map<string, JsonObject>();
   readonly #continues = new Map<string, string>();
@@ -23,7 +22,7 @@ export class Memory {
     this.namespace = namespace;
   }
 
-  /** The text of a request with what the server calls things in it. */
+  /** Returns the text of a request with the server's values inserted. */
   fill(text: string): string {
     return text.replace(reference, (whole) => {
       const [what, which = "", nth] = whole.slice(1, -1).split(":");
@@ -35,17 +34,17 @@ export class Memory {
     });
   }
 
-  /** Learns the version of the namespace: it stands for that of what was never told of. */
+  /** Records the version of the namespace. It stands for the version of objects that were never seen. */
   begin(version: string): void {
     this.#first = version;
   }
 
-  /** What was last told of "configmaps/a". */
+  /** Returns the last seen state of "configmaps/a". */
   object(key: string): JsonObject | undefined {
     return this.#objects.get(key);
   }
 
-  /** Learns from an answer about `plural`, and gives it without what another server would call differently. */
+  /** Records a response about `plural`, and returns it with server-specific values masked. */
   masked(plural: string, answer: Json): Json {
     this.#learn(plural, answer);
     return this.#mask(plural, answer, "");
@@ -84,7 +83,7 @@ export class Memory {
     return Object.fromEntries(fields);
   }
 
-  /** The version of a list is the server's own: it counts what happens anywhere. */
+  /** The version of a list is server-specific: it counts all changes. */
   #maskVersion(plural: string, metadata: JsonObject, version: string): string {
     if (metadata.name === undefined) return version === "" || version === "0" ? version : "<version of all>";
     return this.#versionLabel(`${plural}/${text(metadata.name)}`, version);
@@ -123,7 +122,7 @@ export class Memory {
     return named.replace(saidVersion, (found) => this.#labelOf(found) ?? found);
   }
 
-  /** For messages that name a version: whose it is. */
+  /** Finds the object of a version in a message. */
   #labelOf(version: string): string | undefined {
     if (version === this.#first) return "<version of the namespace>";
     for (const [key, versions] of this.#versions) {
@@ -138,16 +137,16 @@ const uid = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 /** Scripts generate names from `g0-`, `g1-`, each once, so that lists have one order. */
 const generated = /\b(g\d+-)[bcdfghjklmnpqrstvwxz2456789]{5}\b/g;
-/** Of the range that Services get theirs from. */
+/** The range of Service cluster IPs. */
 const address = /\b10\.0\.0\.\d+\b/g;
 
-/** In objects that a refusal prints, and where one says that it was given twice. */
+/** In objects that an error prints, and in messages about duplicates. */
 const nodePort = /(?<=nodePort\\?":|Duplicate value: )3\d{4}\b/gi;
 
-/** Where a message speaks of one, and where a patch moved one to: alone in a text, or quoted. */
+/** In a message, and where a patch moved a version: alone in a text, or quoted. */
 const saidVersion = /(?<=[Vv]ersion[^\d]{0,30})\d+|^\d{2,}$|(?<=["(])\d{2,}(?=\\?[")])/g;
 
-/** Of a list in YAML, whose own metadata come last. */
+/** In a list in YAML, whose own metadata comes last. */
 const yamlListVersion = /(?<=^kind: \w+List\nmetadata:\n(?: {2}.*\n)* {2}resourceVersion: ")\d+(?=")/m;
 
 function place<T>(seen: T[], value: T): number {

@@ -38,7 +38,7 @@ const probe = mostly(
   pick({}),
 );
 
-/** One container; `name` says which. */
+/** One container with the given name. */
 export function container(name: string): Arbitrary<JsonObject> {
   return fields({
     name: mostly(fc.constant(name), pick("Bad_Name", "")),
@@ -101,7 +101,7 @@ export const podSpec: Arbitrary<JsonObject> = fields({
   securityContext: option(mostly(pick({}, { fsGroup: 1 }), pick({ runAsUser: -1 })), seldom),
 });
 
-/** A smaller one, for patches and applies: containers by name. */
+/** A smaller spec for patches and applies: containers by name. */
 export const podSpecPart: Arbitrary<JsonObject> = fields({
   containers: maybe(
     fc.oneof(

@@ -3,7 +3,7 @@ import type { Transport } from "../../src/transport/index.ts";
 import type { JsonObject } from "./script.ts";
 import type { Subject } from "./subject.ts";
 
-/** Makes the custom ones of the kinds known to a server. They can be written when the promise resolves. */
+/** Defines the custom kinds on a server, and waits until they can be written. */
 export async function define(transport: Transport, subjects: readonly Subject[]): Promise<void> {
   for (const { definition } of subjects) if (definition) await post(transport, definition);
   for (const subject of subjects) if (subject.definition) await served(transport, subject);
@@ -19,7 +19,7 @@ async function post(transport: Transport, definition: JsonObject): Promise<void>
   if (status !== 201) throw new Error(`expected a definition that is taken, got ${status} ${body}`);
 }
 
-/** A server may serve a kind a moment after it was defined, and take its schema up a moment after that. */
+/** A server may serve a kind shortly after its definition, and its schema a moment after that. */
 async function served(transport: Transport, { root, plural }: Subject): Promise<void> {
   for (let tries = 0; tries < 100; tries += 1) {
     const { status } = await transport.send({ method: "GET", path: `${root}/${plural}` });

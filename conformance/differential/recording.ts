@@ -4,13 +4,13 @@ import type { Performance } from "./contender.ts";
 import type { Script, Step } from "./script.ts";
 import type { Answer } from "./side.ts";
 
-/** A script that showed a difference once, and what the real server says to it. */
+/** A script that once showed a difference, and the responses of kube-apiserver. */
 export interface Recording extends Script, Performance {
-  /** What it shows, as a sentence. */
+  /** Describes the difference in a sentence. */
   readonly behaviour: string;
 }
 
-/** The recordings in a folder, by file. One that was never played has no answers. */
+/** Reads the recordings of a folder, by file. A recording that was never played has no responses. */
 export function readRecordings(folder: string): ReadonlyMap<string, Recording> {
   const files = readdirSync(folder).filter((file) => file.endsWith(".jsonl"));
   return new Map(files.sort().map((file) => [file, readRecording(join(folder, file))]));
@@ -22,7 +22,7 @@ interface Line extends Partial<Pick<Recording, "behaviour" | "subject" | "events
 }
 
 function readRecording(file: string): Recording {
-  // Written by `writeRecording`, or by hand in its form.
+  // Written by `writeRecording`, or by hand in the same format.
   const lines = readFileSync(file, "utf8")
     .trimEnd()
     .split("\n")
@@ -36,7 +36,7 @@ function readRecording(file: string): Recording {
   };
 }
 
-/** What it shows, a line for each step with its answer, and the events. */
+/** Writes the description, a line for each step with its response, and the events. */
 export function writeRecording(file: string, recording: Recording): void {
   const { behaviour, subject, steps, answers, events } = recording;
   const exchanges = steps.map((step, at) => ({ step, answer: answers[at] }));

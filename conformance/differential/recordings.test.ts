@@ -20,7 +20,7 @@ afterAll(async () => {
   await cluster.close();
 });
 
-describe("the embedded server says what the real one said", () => {
+describe("the embedded server responds as kube-apiserver did", () => {
   const recordings = readRecordings(fileURLToPath(new URL("./recordings", import.meta.url)));
   test.each([...recordings])("%s", async (file, { behaviour, subject: plural, steps, answers, events }) => {
     const subject = subjects.find((known) => known.plural === plural);

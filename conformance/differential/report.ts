@@ -7,7 +7,7 @@ export class Report {
   #granted = 0;
   #passed = 0;
   #failed = 0;
-  /** Differences that were printed, by what they are. */
+  /** Printed differences, by their changed lines. */
   readonly #printed = new Map<string, number>();
 
   add(script: Script, { agreed, granted, difference }: Outcome): void {
@@ -24,7 +24,7 @@ export class Report {
     console.log(`\ndifference ${this.#printed.size}: - real, + embedded\n${textOf(difference, script)}`);
   }
 
-  /** Prints the counts and gives the exit code. */
+  /** Prints the counts and returns the exit code. */
   end(): number {
     const scripts = this.#passed + this.#failed;
     const requests = `${this.#agreed} requests, of which ${this.#granted} were granted`;
@@ -34,7 +34,7 @@ export class Report {
   }
 }
 
-/** The changed lines: two scripts with these in common have most likely found one fault. */
+/** Returns the changed lines. Two scripts with the same changed lines most likely show the same bug. */
 function essence({ text }: Difference): string {
   return text
     .split("\n")
@@ -47,7 +47,7 @@ function textOf({ at, text }: Difference, script: Script): string {
   return `at ${place}\n${text}\nreplay:\n${writeScript({ ...script, steps: upTo(at, script.steps) })}`;
 }
 
-/** The steps after the one that showed the difference were never sent. */
+/** Removes the steps after the one that showed the difference, which were never sent. */
 function upTo(at: Step | string, steps: readonly Step[]): readonly Step[] {
   const index = steps.findIndex((step) => Object.is(step, at));
   return index === -1 ? steps : steps.slice(0, index + 1);

@@ -128,7 +128,7 @@ const spec = fields({
 
 const part = fields({ spec: mostly(spec), top: option(pick(1), { nil: undefined, freq: 25 }) });
 
-/** A custom kind with every type of list, defaults, numbers that may be texts, a status and a scale. */
+/** A custom kind with every list type, defaults, int-or-string fields, a status and a scale. */
 export const rings: Subject = {
   plural: "rings",
   root: "/apis/differential.example.dev/v1",

@@ -1,9 +1,9 @@
 /**
  * `npm run conformance -- differential --seed N --count N [--kinds configmaps,rings] [--replay FILE] [--record]`
  *
- * Plays random scripts on a real kube-apiserver and on the embedded server and compares all they say. A script that
- * shows a difference is shrunk to the smallest that still does and printed; `--replay` plays that text again.
- * `--record` asks the real server alone, and writes down what it says to the scripts in `recordings`, which a test plays.
+ * Plays random scripts on kube-apiserver and on the embedded server, and compares all responses. A script that shows a
+ * difference is shrunk to the smallest that still does, and printed. `--replay` plays that text again.
+ * `--record` sends the scripts in `recordings` to kube-apiserver only, and records its responses for a test.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ import { readScript, type Script } from "./script.ts";
 import type { Subject } from "./subject.ts";
 import { subjects } from "./subjects.ts";
 
-/** Gives the exit code. */
+/** Returns the exit code. */
 export async function differential(args: readonly string[]): Promise<number> {
   const choices = choicesIn(args);
   try {
@@ -100,7 +100,7 @@ async function withReal(use: (real: Transport) => Promise<number>): Promise<numb
   }
 }
 
-/** Writes down anew what the real server says to the scripts that once showed a difference. */
+/** Records the responses of kube-apiserver to the scripts that once showed a difference. */
 async function record(real: Transport): Promise<number> {
   using contender = await Contender.enter(real, subjects);
   const folder = fileURLToPath(new URL("./recordings", import.meta.url));
@@ -114,7 +114,7 @@ async function record(real: Transport): Promise<number> {
   return 0;
 }
 
-/** Nothing between a request and its answer: no retries. */
+/** Client options without retries. */
 async function wireTo({ kubeconfig }: { readonly kubeconfig: string }): Promise<Transport> {
   return httpTransport(await loadConfig({ kubeconfig }));
 }
@@ -139,7 +139,7 @@ interface Trial {
   readonly outcome: Outcome;
 }
 
-/** Plays one script. Where the servers differ, gives the smallest script that was found to show a difference. */
+/** Plays one script. If the servers differ, returns the smallest script that shows a difference. */
 async function tried(duel: Duel, arbitrary: fc.Arbitrary<Script>, seed: number): Promise<Trial> {
   let trial: Trial | undefined;
   const property = fc.asyncProperty(fc.noBias(arbitrary), async (script) => {

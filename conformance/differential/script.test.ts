@@ -4,7 +4,7 @@ import { scriptOf } from "./arbitrary-script.ts";
 import { readScript, writeScript } from "./script.ts";
 import { subjects } from "./subjects.ts";
 
-test("a script that was written can be read, and is the same", () => {
+test("a script survives a round trip through text", () => {
   fc.assert(
     fc.property(scriptOf(subjects), (script) => {
       expect(readScript(writeScript(script))).toEqual(JSON.parse(JSON.stringify(script)));
@@ -13,6 +13,6 @@ test("a script that was written can be read, and is the same", () => {
   );
 });
 
-test("what is no script is refused", () => {
+test("a text that is not a script is refused", () => {
   expect(() => readScript("[]")).toThrow('expected a script { "subject": "configmaps", "steps": [...] }');
 });

@@ -3,7 +3,7 @@ import type { Transport } from "../../src/transport/index.ts";
 import { Memory } from "./memory.ts";
 import { closed, send } from "./side.ts";
 
-test("a connection that is closed instead of an answer is an answer of its own", async () => {
+test("a closed connection instead of a response is a separate response", async () => {
   const unanswered = async (): Promise<never> => {
     throw new Error("other side closed");
   };

@@ -3,18 +3,18 @@ import { withoutExceptions } from "./exceptions.ts";
 import { isObject, type Memory } from "./memory.ts";
 import type { Json, JsonObject, Step } from "./script.ts";
 
-/** What a server answered, without what another server would call differently. */
+/** A response of a server, with server-specific values masked. */
 export interface Answer {
-  /** `closed` where there was no answer. */
+  /** `closed` if the server closed the connection. */
   readonly status: number;
   readonly headers: JsonObject;
   readonly body: Json;
 }
 
-/** The status of an answer that did not come: the server closed the connection instead. */
+/** The status for a connection that was closed without a response. */
 export const closed = 0;
 
-/** Sends a step to one server, as that server calls things. */
+/** Sends a step to one server, with that server's values. */
 export async function send(transport: Transport, memory: Memory, step: Step): Promise<Answer> {
   const { method, type = "application/json", accept = "application/json" } = step;
   const body = bodyOf(memory, step);
@@ -29,13 +29,13 @@ export async function send(transport: Transport, memory: Memory, step: Step): Pr
     body,
   };
   const answer = await transport.send(request).catch(() => undefined);
-  // Why it was closed is not told, and a server that is gone shows when the next namespace is made.
+  // The reason is unknown. A stopped server fails when the next namespace is created.
   return answer
     ? maskedAnswer(memory, pluralIn(step.path), answer)
     : { status: closed, headers: {}, body: "" };
 }
 
-/** The plural in "/apis/apps/v1/namespaces/{ns}/deployments/a?dryRun=All". */
+/** Returns the plural of "/apis/apps/v1/namespaces/{ns}/deployments/a?dryRun=All". */
 function pluralIn(path: string): string {
   return /\/namespaces\/[^/]+\/([^/?]+)/.exec(path)?.[1] ?? "";
 }
@@ -65,14 +65,14 @@ function maskedAnswer(memory: Memory, plural: string, { status, headers, body }:
   return { status, headers: Object.fromEntries(shown), body: withoutExceptions(answer) };
 }
 
-/** The others say when, how long and which request it was. */
+/** Headers to compare. The others contain times and request ids. */
 const comparedHeaders = ["content-type", "warning", "location", "retry-after", "allow"];
 
 function parsed(body: string): Json {
   try {
     return JSON.parse(body) as Json;
   } catch {
-    // No JSON: compared as text.
+    // The body is not JSON and is compared as text.
     return body;
   }
 }

@@ -1,28 +1,28 @@
 import type { Arbitrary } from "fast-check";
 import type { JsonObject } from "./script.ts";
 
-/** A kind that scripts are about: where it is served and what its objects are made of. */
+/** A kind for scripts: its path and the arbitraries of its objects. */
 export interface Subject {
   readonly plural: string;
-  /** Of its group and version: "/apis/apps/v1". */
+  /** Path of its group and version: "/apis/apps/v1". */
   readonly root: string;
   readonly apiVersion: string;
   readonly kind: string;
   readonly subresources: readonly string[];
-  /** The CustomResourceDefinition that makes it a kind. @default it is built in */
+  /** The CustomResourceDefinition of the kind. @default the kind is built in */
   readonly definition?: JsonObject | undefined;
-  /** All of an object but apiVersion, kind and metadata. Most are valid. */
+  /** All fields of an object except apiVersion, kind and metadata. Most are valid. */
   readonly whole: Arbitrary<JsonObject>;
-  /** A piece of an object, for patches and applies. Most are valid. */
+  /** A part of an object, for patches and applies. Most are valid. */
   readonly part: Arbitrary<JsonObject>;
-  /** A `status`. @default no such writes */
+  /** A `status`. @default no writes of the status */
   readonly status?: Arbitrary<JsonObject> | undefined;
-  /** Places in an object that JSON patches are about. */
+  /** Paths in an object for JSON patches. */
   readonly pointers: readonly string[];
-  /** What JSON patches put there. */
+  /** Values for JSON patches. */
   readonly values: Arbitrary<unknown>;
-  /** Field selectors that lists try. */
+  /** Field selectors for lists. */
   readonly fields: readonly string[];
-  /** The smallest object that is valid. */
+  /** The smallest valid object. */
   readonly least: JsonObject;
 }

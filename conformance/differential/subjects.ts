@@ -6,5 +6,5 @@ import { rings } from "./rings.ts";
 import { services } from "./services.ts";
 import type { Subject } from "./subject.ts";
 
-/** The kinds that scripts are about. */
+/** The kinds of the scripts. */
 export const subjects: readonly Subject[] = [configMaps, rings, bags, deployments, services, pods];

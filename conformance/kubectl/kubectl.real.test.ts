@@ -1,6 +1,7 @@
 /**
- * What kubectl prints, recorded at the real kube-apiserver, is what it prints at the server under test. To record
- * after a command was added or the release changed: `npm run conformance -- --engine binaries --filter kubectl --record`.
+ * Compares the output of kubectl at the server under test with the output recorded at kube-apiserver. To record again
+ * after a command was added or the release changed: `npm run conformance -- --engine binaries --filter kubectl
+ * --record`.
  */
 import { readdirSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
@@ -16,11 +17,11 @@ const transcripts = new URL("./transcripts/", import.meta.url);
 const kubectl = findKubectl();
 
 describe.concurrent("kubectl", async () => {
-  if (kubectl === undefined) return test.skip("there is none: `npm run kube` builds one", () => {});
-  if (process.platform !== "linux") return test.skip("transcripts need the tools of GNU", () => {});
+  if (kubectl === undefined) return test.skip("no kubectl found: `npm run kube` builds one", () => {});
+  if (process.platform !== "linux") return test.skip("transcripts need GNU tools", () => {});
   const server = await serverUnderTest();
   afterAll(() => server[Symbol.asyncDispose]());
-  test("what it sends in protobuf is refused with what to send instead", async ({ skip }) => {
+  test("a request in protobuf is refused with the supported types", async ({ skip }) => {
     if (server.engine !== "embedded") skip("other servers read protobuf");
     await using terminal = await Terminal.open({ kubectl: kubectl.file, ...server, namespace: "default" });
     expect(await terminal.run("kubectl create deployment web --image=web:1")).toBe(
@@ -53,7 +54,7 @@ async function check(file: string, place: Place): Promise<void> {
   else expect(played.map(codeOf)).toEqual(recorded.map(codeOf));
 }
 
-/** Plays it in a namespace made for it. */
+/** Plays a transcript in its own namespace. */
 async function play(
   transcript: Transcript,
   { kubectl, server, namespace }: Omit<Place, "skip"> & { readonly namespace: string },
@@ -73,7 +74,7 @@ async function play(
   return played;
 }
 
-/** All that is the same with every release of kubectl. */
+/** Returns the part of the output that is equal for every release of kubectl. */
 function codeOf(part: Part): string | undefined {
   return part.type === "command" ? /(?<=^|\n)\[\d+\]$/.exec(part.output)?.[0] : part.text;
 }

@@ -5,13 +5,13 @@ import { kubeCacheFolder, kubeRelease } from "trimtab/testing";
 
 /** A kubectl to run. */
 export interface Kubectl {
-  /** A path, or a name to be found by PATH. */
+  /** A path, or a name on PATH. */
   readonly file: string;
-  /** Of the release that the transcripts were recorded with. Another one has texts of its own. */
+  /** True if it has the release of the recorded transcripts. Other releases print other texts. */
   readonly pinned: boolean;
 }
 
-/** The one that `npm run kube` built, else the one on PATH. */
+/** Returns the kubectl that `npm run kube` built, or else the one on PATH. */
 export function findKubectl(): Kubectl | undefined {
   const built = join(kubeCacheFolder(), "kubectl");
   const file = existsSync(built) ? built : "kubectl";

@@ -1,6 +1,6 @@
 /**
- * What a command printed, in which what differs from run to run stands as `<age>`, `<uid>` and so on. Columns, whose
- * width depends on it, are set two blanks apart.
+ * Returns the output of a command with values that differ between runs replaced by `<age>`, `<uid>` and so on. Columns
+ * are separated by two spaces, since their width depends on these values.
  */
 export function maskedOutput(text: string): string {
   const known = masks.reduce((masking, [pattern, mask]) => masking.replaceAll(pattern, mask), text);
@@ -11,11 +11,11 @@ export function maskedOutput(text: string): string {
     .trimEnd();
 }
 
-/** Blanks between columns: not those that indent a line, nor the rest of one in a difference. */
+/** Spaces between columns, without indentation and without the rest of a line in a diff. */
 const columns = /(?<=[^\s+-]|.[+-]) {2,}/g;
 
 const masks: readonly (readonly [RegExp, string])[] = [
-  // What kubectl's libraries log of their own is no answer.
+  // Log lines of kubectl's libraries are not part of the output.
   [/^[IWE]\d{4} \d\d:\d\d:\d\d\.\d+ .*\n/gm, ""],
   [/https?:\/\/(127\.0\.0\.1|localhost):\d+/g, "<server>"],
   [/\/\S+\/kubectl-edit-\d+\.yaml/g, "<file>"],

@@ -6,14 +6,14 @@ import { fileURLToPath } from "node:url";
 import { maskedOutput } from "./masked-output.ts";
 
 export interface TerminalOptions {
-  /** Path of the kubectl to run, or its name where it is on PATH. */
+  /** Path of the kubectl to run, or its name on PATH. */
   readonly kubectl: string;
   /** Path of a kubeconfig file. It is copied, so that a transcript may change it. */
   readonly kubeconfig: string;
   readonly namespace: string;
 }
 
-/** A shell in an empty folder, whose kubectl knows one cluster and nothing of the machine's user. */
+/** A shell in an empty folder, whose kubectl knows only one cluster. */
 export class Terminal implements AsyncDisposable {
   readonly #folder: string;
   readonly #env: NodeJS.ProcessEnv;
@@ -41,7 +41,7 @@ export class Terminal implements AsyncDisposable {
     return terminal;
   }
 
-  /** Runs a command of the shell. Gives what it printed, masked, with a last line `[code]` where it failed. */
+  /** Runs a shell command. Returns its masked output, with a last line `[code]` if it failed. */
   async run(command: string): Promise<string> {
     const script = `. '${prelude}'\n${command}`;
     const shell = spawn("sh", ["-c", script], {
@@ -57,7 +57,7 @@ export class Terminal implements AsyncDisposable {
     return code === 0 ? output : `${output}\n[${code}]`.trimStart();
   }
 
-  /** Ends what still runs in the background, and removes the folder. */
+  /** Stops background processes and removes the folder. */
   async [Symbol.asyncDispose](): Promise<void> {
     const pid = await readFile(join(this.#folder, "background.pid"), "utf8").catch(() => undefined);
     if (pid !== undefined) process.kill(Number(pid));

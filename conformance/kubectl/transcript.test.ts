@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { maskedOutput } from "./masked-output.ts";
 import { parseTranscript, printTranscript } from "./transcript.ts";
 
-test("a transcript is prose and commands, each with what it printed", () => {
+test("a transcript consists of prose and commands with their output", () => {
   const text = `# Title
 
 Words.
@@ -30,7 +30,7 @@ More words.
   expect(printTranscript(parseTranscript(text))).toBe(text);
 });
 
-test("every transcript comes out as it was read", () => {
+test("every transcript survives a round trip", () => {
   const folder = new URL("./transcripts/", import.meta.url);
   const texts = readdirSync(folder).map((file) => readFileSync(new URL(file, folder), "utf8"));
   expect(texts.map((text) => printTranscript(parseTranscript(text)))).toEqual(texts);

@@ -1,12 +1,12 @@
-/** A session at a terminal, as Markdown: what was typed and what came of it are indented, all else is prose. */
+/** A terminal session as Markdown. Commands and their output are indented; the rest is prose. */
 export type Transcript = readonly Part[];
 
-/** Prose, as it stands, or a command with all it printed, without blanks at the end. */
+/** Prose, or a command with its output, without trailing spaces. */
 export type Part =
   | { readonly type: "prose"; readonly text: string }
   | { readonly type: "command"; readonly command: string; readonly output: string };
 
-/** Reads one. A command begins with `$ `, and goes on in lines that begin with `> `. */
+/** Parses a transcript. A command starts with `$ ` and continues on lines that start with `> `. */
 export function parseTranscript(text: string): Transcript {
   const pieces = text.split(/^(?= {4}\$ |\S)/m);
   return pieces.map((piece) =>
@@ -14,7 +14,7 @@ export function parseTranscript(text: string): Transcript {
   );
 }
 
-/** Writes one, such that what was read comes out the same. */
+/** Writes a transcript, so that a parsed one is unchanged. */
 export function printTranscript(parts: Transcript): string {
   return parts
     .map((part, index) => (part.type === "prose" ? part.text : printCommand(part, parts[index + 1])))

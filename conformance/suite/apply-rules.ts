@@ -23,14 +23,14 @@ function config(more: object): object {
   return { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" }, ...more };
 }
 
-scenario("an apply says who applies", async ({ client, namespace, expect }) => {
+scenario("an apply needs a field manager", async ({ client, namespace, expect }) => {
   expect(saying(await apply(client, pathIn(namespace), config({})))).toEqual([
     422,
     'PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch',
   ]);
 });
 
-scenario("an apply says what it applies", async ({ client, namespace, expect }) => {
+scenario("an apply needs apiVersion and kind in its body", async ({ client, namespace, expect }) => {
   const path = `${pathIn(namespace)}?fieldManager=m` as const;
   const said = async (body: object) => saying(await apply(client, path, body));
   expect(await said({ ...config({}), kind: "Secret" })).toEqual([
@@ -52,7 +52,7 @@ scenario("an apply says what it applies", async ({ client, namespace, expect }) 
   ]);
 });
 
-scenario("only an apply is forced", async ({ client, namespace, expect }) => {
+scenario("force is allowed for applies only", async ({ client, namespace, expect }) => {
   await client.create(ConfigMap, { metadata: { name: "a" } });
   expect(saying(await wire(client, `PATCH ${pathIn(namespace)}?force=true`, { body: {} }))).toEqual([
     422,
@@ -61,7 +61,7 @@ scenario("only an apply is forced", async ({ client, namespace, expect }) => {
 });
 
 scenario(
-  "an apply of what is not there passes a version over, and refuses a uid",
+  "an apply that creates ignores a resourceVersion and refuses a uid",
   async ({ client, namespace, expect }) => {
     const path = `${pathIn(namespace)}?fieldManager=m` as const;
     const uid = await apply(client, path, config({ metadata: { name: "a", uid: "x" } }));
@@ -77,7 +77,7 @@ scenario(
   },
 );
 
-scenario("an apply of a version that has passed is a conflict", async ({ client, namespace, expect }) => {
+scenario("an apply with an old resourceVersion is a conflict", async ({ client, namespace, expect }) => {
   const { metadata } = await client.create(ConfigMap, { metadata: { name: "a" } });
   await client.patch(ConfigMap, "a", { merge: { data: { k: "v" } } });
   const { resourceVersion } = metadata;
@@ -89,7 +89,7 @@ scenario("an apply of a version that has passed is a conflict", async ({ client,
 });
 
 scenario(
-  "what was there before the first apply belongs to whoever wrote it",
+  "fields from before the first apply belong to their earlier writers",
   async ({ client, namespace, expect }) => {
     await wire(client, `POST ${allIn(namespace)}`, {
       body: { metadata: { name: "a" }, data: { old: "1" } },
@@ -118,7 +118,7 @@ scenario(
   },
 );
 
-scenario("an empty map that is applied is owned, and not stored", async ({ client, namespace, expect }) => {
+scenario("an applied empty map is owned and not stored", async ({ client, namespace, expect }) => {
   const path = pathIn(namespace);
   const labels = config({ metadata: { name: "a", labels: {} } });
   const first = (await apply(client, `${path}?fieldManager=one`, labels)).body as ConfigMap;
@@ -129,14 +129,14 @@ scenario("an empty map that is applied is owned, and not stored", async ({ clien
   ]);
 });
 
-scenario("an apply is read in YAML", async ({ client, namespace, expect }) => {
+scenario("an apply accepts YAML", async ({ client, namespace, expect }) => {
   const body = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  k: v\n";
   const { status, body: made } = await apply(client, `${pathIn(namespace)}?fieldManager=m&force=false`, body);
   expect([status, (made as ConfigMap).data]).toEqual([201, { k: "v" }]);
 });
 
 scenario(
-  "a writer is known by its field manager, or by its User-Agent up to the slash",
+  "a writer is identified by its field manager, or by its User-Agent up to the slash",
   async ({ client, namespace, expect }) => {
     const path = allIn(namespace);
     const managerOf = async (query: string, agent: string) => {
@@ -150,7 +150,7 @@ scenario(
   },
 );
 
-scenario("lists of a defined kind are applied by their types", async (stage) => {
+scenario("lists of a custom kind are applied by their list types", async (stage) => {
   const { client, expect } = stage;
   const text = { type: "string" };
   const items = { type: "object", required: ["k"], properties: { k: text, v: text } };

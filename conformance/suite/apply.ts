@@ -5,7 +5,7 @@ import { refusal } from "../refusal.ts";
 import { scenario } from "../scenario.ts";
 import { web } from "../web.ts";
 
-scenario("an apply makes the object where there is none", async ({ client, namespace, expect }) => {
+scenario("an apply of an absent object creates it", async ({ client, namespace, expect }) => {
   const applied = await client.apply(ConfigMap, { metadata: { name: "a" }, data: { key: "value" } });
   expect(masked(applied)).toEqual({
     kind: "ConfigMap",
@@ -31,13 +31,13 @@ scenario("an apply makes the object where there is none", async ({ client, names
   ]);
 });
 
-scenario("an apply of the same again changes nothing", async ({ client, expect }) => {
+scenario("an unchanged apply changes nothing", async ({ client, expect }) => {
   const draft = { metadata: { name: "a", labels: { app: "a" } }, data: { key: "value" } };
   const applied = await client.apply(ConfigMap, draft);
   expect(await client.apply(ConfigMap, draft)).toEqual(applied);
 });
 
-scenario("what is applied no longer is removed", async ({ client, expect }) => {
+scenario("a field that is no longer applied is removed", async ({ client, expect }) => {
   await client.apply(ConfigMap, {
     metadata: { name: "a", labels: { app: "a" } },
     data: { one: "1", two: "2" },
@@ -46,7 +46,7 @@ scenario("what is applied no longer is removed", async ({ client, expect }) => {
   expect({ labels: metadata.labels, data }).toEqual({ labels: undefined, data: { two: "2" } });
 });
 
-scenario("a field that two apply goes when neither applies it", async ({ client, expect }) => {
+scenario("a field applied by two managers is removed when neither applies it", async ({ client, expect }) => {
   const metadata = { name: "a" };
   const data = { shared: "1" };
   const first = (fields: object) =>
@@ -75,7 +75,7 @@ scenario("a field that two apply goes when neither applies it", async ({ client,
   expect((await second({})).data).toBeUndefined();
 });
 
-scenario("a field of another manager is a conflict that names it", async ({ client, expect }) => {
+scenario("an apply of another manager's field is a conflict that names it", async ({ client, expect }) => {
   const draft = (replicas: number) => ({ ...web(), spec: { ...web().spec, replicas } });
   await client.apply(Deployment, draft(1), { fieldManager: "first" });
   expect(await refusal(client.apply(Deployment, draft(2), { fieldManager: "second" }))).toEqual({
@@ -105,7 +105,7 @@ scenario("a conflict of several fields has a cause for each", async ({ client, e
   });
 });
 
-scenario("a field that an update wrote is a conflict too", async ({ client, expect }) => {
+scenario("an apply of a field from an update is a conflict", async ({ client, expect }) => {
   await client.create(
     ConfigMap,
     { metadata: { name: "a" }, data: { key: "1" } },
@@ -153,34 +153,37 @@ scenario("force takes the field from its manager", async ({ client, expect }) =>
   ]);
 });
 
-scenario("the same value is no conflict, and both own it", async ({ client, expect }) => {
-  await client.create(
-    ConfigMap,
-    { metadata: { name: "a" }, data: { key: "1" } },
-    { fieldManager: "creator" },
-  );
-  const draft = { metadata: { name: "a" }, data: { key: "1" } };
-  const applied = await client.apply(ConfigMap, draft, { fieldManager: "applier" });
-  expect(managersOf(applied)).toEqual([
-    {
-      manager: "applier",
-      operation: "Apply",
-      fieldsType: "FieldsV1",
-      fieldsV1: { "f:data": { "f:key": {} } },
-      apiVersion: "v1",
-    },
-    {
-      manager: "creator",
-      operation: "Update",
-      time: "<time>",
-      fieldsType: "FieldsV1",
-      fieldsV1: { "f:data": { ".": {}, "f:key": {} } },
-      apiVersion: "v1",
-    },
-  ]);
-});
+scenario(
+  "an apply of the same value is no conflict, and both managers own the field",
+  async ({ client, expect }) => {
+    await client.create(
+      ConfigMap,
+      { metadata: { name: "a" }, data: { key: "1" } },
+      { fieldManager: "creator" },
+    );
+    const draft = { metadata: { name: "a" }, data: { key: "1" } };
+    const applied = await client.apply(ConfigMap, draft, { fieldManager: "applier" });
+    expect(managersOf(applied)).toEqual([
+      {
+        manager: "applier",
+        operation: "Apply",
+        fieldsType: "FieldsV1",
+        fieldsV1: { "f:data": { "f:key": {} } },
+        apiVersion: "v1",
+      },
+      {
+        manager: "creator",
+        operation: "Update",
+        time: "<time>",
+        fieldsType: "FieldsV1",
+        fieldsV1: { "f:data": { ".": {}, "f:key": {} } },
+        apiVersion: "v1",
+      },
+    ]);
+  },
+);
 
-scenario("items of a list with keys belong to who applied them", async ({ client, expect }) => {
+scenario("items of a keyed list belong to the manager that applied them", async ({ client, expect }) => {
   const metadata = { name: "a" };
   const port = (number: number) => ({ name: `p${number}`, port: number });
   const apply = (fieldManager: string, ...ports: number[]) =>
@@ -214,21 +217,24 @@ scenario("items of a list with keys belong to who applied them", async ({ client
   ]);
 });
 
-scenario("an unknown field is refused whatever the validation", async ({ client, namespace, expect }) => {
-  const draft = { metadata: { name: "a" }, colour: "red" };
-  expect(await refusal(client.apply(ConfigMap, draft))).toEqual({
-    code: 500,
-    reason: "InternalError",
-    message: `failed to create typed patch object (${namespace}/a; /v1, Kind=ConfigMap): .colour: field not declared in schema`,
-  });
-});
+scenario(
+  "an apply refuses an unknown field with every fieldValidation",
+  async ({ client, namespace, expect }) => {
+    const draft = { metadata: { name: "a" }, colour: "red" };
+    expect(await refusal(client.apply(ConfigMap, draft))).toEqual({
+      code: 500,
+      reason: "InternalError",
+      message: `failed to create typed patch object (${namespace}/a; /v1, Kind=ConfigMap): .colour: field not declared in schema`,
+    });
+  },
+);
 
-scenario("an apply that breaks a rule is refused", async ({ client, expect }) => {
+scenario("an invalid apply is refused", async ({ client, expect }) => {
   const draft = { metadata: { name: "a" }, data: { "not a key": "" } };
   expect(await refusal(client.apply(ConfigMap, draft))).toMatchObject({ code: 422, reason: "Invalid" });
 });
 
-scenario("an apply to what may not change is refused", async ({ client, expect }) => {
+scenario("an apply to an immutable field is refused", async ({ client, expect }) => {
   await client.apply(Deployment, web());
   const selector = { matchLabels: { app: "web", tier: "web" } };
   const template = { metadata: { labels: selector.matchLabels } };
@@ -246,7 +252,7 @@ scenario("a dry run of an apply stores nothing", async ({ client, expect }) => {
   expect(await client.get(ConfigMap, "a")).toBeUndefined();
 });
 
-scenario("an owner given is applied as the controller", async ({ client, expect }) => {
+scenario("an applied owner becomes the controller", async ({ client, expect }) => {
   const owner = await client.create(ConfigMap, { metadata: { name: "owner" } });
   const owned = await client.apply(ConfigMap, { metadata: { name: "owned" } }, { owner });
   expect(owned.metadata.ownerReferences).toEqual([
@@ -271,12 +277,12 @@ scenario("an owner given is applied as the controller", async ({ client, expect 
   ]);
 });
 
-scenario("an apply cannot give the object's status", async ({ client, expect }) => {
+scenario("an apply to an object ignores its status", async ({ client, expect }) => {
   const draft = { ...web(), status: { replicas: 3 } };
   expect((await client.apply(Deployment, draft)).status).toEqual({});
 });
 
-scenario("a Deployment applied whole is owned field by field", async ({ client, expect }) => {
+scenario("a completely applied Deployment is owned field by field", async ({ client, expect }) => {
   expect(managersOf(await client.apply(Deployment, web(2)))).toEqual([
     {
       manager: client.fieldManager,
@@ -298,7 +304,7 @@ scenario("a Deployment applied whole is owned field by field", async ({ client, 
   ]);
 });
 
-scenario("defaults are nobody's", async ({ client, expect }) => {
+scenario("defaulted fields have no manager", async ({ client, expect }) => {
   await client.apply(Deployment, web(), { fieldManager: "first" });
   const metadata = { name: "web" };
   const scaled = await client.apply(

@@ -2,7 +2,7 @@ import { things, version } from "../defined.ts";
 import { scenario } from "../scenario.ts";
 import { wire } from "../wire.ts";
 
-/** A definition whose schema is this. */
+/** Returns a definition with this schema. */
 function definition(namespace: string, schema: object): object {
   const group = `${namespace}.example.dev`;
   const versions = [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: schema } }];
@@ -17,7 +17,7 @@ function definition(namespace: string, schema: object): object {
 const inSchema = "spec.validation.openAPIV3Schema";
 const text = { type: "string" };
 
-/** Schemas that break the rules of structure, and how the first of what is told begins. */
+/** Schemas that are not structural, and the beginning of the first error. */
 const schemas: ReadonlyArray<readonly [what: string, schema: object, errors: readonly string[]]> = [
   [
     "a pattern that is none",
@@ -77,7 +77,7 @@ for (const [what, schema, errors] of schemas) {
   });
 }
 
-scenario("a pattern made to stall is answered at once", async (stage) => {
+scenario("a pattern with catastrophic backtracking does not delay the response", async (stage) => {
   await using kind = await things(stage, [version("v1", { s: { type: "string", pattern: "^(a+)+$" } })]);
   const { client, expect } = stage;
   const stalling = `${"a".repeat(10_000)}!`;

@@ -2,7 +2,7 @@ import { badRequest } from "../bad-request.ts";
 import { scenario } from "../scenario.ts";
 import { wire } from "../wire.ts";
 
-/** Bodies that are no JSON, or not what they should be, and what the server says. */
+/** Bodies that are not valid JSON or not a valid object, and the server's error. */
 const refused: ReadonlyArray<readonly [what: string, body: string, message: string]> = [
   [
     "a body of spaces",

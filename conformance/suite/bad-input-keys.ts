@@ -4,7 +4,7 @@ import { things, version } from "../defined.ts";
 import { scenario } from "../scenario.ts";
 import { warningsOf, wire } from "../wire.ts";
 
-/** Names that mean something to JavaScript, and nothing to Kubernetes. */
+/** Names that are special in JavaScript, and not in Kubernetes. */
 const inherited = '{"__proto__":"a","constructor":"b","hasOwnProperty":"c","toString":"d"}';
 
 const json = { "content-type": "application/json" };
@@ -13,23 +13,26 @@ const strategic = { "content-type": "application/strategic-merge-patch+json" };
 const steps = { "content-type": "application/json-patch+json" };
 const apply = { "content-type": "application/apply-patch+yaml" };
 
-/** The text of a part of an answer: what parses it may lose `__proto__`. */
+/** Returns the text of a part of a response, because parsing may lose `__proto__`. */
 function part(text: string, name: string): string | undefined {
   return new RegExp(`"${name}":(\\{[^{}]*\\})`).exec(text)?.[1];
 }
 
-scenario("keys named as JavaScript's own are data like others", async ({ client, namespace, expect }) => {
-  const body = `{"metadata":{"name":"a"},"data":${inherited}}`;
-  const path = `/api/v1/namespaces/${namespace}/configmaps` as const;
-  const made = await wire(client, `POST ${path}`, { body, headers: json });
-  expect([made.status, part(made.text, "data")]).toEqual([201, inherited]);
-  expect(part(made.text, "f:data")).toBeUndefined();
-  const read = await wire(client, `GET ${path}/a`);
-  expect(part(read.text, "data")).toBe(inherited);
-  expect(Object.keys(Object.prototype)).toEqual([]);
-});
+scenario(
+  "keys with names of JavaScript properties are ordinary data",
+  async ({ client, namespace, expect }) => {
+    const body = `{"metadata":{"name":"a"},"data":${inherited}}`;
+    const path = `/api/v1/namespaces/${namespace}/configmaps` as const;
+    const made = await wire(client, `POST ${path}`, { body, headers: json });
+    expect([made.status, part(made.text, "data")]).toEqual([201, inherited]);
+    expect(part(made.text, "f:data")).toBeUndefined();
+    const read = await wire(client, `GET ${path}/a`);
+    expect(part(read.text, "data")).toBe(inherited);
+    expect(Object.keys(Object.prototype)).toEqual([]);
+  },
+);
 
-scenario("unknown fields named as JavaScript's own are warned of and dropped", async (stage) => {
+scenario("unknown fields with names of JavaScript properties are dropped with a warning", async (stage) => {
   const { client, namespace, expect } = stage;
   const body = '{"metadata":{"name":"a"},"__proto__":{"x":1},"constructor":{"prototype":{"y":2}}}';
   const answer = await wire(client, `POST /api/v1/namespaces/${namespace}/configmaps`, {
@@ -41,19 +44,22 @@ scenario("unknown fields named as JavaScript's own are warned of and dropped", a
   expect(answer.text).not.toMatch(/__proto__|constructor/);
 });
 
-scenario("unknown fields named as JavaScript's own are refused where asked", async (stage) => {
-  const { client, namespace, expect } = stage;
-  const body = '{"metadata":{"name":"a"},"__proto__":{"x":1},"constructor":1}';
-  const path = `/api/v1/namespaces/${namespace}/configmaps?fieldValidation=Strict` as const;
-  const answer = await wire(client, `POST ${path}`, { body, headers: json });
-  expect(answer.body).toEqual(
-    badRequest(
-      'ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: unknown field "__proto__", unknown field "constructor"',
-    ),
-  );
-});
+scenario(
+  "unknown fields with names of JavaScript properties are refused with fieldValidation Strict",
+  async (stage) => {
+    const { client, namespace, expect } = stage;
+    const body = '{"metadata":{"name":"a"},"__proto__":{"x":1},"constructor":1}';
+    const path = `/api/v1/namespaces/${namespace}/configmaps?fieldValidation=Strict` as const;
+    const answer = await wire(client, `POST ${path}`, { body, headers: json });
+    expect(answer.body).toEqual(
+      badRequest(
+        'ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: unknown field "__proto__", unknown field "constructor"',
+      ),
+    );
+  },
+);
 
-scenario("a key __proto__ that comes twice is told", async ({ client, namespace, expect }) => {
+scenario("a duplicate key __proto__ is reported", async ({ client, namespace, expect }) => {
   const body = '{"metadata":{"name":"a"},"data":{"__proto__":"1","__proto__":"2"}}';
   const path = `/api/v1/namespaces/${namespace}/configmaps?fieldValidation=Strict` as const;
   const answer = await wire(client, `POST ${path}`, { body, headers: json });
@@ -64,24 +70,27 @@ scenario("a key __proto__ that comes twice is told", async ({ client, namespace,
   );
 });
 
-scenario("labels may be named as JavaScript's own, unless they break the rules", async (stage) => {
-  const { client, namespace, expect } = stage;
-  const path = `/api/v1/namespaces/${namespace}/configmaps` as const;
-  const labels = '{"constructor":"b","toString":"c"}';
-  const made = await wire(client, `POST ${path}`, {
-    body: `{"metadata":{"name":"a","labels":${labels}}}`,
-    headers: json,
-  });
-  expect(part(made.text, "labels")).toBe(labels);
-  const refused = await wire(client, `POST ${path}`, {
-    body: '{"metadata":{"name":"b","labels":{"__proto__":"z"}}}',
-    headers: json,
-  });
-  expect([refused.status, refused.text]).toEqual([
-    422,
-    expect.stringContaining('Invalid value: \\"__proto__\\"'),
-  ]);
-});
+scenario(
+  "labels may have names of JavaScript properties, unless these are invalid label names",
+  async (stage) => {
+    const { client, namespace, expect } = stage;
+    const path = `/api/v1/namespaces/${namespace}/configmaps` as const;
+    const labels = '{"constructor":"b","toString":"c"}';
+    const made = await wire(client, `POST ${path}`, {
+      body: `{"metadata":{"name":"a","labels":${labels}}}`,
+      headers: json,
+    });
+    expect(part(made.text, "labels")).toBe(labels);
+    const refused = await wire(client, `POST ${path}`, {
+      body: '{"metadata":{"name":"b","labels":{"__proto__":"z"}}}',
+      headers: json,
+    });
+    expect([refused.status, refused.text]).toEqual([
+      422,
+      expect.stringContaining('Invalid value: \\"__proto__\\"'),
+    ]);
+  },
+);
 
 const patches = [
   [merge, '{"data":{"__proto__":"p","constructor":"q"}}'],
@@ -93,7 +102,7 @@ const patches = [
 ] as const;
 
 for (const [headers, body] of patches) {
-  scenario(`${headers["content-type"]} sets keys named as JavaScript's own`, async (stage) => {
+  scenario(`${headers["content-type"]} sets keys with names of JavaScript properties`, async (stage) => {
     const { client, namespace, expect } = stage;
     await client.create(ConfigMap, { metadata: { name: "a" }, data: { a: "1" } });
     const path = `/api/v1/namespaces/${namespace}/configmaps/a` as const;
@@ -120,7 +129,7 @@ for (const path of ["/__proto__/polluted", "/constructor/prototype/polluted"]) {
   });
 }
 
-scenario("applied keys named as JavaScript's own are owned, and fought for", async (stage) => {
+scenario("applied keys with names of JavaScript properties are owned, and conflict", async (stage) => {
   const { client, namespace, expect } = stage;
   const path = `/api/v1/namespaces/${namespace}/configmaps/a` as const;
   const data = '{"__proto__":"p","constructor":"q"}';
@@ -140,7 +149,7 @@ scenario("applied keys named as JavaScript's own are owned, and fought for", asy
 
 const anything = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
 
-scenario("custom objects that keep unknown fields keep __proto__ too", async (stage) => {
+scenario("custom objects that preserve unknown fields preserve __proto__", async (stage) => {
   await using kind = await things(stage, [version("v1", { open: anything })]);
   const { client, expect } = stage;
   const spec = '{"open":{"__proto__":{"z":3},"constructor":"c"}}';
@@ -155,7 +164,7 @@ scenario("custom objects that keep unknown fields keep __proto__ too", async (st
   expect(Object.keys(Object.prototype)).toEqual([]);
 });
 
-scenario("custom objects that keep no unknown fields lose __proto__", async (stage) => {
+scenario("custom objects that prune unknown fields prune __proto__", async (stage) => {
   await using kind = await things(stage, [version("v1", { size: { type: "integer" } })]);
   const { client, expect } = stage;
   const spec = '"spec":{"__proto__":{"z":3},"constructor":"c"}';
@@ -171,12 +180,12 @@ scenario("custom objects that keep no unknown fields lose __proto__", async (sta
     headers: apply,
   });
   expect([applied.status, applied.text]).toEqual([
-    500, // of the two fields a server names whichever it comes upon first
+    500, // the server names the first of the two fields that it finds
     expect.stringMatching(/: \.spec\.(__proto__|constructor): field not declared in schema/),
   ]);
 });
 
-scenario("long warnings are cut, and dropped above a limit", async ({ client, namespace, expect }) => {
+scenario("long warnings are shortened, and dropped above a limit", async ({ client, namespace, expect }) => {
   const names = Array.from({ length: 40 }, (_, index) => `k${index}`.padEnd(300, "x"));
   const fields = Object.fromEntries(names.map((name) => [name, 1]));
   const body = { metadata: { name: "a" }, ...fields };

@@ -3,7 +3,7 @@ import { refused } from "../bad-request.ts";
 import { scenario } from "../scenario.ts";
 import { wire } from "../wire.ts";
 
-/** Patches of `{ data: { a: "1" } }` that cannot be read or do not apply. */
+/** Patches of `{ data: { a: "1" } }` that cannot be parsed or do not apply. */
 const patches: ReadonlyArray<
   readonly [
     type: keyof typeof types,
@@ -166,7 +166,7 @@ for (const [type, body, code, reason, message] of patches) {
   });
 }
 
-scenario("a patch that makes another kind of an object is refused with what came of it", async (stage) => {
+scenario("a patch that changes the kind of an object is refused with the resulting object", async (stage) => {
   const { client, namespace, expect } = stage;
   await client.create(ConfigMap, { metadata: { name: "base" }, data: { b: "2", a: "1" } });
   const path = `/api/v1/namespaces/${namespace}/configmaps/base` as const;

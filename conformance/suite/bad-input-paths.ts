@@ -3,7 +3,7 @@ import { badRequest } from "../bad-request.ts";
 import { scenario } from "../scenario.ts";
 import { wire } from "../wire.ts";
 
-/** Below a namespace. */
+/** Paths below a namespace. */
 const nameless: ReadonlyArray<readonly [path: string, message: string]> = [
   ["configmaps/..", "Name parameter invalid: \"..\": may not be '..'"],
   ["configmaps/%2e%2e", "Name parameter invalid: \"..\": may not be '..'"],
@@ -13,7 +13,7 @@ const nameless: ReadonlyArray<readonly [path: string, message: string]> = [
 ];
 
 for (const [path, message] of nameless) {
-  scenario(`${path} names nothing that can be`, async ({ client, namespace, expect }) => {
+  scenario(`${path} is an invalid name`, async ({ client, namespace, expect }) => {
     const answer = await wire(client, `GET /api/v1/namespaces/${namespace}/${path}`);
     expect([answer.status, answer.body]).toEqual([400, badRequest(message)]);
   });
@@ -21,7 +21,7 @@ for (const [path, message] of nameless) {
 
 const missing = "the server could not find the requested resource";
 
-/** Below a namespace. */
+/** Paths below a namespace. */
 const nowhere: ReadonlyArray<readonly [path: string, message: string]> = [
   ["../default/configmaps", missing],
   ["/configmaps", missing],
@@ -36,7 +36,7 @@ const nowhere: ReadonlyArray<readonly [path: string, message: string]> = [
 ];
 
 for (const [path, message] of nowhere) {
-  scenario(`nothing is found at ${path}`, async ({ client, namespace, expect }) => {
+  scenario(`${path} is not found`, async ({ client, namespace, expect }) => {
     await client.create(ConfigMap, { metadata: { name: "base" } });
     const answer = await wire(client, `GET /api/v1/namespaces/${namespace}/${path}`);
     expect([answer.status, answer.body]).toEqual([
@@ -58,7 +58,7 @@ const unknown = [
 ] as const;
 
 for (const path of unknown) {
-  scenario(`nothing is served at ${path}`, async ({ client, expect }) => {
+  scenario(`${path} is not served`, async ({ client, expect }) => {
     const answer = await wire(client, `GET ${path}`);
     expect([answer.status, answer.body]).toEqual([
       404,
@@ -82,7 +82,7 @@ const pages = [
 ] as const;
 
 for (const [path, code, text] of pages) {
-  scenario(`${path} is answered by a page of text`, async ({ client, expect }) => {
+  scenario(`${path} returns a page of text`, async ({ client, expect }) => {
     const answer = await wire(client, `GET ${path}`);
     expect([answer.status, answer.headers["content-type"], answer.text]).toEqual([
       code,
@@ -93,14 +93,14 @@ for (const [path, code, text] of pages) {
 }
 
 for (const path of ["configmaps/base/", "configmaps/base//", "configmaps/base?", "configmaps/base?&&&"]) {
-  scenario(`an object is found at ${path}`, async ({ client, namespace, expect }) => {
+  scenario(`${path} returns an object`, async ({ client, namespace, expect }) => {
     await client.create(ConfigMap, { metadata: { name: "base" } });
     const answer = await wire(client, `GET /api/v1/namespaces/${namespace}/${path}`);
     expect(answer.body).toMatchObject({ kind: "ConfigMap", metadata: { name: "base" } });
   });
 }
 
-scenario("a slash is one however it is written", async ({ client, namespace, expect }) => {
+scenario("an escaped slash is a slash", async ({ client, namespace, expect }) => {
   await client.create(ConfigMap, { metadata: { name: "base" } });
   const answer = await wire(client, `GET /api/v1/namespaces/${namespace}%2Fconfigmaps/base`);
   expect(answer.body).toMatchObject({ kind: "ConfigMap", metadata: { name: "base" } });

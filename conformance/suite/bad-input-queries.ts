@@ -255,7 +255,7 @@ for (const query of [
   "__proto__=1",
   "constructor=1",
 ]) {
-  scenario(`a parameter that cannot be read or is unknown, ${query}, is passed over`, async (stage) => {
+  scenario(`an invalid or unknown parameter, ${query}, is ignored`, async (stage) => {
     const { client, namespace, expect } = stage;
     const answer = await wire(client, `GET /api/v1/namespaces/${namespace}/configmaps?${query}`);
     expect(answer.body).toMatchObject({ kind: "ConfigMapList" });

@@ -86,18 +86,21 @@ scenario("an object that is too large for etcd is refused", async (stage) => {
 const numbers = ["1e400", "99999999999999999999", "9".repeat(400), "2147483648", "1.5", "1e2"];
 
 for (const number of numbers) {
-  scenario(`${number.slice(0, 30)} is no number of replicas`, async ({ client, namespace, expect }) => {
-    const body = `{"metadata":{"name":"a"},"spec":{"replicas":${number}}}`;
-    const answer = await wire(client, `POST /apis/apps/v1/namespaces/${namespace}/deployments`, { body });
-    expect(answer.body).toEqual(
-      badRequest(
-        `Deployment in version "v1" cannot be handled as a Deployment: json: cannot unmarshal number ${number} into Go struct field DeploymentSpec.spec.replicas of type int32`,
-      ),
-    );
-  });
+  scenario(
+    `${number.slice(0, 30)} is an invalid number of replicas`,
+    async ({ client, namespace, expect }) => {
+      const body = `{"metadata":{"name":"a"},"spec":{"replicas":${number}}}`;
+      const answer = await wire(client, `POST /apis/apps/v1/namespaces/${namespace}/deployments`, { body });
+      expect(answer.body).toEqual(
+        badRequest(
+          `Deployment in version "v1" cannot be handled as a Deployment: json: cannot unmarshal number ${number} into Go struct field DeploymentSpec.spec.replicas of type int32`,
+        ),
+      );
+    },
+  );
 }
 
-scenario("a number that no float can hold is refused in custom objects", async (stage) => {
+scenario("a number beyond the range of a float is refused in custom objects", async (stage) => {
   await using kind = await things(stage, [version("v1", { size: { type: "number" } })]);
   const { client, expect } = stage;
   const body = JSON.stringify(kind.thing("a", { size: 1 })).replace('"size":1', '"size":1e400');
@@ -109,7 +112,7 @@ scenario("a number that no float can hold is refused in custom objects", async (
   );
 });
 
-/** What stands for characters that are none. */
+/** The replacement for invalid characters. */
 const replaced = "\ufffd";
 const texts: ReadonlyArray<readonly [what: string, bytes: Uint8Array, stored: string]> = [
   ["half of a surrogate pair", Buffer.from("x\\ud800y"), `x${replaced}y`],
@@ -120,21 +123,28 @@ const texts: ReadonlyArray<readonly [what: string, bytes: Uint8Array, stored: st
 ];
 
 for (const [what, bytes, stored] of texts) {
-  scenario(`${what} in a text is taken, as what can be stored`, async ({ client, namespace, expect }) => {
-    const { status, body } = await client.transport.send({
-      method: "POST",
-      path: `/api/v1/namespaces/${namespace}/configmaps`,
-      headers: { "content-type": "application/json" },
-      body: Buffer.concat([Buffer.from('{"metadata":{"name":"a"},"data":{"a":"'), bytes, Buffer.from('"}}')]),
-    });
-    expect([status, masked(JSON.parse(body.toString()))]).toEqual([
-      201,
-      expect.objectContaining({ data: { a: stored } }),
-    ]);
-  });
+  scenario(
+    `${what} in a text is stored with replacement characters`,
+    async ({ client, namespace, expect }) => {
+      const { status, body } = await client.transport.send({
+        method: "POST",
+        path: `/api/v1/namespaces/${namespace}/configmaps`,
+        headers: { "content-type": "application/json" },
+        body: Buffer.concat([
+          Buffer.from('{"metadata":{"name":"a"},"data":{"a":"'),
+          bytes,
+          Buffer.from('"}}'),
+        ]),
+      });
+      expect([status, masked(JSON.parse(body.toString()))]).toEqual([
+        201,
+        expect.objectContaining({ data: { a: stored } }),
+      ]);
+    },
+  );
 }
 
-scenario("YAML that is no UTF-8 is refused", async ({ client, namespace, expect }) => {
+scenario("YAML that is not valid UTF-8 is refused", async ({ client, namespace, expect }) => {
   const { body } = await client.transport.send({
     method: "POST",
     path: `/api/v1/namespaces/${namespace}/configmaps`,

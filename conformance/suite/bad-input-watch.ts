@@ -1,7 +1,7 @@
 import { ConfigMap } from "trimtab/api/core/v1";
 import { scenario } from "../scenario.ts";
 
-scenario("a client that opens a watch and never reads keeps nobody from writing", async (stage) => {
+scenario("a client that opens a watch and never reads does not block writes", async (stage) => {
   const { client, namespace, expect } = stage;
   const path = `/api/v1/namespaces/${namespace}/configmaps?watch=true`;
   const silent = await client.transport.open({ method: "GET", path });

@@ -2,7 +2,7 @@ import { badRequest } from "../bad-request.ts";
 import { scenario } from "../scenario.ts";
 import { wire } from "../wire.ts";
 
-/** Bodies that are no YAML, or not what they should be, and what the server says. */
+/** Bodies that are not valid YAML or not a valid object, and the server's error. */
 const refused: ReadonlyArray<readonly [what: string, body: string, message: string]> = [
   [
     "a mapping in a mapping's line",

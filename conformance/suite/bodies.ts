@@ -6,7 +6,7 @@ import { refusal } from "../refusal.ts";
 import { scenario } from "../scenario.ts";
 
 scenario(
-  "an object of another namespace than the path's is refused",
+  "an object with another namespace than the path is refused",
   async ({ client, namespace, expect }) => {
     const path = `/api/v1/namespaces/${namespace}/configmaps`;
     const body = '{"metadata":{"name":"a","namespace":"default"}}';
@@ -25,7 +25,7 @@ scenario(
   },
 );
 
-scenario("an object that is new has no resourceVersion", async ({ client, namespace, expect }) => {
+scenario("a new object must not have a resourceVersion", async ({ client, namespace, expect }) => {
   const path = `/api/v1/namespaces/${namespace}/configmaps`;
   const body = '{"metadata":{"name":"a","resourceVersion":"1"}}';
   expect(await raw(client, path, { method: "POST", body })).toEqual({
@@ -41,7 +41,7 @@ scenario("an object that is new has no resourceVersion", async ({ client, namesp
   });
 });
 
-scenario("a body that is no JSON is refused", async ({ client, namespace, expect }) => {
+scenario("a body that is not JSON is refused", async ({ client, namespace, expect }) => {
   const path = `/api/v1/namespaces/${namespace}/configmaps`;
   const body = '{"metadata":';
   expect(await raw(client, path, { method: "POST", body })).toEqual({
@@ -78,7 +78,7 @@ scenario("a field of the wrong type is refused", async ({ client, namespace, exp
 });
 
 scenario(
-  "unknown fields are warned of, dropped or refused, as asked",
+  "unknown fields are reported, dropped or refused, according to fieldValidation",
   async ({ namespace, cluster, expect }) => {
     const warnings: string[] = [];
     const { kubeconfig } = cluster;
@@ -111,7 +111,7 @@ scenario(
   },
 );
 
-scenario("a field written twice is warned of", async ({ client, namespace, expect }) => {
+scenario("a duplicate field is reported in a warning", async ({ client, namespace, expect }) => {
   const { status, headers, body } = await client.transport.send({
     method: "POST",
     path: `/api/v1/namespaces/${namespace}/configmaps`,

@@ -19,20 +19,23 @@ function patch(client: Client, path: `/${string}`, body: object): Promise<WireAn
   return wire(client, `PATCH ${path}`, { body, headers: jsonPatch });
 }
 
-scenario("a finalizer is added where a test finds none", async ({ client, namespace, expect }) => {
-  await client.create(ConfigMap, { metadata: { name: "a" } });
-  const steps = [
-    { op: "test", path: "/metadata/finalizers", value: null },
-    { op: "add", path: "/metadata/finalizers", value: ["example.dev/hold"] },
-  ];
-  const first = await patch(client, `${configMaps(namespace)}/a`, steps);
-  const again = await patch(client, `${configMaps(namespace)}/a`, steps);
-  await client.patch(ConfigMap, "a", { merge: { metadata: { finalizers: null } } });
-  expect([first.status, again.status]).toEqual([200, 422]);
-});
+scenario(
+  "a JSON patch with a test adds a finalizer to an object without finalizers",
+  async ({ client, namespace, expect }) => {
+    await client.create(ConfigMap, { metadata: { name: "a" } });
+    const steps = [
+      { op: "test", path: "/metadata/finalizers", value: null },
+      { op: "add", path: "/metadata/finalizers", value: ["example.dev/hold"] },
+    ];
+    const first = await patch(client, `${configMaps(namespace)}/a`, steps);
+    const again = await patch(client, `${configMaps(namespace)}/a`, steps);
+    await client.patch(ConfigMap, "a", { merge: { metadata: { finalizers: null } } });
+    expect([first.status, again.status]).toEqual([200, 422]);
+  },
+);
 
 scenario(
-  "a patch that tests the version fails once that has passed",
+  "a JSON patch with a test of the resourceVersion fails after a change",
   async ({ client, namespace, expect }) => {
     const { metadata } = await client.create(ConfigMap, { metadata: { name: "a" } });
     const steps = [
@@ -48,7 +51,7 @@ scenario(
 );
 
 scenario(
-  "managers are handed over by a patch of managedFields and version",
+  "a patch of managedFields and resourceVersion transfers fields to another manager",
   async ({ client, namespace, expect }) => {
     const { metadata } = await client.create(ConfigMap, { metadata: { name: "a" }, data: { k: "v" } });
     const entry = { ...metadata.managedFields?.[0], manager: "other" };
@@ -63,7 +66,7 @@ scenario(
 );
 
 scenario(
-  "a scale is put without a content type, and patched by a merge",
+  "a scale can be updated without a content type, and patched by a merge",
   async ({ client, namespace, expect }) => {
     const path = deployments(namespace);
     await wire(client, `POST ${path}`, { body: web(1) });
@@ -80,7 +83,7 @@ scenario(
 );
 
 scenario(
-  "a rollout is undone by a patch of template and annotations",
+  "a patch of template and annotations rolls back a Deployment",
   async ({ client, namespace, expect }) => {
     const path = deployments(namespace);
     await wire(client, `POST ${path}`, { body: web(1) });
@@ -104,7 +107,7 @@ scenario(
 );
 
 scenario(
-  "a Deployment's generation counts its annotations too, and not its labels",
+  "a Deployment's generation counts annotations, and not labels",
   async ({ client, namespace, expect }) => {
     const path = deployments(namespace);
     await wire(client, `POST ${path}`, { body: web(1) });
@@ -118,7 +121,7 @@ scenario(
 );
 
 scenario(
-  "metadata is asked for in protobuf, and given in JSON where that is asked for next",
+  "metadata requested as protobuf is returned as JSON if that is the next accepted type",
   async ({ client, namespace, expect }) => {
     await client.create(ConfigMap, { metadata: { name: "a" } });
     const as = "as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
@@ -129,7 +132,7 @@ scenario(
 );
 
 scenario(
-  "an eviction with a field that nobody knows is done, with a warning",
+  "an eviction with an unknown field succeeds with a warning",
   async ({ client, namespace, expect }) => {
     const pods = `/api/v1/namespaces/${namespace}/pods` as const;
     const spec = { containers: [{ name: "main", image: "registry.example/a:1" }] };
@@ -140,7 +143,7 @@ scenario(
   },
 );
 
-scenario("a wait for one object begins with what is there", async ({ client, namespace, expect }) => {
+scenario("a watch of one object starts with its current state", async ({ client, namespace, expect }) => {
   const made = await client.create(ConfigMap, { metadata: { name: "a" } });
   const query =
     "watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&timeoutSeconds=1&fieldSelector=metadata.name%3Da";
@@ -149,23 +152,20 @@ scenario("a wait for one object begins with what is there", async ({ client, nam
   expect([added.type, masked(added.object), end.type]).toEqual(["ADDED", masked(made), "BOOKMARK"]);
 });
 
-scenario(
-  "two who change different fields by patches do not disturb each other",
-  async ({ client, namespace, expect }) => {
-    await client.create(ConfigMap, { metadata: { name: "a" } });
-    const names = Array.from({ length: 20 }, (_, number) => `k${number}`);
-    const answers = await Promise.all(
-      names.map((name) =>
-        wire(client, `PATCH ${configMaps(namespace)}/a`, { body: { data: { [name]: "v" } } }),
-      ),
-    );
-    expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200));
-    expect(Object.keys((await client.get(ConfigMap, "a"))?.data ?? {}).sort()).toEqual([...names].sort());
-  },
-);
+scenario("concurrent patches of different fields do not conflict", async ({ client, namespace, expect }) => {
+  await client.create(ConfigMap, { metadata: { name: "a" } });
+  const names = Array.from({ length: 20 }, (_, number) => `k${number}`);
+  const answers = await Promise.all(
+    names.map((name) =>
+      wire(client, `PATCH ${configMaps(namespace)}/a`, { body: { data: { [name]: "v" } } }),
+    ),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200));
+  expect(Object.keys((await client.get(ConfigMap, "a"))?.data ?? {}).sort()).toEqual([...names].sort());
+});
 
 scenario(
-  "a namespace is let go by its own path, once it is being deleted",
+  "a terminating namespace is finalized through its finalize subresource",
   async ({ cluster, namespace, expect }) => {
     const { client } = cluster;
     const name = `${namespace}-going`;

@@ -6,13 +6,13 @@ import { atWork, Notes } from "../at-work.ts";
 import { type Stage, scenario } from "../scenario.ts";
 import { type Widget, widgets } from "../widgets.ts";
 
-/** The kind that `widgets` defines, named before it is there. */
+/** The kind that `widgets` defines, declared before it exists. */
 function widgetOf({ namespace }: Stage): Kind<Widget> {
   const group = `${namespace}.example.dev`;
   return kind<Widget>({ group, version: "v1", kind: "Widget", plural: "widgets", namespaced: true });
 }
 
-scenario("a controller waits for a kind that is not defined yet, and works when it is", async (stage) => {
+scenario("a controller waits for an undefined kind, and starts when it is defined", async (stage) => {
   const { client, signal, expect } = stage;
   const Widget = widgetOf(stage);
   const notes = new Notes();
@@ -25,28 +25,31 @@ scenario("a controller waits for a kind that is not defined yet, and works when 
   await added.stop();
 });
 
-scenario("one whose kind is deleted stands still, and works again when it is back", async (stage) => {
-  const { client, signal, expect } = stage;
-  const Widget = widgetOf(stage);
-  const notes = new Notes();
-  const made = controller({ name: "widget", for: Widget, reconcile: async ({ name }) => notes.add(name) });
-  const first = await widgets(stage);
-  await using work = await atWork(stage, [made]);
-  await client.create(Widget, { metadata: { name: "before" } });
-  expect(await notes.next(signal)).toBe("before");
-  await first[Symbol.asyncDispose]();
-  await gone(stage);
-  while (!work.complaints.includes(waiting)) await sleep(50, undefined, { signal });
-  await using _second = await widgets(stage);
-  await client.create(Widget, { metadata: { name: "after" } });
-  const told = [await notes.next(signal)];
-  while (!told.includes("after")) told.push(await notes.next(signal)); // the deletion of the first is told too, or not
-  expect(work.complaints).toEqual([waiting]);
-});
+scenario(
+  "a controller whose kind is deleted stops reconciling, and continues when it is defined again",
+  async (stage) => {
+    const { client, signal, expect } = stage;
+    const Widget = widgetOf(stage);
+    const notes = new Notes();
+    const made = controller({ name: "widget", for: Widget, reconcile: async ({ name }) => notes.add(name) });
+    const first = await widgets(stage);
+    await using work = await atWork(stage, [made]);
+    await client.create(Widget, { metadata: { name: "before" } });
+    expect(await notes.next(signal)).toBe("before");
+    await first[Symbol.asyncDispose]();
+    await gone(stage);
+    while (!work.complaints.includes(waiting)) await sleep(50, undefined, { signal });
+    await using _second = await widgets(stage);
+    await client.create(Widget, { metadata: { name: "after" } });
+    const told = [await notes.next(signal)];
+    while (!told.includes("after")) told.push(await notes.next(signal)); // the deletion of the first may be reported, too
+    expect(work.complaints).toEqual([waiting]);
+  },
+);
 
 const waiting = "waiting for kinds that the server does not have";
 
-/** A definition goes when its objects have. */
+/** Waits until a definition is deleted, which happens after its objects are deleted. */
 async function gone({ cluster, namespace, signal }: Stage): Promise<void> {
   const name = `widgets.${namespace}.example.dev`;
   while (await cluster.client.get(CustomResourceDefinition, name, { signal })) {

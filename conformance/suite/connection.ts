@@ -8,7 +8,7 @@ import { ConnectionError, connect, retryOnConflict } from "trimtab/client";
 import { lean } from "../expected-event.ts";
 import { scenario } from "../scenario.ts";
 
-/** How a call failed to reach the server. */
+/** Returns the reason why a call did not reach the server. */
 async function failure(call: Promise<unknown>): Promise<unknown> {
   const error = await call.then(
     () => undefined,
@@ -17,7 +17,7 @@ async function failure(call: Promise<unknown>): Promise<unknown> {
   return error instanceof ConnectionError ? { code: error.code, message: error.message } : error;
 }
 
-/** A port on which nothing listens. */
+/** Returns a port on which no process listens. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
@@ -26,7 +26,7 @@ async function freePort(): Promise<number> {
   return typeof address === "object" && address ? address.port : 0;
 }
 
-scenario("a server that is not there is said to be so", async ({ cluster, expect }) => {
+scenario("an unreachable server is an error that names it", async ({ cluster, expect }) => {
   const server = `https://127.0.0.1:${await freePort()}`;
   await using client = await connect({ kubeconfig: cluster.kubeconfig, server });
   expect(await failure(client.get(Namespace, "default"))).toEqual({
@@ -37,7 +37,7 @@ scenario("a server that is not there is said to be so", async ({ cluster, expect
   });
 });
 
-scenario("a server with another authority's certificate is not trusted", async ({ cluster, expect }) => {
+scenario("a server certificate of another authority is not trusted", async ({ cluster, expect }) => {
   const folder = await mkdtemp(join(tmpdir(), "conformance-"));
   try {
     const certificateAuthority = join(folder, "ca.pem");
@@ -52,7 +52,7 @@ scenario("a server with another authority's certificate is not trusted", async (
   }
 });
 
-scenario("sixteen requests at a time are answered", async ({ client, expect }) => {
+scenario("sixteen concurrent requests succeed", async ({ client, expect }) => {
   const names = Array.from({ length: 16 }, (_, index) => `n${String(index).padStart(2, "0")}`);
   const created = await Promise.all(names.map((name) => client.create(ConfigMap, { metadata: { name } })));
   const read = await Promise.all(names.map((name) => client.get(ConfigMap, name)));
@@ -60,7 +60,7 @@ scenario("sixteen requests at a time are answered", async ({ client, expect }) =
   expect(await client.list(ConfigMap)).toEqual(created.map(lean));
 });
 
-scenario("writers that read again after a conflict lose nothing", async ({ client, expect }) => {
+scenario("writers that retry after a conflict lose no update", async ({ client, expect }) => {
   await client.create(ConfigMap, { metadata: { name: "counter" }, data: { count: "0" } });
   const increment = async (): Promise<void> => {
     const counter = await client.get(ConfigMap, "counter");

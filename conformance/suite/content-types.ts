@@ -8,7 +8,7 @@ import { saying, wire } from "../wire.ts";
 const known = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
 const inUnknownFormat = "the body of the request was in an unknown format - accepted media types include:";
 
-scenario("an answer comes in the best form that is asked for", async ({ client, namespace, expect }) => {
+scenario("a response has the best accepted content type", async ({ client, namespace, expect }) => {
   const ask = (accept: string) =>
     wire(client, `GET /api/v1/namespaces/${namespace}`, { headers: { accept } });
   const answers = await Promise.all(
@@ -32,7 +32,7 @@ scenario("an answer comes in the best form that is asked for", async ({ client, 
 });
 
 scenario(
-  "an answer in no form that is asked for is refused, with what there is",
+  "a request that accepts no supported type is 406, with the supported types",
   async ({ client, namespace, expect }) => {
     const ask = (accept: string) =>
       wire(client, `GET /api/v1/namespaces/${namespace}/configmaps/none`, { headers: { accept } });
@@ -53,14 +53,14 @@ scenario(
   },
 );
 
-scenario("a form with parameters that are unknown is refused", async ({ client, namespace, expect }) => {
+scenario("an accepted type with unknown parameters is refused", async ({ client, namespace, expect }) => {
   const headers = { accept: "application/json;as=Nothing;v=v1;g=meta.k8s.io" };
   const answer = await wire(client, `GET /api/v1/namespaces/${namespace}`, { headers });
   expect(saying(answer)).toEqual([406, `only the following media types are accepted: ${known}`]);
 });
 
 scenario(
-  "an error that comes in no form that is asked for is written for people",
+  "an error for a request that accepts no supported type is plain text",
   async ({ client, namespace, expect }) => {
     const path = `/api/v1/namespaces/${namespace}/configmaps/none` as const;
     const ask = async (accept: string) => (await wire(client, `GET ${path}`, { headers: { accept } })).text;
@@ -73,7 +73,7 @@ scenario(
   },
 );
 
-scenario("a watch is not written in YAML", async ({ client, namespace, expect }) => {
+scenario("a watch is not available in YAML", async ({ client, namespace, expect }) => {
   const line = `GET /api/v1/namespaces/${namespace}/configmaps?watch=1&timeoutSeconds=1` as const;
   const { status, text } = await wire(client, line, { headers: { accept: "application/yaml" } });
   expect(status).toBe(406);
@@ -82,7 +82,7 @@ scenario("a watch is not written in YAML", async ({ client, namespace, expect })
   );
 });
 
-scenario("an object is written in YAML, its fields by name", async ({ client, namespace, expect }) => {
+scenario("an object in YAML has its fields sorted by name", async ({ client, namespace, expect }) => {
   const path = `/api/v1/namespaces/${namespace}/configmaps` as const;
   await wire(client, `POST ${path}`, { body: { metadata: { name: "a", labels: { b: "c", a: "1" } } } });
   await wire(client, `PATCH ${path}/a`, { body: { metadata: { managedFields: [{}] } } });
@@ -122,14 +122,14 @@ scenario("an object is written in YAML, its fields by name", async ({ client, na
   );
 });
 
-scenario("a list is written in YAML", async ({ client, namespace, expect }) => {
+scenario("a list is available in YAML", async ({ client, namespace, expect }) => {
   const path = `/api/v1/namespaces/${namespace}/configmaps` as const;
   await wire(client, `POST ${path}`, { body: { metadata: { name: "a" } } });
   const { text } = await wire(client, `GET ${path}`, { headers: { accept: "application/yaml" } });
   expect(text).toMatch(/^apiVersion: v1\nitems:\n- metadata:\n {4}creationTimestamp: "/);
 });
 
-scenario("bodies are read in YAML", async ({ client, namespace, expect }) => {
+scenario("bodies may be YAML", async ({ client, namespace, expect }) => {
   const path = `/api/v1/namespaces/${namespace}/configmaps` as const;
   const headers = { "content-type": "application/yaml" };
   const text = 'kind: ConfigMap\napiVersion: v1\nmetadata:\n  name: a\ndata:\n  one: "1"\n  two: |\n    2\n';
@@ -146,7 +146,7 @@ scenario("bodies are read in YAML", async ({ client, namespace, expect }) => {
 });
 
 scenario(
-  "a body without a type is JSON, and its type may have parameters",
+  "a body without a content type is JSON, and a content type may have parameters",
   async ({ client, namespace, expect }) => {
     const path = `/api/v1/namespaces/${namespace}/configmaps`;
     const send = (name: string, type: Record<string, string>) =>
@@ -165,7 +165,7 @@ scenario(
 );
 
 scenario(
-  "a body of another type is refused, with the types there are",
+  "a body of an unsupported type is 415, with the supported types",
   async ({ client, namespace, expect }) => {
     const path = `/api/v1/namespaces/${namespace}/configmaps` as const;
     await client.create(ConfigMap, { metadata: { name: "a" } });
@@ -180,26 +180,37 @@ scenario(
   },
 );
 
-scenario("a client that takes JSON beside protobuf is answered", async ({ client, namespace, expect }) => {
+scenario("a client that accepts protobuf or JSON gets JSON", async ({ client, namespace, expect }) => {
   const headers = { accept: "application/json, application/vnd.kubernetes.protobuf" };
   const answer = await wire(client, `GET /api/v1/namespaces/${namespace}`, { headers });
   expect(masked((answer.body as { kind: string }).kind)).toBe("Namespace");
 });
 
-scenario("a long answer is sent in gzip to who takes it", async ({ client, cluster, namespace, expect }) => {
-  const data = { long: "x".repeat(130 * 1024) };
-  await client.create(ConfigMap, { metadata: { name: "long" }, data });
-  await client.create(ConfigMap, { metadata: { name: "short" } });
-  const existing = cluster.engine === "existing";
-  await using wired = await connect({ kubeconfig: existing ? undefined : cluster.kubeconfig });
-  const ask = async (name: string, encoding: string) => {
-    const path = `/api/v1/namespaces/${namespace}/configmaps/${name}`;
-    const headers = { accept: "application/json", "accept-encoding": encoding };
-    return wired.transport.send({ method: "GET", path, headers });
-  };
-  const long = await ask("long", "gzip");
-  expect([long.headers["content-encoding"], long.headers.vary]).toEqual(["gzip", "Accept-Encoding"]);
-  expect(JSON.parse(gunzipSync(long.body).toString()).data).toEqual(data);
-  const others = await Promise.all([ask("short", "gzip"), ask("long", "gzip;q=1"), ask("long", "identity")]);
-  expect(others.map(({ headers }) => headers["content-encoding"])).toEqual([undefined, undefined, undefined]);
-});
+scenario(
+  "a long response is compressed for clients that accept gzip",
+  async ({ client, cluster, namespace, expect }) => {
+    const data = { long: "x".repeat(130 * 1024) };
+    await client.create(ConfigMap, { metadata: { name: "long" }, data });
+    await client.create(ConfigMap, { metadata: { name: "short" } });
+    const existing = cluster.engine === "existing";
+    await using wired = await connect({ kubeconfig: existing ? undefined : cluster.kubeconfig });
+    const ask = async (name: string, encoding: string) => {
+      const path = `/api/v1/namespaces/${namespace}/configmaps/${name}`;
+      const headers = { accept: "application/json", "accept-encoding": encoding };
+      return wired.transport.send({ method: "GET", path, headers });
+    };
+    const long = await ask("long", "gzip");
+    expect([long.headers["content-encoding"], long.headers.vary]).toEqual(["gzip", "Accept-Encoding"]);
+    expect(JSON.parse(gunzipSync(long.body).toString()).data).toEqual(data);
+    const others = await Promise.all([
+      ask("short", "gzip"),
+      ask("long", "gzip;q=1"),
+      ask("long", "identity"),
+    ]);
+    expect(others.map(({ headers }) => headers["content-encoding"])).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  },
+);

@@ -6,7 +6,7 @@ import { ConfigMap, Pod, Secret } from "trimtab/api/core/v1";
 import { atWork, Notes, whyOf } from "../at-work.ts";
 import { scenario } from "../scenario.ts";
 
-scenario("what happens to an object, and to what it owns, reconciles it once each", async (stage) => {
+scenario("each change of an object and of the objects it owns reconciles it once", async (stage) => {
   const { client, signal, expect } = stage;
   const notes = new Notes();
   const maps = controller({
@@ -21,7 +21,7 @@ scenario("what happens to an object, and to what it owns, reconciles it once eac
   const told = async (): Promise<string> => {
     for (;;) {
       const note = await notes.next(signal);
-      if (!note.includes("kube-root-ca.crt")) return note; // a cluster's own
+      if (!note.includes("kube-root-ca.crt")) return note; // created by the cluster itself
     }
   };
   expect(await told()).toBe("before: added ConfigMap before");
@@ -40,7 +40,7 @@ scenario("what happens to an object, and to what it owns, reconciles it once eac
   expect(notes.left.filter((note) => !note.includes("kube-root-ca.crt"))).toEqual([]);
 });
 
-scenario("a controller for Pods sees a Pod become Running by default", async (stage) => {
+scenario("a controller for Pods sees Pods become Running by default", async (stage) => {
   const { client, signal, expect } = stage;
   const phases = new Notes();
   const pods = controller({
@@ -58,30 +58,27 @@ scenario("a controller for Pods sees a Pod become Running by default", async (st
   expect(await phases.next(signal)).toBe("Running generation 1");
 });
 
-scenario(
-  "with specOrMetadataChanged a write of status alone does not reconcile the object",
-  async (stage) => {
-    const { client, signal, expect } = stage;
-    const notes = new Notes();
-    const deployments = controller({
-      name: "deployment",
-      for: Deployment,
-      when: specOrMetadataChanged,
-      reconcile: async (_key, context) =>
-        notes.add(context.reasons.flatMap(({ event, changed }) => [event, ...changed]).join(" ")),
-    });
-    await client.create(Deployment, web(1));
-    await using _work = await atWork(stage, [deployments]);
-    expect(await notes.next(signal)).toBe("added");
-    await client.applyStatus(Deployment, "web", { replicas: 1 });
-    await client.patch(Deployment, "web", { merge: { spec: { replicas: 2 } } });
-    const changed = (await notes.next(signal)).split(" ");
-    expect(changed).toEqual(["updated", "metadata.generation", "spec.replicas"]);
-    expect(notes.left).toEqual([]);
-  },
-);
+scenario("with specOrMetadataChanged a status write does not reconcile the object", async (stage) => {
+  const { client, signal, expect } = stage;
+  const notes = new Notes();
+  const deployments = controller({
+    name: "deployment",
+    for: Deployment,
+    when: specOrMetadataChanged,
+    reconcile: async (_key, context) =>
+      notes.add(context.reasons.flatMap(({ event, changed }) => [event, ...changed]).join(" ")),
+  });
+  await client.create(Deployment, web(1));
+  await using _work = await atWork(stage, [deployments]);
+  expect(await notes.next(signal)).toBe("added");
+  await client.applyStatus(Deployment, "web", { replicas: 1 });
+  await client.patch(Deployment, "web", { merge: { spec: { replicas: 2 } } });
+  const changed = (await notes.next(signal)).split(" ");
+  expect(changed).toEqual(["updated", "metadata.generation", "spec.replicas"]);
+  expect(notes.left).toEqual([]);
+});
 
-scenario("what a cache holds says its kind, and is what the server has", async (stage) => {
+scenario("cached objects have their kind, and equal the server's objects", async (stage) => {
   const { client, expect } = stage;
   await client.create(ConfigMap, { metadata: { name: "listed", labels: { of: "us" } }, data: { x: "1" } });
   const maps = controller({
@@ -97,7 +94,7 @@ scenario("what a cache holds says its kind, and is what the server has", async (
   expect([cached?.apiVersion, cached?.kind]).toEqual(["v1", "ConfigMap"]);
 });
 
-scenario("a reconcile reads what it wrote: changed, made and deleted", async (stage) => {
+scenario("a reconcile reads its own updates, creates and deletes", async (stage) => {
   const { client, signal, expect } = stage;
   const notes = new Notes();
   const maps = controller({
@@ -122,37 +119,34 @@ scenario("a reconcile reads what it wrote: changed, made and deleted", async (st
   for (const note of ["changed: 1", "made: 1", "deleted: 0"]) expect(await notes.next(signal)).toBe(note);
 });
 
-scenario(
-  "a finalizer is there before the first reconcile, and an object goes when its clean-up is done",
-  async (stage) => {
-    const { client, signal, expect } = stage;
-    const notes = new Notes();
-    const maps = controller({
-      name: "tidy",
-      for: ConfigMap,
-      view: { labels: { of: "us" } },
-      async reconcile(key) {
-        const map = await client.get(ConfigMap, key);
-        notes.add(map ? `reconcile ${map.metadata.finalizers}` : "gone");
-      },
-      finalizer: "example.dev/tidy",
-      async cleanup({ metadata }) {
-        notes.add(`cleanup ${metadata.finalizers}`);
-      },
-    });
-    await using _work = await atWork(stage, [maps]);
-    await client.create(ConfigMap, { metadata: { name: "a", labels: { of: "us" } } });
-    expect(await notes.next(signal)).toBe("reconcile example.dev/tidy");
-    await client.delete(ConfigMap, "a");
-    const rest: string[] = [];
-    while (rest.at(-1) !== "gone") rest.push(await notes.next(signal));
-    const end = ["cleanup example.dev/tidy", "gone"];
-    expect(rest.slice(-2)).toEqual(end);
-    expect(rest.slice(0, -2).every((note) => note === "reconcile example.dev/tidy")).toBe(true); // its own echo
-  },
-);
+scenario("a finalizer is set before the first reconcile, and removed after the cleanup", async (stage) => {
+  const { client, signal, expect } = stage;
+  const notes = new Notes();
+  const maps = controller({
+    name: "tidy",
+    for: ConfigMap,
+    view: { labels: { of: "us" } },
+    async reconcile(key) {
+      const map = await client.get(ConfigMap, key);
+      notes.add(map ? `reconcile ${map.metadata.finalizers}` : "gone");
+    },
+    finalizer: "example.dev/tidy",
+    async cleanup({ metadata }) {
+      notes.add(`cleanup ${metadata.finalizers}`);
+    },
+  });
+  await using _work = await atWork(stage, [maps]);
+  await client.create(ConfigMap, { metadata: { name: "a", labels: { of: "us" } } });
+  expect(await notes.next(signal)).toBe("reconcile example.dev/tidy");
+  await client.delete(ConfigMap, "a");
+  const rest: string[] = [];
+  while (rest.at(-1) !== "gone") rest.push(await notes.next(signal));
+  const end = ["cleanup example.dev/tidy", "gone"];
+  expect(rest.slice(-2)).toEqual(end);
+  expect(rest.slice(0, -2).every((note) => note === "reconcile example.dev/tidy")).toBe(true); // the echo of its own write
+});
 
-scenario("two that clean up after an object each hold it until they are done", async (stage) => {
+scenario("two controllers with finalizers each hold an object until their cleanup is done", async (stage) => {
   const { client, signal, expect } = stage;
   const notes = new Notes();
   const tidy = (name: string): Controller =>
@@ -175,11 +169,11 @@ scenario("two that clean up after an object each hold it until they are done", a
   await client.delete(ConfigMap, "a");
   const rest = new Set<string>();
   while (!rest.has("gone")) rest.add(await notes.next(signal));
-  rest.delete("held by both"); // as often as something changed
+  rest.delete("held by both"); // once for every change
   expect([...rest].sort()).toEqual(["cleaned by one", "cleaned by two", "gone"]);
 });
 
-scenario("owner references that name nobody disturb nobody", async (stage) => {
+scenario("owner references to absent objects have no effect", async (stage) => {
   const { client, signal, expect } = stage;
   const notes = new Notes();
   const maps = controller({
@@ -195,7 +189,7 @@ scenario("owner references that name nobody disturb nobody", async (stage) => {
   const odd = [
     { apiVersion: "v1", kind: "ConfigMap", name: "x/y/z", uid },
     { apiVersion: "v1", kind: "configmap", name: "owner", uid },
-    { apiVersion: "nobody.example.dev/v9", kind: "ConfigMap", name: "owner", uid },
+    { apiVersion: "absent.example.dev/v9", kind: "ConfigMap", name: "owner", uid },
   ];
   for (const [index, reference] of odd.entries()) {
     await client.create(Secret, { metadata: { name: `odd-${index}`, ownerReferences: [reference] } });
@@ -205,7 +199,7 @@ scenario("owner references that name nobody disturb nobody", async (stage) => {
   expect([notes.left, work.complaints]).toEqual([[], []]);
 });
 
-scenario("a kind that is watched by its metadata is mapped by it", async (stage) => {
+scenario("a kind watched as metadata only is mapped by its metadata", async (stage) => {
   const { client, signal, expect } = stage;
   const notes = new Notes();
   const maps = controller({
@@ -228,7 +222,7 @@ scenario("a kind that is watched by its metadata is mapped by it", async (stage)
   ]);
 });
 
-scenario("what happens while no manager runs is reconciled by the next", async (stage) => {
+scenario("changes while no manager runs are reconciled by the next one", async (stage) => {
   const { client, signal, expect } = stage;
   const notes = new Notes();
   const maps = controller({
@@ -249,7 +243,7 @@ scenario("what happens while no manager runs is reconciled by the next", async (
   expect(await notes.next(signal)).toBe("a 1");
 });
 
-scenario("of two managers with one lease one works, and the other when that has ended", async (stage) => {
+scenario("of two managers with one lease one leads, and the other takes over after it", async (stage) => {
   const { client, signal, expect } = stage;
   const notes = new Notes();
   const replica = (identity: string): Promise<AsyncDisposable> => {

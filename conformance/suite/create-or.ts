@@ -14,24 +14,27 @@ function spec(replicas: number): DeploymentSpec {
   };
 }
 
-scenario("an object is created, then left alone, then updated", async ({ client, expect }) => {
-  const ensure = async (x: string): Promise<unknown> => {
-    const { result, object } = await createOrUpdate(client, ConfigMap, {
-      key: "a",
-      mutate(map) {
-        map.data = { ...map.data, x };
-      },
-    });
-    return [result, object.data, object.metadata.resourceVersion];
-  };
-  const [, , first] = (await ensure("1")) as string[];
-  expect(await ensure("1")).toEqual(["unchanged", { x: "1" }, first]);
-  expect(await ensure("2")).toEqual(["updated", { x: "2" }, expect.any(String)]);
-  expect((await client.get(ConfigMap, "a"))?.data).toEqual({ x: "2" });
-});
+scenario(
+  "createOrUpdate creates an object, leaves an equal one unchanged, and updates a different one",
+  async ({ client, expect }) => {
+    const ensure = async (x: string): Promise<unknown> => {
+      const { result, object } = await createOrUpdate(client, ConfigMap, {
+        key: "a",
+        mutate(map) {
+          map.data = { ...map.data, x };
+        },
+      });
+      return [result, object.data, object.metadata.resourceVersion];
+    };
+    const [, , first] = (await ensure("1")) as string[];
+    expect(await ensure("1")).toEqual(["unchanged", { x: "1" }, first]);
+    expect(await ensure("2")).toEqual(["updated", { x: "2" }, expect.any(String)]);
+    expect((await client.get(ConfigMap, "a"))?.data).toEqual({ x: "2" });
+  },
+);
 
 scenario(
-  "what the server fills in is no difference where it is left in place",
+  "fields that the server defaulted are no difference if they are kept",
   async ({ client, expect }) => {
     const ensure = (replicas: number): Promise<{ readonly result: string }> =>
       createOrUpdate(client, Deployment, {
@@ -45,7 +48,7 @@ scenario(
   },
 );
 
-scenario("status and spec are patched apart, each where it changed", async ({ client, expect }) => {
+scenario("createOrPatch patches status and spec separately", async ({ client, expect }) => {
   const ensure = async (replicas: number, ready: number): Promise<unknown> => {
     const { result, object } = await createOrPatch(client, Deployment, {
       key: "web",
@@ -63,16 +66,16 @@ scenario("status and spec are patched apart, each where it changed", async ({ cl
   expect(await ensure(3, 2)).toEqual(["unchanged", 3, 3, 2]);
 });
 
-scenario("an object that was made again meanwhile is not patched", async ({ client, expect }) => {
+scenario("an object that was recreated meanwhile is not patched", async ({ client, expect }) => {
   await client.create(ConfigMap, { metadata: { name: "a" } });
   const patched = createOrPatch(client, ConfigMap, {
     key: "a",
     async mutate(map) {
       await client.delete(ConfigMap, "a");
-      await client.create(ConfigMap, { metadata: { name: "a" }, data: { by: "somebody else" } });
+      await client.create(ConfigMap, { metadata: { name: "a" }, data: { by: "another writer" } });
       map.data = { by: "us" };
     },
   });
   await expect(patched).rejects.toThrow();
-  expect((await client.get(ConfigMap, "a"))?.data).toEqual({ by: "somebody else" });
+  expect((await client.get(ConfigMap, "a"))?.data).toEqual({ by: "another writer" });
 });

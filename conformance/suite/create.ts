@@ -5,7 +5,7 @@ import { refusal } from "../refusal.ts";
 import { scenario } from "../scenario.ts";
 import { web } from "../web.ts";
 
-scenario("who creates an object owns its fields", async ({ client, expect }) => {
+scenario("the creator of an object owns its fields", async ({ client, expect }) => {
   const created = await client.create(
     ConfigMap,
     {
@@ -33,7 +33,7 @@ scenario("who creates an object owns its fields", async ({ client, expect }) => 
   await client.patch(ConfigMap, "a", { merge: { metadata: { finalizers: null } } });
 });
 
-scenario("an object without fields has no managers", async ({ client, expect }) => {
+scenario("an object without fields has no managed fields", async ({ client, expect }) => {
   const created = await client.create(ConfigMap, { metadata: { name: "a" } });
   expect(managersOf(created)).toBeUndefined();
 });
@@ -55,7 +55,7 @@ scenario("a generated name is the prefix and five characters", async ({ client, 
   });
 });
 
-scenario("a name that is taken is refused", async ({ client, expect }) => {
+scenario("a create with an existing name is refused", async ({ client, expect }) => {
   await client.create(ConfigMap, { metadata: { name: "a" } });
   expect(await refusal(client.create(ConfigMap, { metadata: { name: "a" } }))).toEqual({
     code: 409,
@@ -65,7 +65,7 @@ scenario("a name that is taken is refused", async ({ client, expect }) => {
   });
 });
 
-scenario("a taken name of a group's kind is refused with the group", async ({ client, expect }) => {
+scenario("AlreadyExists of a kind in a group names the group", async ({ client, expect }) => {
   const deployment = web();
   await client.create(Deployment, deployment);
   expect(await refusal(client.create(Deployment, deployment))).toEqual({
@@ -76,7 +76,7 @@ scenario("a taken name of a group's kind is refused with the group", async ({ cl
   });
 });
 
-scenario("every broken rule is a cause of its own", async ({ client, expect }) => {
+scenario("every violation is a separate cause", async ({ client, expect }) => {
   const broken = client.create(ConfigMap, {
     metadata: { name: "A", labels: { "a b": "c" } },
     data: { "not a key": "" },
@@ -113,7 +113,7 @@ scenario("every broken rule is a cause of its own", async ({ client, expect }) =
   });
 });
 
-scenario("what is required is asked for", async ({ client, expect }) => {
+scenario("a missing required field is an error", async ({ client, expect }) => {
   expect(await refusal(client.create(Pod, { metadata: { name: "a" }, spec: { containers: [] } }))).toEqual({
     code: 422,
     reason: "Invalid",
@@ -144,7 +144,7 @@ scenario("an object needs a name", async ({ client, expect }) => {
   });
 });
 
-scenario("a namespace that is not there takes no objects", async ({ cluster, expect }) => {
+scenario("a create in a missing namespace is refused", async ({ cluster, expect }) => {
   const metadata = { name: "a", namespace: "none" };
   expect(await refusal(cluster.client.create(ConfigMap, { metadata }))).toEqual({
     code: 404,
@@ -154,23 +154,20 @@ scenario("a namespace that is not there takes no objects", async ({ cluster, exp
   });
 });
 
-scenario(
-  "a dry run answers as the real one would, and stores nothing",
-  async ({ client, namespace, expect }) => {
-    const created = await client.create(ConfigMap, { metadata: { name: "a" } }, { dryRun: true });
-    expect(masked(created)).toEqual({
-      kind: "ConfigMap",
-      apiVersion: "v1",
-      metadata: { name: "a", namespace, uid: "<uid>", creationTimestamp: "<time>" },
-    });
-    expect(await client.get(ConfigMap, "a")).toBeUndefined();
-    const broken = client.create(ConfigMap, { metadata: { name: "A" } }, { dryRun: true });
-    expect(await refusal(broken)).toMatchObject({ code: 422, reason: "Invalid" });
-  },
-);
+scenario("a dry run returns the same response, and stores nothing", async ({ client, namespace, expect }) => {
+  const created = await client.create(ConfigMap, { metadata: { name: "a" } }, { dryRun: true });
+  expect(masked(created)).toEqual({
+    kind: "ConfigMap",
+    apiVersion: "v1",
+    metadata: { name: "a", namespace, uid: "<uid>", creationTimestamp: "<time>" },
+  });
+  expect(await client.get(ConfigMap, "a")).toBeUndefined();
+  const broken = client.create(ConfigMap, { metadata: { name: "A" } }, { dryRun: true });
+  expect(await refusal(broken)).toMatchObject({ code: 422, reason: "Invalid" });
+});
 
 scenario(
-  "what a Deployment leaves out is filled in, and its status is the server's",
+  "missing fields of a Deployment are defaulted, and its status is the server's",
   async ({ client, namespace, expect }) => {
     const sent = { ...web(), status: { replicas: 7 } };
     const created = await client.create(Deployment, sent);
@@ -217,11 +214,11 @@ scenario(
   },
 );
 
-scenario("what a Pod leaves out is filled in", async ({ client, namespace, expect }) => {
+scenario("missing fields of a Pod are defaulted", async ({ client, namespace, expect }) => {
   const containers = [{ name: "main", image: "none" }];
   const pod = await client.create(Pod, {
     metadata: { name: "a" },
-    spec: { schedulerName: "nobody", containers },
+    spec: { schedulerName: "none", containers },
   });
   expect(masked(pod)).toEqual({
     kind: "Pod",
@@ -250,7 +247,7 @@ scenario("what a Pod leaves out is filled in", async ({ client, namespace, expec
       preemptionPolicy: "PreemptLowerPriority",
       priority: 0,
       restartPolicy: "Always",
-      schedulerName: "nobody",
+      schedulerName: "none",
       securityContext: {},
       terminationGracePeriodSeconds: 30,
       tolerations: [
@@ -272,7 +269,7 @@ scenario("what a Pod leaves out is filled in", async ({ client, namespace, expec
   });
 });
 
-scenario("an owner given becomes the controller", async ({ client, expect }) => {
+scenario("a given owner becomes the controller", async ({ client, expect }) => {
   const owner = await client.create(ConfigMap, { metadata: { name: "owner" } });
   const owned = await client.create(ConfigMap, { metadata: { name: "owned" } }, { owner });
   expect(owned.metadata.ownerReferences).toEqual([

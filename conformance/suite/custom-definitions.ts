@@ -22,7 +22,7 @@ interface Draft {
   readonly schema?: object;
 }
 
-/** What the server has against a definition, without the words around it; nothing if it takes it. */
+/** Returns the server's causes for refusing a definition, without the surrounding message; empty if it is accepted. */
 async function faultOf(client: Client, draft: Draft): Promise<string> {
   const group = "faults.example.dev";
   const schema = { openAPIV3Schema: draft.schema ?? { type: "object" } };
@@ -73,7 +73,7 @@ scenario("a schema that is not structural is refused", async ({ client, expect }
   }
 });
 
-scenario("the words of Kubernetes in a schema have to fit it", async ({ client, expect }) => {
+scenario("Kubernetes extensions in a schema are validated", async ({ client, expect }) => {
   const faults: ReadonlyArray<readonly [object, string]> = [
     [
       { type: "object", "x-kubernetes-preserve-unknown-fields": false },
@@ -112,7 +112,7 @@ scenario("the words of Kubernetes in a schema have to fit it", async ({ client, 
   }
 });
 
-scenario("the root of a schema is an object, and says nothing of metadata", async ({ client, expect }) => {
+scenario("the root of a schema is an object without restrictions of metadata", async ({ client, expect }) => {
   const labels = { type: "object", properties: { labels: { type: "object" } } };
   const faults: ReadonlyArray<readonly [object, string]> = [
     [{}, ".type: Required value: must not be empty at the root"],
@@ -132,7 +132,7 @@ scenario("the root of a schema is an object, and says nothing of metadata", asyn
   }
 });
 
-scenario("a default has to fit its schema", async ({ client, expect }) => {
+scenario("a default must match its schema", async ({ client, expect }) => {
   const at = "spec.validation.openAPIV3Schema.properties[spec].default";
   const faultIn = (spec: object) => faultOf(client, { schema: { type: "object", properties: { spec } } });
   expect(await faultIn({ type: "integer", default: "x" })).toBe(
@@ -143,64 +143,67 @@ scenario("a default has to fit its schema", async ({ client, expect }) => {
   );
 });
 
-scenario("names, scope, versions and parts of a definition are checked", async ({ client, expect }) => {
-  const label =
-    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
-  const scale = { specReplicasPath: ".foo", statusReplicasPath: ".status.x" };
-  const faults: ReadonlyArray<readonly [Draft, string]> = [
-    [
-      { spec: { scope: "Nope" } },
-      'spec.scope: Unsupported value: "Nope": supported values: "Cluster", "Namespaced"',
-    ],
-    [
-      { spec: { group: "nodot" } },
-      '[metadata.name: Invalid value: "bads.faults.example.dev": must be spec.names.plural+"."+spec.group, spec.group: Invalid value: "nodot": should be a domain with at least one dot]',
-    ],
-    [
-      { spec: { preserveUnknownFields: true } },
-      "spec.preserveUnknownFields: Invalid value: true: cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead",
-    ],
-    [
-      { names: { listKind: "Bad" } },
-      'spec.names.listKind: Invalid value: "Bad": kind and listKind may not be the same',
-    ],
-    [{ version: { schema: undefined } }, "spec.versions[0].schema.openAPIV3Schema: Required value"],
-    [
-      { version: { name: "V1" } },
-      `[spec.versions[0].name: Invalid value: "V1": ${label}, spec.version: Invalid value: "V1": ${label}]`,
-    ],
-    [
-      { version: { additionalPrinterColumns: [{ name: "x", type: "nope", jsonPath: "a" }] } },
-      '[spec.additionalPrinterColumns[0].type: Invalid value: "nope": must be one of boolean,date,integer,number,string, spec.additionalPrinterColumns[0].JSONPath: Invalid value: "a": must be a simple json path starting with .]',
-    ],
-    [
-      { version: { subresources: { scale } } },
-      'spec.subresources.scale.specReplicasPath: Invalid value: ".foo": should be a json path under .spec',
-    ],
-    [
-      { version: { selectableFields: [{ jsonPath: ".metadata.name" }] } },
-      'spec.selectableFields[0].jsonPath: Invalid value: ".metadata.name": is an invalid path: does not refer to a valid field',
-    ],
-    [
-      { spec: { conversion: { strategy: "Nope" } } },
-      'spec.conversion.strategy: Unsupported value: "Nope": supported values: "None", "Webhook"',
-    ],
-    [
-      { spec: { conversion: { strategy: "Webhook" } } },
-      "[spec.conversion.webhookClientConfig: Required value: required when strategy is set to Webhook, spec.conversion.conversionReviewVersions: Required value]",
-    ],
-  ];
-  for (const [draft, fault] of faults) expect(await faultOf(client, draft)).toBe(fault);
-});
+scenario(
+  "names, scope, versions and subresources of a definition are validated",
+  async ({ client, expect }) => {
+    const label =
+      "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
+    const scale = { specReplicasPath: ".foo", statusReplicasPath: ".status.x" };
+    const faults: ReadonlyArray<readonly [Draft, string]> = [
+      [
+        { spec: { scope: "Nope" } },
+        'spec.scope: Unsupported value: "Nope": supported values: "Cluster", "Namespaced"',
+      ],
+      [
+        { spec: { group: "nodot" } },
+        '[metadata.name: Invalid value: "bads.faults.example.dev": must be spec.names.plural+"."+spec.group, spec.group: Invalid value: "nodot": should be a domain with at least one dot]',
+      ],
+      [
+        { spec: { preserveUnknownFields: true } },
+        "spec.preserveUnknownFields: Invalid value: true: cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead",
+      ],
+      [
+        { names: { listKind: "Bad" } },
+        'spec.names.listKind: Invalid value: "Bad": kind and listKind may not be the same',
+      ],
+      [{ version: { schema: undefined } }, "spec.versions[0].schema.openAPIV3Schema: Required value"],
+      [
+        { version: { name: "V1" } },
+        `[spec.versions[0].name: Invalid value: "V1": ${label}, spec.version: Invalid value: "V1": ${label}]`,
+      ],
+      [
+        { version: { additionalPrinterColumns: [{ name: "x", type: "nope", jsonPath: "a" }] } },
+        '[spec.additionalPrinterColumns[0].type: Invalid value: "nope": must be one of boolean,date,integer,number,string, spec.additionalPrinterColumns[0].JSONPath: Invalid value: "a": must be a simple json path starting with .]',
+      ],
+      [
+        { version: { subresources: { scale } } },
+        'spec.subresources.scale.specReplicasPath: Invalid value: ".foo": should be a json path under .spec',
+      ],
+      [
+        { version: { selectableFields: [{ jsonPath: ".metadata.name" }] } },
+        'spec.selectableFields[0].jsonPath: Invalid value: ".metadata.name": is an invalid path: does not refer to a valid field',
+      ],
+      [
+        { spec: { conversion: { strategy: "Nope" } } },
+        'spec.conversion.strategy: Unsupported value: "Nope": supported values: "None", "Webhook"',
+      ],
+      [
+        { spec: { conversion: { strategy: "Webhook" } } },
+        "[spec.conversion.webhookClientConfig: Required value: required when strategy is set to Webhook, spec.conversion.conversionReviewVersions: Required value]",
+      ],
+    ];
+    for (const [draft, fault] of faults) expect(await faultOf(client, draft)).toBe(fault);
+  },
+);
 
-scenario("one version is stored, and only one", async ({ client, expect }) => {
+scenario("exactly one version is the storage version", async ({ client, expect }) => {
   const fault = await faultOf(client, { version: { storage: false } });
   expect(fault).toMatch(
     /^\[spec\.versions: Invalid value: .*: must have exactly one version marked as storage version, /,
   );
 });
 
-scenario("what a definition leaves out is filled in", async (stage) => {
+scenario("missing fields of a definition are defaulted", async (stage) => {
   const { cluster, expect } = stage;
   await using made = await things(stage, [version("v1", {})]);
   const { spec } = (await cluster.client.get(CustomResourceDefinition, made.name)) ?? {};
@@ -210,7 +213,7 @@ scenario("what a definition leaves out is filled in", async (stage) => {
   ]);
 });
 
-scenario("names that another definition has are not given again, until it goes", async (stage) => {
+scenario("names of another definition are not accepted until it is deleted", async (stage) => {
   const { client, cluster, signal, expect } = stage;
   const first = await things(stage, [version("v1", {})], {
     names: { plural: "things", kind: "Thing", shortNames: ["th"] },
@@ -264,7 +267,7 @@ scenario("names that another definition has are not given again, until it goes",
   }
 });
 
-scenario("a definition that is deleted waits for its objects, and takes no new ones", async (stage) => {
+scenario("a terminating definition waits for its objects and accepts no new ones", async (stage) => {
   const { client, cluster, expect } = stage;
   const made = await things(stage, [version("v1", {})]);
   const path = made.path("v1");
@@ -292,7 +295,7 @@ scenario("a definition that is deleted waits for its objects, and takes no new o
   await expect.poll(gone, { timeout: 30_000 }).toBe(404);
 });
 
-scenario("what is established keeps its scope and kind", async (stage) => {
+scenario("an established definition keeps its scope and kind", async (stage) => {
   const { client, expect } = stage;
   await using made = await things(stage, [version("v1", {})]);
   const change = async (spec: object) => {

@@ -9,7 +9,7 @@ import { refusal } from "../refusal.ts";
 import { scenario } from "../scenario.ts";
 import { widgets } from "../widgets.ts";
 
-scenario("objects of a defined kind are made, read, listed, watched and deleted", async (stage) => {
+scenario("objects of a custom kind can be created, read, listed, watched and deleted", async (stage) => {
   const { client, namespace, signal, expect } = stage;
   await using defined = await widgets(stage);
   const { Widget } = defined;
@@ -35,7 +35,7 @@ scenario("objects of a defined kind are made, read, listed, watched and deleted"
   expect(await client.list(Widget)).toEqual([]);
 });
 
-scenario("a definition answers with its status yet to come", async (stage) => {
+scenario("the response to a new definition has no conditions yet", async (stage) => {
   const { expect } = stage;
   await using defined = await widgets(stage);
   expect(masked(defined.definition.status)).toEqual({
@@ -73,7 +73,7 @@ scenario("a definition answers with its status yet to come", async (stage) => {
   });
 });
 
-scenario("a kind that is not defined is unknown, with what is there instead", async (stage) => {
+scenario("an undefined kind is unknown, with the served kinds in the error", async (stage) => {
   const { client, expect } = stage;
   await using defined = await widgets(stage);
   const gadget = kind({ group: defined.group, version: "v1", kind: "Gadget" });
@@ -92,7 +92,7 @@ scenario("a kind that is not defined is unknown, with what is there instead", as
   );
 });
 
-scenario("a schema's rules are kept, each broken one a cause", async (stage) => {
+scenario("schema rules are enforced, and each violation is a cause", async (stage) => {
   const { client, expect } = stage;
   await using defined = await widgets(stage);
   const broken = client.create(defined.Widget, { metadata: { name: "a" }, spec: { size: 0 } });
@@ -115,7 +115,7 @@ scenario("a schema's rules are kept, each broken one a cause", async (stage) => 
   });
 });
 
-scenario("a value outside its list is refused with what it may be", async (stage) => {
+scenario("a value outside an enum is refused with the allowed values", async (stage) => {
   const { client, expect } = stage;
   await using defined = await widgets(stage);
   const broken = client.create(defined.Widget, { metadata: { name: "a" }, spec: { colour: "green" } });
@@ -180,7 +180,7 @@ scenario("a field of the wrong type is refused by the schema", async (stage) => 
   });
 });
 
-scenario("fields that no schema has are pruned, or refused when strict", async (stage) => {
+scenario("unknown fields are pruned, or refused with fieldValidation Strict", async (stage) => {
   const { client, namespace, cluster, expect } = stage;
   await using defined = await widgets(stage);
   const warnings: string[] = [];
@@ -199,7 +199,7 @@ scenario("fields that no schema has are pruned, or refused when strict", async (
   });
 });
 
-scenario("an update needs the version it is of", async (stage) => {
+scenario("an update of a custom object needs a resourceVersion", async (stage) => {
   const { client, expect } = stage;
   await using defined = await widgets(stage);
   const created = await client.create(defined.Widget, { metadata: { name: "a" } });
@@ -215,7 +215,7 @@ scenario("an update needs the version it is of", async (stage) => {
   });
 });
 
-scenario("status and spec of a defined kind are written apart", async (stage) => {
+scenario("status and spec of a custom kind are written separately", async (stage) => {
   const { client, expect } = stage;
   await using defined = await widgets(stage);
   const { Widget } = defined;
@@ -239,7 +239,7 @@ scenario("status and spec of a defined kind are written apart", async (stage) =>
   });
 });
 
-scenario("a defined kind is scaled", async (stage) => {
+scenario("a custom kind can be scaled", async (stage) => {
   const { client, namespace, expect } = stage;
   await using defined = await widgets(stage);
   await client.create(defined.Widget, { metadata: { name: "a" }, spec: { size: 2 } });
@@ -262,7 +262,7 @@ scenario("a defined kind is scaled", async (stage) => {
   expect((await client.get(defined.Widget, `${namespace}/a`))?.spec).toEqual({ size: 5 });
 });
 
-scenario("sets of a defined kind are applied value by value", async (stage) => {
+scenario("sets of a custom kind are applied value by value", async (stage) => {
   const { client, expect } = stage;
   await using defined = await widgets(stage);
   const metadata = { name: "a" };
@@ -292,7 +292,7 @@ scenario("sets of a defined kind are applied value by value", async (stage) => {
   ]);
 });
 
-scenario("a strategic patch knows nothing of a defined kind", async (stage) => {
+scenario("a strategic merge patch of a custom kind is not supported", async (stage) => {
   const { client, expect } = stage;
   await using defined = await widgets(stage);
   await client.create(defined.Widget, { metadata: { name: "a" } });
@@ -305,7 +305,7 @@ scenario("a strategic patch knows nothing of a defined kind", async (stage) => {
   });
 });
 
-scenario("objects of a defined kind are seen by their metadata, undiscovered as well", async (stage) => {
+scenario("objects of a custom kind can be read as metadata only, without discovery", async (stage) => {
   const { client, expect } = stage;
   await using defined = await widgets(stage);
   const created = await client.create(defined.Widget, { metadata: { name: "a" } });
@@ -318,7 +318,7 @@ scenario("objects of a defined kind are seen by their metadata, undiscovered as 
   expect(await client.list(metadataOnly(defined.Widget))).toEqual([partial]);
 });
 
-scenario("a kind that is undefined again is gone, with its objects", async (stage) => {
+scenario("deleting a definition deletes the kind and its objects", async (stage) => {
   const { client, cluster, signal, expect } = stage;
   await using defined = await widgets(stage);
   const { Widget, definition } = defined;
@@ -337,7 +337,7 @@ scenario("a kind that is undefined again is gone, with its objects", async (stag
   expect(error).toEqual({ code: 404, reason: "NotFound", message: '"404 page not found"' });
 });
 
-/** A server may go on serving a kind for a moment after its definition is gone. */
+/** A server may serve a kind for a moment after its definition is deleted. */
 async function untilRefused(call: () => Promise<unknown>, signal: AbortSignal): Promise<never> {
   for (;;) {
     signal.throwIfAborted();
@@ -345,7 +345,7 @@ async function untilRefused(call: () => Promise<unknown>, signal: AbortSignal): 
   }
 }
 
-scenario("a definition that breaks the rules is refused", async ({ namespace, cluster, expect }) => {
+scenario("an invalid definition is refused", async ({ namespace, cluster, expect }) => {
   const group = `${namespace}.example.dev`;
   const broken = cluster.client.create(CustomResourceDefinition, {
     metadata: { name: `gadgets.${group}` },

@@ -4,7 +4,7 @@ import { saying, warningsOf, wire } from "../wire.ts";
 
 const page = [404, "404 page not found\n"];
 
-scenario("what a defined group does not have is 404 in plain text", async (stage) => {
+scenario("unknown resources of a custom group are 404 in plain text", async (stage) => {
   const { client, namespace, expect } = stage;
   await using made = await things(stage, [version("v1", {})]);
   const { group } = made;
@@ -24,7 +24,7 @@ scenario("what a defined group does not have is 404 in plain text", async (stage
   expect(all.map(({ status, text }) => [status, text])).toEqual([page, page]);
 });
 
-scenario("a cluster-scoped kind is not in namespaces", async (stage) => {
+scenario("a cluster-scoped custom kind is not available in namespaces", async (stage) => {
   const { client, expect } = stage;
   await using made = await things(stage, [version("v1", {})], { scope: "Cluster" });
   const created = await wire(client, `POST /apis/${made.group}/v1/things`, { body: made.thing("a", {}) });
@@ -35,7 +35,7 @@ scenario("a cluster-scoped kind is not in namespaces", async (stage) => {
   expect([status, text]).toEqual(page);
 });
 
-scenario("a part that the definition does not have is as if the object were not there", async (stage) => {
+scenario("an undeclared subresource is not found", async (stage) => {
   const { client, expect } = stage;
   await using made = await things(stage, [version("v1", {})]);
   await wire(client, `POST ${made.path("v1")}`, { body: made.thing("a", {}) });
@@ -48,7 +48,7 @@ scenario("a part that the definition does not have is as if the object were not 
   expect(answers.map(saying)).toEqual([notFound, notFound, notFound]);
 });
 
-scenario("what may not be done to a defined kind is said of the kind", async (stage) => {
+scenario("an unsupported verb of a custom kind is an error that names the kind", async (stage) => {
   const { client, expect } = stage;
   await using made = await things(stage, [version("v1", {}, { subresources: { status: {} } })]);
   const path = made.path("v1");
@@ -67,7 +67,7 @@ scenario("what may not be done to a defined kind is said of the kind", async (st
   ]);
 });
 
-scenario("lists of a defined kind say the kind of each, and always have a continue token", async (stage) => {
+scenario("items of custom lists have their kind, and the list always has a continue token", async (stage) => {
   const { client, expect } = stage;
   await using made = await things(stage, [version("v1", {})]);
   await wire(client, `POST ${made.path("v1")}`, { body: made.thing("a", {}) });
@@ -84,7 +84,7 @@ scenario("lists of a defined kind say the kind of each, and always have a contin
   });
 });
 
-scenario("a client that would rather have protobuf is given a custom object in JSON", async (stage) => {
+scenario("a client that prefers protobuf gets a custom object in JSON", async (stage) => {
   const { client, expect } = stage;
   await using made = await things(stage, [version("v1", {})]);
   await wire(client, `POST ${made.path("v1")}`, { body: made.thing("a", {}) });
@@ -93,7 +93,7 @@ scenario("a client that would rather have protobuf is given a custom object in J
   expect([answer.status, answer.headers["content-type"]]).toEqual([200, "application/json"]);
 });
 
-scenario("custom objects are written and read in YAML", async (stage) => {
+scenario("custom objects can be written and read in YAML", async (stage) => {
   const { client, expect } = stage;
   await using made = await things(stage, [version("v1", { size: { type: "integer" } })]);
   const body = `apiVersion: ${made.group}/v1\nkind: Thing\nmetadata:\n  name: a\nspec:\n  size: 4\n`;
@@ -102,7 +102,7 @@ scenario("custom objects are written and read in YAML", async (stage) => {
   expect([status, text.endsWith("spec:\n  size: 4\n")]).toEqual([201, true]);
 });
 
-scenario("a finalizer without a domain is warned of", async (stage) => {
+scenario("a finalizer without a domain causes a warning", async (stage) => {
   const { client, expect } = stage;
   await using made = await things(stage, [version("v1", {})]);
   const metadata = { name: "a", finalizers: ["plain", "example.dev/good"] };
@@ -121,7 +121,7 @@ scenario("a finalizer without a domain is warned of", async (stage) => {
   ]);
 });
 
-scenario("objects are selected by the fields their definition names, and by no others", async (stage) => {
+scenario("objects are selected only by the fields that their definition declares", async (stage) => {
   const { client, expect } = stage;
   const spec = { size: { type: "integer" }, on: { type: "boolean" }, name: { type: "string" } };
   const selectableFields = ["size", "on", "name"].map((name) => ({ jsonPath: `.spec.${name}` }));
@@ -146,7 +146,7 @@ scenario("objects are selected by the fields their definition names, and by no o
   ]);
 });
 
-scenario("a table of a defined kind has its columns, or the age", async (stage) => {
+scenario("a table of a custom kind has its columns, or the age", async (stage) => {
   const { client, expect } = stage;
   const additionalPrinterColumns = [
     { name: "Size", type: "integer", jsonPath: ".spec.size" },
@@ -199,7 +199,7 @@ function jsonPathNote(path: string): string {
   return `Custom resource definition column (in JSONPath format): .${path}`;
 }
 
-scenario("a scale of a defined kind is where its definition says", async (stage) => {
+scenario("the scale of a custom kind uses the paths of its definition", async (stage) => {
   const { client, namespace, expect } = stage;
   const scale = {
     specReplicasPath: ".spec.size",

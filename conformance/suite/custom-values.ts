@@ -13,19 +13,19 @@ function tryToMake(client: Client, made: Things, spec: object): Promise<WireAnsw
   return wire(client, `POST ${made.path("v1")}?dryRun=All`, { body: made.thing("a", spec) });
 }
 
-/** The spec that the server would store. */
+/** Returns the spec that the server would store. */
 async function stored(client: Client, made: Things, spec: object): Promise<unknown> {
   const answer = await tryToMake(client, made, spec);
   return answer.status === 201 ? (answer.body as { spec: unknown }).spec : saying(answer);
 }
 
-/** What it has against the spec, without the words around it. */
+/** Returns the server's causes for refusing the spec, without the surrounding message. */
 async function faultOf(client: Client, made: Things, spec: object): Promise<string> {
   const [, message] = saying(await tryToMake(client, made, spec));
   return message.replace(`Thing.${made.group} "a" is invalid: `, "");
 }
 
-scenario("what no schema declares is pruned at every level", async (stage) => {
+scenario("undeclared fields are pruned at every level", async (stage) => {
   const { client, expect } = stage;
   await using made = await things(stage, [
     version("v1", {
@@ -58,7 +58,7 @@ scenario("what no schema declares is pruned at every level", async (stage) => {
   ]);
 });
 
-scenario("defaults fill what is missing, where its parent is there", async (stage) => {
+scenario("defaults are set where the parent exists", async (stage) => {
   const { client, expect } = stage;
   const inner = { type: "object", properties: { a: { ...text, default: "x" } } };
   await using made = await things(stage, [
@@ -78,7 +78,7 @@ scenario("defaults fill what is missing, where its parent is there", async (stag
   });
 });
 
-scenario("nulls are dropped, filled by a default, or kept where they may be", async (stage) => {
+scenario("nulls are dropped, defaulted, or kept if nullable", async (stage) => {
   const { client, expect } = stage;
   await using made = await things(stage, [
     version("v1", {
@@ -92,7 +92,7 @@ scenario("nulls are dropped, filled by a default, or kept where they may be", as
   expect(await stored(client, made, nulls)).toEqual({ filled: "x", nullable: null, both: null });
 });
 
-scenario("values are checked by every word of the schema", async (stage) => {
+scenario("values are validated by every keyword of the schema", async (stage) => {
   const { client, expect } = stage;
   await using made = await things(stage, [
     version("v1", {
@@ -130,7 +130,7 @@ scenario("values are checked by every word of the schema", async (stage) => {
   for (const [spec, fault] of faults) expect(await faultOf(client, made, spec)).toBe(fault);
 });
 
-scenario("formats are checked, and unknown ones are not", async (stage) => {
+scenario("known formats are validated, and unknown ones are not", async (stage) => {
   const { client, expect } = stage;
   const formats = ["date", "date-time", "duration", "email", "ipv4", "ipv6", "cidr", "mac", "uuid", "uri"];
   const properties = Object.fromEntries(
@@ -159,7 +159,7 @@ scenario("formats are checked, and unknown ones are not", async (stage) => {
   expect(await stored(client, made, good)).toEqual(good);
 });
 
-scenario("a number or a string is either", async (stage) => {
+scenario("an int-or-string accepts both", async (stage) => {
   const { client, expect } = stage;
   await using made = await things(stage, [version("v1", { port: { "x-kubernetes-int-or-string": true } })]);
   expect(await stored(client, made, { port: 80 })).toEqual({ port: 80 });
@@ -169,7 +169,7 @@ scenario("a number or a string is either", async (stage) => {
   );
 });
 
-scenario("sets and keyed lists have every element once", async (stage) => {
+scenario("elements of sets and keyed lists are unique", async (stage) => {
   const { client, expect } = stage;
   const items = { type: "object", required: ["k"], properties: { k: text, v: text } };
   await using made = await things(stage, [
@@ -184,27 +184,30 @@ scenario("sets and keyed lists have every element once", async (stage) => {
   );
 });
 
-scenario("an embedded resource keeps what says its kind, and its metadata is metadata", async (stage) => {
-  const { client, expect } = stage;
-  const embedded = {
-    type: "object",
-    "x-kubernetes-embedded-resource": true,
-    properties: { spec: { type: "object", properties: { a: text } } },
-  };
-  await using made = await things(stage, [version("v1", { embedded })]);
-  const good = { apiVersion: "v1", kind: "Pod", metadata: { name: "x", labels: { a: "b" } } };
-  const sent = { ...good, metadata: { ...good.metadata, other: 1 }, other: 1 };
-  expect(await stored(client, made, { embedded: sent })).toEqual({ embedded: good });
-  expect(await faultOf(client, made, { embedded: { apiVersion: "v1" } })).toBe(
-    "spec.embedded.kind: Required value",
-  );
-  const bad = { ...good, metadata: { name: "x", labels: { "bad key": "b" } } };
-  expect(await faultOf(client, made, { embedded: bad })).toMatch(
-    /^spec\.embedded\.metadata\.labels: Invalid value: "bad key": name part must consist of /,
-  );
-});
+scenario(
+  "an embedded resource keeps its kind and apiVersion, and its metadata is validated",
+  async (stage) => {
+    const { client, expect } = stage;
+    const embedded = {
+      type: "object",
+      "x-kubernetes-embedded-resource": true,
+      properties: { spec: { type: "object", properties: { a: text } } },
+    };
+    await using made = await things(stage, [version("v1", { embedded })]);
+    const good = { apiVersion: "v1", kind: "Pod", metadata: { name: "x", labels: { a: "b" } } };
+    const sent = { ...good, metadata: { ...good.metadata, other: 1 }, other: 1 };
+    expect(await stored(client, made, { embedded: sent })).toEqual({ embedded: good });
+    expect(await faultOf(client, made, { embedded: { apiVersion: "v1" } })).toBe(
+      "spec.embedded.kind: Required value",
+    );
+    const bad = { ...good, metadata: { name: "x", labels: { "bad key": "b" } } };
+    expect(await faultOf(client, made, { embedded: bad })).toMatch(
+      /^spec\.embedded\.metadata\.labels: Invalid value: "bad key": name part must consist of /,
+    );
+  },
+);
 
-scenario("unions of schemas are all asked", async (stage) => {
+scenario("all schemas of a union are validated", async (stage) => {
   const { client, expect } = stage;
   const either = {
     type: "object",
@@ -218,38 +221,35 @@ scenario("unions of schemas are all asked", async (stage) => {
   );
 });
 
-scenario(
-  "a strict write of a custom object names what it does not know, and what comes twice",
-  async (stage) => {
-    const { client, expect } = stage;
-    await using made = await things(stage, [version("v1", { size: { type: "integer" } })]);
-    const body = `{"apiVersion":"${made.group}/v1","kind":"Thing","metadata":{"name":"a","odd":1},"spec":{"size":1,"size":2,"z":1,"y":2}}`;
-    const texts = [
-      'duplicate field "spec.size"',
-      'unknown field "metadata.odd"',
-      'unknown field "spec.y"',
-      'unknown field "spec.z"',
-    ];
-    const strict = await wire(client, `POST ${made.path("v1")}?fieldValidation=Strict`, { body });
-    expect(saying(strict)).toEqual([
-      400,
-      `Thing in version "v1" cannot be handled as a Thing: strict decoding error: ${texts.join(", ")}`,
-    ]);
-    const warned = await wire(client, `POST ${made.path("v1")}`, { body });
-    expect([warned.status, warningsOf(warned), (warned.body as { spec: unknown }).spec]).toEqual([
-      201,
-      texts,
-      { size: 2 },
-    ]);
-    const ignored = await wire(client, `POST ${made.path("v1")}?fieldValidation=Ignore&dryRun=All`, {
-      body: body.replace('"a"', '"b"'),
-    });
-    expect([ignored.status, warningsOf(ignored)]).toEqual([201, []]);
-  },
-);
+scenario("a strict write of a custom object names unknown and duplicate fields", async (stage) => {
+  const { client, expect } = stage;
+  await using made = await things(stage, [version("v1", { size: { type: "integer" } })]);
+  const body = `{"apiVersion":"${made.group}/v1","kind":"Thing","metadata":{"name":"a","odd":1},"spec":{"size":1,"size":2,"z":1,"y":2}}`;
+  const texts = [
+    'duplicate field "spec.size"',
+    'unknown field "metadata.odd"',
+    'unknown field "spec.y"',
+    'unknown field "spec.z"',
+  ];
+  const strict = await wire(client, `POST ${made.path("v1")}?fieldValidation=Strict`, { body });
+  expect(saying(strict)).toEqual([
+    400,
+    `Thing in version "v1" cannot be handled as a Thing: strict decoding error: ${texts.join(", ")}`,
+  ]);
+  const warned = await wire(client, `POST ${made.path("v1")}`, { body });
+  expect([warned.status, warningsOf(warned), (warned.body as { spec: unknown }).spec]).toEqual([
+    201,
+    texts,
+    { size: 2 },
+  ]);
+  const ignored = await wire(client, `POST ${made.path("v1")}?fieldValidation=Ignore&dryRun=All`, {
+    body: body.replace('"a"', '"b"'),
+  });
+  expect([ignored.status, warningsOf(ignored)]).toEqual([201, []]);
+});
 
 scenario(
-  "the generation of a custom object counts its content, with the status where that is no part of its own",
+  "the generation of a custom object counts its content, and the status only without a status subresource",
   async (stage) => {
     const { client, expect } = stage;
     await using made = await things(stage, [version("v1", { a: text })]);

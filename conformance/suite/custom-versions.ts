@@ -16,7 +16,7 @@ function specOf({ body }: { readonly body: unknown }): unknown {
   return (body as Thing).spec;
 }
 
-scenario("an object made in one version is read in every other", async (stage) => {
+scenario("an object created in one version can be read in every other", async (stage) => {
   const { client, expect } = stage;
   await using made = await things(stage, [version("v1", { a: text }), version("v2", { a: text }, notStored)]);
   await wire(client, `POST ${made.path("v2")}`, { body: made.thing("x", { a: "1" }, "v2") });
@@ -26,7 +26,7 @@ scenario("an object made in one version is read in every other", async (stage) =
   expect(items.map((one) => one.apiVersion)).toEqual([`${made.group}/v2`]);
 });
 
-scenario("an object has only what the stored version declares, and that one's defaults", async (stage) => {
+scenario("an object has only the fields and defaults of the storage version", async (stage) => {
   const { client, expect } = stage;
   await using made = await things(stage, [
     version("v1", { a: { ...text, default: "one" } }),
@@ -42,7 +42,7 @@ scenario("an object has only what the stored version declares, and that one's de
   expect([created, first, second].map(specOf)).toEqual([{ a: "one" }, { a: "one" }, { a: "one" }]);
 });
 
-scenario("a version shows what it declares", async (stage) => {
+scenario("a version returns the fields that it declares", async (stage) => {
   const { client, expect } = stage;
   await using made = await things(stage, [
     version("v1", { a: text, b: text }),
@@ -52,7 +52,7 @@ scenario("a version shows what it declares", async (stage) => {
   expect(specOf(await wire(client, `GET ${made.path("v2")}/x`))).toEqual({ a: "1" });
 });
 
-scenario("objects are read by the schema of now, not that of when they were written", async (stage) => {
+scenario("objects are read with the current schema, not the one at the time of the write", async (stage) => {
   const { client, cluster, signal, expect } = stage;
   await using made = await things(stage, [version("v1", { old: text, kept: text })]);
   await wire(client, `POST ${made.path("v1")}`, { body: made.thing("x", { old: "1", kept: "2" }) });
@@ -81,7 +81,7 @@ scenario("a watch ends when the schema changes", async (stage) => {
   expect((await watched).text).toMatch(/^\{"type":"ADDED".*\}\n$/);
 });
 
-scenario("a deprecated version is warned of, and what to use instead", async (stage) => {
+scenario("a deprecated version causes a warning with its replacement", async (stage) => {
   const { client, expect } = stage;
   await using made = await things(stage, [
     version("v1", {}),
@@ -101,7 +101,7 @@ scenario("a deprecated version is warned of, and what to use instead", async (st
   expect(answers.map(warningsOf)).toEqual([[usual], [usual], [usual], [usual], ["do not use"], []]);
 });
 
-scenario("a version that is not served is not there", async (stage) => {
+scenario("a version that is not served is not found", async (stage) => {
   const { client, expect } = stage;
   await using made = await things(stage, [
     version("v1", {}),
@@ -135,7 +135,7 @@ scenario("the newest stable version of a group is preferred", async (stage) => {
   expect(group.preferredVersion.version).toBe("v10");
 });
 
-scenario("an object has to say its kind and the version of the path", async (stage) => {
+scenario("an object must have the kind and the version of the path", async (stage) => {
   const { client, expect } = stage;
   await using made = await things(stage, [version("v1", {}), version("v2", {}, notStored)]);
   const { group } = made;

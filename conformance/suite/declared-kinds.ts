@@ -4,7 +4,7 @@ import { declared } from "../declared.ts";
 import { refusal } from "../refusal.ts";
 import { scenario } from "../scenario.ts";
 
-scenario("a kind that was declared by a schema keeps what its type says", async (stage) => {
+scenario("a kind declared by a schema has the fields of its type", async (stage) => {
   const { client, expect } = stage;
   await using kinds = await declared(stage);
   const given = {
@@ -30,11 +30,11 @@ scenario("a kind that was declared by a schema keeps what its type says", async 
   expect(kinds.Site.parse(made)).toEqual(made);
 });
 
-scenario("defaults are set and undeclared fields pruned, by the server as by the parser", async (stage) => {
+scenario("server and parser set the same defaults and prune the same fields", async (stage) => {
   const { client, expect } = stage;
   await using kinds = await declared(stage);
   const spec = { image: "nginx", colour: "red", ports: [{ name: "web", colour: "red" }], nested: null };
-  // As a person may write it, with what the type does not have and without what it has.
+  // A spec as a user may write it, with an undeclared field and without a defaulted one.
   const made = await client.create(kinds.Site, { metadata: { name: "a" }, spec } as never);
   const expected = {
     image: "nginx",
@@ -46,7 +46,7 @@ scenario("defaults are set and undeclared fields pruned, by the server as by the
   expect(kinds.Site.parse({ metadata: { name: "a" }, spec }).spec).toEqual(expected);
 });
 
-scenario("what breaks a declared schema is refused by the server as by the parser", async (stage) => {
+scenario("server and parser refuse the same violations of a declared schema", async (stage) => {
   const { client, expect } = stage;
   await using kinds = await declared(stage);
   const wrong: Record<string, unknown> = {
@@ -75,7 +75,7 @@ scenario("what breaks a declared schema is refused by the server as by the parse
   }
 });
 
-scenario("the status of a declared kind is written apart", async (stage) => {
+scenario("the status of a declared kind is written separately", async (stage) => {
   const { client, expect } = stage;
   await using kinds = await declared(stage);
   const spec = { image: "nginx", replicas: 1, nested: { depth: 1 } };
@@ -101,7 +101,7 @@ function causesOf(parse: () => unknown): readonly StatusCause[] {
   return [];
 }
 
-/** Servers tell of several in any order. */
+/** Servers report several violations in any order. */
 function inOrder(causes: readonly StatusCause[]): string[] {
   return causes.map(({ field, message }) => `${field} ${message}`).toSorted();
 }

@@ -21,26 +21,23 @@ async function exists(client: Client, name: string): Promise<boolean> {
   return (await client.get(ConfigMap, name)) !== undefined;
 }
 
-scenario("delete returns nothing if the object is gone or was not there", async ({ client, expect }) => {
+scenario("delete returns undefined if the object is deleted or was absent", async ({ client, expect }) => {
   await client.create(ConfigMap, { metadata: { name: "a" } });
   const deleted = [await client.delete(ConfigMap, "a"), await client.delete(ConfigMap, "a")];
   expect([deleted, await exists(client, "a")]).toEqual([[undefined, undefined], false]);
 });
 
-scenario(
-  "delete returns the object that a finalizer holds, as it is from then on",
-  async ({ client, expect }) => {
-    const finalizers = ["example.dev/a"];
-    await client.create(ConfigMap, { metadata: { name: "a", finalizers } });
-    const stays = await client.delete(ConfigMap, "a");
-    const read = await client.get(ConfigMap, "a");
-    await client.patch(ConfigMap, "a", release);
-    expect(held(stays)).toEqual({ ...time, finalizers, deletionGracePeriodSeconds: 0 });
-    expect(stays).toEqual(read);
-  },
-);
+scenario("delete returns the terminating object if a finalizer holds it", async ({ client, expect }) => {
+  const finalizers = ["example.dev/a"];
+  await client.create(ConfigMap, { metadata: { name: "a", finalizers } });
+  const stays = await client.delete(ConfigMap, "a");
+  const read = await client.get(ConfigMap, "a");
+  await client.patch(ConfigMap, "a", release);
+  expect(held(stays)).toEqual({ ...time, finalizers, deletionGracePeriodSeconds: 0 });
+  expect(stays).toEqual(read);
+});
 
-scenario("a second delete returns the object again", async ({ client, expect }) => {
+scenario("a second delete returns the terminating object again", async ({ client, expect }) => {
   const finalizers = ["example.dev/a"];
   await client.create(ConfigMap, { metadata: { name: "a", finalizers } });
   const first = await client.delete(ConfigMap, "a");
@@ -51,7 +48,7 @@ scenario("a second delete returns the object again", async ({ client, expect }) 
 });
 
 scenario(
-  "delete returns a Pod that has its grace period, and not one that has none",
+  "delete returns a Pod with a grace period, and undefined without one",
   async ({ client, expect }) => {
     await client.create(Pod, { metadata: { name: "a" }, spec: { nodeName: "nowhere", containers } });
     await client.create(Pod, { metadata: { name: "b" }, spec: { schedulerName: "none", containers } });
@@ -69,7 +66,7 @@ scenario(
 );
 
 scenario(
-  "delete returns a Namespace for as long as its spec has finalizers",
+  "delete returns a Namespace while its spec has finalizers",
   async ({ cluster, namespace, expect }) => {
     const name = `${namespace}-held`;
     await cluster.client.create(Namespace, { metadata: { name } });
@@ -86,7 +83,7 @@ scenario(
   },
 );
 
-scenario("delete returns a definition until its objects are gone", async (stage) => {
+scenario("delete returns a definition until its objects are deleted", async (stage) => {
   const { client, cluster, expect } = stage;
   await using made = await widgets(stage);
   await client.create(made.Widget, { metadata: { name: "a", finalizers: ["example.dev/a"] } });
@@ -98,7 +95,7 @@ scenario("delete returns a definition until its objects are gone", async (stage)
 });
 
 scenario(
-  "delete returns an object that waits for what it owns, or orphans it",
+  "delete returns an object that waits for its dependents, or orphans them",
   async ({ client, expect }) => {
     const held: unknown[] = [];
     for (const propagation of ["Foreground", "Orphan", "Background"] as const) {
@@ -110,7 +107,7 @@ scenario(
   },
 );
 
-scenario("kinds whose deletes return the object are told apart too", async ({ client, expect }) => {
+scenario("kinds whose DELETE returns the object are distinguished, too", async ({ client, expect }) => {
   await client.create(ServiceAccount, { metadata: { name: "a" } });
   await client.create(ServiceAccount, { metadata: { name: "b", finalizers: ["example.dev/a"] } });
   const spec = { accessModes: ["ReadWriteOnce" as const], resources: { requests: { storage: "1Gi" } } };

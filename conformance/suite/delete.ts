@@ -12,38 +12,35 @@ async function names(client: Client): Promise<string[]> {
   return (await client.list(ConfigMap)).map(({ metadata }) => metadata.name);
 }
 
-/** Lets an object go that finalizers keep. */
+/** Removes the finalizers of an object, so that it is deleted. */
 async function release(client: Client, name: string): Promise<void> {
   await client.patch(ConfigMap, name, { merge: { metadata: { finalizers: null } } });
 }
 
-scenario("a deleted object is gone", async ({ client, expect }) => {
+scenario("a deleted object is not found", async ({ client, expect }) => {
   await client.create(ConfigMap, { metadata: { name: "a" } });
   await client.delete(ConfigMap, "a");
   expect(await client.get(ConfigMap, "a")).toBeUndefined();
 });
 
-scenario(
-  "a deletion answers with a Status that names what was deleted",
-  async ({ client, namespace, expect }) => {
-    await client.create(ConfigMap, { metadata: { name: "a" } });
-    const path = `/api/v1/namespaces/${namespace}/configmaps/a`;
-    expect(masked(await raw(client, path, { method: "DELETE" }))).toEqual({
-      status: 200,
-      body: {
-        status: "Success",
-        kind: "Status",
-        apiVersion: "v1",
-        metadata: {},
-        details: { kind: "configmaps", name: "a", uid: "<uid>" },
-      },
-    });
-  },
-);
+scenario("a delete returns a Status that names the deleted object", async ({ client, namespace, expect }) => {
+  await client.create(ConfigMap, { metadata: { name: "a" } });
+  const path = `/api/v1/namespaces/${namespace}/configmaps/a`;
+  expect(masked(await raw(client, path, { method: "DELETE" }))).toEqual({
+    status: 200,
+    body: {
+      status: "Success",
+      kind: "Status",
+      apiVersion: "v1",
+      metadata: {},
+      details: { kind: "configmaps", name: "a", uid: "<uid>" },
+    },
+  });
+});
 
-scenario("a deletion of a Pod answers with the Pod", async ({ client, namespace, expect }) => {
+scenario("a delete of a Pod returns the Pod", async ({ client, namespace, expect }) => {
   const containers = [{ name: "main", image: "none" }];
-  await client.create(Pod, { metadata: { name: "a" }, spec: { schedulerName: "nobody", containers } });
+  await client.create(Pod, { metadata: { name: "a" }, spec: { schedulerName: "none", containers } });
   const path = `/api/v1/namespaces/${namespace}/pods/a`;
   const { status, body } = await raw(client, path, { method: "DELETE" });
   const { kind, metadata } = body as Pod;
@@ -63,13 +60,13 @@ scenario("a deletion of a Pod answers with the Pod", async ({ client, namespace,
   });
 });
 
-scenario("a deletion of what is not there says nothing", async ({ client, cluster, expect }) => {
+scenario("a delete of an absent object returns undefined", async ({ client, cluster, expect }) => {
   await client.delete(ConfigMap, "none");
   await cluster.client.delete(ConfigMap, "none/none");
   expect(await client.get(ConfigMap, "none")).toBeUndefined();
 });
 
-scenario("a deletion by uid spares another object of that name", async ({ client, expect }) => {
+scenario("a delete by uid spares another object with the same name", async ({ client, expect }) => {
   const first = await client.create(ConfigMap, { metadata: { name: "a" } });
   await client.delete(ConfigMap, first);
   const second = await client.create(ConfigMap, { metadata: { name: "a" } });
@@ -84,7 +81,7 @@ scenario("a deletion by uid spares another object of that name", async ({ client
   expect(await client.get(ConfigMap, "a")).toEqual(second);
 });
 
-scenario("a deletion of one version spares every other", async ({ client, expect }) => {
+scenario("a delete by resourceVersion spares every other version", async ({ client, expect }) => {
   const first = await client.create(ConfigMap, { metadata: { name: "a" } });
   const second = await client.update(ConfigMap, { ...first, data: { key: "value" } });
   const { resourceVersion } = first.metadata;
@@ -101,40 +98,43 @@ scenario("a deletion of one version spares every other", async ({ client, expect
   expect(await client.get(ConfigMap, "a")).toBeUndefined();
 });
 
-scenario("a dry run of a deletion deletes nothing", async ({ client, expect }) => {
+scenario("a dry run of a delete deletes nothing", async ({ client, expect }) => {
   const created = await client.create(ConfigMap, { metadata: { name: "a" } });
   await client.delete(ConfigMap, "a", { dryRun: true });
   expect(await client.get(ConfigMap, "a")).toEqual(created);
 });
 
-scenario("finalizers keep a deleted object until the last is gone", async ({ client, namespace, expect }) => {
-  const finalizers = ["example.dev/a", "example.dev/b"];
-  await client.create(ConfigMap, { metadata: { name: "a", finalizers } });
-  await client.delete(ConfigMap, "a");
-  const kept = await client.get(ConfigMap, "a");
-  expect(masked(kept)).toEqual({
-    kind: "ConfigMap",
-    apiVersion: "v1",
-    metadata: {
-      name: "a",
-      namespace,
-      uid: "<uid>",
-      resourceVersion: "<version>",
-      creationTimestamp: "<time>",
-      deletionTimestamp: "<time>",
-      deletionGracePeriodSeconds: 0,
-      finalizers,
-    },
-  });
-  await client.delete(ConfigMap, "a");
-  expect(await client.get(ConfigMap, "a")).toEqual(kept);
-  await client.patch(ConfigMap, "a", { merge: { metadata: { finalizers: ["example.dev/b"] } } });
-  expect((await client.get(ConfigMap, "a"))?.metadata.finalizers).toEqual(["example.dev/b"]);
-  await release(client, "a");
-  expect(await client.get(ConfigMap, "a")).toBeUndefined();
-});
+scenario(
+  "finalizers keep a deleted object until the last is removed",
+  async ({ client, namespace, expect }) => {
+    const finalizers = ["example.dev/a", "example.dev/b"];
+    await client.create(ConfigMap, { metadata: { name: "a", finalizers } });
+    await client.delete(ConfigMap, "a");
+    const kept = await client.get(ConfigMap, "a");
+    expect(masked(kept)).toEqual({
+      kind: "ConfigMap",
+      apiVersion: "v1",
+      metadata: {
+        name: "a",
+        namespace,
+        uid: "<uid>",
+        resourceVersion: "<version>",
+        creationTimestamp: "<time>",
+        deletionTimestamp: "<time>",
+        deletionGracePeriodSeconds: 0,
+        finalizers,
+      },
+    });
+    await client.delete(ConfigMap, "a");
+    expect(await client.get(ConfigMap, "a")).toEqual(kept);
+    await client.patch(ConfigMap, "a", { merge: { metadata: { finalizers: ["example.dev/b"] } } });
+    expect((await client.get(ConfigMap, "a"))?.metadata.finalizers).toEqual(["example.dev/b"]);
+    await release(client, "a");
+    expect(await client.get(ConfigMap, "a")).toBeUndefined();
+  },
+);
 
-scenario("an object on its way out takes no new finalizer", async ({ client, expect }) => {
+scenario("a terminating object accepts no new finalizer", async ({ client, expect }) => {
   await client.create(ConfigMap, { metadata: { name: "a", finalizers: ["example.dev/a"] } });
   await client.delete(ConfigMap, "a");
   const merge = { metadata: { finalizers: ["example.dev/a", "example.dev/b"] } };
@@ -165,7 +165,7 @@ scenario("an object on its way out takes no new finalizer", async ({ client, exp
   await release(client, "a");
 });
 
-scenario("what kinds count generations, count the deletion", async ({ client, expect }) => {
+scenario("a delete increments the generation of kinds that have one", async ({ client, expect }) => {
   const deployment = web();
   const metadata = { ...deployment.metadata, finalizers: ["example.dev/a"] };
   await client.create(Deployment, { ...deployment, metadata });
@@ -174,7 +174,7 @@ scenario("what kinds count generations, count the deletion", async ({ client, ex
   await client.patch(Deployment, "web", { merge: { metadata: { finalizers: null } } });
 });
 
-scenario("in the foreground, an object waits for what it owns", async ({ client, expect }) => {
+scenario("with foreground propagation, an object waits for its dependents", async ({ client, expect }) => {
   await client.create(ConfigMap, { metadata: { name: "a" } });
   await client.delete(ConfigMap, "a", { propagation: "Foreground" });
   const waiting = await client.get(ConfigMap, "a");
@@ -182,7 +182,7 @@ scenario("in the foreground, an object waits for what it owns", async ({ client,
   await release(client, "a");
 });
 
-scenario("an object that orphans waits until that is done", async ({ client, expect }) => {
+scenario("an object that orphans its dependents waits until that is done", async ({ client, expect }) => {
   await client.create(ConfigMap, { metadata: { name: "a" } });
   await client.delete(ConfigMap, "a", { propagation: "Orphan" });
   const waiting = await client.get(ConfigMap, "a");
@@ -190,13 +190,13 @@ scenario("an object that orphans waits until that is done", async ({ client, exp
   await release(client, "a");
 });
 
-scenario("in the background, an object goes at once", async ({ client, expect }) => {
+scenario("with background propagation, an object is deleted at once", async ({ client, expect }) => {
   await client.create(ConfigMap, { metadata: { name: "a" } });
   await client.delete(ConfigMap, "a", { propagation: "Background" });
   expect(await client.get(ConfigMap, "a")).toBeUndefined();
 });
 
-scenario("a policy that is unknown is refused", async ({ client, namespace, expect }) => {
+scenario("an unknown propagation policy is refused", async ({ client, namespace, expect }) => {
   await client.create(ConfigMap, { metadata: { name: "a" } });
   const path = `/api/v1/namespaces/${namespace}/configmaps/a`;
   const body = '{"propagationPolicy":"Sideways"}';
@@ -227,7 +227,7 @@ scenario("a policy that is unknown is refused", async ({ client, namespace, expe
   });
 });
 
-scenario("a Job orphans its Pods unless told otherwise", async ({ client, expect }) => {
+scenario("a Job orphans its Pods by default", async ({ client, expect }) => {
   await client.create(Job, {
     metadata: { name: "a" },
     spec: {
@@ -240,7 +240,7 @@ scenario("a Job orphans its Pods unless told otherwise", async ({ client, expect
   await client.patch(Job, "a", { merge: { metadata: { finalizers: null } } });
 });
 
-scenario("a Pod on a node has its grace, unless it is given none", async ({ client, expect }) => {
+scenario("a Pod on a node has a grace period, unless it is set to zero", async ({ client, expect }) => {
   const containers = [{ name: "main", image: "none" }];
   await client.create(Pod, { metadata: { name: "a" }, spec: { nodeName: "nowhere", containers } });
   await client.delete(Pod, "a", { graceSeconds: 10 });
@@ -255,59 +255,65 @@ scenario("a Pod on a node has its grace, unless it is given none", async ({ clie
   expect(await client.get(Pod, "a")).toBeUndefined();
 });
 
-scenario("a Pod on no node goes at once", async ({ client, expect }) => {
+scenario("a Pod without a node is deleted at once", async ({ client, expect }) => {
   const containers = [{ name: "main", image: "none" }];
-  await client.create(Pod, { metadata: { name: "a" }, spec: { schedulerName: "nobody", containers } });
+  await client.create(Pod, { metadata: { name: "a" }, spec: { schedulerName: "none", containers } });
   await client.delete(Pod, "a");
   expect(await client.get(Pod, "a")).toBeUndefined();
 });
 
-scenario("a namespace that is deleted ends before it goes", async ({ namespace, cluster, expect }) => {
-  const { client } = cluster;
-  const name = `${namespace}-ending`;
-  await client.create(Namespace, { metadata: { name } });
-  await client.create(ConfigMap, {
-    metadata: { namespace: name, name: "kept", finalizers: ["example.dev/a"] },
-  });
-  await client.delete(Namespace, name);
-  const ending = await client.get(Namespace, name);
-  expect(ending?.status?.phase).toBe("Terminating");
-  const late = client.create(ConfigMap, { metadata: { namespace: name, name: "late" } });
-  expect(await refusal(late)).toEqual({
-    code: 403,
-    reason: "Forbidden",
-    message: `configmaps "late" is forbidden: unable to create new content in namespace ${name} because it is being terminated`,
-    details: {
-      name: "late",
-      kind: "configmaps",
-      causes: [
-        {
-          reason: "NamespaceTerminating",
-          message: `namespace ${name} is being terminated`,
-          field: "metadata.namespace",
-        },
-      ],
-    },
-  });
-  const merge = { metadata: { finalizers: null } };
-  await client.patch(ConfigMap, { namespace: name, name: "kept" }, { merge });
-});
+scenario(
+  "a deleted namespace is terminating before it is removed",
+  async ({ namespace, cluster, expect }) => {
+    const { client } = cluster;
+    const name = `${namespace}-ending`;
+    await client.create(Namespace, { metadata: { name } });
+    await client.create(ConfigMap, {
+      metadata: { namespace: name, name: "kept", finalizers: ["example.dev/a"] },
+    });
+    await client.delete(Namespace, name);
+    const ending = await client.get(Namespace, name);
+    expect(ending?.status?.phase).toBe("Terminating");
+    const late = client.create(ConfigMap, { metadata: { namespace: name, name: "late" } });
+    expect(await refusal(late)).toEqual({
+      code: 403,
+      reason: "Forbidden",
+      message: `configmaps "late" is forbidden: unable to create new content in namespace ${name} because it is being terminated`,
+      details: {
+        name: "late",
+        kind: "configmaps",
+        causes: [
+          {
+            reason: "NamespaceTerminating",
+            message: `namespace ${name} is being terminated`,
+            field: "metadata.namespace",
+          },
+        ],
+      },
+    });
+    const merge = { metadata: { finalizers: null } };
+    await client.patch(ConfigMap, { namespace: name, name: "kept" }, { merge });
+  },
+);
 
-scenario("deleteAll deletes what the labels choose, in the namespace alone", async ({ client, expect }) => {
-  for (const [name, app] of Object.entries({ a: "one", b: "two", c: "one" })) {
-    await client.create(ConfigMap, { metadata: { name, labels: { app } } });
-  }
-  await client.deleteAll(ConfigMap, { labels: { app: "one" } });
-  expect(await names(client)).toEqual(["b"]);
-});
+scenario(
+  "deleteAll deletes the objects that labels select, in its namespace only",
+  async ({ client, expect }) => {
+    for (const [name, app] of Object.entries({ a: "one", b: "two", c: "one" })) {
+      await client.create(ConfigMap, { metadata: { name, labels: { app } } });
+    }
+    await client.deleteAll(ConfigMap, { labels: { app: "one" } });
+    expect(await names(client)).toEqual(["b"]);
+  },
+);
 
-scenario("deleteAll deletes what the fields choose", async ({ client, expect }) => {
+scenario("deleteAll deletes the objects that fields select", async ({ client, expect }) => {
   for (const name of ["a", "b", "c"]) await client.create(ConfigMap, { metadata: { name } });
   await client.deleteAll(ConfigMap, { fields: "metadata.name!=b" });
   expect(await names(client)).toEqual(["b"]);
 });
 
-scenario("deleteAll has the options of delete", async ({ client, expect }) => {
+scenario("deleteAll accepts the options of delete", async ({ client, expect }) => {
   for (const name of ["a", "b"]) await client.create(ConfigMap, { metadata: { name } });
   await client.deleteAll(ConfigMap, { dryRun: true });
   expect(await names(client)).toEqual(["a", "b"]);
@@ -319,7 +325,7 @@ scenario("deleteAll has the options of delete", async ({ client, expect }) => {
   await Promise.all(["a", "b"].map((name) => release(client, name)));
 });
 
-scenario("a deletion of all answers with the list", async ({ client, namespace, expect }) => {
+scenario("a collection delete returns the list", async ({ client, namespace, expect }) => {
   await client.create(ConfigMap, { metadata: { name: "a" } });
   const path = `/api/v1/namespaces/${namespace}/configmaps`;
   expect(masked(await raw(client, path, { method: "DELETE" }))).toEqual({
@@ -343,7 +349,7 @@ scenario("a deletion of all answers with the list", async ({ client, namespace, 
   });
 });
 
-scenario("a deletion in all namespaces is not served", async ({ cluster, expect }) => {
+scenario("a collection delete across namespaces is not served", async ({ cluster, expect }) => {
   expect(await raw(cluster.client, "/api/v1/configmaps", { method: "DELETE" })).toEqual({
     status: 405,
     body: {

@@ -17,7 +17,7 @@ async function release(client: Client, name: string): Promise<void> {
   await client.patch(ConfigMap, name, { merge: { metadata: { finalizers: null } } });
 }
 
-scenario("options of a deletion come in the body or in the query", async ({ client, namespace, expect }) => {
+scenario("delete options are accepted in the body or in the query", async ({ client, namespace, expect }) => {
   const path = pathIn(namespace);
   for (const name of ["a", "b", "c"]) await client.create(ConfigMap, { metadata: { name } });
   const answers = [
@@ -32,7 +32,7 @@ scenario("options of a deletion come in the body or in the query", async ({ clie
   );
 });
 
-scenario("a body that is no options of a deletion is refused", async ({ client, namespace, expect }) => {
+scenario("a body that is not DeleteOptions is refused", async ({ client, namespace, expect }) => {
   await client.create(ConfigMap, { metadata: { name: "a" } });
   const [code] = saying(
     await wire(client, `DELETE ${pathIn(namespace)}/a`, { body: { kind: "Nope", apiVersion: "v1" } }),
@@ -41,18 +41,21 @@ scenario("a body that is no options of a deletion is refused", async ({ client, 
   expect(await client.get(ConfigMap, "a")).toBeDefined();
 });
 
-scenario("a way to orphan and a policy exclude each other", async ({ client, namespace, expect }) => {
-  await client.create(ConfigMap, { metadata: { name: "a" } });
-  const line = `DELETE ${pathIn(namespace)}/a?orphanDependents=true&propagationPolicy=Orphan` as const;
-  const [code, message] = saying(await wire(client, line));
-  expect([code, message]).toEqual([
-    422,
-    expect.stringContaining("orphanDependents and deletionPropagation cannot be both set"),
-  ]);
-});
+scenario(
+  "orphanDependents and propagationPolicy exclude each other",
+  async ({ client, namespace, expect }) => {
+    await client.create(ConfigMap, { metadata: { name: "a" } });
+    const line = `DELETE ${pathIn(namespace)}/a?orphanDependents=true&propagationPolicy=Orphan` as const;
+    const [code, message] = saying(await wire(client, line));
+    expect([code, message]).toEqual([
+      422,
+      expect.stringContaining("orphanDependents and deletionPropagation cannot be both set"),
+    ]);
+  },
+);
 
 scenario(
-  "a deletion that is not to orphan is accepted where it waits, and done where it does not",
+  "a delete without orphaning is 202 if it waits, and 200 otherwise",
   async ({ client, namespace, expect }) => {
     await client.create(ConfigMap, { metadata: { name: "a" } });
     await client.create(ConfigMap, { metadata: { name: "b", ...held } });
@@ -63,17 +66,20 @@ scenario(
   },
 );
 
-scenario("the policy of a deletion can be changed while it waits", async ({ client, namespace, expect }) => {
-  await client.create(ConfigMap, { metadata: { name: "a" } });
-  const finalizersAfter = async (policy: string) =>
-    metadataOf(await wire(client, `DELETE ${pathIn(namespace)}/a?propagationPolicy=${policy}`))?.finalizers;
-  expect(await finalizersAfter("Orphan")).toEqual(["orphan"]);
-  expect(await finalizersAfter("Foreground")).toEqual(["foregroundDeletion"]);
-  await wire(client, `DELETE ${pathIn(namespace)}/a?propagationPolicy=Background`);
-  expect(await client.get(ConfigMap, "a")).toBeUndefined();
-});
+scenario(
+  "the propagation policy can be changed while a delete waits",
+  async ({ client, namespace, expect }) => {
+    await client.create(ConfigMap, { metadata: { name: "a" } });
+    const finalizersAfter = async (policy: string) =>
+      metadataOf(await wire(client, `DELETE ${pathIn(namespace)}/a?propagationPolicy=${policy}`))?.finalizers;
+    expect(await finalizersAfter("Orphan")).toEqual(["orphan"]);
+    expect(await finalizersAfter("Foreground")).toEqual(["foregroundDeletion"]);
+    await wire(client, `DELETE ${pathIn(namespace)}/a?propagationPolicy=Background`);
+    expect(await client.get(ConfigMap, "a")).toBeUndefined();
+  },
+);
 
-scenario("a second deletion answers with the object as it waits", async ({ client, namespace, expect }) => {
+scenario("a second delete returns the terminating object", async ({ client, namespace, expect }) => {
   await client.create(ConfigMap, { metadata: { name: "a", ...held } });
   const first = await wire(client, `DELETE ${pathIn(namespace)}/a`);
   const second = await wire(client, `DELETE ${pathIn(namespace)}/a`);
@@ -82,7 +88,7 @@ scenario("a second deletion answers with the object as it waits", async ({ clien
 });
 
 scenario(
-  "what removes the last finalizer answers with the object as it was sent, under its old version",
+  "removing the last finalizer returns the object as sent, with its old resourceVersion",
   async ({ client, namespace, expect }) => {
     await client.create(ConfigMap, { metadata: { name: "a", ...held } });
     const { resourceVersion } = metadataOf(await wire(client, `DELETE ${pathIn(namespace)}/a`));
@@ -95,7 +101,7 @@ scenario(
   },
 );
 
-scenario("preconditions of a deletion name the kind", async ({ client, namespace, expect }) => {
+scenario("errors of delete preconditions name the kind", async ({ client, namespace, expect }) => {
   const { metadata } = await client.create(ConfigMap, { metadata: { name: "a" } });
   const refused = async (preconditions: object) =>
     (await wire(client, `DELETE ${pathIn(namespace)}/a`, { body: { preconditions } })).body;
@@ -113,7 +119,7 @@ scenario("preconditions of a deletion name the kind", async ({ client, namespace
 });
 
 scenario(
-  "a Pod's grace is made shorter by later deletions, and never longer",
+  "later deletes shorten a Pod's grace period, and never extend it",
   async ({ client, namespace, expect }) => {
     const path = pathIn(namespace, "pods");
     const spec = { nodeName: "none", containers: [{ name: "main", image: "registry.example/a:1" }] };
@@ -133,7 +139,7 @@ scenario(
   },
 );
 
-scenario("a Pod that has ended goes at once", async ({ client, namespace, expect }) => {
+scenario("a Pod that has ended is deleted at once", async ({ client, namespace, expect }) => {
   const path = pathIn(namespace, "pods");
   const spec = { nodeName: "none", containers: [{ name: "main", image: "registry.example/a:1" }] };
   await wire(client, `POST ${path}`, { body: { metadata: { name: "a" }, spec } });
@@ -142,7 +148,7 @@ scenario("a Pod that has ended goes at once", async ({ client, namespace, expect
   expect((await wire(client, `GET ${path}/a`)).status).toBe(404);
 });
 
-scenario("a deletion of many answers with what there was before", async ({ client, namespace, expect }) => {
+scenario("a collection delete returns the objects from before", async ({ client, namespace, expect }) => {
   await client.create(ConfigMap, { metadata: { name: "a", ...held } });
   const { body } = await wire(client, `DELETE ${pathIn(namespace)}?fieldSelector=metadata.name%3Da`);
   await release(client, "a");
@@ -152,7 +158,7 @@ scenario("a deletion of many answers with what there was before", async ({ clien
   ]);
 });
 
-scenario("a deletion of many by pages deletes a page", async ({ client, namespace, expect }) => {
+scenario("a collection delete with a limit deletes one page", async ({ client, namespace, expect }) => {
   for (const name of ["a", "b", "c"])
     await client.create(ConfigMap, { metadata: { name, labels: { x: "y" } } });
   const { body } = await wire(client, `DELETE ${pathIn(namespace)}?limit=1&labelSelector=x%3Dy`);
@@ -162,14 +168,14 @@ scenario("a deletion of many by pages deletes a page", async ({ client, namespac
   expect(left.map(({ metadata }) => metadata.name)).toEqual(["b", "c"]);
 });
 
-scenario("a dry run of a deletion of many deletes none", async ({ client, namespace, expect }) => {
+scenario("a dry run of a collection delete deletes nothing", async ({ client, namespace, expect }) => {
   await client.create(ConfigMap, { metadata: { name: "a", labels: { x: "y" } } });
   const { body } = await wire(client, `DELETE ${pathIn(namespace)}?labelSelector=x%3Dy&dryRun=All`);
   expect((body as { items: ConfigMap[] }).items.length).toBe(1);
   expect(await client.get(ConfigMap, "a")).toBeDefined();
 });
 
-scenario("the namespaces that a cluster needs cannot be deleted", async ({ cluster, expect }) => {
+scenario("system namespaces cannot be deleted", async ({ cluster, expect }) => {
   const answers = [
     await wire(cluster.client, "DELETE /api/v1/namespaces/default?dryRun=All"),
     await wire(cluster.client, "DELETE /api/v1/namespaces/kube-system?dryRun=All"),

@@ -6,7 +6,7 @@ import { type Stage, scenario } from "../scenario.ts";
 
 const ours = { labels: { of: "us" } };
 
-/** A controller at work, whose troubles are noted. */
+/** A running controller whose findings are recorded. */
 function watched(stage: Stage, troubles: Notes, controllers: readonly Controller[]): Promise<AtWork> {
   const log = loggerTo(({ level, fields }) => {
     const { cause, changed, differs, field, ours, theirs, other } = fields;
@@ -16,28 +16,25 @@ function watched(stage: Stage, troubles: Notes, controllers: readonly Controller
   return atWork(stage, controllers, { log });
 }
 
-scenario(
-  "a reconcile that triggers itself is told with the field that it changes each time",
-  async (stage) => {
-    const { client, signal, expect } = stage;
-    const troubles = new Notes();
-    let turns = 0;
-    const restless = controller({
-      name: "configmap",
-      for: ConfigMap,
-      view: ours,
-      async reconcile(key, context) {
-        turns += 1;
-        if (turns <= 15) await context.client.patch(ConfigMap, key, { merge: { data: { at: `${turns}` } } });
-      },
-    });
-    await client.create(ConfigMap, { metadata: { name: "a", ...ours } });
-    await using _work = await watched(stage, troubles, [restless]);
-    expect(await troubles.next(signal)).toBe('loop | data.at: "11" → "12"');
-  },
-);
+scenario("a reconcile that triggers itself is reported with the field that it changes", async (stage) => {
+  const { client, signal, expect } = stage;
+  const troubles = new Notes();
+  let turns = 0;
+  const restless = controller({
+    name: "configmap",
+    for: ConfigMap,
+    view: ours,
+    async reconcile(key, context) {
+      turns += 1;
+      if (turns <= 15) await context.client.patch(ConfigMap, key, { merge: { data: { at: `${turns}` } } });
+    },
+  });
+  await client.create(ConfigMap, { metadata: { name: "a", ...ours } });
+  await using _work = await watched(stage, troubles, [restless]);
+  expect(await troubles.next(signal)).toBe('loop | data.at: "11" → "12"');
+});
 
-scenario("a timestamp written into the status at each reconcile is found as a loop", async (stage) => {
+scenario("a timestamp written into the status at each reconcile is reported as a loop", async (stage) => {
   const { client, signal, expect } = stage;
   const troubles = new Notes();
   let turns = 0;
@@ -70,7 +67,7 @@ scenario("a timestamp written into the status at each reconcile is found as a lo
 });
 
 scenario(
-  "an apply as another field manager each time is told to change nothing but the version",
+  "an apply with a different field manager each time is reported as a change of the resource version only",
   async (stage) => {
     const { client, signal, expect } = stage;
     const troubles = new Notes();
@@ -94,7 +91,7 @@ scenario(
   },
 );
 
-scenario("an update that leaves out what the server fills in is told with what it stores", async (stage) => {
+scenario("an update that omits defaulted fields is reported with the stored values", async (stage) => {
   const { client, signal, expect, namespace } = stage;
   const [troubles, done] = [new Notes(), new Notes()];
   const kicks = channel();
@@ -123,30 +120,34 @@ scenario("an update that leaves out what the server fills in is told with what i
   );
 });
 
-scenario("a field that somebody else sets back each time is told with their field manager", async (stage) => {
-  const { client, signal, expect } = stage;
-  const [troubles, versions] = [new Notes(), new Notes()];
-  const setter = controller({
-    name: "configmap",
-    for: ConfigMap,
-    view: ours,
-    async reconcile(key, context) {
-      const { metadata } = await context.client.apply(ConfigMap, {
-        metadata: { ...key },
-        data: { size: "1" },
-      });
-      versions.add(metadata.resourceVersion);
-    },
-  });
-  const { metadata } = await client.create(ConfigMap, { metadata: { name: "a", ...ours } });
-  await using _work = await watched(stage, troubles, [setter]);
-  let last = metadata.resourceVersion;
-  for (let times = 1; troubles.left.length === 0; times += 1) {
-    while (BigInt(await versions.next(signal)) <= BigInt(last)); // not yet set back
-    const theirs = { merge: { data: { size: `${times + 1}` } } };
-    last = (await client.patch(ConfigMap, "a", theirs, { fieldManager: "scaler" })).metadata.resourceVersion;
-  }
-  expect(await troubles.next(signal)).toMatch(
-    /^fight \| data\.size \| "1" \| "\d+" \| field manager "scaler"$/,
-  );
-});
+scenario(
+  "a field that another writer reverts each time is reported with its field manager",
+  async (stage) => {
+    const { client, signal, expect } = stage;
+    const [troubles, versions] = [new Notes(), new Notes()];
+    const setter = controller({
+      name: "configmap",
+      for: ConfigMap,
+      view: ours,
+      async reconcile(key, context) {
+        const { metadata } = await context.client.apply(ConfigMap, {
+          metadata: { ...key },
+          data: { size: "1" },
+        });
+        versions.add(metadata.resourceVersion);
+      },
+    });
+    const { metadata } = await client.create(ConfigMap, { metadata: { name: "a", ...ours } });
+    await using _work = await watched(stage, troubles, [setter]);
+    let last = metadata.resourceVersion;
+    for (let times = 1; troubles.left.length === 0; times += 1) {
+      while (BigInt(await versions.next(signal)) <= BigInt(last)); // not reverted yet
+      const theirs = { merge: { data: { size: `${times + 1}` } } };
+      last = (await client.patch(ConfigMap, "a", theirs, { fieldManager: "scaler" })).metadata
+        .resourceVersion;
+    }
+    expect(await troubles.next(signal)).toMatch(
+      /^fight \| data\.size \| "1" \| "\d+" \| field manager "scaler"$/,
+    );
+  },
+);

@@ -6,7 +6,7 @@ import { raw } from "../raw.ts";
 import { scenario } from "../scenario.ts";
 import { widgets } from "../widgets.ts";
 
-scenario("a server tells of its kinds, with verbs and parts", async ({ cluster, expect }) => {
+scenario("discovery lists the kinds, with verbs and subresources", async ({ cluster, expect }) => {
   const { kinds, unavailable } = await cluster.client.discover();
   expect(unavailable).toEqual([]);
   const served = (wanted: { readonly group: string; readonly kind: string }) =>
@@ -56,7 +56,7 @@ scenario("a server tells of its kinds, with verbs and parts", async ({ cluster, 
   });
 });
 
-scenario("a defined kind is told of beside the built-in ones", async (stage) => {
+scenario("discovery lists a custom kind with the built-in ones", async (stage) => {
   const { cluster, expect } = stage;
   await using defined = await widgets(stage);
   const { kinds } = await cluster.client.discover();
@@ -71,7 +71,7 @@ scenario("a defined kind is told of beside the built-in ones", async (stage) => 
   });
 });
 
-scenario("a kind known by its name alone is found with plural and scope", async ({ cluster, expect }) => {
+scenario("a kind given by name only is resolved with plural and scope", async ({ cluster, expect }) => {
   const { client } = cluster;
   const ingress = kind({ group: "networking.k8s.io", version: "v1", kind: "Ingress" });
   expect(await client.resolve(ingress)).toEqual({
@@ -87,12 +87,12 @@ scenario("a kind known by its name alone is found with plural and scope", async 
   await expect(client.resolve(nothing)).rejects.toBeInstanceOf(UnknownKindError);
 });
 
-scenario("the version has its parts", async ({ cluster, expect }) => {
+scenario("the version has all its fields", async ({ cluster, expect }) => {
   const { major, minor, gitVersion } = await cluster.client.version();
   expect(gitVersion.startsWith(`v${major}.${minor.replace("+", "")}.`)).toBe(true);
 });
 
-scenario("a client that asks in the old way is told group by group", async ({ client, expect }) => {
+scenario("a client that requests legacy discovery gets one group at a time", async ({ client, expect }) => {
   const { status, body } = await raw(client, "/apis/apps/v1");
   const { resources, ...list } = body as { resources: { name: string }[] };
   expect({ status, list }).toEqual({
@@ -120,7 +120,7 @@ scenario("a client that asks in the old way is told group by group", async ({ cl
   });
 });
 
-scenario("groups are listed in the old way", async ({ client, expect }) => {
+scenario("legacy discovery lists the groups", async ({ client, expect }) => {
   const { status, body } = await raw(client, "/apis");
   const { groups, ...list } = body as { groups: { name: string }[] };
   expect({ status, list }).toEqual({ status: 200, list: { kind: "APIGroupList", apiVersion: "v1" } });
@@ -138,7 +138,7 @@ scenario("groups are listed in the old way", async ({ client, expect }) => {
   });
 });
 
-scenario("the core's versions are listed in the old way", async ({ client, expect }) => {
+scenario("legacy discovery lists the versions of the core group", async ({ client, expect }) => {
   const { status, body } = await raw(client, "/api");
   expect({ status, body }).toMatchObject({ status: 200, body: { kind: "APIVersions", versions: ["v1"] } });
 });

@@ -33,39 +33,36 @@ async function urlOf(client: Client, path: string): Promise<`/${string}`> {
   return url;
 }
 
-scenario("every group and version has a document of OpenAPI", async ({ client, expect }) => {
+scenario("every group and version has an OpenAPI document", async ({ client, expect }) => {
   const { paths } = await indexOf(client);
   for (const path of ["api", "api/v1", "apis", "apis/apps", "apis/apps/v1", "apis/batch/v1", "version"]) {
     expect(paths[path]?.serverRelativeURL).toMatch(new RegExp(`^/openapi/v3/${path}\\?hash=[0-9A-F]+$`));
   }
 });
 
-scenario(
-  "a document under its hash may be kept for ever, and one of another hash is elsewhere",
-  async ({ client, expect }) => {
-    const url = await urlOf(client, "apis/apps/v1");
-    const { status, headers } = await wire(client, `GET ${url}`);
-    const etag = String(headers.etag);
-    expect({ status, etag, vary: headers.vary, cache: headers["cache-control"] }).toEqual({
-      status: 200,
-      etag: `"${url.split("=").at(-1)}"`,
-      vary: "Accept",
-      cache: "public, immutable",
-    });
-    const again = await wire(client, `GET ${url}`, { headers: { "if-none-match": etag } });
-    expect([again.status, again.text]).toEqual([304, ""]);
-    const old = await wire(client, "GET /openapi/v3/apis/apps/v1?hash=OLD");
-    expect([old.status, old.headers.location]).toEqual([301, url]);
-  },
-);
+scenario("a document with its hash is immutable, and another hash redirects", async ({ client, expect }) => {
+  const url = await urlOf(client, "apis/apps/v1");
+  const { status, headers } = await wire(client, `GET ${url}`);
+  const etag = String(headers.etag);
+  expect({ status, etag, vary: headers.vary, cache: headers["cache-control"] }).toEqual({
+    status: 200,
+    etag: `"${url.split("=").at(-1)}"`,
+    vary: "Accept",
+    cache: "public, immutable",
+  });
+  const again = await wire(client, `GET ${url}`, { headers: { "if-none-match": etag } });
+  expect([again.status, again.text]).toEqual([304, ""]);
+  const old = await wire(client, "GET /openapi/v3/apis/apps/v1?hash=OLD");
+  expect([old.status, old.headers.location]).toEqual([301, url]);
+});
 
-scenario("a document that is not there, or not in the form that is asked for", async ({ client, expect }) => {
+scenario("a missing document, or an unsupported type of one, is an error", async ({ client, expect }) => {
   const html = { headers: { accept: "text/html" } };
   expect((await wire(client, "GET /openapi/v3/apis/apps/v1", html)).status).toBe(406);
   expect((await wire(client, "GET /openapi/v3/apis/none/v1")).status).toBe(404);
 });
 
-scenario("the document of a group says how its objects are patched and built", async ({ client, expect }) => {
+scenario("the OpenAPI document of a group describes patches and kinds", async ({ client, expect }) => {
   const document = (await wire(client, `GET ${await urlOf(client, "apis/apps/v1")}`)).body as Document;
   expect(document.openapi).toBe("3.0.0");
   const item = document.paths["/apis/apps/v1/namespaces/{namespace}/deployments/{name}"];
@@ -100,7 +97,7 @@ scenario("the document of a group says how its objects are patched and built", a
   });
 });
 
-scenario("the document of a defined kind has its schema", async (stage) => {
+scenario("the OpenAPI document of a custom kind has its schema", async (stage) => {
   const { client, namespace, expect } = stage;
   const tags = { type: "array", items: { type: "string" }, "x-kubernetes-list-type": "set" };
   const spec = { tags, size: { type: "integer", description: "how large" } };
@@ -134,7 +131,7 @@ scenario("the document of a defined kind has its schema", async (stage) => {
   ]);
 });
 
-scenario("discovery of everything is kept until something changes", async (stage) => {
+scenario("aggregated discovery has an ETag that changes with its content", async (stage) => {
   const { client, expect } = stage;
   const type = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
   const accept = `${type},application/json`;
@@ -149,7 +146,7 @@ scenario("discovery of everything is kept until something changes", async (stage
   expect([core?.metadata, core?.versions.map(({ freshness }) => freshness)]).toEqual([{}, ["Current"]]);
 });
 
-scenario("a form of discovery that is unknown falls back to the old one", async ({ client, expect }) => {
+scenario("an unknown discovery type falls back to legacy discovery", async ({ client, expect }) => {
   const accept = "application/json;g=apidiscovery.k8s.io;v=v9;as=APIGroupDiscoveryList";
   const old = await wire(client, "GET /apis", { headers: { accept: `${accept},application/json` } });
   expect([(old.body as { kind: string }).kind, old.headers["content-type"]]).toEqual([
@@ -159,7 +156,7 @@ scenario("a form of discovery that is unknown falls back to the old one", async 
   expect((await wire(client, "GET /apis", { headers: { accept } })).status).toBe(406);
 });
 
-scenario("parts of kinds are told with the kind of their body", async ({ client, expect }) => {
+scenario("discovery lists subresources with the kind of their body", async ({ client, expect }) => {
   const { resources } = (await wire(client, "GET /apis/apps/v1")).body as {
     resources: Array<{ name: string }>;
   };
@@ -183,7 +180,7 @@ scenario("parts of kinds are told with the kind of their body", async ({ client,
   });
 });
 
-scenario("checks of health are asked one by one, or left out", async ({ client, expect }) => {
+scenario("health checks can be requested one by one, or excluded", async ({ client, expect }) => {
   const said = async (path: `/${string}`) => {
     const { status, text } = await wire(client, `GET ${path}`);
     return [status, text];
@@ -195,7 +192,7 @@ scenario("checks of health are asked one by one, or left out", async ({ client, 
   expect(String(verbose).split("\n")[0]).toBe("[+]ping excluded: ok");
 });
 
-scenario("the root tells what can be asked", async ({ client, expect }) => {
+scenario("the root lists the paths", async ({ client, expect }) => {
   const { paths } = (await wire(client, "GET /")).body as { paths: string[] };
   for (const path of [
     "/api",

@@ -5,7 +5,7 @@ const core = (namespace: string): `/${string}` => `/api/v1/namespaces/${namespac
 const named = (namespace: string): `/${string}` => `/apis/events.k8s.io/v1/namespaces/${namespace}/events`;
 
 scenario(
-  "an Event of the core is read in events.k8s.io, in its fields",
+  "a core Event can be read in events.k8s.io with its field names",
   async ({ client, namespace, expect }) => {
     const involvedObject = { kind: "ConfigMap", name: "a", namespace };
     const body = {
@@ -37,7 +37,7 @@ scenario(
 );
 
 scenario(
-  "an Event of events.k8s.io is read in the core, in its fields",
+  "an events.k8s.io Event can be read in core/v1 with its field names",
   async ({ client, namespace, expect }) => {
     const regarding = { kind: "ConfigMap", name: "a", namespace };
     const body = {
@@ -73,7 +73,7 @@ scenario(
   },
 );
 
-scenario("an Event is counted by a strategic patch", async ({ client, namespace, expect }) => {
+scenario("a strategic merge patch updates the count of an Event", async ({ client, namespace, expect }) => {
   const involvedObject = { kind: "ConfigMap", name: "a", namespace };
   await wire(client, `POST ${core(namespace)}`, {
     body: { metadata: { name: "e" }, involvedObject, count: 1 },
@@ -84,7 +84,7 @@ scenario("an Event is counted by a strategic patch", async ({ client, namespace,
   expect([patched.count, patched.lastTimestamp]).toEqual([2, "2026-01-02T03:04:05Z"]);
 });
 
-scenario("an Event is of the namespace of what it is about", async ({ client, namespace, expect }) => {
+scenario("an Event has the namespace of its object", async ({ client, namespace, expect }) => {
   const involvedObject = { kind: "ConfigMap", name: "a", namespace: "elsewhere" };
   const answer = await wire(client, `POST ${core(namespace)}`, {
     body: { metadata: { name: "e" }, involvedObject },
@@ -95,7 +95,7 @@ scenario("an Event is of the namespace of what it is about", async ({ client, na
   ]);
 });
 
-scenario("a new Event needs a time", async ({ client, namespace, expect }) => {
+scenario("a new Event needs an eventTime", async ({ client, namespace, expect }) => {
   const regarding = { kind: "ConfigMap", name: "a", namespace };
   const answer = await wire(client, `POST ${named(namespace)}`, {
     body: { metadata: { name: "e" }, regarding, type: "Normal" },
@@ -104,7 +104,7 @@ scenario("a new Event needs a time", async ({ client, namespace, expect }) => {
 });
 
 scenario(
-  "times with an offset come back in UTC, in whole seconds or with six digits",
+  "times with an offset are returned in UTC, in seconds or with six digits",
   async ({ client, namespace, expect }) => {
     const involvedObject = { kind: "ConfigMap", name: "a", namespace };
     const time = "2026-01-02T05:04:05.678901+02:00";
@@ -127,43 +127,43 @@ scenario(
   },
 );
 
-scenario(
-  "Events are selected by what they are about, in either group",
-  async ({ client, namespace, expect }) => {
-    for (const name of ["a", "b"]) {
-      const involvedObject = { kind: "ConfigMap", name, namespace };
-      await wire(client, `POST ${core(namespace)}`, {
-        body: { metadata: { name }, involvedObject, reason: name },
-      });
-    }
-    const names = async (path: `/${string}`) => {
-      const { items } = (await wire(client, `GET ${path}`)).body as {
-        items: Array<{ metadata: { name: string } }>;
-      };
-      return items.map(({ metadata }) => metadata.name);
+scenario("Events are selected by their object, in both groups", async ({ client, namespace, expect }) => {
+  for (const name of ["a", "b"]) {
+    const involvedObject = { kind: "ConfigMap", name, namespace };
+    await wire(client, `POST ${core(namespace)}`, {
+      body: { metadata: { name }, involvedObject, reason: name },
+    });
+  }
+  const names = async (path: `/${string}`) => {
+    const { items } = (await wire(client, `GET ${path}`)).body as {
+      items: Array<{ metadata: { name: string } }>;
     };
-    expect(await names(`${core(namespace)}?fieldSelector=involvedObject.name%3Da,reason%3Da`)).toEqual(["a"]);
-    expect(
-      await names(`${named(namespace)}?fieldSelector=regarding.name%3Db,regarding.kind%3DConfigMap`),
-    ).toEqual(["b"]);
-  },
-);
-
-scenario("a Lease keeps microseconds, and takes no others", async ({ client, namespace, expect }) => {
-  const leases = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases` as const;
-  const renewed = (name: string, renewTime: string) =>
-    wire(client, `POST ${leases}`, { body: { metadata: { name }, spec: { renewTime } } });
-  const made = (await renewed("a", "2026-01-02T03:04:05.678901Z")).body as { spec: { renewTime: string } };
-  expect(made.spec.renewTime).toBe("2026-01-02T03:04:05.678901Z");
-  const short = await Promise.all([
-    renewed("b", "2026-01-02T03:04:05.678Z"),
-    renewed("c", "2026-01-02T03:04:05Z"),
-  ]);
-  expect(short.map(({ status }) => status)).toEqual([400, 400]);
+    return items.map(({ metadata }) => metadata.name);
+  };
+  expect(await names(`${core(namespace)}?fieldSelector=involvedObject.name%3Da,reason%3Da`)).toEqual(["a"]);
+  expect(
+    await names(`${named(namespace)}?fieldSelector=regarding.name%3Db,regarding.kind%3DConfigMap`),
+  ).toEqual(["b"]);
 });
 
 scenario(
-  "of two who take a Lease at the same version, one is refused",
+  "a Lease has times with microseconds, and accepts no other precision",
+  async ({ client, namespace, expect }) => {
+    const leases = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases` as const;
+    const renewed = (name: string, renewTime: string) =>
+      wire(client, `POST ${leases}`, { body: { metadata: { name }, spec: { renewTime } } });
+    const made = (await renewed("a", "2026-01-02T03:04:05.678901Z")).body as { spec: { renewTime: string } };
+    expect(made.spec.renewTime).toBe("2026-01-02T03:04:05.678901Z");
+    const short = await Promise.all([
+      renewed("b", "2026-01-02T03:04:05.678Z"),
+      renewed("c", "2026-01-02T03:04:05Z"),
+    ]);
+    expect(short.map(({ status }) => status)).toEqual([400, 400]);
+  },
+);
+
+scenario(
+  "of two updates of a Lease with the same resourceVersion, one is refused",
   async ({ client, namespace, expect }) => {
     const leases = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases` as const;
     const { metadata } = (await wire(client, `POST ${leases}`, { body: { metadata: { name: "a" } } }))

@@ -2,13 +2,13 @@ import type { Client } from "trimtab/client";
 import { scenario } from "../scenario.ts";
 import { wire } from "../wire.ts";
 
-/** The paths of all fields of a JSON value, in the order of the text. */
+/** Returns the paths of all fields of a JSON value, in the order of the text. */
 function pathsIn(value: unknown, path = ""): string[] {
   if (typeof value !== "object" || value === null) return [path];
   return [path, ...Object.entries(value).flatMap(([key, inner]) => pathsIn(inner, `${path}.${key}`))];
 }
 
-/** The fields of the spec after a create, and after a patch and an update that change no field of it. */
+/** Returns the fields of the spec after a create, and after a patch and an update that change none of them. */
 async function orders(client: Client, path: `/${string}`, spec: object): Promise<unknown[][]> {
   const made = await wire(client, `POST ${path}`, { body: { spec, metadata: { name: "a" } } });
   const patched = await wire(client, `PATCH ${path}/a`, { body: { metadata: { labels: { b: "1" } } } });
@@ -19,7 +19,7 @@ async function orders(client: Client, path: `/${string}`, spec: object): Promise
 const pod = { containers: [{ image: "nginx", name: "web" }], enableServiceLinks: false };
 
 scenario(
-  "a created Pod has its fields in the order of a patched one",
+  "a created Pod has its fields in the same order as a patched one",
   async ({ client, namespace, expect }) => {
     const [created = [], ...later] = await orders(client, `/api/v1/namespaces/${namespace}/pods`, pod);
     expect(later).toEqual([created, created]);
@@ -41,7 +41,7 @@ scenario(
 );
 
 scenario(
-  "a created Service has its fields in the order of a patched one",
+  "a created Service has its fields in the same order as a patched one",
   async ({ client, namespace, expect }) => {
     const spec = { selector: { app: "web" }, ports: [{ port: 80 }], type: "NodePort" };
     const [created = [], ...later] = await orders(client, `/api/v1/namespaces/${namespace}/services`, spec);
@@ -64,7 +64,7 @@ scenario(
 );
 
 scenario(
-  "a created Job has its fields in the order of a patched one",
+  "a created Job has its fields in the same order as a patched one",
   async ({ client, namespace, expect }) => {
     const spec = { template: { spec: { ...pod, restartPolicy: "Never" } } };
     const path = `/apis/batch/v1/namespaces/${namespace}/jobs` as const;
@@ -86,7 +86,7 @@ scenario(
   },
 );
 
-scenario("a volume claim template begins with its kind", async ({ client, namespace, expect }) => {
+scenario("a volume claim template starts with its kind", async ({ client, namespace, expect }) => {
   const claim = {
     metadata: { name: "data" },
     spec: { resources: { requests: { storage: "1Gi" } }, accessModes: ["ReadWriteOnce"] },

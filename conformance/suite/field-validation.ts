@@ -2,7 +2,7 @@ import { scenario } from "../scenario.ts";
 import { web } from "../web.ts";
 import { saying, warningsOf, wire } from "../wire.ts";
 
-/** A Deployment with a field that nobody knows, and one that comes twice. */
+/** A Deployment with an unknown and a duplicate field. */
 function odd(): string {
   const { metadata, spec } = web(1);
   const text = JSON.stringify({ metadata, spec: { ...spec, odd: 1 } });
@@ -17,7 +17,7 @@ function pathIn(namespace: string): `/${string}` {
 }
 
 scenario(
-  "a create names what it does not know, as strictly as is asked",
+  "a create reports unknown and duplicate fields according to fieldValidation",
   async ({ client, namespace, expect }) => {
     const send = (validation: string) =>
       wire(client, `POST ${pathIn(namespace)}?dryRun=All${validation}`, { body: odd() });
@@ -37,7 +37,7 @@ scenario(
 );
 
 scenario(
-  "an update names what it does not know, as strictly as is asked",
+  "an update reports unknown and duplicate fields according to fieldValidation",
   async ({ client, namespace, expect }) => {
     await wire(client, `POST ${pathIn(namespace)}`, { body: web(1) });
     const send = (validation: string) =>
@@ -49,7 +49,7 @@ scenario(
   },
 );
 
-scenario("patches of every type name what they do not know", async ({ client, namespace, expect }) => {
+scenario("patches of every type report unknown fields", async ({ client, namespace, expect }) => {
   await wire(client, `POST ${pathIn(namespace)}`, { body: web(1) });
   const types = {
     "application/json-patch+json": [{ op: "add", path: "/spec/odd", value: 1 }],
@@ -73,7 +73,7 @@ scenario("patches of every type name what they do not know", async ({ client, na
   }
 });
 
-scenario("a strict apply refuses a field that comes twice", async ({ client, namespace, expect }) => {
+scenario("a strict apply refuses a duplicate field", async ({ client, namespace, expect }) => {
   const body = `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"data":{"x":"1","x":"2"}}`;
   const line = `PATCH /api/v1/namespaces/${namespace}/configmaps/a?fieldManager=m&fieldValidation=` as const;
   const headers = { "content-type": "application/apply-patch+yaml" };
@@ -83,7 +83,7 @@ scenario("a strict apply refuses a field that comes twice", async ({ client, nam
   ]);
 });
 
-scenario("fields within lists are named by their place", async ({ client, namespace, expect }) => {
+scenario("fields in lists are reported with their index", async ({ client, namespace, expect }) => {
   const { metadata, spec } = web(1);
   const containers = [
     { name: "main", image: "registry.example/a:1", odd: 1, ports: [{ containerPort: 1, odd: 2 }] },
@@ -98,35 +98,35 @@ scenario("fields within lists are named by their place", async ({ client, namesp
   ]);
 });
 
+scenario("an unknown fieldValidation or dryRun is refused", async ({ client, namespace, expect }) => {
+  const path = `/api/v1/namespaces/${namespace}/configmaps` as const;
+  const said = async (query: string) =>
+    saying(await wire(client, `POST ${path}?${query}`, { body: { metadata: { name: "a" } } }));
+  const head = 'CreateOptions.meta.k8s.io "" is invalid:';
+  expect(await said("fieldValidation=Nope")).toEqual([
+    422,
+    `${head} fieldValidation: Unsupported value: "Nope": supported values: "", "Ignore", "Strict", "Warn"`,
+  ]);
+  expect(await said("dryRun=Nope")).toEqual([
+    422,
+    `${head} dryRun: Unsupported value: ["Nope"]: supported values: "All"`,
+  ]);
+});
+
 scenario(
-  "a way to validate or a dry run that is unknown is refused",
+  "a dry run of a create returns a uid and no resourceVersion",
   async ({ client, namespace, expect }) => {
     const path = `/api/v1/namespaces/${namespace}/configmaps` as const;
-    const said = async (query: string) =>
-      saying(await wire(client, `POST ${path}?${query}`, { body: { metadata: { name: "a" } } }));
-    const head = 'CreateOptions.meta.k8s.io "" is invalid:';
-    expect(await said("fieldValidation=Nope")).toEqual([
-      422,
-      `${head} fieldValidation: Unsupported value: "Nope": supported values: "", "Ignore", "Strict", "Warn"`,
-    ]);
-    expect(await said("dryRun=Nope")).toEqual([
-      422,
-      `${head} dryRun: Unsupported value: ["Nope"]: supported values: "All"`,
-    ]);
+    const { status, body } = await wire(client, `POST ${path}?dryRun=All`, {
+      body: { metadata: { name: "a" } },
+    });
+    const { uid, resourceVersion } = (body as { metadata: Record<string, string> }).metadata;
+    expect([status, typeof uid, resourceVersion]).toEqual([201, "string", undefined]);
+    expect((await wire(client, `GET ${path}/a`)).status).toBe(404);
   },
 );
 
-scenario("a dry run of a create has a uid and no version", async ({ client, namespace, expect }) => {
-  const path = `/api/v1/namespaces/${namespace}/configmaps` as const;
-  const { status, body } = await wire(client, `POST ${path}?dryRun=All`, {
-    body: { metadata: { name: "a" } },
-  });
-  const { uid, resourceVersion } = (body as { metadata: Record<string, string> }).metadata;
-  expect([status, typeof uid, resourceVersion]).toEqual([201, "string", undefined]);
-  expect((await wire(client, `GET ${path}/a`)).status).toBe(404);
-});
-
-scenario("a dry run sees what a real one would be refused for", async ({ client, namespace, expect }) => {
+scenario("a dry run fails for the same reasons as a real request", async ({ client, namespace, expect }) => {
   const path = `/api/v1/namespaces/${namespace}/configmaps` as const;
   await wire(client, `POST ${path}`, { body: { metadata: { name: "a" } } });
   const again = await wire(client, `POST ${path}?dryRun=All`, { body: { metadata: { name: "a" } } });

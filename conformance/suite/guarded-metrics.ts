@@ -5,7 +5,7 @@ import { ClusterRole, ClusterRoleBinding } from "trimtab/api/rbac/v1";
 import { atWork } from "../at-work.ts";
 import { type Stage, scenario } from "../scenario.ts";
 
-/** Permission of a service account to read `/metrics`, until it is disposed. Resolves when the server has seen it. */
+/** Grants a service account permission to read `/metrics` until it is disposed. Resolves when the server applies it. */
 async function permission({ client, namespace, signal }: Stage, account: string): Promise<AsyncDisposable> {
   const name = `metrics-${namespace}`;
   const rules = [{ nonResourceURLs: ["/metrics"], verbs: ["get"] }];

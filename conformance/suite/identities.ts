@@ -15,26 +15,23 @@ const entry = {
   time: "<time>",
 };
 
-scenario(
-  "an apply takes over what a former manager applied, updated and no longer applies",
-  async (stage) => {
-    const { client, expect } = stage;
-    const old = { fieldManager: "old" };
-    const draft = { metadata: { ...metadata, labels: { app: "web" } }, data: { kept: "1", dropped: "1" } };
-    await client.apply(ConfigMap, draft, old);
-    await client.patch(ConfigMap, "a", { merge: { data: { patched: "1" } } }, old);
-    await client.patch(ConfigMap, "a", { merge: { data: { foreign: "1" } } }, { fieldManager: "other" });
-    const options = { fieldManager: "new", takeOver: ["old"] };
-    const applied = await client.apply(ConfigMap, { metadata, data: { kept: "2" } }, options);
-    expect([applied.metadata.labels, applied.data]).toEqual([undefined, { kept: "2", foreign: "1" }]);
-    expect(managersOf(applied)).toEqual([
-      { ...entry, fieldsV1: { "f:data": { "f:kept": {} } } },
-      { ...entry, manager: "other", operation: "Update", fieldsV1: { "f:data": { "f:foreign": {} } } },
-    ]);
-    const again = await client.apply(ConfigMap, { metadata, data: { kept: "2" } }, options);
-    expect(again.metadata.resourceVersion).toBe(applied.metadata.resourceVersion);
-  },
-);
+scenario("an apply takes over fields that a former manager applied or updated", async (stage) => {
+  const { client, expect } = stage;
+  const old = { fieldManager: "old" };
+  const draft = { metadata: { ...metadata, labels: { app: "web" } }, data: { kept: "1", dropped: "1" } };
+  await client.apply(ConfigMap, draft, old);
+  await client.patch(ConfigMap, "a", { merge: { data: { patched: "1" } } }, old);
+  await client.patch(ConfigMap, "a", { merge: { data: { foreign: "1" } } }, { fieldManager: "other" });
+  const options = { fieldManager: "new", takeOver: ["old"] };
+  const applied = await client.apply(ConfigMap, { metadata, data: { kept: "2" } }, options);
+  expect([applied.metadata.labels, applied.data]).toEqual([undefined, { kept: "2", foreign: "1" }]);
+  expect(managersOf(applied)).toEqual([
+    { ...entry, fieldsV1: { "f:data": { "f:kept": {} } } },
+    { ...entry, manager: "other", operation: "Update", fieldsV1: { "f:data": { "f:foreign": {} } } },
+  ]);
+  const again = await client.apply(ConfigMap, { metadata, data: { kept: "2" } }, options);
+  expect(again.metadata.resourceVersion).toBe(applied.metadata.resourceVersion);
+});
 
 scenario("an apply takes over an object that the former manager created", async (stage) => {
   const { client, expect } = stage;
@@ -131,31 +128,34 @@ scenario("events name the controller that recorded them", async (stage) => {
   expect(named.sort()).toEqual(["by one: one", "by two words: two-words"]);
 });
 
-scenario("former finalizers give way to the new one, and still hold a terminating object", async (stage) => {
-  const { client, signal, expect } = stage;
-  const notes = new Notes();
-  const [finalizer, former] = ["example.dev/maps", "trimtab.dev/maps"];
-  const made = { labels: { of: "us" }, finalizers: [former] };
-  await client.create(ConfigMap, { metadata: { ...made, name: "live" } });
-  await client.create(ConfigMap, { metadata: { ...made, name: "terminating" } });
-  await client.delete(ConfigMap, "terminating");
-  const maps = controller({
-    name: "maps",
-    for: ConfigMap,
-    view: { labels: { of: "us" } },
-    async reconcile(key) {
-      const map = await client.get(ConfigMap, key);
-      notes.add(`${key.name} ${map?.metadata.finalizers ?? "gone"}`);
-    },
-    finalizer,
-    formerFinalizers: [former],
-    cleanup: async (map) => notes.add(`cleanup ${map.metadata.name}`),
-  });
-  await using _work = await atWork(stage, [maps]);
-  const told = [await notes.next(signal), await notes.next(signal), await notes.next(signal)];
-  expect(told.sort()).toEqual(["cleanup terminating", `live ${finalizer}`, "terminating gone"]);
-  await client.delete(ConfigMap, "live");
-  const rest: string[] = [];
-  while (rest.at(-1) !== "live gone") rest.push(await notes.next(signal));
-  expect(rest).toContain("cleanup live");
-});
+scenario(
+  "former finalizers are replaced by the new one, and still hold a terminating object",
+  async (stage) => {
+    const { client, signal, expect } = stage;
+    const notes = new Notes();
+    const [finalizer, former] = ["example.dev/maps", "trimtab.dev/maps"];
+    const made = { labels: { of: "us" }, finalizers: [former] };
+    await client.create(ConfigMap, { metadata: { ...made, name: "live" } });
+    await client.create(ConfigMap, { metadata: { ...made, name: "terminating" } });
+    await client.delete(ConfigMap, "terminating");
+    const maps = controller({
+      name: "maps",
+      for: ConfigMap,
+      view: { labels: { of: "us" } },
+      async reconcile(key) {
+        const map = await client.get(ConfigMap, key);
+        notes.add(`${key.name} ${map?.metadata.finalizers ?? "gone"}`);
+      },
+      finalizer,
+      formerFinalizers: [former],
+      cleanup: async (map) => notes.add(`cleanup ${map.metadata.name}`),
+    });
+    await using _work = await atWork(stage, [maps]);
+    const told = [await notes.next(signal), await notes.next(signal), await notes.next(signal)];
+    expect(told.sort()).toEqual(["cleanup terminating", `live ${finalizer}`, "terminating gone"]);
+    await client.delete(ConfigMap, "live");
+    const rest: string[] = [];
+    while (rest.at(-1) !== "live gone") rest.push(await notes.next(signal));
+    expect(rest).toContain("cleanup live");
+  },
+);

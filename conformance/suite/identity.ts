@@ -11,7 +11,7 @@ async function whoIs(client: Client): Promise<unknown> {
   return review.status?.userInfo;
 }
 
-scenario("a client acts as somebody else, groups, uid and extra included", async ({ cluster, expect }) => {
+scenario("a client impersonates a user with groups, uid and extra", async ({ cluster, expect }) => {
   const ana = cluster.client.as({
     user: "ana",
     groups: ["readers", "writers"],
@@ -26,46 +26,52 @@ scenario("a client acts as somebody else, groups, uid and extra included", async
   });
 });
 
-scenario("one user after another is that user alone", async ({ cluster, expect }) => {
+scenario("consecutive impersonated users do not mix", async ({ cluster, expect }) => {
   const ana = cluster.client.as({ user: "ana", groups: ["readers"], uid: "1", extra: { team: ["a"] } });
   expect(await whoIs(ana.as({ user: "ben" }))).toEqual({ username: "ben", groups: ["system:authenticated"] });
 });
 
-scenario("a user of the configuration gives way to one that is asked for", async ({ cluster, expect }) => {
-  const { kubeconfig } = cluster;
-  const impersonate = { user: "ana", groups: ["readers"] };
-  await using client = await connect({ kubeconfig, impersonate });
-  expect(await whoIs(client)).toEqual({ username: "ana", groups: ["readers", "system:authenticated"] });
-  const ben = client.as({ user: "ben" });
-  expect(await whoIs(ben)).toEqual({ username: "ben", groups: ["system:authenticated"] });
-});
-
-scenario("a service account has the groups of service accounts", async ({ namespace, cluster, expect }) => {
-  const robot = cluster.client.as({ user: `system:serviceaccount:${namespace}:robot` });
-  expect(await whoIs(robot)).toEqual({
-    username: `system:serviceaccount:${namespace}:robot`,
-    groups: ["system:serviceaccounts", `system:serviceaccounts:${namespace}`, "system:authenticated"],
-  });
-});
+scenario(
+  "a requested user overrides the impersonated user of the kubeconfig",
+  async ({ cluster, expect }) => {
+    const { kubeconfig } = cluster;
+    const impersonate = { user: "ana", groups: ["readers"] };
+    await using client = await connect({ kubeconfig, impersonate });
+    expect(await whoIs(client)).toEqual({ username: "ana", groups: ["readers", "system:authenticated"] });
+    const ben = client.as({ user: "ben" });
+    expect(await whoIs(ben)).toEqual({ username: "ben", groups: ["system:authenticated"] });
+  },
+);
 
 scenario(
-  "who may not is told who may not do what where",
+  "an impersonated service account has the groups of service accounts",
+  async ({ namespace, cluster, expect }) => {
+    const robot = cluster.client.as({ user: `system:serviceaccount:${namespace}:robot` });
+    expect(await whoIs(robot)).toEqual({
+      username: `system:serviceaccount:${namespace}:robot`,
+      groups: ["system:serviceaccounts", `system:serviceaccounts:${namespace}`, "system:authenticated"],
+    });
+  },
+);
+
+scenario(
+  "a forbidden request names the user, the verb, the resource and the namespace",
   async ({ client, namespace, cluster, expect }) => {
-    const nobody = client.as({ user: "nobody" });
-    expect(await refusal(nobody.get(ConfigMap, "a"))).toEqual({
+    const stranger = client.as({ user: "stranger" });
+    expect(await refusal(stranger.get(ConfigMap, "a"))).toEqual({
       code: 403,
       reason: "Forbidden",
       message:
-        'configmaps "a" is forbidden: User "nobody" cannot get resource "configmaps" in API group "" ' +
+        'configmaps "a" is forbidden: User "stranger" cannot get resource "configmaps" in API group "" ' +
         `in the namespace "${namespace}"`,
       details: { name: "a", kind: "configmaps" },
     });
-    const everywhere = cluster.client.as({ user: "nobody" });
+    const everywhere = cluster.client.as({ user: "stranger" });
     expect(await refusal(everywhere.list(ConfigMap))).toEqual({
       code: 403,
       reason: "Forbidden",
       message:
-        'configmaps is forbidden: User "nobody" cannot list resource "configmaps" in API group "" at the cluster scope',
+        'configmaps is forbidden: User "stranger" cannot list resource "configmaps" in API group "" at the cluster scope',
       details: { kind: "configmaps" },
     });
     expect(await refusal(everywhere.delete(Namespace, namespace))).toMatchObject({ code: 403 });
@@ -73,7 +79,7 @@ scenario(
   { needs: "rbac" },
 );
 
-/** What `call` gives once it is allowed: a server may learn of a new role a moment later. */
+/** Retries `call` until it is allowed, since a server applies a new role with a delay. */
 async function allowed<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (;;) {
     signal.throwIfAborted();
@@ -86,7 +92,7 @@ async function allowed<T>(call: () => Promise<T>, signal: AbortSignal): Promise<
 }
 
 scenario(
-  "a role gives the rights it names, and no more",
+  "a role grants only its permissions",
   async ({ client, namespace, signal, expect }) => {
     await client.create(Role, {
       metadata: { name: "reader" },
@@ -107,7 +113,7 @@ scenario(
 );
 
 scenario(
-  "a user can ask what they may do",
+  "a user can review its own access",
   async ({ client, namespace, cluster, expect }) => {
     const resourceAttributes = { namespace, verb: "delete", resource: "pods" };
     const may = async (who: Client): Promise<unknown> => {
@@ -117,31 +123,34 @@ scenario(
       });
       return review.status?.allowed;
     };
-    expect([await may(client), await may(cluster.client.as({ user: "nobody" }))]).toEqual([true, false]);
+    expect([await may(client), await may(cluster.client.as({ user: "stranger" }))]).toEqual([true, false]);
   },
   { needs: "rbac" },
 );
 
-/** A token of a service account of this scenario. */
+/** Returns a token of a service account of this scenario. */
 async function tokenOf(client: Client, spec: Partial<TokenRequestSpec> = {}): Promise<string> {
   const request = { spec: { audiences: [], ...spec } };
   const answer = await client.subresource(ServiceAccount, "robot", "token").create(request);
   return answer.status?.token ?? "";
 }
 
-scenario("a service account's token is that account", async ({ client, namespace, cluster, expect }) => {
-  const { metadata } = await client.create(ServiceAccount, { metadata: { name: "robot" } });
-  await using robot = await connect({ kubeconfig: cluster.kubeconfig, token: await tokenOf(client) });
-  expect(await whoIs(robot)).toEqual({
-    username: `system:serviceaccount:${namespace}:robot`,
-    uid: metadata.uid,
-    groups: ["system:serviceaccounts", `system:serviceaccounts:${namespace}`, "system:authenticated"],
-    extra: { "authentication.kubernetes.io/credential-id": [expect.stringMatching(/^JTI=[0-9a-f-]{36}$/)] },
-  });
-});
+scenario(
+  "a service account's token authenticates that account",
+  async ({ client, namespace, cluster, expect }) => {
+    const { metadata } = await client.create(ServiceAccount, { metadata: { name: "robot" } });
+    await using robot = await connect({ kubeconfig: cluster.kubeconfig, token: await tokenOf(client) });
+    expect(await whoIs(robot)).toEqual({
+      username: `system:serviceaccount:${namespace}:robot`,
+      uid: metadata.uid,
+      groups: ["system:serviceaccounts", `system:serviceaccounts:${namespace}`, "system:authenticated"],
+      extra: { "authentication.kubernetes.io/credential-id": [expect.stringMatching(/^JTI=[0-9a-f-]{36}$/)] },
+    });
+  },
+);
 
 scenario(
-  "a service account that may not act as others is told so",
+  "a service account without permission to impersonate is refused",
   async ({ client, namespace, cluster, expect }) => {
     await client.create(ServiceAccount, { metadata: { name: "robot" } });
     await using robot = await connect({ kubeconfig: cluster.kubeconfig, token: await tokenOf(client) });
@@ -155,30 +164,27 @@ scenario(
   { needs: "rbac" },
 );
 
-scenario(
-  "a token says who made it for whom, and how long it counts",
-  async ({ client, namespace, expect }) => {
-    const { metadata } = await client.create(ServiceAccount, { metadata: { name: "robot" } });
-    const token = await tokenOf(client, { audiences: ["vault", "bank"], expirationSeconds: 1200 });
-    const [head, claims] = token
-      .split(".", 2)
-      .map((part) => JSON.parse(Buffer.from(part, "base64url").toString()));
-    expect(head).toEqual({ alg: expect.stringMatching(/^[RE]S256$/), kid: expect.any(String) });
-    expect(claims).toEqual({
-      aud: ["vault", "bank"],
-      iss: "https://kubernetes.default.svc",
-      sub: `system:serviceaccount:${namespace}:robot`,
-      jti: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      iat: claims.iat,
-      nbf: claims.iat,
-      exp: claims.iat + 1200,
-      "kubernetes.io": { namespace, serviceaccount: { name: "robot", uid: metadata.uid } },
-    });
-  },
-);
+scenario("a token contains its issuer, subject and lifetime", async ({ client, namespace, expect }) => {
+  const { metadata } = await client.create(ServiceAccount, { metadata: { name: "robot" } });
+  const token = await tokenOf(client, { audiences: ["vault", "bank"], expirationSeconds: 1200 });
+  const [head, claims] = token
+    .split(".", 2)
+    .map((part) => JSON.parse(Buffer.from(part, "base64url").toString()));
+  expect(head).toEqual({ alg: expect.stringMatching(/^[RE]S256$/), kid: expect.any(String) });
+  expect(claims).toEqual({
+    aud: ["vault", "bank"],
+    iss: "https://kubernetes.default.svc",
+    sub: `system:serviceaccount:${namespace}:robot`,
+    jti: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    iat: claims.iat,
+    nbf: claims.iat,
+    exp: claims.iat + 1200,
+    "kubernetes.io": { namespace, serviceaccount: { name: "robot", uid: metadata.uid } },
+  });
+});
 
 scenario(
-  "a token that is for others is unauthorized here, and known to who is asked",
+  "a token for another audience is unauthorized, and valid in a review for that audience",
   async ({ client, cluster, expect }) => {
     await client.create(ServiceAccount, { metadata: { name: "robot" } });
     const token = await tokenOf(client, { audiences: ["vault"] });
@@ -196,7 +202,7 @@ scenario(
 );
 
 scenario(
-  "a review tells whose token it is, or that it is nobody's",
+  "a token review returns the user of a token, or not authenticated",
   async ({ client, namespace, expect }) => {
     await client.create(ServiceAccount, { metadata: { name: "robot" } });
     const token = await tokenOf(client);
@@ -212,8 +218,8 @@ scenario(
       },
       audiences: ["https://kubernetes.default.svc"],
     });
-    const nobody = { user: {}, error: "invalid bearer token" };
-    expect([await review("wrong"), await review("a.b.c")]).toEqual([nobody, nobody]);
+    const unauthenticated = { user: {}, error: "invalid bearer token" };
+    expect([await review("wrong"), await review("a.b.c")]).toEqual([unauthenticated, unauthenticated]);
     expect(await review(`${token.slice(0, -8)}AAAAAAAA`)).toEqual({
       user: {},
       error: "[invalid bearer token, go-jose/go-jose: error in cryptographic primitive]",
@@ -231,7 +237,7 @@ scenario("a token with a fourth part or with padding is unauthorized", async ({ 
   }
 });
 
-scenario("a token is bound to a pod of its account, and tells of it", async ({ client, expect }) => {
+scenario("a token can be bound to a pod of its account, and contains it", async ({ client, expect }) => {
   const container = { name: "a", image: "a" };
   await client.create(ServiceAccount, { metadata: { name: "robot" } });
   const pod = await client.create(Pod, {
@@ -276,24 +282,21 @@ scenario("a token is bound to a pod of its account, and tells of it", async ({ c
   });
 });
 
-scenario(
-  "groups and extra are as they were sent, commas and capitals included",
-  async ({ cluster, expect }) => {
-    const ana = cluster.client.as({
-      user: "ana",
-      groups: ["a, b", "c,d"],
-      extra: { team: ["a, b", "c"], "%": ["d"] },
-    });
-    expect(await whoIs(ana)).toEqual({
-      username: "ana",
-      groups: ["a, b", "c,d", "system:authenticated"],
-      extra: { team: ["a, b", "c"], "%": ["d"] },
-    });
-  },
-);
+scenario("groups and extra keep commas and capitals", async ({ cluster, expect }) => {
+  const ana = cluster.client.as({
+    user: "ana",
+    groups: ["a, b", "c,d"],
+    extra: { team: ["a, b", "c"], "%": ["d"] },
+  });
+  expect(await whoIs(ana)).toEqual({
+    username: "ana",
+    groups: ["a, b", "c,d", "system:authenticated"],
+    extra: { team: ["a, b", "c"], "%": ["d"] },
+  });
+});
 
 scenario(
-  "a service account that cannot be called so has no groups of its own",
+  "an impersonated service account with an invalid name has no service account groups",
   async ({ cluster, expect }) => {
     const robot = cluster.client.as({ user: "system:serviceaccount:default:X_y" });
     expect(await whoIs(robot)).toEqual({
@@ -303,7 +306,7 @@ scenario(
   },
 );
 
-scenario("groups of nobody are refused, whatever is asked", async ({ cluster, expect }) => {
+scenario("impersonated groups without a user are refused", async ({ cluster, expect }) => {
   const { transport } = cluster.client;
   const headers = { "impersonate-group": "readers" };
   const answers = await Promise.all(
@@ -318,7 +321,7 @@ scenario("groups of nobody are refused, whatever is asked", async ({ cluster, ex
   );
 });
 
-scenario("a token that nobody has is unauthorized", async ({ cluster, expect }) => {
+scenario("an unknown token is unauthorized", async ({ cluster, expect }) => {
   const { kubeconfig } = cluster;
   await using stranger = await connect({ kubeconfig, token: "wrong" });
   expect(await refusal(stranger.get(Namespace, "default"))).toEqual({
@@ -330,7 +333,7 @@ scenario("a token that nobody has is unauthorized", async ({ cluster, expect }) 
 });
 
 scenario(
-  "who is unauthorized is told so in the format that was asked for, before anything else",
+  "an unauthorized request gets its error in the accepted type, before other errors",
   async ({ cluster, expect }) => {
     await using stranger = await connect({ kubeconfig: cluster.kubeconfig, token: "wrong" });
     const ask = async (path: string, accept: string): Promise<unknown> => {

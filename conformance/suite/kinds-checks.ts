@@ -4,18 +4,18 @@ import { scenario } from "../scenario.ts";
 import { warningsOf, wire } from "../wire.ts";
 
 const template = { metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "c", image: "i" }] } };
-const nobody = { metadata: { labels: { a: "b" } }, spec: { containers: [] } };
+const emptyTemplate = { metadata: { labels: { a: "b" } }, spec: { containers: [] } };
 const plainScopes =
   "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
 
-/** Where, what, and what the server says of it. */
+/** Path, object, and the server's error. */
 const rows: readonly RefusedRow[] = [
   [
     "/apis/apps/v1/namespaces/{ns}/daemonsets",
     {
       spec: {
         selector: { matchExpressions: [{ key: "a", operator: "Nope" }] },
-        template: nobody,
+        template: emptyTemplate,
         minReadySeconds: -1,
       },
     },
@@ -23,7 +23,7 @@ const rows: readonly RefusedRow[] = [
   ],
   [
     "/apis/apps/v1/namespaces/{ns}/daemonsets",
-    { spec: { selector: {}, template: nobody } },
+    { spec: { selector: {}, template: emptyTemplate } },
     'DaemonSet.apps "a" is invalid: [spec.selector: Invalid value: {}: empty selector is invalid for daemonset, spec.template.spec.containers: Required value]',
   ],
   [
@@ -93,7 +93,7 @@ const rows: readonly RefusedRow[] = [
 for (const row of rows) refusedInWords(row);
 
 scenario(
-  "a ReplicationController is warned of a name that is no DNS label",
+  "a ReplicationController with a name that is not a DNS label causes a warning",
   async ({ client, namespace, expect }) => {
     const path = `/api/v1/namespaces/${namespace}/replicationcontrollers` as const;
     const answer = await wire(client, `POST ${path}`, {
@@ -109,7 +109,7 @@ scenario(
   },
 );
 
-scenario("a Pod that was never on a node has no log", async ({ client, namespace, expect }) => {
+scenario("a Pod without a node has no log", async ({ client, namespace, expect }) => {
   const spec = { ...template.spec, schedulerName: "none" };
   await client.create(Pod, { metadata: { name: "a" }, spec });
   const { status, text } = await wire(client, `GET /api/v1/namespaces/${namespace}/pods/a/log`);

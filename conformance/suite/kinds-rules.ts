@@ -1,6 +1,6 @@
 import { type RefusedRow, refusedInWords } from "../refused-row.ts";
 
-/** Where, what, and what the server says of it. */
+/** Path, object, and the server's error. */
 const rows: readonly RefusedRow[] = [
   [
     "/apis/rbac.authorization.k8s.io/v1/namespaces/{ns}/roles",

@@ -1,7 +1,7 @@
 import { raw } from "../raw.ts";
 import { scenario } from "../scenario.ts";
 
-/** What the release serves unless it is told otherwise: stable versions, and nothing else. */
+/** The APIs that the release serves by default: stable versions only. */
 const served: Readonly<Record<string, readonly string[]>> = {
   v1: [
     "bindings",

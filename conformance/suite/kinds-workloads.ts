@@ -1,6 +1,6 @@
 import { type RefusedRow, refusedInWords } from "../refused-row.ts";
 
-/** Where, what, and what the server says of it. */
+/** Path, object, and the server's error. */
 const rows: readonly RefusedRow[] = [
   [
     "/api/v1/namespaces/{ns}/pods",
@@ -129,8 +129,8 @@ const rows: readonly RefusedRow[] = [
   ],
   [
     "/api/v1/namespaces/{ns}/pods",
-    { spec: { containers: [{ name: "c", image: "i" }], priorityClassName: "nobody-has-made-it" } },
-    'pods "a" is forbidden: no PriorityClass with name nobody-has-made-it was found',
+    { spec: { containers: [{ name: "c", image: "i" }], priorityClassName: "absent-class" } },
+    'pods "a" is forbidden: no PriorityClass with name absent-class was found',
   ],
   [
     "/api/v1/namespaces/{ns}/replicationcontrollers",

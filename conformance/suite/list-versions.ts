@@ -25,7 +25,7 @@ function namesOf({ items }: List): string[] {
   return items.map(({ metadata }) => metadata.name);
 }
 
-/** Makes three, and gives the versions at which there was one, two, three of them. */
+/** Creates three objects, and returns the resource versions after each create. */
 async function three(client: Client): Promise<string[]> {
   const versions: string[] = [];
   for (const name of ["a", "b", "c"]) {
@@ -36,7 +36,7 @@ async function three(client: Client): Promise<string[]> {
 }
 
 scenario(
-  "a page at a version is of that version, unless it may be newer",
+  "a page with a resourceVersion is at that version, unless it may be newer",
   async ({ client, namespace, expect }) => {
     const [first] = await three(client);
     const path = pathIn(namespace);
@@ -49,14 +49,14 @@ scenario(
   },
 );
 
-scenario("a list of any version has no pages", async ({ client, namespace, expect }) => {
+scenario("a list with resourceVersion 0 ignores the limit", async ({ client, namespace, expect }) => {
   await three(client);
   await expect
     .poll(async () => namesOf(await list(client, `${pathIn(namespace)}?limit=1&resourceVersion=0`)))
     .toEqual(["a", "b", "c"]);
 });
 
-scenario("the last page has no limit of its own", async ({ client, namespace, expect }) => {
+scenario("the last page needs no limit", async ({ client, namespace, expect }) => {
   await three(client);
   const path = pathIn(namespace);
   const { metadata } = await list(client, `${path}?limit=1`);
@@ -69,7 +69,7 @@ scenario("the last page has no limit of its own", async ({ client, namespace, ex
   ]);
 });
 
-scenario("later pages show what was there at the first", async ({ client, namespace, expect }) => {
+scenario("later pages show the state of the first page", async ({ client, namespace, expect }) => {
   await three(client);
   const path = pathIn(namespace);
   const { metadata } = await list(client, `${path}?limit=1`);
@@ -78,19 +78,22 @@ scenario("later pages show what was there at the first", async ({ client, namesp
   expect(namesOf(await list(client, `${path}?limit=5&continue=${metadata.continue}`))).toEqual(["b", "c"]);
 });
 
-scenario("a token that says so goes on with what is there now", async ({ client, namespace, expect }) => {
-  await three(client);
-  const path = pathIn(namespace);
-  const { metadata } = await list(client, `${path}?limit=1`);
-  const token = JSON.parse(Buffer.from(metadata.continue ?? "", "base64url").toString());
-  expect(token.v).toBe("meta.k8s.io/v1");
-  await client.delete(ConfigMap, "b");
-  await client.create(ConfigMap, { metadata: { name: "bb" } });
-  const inconsistent = Buffer.from(JSON.stringify({ ...token, rv: -1 })).toString("base64url");
-  expect(namesOf(await list(client, `${path}?limit=5&continue=${inconsistent}`))).toEqual(["bb", "c"]);
-});
+scenario(
+  "an inconsistent continue token continues with the current state",
+  async ({ client, namespace, expect }) => {
+    await three(client);
+    const path = pathIn(namespace);
+    const { metadata } = await list(client, `${path}?limit=1`);
+    const token = JSON.parse(Buffer.from(metadata.continue ?? "", "base64url").toString());
+    expect(token.v).toBe("meta.k8s.io/v1");
+    await client.delete(ConfigMap, "b");
+    await client.create(ConfigMap, { metadata: { name: "bb" } });
+    const inconsistent = Buffer.from(JSON.stringify({ ...token, rv: -1 })).toString("base64url");
+    expect(namesOf(await list(client, `${path}?limit=5&continue=${inconsistent}`))).toEqual(["bb", "c"]);
+  },
+);
 
-scenario("a page is filled with what is selected", async ({ client, namespace, expect }) => {
+scenario("a page is filled with selected objects", async ({ client, namespace, expect }) => {
   await three(client);
   const path = pathIn(namespace);
   const page = await list(client, `${path}?limit=1&labelSelector=x%20in%20(b,c)`);
@@ -102,7 +105,7 @@ scenario("a page is filled with what is selected", async ({ client, namespace, e
   expect([namesOf(next), next.metadata.continue]).toEqual([["c"], undefined]);
 });
 
-scenario("ways to match a version exclude each other", async ({ client, namespace, expect }) => {
+scenario("resourceVersionMatch values exclude each other", async ({ client, namespace, expect }) => {
   await three(client);
   const path = pathIn(namespace);
   const { metadata } = await list(client, `${path}?limit=1`);
@@ -130,7 +133,7 @@ scenario("ways to match a version exclude each other", async ({ client, namespac
   ]);
 });
 
-scenario("a version from the future is waited for in vain", async (stage) => {
+scenario("a request for a future resourceVersion times out", async (stage) => {
   const { client, namespace, expect } = stage;
   await three(client);
   const asked = [
@@ -158,7 +161,7 @@ scenario("a version from the future is waited for in vain", async (stage) => {
   }
 });
 
-scenario("one version counts for everything that is stored", async ({ client, namespace, expect }) => {
+scenario("resource versions are global across kinds", async ({ client, namespace, expect }) => {
   const [first = "", second = "", third = ""] = await three(client);
   expect([Number(first) < Number(second), Number(second) < Number(third)]).toEqual([true, true]);
   const { metadata } = await list(client, `/api/v1/namespaces/${namespace}/secrets`);
@@ -166,7 +169,7 @@ scenario("one version counts for everything that is stored", async ({ client, na
 });
 
 scenario(
-  "items of a list do not say their kind, and an empty list has some",
+  "list items have no kind, and an empty list has an empty items array",
   async ({ client, namespace, expect }) => {
     const empty = await list(client, pathIn(namespace));
     expect(empty).toEqual({
@@ -182,7 +185,7 @@ scenario(
 );
 
 scenario(
-  "a token of what is forgotten has expired, and comes with one to go on with",
+  "a continue token of a compacted version has expired, and the error has a new token",
   async ({ client, namespace, expect }) => {
     await three(client);
     const path = pathIn(namespace);
@@ -190,7 +193,7 @@ scenario(
     const token = JSON.parse(Buffer.from(metadata.continue ?? "", "base64url").toString());
     const old = Buffer.from(JSON.stringify({ ...token, rv: 1 })).toString("base64url");
     const continued = () => wire(client, `GET ${path}?limit=1&continue=${old}`);
-    // What is written is forgotten after a while: how long that is, is the server's.
+    // Versions are compacted after a while, which depends on the server.
     await expect.poll(async () => (await continued()).status, { timeout: 50_000, interval: 1_000 }).toBe(410);
     const { body } = await continued();
     expect(body).toEqual({

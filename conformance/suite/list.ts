@@ -16,29 +16,32 @@ async function names(client: Client, options?: ListOptions): Promise<string[]> {
   return objects.map(({ metadata }) => metadata.name);
 }
 
-scenario("a namespace's objects come in the order of their names", async ({ client, namespace, expect }) => {
-  await fill(client, ["b", "c", "a", "a-b", "a.b"]);
-  expect(await names(client)).toEqual(["a", "a-b", "a.b", "b", "c"]);
-  const [first] = await client.list(ConfigMap);
-  expect(masked(first)).toEqual({
-    apiVersion: "v1",
-    kind: "ConfigMap",
-    metadata: {
-      name: "a",
-      namespace,
-      uid: "<uid>",
-      resourceVersion: "<version>",
-      creationTimestamp: "<time>",
-    },
-  });
-});
+scenario(
+  "objects of a namespace are listed in the order of their names",
+  async ({ client, namespace, expect }) => {
+    await fill(client, ["b", "c", "a", "a-b", "a.b"]);
+    expect(await names(client)).toEqual(["a", "a-b", "a.b", "b", "c"]);
+    const [first] = await client.list(ConfigMap);
+    expect(masked(first)).toEqual({
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: {
+        name: "a",
+        namespace,
+        uid: "<uid>",
+        resourceVersion: "<version>",
+        creationTimestamp: "<time>",
+      },
+    });
+  },
+);
 
-scenario("where there is nothing, the list is empty", async ({ client, cluster, expect }) => {
+scenario("a list without objects is empty", async ({ client, cluster, expect }) => {
   expect(await client.list(Pod)).toEqual([]);
   expect(await cluster.client.list(Pod, { namespace: "none" })).toEqual([]);
 });
 
-scenario("labels choose objects", async ({ client, expect }) => {
+scenario("labels select objects", async ({ client, expect }) => {
   const labelled = { a: { tier: "web", canary: "" }, b: { tier: "web" }, c: { tier: "api" }, d: {} };
   for (const [name, labels] of Object.entries<Record<string, string>>(labelled)) {
     await client.create(ConfigMap, { metadata: { name, labels } });
@@ -54,7 +57,7 @@ scenario("labels choose objects", async ({ client, expect }) => {
   expect(await chosen({})).toEqual(["a", "b", "c", "d"]);
 });
 
-scenario("a label selector that cannot be read is refused", async ({ client, expect }) => {
+scenario("an invalid label selector is refused", async ({ client, expect }) => {
   expect(await refusal(client.list(ConfigMap, { labels: "tier in web" }))).toEqual({
     code: 400,
     reason: "BadRequest",
@@ -62,7 +65,7 @@ scenario("a label selector that cannot be read is refused", async ({ client, exp
   });
 });
 
-scenario("a field selector that cannot be read is refused", async ({ client, expect }) => {
+scenario("an invalid field selector is refused", async ({ client, expect }) => {
   expect(await refusal(client.list(ConfigMap, { fields: "metadata.name" }))).toEqual({
     code: 400,
     reason: "BadRequest",
@@ -70,15 +73,18 @@ scenario("a field selector that cannot be read is refused", async ({ client, exp
   });
 });
 
-scenario("names and namespaces choose objects of every kind", async ({ client, namespace, expect }) => {
-  await fill(client, ["a", "b", "c"]);
-  expect(await names(client, { fields: { "metadata.name": "b" } })).toEqual(["b"]);
-  expect(await names(client, { fields: "metadata.name!=b" })).toEqual(["a", "c"]);
-  expect(await names(client, { fields: { "metadata.namespace": namespace } })).toEqual(["a", "b", "c"]);
-  expect(await names(client, { fields: { "metadata.namespace": "none" } })).toEqual([]);
-});
+scenario(
+  "objects of every kind are selected by name and namespace",
+  async ({ client, namespace, expect }) => {
+    await fill(client, ["a", "b", "c"]);
+    expect(await names(client, { fields: { "metadata.name": "b" } })).toEqual(["b"]);
+    expect(await names(client, { fields: "metadata.name!=b" })).toEqual(["a", "c"]);
+    expect(await names(client, { fields: { "metadata.namespace": namespace } })).toEqual(["a", "b", "c"]);
+    expect(await names(client, { fields: { "metadata.namespace": "none" } })).toEqual([]);
+  },
+);
 
-scenario("a field that the kind does not select by is refused", async ({ client, expect }) => {
+scenario("an unsupported field selector is refused", async ({ client, expect }) => {
   expect(await refusal(client.list(ConfigMap, { fields: { "data.key": "a" } }))).toEqual({
     code: 400,
     reason: "BadRequest",
@@ -86,19 +92,19 @@ scenario("a field that the kind does not select by is refused", async ({ client,
   });
 });
 
-scenario("Pods are chosen by their node and phase", async ({ client, expect }) => {
+scenario("Pods are selected by node and phase", async ({ client, expect }) => {
   const spec = { containers: [{ name: "main", image: "none" }] };
   await client.create(Pod, { metadata: { name: "bound" }, spec: { ...spec, nodeName: "nowhere" } });
-  await client.create(Pod, { metadata: { name: "free" }, spec: { ...spec, schedulerName: "nobody" } });
+  await client.create(Pod, { metadata: { name: "free" }, spec: { ...spec, schedulerName: "none" } });
   const chosen = async (fields: Record<string, string>): Promise<string[]> =>
     (await client.list(Pod, { fields })).map(({ metadata }) => metadata.name);
   expect(await chosen({ "spec.nodeName": "nowhere" })).toEqual(["bound"]);
   expect(await chosen({ "spec.nodeName": "" })).toEqual(["free"]);
-  expect(await chosen({ "status.phase": "Pending", "spec.schedulerName": "nobody" })).toEqual(["free"]);
+  expect(await chosen({ "status.phase": "Pending", "spec.schedulerName": "none" })).toEqual(["free"]);
   expect(await chosen({ "status.phase": "Running" })).toEqual([]);
 });
 
-scenario("all namespaces are listed at once, one after the other", async ({ namespace, cluster, expect }) => {
+scenario("a list across namespaces is sorted by namespace", async ({ namespace, cluster, expect }) => {
   const labels = { scenario: namespace };
   const { client } = cluster;
   const other = await client.create(Namespace, { metadata: { name: `${namespace}-other` } });
@@ -122,7 +128,7 @@ scenario("all namespaces are listed at once, one after the other", async ({ name
   }
 });
 
-scenario("pages are of one moment, and say how much is left", async ({ client, expect }) => {
+scenario("pages are consistent, and have the remaining item count", async ({ client, expect }) => {
   await fill(client, ["a", "b", "c", "d", "e"]);
   const pages: unknown[] = [];
   const versions = new Set<string>();
@@ -141,7 +147,7 @@ scenario("pages are of one moment, and say how much is left", async ({ client, e
   expect(await names(client)).toEqual(["a", "aa", "b", "c", "d"]);
 });
 
-scenario("with a selector, pages do not say how much is left", async ({ client, expect }) => {
+scenario("pages with a selector have no remaining item count", async ({ client, expect }) => {
   await fill(client, ["a", "b", "c"]);
   const left: unknown[] = [];
   for await (const { remaining } of client.pages(ConfigMap, { pageSize: 2, labels: "!none" })) {
@@ -150,7 +156,7 @@ scenario("with a selector, pages do not say how much is left", async ({ client, 
   expect(left).toEqual([undefined, 0]);
 });
 
-scenario("a list of many pages is whole", async ({ client, expect }) => {
+scenario("a list of many pages is complete", async ({ client, expect }) => {
   const all = Array.from({ length: 21 }, (_, index) => `n${String(index).padStart(2, "0")}`);
   await Promise.all(all.map((name) => fill(client, [name])));
   const progress: unknown[] = [];
@@ -163,33 +169,30 @@ scenario("a list of many pages is whole", async ({ client, expect }) => {
   ]);
 });
 
-scenario("a page that is just full is the last", async ({ client, expect }) => {
+scenario("an exactly full page is the last one", async ({ client, expect }) => {
   await fill(client, ["a", "b"]);
   const [page] = await firstOf(1, client.pages(ConfigMap, { pageSize: 2 }));
   expect(page?.remaining).toBe(0);
 });
 
-scenario(
-  "a continue token that the server did not make is refused",
-  async ({ client, namespace, expect }) => {
-    const path = `/api/v1/namespaces/${namespace}/configmaps?limit=1&continue=none`;
-    expect(await raw(client, path)).toEqual({
-      status: 400,
-      body: {
-        status: "Failure",
-        code: 400,
-        reason: "BadRequest",
-        message:
-          "invalid continue token: continue key is not valid: invalid character '\\u009e' looking for beginning of value",
-        kind: "Status",
-        apiVersion: "v1",
-        metadata: {},
-      },
-    });
-  },
-);
+scenario("an invalid continue token is refused", async ({ client, namespace, expect }) => {
+  const path = `/api/v1/namespaces/${namespace}/configmaps?limit=1&continue=none`;
+  expect(await raw(client, path)).toEqual({
+    status: 400,
+    body: {
+      status: "Failure",
+      code: 400,
+      reason: "BadRequest",
+      message:
+        "invalid continue token: continue key is not valid: invalid character '\\u009e' looking for beginning of value",
+      kind: "Status",
+      apiVersion: "v1",
+      metadata: {},
+    },
+  });
+});
 
-scenario("a continue token beside a resourceVersion is refused", async ({ client, namespace, expect }) => {
+scenario("a continue token with a resourceVersion is refused", async ({ client, namespace, expect }) => {
   await fill(client, ["a", "b"]);
   const path = `/api/v1/namespaces/${namespace}/configmaps?limit=1`;
   const first = await client.transport.send({ method: "GET", path });
@@ -208,7 +211,7 @@ scenario("a continue token beside a resourceVersion is refused", async ({ client
   });
 });
 
-scenario("a list at an exact version shows what was there then", async ({ client, expect }) => {
+scenario("a list at an exact version returns the state of that version", async ({ client, expect }) => {
   await fill(client, ["a"]);
   const { metadata } = await client.create(ConfigMap, { metadata: { name: "b" } });
   await client.delete(ConfigMap, "a");
@@ -219,19 +222,19 @@ scenario("a list at an exact version shows what was there then", async ({ client
   expect(paged).toEqual(["a", "b"]);
 });
 
-scenario("a list not older than a write shows it", async ({ client, expect }) => {
+scenario("a list not older than a write contains it", async ({ client, expect }) => {
   const { metadata } = await client.create(ConfigMap, { metadata: { name: "a" } });
   const { resourceVersion } = metadata;
   expect(await names(client, { resourceVersion })).toEqual(["a"]);
   expect(await names(client, { resourceVersion, resourceVersionMatch: "NotOlderThan" })).toEqual(["a"]);
 });
 
-scenario("a list at any version finds what has been there long enough", async ({ cluster, expect }) => {
+scenario("a list with resourceVersion 0 finds an older object", async ({ cluster, expect }) => {
   const found = await cluster.client.list(Namespace, { resourceVersion: "0" });
   expect(found.map(({ metadata }) => metadata.name)).toContain("kube-system");
 });
 
-scenario("a way to match a version, without a version, is refused", async ({ client, expect }) => {
+scenario("resourceVersionMatch without a resourceVersion is refused", async ({ client, expect }) => {
   expect(await refusal(client.list(ConfigMap, { resourceVersionMatch: "Exact" }))).toEqual({
     code: 422,
     reason: "Invalid",
@@ -251,7 +254,7 @@ scenario("a way to match a version, without a version, is refused", async ({ cli
   });
 });
 
-scenario("a list is without managedFields unless they are asked for", async ({ client, expect }) => {
+scenario("a list has no managedFields by default", async ({ client, expect }) => {
   const created = await client.create(ConfigMap, { metadata: { name: "a" }, data: { key: "1" } });
   expect(created.metadata.managedFields).toHaveLength(1);
   expect(await client.list(ConfigMap)).toEqual([lean(created)]);

@@ -15,7 +15,7 @@ const partial = ({ metadata }: ConfigMap) => ({
   metadata,
 });
 
-scenario("a get gives the metadata alone", async ({ client, expect }) => {
+scenario("a get returns metadata only", async ({ client, expect }) => {
   const created = await client.create(ConfigMap, {
     metadata: { name: "a", labels: { app: "a" } },
     data: { key: "1" },
@@ -24,7 +24,7 @@ scenario("a get gives the metadata alone", async ({ client, expect }) => {
   expect(await client.get(ConfigMapMetadata, "none")).toBeUndefined();
 });
 
-scenario("a list gives the metadata alone", async ({ client, expect }) => {
+scenario("a list returns metadata only", async ({ client, expect }) => {
   expect(await client.list(ConfigMapMetadata)).toEqual([]);
   const created = [];
   for (const name of ["a", "b", "c"]) {
@@ -33,7 +33,7 @@ scenario("a list gives the metadata alone", async ({ client, expect }) => {
   expect(await client.list(ConfigMapMetadata, { pageSize: 2 })).toEqual(created.map(partial).map(lean));
 });
 
-scenario("a list of nothing has no items at all", async ({ client, namespace, expect }) => {
+scenario("an empty list of metadata has no items", async ({ client, namespace, expect }) => {
   const accept = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
   const answer = await raw(client, `/api/v1/namespaces/${namespace}/configmaps?labelSelector=none`, {
     accept,
@@ -49,7 +49,7 @@ scenario("a list of nothing has no items at all", async ({ client, namespace, ex
   });
 });
 
-scenario("a watch gives the metadata alone", async ({ client, signal, expect }) => {
+scenario("a watch returns metadata only", async ({ client, signal, expect }) => {
   const created = await client.create(ConfigMap, { metadata: { name: "a" }, data: { key: "1" } });
   const events = [];
   for await (const event of client.watch(ConfigMapMetadata, { signal })) {
@@ -61,7 +61,7 @@ scenario("a watch gives the metadata alone", async ({ client, signal, expect }) 
   expect(masked(events[1])).toEqual(masked(changed("deleted", partial(created))));
 });
 
-scenario("a patch changes the metadata and gives it", async ({ client, expect }) => {
+scenario("a patch changes the metadata and returns it", async ({ client, expect }) => {
   await client.create(ConfigMap, { metadata: { name: "a" }, data: { key: "1" } });
   const patched = await client.patch(ConfigMapMetadata, "a", {
     merge: { metadata: { labels: { app: "a" } } },
@@ -71,7 +71,7 @@ scenario("a patch changes the metadata and gives it", async ({ client, expect })
   expect(stored?.data).toEqual({ key: "1" });
 });
 
-scenario("what is known by its metadata can be deleted", async ({ client, expect }) => {
+scenario("a kind known by its metadata can be deleted", async ({ client, expect }) => {
   for (const name of ["a", "b"]) await client.create(ConfigMap, { metadata: { name } });
   const [first] = await firstOf(1, client.pages(ConfigMapMetadata, { pageSize: 1 }));
   for (const object of first?.items ?? []) await client.delete(ConfigMapMetadata, object);

@@ -9,49 +9,46 @@ function pathIn(namespace: string): `/${string}` {
   return `/api/v1/namespaces/${namespace}/configmaps`;
 }
 
-scenario(
-  "what the server alone says of an object is not taken from the one who makes it",
-  async ({ client, namespace, expect }) => {
-    const metadata = {
+scenario("metadata that the server sets is ignored in a create", async ({ client, namespace, expect }) => {
+  const metadata = {
+    name: "a",
+    uid: "mine",
+    creationTimestamp: "2020-01-01T00:00:00Z",
+    deletionTimestamp: "2020-01-01T00:00:00Z",
+    deletionGracePeriodSeconds: 5,
+    selfLink: "/x",
+    managedFields: [{ manager: "me" }],
+  };
+  const { body } = await wire(client, `POST ${pathIn(namespace)}`, { body: { metadata } });
+  expect(masked(body)).toEqual({
+    kind: "ConfigMap",
+    apiVersion: "v1",
+    metadata: {
       name: "a",
-      uid: "mine",
-      creationTimestamp: "2020-01-01T00:00:00Z",
-      deletionTimestamp: "2020-01-01T00:00:00Z",
-      deletionGracePeriodSeconds: 5,
-      selfLink: "/x",
-      managedFields: [{ manager: "me" }],
-    };
-    const { body } = await wire(client, `POST ${pathIn(namespace)}`, { body: { metadata } });
-    expect(masked(body)).toEqual({
-      kind: "ConfigMap",
-      apiVersion: "v1",
-      metadata: {
-        name: "a",
-        namespace,
-        uid: "<uid>",
-        resourceVersion: "<version>",
-        creationTimestamp: "<time>",
-      },
-    });
-    const { uid, creationTimestamp } = (body as ConfigMap).metadata;
-    expect(uid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-    expect(creationTimestamp).not.toBe("2020-01-01T00:00:00Z");
-  },
-);
+      namespace,
+      uid: "<uid>",
+      resourceVersion: "<version>",
+      creationTimestamp: "<time>",
+    },
+  });
+  const { uid, creationTimestamp } = (body as ConfigMap).metadata;
+  expect(uid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(creationTimestamp).not.toBe("2020-01-01T00:00:00Z");
+});
 
-scenario("a name is generated of a prefix of fifty-eight characters at most", async ({ client, expect }) => {
+scenario("a generated name has a prefix of at most 58 characters", async ({ client, expect }) => {
   const { metadata } = await client.create(ConfigMap, { metadata: { generateName: "x".repeat(70) } });
   expect(metadata.name).toMatch(/^x{58}[bcdfghjklmnpqrstvwxz2456789]{5}$/);
   expect(metadata.generateName).toBe("x".repeat(70));
 });
 
-scenario("a name beside a prefix wins", async ({ client, expect }) => {
+scenario("a name takes precedence over generateName", async ({ client, expect }) => {
   const { metadata } = await client.create(ConfigMap, { metadata: { name: "a", generateName: "b-" } });
   expect([metadata.name, metadata.generateName]).toEqual(["a", "b-"]);
 });
 
 scenario(
-  "a name that is still being deleted is taken, and said to be so",
+  "a create with the name of a terminating object is refused with that reason",
   async ({ client, expect, namespace }) => {
     const finalizers = ["example.dev/hold"];
     await client.create(ConfigMap, { metadata: { name: "a", finalizers } });
@@ -71,23 +68,20 @@ scenario(
   },
 );
 
-scenario(
-  "an update keeps when an object was made, and its generation",
-  async ({ client, namespace, expect }) => {
-    const { metadata } = await client.create(ConfigMap, { metadata: { name: "a" } });
-    const sent = { ...metadata, creationTimestamp: "2020-01-01T00:00:00Z", generation: 9 };
-    const { body } = await wire(client, `PUT ${pathIn(namespace)}/a`, {
-      body: { metadata: sent, data: { a: "1" } },
-    });
-    const { creationTimestamp, generation } = (body as ConfigMap).metadata;
-    expect({ creationTimestamp, generation }).toEqual({
-      creationTimestamp: metadata.creationTimestamp,
-      generation: undefined,
-    });
-  },
-);
+scenario("an update keeps creationTimestamp and generation", async ({ client, namespace, expect }) => {
+  const { metadata } = await client.create(ConfigMap, { metadata: { name: "a" } });
+  const sent = { ...metadata, creationTimestamp: "2020-01-01T00:00:00Z", generation: 9 };
+  const { body } = await wire(client, `PUT ${pathIn(namespace)}/a`, {
+    body: { metadata: sent, data: { a: "1" } },
+  });
+  const { creationTimestamp, generation } = (body as ConfigMap).metadata;
+  expect({ creationTimestamp, generation }).toEqual({
+    creationTimestamp: metadata.creationTimestamp,
+    generation: undefined,
+  });
+});
 
-scenario("an update cannot delete", async ({ client, namespace, expect }) => {
+scenario("an update cannot set deletionTimestamp", async ({ client, namespace, expect }) => {
   const { metadata } = await client.create(ConfigMap, { metadata: { name: "a" } });
   const sent = { ...metadata, deletionTimestamp: "2020-01-01T00:00:00Z" };
   expect(saying(await wire(client, `PUT ${pathIn(namespace)}/a`, { body: { metadata: sent } }))).toEqual([
@@ -96,7 +90,7 @@ scenario("an update cannot delete", async ({ client, namespace, expect }) => {
   ]);
 });
 
-scenario("an update names the object that the path does", async ({ client, namespace, expect }) => {
+scenario("the name in an update must match the path", async ({ client, namespace, expect }) => {
   await client.create(ConfigMap, { metadata: { name: "a" } });
   const put = async (metadata: object) =>
     saying(await wire(client, `PUT ${pathIn(namespace)}/a`, { body: { metadata } }));
@@ -114,30 +108,36 @@ scenario("an update names the object that the path does", async ({ client, names
   ]);
 });
 
-scenario("a resourceVersion that is no number fails an update", async ({ client, namespace, expect }) => {
-  await client.create(ConfigMap, { metadata: { name: "a" } });
-  const body = { metadata: { name: "a", resourceVersion: "abc" } };
-  expect((await wire(client, `PUT ${pathIn(namespace)}/a`, { body })).body).toEqual({
-    kind: "Status",
-    apiVersion: "v1",
-    metadata: {},
-    status: "Failure",
-    message: 'strconv.ParseUint: parsing "abc": invalid syntax',
-    code: 500,
-  });
-});
-
-scenario("an owner that comes twice is kept once, with a warning", async ({ client, namespace, expect }) => {
-  const metadata = { name: "a", ownerReferences: [owner, owner] };
-  const answer = await wire(client, `POST ${pathIn(namespace)}`, { body: { metadata } });
-  expect((answer.body as ConfigMap).metadata.ownerReferences).toEqual([owner]);
-  expect(warningsOf(answer)).toEqual([
-    `.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${owner.uid}`,
-  ]);
-});
+scenario(
+  "an update with a resourceVersion that is not a number is refused",
+  async ({ client, namespace, expect }) => {
+    await client.create(ConfigMap, { metadata: { name: "a" } });
+    const body = { metadata: { name: "a", resourceVersion: "abc" } };
+    expect((await wire(client, `PUT ${pathIn(namespace)}/a`, { body })).body).toEqual({
+      kind: "Status",
+      apiVersion: "v1",
+      metadata: {},
+      status: "Failure",
+      message: 'strconv.ParseUint: parsing "abc": invalid syntax',
+      code: 500,
+    });
+  },
+);
 
 scenario(
-  "owners are whole, one of them at most controls, and no Event owns",
+  "a duplicate owner reference is stored once, with a warning",
+  async ({ client, namespace, expect }) => {
+    const metadata = { name: "a", ownerReferences: [owner, owner] };
+    const answer = await wire(client, `POST ${pathIn(namespace)}`, { body: { metadata } });
+    expect((answer.body as ConfigMap).metadata.ownerReferences).toEqual([owner]);
+    expect(warningsOf(answer)).toEqual([
+      `.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${owner.uid}`,
+    ]);
+  },
+);
+
+scenario(
+  "owner references are complete, have at most one controller, and name no Event",
   async ({ client, namespace, expect }) => {
     const refused = async (ownerReferences: object[]) => {
       const metadata = { name: "a", ownerReferences };
@@ -180,7 +180,7 @@ scenario(
   },
 );
 
-scenario("annotations have a quarter of a mebibyte in all", async ({ client, namespace, expect }) => {
+scenario("annotations have at most 256 KiB in total", async ({ client, namespace, expect }) => {
   const metadata = { name: "a", annotations: { a: "x".repeat(256 * 1024) } };
   expect(saying(await wire(client, `POST ${pathIn(namespace)}`, { body: { metadata } }))).toEqual([
     422,
@@ -188,7 +188,7 @@ scenario("annotations have a quarter of a mebibyte in all", async ({ client, nam
   ]);
 });
 
-scenario("labels have names and values of their own rules", async ({ client, namespace, expect }) => {
+scenario("label names and values are validated", async ({ client, namespace, expect }) => {
   const metadata = { name: "a", labels: { "bad key": "x", good: "bad value" } };
   const [code, message] = saying(await wire(client, `POST ${pathIn(namespace)}`, { body: { metadata } }));
   expect(code).toBe(422);
@@ -198,19 +198,16 @@ scenario("labels have names and values of their own rules", async ({ client, nam
   );
 });
 
-scenario(
-  "a field manager has a name of a hundred and twenty-eight characters at most",
-  async ({ client, namespace, expect }) => {
-    const line = `POST ${pathIn(namespace)}?fieldManager=${"m".repeat(129)}` as const;
-    const [code, message] = saying(await wire(client, line, { body: { metadata: { name: "a" } } }));
-    expect([code, message]).toEqual([
-      422,
-      expect.stringContaining("fieldManager: Too long: may not be more than 128 bytes"),
-    ]);
-  },
-);
+scenario("a field manager has at most 128 characters", async ({ client, namespace, expect }) => {
+  const line = `POST ${pathIn(namespace)}?fieldManager=${"m".repeat(129)}` as const;
+  const [code, message] = saying(await wire(client, line, { body: { metadata: { name: "a" } } }));
+  expect([code, message]).toEqual([
+    422,
+    expect.stringContaining("fieldManager: Too long: may not be more than 128 bytes"),
+  ]);
+});
 
-scenario("some kinds are made by an update where there is nothing", async ({ client, namespace, expect }) => {
+scenario("an update of an absent object creates it for some kinds", async ({ client, namespace, expect }) => {
   const leases = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases` as const;
   const put = (name: string, metadata: object) =>
     wire(client, `PUT ${leases}/${name}`, {
@@ -230,7 +227,7 @@ scenario("some kinds are made by an update where there is nothing", async ({ cli
 });
 
 scenario(
-  "an update without a version is refused where the kind wants one",
+  "an update without a resourceVersion is refused for kinds that require it",
   async ({ client, namespace, expect }) => {
     const leases = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases` as const;
     await wire(client, `POST ${leases}`, { body: { metadata: { name: "a" } } });

@@ -1,4 +1,4 @@
-/** What operators rely on in writes, beside what each verb does by itself. */
+/** Behaviour of writes that operators rely on, beyond the single verbs. */
 import { type KubeObject, kind, metadataOnly } from "trimtab/api";
 import { Deployment } from "trimtab/api/apps/v1";
 import { CertificateSigningRequest } from "trimtab/api/certificates/v1";
@@ -9,7 +9,7 @@ import { web } from "../web.ts";
 
 const finalizers = ["example.dev/hold"];
 
-scenario("a status applied for a version that has passed is a conflict", async ({ client, expect }) => {
+scenario("a status applied with an old resourceVersion is a conflict", async ({ client, expect }) => {
   const stale = await client.create(Deployment, web());
   await client.patch(Deployment, "web", { merge: { spec: { replicas: 2 } } });
   const { resourceVersion } = stale.metadata;
@@ -20,14 +20,14 @@ scenario("a status applied for a version that has passed is a conflict", async (
   });
 });
 
-scenario("a deletion takes an object that has changed since it was read", async ({ client, expect }) => {
+scenario("a delete without preconditions deletes a changed object", async ({ client, expect }) => {
   const stale = await client.create(ConfigMap, { metadata: { name: "a" } });
   await client.patch(ConfigMap, "a", { merge: { data: { key: "1" } } });
   await client.delete(ConfigMap, stale);
   expect(await client.get(ConfigMap, "a")).toBeUndefined();
 });
 
-scenario("the last finalizer goes by an update, and the object with it", async ({ client, expect }) => {
+scenario("removing the last finalizer by an update deletes the object", async ({ client, expect }) => {
   await client.create(ConfigMap, { metadata: { name: "a", finalizers } });
   await client.delete(ConfigMap, "a");
   const held = await client.get(ConfigMap, "a");
@@ -36,7 +36,7 @@ scenario("the last finalizer goes by an update, and the object with it", async (
   expect(await client.get(ConfigMap, "a")).toBeUndefined();
 });
 
-scenario("the last finalizer goes by an apply without it, and the object with it", async (stage) => {
+scenario("removing the last finalizer by an apply deletes the object", async (stage) => {
   const { client, expect } = stage;
   await client.apply(ConfigMap, { metadata: { name: "a", finalizers } });
   await client.delete(ConfigMap, "a");
@@ -45,33 +45,39 @@ scenario("the last finalizer goes by an apply without it, and the object with it
   expect(await client.get(ConfigMap, "a")).toBeUndefined();
 });
 
-scenario("of a deletion of many, those with finalizers stay until these go", async ({ client, expect }) => {
-  await client.create(ConfigMap, { metadata: { name: "held", finalizers } });
-  await client.create(ConfigMap, { metadata: { name: "free" } });
-  await client.deleteAll(ConfigMap, {});
-  const left = await client.list(ConfigMap);
-  expect(left.map(({ metadata }) => [metadata.name, typeof metadata.deletionTimestamp])).toEqual([
-    ["held", "string"],
-  ]);
-  await client.patch(ConfigMap, "held", { merge: { metadata: { finalizers: null } } });
-  expect(await client.list(ConfigMap)).toEqual([]);
-});
+scenario(
+  "a collection delete keeps objects with finalizers until these are removed",
+  async ({ client, expect }) => {
+    await client.create(ConfigMap, { metadata: { name: "held", finalizers } });
+    await client.create(ConfigMap, { metadata: { name: "free" } });
+    await client.deleteAll(ConfigMap, {});
+    const left = await client.list(ConfigMap);
+    expect(left.map(({ metadata }) => [metadata.name, typeof metadata.deletionTimestamp])).toEqual([
+      ["held", "string"],
+    ]);
+    await client.patch(ConfigMap, "held", { merge: { metadata: { finalizers: null } } });
+    expect(await client.list(ConfigMap)).toEqual([]);
+  },
+);
 
-scenario("a patch of a Deployment's status may annotate it, and not label it", async ({ client, expect }) => {
-  await client.create(Deployment, web());
-  const merge = {
-    metadata: { annotations: { seen: "yes" }, labels: { seen: "yes" } },
-    status: { replicas: 1 },
-  };
-  const { metadata, status } = await client.patch(Deployment, "web", { merge }, { subresource: "status" });
-  expect([metadata.annotations, metadata.labels, status]).toEqual([
-    { seen: "yes" },
-    undefined,
-    { replicas: 1 },
-  ]);
-});
+scenario(
+  "a patch of a Deployment's status can set annotations, and no labels",
+  async ({ client, expect }) => {
+    await client.create(Deployment, web());
+    const merge = {
+      metadata: { annotations: { seen: "yes" }, labels: { seen: "yes" } },
+      status: { replicas: 1 },
+    };
+    const { metadata, status } = await client.patch(Deployment, "web", { merge }, { subresource: "status" });
+    expect([metadata.annotations, metadata.labels, status]).toEqual([
+      { seen: "yes" },
+      undefined,
+      { replicas: 1 },
+    ]);
+  },
+);
 
-scenario("a status is patched by who knows the metadata alone", async ({ client, expect }) => {
+scenario("a status can be patched as metadata only", async ({ client, expect }) => {
   await client.create(Deployment, web());
   const merge = { status: { replicas: 2 } };
   const patched = await client.patch(metadataOnly(Deployment), "web", { merge }, { subresource: "status" });
@@ -84,7 +90,7 @@ scenario("a status is patched by who knows the metadata alone", async ({ client,
   expect(stored?.status).toEqual({ replicas: 2 });
 });
 
-scenario("a built-in kind that is known by its name alone is the same kind", async ({ client, expect }) => {
+scenario("a built-in kind given by its name only is the same kind", async ({ client, expect }) => {
   const Named = kind<KubeObject & Pick<ConfigMap, "data">>({ group: "", version: "v1", kind: "ConfigMap" });
   const made = await client.create(Named, {
     metadata: { name: "a", labels: { app: "a" } },
@@ -100,46 +106,54 @@ scenario("a built-in kind that is known by its name alone is the same kind", asy
   expect(await client.get(ConfigMap, "a")).toBeUndefined();
 });
 
-scenario("many who apply what is not there at once make it together", async ({ client, expect }) => {
-  const apply = (_: unknown, index: number) =>
-    client.apply(
-      ConfigMap,
-      { metadata: { name: "a" }, data: { [`from-${index}`]: "1" } },
-      { fieldManager: `m${index}` },
-    );
-  await Promise.all(Array.from({ length: 4 }, apply));
-  const made = await client.get(ConfigMap, "a");
-  expect(Object.keys(made?.data ?? {}).sort()).toEqual(["from-0", "from-1", "from-2", "from-3"]);
-});
+scenario(
+  "concurrent applies of an absent object create it once with every manager's fields",
+  async ({ client, expect }) => {
+    const apply = (_: unknown, index: number) =>
+      client.apply(
+        ConfigMap,
+        { metadata: { name: "a" }, data: { [`from-${index}`]: "1" } },
+        { fieldManager: `m${index}` },
+      );
+    await Promise.all(Array.from({ length: 4 }, apply));
+    const made = await client.get(ConfigMap, "a");
+    expect(Object.keys(made?.data ?? {}).sort()).toEqual(["from-0", "from-1", "from-2", "from-3"]);
+  },
+);
 
-scenario("a request for a certificate is approved by an update or a patch of its approval", async (stage) => {
-  const { client, namespace, expect } = stage;
-  const spec = { request, signerName: "example.dev/nobody", usages: ["client auth" as const] };
-  const [one, two] = [`${namespace}-one`, `${namespace}-two`];
-  const conditions = [{ type: "Approved", status: "True" as const, reason: "Test", message: "fine" }];
-  const subresource = "approval";
-  try {
-    const made = await client.create(CertificateSigningRequest, { metadata: { name: one }, spec });
-    await client.create(CertificateSigningRequest, { metadata: { name: two }, spec });
-    const updated = { ...made, status: { conditions } };
-    const answers = [
-      await client.update(CertificateSigningRequest, updated, { subresource }),
-      await client.patch(
-        CertificateSigningRequest,
-        two,
-        { merge: { status: { conditions } } },
-        { subresource },
-      ),
-    ];
-    const approved = { type: "Approved", status: "True", reason: "Test", message: "fine" };
-    expect(answers.map(({ status }) => status?.conditions)).toMatchObject([[approved], [approved]]);
-    expect((await client.get(CertificateSigningRequest, two))?.status?.conditions).toMatchObject([approved]);
-  } finally {
-    for (const name of [one, two]) await client.delete(CertificateSigningRequest, name);
-  }
-});
+scenario(
+  "a certificate signing request is approved by an update or a patch of its approval",
+  async (stage) => {
+    const { client, namespace, expect } = stage;
+    const spec = { request, signerName: "example.dev/none", usages: ["client auth" as const] };
+    const [one, two] = [`${namespace}-one`, `${namespace}-two`];
+    const conditions = [{ type: "Approved", status: "True" as const, reason: "Test", message: "fine" }];
+    const subresource = "approval";
+    try {
+      const made = await client.create(CertificateSigningRequest, { metadata: { name: one }, spec });
+      await client.create(CertificateSigningRequest, { metadata: { name: two }, spec });
+      const updated = { ...made, status: { conditions } };
+      const answers = [
+        await client.update(CertificateSigningRequest, updated, { subresource }),
+        await client.patch(
+          CertificateSigningRequest,
+          two,
+          { merge: { status: { conditions } } },
+          { subresource },
+        ),
+      ];
+      const approved = { type: "Approved", status: "True", reason: "Test", message: "fine" };
+      expect(answers.map(({ status }) => status?.conditions)).toMatchObject([[approved], [approved]]);
+      expect((await client.get(CertificateSigningRequest, two))?.status?.conditions).toMatchObject([
+        approved,
+      ]);
+    } finally {
+      for (const name of [one, two]) await client.delete(CertificateSigningRequest, name);
+    }
+  },
+);
 
-/** For the name "robot", by a key that nobody has. */
+/** A certificate request for the name "robot", with an unused key. */
 const request = Buffer.from(
   [
     "-----BEGIN CERTIFICATE REQUEST-----",

@@ -6,7 +6,7 @@ import { type Tried, type TriedPatch, tryPatch } from "../tried-patch.ts";
 const finalizers = ["example.dev/a", "example.dev/b"];
 const data = { a: "1", b: "2" };
 
-/** A ConfigMap to try patches on, and what `tell` takes from what becomes of it. */
+/** Tries patches on a ConfigMap. `tell` selects the reported part of the result. */
 async function configMap(client: Client, namespace: string, values: Record<string, string> = data) {
   await client.create(ConfigMap, { metadata: { name: "a", finalizers }, data: values });
   const path = `/api/v1/namespaces/${namespace}/configmaps/a`;
@@ -14,7 +14,7 @@ async function configMap(client: Client, namespace: string, values: Record<strin
     told(await tryPatch(client, { path, type: "json", patch, fieldValidation }));
 }
 
-/** Its data and finalizers, and what the server warns of, where it does. */
+/** Returns its data and finalizers, and the server's warnings, if any. */
 function told(tried: Tried): unknown {
   if (!("object" in tried)) return tried;
   const { data, metadata } = tried.object as ConfigMap;
@@ -22,7 +22,7 @@ function told(tried: Tried): unknown {
   return { data, finalizers: metadata.finalizers, ...(warnings.length > 0 && { warnings }) };
 }
 
-/** Finalizers keep objects from going. */
+/** Removes finalizers, which would keep the object. */
 async function letGo(client: Client): Promise<void> {
   await client.patch(ConfigMap, "a", { merge: { metadata: { finalizers: null } } });
 }
@@ -33,7 +33,7 @@ const rejected = {
   message: "the server rejected our request due to an error in our request",
 };
 
-scenario("a JSON patch that does not fit is refused without a word of why", async (stage) => {
+scenario("a JSON patch that does not apply is refused without details", async (stage) => {
   const { client, namespace, expect } = stage;
   const patched = await configMap(client, namespace);
   for (const patch of [
@@ -65,7 +65,7 @@ scenario("a JSON patch that does not fit is refused without a word of why", asyn
   await letGo(client);
 });
 
-scenario("a JSON patch takes more than the RFC does", async ({ client, namespace, expect }) => {
+scenario("a JSON patch accepts more than the RFC", async ({ client, namespace, expect }) => {
   const patched = await configMap(client, namespace);
   const dataAfter = async (...patch: unknown[]) => ((await patched(patch)) as { data?: unknown }).data;
   expect(await dataAfter({ op: "replace", path: "/data/c", value: "3" })).toEqual({ ...data, c: "3" });
@@ -78,7 +78,7 @@ scenario("a JSON patch takes more than the RFC does", async ({ client, namespace
   await letGo(client);
 });
 
-scenario("a JSON patch counts places from both ends", async ({ client, namespace, expect }) => {
+scenario("a JSON patch accepts negative indexes", async ({ client, namespace, expect }) => {
   const patched = await configMap(client, namespace);
   const [a, b] = finalizers;
   const after = async (...patch: unknown[]) =>
@@ -96,7 +96,7 @@ scenario("a JSON patch counts places from both ends", async ({ client, namespace
   await letGo(client);
 });
 
-scenario("a test of a JSON patch compares how values are written", async ({ client, namespace, expect }) => {
+scenario("a test of a JSON patch compares the text of values", async ({ client, namespace, expect }) => {
   const patched = await configMap(client, namespace, { a: "x&y", b: "é", c: "/" });
   const test = async (key: string, literal: string) =>
     Object.keys((await patched(`[{"op":"test","path":"/data/${key}","value":${literal}}]`)) as object)[0];
@@ -118,7 +118,7 @@ scenario("a test of a JSON patch compares how values are written", async ({ clie
   await letGo(client);
 });
 
-scenario("a test of a JSON patch holds for any text", async ({ client, expect }) => {
+scenario("a test of a JSON patch works for any text", async ({ client, expect }) => {
   const value = '<a> & b\u2028\u2029é\n\u0001"';
   await client.create(ConfigMap, { metadata: { name: "a" }, data: { text: value } });
   const { data } = await client.patch(ConfigMap, "a", {
@@ -130,35 +130,40 @@ scenario("a test of a JSON patch holds for any text", async ({ client, expect })
   expect(data).toEqual({ text: value, found: "yes" });
 });
 
-scenario("a JSON patch of other types is told what it should be", async ({ client, namespace, expect }) => {
-  const patched = await configMap(client, namespace);
-  const bad = (message: string) => ({ code: 400, reason: "BadRequest", message });
-  const step = "handlers.jsonPatchOp";
-  const cannot = "json: cannot unmarshal";
-  expect(await patched({})).toEqual(
-    bad(`error decoding patch: ${cannot} object into Go value of type []${step}`),
-  );
-  expect(await patched([1])).toEqual(
-    bad(`error decoding patch: ${cannot} number into Go value of type ${step}`),
-  );
-  expect(await patched([{ op: true }])).toEqual(
-    bad(`error decoding patch: ${cannot} bool into Go struct field jsonPatchOp.op of type string`),
-  );
-  expect(await patched([{ op: "move", from: [], path: 1 }])).toEqual(
-    bad(`error decoding patch: ${cannot} array into Go struct field jsonPatchOp.from of type string`),
-  );
-  expect(await patched("[{")).toEqual(bad("error decoding patch: unexpected end of JSON input"));
-  expect(await patched("")).toEqual(bad("error decoding patch: unexpected end of JSON input"));
-  expect(await patched({}, "Ignore")).toEqual(bad(`${cannot} object into Go value of type jsonpatch.Patch`));
-  expect(await patched([1], "Ignore")).toEqual(
-    bad(`${cannot} number into Go value of type jsonpatch.Operation`),
-  );
-  expect(await patched("[{", "Ignore")).toEqual(bad("unexpected end of JSON input"));
-  expect(await patched([{ op: 1, path: "/data/a" }], "Ignore")).toEqual(rejected);
-  await letGo(client);
-});
+scenario(
+  "a JSON patch with wrong types is an error that names the expected type",
+  async ({ client, namespace, expect }) => {
+    const patched = await configMap(client, namespace);
+    const bad = (message: string) => ({ code: 400, reason: "BadRequest", message });
+    const step = "handlers.jsonPatchOp";
+    const cannot = "json: cannot unmarshal";
+    expect(await patched({})).toEqual(
+      bad(`error decoding patch: ${cannot} object into Go value of type []${step}`),
+    );
+    expect(await patched([1])).toEqual(
+      bad(`error decoding patch: ${cannot} number into Go value of type ${step}`),
+    );
+    expect(await patched([{ op: true }])).toEqual(
+      bad(`error decoding patch: ${cannot} bool into Go struct field jsonPatchOp.op of type string`),
+    );
+    expect(await patched([{ op: "move", from: [], path: 1 }])).toEqual(
+      bad(`error decoding patch: ${cannot} array into Go struct field jsonPatchOp.from of type string`),
+    );
+    expect(await patched("[{")).toEqual(bad("error decoding patch: unexpected end of JSON input"));
+    expect(await patched("")).toEqual(bad("error decoding patch: unexpected end of JSON input"));
+    expect(await patched({}, "Ignore")).toEqual(
+      bad(`${cannot} object into Go value of type jsonpatch.Patch`),
+    );
+    expect(await patched([1], "Ignore")).toEqual(
+      bad(`${cannot} number into Go value of type jsonpatch.Operation`),
+    );
+    expect(await patched("[{", "Ignore")).toEqual(bad("unexpected end of JSON input"));
+    expect(await patched([{ op: 1, path: "/data/a" }], "Ignore")).toEqual(rejected);
+    await letGo(client);
+  },
+);
 
-scenario("a JSON patch has ten thousand steps at most", async ({ client, namespace, expect }) => {
+scenario("a JSON patch has at most ten thousand operations", async ({ client, namespace, expect }) => {
   const patched = await configMap(client, namespace);
   const steps = (count: number) => Array(count).fill({ op: "test", path: "/data/a", value: "1" });
   expect(await patched(steps(10_000))).toEqual({ data, finalizers });
@@ -170,7 +175,7 @@ scenario("a JSON patch has ten thousand steps at most", async ({ client, namespa
   await letGo(client);
 });
 
-scenario("a JSON patch copies three mebibytes at most", async ({ client, namespace, expect }) => {
+scenario("a JSON patch copies at most three mebibytes", async ({ client, namespace, expect }) => {
   const big = "x".repeat(524_288 - 2);
   const patched = await configMap(client, namespace, { big });
   const copies = (count: number) => Array(count).fill({ op: "copy", from: "/data/big", path: "/data/copy" });
@@ -179,7 +184,7 @@ scenario("a JSON patch copies three mebibytes at most", async ({ client, namespa
   await letGo(client);
 });
 
-scenario("unknown members of a JSON patch are warned of", async ({ client, namespace, expect }) => {
+scenario("unknown members of a JSON patch cause a warning", async ({ client, namespace, expect }) => {
   const patched = await configMap(client, namespace);
   const patch = [
     { op: "add", path: "/data/c", value: "3", foo: 1 },
@@ -207,7 +212,7 @@ scenario("unknown members of a JSON patch are warned of", async ({ client, names
   await letGo(client);
 });
 
-scenario("a JSON patch can replace the whole by an object of the kind", async (stage) => {
+scenario("a JSON patch can replace the whole object", async (stage) => {
   const { client, namespace, expect } = stage;
   const patched = await configMap(client, namespace);
   const whole = await client.get(ConfigMap, "a");

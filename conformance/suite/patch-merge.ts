@@ -3,7 +3,7 @@ import type { Client } from "trimtab/client";
 import { scenario } from "../scenario.ts";
 import { type TriedPatch, tryPatch } from "../tried-patch.ts";
 
-/** A ConfigMap to try merge patches on; what becomes of its labels, data and other fields that it may have. */
+/** Tries merge patches on a ConfigMap, and returns its labels, data and other fields. */
 async function configMap(client: Client, namespace: string) {
   await client.create(ConfigMap, { metadata: { name: "a" }, data: { a: "1", b: "2" } });
   const path = `/api/v1/namespaces/${namespace}/configmaps/a`;
@@ -17,7 +17,7 @@ async function configMap(client: Client, namespace: string) {
 
 const bad = (message: string) => ({ code: 400, reason: "BadRequest", message });
 
-scenario("a merge patch is an object", async ({ client, namespace, expect }) => {
+scenario("a merge patch must be an object", async ({ client, namespace, expect }) => {
   const patched = await configMap(client, namespace);
   const wrong = (type: string) =>
     bad(`error decoding patch: json: cannot unmarshal ${type} into Go value of type map[string]interface {}`);
@@ -40,7 +40,7 @@ scenario("a merge patch is an object", async ({ client, namespace, expect }) => 
   }
 });
 
-scenario("nulls in a merge patch remove, and are nothing where nothing is", async (stage) => {
+scenario("nulls in a merge patch remove fields, and have no effect on absent fields", async (stage) => {
   const { client, namespace, expect } = stage;
   const patched = await configMap(client, namespace);
   expect(await patched({ metadata: { labels: { x: null, y: "1" } }, data: { a: null, z: null } })).toEqual({
@@ -51,7 +51,7 @@ scenario("nulls in a merge patch remove, and are nothing where nothing is", asyn
   expect(await patched({ data: null, metadata: { labels: null } })).toEqual({ warnings: [] });
 });
 
-scenario("a key that comes twice in a merge patch counts the second time", async (stage) => {
+scenario("the second of two duplicate keys in a merge patch wins", async (stage) => {
   const { client, namespace, expect } = stage;
   const patched = await configMap(client, namespace);
   expect(await patched('{"data":{"c":"1","c":"2"}}')).toEqual({
@@ -60,7 +60,7 @@ scenario("a key that comes twice in a merge patch counts the second time", async
   });
 });
 
-scenario("__proto__ and constructor are keys like others", async ({ client, namespace, expect }) => {
+scenario("__proto__ and constructor are ordinary keys", async ({ client, namespace, expect }) => {
   const patched = await configMap(client, namespace);
   const text = '{"data":{"__proto__":"1","constructor":"2"},"__proto__":{"a":1}}';
   const after = JSON.stringify(await patched(text));
@@ -71,7 +71,7 @@ scenario("__proto__ and constructor are keys like others", async ({ client, name
   expect(after).toContain('"__proto__":"1"');
 });
 
-scenario("a patch of more than ten thousand levels is refused", async ({ client, namespace, expect }) => {
+scenario("a patch with more than ten thousand levels is refused", async ({ client, namespace, expect }) => {
   const patched = await configMap(client, namespace);
   const nested = (levels: number) => `${'{"x":'.repeat(levels)}1${"}".repeat(levels)}`;
   expect(await patched(nested(500))).toEqual({

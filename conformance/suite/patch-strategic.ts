@@ -6,7 +6,7 @@ import { type TriedPatch, tryPatch } from "../tried-patch.ts";
 import { web } from "../web.ts";
 import { widgets } from "../widgets.ts";
 
-/** A ConfigMap to try strategic patches on: what becomes of its data, labels and finalizers. */
+/** Tries strategic merge patches on a ConfigMap, and returns its data, labels and finalizers. */
 async function configMap(client: Client, namespace: string) {
   const finalizers = ["example.dev/a", "example.dev/b"];
   await client.create(ConfigMap, { metadata: { name: "a", finalizers }, data: { a: "1", b: "2" } });
@@ -19,12 +19,15 @@ async function configMap(client: Client, namespace: string) {
   };
 }
 
-/** Finalizers keep objects from going. */
+/** Removes finalizers, which would keep the object. */
 async function letGo(client: Client): Promise<void> {
   await client.patch(ConfigMap, "a", { merge: { metadata: { finalizers: null } } });
 }
 
-/** A Deployment with containers a, b and c: which there are after a patch of its Pods' spec, as `name` or `name=image`. */
+/**
+ * Patches the Pod spec of a Deployment with containers a, b and c, and returns the containers as `name` or
+ * `name=image`.
+ */
 async function deployment(client: Client, namespace: string) {
   const { metadata, spec } = web();
   const containers = ["a", "b", "c"].map((name) => ({ name, image: "one" }));
@@ -48,23 +51,26 @@ const order = (...names: string[]) => ({ "$setElementOrder/containers": names.ma
 const image = (name: string) => ({ name, image: "two" });
 const gone = (name: string) => ({ name, $patch: "delete" });
 
-scenario("a strategic patch puts elements where it has them", async ({ client, namespace, expect }) => {
-  const after = await deployment(client, namespace);
-  expect(await after({ containers: [image("b")] })).toEqual(["a", "b=two", "c"]);
-  expect(await after({ containers: [image("d")] })).toEqual(["d=two", "a", "b", "c"]);
-  expect(await after({ containers: [image("c"), image("d"), image("a")] })).toEqual([
-    "b",
-    "c=two",
-    "d=two",
-    "a=two",
-  ]);
-  expect(await after({ containers: [gone("b"), image("d")] })).toEqual(["d=two", "a", "c"]);
-  expect(await after({ containers: [gone("a"), image("a")] })).toEqual(["a=two", "b", "c"]);
-  expect(await after({ containers: [{ $patch: "replace" }, image("d")] })).toEqual(["d=two"]);
-  expect(await after({ containers: [] })).toEqual(["a", "b", "c"]);
-});
+scenario(
+  "a strategic merge patch orders elements as it lists them",
+  async ({ client, namespace, expect }) => {
+    const after = await deployment(client, namespace);
+    expect(await after({ containers: [image("b")] })).toEqual(["a", "b=two", "c"]);
+    expect(await after({ containers: [image("d")] })).toEqual(["d=two", "a", "b", "c"]);
+    expect(await after({ containers: [image("c"), image("d"), image("a")] })).toEqual([
+      "b",
+      "c=two",
+      "d=two",
+      "a=two",
+    ]);
+    expect(await after({ containers: [gone("b"), image("d")] })).toEqual(["d=two", "a", "c"]);
+    expect(await after({ containers: [gone("a"), image("a")] })).toEqual(["a=two", "b", "c"]);
+    expect(await after({ containers: [{ $patch: "replace" }, image("d")] })).toEqual(["d=two"]);
+    expect(await after({ containers: [] })).toEqual(["a", "b", "c"]);
+  },
+);
 
-scenario("$setElementOrder decides where elements stand", async ({ client, namespace, expect }) => {
+scenario("$setElementOrder sets the order of elements", async ({ client, namespace, expect }) => {
   const after = await deployment(client, namespace);
   expect(await after(order("c", "a", "b"))).toEqual(["c", "a", "b"]);
   expect(await after(order("c", "b"))).toEqual(["a", "c", "b"]);
@@ -86,7 +92,7 @@ scenario("$setElementOrder decides where elements stand", async ({ client, names
   ]);
 });
 
-scenario("a strategic patch that cannot be merged fails with its reason", async (stage) => {
+scenario("a strategic merge patch that cannot be merged fails with its reason", async (stage) => {
   const { client, namespace, expect } = stage;
   const after = await deployment(client, namespace);
   expect(await after({ containers: [{ image: "two" }] })).toEqual(
@@ -116,41 +122,50 @@ scenario("a strategic patch that cannot be merged fails with its reason", async 
   expect(await after({ $setElementOrder: [] })).toEqual(bad("invalid patch format of setElementOrder list"));
 });
 
-scenario("a strict strategic patch is named by what is left of it", async ({ client, namespace, expect }) => {
-  const after = await deployment(client, namespace);
-  const patch = {
-    ...order("a"),
-    containers: [{ name: "a", foo: 1 }],
-    bar: [1, 2.5, null, { b: null, c: "d" }],
-  };
-  expect(await after(patch, "Strict")).toEqual({
-    code: 422,
-    reason: "Invalid",
-    message:
-      ' "" is invalid: patch: Invalid value: "map[spec:map[template:map[spec:map[bar:[1 2.5 <nil> map[c:d]]]]]]": strict decoding error: unknown field "spec.template.spec.bar", unknown field "spec.template.spec.containers[0].foo"',
-  });
-});
+scenario(
+  "a strict strategic merge patch reports unknown fields of the remaining patch",
+  async ({ client, namespace, expect }) => {
+    const after = await deployment(client, namespace);
+    const patch = {
+      ...order("a"),
+      containers: [{ name: "a", foo: 1 }],
+      bar: [1, 2.5, null, { b: null, c: "d" }],
+    };
+    expect(await after(patch, "Strict")).toEqual({
+      code: 422,
+      reason: "Invalid",
+      message:
+        ' "" is invalid: patch: Invalid value: "map[spec:map[template:map[spec:map[bar:[1 2.5 <nil> map[c:d]]]]]]": strict decoding error: unknown field "spec.template.spec.bar", unknown field "spec.template.spec.containers[0].foo"',
+    });
+  },
+);
 
-scenario("a strategic patch directs whole objects", async ({ client, namespace, expect }) => {
-  const patched = await configMap(client, namespace);
-  const finalizers = ["example.dev/a", "example.dev/b"];
-  const data = { a: "1", b: "2" };
-  expect(await patched({ data: { $patch: "replace", c: "3" } })).toEqual({ data: { c: "3" }, finalizers });
-  expect(await patched({ data: { $patch: "delete", c: "3" } })).toEqual({ finalizers });
-  expect(await patched({ metadata: { labels: { $patch: "replace", a: "1" } } })).toEqual({
-    data,
-    finalizers,
-  });
-  expect(await patched({ data: { $retainKeys: ["a", "c"], c: "3" } })).toEqual({
-    data: { a: "1", c: "3" },
-    finalizers,
-  });
-  expect(await patched({ data: { $retainKeys: ["a"], b: null } })).toEqual({ data: { a: "1" }, finalizers });
-  expect(await patched("null")).toEqual({ data, finalizers });
-  await letGo(client);
-});
+scenario(
+  "a strategic merge patch has directives for whole objects",
+  async ({ client, namespace, expect }) => {
+    const patched = await configMap(client, namespace);
+    const finalizers = ["example.dev/a", "example.dev/b"];
+    const data = { a: "1", b: "2" };
+    expect(await patched({ data: { $patch: "replace", c: "3" } })).toEqual({ data: { c: "3" }, finalizers });
+    expect(await patched({ data: { $patch: "delete", c: "3" } })).toEqual({ finalizers });
+    expect(await patched({ metadata: { labels: { $patch: "replace", a: "1" } } })).toEqual({
+      data,
+      finalizers,
+    });
+    expect(await patched({ data: { $retainKeys: ["a", "c"], c: "3" } })).toEqual({
+      data: { a: "1", c: "3" },
+      finalizers,
+    });
+    expect(await patched({ data: { $retainKeys: ["a"], b: null } })).toEqual({
+      data: { a: "1" },
+      finalizers,
+    });
+    expect(await patched("null")).toEqual({ data, finalizers });
+    await letGo(client);
+  },
+);
 
-scenario("a directive that is wrong is refused in many ways", async ({ client, namespace, expect }) => {
+scenario("an invalid directive is refused", async ({ client, namespace, expect }) => {
   const patched = await configMap(client, namespace);
   expect(await patched({ data: { $patch: "merge", c: "3" } })).toEqual(
     failed("unknown patch type: merge in map: map[$patch:merge c:3]"),
@@ -177,7 +192,7 @@ scenario("a directive that is wrong is refused in many ways", async ({ client, n
   await letGo(client);
 });
 
-scenario("a strategic patch treats lists of single values as sets", async (stage) => {
+scenario("a strategic merge patch treats lists of scalars as sets", async (stage) => {
   const { client, namespace, expect } = stage;
   const patched = await configMap(client, namespace);
   const [a, b, c, d] = ["a", "b", "c", "d"].map((name) => `example.dev/${name}`);
@@ -194,7 +209,7 @@ scenario("a strategic patch treats lists of single values as sets", async (stage
   await letGo(client);
 });
 
-scenario("a strategic patch of a custom kind is refused", async (stage) => {
+scenario("a strategic merge patch of a custom kind is refused", async (stage) => {
   await using kinds = await widgets(stage);
   const { client, namespace, expect } = stage;
   await client.create(kinds.Widget, { metadata: { name: "a" } });

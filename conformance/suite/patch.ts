@@ -9,7 +9,7 @@ import { web } from "../web.ts";
 
 const json = (...steps: readonly JsonPatchStep[]) => ({ json: steps });
 
-scenario("a JSON patch does its steps in order", async ({ client, namespace, expect }) => {
+scenario("a JSON patch executes its operations in order", async ({ client, namespace, expect }) => {
   await client.create(ConfigMap, { metadata: { name: "a" }, data: { one: "1", two: "2", three: "3" } });
   const steps = json(
     { op: "test", path: "/data/one", value: "1" },
@@ -43,7 +43,7 @@ scenario("a patch with the options of a forced apply succeeds", async ({ client,
   expect([patched.data, applied.data]).toEqual([{ key: "2" }, { key: "3" }]);
 });
 
-scenario("a JSON patch whose test fails does nothing", async ({ client, expect }) => {
+scenario("a JSON patch whose test fails changes nothing", async ({ client, expect }) => {
   const created = await client.create(ConfigMap, { metadata: { name: "a" }, data: { key: "1" } });
   const steps = json(
     { op: "replace", path: "/data/key", value: "2" },
@@ -58,7 +58,7 @@ scenario("a JSON patch whose test fails does nothing", async ({ client, expect }
   expect(await client.get(ConfigMap, "a")).toEqual(created);
 });
 
-scenario("a field that is not there tests equal to null", async ({ client, expect }) => {
+scenario("an absent field equals null in a test", async ({ client, expect }) => {
   await client.create(ConfigMap, { metadata: { name: "a" } });
   const steps = json(
     { op: "test", path: "/metadata/finalizers", value: null },
@@ -67,7 +67,7 @@ scenario("a field that is not there tests equal to null", async ({ client, expec
   expect((await client.patch(ConfigMap, "a", steps)).data).toEqual({ key: "value" });
 });
 
-scenario("a JSON patch can test the version it was made for", async ({ client, expect }) => {
+scenario("a JSON patch can test the resourceVersion", async ({ client, expect }) => {
   const { metadata } = await client.create(ConfigMap, { metadata: { name: "a" } });
   const test = { op: "test", path: "/metadata/resourceVersion", value: metadata.resourceVersion } as const;
   const add = { op: "add", path: "/data", value: {} } as const;
@@ -75,7 +75,7 @@ scenario("a JSON patch can test the version it was made for", async ({ client, e
   expect(await refusal(client.patch(ConfigMap, "a", json(test, add)))).toMatchObject({ code: 422 });
 });
 
-scenario("a JSON patch to a place that is not there is refused", async ({ client, expect }) => {
+scenario("a JSON patch of a missing path is refused", async ({ client, expect }) => {
   await client.create(ConfigMap, { metadata: { name: "a" } });
   const steps = json({ op: "add", path: "/data/key", value: "value" });
   expect(await refusal(client.patch(ConfigMap, "a", steps))).toEqual({
@@ -86,7 +86,7 @@ scenario("a JSON patch to a place that is not there is refused", async ({ client
   });
 });
 
-scenario("a JSON patch reaches into lists by place", async ({ client, expect }) => {
+scenario("a JSON patch addresses list items by index", async ({ client, expect }) => {
   const deployment = web();
   await client.create(Deployment, deployment);
   const containers = "/spec/template/spec/containers";
@@ -121,7 +121,7 @@ scenario("a merge patch with containers replaces all of them", async ({ client, 
   expect(spec.template.spec?.containers.map(({ name }) => name)).toEqual(["other"]);
 });
 
-scenario("a merge patch of a version that has passed is a conflict", async ({ client, expect }) => {
+scenario("a merge patch with an old resourceVersion is a conflict", async ({ client, expect }) => {
   const { metadata } = await client.create(ConfigMap, { metadata: { name: "a" } });
   const { resourceVersion } = metadata;
   const merge = { metadata: { resourceVersion }, data: { key: "value" } };
@@ -136,7 +136,7 @@ scenario("a merge patch of a version that has passed is a conflict", async ({ cl
   });
 });
 
-scenario("a strategic patch merges lists by their keys", async ({ client, expect }) => {
+scenario("a strategic merge patch merges lists by their keys", async ({ client, expect }) => {
   await client.create(Deployment, web());
   const containers = [
     { name: "main", env: [{ name: "A", value: "1" }] },
@@ -151,7 +151,7 @@ scenario("a strategic patch merges lists by their keys", async ({ client, expect
   ]);
 });
 
-scenario("a strategic patch deletes, replaces and orders what it names", async ({ client, expect }) => {
+scenario("a strategic merge patch deletes, replaces and orders list items", async ({ client, expect }) => {
   const selector = { app: "a" };
   const ports = [
     { name: "a", port: 1 },
@@ -172,7 +172,7 @@ scenario("a strategic patch deletes, replaces and orders what it names", async (
   expect(replaced.spec.selector).toEqual({ tier: "web" });
 });
 
-scenario("a strategic patch takes single values out of a list", async ({ client, expect }) => {
+scenario("a strategic merge patch removes scalars from a list", async ({ client, expect }) => {
   const finalizers = ["example.dev/a", "example.dev/b"];
   await client.create(ConfigMap, { metadata: { name: "a", finalizers } });
   const strategic = (metadata: object) => ({ strategic: { metadata } });
@@ -187,14 +187,14 @@ scenario("a strategic patch takes single values out of a list", async ({ client,
   await client.patch(ConfigMap, "a", { merge: { metadata: { finalizers: null } } });
 });
 
-scenario("a strategic patch keeps only the named keys of a union", async ({ client, expect }) => {
+scenario("a strategic merge patch retains only the named keys of a union", async ({ client, expect }) => {
   await client.create(Deployment, web());
   const strategy = { $retainKeys: ["type"], type: "Recreate" };
   const { spec } = await client.patch(Deployment, "web", { strategic: { spec: { strategy } } });
   expect(spec.strategy).toEqual({ type: "Recreate" });
 });
 
-scenario("a directive that is unknown is refused", async ({ client, expect }) => {
+scenario("an unknown directive is refused", async ({ client, expect }) => {
   await client.create(ConfigMap, { metadata: { name: "a" }, data: { key: "value" } });
   const strategic = { data: { $patch: "vanish" } };
   expect(await refusal(client.patch(ConfigMap, "a", { strategic }))).toEqual({
@@ -204,7 +204,7 @@ scenario("a directive that is unknown is refused", async ({ client, expect }) =>
   });
 });
 
-scenario("a patch of what is not there is refused", async ({ client, expect }) => {
+scenario("a patch of an absent object is refused", async ({ client, expect }) => {
   expect(await refusal(client.patch(ConfigMap, "none", { merge: {} }))).toEqual({
     code: 404,
     reason: "NotFound",
@@ -213,7 +213,7 @@ scenario("a patch of what is not there is refused", async ({ client, expect }) =
   });
 });
 
-scenario("a patch that changes nothing keeps the version", async ({ client, expect }) => {
+scenario("a patch that changes nothing keeps the resourceVersion", async ({ client, expect }) => {
   const created = await client.create(ConfigMap, { metadata: { name: "a" }, data: { key: "value" } });
   expect(await client.patch(ConfigMap, "a", { merge: { data: { key: "value" } } })).toEqual(created);
 });
@@ -241,7 +241,7 @@ scenario("a patch to an invalid object is refused", async ({ client, expect }) =
   });
 });
 
-scenario("a patch that gives a field another type is refused", async ({ client, expect }) => {
+scenario("a patch that changes the type of a field is refused", async ({ client, expect }) => {
   await client.create(Deployment, web());
   const broken = client.patch(Deployment, "web", { merge: { spec: { replicas: "many" } } });
   const problem =
@@ -256,7 +256,10 @@ scenario("a strict patch refuses unknown fields", async ({ client, expect }) => 
   expect(await refusal(strict)).toEqual(unreadable(expect.stringMatching(problem)));
 });
 
-/** The refusal of a patch whose result cannot be read. Its message, which holds that result, ends as its cause does. */
+/**
+ * Returns the error of a patch whose result cannot be decoded. Its message contains that result and ends with the
+ * cause.
+ */
 const unreadable = (message: unknown) => ({
   code: 422,
   reason: "Invalid",
@@ -264,7 +267,7 @@ const unreadable = (message: unknown) => ({
   details: { causes: [{ reason: "FieldValueInvalid", message, field: "patch" }] },
 });
 
-scenario("who patches owns what the patch changed", async ({ client, expect }) => {
+scenario("the patching manager owns the changed fields", async ({ client, expect }) => {
   await client.create(ConfigMap, { metadata: { name: "a" }, data: { kept: "1" } }, { fieldManager: "first" });
   const merge = { data: { added: "1" } };
   const patched = await client.patch(ConfigMap, "a", { merge }, { fieldManager: "second" });
@@ -295,7 +298,7 @@ scenario("a dry run of a patch stores nothing", async ({ client, expect }) => {
   expect(await client.get(ConfigMap, "a")).toEqual(created);
 });
 
-scenario("a patch of another type is refused", async ({ client, namespace, expect }) => {
+scenario("an unsupported patch type is refused", async ({ client, namespace, expect }) => {
   await client.create(ConfigMap, { metadata: { name: "a" } });
   const path = `/api/v1/namespaces/${namespace}/configmaps/a`;
   expect(await raw(client, path, { method: "PATCH", body: "{}", type: "application/json" })).toEqual({
@@ -313,7 +316,7 @@ scenario("a patch of another type is refused", async ({ client, namespace, expec
   });
 });
 
-scenario("a patch that is no JSON is refused", async ({ client, namespace, expect }) => {
+scenario("a patch that is not JSON is refused", async ({ client, namespace, expect }) => {
   await client.create(ConfigMap, { metadata: { name: "a" } });
   const path = `/api/v1/namespaces/${namespace}/configmaps/a`;
   const type = "application/merge-patch+json";
@@ -331,7 +334,7 @@ scenario("a patch that is no JSON is refused", async ({ client, namespace, expec
   });
 });
 
-scenario("an object without a namespace is patched", async ({ namespace: name, cluster, expect }) => {
+scenario("a cluster-scoped object can be patched", async ({ namespace: name, cluster, expect }) => {
   await cluster.client.create(Node, { metadata: { name } });
   try {
     const patched = await cluster.client.patch(Node, name, { strategic: { spec: { unschedulable: true } } });
@@ -342,10 +345,10 @@ scenario("an object without a namespace is patched", async ({ namespace: name, c
 });
 
 scenario(
-  "a Pod's image is one of the few things of its spec that a patch may change",
+  "a Pod's image is one of the few spec fields that a patch can change",
   async ({ client, expect }) => {
     const containers = [{ name: "main", image: "one" }];
-    await client.create(Pod, { metadata: { name: "a" }, spec: { schedulerName: "nobody", containers } });
+    await client.create(Pod, { metadata: { name: "a" }, spec: { schedulerName: "none", containers } });
     const image = { spec: { containers: [{ name: "main", image: "two" }] } };
     const { spec } = await client.patch(Pod, "a", { strategic: image });
     expect(spec.containers[0]?.image).toBe("two");

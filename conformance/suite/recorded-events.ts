@@ -49,13 +49,16 @@ scenario("recorded events of the core are accepted and counted", async ({ client
   });
 });
 
-scenario("recorded events that are gone are made again", async ({ client, namespace, signal, expect }) => {
-  const menu = await client.create(ConfigMap, { metadata: { name: "menu" } });
-  const events = recorder({ client, component: "shop", instance: "host", api: "v1" });
-  events.normal(menu, "Served", "the soup");
-  await firstOf(1, client.watch(CoreEvent, { signal }));
-  await client.deleteAll(CoreEvent, { namespace });
-  events.normal(menu, "Served", "the soup");
-  await events.close();
-  expect((await client.list(CoreEvent)).map(({ count }) => count)).toEqual([2]);
-});
+scenario(
+  "recorded events that were deleted are created again",
+  async ({ client, namespace, signal, expect }) => {
+    const menu = await client.create(ConfigMap, { metadata: { name: "menu" } });
+    const events = recorder({ client, component: "shop", instance: "host", api: "v1" });
+    events.normal(menu, "Served", "the soup");
+    await firstOf(1, client.watch(CoreEvent, { signal }));
+    await client.deleteAll(CoreEvent, { namespace });
+    events.normal(menu, "Served", "the soup");
+    await events.close();
+    expect((await client.list(CoreEvent)).map(({ count }) => count)).toEqual([2]);
+  },
+);

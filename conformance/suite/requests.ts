@@ -7,7 +7,7 @@ const noSuchResource = "the server could not find the requested resource";
 const noSuchMethod = "the server does not allow this method on the requested resource";
 
 scenario(
-  "an answer says what it is, that it is not to be kept, and by what it is found in the audit log",
+  "a response has its content type, cache control and audit id",
   async ({ client, namespace, expect }) => {
     const { headers } = await wire(client, `GET /api/v1/namespaces/${namespace}/configmaps`);
     expect(headers["content-type"]).toBe("application/json");
@@ -16,40 +16,40 @@ scenario(
   },
 );
 
-scenario("objects end with a line, and indented ones do not", async ({ client, namespace, expect }) => {
-  const path = `/api/v1/namespaces/${namespace}/configmaps` as const;
-  await client.create(ConfigMap, { metadata: { name: "a" } });
-  const texts = await Promise.all(
-    [`GET ${path}/a`, `GET ${path}`, `GET ${path}/none`, `GET ${path}/a?pretty=true`].map(
-      async (line) => (await wire(client, line as "GET /")).text,
-    ),
-  );
-  expect(texts.map((text) => text.slice(-2))).toEqual(["}\n", "}\n", "}\n", "\n}"]);
-});
-
 scenario(
-  "people and those who ask for it are answered in indented lines",
+  "compact objects end with a newline, and indented ones do not",
   async ({ client, namespace, expect }) => {
-    const line = `GET /api/v1/namespaces/${namespace}` as const;
-    const answers = await Promise.all([
-      wire(client, `${line}?pretty=true`),
-      wire(client, `${line}?pretty=1`),
-      wire(client, line, { headers: { "user-agent": "curl/8.0" } }),
-      wire(client, line, { headers: { accept: "application/json;pretty=1" } }),
-      wire(client, `${line}?pretty=false`, { headers: { "user-agent": "curl/8.0" } }),
-    ]);
-    expect(answers.map(({ text }) => text.startsWith('{\n  "kind": "Namespace",\n  '))).toEqual([
-      true,
-      true,
-      true,
-      true,
-      false,
-    ]);
+    const path = `/api/v1/namespaces/${namespace}/configmaps` as const;
+    await client.create(ConfigMap, { metadata: { name: "a" } });
+    const texts = await Promise.all(
+      [`GET ${path}/a`, `GET ${path}`, `GET ${path}/none`, `GET ${path}/a?pretty=true`].map(
+        async (line) => (await wire(client, line as "GET /")).text,
+      ),
+    );
+    expect(texts.map((text) => text.slice(-2))).toEqual(["}\n", "}\n", "}\n", "\n}"]);
   },
 );
 
+scenario("browsers and requests with pretty get indented JSON", async ({ client, namespace, expect }) => {
+  const line = `GET /api/v1/namespaces/${namespace}` as const;
+  const answers = await Promise.all([
+    wire(client, `${line}?pretty=true`),
+    wire(client, `${line}?pretty=1`),
+    wire(client, line, { headers: { "user-agent": "curl/8.0" } }),
+    wire(client, line, { headers: { accept: "application/json;pretty=1" } }),
+    wire(client, `${line}?pretty=false`, { headers: { "user-agent": "curl/8.0" } }),
+  ]);
+  expect(answers.map(({ text }) => text.startsWith('{\n  "kind": "Namespace",\n  '))).toEqual([
+    true,
+    true,
+    true,
+    true,
+    false,
+  ]);
+});
+
 scenario(
-  "unknown resources, parts and versions of a known group are 404 with a Status",
+  "unknown resources, subresources and versions of a known group are 404 with a Status",
   async ({ client, namespace, expect }) => {
     const paths = [
       "/api/v1/nothings",
@@ -67,7 +67,7 @@ scenario(
   },
 );
 
-scenario("a group that nobody serves is 404 in plain text", async ({ client, expect }) => {
+scenario("an unknown group is 404 in plain text", async ({ client, expect }) => {
   const { status, headers, text } = await wire(client, "GET /apis/nothing.example/v1/things");
   expect([status, headers["content-type"], text]).toEqual([
     404,
@@ -76,7 +76,7 @@ scenario("a group that nobody serves is 404 in plain text", async ({ client, exp
   ]);
 });
 
-scenario("what may not be done to a resource is 405", async ({ client, namespace, expect }) => {
+scenario("an unsupported verb is 405", async ({ client, namespace, expect }) => {
   const path = `/api/v1/namespaces/${namespace}/configmaps` as const;
   const answers = await Promise.all([
     wire(client, `PUT ${path}`, { body: {} }),
@@ -91,14 +91,14 @@ scenario("what may not be done to a resource is 405", async ({ client, namespace
   expect(heads.map(({ status }) => status)).toEqual([405, 405]);
 });
 
-scenario("watch beside a name is a get", async ({ client, namespace, expect }) => {
+scenario("a watch parameter with a name is a get", async ({ client, namespace, expect }) => {
   const { kind } = (await wire(client, `GET /api/v1/namespaces/${namespace}?watch=1`)).body as {
     kind: string;
   };
   expect(kind).toBe("Namespace");
 });
 
-scenario("a body of more than three mebibytes is refused", async ({ client, namespace, expect }) => {
+scenario("a body larger than three mebibytes is refused", async ({ client, namespace, expect }) => {
   const line = `POST /api/v1/namespaces/${namespace}/configmaps` as const;
   const answer = await wire(client, line, { body: "x".repeat(3 * 1024 * 1024 + 1) });
   expect(answer.body).toEqual({
@@ -112,7 +112,7 @@ scenario("a body of more than three mebibytes is refused", async ({ client, name
   });
 });
 
-scenario("a timeout is a duration as Go writes them", async ({ client, namespace, expect }) => {
+scenario("a timeout is a Go duration", async ({ client, namespace, expect }) => {
   const line = `GET /api/v1/namespaces/${namespace}?timeout=` as const;
   const good = await Promise.all(
     ["", "0", "10s", "7m46s", "1.5s", "99h"].map((text) => wire(client, `${line}${text}`)),
@@ -127,7 +127,7 @@ scenario("a timeout is a duration as Go writes them", async ({ client, namespace
   ]);
 });
 
-scenario("a get of what is to be exported is refused", async ({ client, namespace, expect }) => {
+scenario("a get with export is refused", async ({ client, namespace, expect }) => {
   expect(saying(await wire(client, `GET /api/v1/namespaces/${namespace}?export=true`))).toEqual([
     400,
     "the export parameter, deprecated since v1.14, is no longer supported",
@@ -135,7 +135,7 @@ scenario("a get of what is to be exported is refused", async ({ client, namespac
 });
 
 scenario(
-  "a query may be empty, begin with an ampersand, and write spaces as pluses",
+  "a query may be empty, start with an ampersand, and encode spaces as pluses",
   async ({ client, namespace, expect }) => {
     const path = `/api/v1/namespaces/${namespace}/configmaps` as const;
     await client.create(ConfigMap, { metadata: { name: "a", labels: { t: "x" } } });
@@ -151,7 +151,7 @@ scenario(
   },
 );
 
-scenario("a content type without a body is nothing", async ({ client, namespace, expect }) => {
+scenario("a content type without a body is ignored", async ({ client, namespace, expect }) => {
   const path = `/api/v1/namespaces/${namespace}/configmaps/a` as const;
   await client.create(ConfigMap, { metadata: { name: "a" } });
   const headers = { "content-type": "application/json" };
@@ -160,7 +160,7 @@ scenario("a content type without a body is nothing", async ({ client, namespace,
   expect([read.status, deleted.status]).toEqual([200, 200]);
 });
 
-scenario("the old path of a watch is a watch", async ({ client, namespace, expect }) => {
+scenario("the legacy watch path is a watch", async ({ client, namespace, expect }) => {
   const made = await client.create(ConfigMap, { metadata: { name: "a" } });
   const { text } = await wire(
     client,

@@ -12,7 +12,7 @@ async function ask({ transport }: Client, path: string): Promise<Answer> {
   return { status, type: headers["content-type"], body: body.toString() };
 }
 
-scenario("the server tells its version as JSON", async ({ client, expect }) => {
+scenario("the version is returned as JSON", async ({ client, expect }) => {
   const { status, type, body } = await ask(client, "/version");
   expect({ status, type }).toEqual({ status: 200, type: "application/json" });
   expect(JSON.parse(body)).toMatchObject({
@@ -24,7 +24,7 @@ scenario("the server tells its version as JSON", async ({ client, expect }) => {
 });
 
 for (const path of ["/healthz", "/livez", "/readyz"]) {
-  scenario(`${path} says ok in plain text`, async ({ client, expect }) => {
+  scenario(`${path} returns ok in plain text`, async ({ client, expect }) => {
     expect(await ask(client, path)).toEqual({
       status: 200,
       type: "text/plain; charset=utf-8",
@@ -33,7 +33,7 @@ for (const path of ["/healthz", "/livez", "/readyz"]) {
   });
 }
 
-scenario("/readyz lists its checks when asked to, and ends with the verdict", async ({ client, expect }) => {
+scenario("/readyz?verbose lists its checks and the result", async ({ client, expect }) => {
   const { status, body } = await ask(client, "/readyz?verbose");
   const lines = body.trimEnd().split("\n");
   expect({ status, first: lines[0], last: lines.at(-1) }).toEqual({
@@ -43,7 +43,7 @@ scenario("/readyz lists its checks when asked to, and ends with the verdict", as
   });
 });
 
-scenario("a path that nothing serves is 404 in plain text", async ({ client, expect }) => {
+scenario("an unknown path is 404 in plain text", async ({ client, expect }) => {
   expect(await ask(client, "/nothing")).toEqual({
     status: 404,
     type: "text/plain; charset=utf-8",
@@ -75,7 +75,7 @@ scenario("a new namespace is active", async ({ client, namespace, expect }) => {
   expect({ spec, status }).toEqual({ spec: { finalizers: ["kubernetes"] }, status: { phase: "Active" } });
 });
 
-scenario("a watch that was given a second ends after it", async ({ cluster, expect }) => {
+scenario("a watch with a timeout of a second ends after it", async ({ cluster, expect }) => {
   const { status, body } = await ask(
     cluster.client,
     "/api/v1/namespaces?watch=1&timeoutSeconds=1&fieldSelector=metadata.name%3Dnone",
@@ -83,7 +83,7 @@ scenario("a watch that was given a second ends after it", async ({ cluster, expe
   expect({ status, body }).toEqual({ status: 200, body: "" });
 });
 
-scenario("who makes the tokens of service accounts tells where the keys are", async ({ client, expect }) => {
+scenario("the OpenID configuration names the issuer and the keys", async ({ client, expect }) => {
   const { status, type, body } = await ask(client, "/.well-known/openid-configuration");
   expect({ status, type, body: JSON.parse(body) }).toEqual({
     status: 200,
@@ -98,7 +98,7 @@ scenario("who makes the tokens of service accounts tells where the keys are", as
   });
 });
 
-scenario("the keys by which tokens are checked are there for anybody", async ({ client, expect }) => {
+scenario("the keys of the token issuer are public", async ({ client, expect }) => {
   const { status, type, body } = await ask(client, "/openid/v1/jwks");
   expect({ status, type }).toEqual({ status: 200, type: "application/jwk-set+json" });
   expect(JSON.parse(body).keys).toEqual([

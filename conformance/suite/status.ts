@@ -5,7 +5,7 @@ import { refusal } from "../refusal.ts";
 import { scenario } from "../scenario.ts";
 import { web } from "../web.ts";
 
-scenario("a write of the object leaves its status", async ({ client, expect }) => {
+scenario("an update of an object keeps its status", async ({ client, expect }) => {
   const created = await client.create(Deployment, web());
   await client.applyStatus(Deployment, "web", { replicas: 1 });
   const current = await client.update(Deployment, {
@@ -22,7 +22,7 @@ scenario("a write of the object leaves its status", async ({ client, expect }) =
   expect(patched).toEqual(current);
 });
 
-scenario("a write of the status leaves spec and labels", async ({ client, expect }) => {
+scenario("an update of the status keeps spec and labels", async ({ client, expect }) => {
   const created = await client.create(Deployment, web());
   const changed = {
     ...created,
@@ -40,21 +40,14 @@ scenario("a write of the status leaves spec and labels", async ({ client, expect
   });
 });
 
-scenario(
-  "a status update of what has changed since it was read is a conflict",
-  async ({ client, expect }) => {
-    const stale = await client.create(Deployment, web());
-    await client.patch(Deployment, "web", { merge: { spec: { replicas: 2 } } });
-    const update = client.update(
-      Deployment,
-      { ...stale, status: { replicas: 1 } },
-      { subresource: "status" },
-    );
-    expect(await refusal(update)).toMatchObject({ code: 409, reason: "Conflict" });
-  },
-);
+scenario("a status update of a changed object is a conflict", async ({ client, expect }) => {
+  const stale = await client.create(Deployment, web());
+  await client.patch(Deployment, "web", { merge: { spec: { replicas: 2 } } });
+  const update = client.update(Deployment, { ...stale, status: { replicas: 1 } }, { subresource: "status" });
+  expect(await refusal(update)).toMatchObject({ code: 409, reason: "Conflict" });
+});
 
-scenario("a status is patched in every way", async ({ client, expect }) => {
+scenario("a status can be patched with every patch type", async ({ client, expect }) => {
   await client.create(Deployment, web());
   const subresource = "status";
   await client.patch(Deployment, "web", { merge: { status: { replicas: 3 } } }, { subresource });
@@ -74,7 +67,7 @@ scenario("a status is patched in every way", async ({ client, expect }) => {
   });
 });
 
-scenario("a status applied is owned through the subresource", async ({ client, expect }) => {
+scenario("an applied status is owned through the subresource", async ({ client, expect }) => {
   await client.create(Deployment, web(), { fieldManager: "creator" });
   const applied = await client.applyStatus(
     Deployment,
@@ -96,7 +89,7 @@ scenario("a status applied is owned through the subresource", async ({ client, e
   expect(creators).toMatchObject({ manager: "creator", operation: "Update" });
 });
 
-scenario("conditions of several managers stand side by side", async ({ client, expect }) => {
+scenario("conditions of several managers are kept side by side", async ({ client, expect }) => {
   await client.create(Deployment, web());
   const condition = (type: string) => ({ type, status: "True" as const });
   const apply = (fieldManager: string, ...types: readonly string[]) =>
@@ -107,30 +100,33 @@ scenario("conditions of several managers stand side by side", async ({ client, e
   expect(status?.conditions?.map(({ type }) => type)).toEqual(["B", "C"]);
 });
 
-scenario("a status applied by another is a conflict, and can be forced", async ({ client, expect }) => {
-  await client.create(Deployment, web());
-  await client.applyStatus(Deployment, "web", { replicas: 1 }, { fieldManager: "first" });
-  const other = { fieldManager: "second" };
-  expect(await refusal(client.applyStatus(Deployment, "web", { replicas: 2 }, other))).toEqual({
-    code: 409,
-    reason: "Conflict",
-    message:
-      'Apply failed with 1 conflict: conflict with "first" with subresource "status": .status.replicas',
-    details: {
-      causes: [
-        {
-          reason: "FieldManagerConflict",
-          message: 'conflict with "first" with subresource "status"',
-          field: ".status.replicas",
-        },
-      ],
-    },
-  });
-  const forced = await client.applyStatus(Deployment, "web", { replicas: 2 }, { ...other, force: true });
-  expect(forced.status).toEqual({ replicas: 2 });
-});
+scenario(
+  "a status applied by another manager is a conflict, and can be forced",
+  async ({ client, expect }) => {
+    await client.create(Deployment, web());
+    await client.applyStatus(Deployment, "web", { replicas: 1 }, { fieldManager: "first" });
+    const other = { fieldManager: "second" };
+    expect(await refusal(client.applyStatus(Deployment, "web", { replicas: 2 }, other))).toEqual({
+      code: 409,
+      reason: "Conflict",
+      message:
+        'Apply failed with 1 conflict: conflict with "first" with subresource "status": .status.replicas',
+      details: {
+        causes: [
+          {
+            reason: "FieldManagerConflict",
+            message: 'conflict with "first" with subresource "status"',
+            field: ".status.replicas",
+          },
+        ],
+      },
+    });
+    const forced = await client.applyStatus(Deployment, "web", { replicas: 2 }, { ...other, force: true });
+    expect(forced.status).toEqual({ replicas: 2 });
+  },
+);
 
-scenario("a status for an earlier object of that name is refused", async ({ client, expect }) => {
+scenario("a status for an earlier object with the same name is refused", async ({ client, expect }) => {
   const earlier = await client.create(Deployment, web());
   await client.delete(Deployment, earlier);
   const later = await client.create(Deployment, web());
@@ -147,7 +143,7 @@ scenario("a status for an earlier object of that name is refused", async ({ clie
   expect(applied.status).toEqual({ replicas: 1 });
 });
 
-scenario("a status for what is not there is refused", async ({ client, expect }) => {
+scenario("a status of an absent object is refused", async ({ client, expect }) => {
   expect(await refusal(client.applyStatus(Deployment, "web", { replicas: 1 }))).toEqual({
     code: 404,
     reason: "NotFound",
@@ -156,7 +152,7 @@ scenario("a status for what is not there is refused", async ({ client, expect })
   });
 });
 
-scenario("a kind without a status has no such part", async ({ client, expect }) => {
+scenario("a kind without a status has no status subresource", async ({ client, expect }) => {
   const object = await client.create(ConfigMap, { metadata: { name: "a" } });
   expect(await refusal(client.update(ConfigMap, object, { subresource: "status" }))).toEqual({
     code: 404,
@@ -173,17 +169,17 @@ scenario("a dry run of a status stores nothing", async ({ client, expect }) => {
   expect(await client.get(Deployment, "web")).toEqual(created);
 });
 
-scenario("a Pod's phase is of its status", async ({ client, expect }) => {
+scenario("a Pod's phase is set through its status", async ({ client, expect }) => {
   const containers = [{ name: "main", image: "none" }];
   const pod = await client.create(Pod, {
     metadata: { name: "a" },
-    spec: { schedulerName: "nobody", containers },
+    spec: { schedulerName: "none", containers },
   });
   const running = await client.applyStatus(Pod, pod, { phase: "Running" });
   expect(masked(running.status)).toEqual({ phase: "Running", qosClass: "BestEffort" });
 });
 
-scenario("a namespace has a status too", async ({ namespace, cluster, expect }) => {
+scenario("a namespace has a status subresource", async ({ namespace, cluster, expect }) => {
   const merge = { status: { conditions: [{ type: "Seen", status: "True", reason: "Test", message: "" }] } };
   const patched = await cluster.client.patch(Namespace, namespace, { merge }, { subresource: "status" });
   expect(masked(patched.status)).toEqual({

@@ -8,13 +8,13 @@ import { refusal } from "../refusal.ts";
 import { scenario } from "../scenario.ts";
 import { web } from "../web.ts";
 
-/** A Pod that no scheduler takes. */
+/** Creates a Pod that no scheduler assigns to a node. */
 function pod(client: Client, name: string, labels?: Record<string, string>): Promise<Pod> {
   const containers = [{ name: "main", image: "none" }];
-  return client.create(Pod, { metadata: { name, labels }, spec: { schedulerName: "nobody", containers } });
+  return client.create(Pod, { metadata: { name, labels }, spec: { schedulerName: "none", containers } });
 }
 
-scenario("a Deployment's scale is read", async ({ client, namespace, expect }) => {
+scenario("a Deployment's scale can be read", async ({ client, namespace, expect }) => {
   await client.create(Deployment, web(3));
   await client.applyStatus(Deployment, "web", { replicas: 2 });
   const scale = await client.subresource(Deployment, "web", "scale").get();
@@ -33,33 +33,30 @@ scenario("a Deployment's scale is read", async ({ client, namespace, expect }) =
   });
 });
 
-scenario(
-  "a scale is updated, patched and applied, and the Deployment with it",
-  async ({ client, expect }) => {
-    await client.create(Deployment, web(1));
-    const scale = client.subresource(Deployment, "web", "scale");
-    const replicas = async (): Promise<unknown> => (await client.get(Deployment, "web"))?.spec.replicas;
+scenario("updating, patching and applying a scale changes the Deployment", async ({ client, expect }) => {
+  await client.create(Deployment, web(1));
+  const scale = client.subresource(Deployment, "web", "scale");
+  const replicas = async (): Promise<unknown> => (await client.get(Deployment, "web"))?.spec.replicas;
 
-    const current = await scale.get();
-    const updated = await scale.update({ ...current, spec: { replicas: 2 } });
-    expect([updated.spec?.replicas, await replicas()]).toEqual([2, 2]);
+  const current = await scale.get();
+  const updated = await scale.update({ ...current, spec: { replicas: 2 } });
+  expect([updated.spec?.replicas, await replicas()]).toEqual([2, 2]);
 
-    const patched = await scale.patch({ merge: { spec: { replicas: 3 } } });
-    expect([patched.spec?.replicas, await replicas()]).toEqual([3, 3]);
+  const patched = await scale.patch({ merge: { spec: { replicas: 3 } } });
+  expect([patched.spec?.replicas, await replicas()]).toEqual([3, 3]);
 
-    const applied = await scale.apply({ spec: { replicas: 4 } }, { fieldManager: "scaler", force: true });
-    expect([applied.spec?.replicas, await replicas()]).toEqual([4, 4]);
+  const applied = await scale.apply({ spec: { replicas: 4 } }, { fieldManager: "scaler", force: true });
+  expect([applied.spec?.replicas, await replicas()]).toEqual([4, 4]);
 
-    expect(await refusal(scale.update({ ...current, spec: { replicas: 5 } }))).toMatchObject({
-      code: 409,
-      reason: "Conflict",
-    });
-    const tried = await scale.patch({ merge: { spec: { replicas: 9 } } }, { dryRun: true });
-    expect([tried.spec?.replicas, await replicas()]).toEqual([9, 4]);
-  },
-);
+  expect(await refusal(scale.update({ ...current, spec: { replicas: 5 } }))).toMatchObject({
+    code: 409,
+    reason: "Conflict",
+  });
+  const tried = await scale.patch({ merge: { spec: { replicas: 9 } } }, { dryRun: true });
+  expect([tried.spec?.replicas, await replicas()]).toEqual([9, 4]);
+});
 
-scenario("a scale of less than nothing is refused", async ({ client, expect }) => {
+scenario("a negative scale is refused", async ({ client, expect }) => {
   await client.create(Deployment, web(1));
   const scale = client.subresource(Deployment, "web", "scale");
   expect(await refusal(scale.patch({ merge: { spec: { replicas: -1 } } }))).toEqual({
@@ -82,7 +79,7 @@ scenario("a scale of less than nothing is refused", async ({ client, expect }) =
   });
 });
 
-scenario("the scale of what is not there is an error", async ({ client, expect }) => {
+scenario("the scale of an absent object is an error", async ({ client, expect }) => {
   expect(await refusal(client.subresource(Deployment, "none", "scale").get())).toEqual({
     code: 404,
     reason: "NotFound",
@@ -91,7 +88,7 @@ scenario("the scale of what is not there is an error", async ({ client, expect }
   });
 });
 
-scenario("an evicted Pod goes", async ({ client, expect }) => {
+scenario("an evicted Pod is deleted", async ({ client, expect }) => {
   await pod(client, "a");
   const answer = await client
     .subresource(Pod, "a", "eviction")
@@ -106,13 +103,13 @@ scenario("an evicted Pod goes", async ({ client, expect }) => {
   expect(await client.get(Pod, "a")).toBeUndefined();
 });
 
-scenario("a dry run of an eviction evicts nobody", async ({ client, expect }) => {
+scenario("a dry run of an eviction evicts nothing", async ({ client, expect }) => {
   const created = await pod(client, "a");
   await client.subresource(Pod, "a", "eviction").create({}, { dryRun: true });
   expect(await client.get(Pod, "a")).toEqual(created);
 });
 
-scenario("an eviction of a Pod that is not there is an error", async ({ client, expect }) => {
+scenario("an eviction of an absent Pod is an error", async ({ client, expect }) => {
   expect(await refusal(client.subresource(Pod, "none", "eviction").create())).toEqual({
     code: 404,
     reason: "NotFound",
@@ -121,7 +118,7 @@ scenario("an eviction of a Pod that is not there is an error", async ({ client, 
   });
 });
 
-scenario("a budget that allows no disruption holds the Pod", async ({ client, expect }) => {
+scenario("a disruption budget prevents an eviction", async ({ client, expect }) => {
   await pod(client, "a", { app: "a" });
   await client.applyStatus(Pod, "a", { phase: "Running", conditions: [{ type: "Ready", status: "True" }] });
   const budget = await client.create(PodDisruptionBudget, {
@@ -150,7 +147,7 @@ scenario("a budget that allows no disruption holds the Pod", async ({ client, ex
   });
 });
 
-scenario("a binding puts a Pod on a node, once", async ({ client, expect }) => {
+scenario("a binding assigns a Pod to a node, once", async ({ client, expect }) => {
   await pod(client, "a");
   const binding = client.subresource(Pod, "a", "binding");
   const target = { apiVersion: "v1", kind: "Node", name: "nowhere" };
@@ -175,17 +172,17 @@ scenario("a binding puts a Pod on a node, once", async ({ client, expect }) => {
   await client.delete(Pod, "a", { graceSeconds: 0 });
 });
 
-scenario("a token is made for a service account", async ({ client, namespace, expect }) => {
+scenario("a token can be created for a service account", async ({ client, namespace, expect }) => {
   const account = await client.create(ServiceAccount, { metadata: { name: "robot" } });
   const token = await client.subresource(ServiceAccount, "robot", "token").create({
-    spec: { audiences: ["somebody"], expirationSeconds: 600 },
+    spec: { audiences: ["another"], expirationSeconds: 600 },
   });
   const { token: text = "", ...status } = token.status ?? {};
   expect(masked({ ...token, status })).toEqual({
     kind: "TokenRequest",
     apiVersion: "authentication.k8s.io/v1",
     metadata: { name: "robot", namespace, uid: "<uid>", creationTimestamp: "<time>" },
-    spec: { audiences: ["somebody"], boundObjectRef: null, expirationSeconds: 600 },
+    spec: { audiences: ["another"], boundObjectRef: null, expirationSeconds: 600 },
     status: { expirationTimestamp: "<time>" },
   });
   const claims = JSON.parse(Buffer.from(text.split(".")[1] ?? "", "base64url").toString());
@@ -195,13 +192,13 @@ scenario("a token is made for a service account", async ({ client, namespace, ex
     account: claims["kubernetes.io"].serviceaccount,
   }).toEqual({
     subject: `system:serviceaccount:${namespace}:robot`,
-    audience: ["somebody"],
+    audience: ["another"],
     account: { name: "robot", uid: account.metadata.uid },
   });
   expect(claims.exp - claims.iat).toBe(600);
 });
 
-scenario("a token lasts ten minutes at least", async ({ client, expect }) => {
+scenario("a token lasts at least ten minutes", async ({ client, expect }) => {
   await client.create(ServiceAccount, { metadata: { name: "robot" } });
   const short = client
     .subresource(ServiceAccount, "robot", "token")
@@ -225,14 +222,14 @@ scenario("a token lasts ten minutes at least", async ({ client, expect }) => {
   });
 });
 
-scenario("the log of a Pod on no node is empty", async ({ client, expect }) => {
+scenario("the log of a Pod without a node is empty", async ({ client, expect }) => {
   await pod(client, "a");
   const lines: string[] = [];
   for await (const line of client.logs("a")) lines.push(line);
   expect(lines).toEqual([]);
 });
 
-scenario("a log of a container that is not there is an error", async ({ client, expect }) => {
+scenario("the log of an absent container is an error", async ({ client, expect }) => {
   await pod(client, "a");
   expect(await refusal(firstOf(1, client.logs("a", { container: "other" })))).toEqual({
     code: 400,
@@ -241,7 +238,7 @@ scenario("a log of a container that is not there is an error", async ({ client, 
   });
 });
 
-scenario("a log of a Pod that is not there is an error", async ({ client, expect }) => {
+scenario("the log of an absent Pod is an error", async ({ client, expect }) => {
   expect(await refusal(firstOf(1, client.logs("none", { tailLines: 1, follow: true })))).toEqual({
     code: 404,
     reason: "NotFound",
@@ -250,7 +247,7 @@ scenario("a log of a Pod that is not there is an error", async ({ client, expect
   });
 });
 
-scenario("a node has no scale", async ({ namespace: name, cluster, expect }) => {
+scenario("a node has no scale subresource", async ({ namespace: name, cluster, expect }) => {
   await cluster.client.create(Node, { metadata: { name } });
   try {
     expect(await refusal(cluster.client.subresource(Node, name, "scale").get())).toEqual({

@@ -24,7 +24,7 @@ const selector = { matchLabels: { app: "a" } };
 interface Printed {
   readonly path: string;
   readonly body: object;
-  /** A name each, with `*` where only wide tables have it and `#` where it is declared a number. */
+  /** Column names, with `*` for columns of wide tables only and `#` for numbers. */
   readonly columns: string;
   readonly cells: readonly unknown[];
 }
@@ -101,16 +101,13 @@ const kinds: readonly Printed[] = [
 ];
 
 for (const { path, body, columns, cells } of kinds) {
-  scenario(
-    `a table of ${path.split("/").at(-1)} has their columns`,
-    async ({ client, namespace, expect }) => {
-      const local = `/${path.replace("NS", `namespaces/${namespace}`)}` as const;
-      await wire(client, `POST ${local}`, { body: { metadata: { name: "a" }, ...body } });
-      const { columnDefinitions, rows } = await tableOf(client, `${local}/a`);
-      expect(columnDefinitions.map(columnText).join(", ")).toBe(columns);
-      expect(rows.map((row) => row.cells.map(cellText))).toEqual([cells]);
-    },
-  );
+  scenario(`a table of ${path.split("/").at(-1)} has its columns`, async ({ client, namespace, expect }) => {
+    const local = `/${path.replace("NS", `namespaces/${namespace}`)}` as const;
+    await wire(client, `POST ${local}`, { body: { metadata: { name: "a" }, ...body } });
+    const { columnDefinitions, rows } = await tableOf(client, `${local}/a`);
+    expect(columnDefinitions.map(columnText).join(", ")).toBe(columns);
+    expect(rows.map((row) => row.cells.map(cellText))).toEqual([cells]);
+  });
 }
 
 function columnText({ name, priority, type }: Table["columnDefinitions"][number]): string {
@@ -125,7 +122,7 @@ function cellText(cell: unknown): unknown {
 }
 
 scenario(
-  "a table of events, nodes and namespaces has their columns",
+  "tables of events, nodes and namespaces have their columns",
   async ({ client, namespace, expect }) => {
     const columnsOf = async (path: `/${string}`) =>
       (await tableOf(client, path)).columnDefinitions.map(columnText).join(", ");
@@ -142,28 +139,25 @@ scenario(
   },
 );
 
-scenario(
-  "the rows of a list have what its objects have, by their metadata",
-  async ({ client, namespace, expect }) => {
-    for (const name of ["a", "b"]) await client.create(ConfigMap, { metadata: { name } });
-    const table = await tableOf(client, `/api/v1/namespaces/${namespace}/configmaps?limit=1`);
-    expect({ kind: table.kind, apiVersion: table.apiVersion }).toEqual({
-      kind: "Table",
-      apiVersion: "meta.k8s.io/v1",
-    });
-    expect(table.metadata).toEqual({
-      resourceVersion: expect.stringMatching(/^\d+$/),
-      continue: expect.any(String),
-      remainingItemCount: 1,
-    });
-    expect(table.rows.map(({ object }) => [object?.kind, object?.apiVersion])).toEqual([
-      ["PartialObjectMetadata", "meta.k8s.io/v1"],
-    ]);
-  },
-);
+scenario("the rows of a list have the metadata of its objects", async ({ client, namespace, expect }) => {
+  for (const name of ["a", "b"]) await client.create(ConfigMap, { metadata: { name } });
+  const table = await tableOf(client, `/api/v1/namespaces/${namespace}/configmaps?limit=1`);
+  expect({ kind: table.kind, apiVersion: table.apiVersion }).toEqual({
+    kind: "Table",
+    apiVersion: "meta.k8s.io/v1",
+  });
+  expect(table.metadata).toEqual({
+    resourceVersion: expect.stringMatching(/^\d+$/),
+    continue: expect.any(String),
+    remainingItemCount: 1,
+  });
+  expect(table.rows.map(({ object }) => [object?.kind, object?.apiVersion])).toEqual([
+    ["PartialObjectMetadata", "meta.k8s.io/v1"],
+  ]);
+});
 
 scenario(
-  "rows have the object, its metadata, or nothing, as is asked",
+  "rows contain the object, its metadata, or nothing, as requested",
   async ({ client, namespace, expect }) => {
     await client.create(ConfigMap, { metadata: { name: "a" } });
     const path = `/api/v1/namespaces/${namespace}/configmaps?includeObject=` as const;
@@ -183,7 +177,7 @@ scenario(
 );
 
 scenario(
-  "a table is asked for as kubectl does, and an error stays a Status",
+  "a table can be requested as kubectl does, and an error is a Status",
   async ({ client, namespace, expect }) => {
     const headers = {
       accept: `${accept},application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json`,
@@ -198,7 +192,7 @@ scenario(
   },
 );
 
-scenario("what is made and changed is shown as a table too", async ({ client, namespace, expect }) => {
+scenario("creates and updates can return a table", async ({ client, namespace, expect }) => {
   const path = `/api/v1/namespaces/${namespace}/configmaps` as const;
   const headers = { accept };
   const made = await wire(client, `POST ${path}`, { body: { metadata: { name: "a" } }, headers });
@@ -207,14 +201,14 @@ scenario("what is made and changed is shown as a table too", async ({ client, na
   expect((deleted.body as Table).kind).toBe("Status");
 });
 
-scenario("a review is no table", async ({ client, expect }) => {
+scenario("a review has no table", async ({ client, expect }) => {
   const body = { spec: { nonResourceAttributes: { path: "/", verb: "get" } } };
   const line = "POST /apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
   expect((await wire(client, line, { body, headers: { accept } })).status).toBe(406);
 });
 
 scenario(
-  "a single object is no list of metadata, and a list is no single one",
+  "a single object is not available as a list of metadata, nor a list as a single one",
   async ({ client, namespace, expect }) => {
     await client.create(ConfigMap, { metadata: { name: "a" } });
     const ask = async (path: string, as: string) =>

@@ -30,7 +30,7 @@ scenario("an update replaces the object", async ({ client, namespace, expect }) 
   expect(await client.get(ConfigMap, "a")).toEqual(updated);
 });
 
-scenario("an update of what has changed since it was read is a conflict", async ({ client, expect }) => {
+scenario("an update of a changed object is a conflict", async ({ client, expect }) => {
   const stale = await client.create(ConfigMap, { metadata: { name: "a" } });
   await client.update(ConfigMap, { ...stale, data: { writer: "first" } });
   expect(await refusal(client.update(ConfigMap, { ...stale, data: { writer: "second" } }))).toEqual({
@@ -44,7 +44,7 @@ scenario("an update of what has changed since it was read is a conflict", async 
   expect((await client.get(ConfigMap, "a"))?.data).toEqual({ writer: "first" });
 });
 
-scenario("an update without a resourceVersion wins over every other", async ({ client, expect }) => {
+scenario("an update without a resourceVersion overwrites", async ({ client, expect }) => {
   const { metadata, ...rest } = await client.create(ConfigMap, { metadata: { name: "a" } });
   await client.patch(ConfigMap, "a", { merge: { data: { writer: "first" } } });
   const { resourceVersion: _, ...versionless } = metadata;
@@ -56,7 +56,7 @@ scenario("an update without a resourceVersion wins over every other", async ({ c
   expect(updated.data).toEqual({ writer: "second" });
 });
 
-scenario("an update of another object of that name is a conflict", async ({ client, expect }) => {
+scenario("an update with another uid is a conflict", async ({ client, expect }) => {
   const { metadata, ...rest } = await client.create(ConfigMap, { metadata: { name: "a" } });
   const other = { ...rest, metadata: { ...metadata, uid: "another", resourceVersion: "" } };
   expect(await refusal(client.update(ConfigMap, other))).toEqual({
@@ -70,7 +70,7 @@ scenario("an update of another object of that name is a conflict", async ({ clie
   });
 });
 
-scenario("an update of what is not there is refused", async ({ client, expect }) => {
+scenario("an update of an absent object is refused", async ({ client, expect }) => {
   const gone = await client.create(ConfigMap, { metadata: { name: "a" } });
   await client.delete(ConfigMap, gone);
   expect(await refusal(client.update(ConfigMap, gone))).toEqual({
@@ -81,12 +81,12 @@ scenario("an update of what is not there is refused", async ({ client, expect })
   });
 });
 
-scenario("an update that changes nothing keeps the version", async ({ client, expect }) => {
+scenario("an update that changes nothing keeps the resourceVersion", async ({ client, expect }) => {
   const created = await client.create(ConfigMap, { metadata: { name: "a" }, data: { key: "value" } });
   expect(await client.update(ConfigMap, created)).toEqual(created);
 });
 
-scenario("what may not change is said to be immutable", async ({ client, expect }) => {
+scenario("an update of an immutable field is refused", async ({ client, expect }) => {
   const created = await client.create(Deployment, web());
   const selector = { matchLabels: { app: "other" } };
   const template = { ...created.spec.template, metadata: { labels: { app: "other" } } };
@@ -150,7 +150,7 @@ scenario("a Deployment's generation counts changes of its spec", async ({ client
   expect(generations).toEqual([1, 2, 3, 3]);
 });
 
-scenario("who updates takes the fields that change", async ({ client, expect }) => {
+scenario("the updating manager owns the changed fields", async ({ client, expect }) => {
   const created = await client.create(
     ConfigMap,
     { metadata: { name: "a" }, data: { kept: "1", changed: "1" } },
@@ -185,7 +185,7 @@ scenario("a dry run of an update stores nothing", async ({ client, expect }) => 
   expect(await client.get(ConfigMap, "a")).toEqual(created);
 });
 
-scenario("an update under another name is refused", async ({ client, namespace, expect }) => {
+scenario("an update with another name is refused", async ({ client, namespace, expect }) => {
   await client.create(ConfigMap, { metadata: { name: "a" } });
   const path = `/api/v1/namespaces/${namespace}/configmaps/a`;
   const body = '{"metadata":{"name":"b"}}';
@@ -203,7 +203,7 @@ scenario("an update under another name is refused", async ({ client, namespace, 
   });
 });
 
-scenario("an update without managedFields leaves those of others as they are", async ({ client, expect }) => {
+scenario("an update without managedFields keeps those of other managers", async ({ client, expect }) => {
   const drawn = { metadata: { name: "a" }, data: { one: "1" } };
   await client.create(ConfigMap, drawn, { fieldManager: "a-maker" });
   const [listed] = await client.list(ConfigMap);

@@ -17,7 +17,7 @@ function watchIn(namespace: string, query: string): `/${string}` {
   return `/api/v1/namespaces/${namespace}/configmaps?watch=1&timeoutSeconds=1&${query}`;
 }
 
-scenario("events come one in a line, each with a whole object", async ({ client, namespace, expect }) => {
+scenario("each event is one line with the complete object", async ({ client, namespace, expect }) => {
   const { metadata, data } = await client.create(ConfigMap, { metadata: { name: "a" }, data: { k: "v" } });
   const { headers, text } = await wire(client, `GET ${watchIn(namespace, "")}`);
   expect(headers["content-type"]).toBe("application/json");
@@ -28,7 +28,7 @@ scenario("events come one in a line, each with a whole object", async ({ client,
   });
 });
 
-scenario("watch is asked for in many ways", async ({ client, namespace, expect }) => {
+scenario("a watch can be requested in several ways", async ({ client, namespace, expect }) => {
   const path = `/api/v1/namespaces/${namespace}/configmaps` as const;
   await client.create(ConfigMap, { metadata: { name: "a" } });
   for (const query of ["watch=1", "watch=true", "watch", "watch=1&timeout=7m46s"]) {
@@ -39,14 +39,14 @@ scenario("watch is asked for in many ways", async ({ client, namespace, expect }
   expect(listed.kind).toBe("ConfigMapList");
 });
 
-scenario("a watch in a stream's own type is in JSON", async ({ client, namespace, expect }) => {
+scenario("a watch with a stream content type is JSON", async ({ client, namespace, expect }) => {
   const headers = { accept: "application/json;stream=watch" };
   const answer = await wire(client, `GET ${watchIn(namespace, "")}`, { headers });
   expect([answer.status, answer.headers["content-type"]]).toEqual([200, "application/json"]);
 });
 
 scenario(
-  "a watch of metadata alone has metadata alone, in bookmarks too",
+  "a metadata-only watch has metadata only, also in bookmarks",
   async ({ client, namespace, expect }) => {
     const { metadata } = await client.create(ConfigMap, { metadata: { name: "a" }, data: { k: "v" } });
     const query = "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
@@ -67,7 +67,7 @@ scenario(
 );
 
 scenario(
-  "a watch of tables has a row in each, and columns in the first",
+  "events of a table watch have one row each, and columns in the first",
   async ({ client, namespace, expect }) => {
     const { metadata } = await client.create(ConfigMap, { metadata: { name: "a" }, data: { k: "v" } });
     await client.create(ConfigMap, { metadata: { name: "b" } });
@@ -96,7 +96,7 @@ scenario(
 );
 
 scenario(
-  "rows of watched tables have the object, its metadata, or nothing",
+  "rows of watched tables contain the object, its metadata, or nothing",
   async ({ client, namespace, expect }) => {
     await client.create(ConfigMap, { metadata: { name: "a" } });
     const kinds = [];
@@ -109,7 +109,7 @@ scenario(
   },
 );
 
-scenario("a selection is entered and left in tables too", async ({ client, namespace, expect }) => {
+scenario("objects enter and leave a selection in tables, too", async ({ client, namespace, expect }) => {
   const { metadata } = await client.create(ConfigMap, { metadata: { name: "a" } });
   await client.patch(ConfigMap, "a", { merge: { metadata: { labels: { x: "y" } } } });
   const left = await client.patch(ConfigMap, "a", { merge: { metadata: { labels: { x: null } } } });
@@ -122,7 +122,7 @@ scenario("a selection is entered and left in tables too", async ({ client, names
 });
 
 scenario(
-  "what leaves a selection is as it was in it, under the version at which it left",
+  "an object that leaves a selection is sent as before, with the resourceVersion of the change",
   async ({ client, namespace, expect }) => {
     const { metadata } = await client.create(ConfigMap, { metadata: { name: "a", labels: { x: "y" } } });
     const now = await client.patch(ConfigMap, "a", { merge: { metadata: { labels: { x: "z" } } } });
@@ -139,7 +139,7 @@ scenario(
 );
 
 scenario(
-  "a watch with bookmarks and without a version says when all has been told",
+  "a watch with bookmarks and without a resourceVersion marks the end of the initial events",
   async ({ client, namespace, expect }) => {
     await client.create(ConfigMap, { metadata: { name: "a" } });
     for (const query of ["allowWatchBookmarks=true", "allowWatchBookmarks=true&resourceVersion=0"]) {
@@ -154,7 +154,7 @@ scenario(
 );
 
 scenario(
-  "a watch that is not to begin with what is there begins now",
+  "a watch with sendInitialEvents=false starts with new events",
   async ({ client, namespace, expect }) => {
     await client.create(ConfigMap, { metadata: { name: "a" } });
     const query = "sendInitialEvents=false&resourceVersionMatch=NotOlderThan";
@@ -163,25 +163,22 @@ scenario(
 );
 
 scenario(
-  "a watch from the future waits in silence, and does not begin with what is there",
+  "a watch from a future resourceVersion has no initial events",
   async ({ client, namespace, expect }) => {
     await client.create(ConfigMap, { metadata: { name: "a" } });
     expect(await streamed(client, watchIn(namespace, "resourceVersion=999999999"))).toEqual([]);
   },
 );
 
-scenario(
-  "initial events of a version from the future are waited for in vain",
-  async ({ client, namespace, expect }) => {
-    const query = "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&resourceVersion=999999999";
-    const path = watchIn(namespace, query).replace("timeoutSeconds=1", "timeoutSeconds=10") as "/";
-    const [event, ...more] = await streamed(client, path);
-    expect(more).toEqual([]);
-    expect(event).toMatchObject({ type: "ERROR", object: { kind: "Status", reason: "Timeout", code: 504 } });
-  },
-);
+scenario("initial events of a future resourceVersion time out", async ({ client, namespace, expect }) => {
+  const query = "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&resourceVersion=999999999";
+  const path = watchIn(namespace, query).replace("timeoutSeconds=1", "timeoutSeconds=10") as "/";
+  const [event, ...more] = await streamed(client, path);
+  expect(more).toEqual([]);
+  expect(event).toMatchObject({ type: "ERROR", object: { kind: "Status", reason: "Timeout", code: 504 } });
+});
 
-scenario("ways to begin a watch exclude each other", async ({ client, namespace, expect }) => {
+scenario("options for the start of a watch exclude each other", async ({ client, namespace, expect }) => {
   const said = async (query: string) => saying(await wire(client, `GET ${watchIn(namespace, query)}`));
   const head = 'ListOptions.meta.k8s.io "" is invalid:';
   expect(await said("sendInitialEvents=true")).toEqual([
@@ -198,7 +195,7 @@ scenario("ways to begin a watch exclude each other", async ({ client, namespace,
   ]);
 });
 
-scenario("every write is an event of its own, in order", async ({ client, namespace, expect }) => {
+scenario("every write is a separate event, in order", async ({ client, namespace, expect }) => {
   const { metadata } = await client.create(ConfigMap, { metadata: { name: "a" } });
   for (const n of ["1", "2", "3"]) await client.patch(ConfigMap, "a", { merge: { data: { n } } });
   await client.delete(ConfigMap, "a");
@@ -216,7 +213,7 @@ scenario("every write is an event of its own, in order", async ({ client, namesp
   expect(versions).toEqual([...versions].sort((one, other) => one - other));
 });
 
-scenario("the watch of one object by its path is of that one", async ({ client, namespace, expect }) => {
+scenario("a watch on an object's path is limited to that object", async ({ client, namespace, expect }) => {
   for (const name of ["a", "b"]) await client.create(ConfigMap, { metadata: { name } });
   const path = `/api/v1/watch/namespaces/${namespace}/configmaps/a?timeoutSeconds=1` as const;
   const events = await streamed(client, path);

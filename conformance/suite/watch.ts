@@ -7,7 +7,7 @@ import { masked } from "../masked.ts";
 import { scenario } from "../scenario.ts";
 import { widgets } from "../widgets.ts";
 
-/** What an event says, in short: type, name and data. */
+/** Summarises an event: type, name and data. */
 function brief(event: WatchEvent<ConfigMap>): string {
   if (event.type === "bookmark") return "bookmark";
   const { metadata, data } = event.object;
@@ -18,7 +18,7 @@ function versionOf(event: WatchEvent<KubeObject> | undefined): string | undefine
   return event?.type === "bookmark" ? event.resourceVersion : event?.object.metadata.resourceVersion;
 }
 
-/** A version from which a watch sees all that the scenario does next. */
+/** Returns a resource version from which a watch sees all later changes of the scenario. */
 async function now(client: Client): Promise<string> {
   const [page] = await firstOf(1, client.pages(ConfigMap));
   return page?.resourceVersion ?? "";
@@ -28,7 +28,7 @@ async function set(client: Client, name: string, value: string): Promise<void> {
   await client.patch(ConfigMap, name, { merge: { data: { value } } });
 }
 
-scenario("a watch tells what is there, then what happens, in order", async ({ client, signal, expect }) => {
+scenario("a watch sends existing objects, then changes, in order", async ({ client, signal, expect }) => {
   for (const name of ["a", "b"]) await client.create(ConfigMap, { metadata: { name }, data: { value: "1" } });
   const events: string[] = [];
   const steps = [
@@ -46,7 +46,7 @@ scenario("a watch tells what is there, then what happens, in order", async ({ cl
   expect(events).toEqual(["added a 1", "added b 1", "modified b 2", "deleted a 1", "added c"]);
 });
 
-scenario("events carry whole objects, as a get would", async ({ client, signal, expect }) => {
+scenario("events contain complete objects, as from a get", async ({ client, signal, expect }) => {
   const resourceVersion = await now(client);
   const created = await client.create(ConfigMap, { metadata: { name: "a" }, data: { value: "1" } });
   const updated = await client.update(ConfigMap, { ...created, data: { value: "2" } });
@@ -55,7 +55,7 @@ scenario("events carry whole objects, as a get would", async ({ client, signal, 
 });
 
 scenario(
-  "a deletion carries the last state under a version of its own",
+  "a delete event has the last state with a new resourceVersion",
   async ({ client, signal, expect }) => {
     const created = await client.create(ConfigMap, { metadata: { name: "a" }, data: { value: "1" } });
     const { resourceVersion } = created.metadata;
@@ -66,7 +66,7 @@ scenario(
   },
 );
 
-scenario("a watch from an event's version tells what came after it", async ({ client, signal, expect }) => {
+scenario("a watch from an event's resourceVersion sends later events", async ({ client, signal, expect }) => {
   const { metadata } = await client.create(ConfigMap, { metadata: { name: "a" } });
   const { resourceVersion } = metadata;
   for (const value of ["1", "2", "3"]) await set(client, "a", value);
@@ -102,7 +102,7 @@ scenario(
   },
 );
 
-scenario("a watch of one name tells of no other", async ({ client, signal, expect }) => {
+scenario("a watch of one name sends only that object", async ({ client, signal, expect }) => {
   const resourceVersion = await now(client);
   for (const name of ["a", "b", "c"]) await client.create(ConfigMap, { metadata: { name } });
   await client.delete(ConfigMap, "b");
@@ -112,7 +112,7 @@ scenario("a watch of one name tells of no other", async ({ client, signal, expec
 });
 
 scenario("Pods enter and leave a selection by their fields", async ({ client, signal, expect }) => {
-  const spec = { schedulerName: "nobody", containers: [{ name: "main", image: "none" }] };
+  const spec = { schedulerName: "none", containers: [{ name: "main", image: "none" }] };
   const { metadata } = await client.create(Pod, { metadata: { name: "a" }, spec });
   const running = client.watch(Pod, {
     resourceVersion: metadata.resourceVersion,
@@ -125,7 +125,7 @@ scenario("Pods enter and leave a selection by their fields", async ({ client, si
 });
 
 scenario(
-  "a watch of all namespaces tells of each",
+  "a watch across namespaces sends events of each",
   async ({ client, namespace, cluster, signal, expect }) => {
     const labels = { scenario: namespace };
     const resourceVersion = await now(client);
@@ -146,7 +146,7 @@ scenario("a write that changes nothing is no event", async ({ client, signal, ex
 });
 
 scenario(
-  "a deletion that waits is a change, and the last finalizer's removal the end",
+  "a delete that waits is a modification, and removing the last finalizer is the delete event",
   async ({ client, signal, expect }) => {
     const resourceVersion = await now(client);
     await client.create(ConfigMap, { metadata: { name: "a", finalizers: ["example.dev/keep"] } });
@@ -175,14 +175,14 @@ scenario("a watch from before its kind was served has expired", async (stage) =>
   expect(isExpired(error)).toBe(true);
 });
 
-/** The events of a watch that ends by itself, as the server wrote them. */
+/** Returns the raw events of a watch that ends by itself. */
 async function rawEvents(client: Client, path: string): Promise<unknown[]> {
   const { body } = await client.transport.send({ method: "GET", path });
   const lines = body.toString().split("\n").filter(Boolean);
   return lines.map((line) => masked(JSON.parse(line)));
 }
 
-scenario("an expired watch answers with one ERROR event", async (stage) => {
+scenario("an expired watch sends one ERROR event", async (stage) => {
   const { client, namespace, expect } = stage;
   await using defined = await widgets(stage);
   const path = `/apis/${defined.group}/v1/namespaces/${namespace}/widgets`;
@@ -204,7 +204,7 @@ scenario("an expired watch answers with one ERROR event", async (stage) => {
 });
 
 scenario(
-  "before its end, a watch says in a bookmark how far it is",
+  "a watch sends a bookmark with its resourceVersion before it ends",
   async ({ client, namespace, expect }) => {
     const resourceVersion = await now(client);
     await client.create(ConfigMap, { metadata: { name: "a" } });
@@ -234,7 +234,7 @@ scenario(
 );
 
 scenario(
-  "a watch can begin with what is there, and says when that was all",
+  "a watch can start with the initial events, and a bookmark marks their end",
   async ({ client, namespace, expect }) => {
     for (const name of ["a", "b"]) await client.create(ConfigMap, { metadata: { name } });
     const query =
@@ -281,60 +281,60 @@ scenario(
   },
 );
 
+scenario("a watch with initial events needs resourceVersionMatch", async ({ client, namespace, expect }) => {
+  const path = `/api/v1/namespaces/${namespace}/configmaps?watch=1&sendInitialEvents=true`;
+  const { status, body } = await client.transport.send({ method: "GET", path });
+  expect({ status, body: JSON.parse(body.toString()) }).toEqual({
+    status: 422,
+    body: {
+      status: "Failure",
+      code: 422,
+      reason: "Invalid",
+      message:
+        'ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan',
+      kind: "Status",
+      apiVersion: "v1",
+      metadata: {},
+      details: {
+        kind: "ListOptions",
+        group: "meta.k8s.io",
+        causes: [
+          {
+            reason: "FieldValueForbidden",
+            message: "Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan",
+            field: "resourceVersionMatch",
+          },
+        ],
+      },
+    },
+  });
+});
+
 scenario(
-  "a watch that begins with what is there has to say how new that must be",
+  "a watch without a resourceVersion starts with existing objects",
   async ({ client, namespace, expect }) => {
-    const path = `/api/v1/namespaces/${namespace}/configmaps?watch=1&sendInitialEvents=true`;
-    const { status, body } = await client.transport.send({ method: "GET", path });
-    expect({ status, body: JSON.parse(body.toString()) }).toEqual({
-      status: 422,
-      body: {
-        status: "Failure",
-        code: 422,
-        reason: "Invalid",
-        message:
-          'ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan',
-        kind: "Status",
-        apiVersion: "v1",
-        metadata: {},
-        details: {
-          kind: "ListOptions",
-          group: "meta.k8s.io",
-          causes: [
-            {
-              reason: "FieldValueForbidden",
-              message: "Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan",
-              field: "resourceVersionMatch",
-            },
-          ],
+    await client.create(ConfigMap, { metadata: { name: "a" } });
+    const path = `/api/v1/namespaces/${namespace}/configmaps?watch=1&timeoutSeconds=1`;
+    expect(await rawEvents(client, path)).toEqual([
+      {
+        type: "ADDED",
+        object: {
+          kind: "ConfigMap",
+          apiVersion: "v1",
+          metadata: {
+            name: "a",
+            namespace,
+            uid: "<uid>",
+            resourceVersion: "<version>",
+            creationTimestamp: "<time>",
+          },
         },
       },
-    });
+    ]);
   },
 );
 
-scenario("without a version, a watch begins with what is there", async ({ client, namespace, expect }) => {
-  await client.create(ConfigMap, { metadata: { name: "a" } });
-  const path = `/api/v1/namespaces/${namespace}/configmaps?watch=1&timeoutSeconds=1`;
-  expect(await rawEvents(client, path)).toEqual([
-    {
-      type: "ADDED",
-      object: {
-        kind: "ConfigMap",
-        apiVersion: "v1",
-        metadata: {
-          name: "a",
-          namespace,
-          uid: "<uid>",
-          resourceVersion: "<version>",
-          creationTimestamp: "<time>",
-        },
-      },
-    },
-  ]);
-});
-
-scenario("a version that is no number is refused", async ({ client, namespace, expect }) => {
+scenario("a resourceVersion that is not a number is refused", async ({ client, namespace, expect }) => {
   const path = `/api/v1/namespaces/${namespace}/configmaps?watch=1&resourceVersion=new`;
   const { status, body } = await client.transport.send({ method: "GET", path });
   expect({ status, body: JSON.parse(body.toString()) }).toEqual({
@@ -350,7 +350,7 @@ scenario("a version that is no number is refused", async ({ client, namespace, e
   });
 });
 
-scenario("leaving the loop is enough to end a watch", async ({ client, signal, expect }) => {
+scenario("leaving the loop ends a watch", async ({ client, signal, expect }) => {
   await client.create(ConfigMap, { metadata: { name: "a" } });
   for (let round = 0; round < 20; round++) {
     const [event] = await firstOf(1, client.watch(ConfigMap, { signal }));
@@ -358,7 +358,7 @@ scenario("leaving the loop is enough to end a watch", async ({ client, signal, e
   }
 });
 
-scenario("an aborted watch ends with the reason", async ({ client, expect }) => {
+scenario("an aborted watch rejects with the reason", async ({ client, expect }) => {
   const reason = new Error("enough");
   const abort = new AbortController();
   const resourceVersion = await now(client);
@@ -368,7 +368,7 @@ scenario("an aborted watch ends with the reason", async ({ client, expect }) => 
   await expect(watching).rejects.toBe(reason);
 });
 
-scenario("events are without managedFields unless they are asked for", async ({ client, signal, expect }) => {
+scenario("events have no managedFields by default", async ({ client, signal, expect }) => {
   const resourceVersion = await now(client);
   const object = await client.create(ConfigMap, { metadata: { name: "a" }, data: { value: "1" } });
   const events = client.watch(ConfigMap, { resourceVersion, signal, managedFields: true });

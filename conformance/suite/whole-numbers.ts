@@ -11,7 +11,7 @@ const schema = version("v1", {
   limits: { type: "array", items: { type: "object", properties: { most: whole } } },
 });
 
-scenario("a whole number beyond 2^53 survives patch and apply, and update refuses it", async (stage) => {
+scenario("an integer beyond 2^53 survives patch and apply, and update refuses it", async (stage) => {
   const { client, expect } = stage;
   await using made = await things(stage, [schema]);
   const Thing = kind({ group: made.group, version: "v1", kind: "Thing" });

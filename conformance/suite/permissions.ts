@@ -8,7 +8,7 @@ import { type Stage, scenario } from "../scenario.ts";
 const reads: PolicyRule = { apiGroups: [""], resources: ["configmaps"], verbs: ["list", "watch"] };
 const coreEvents: PolicyRule = { apiGroups: [""], resources: ["events"], verbs: ["create", "patch"] };
 const finalizers: PolicyRule = { apiGroups: [""], resources: ["configmaps"], verbs: ["patch"] };
-/** Of the one Lease, which has to be made by a rule that names none. */
+/** Permissions for one Lease. The create permission cannot be restricted by name. */
 const lease: readonly PolicyRule[] = [
   { apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: ["create"] },
   {
@@ -19,7 +19,7 @@ const lease: readonly PolicyRule[] = [
   },
 ];
 
-/** The client of one who has these rights in the scenario's namespace, as soon as the server knows. */
+/** Returns the client of a user with these permissions in the scenario's namespace, once the server applies them. */
 async function operator({ client, namespace, signal }: Stage, rules: readonly PolicyRule[]): Promise<Client> {
   const user = `operator-${namespace}`;
   const apiGroup = "rbac.authorization.k8s.io";
@@ -40,7 +40,7 @@ function orForbidden(error: unknown): false {
 }
 
 scenario(
-  "a role for the one Lease, for finalizers and for reading is enough to lead and to clean up",
+  "permissions for one Lease, finalizers and reads are sufficient to lead and to clean up",
   async (stage) => {
     const client = await operator(stage, [reads, finalizers, ...lease]);
     const notes = new Notes();
@@ -57,14 +57,14 @@ scenario(
     await stage.client.create(ConfigMap, { metadata: { name: "a", labels: { of: "us" } } });
     stage.expect(await notes.next(stage.signal)).toBe("made a");
     await stage.client.delete(ConfigMap, "a");
-    while ((await notes.next(stage.signal)) !== "cleaned a"); // that it has its finalizer is a change too
-    stage.expect(work.complaints).toContain("a right is missing that it goes without"); // to tell of it by Events
+    while ((await notes.next(stage.signal)) !== "cleaned a"); // adding the finalizer is a change, too
+    stage.expect(work.complaints).toContain("a right is missing that it goes without"); // permission to write Events
   },
   { needs: "rbac" },
 );
 
 scenario(
-  "where events.k8s.io is forbidden, events of controllers and elections are written as core Events, without a warning",
+  "if events.k8s.io is forbidden, controllers and elections write core Events without a warning",
   async (stage) => {
     const client = await operator(stage, [reads, coreEvents, ...lease]);
     const map = await stage.client.create(ConfigMap, { metadata: { name: "a", labels: { of: "us" } } });
@@ -91,7 +91,7 @@ scenario(
       reason: "Seen",
       message: "by maps",
       count: 1,
-      eventTime: null, // events.k8s.io sets it, and no count
+      eventTime: null, // only events.k8s.io sets it
       source: { component: "maps" },
       reportingComponent: "maps",
     });
@@ -102,7 +102,7 @@ scenario(
 );
 
 scenario(
-  "who may not do what is declared is told before anything has begun, with the rules",
+  "missing permissions are reported before the manager starts, with the RBAC rules",
   async (stage) => {
     const client = await operator(stage, [reads]);
     const cleaning = controller({
