@@ -6,10 +6,10 @@ const folder = new URL("./benches/", import.meta.url);
 const files = readdirSync(folder).sort();
 
 async function load(file: string): Promise<Bench> {
-  return ((await import(`${folder}${file}`)) as { bench: Bench }).bench; // what every file there exports
+  return ((await import(`${folder}${file}`)) as { bench: Bench }).bench; // every file there exports this
 }
 
-test.each(files)("%s: targets and cases speak of peers and figures that there are", async (file) => {
+test.each(files)("%s: targets and cases name existing peers and figures", async (file) => {
   const { name, peers, cases, targets = [] } = await load(file);
   const known = peers.map((peer) => peer.name);
   const figures = cases.flatMap((each) => each.figures.map((figure) => figure.name));
@@ -36,7 +36,7 @@ test.each(files)(
   },
 );
 
-test("every figure of BASELINE.json is one of a bench, with its unit and direction", async () => {
+test("every figure of BASELINE.json belongs to a bench, with its unit and direction", async () => {
   const benches = await Promise.all(files.map(load));
   const known = benches.flatMap(({ name, cases }) =>
     cases.flatMap((each) =>

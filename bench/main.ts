@@ -10,7 +10,7 @@ import {
   reportHelp,
 } from "./harness/index.ts";
 
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1)); // peers end at an exit
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1)); // peers stop at an exit
 
 const benches = await loadBenches();
 const help = `npm run bench -- [NAME] [--quick] [--json FILE] [--case TEXT] [--peer TEXT] [--rounds N] [--profile FOLDER] [--against FOLDER]
@@ -34,7 +34,7 @@ else await withBenches([first], ([bench]) => bench && report(bench, options));
 
 type BaselineCommand = typeof compareWithBaseline;
 
-/** @param all what is measured if no name is given */
+/** @param all The benches to measure if no name is given. */
 async function withBaseline(command: BaselineCommand, all: readonly string[]): Promise<void> {
   if (options.quick || options.peer !== undefined || options.profile !== undefined) {
     return refuse(`expected ${first} without --quick, --peer and --profile, got one of them`);
@@ -49,14 +49,14 @@ async function withBaseline(command: BaselineCommand, all: readonly string[]): P
   });
 }
 
-/** Benches of BASELINE.json; beside another checkout, those that can run two. */
+/** The benches of BASELINE.json. With another checkout, those that can run two. */
 function comparable(): string[] {
   const recorded = Object.keys(readBaseline().benches);
   if (options.against === undefined) return recorded;
   return recorded.filter((name) => benches.some((bench) => bench.name === name && !bench.singleCheckout));
 }
 
-/** Benches that measure us: `stub` measures the stub. */
+/** The benches that measure ours. `stub` measures the stub. */
 function namesOfOurs(): string[] {
   return benches.filter(({ peers }) => peers.some(({ ours }) => ours)).map(({ name }) => name);
 }
@@ -74,7 +74,7 @@ async function withBenches(
 async function loadBenches(): Promise<Bench[]> {
   const folder = new URL("./benches/", import.meta.url);
   const files = readdirSync(folder).sort();
-  // Every file there exports a bench: that is what the folder is for.
+  // Every file in this folder exports a bench.
   return Promise.all(
     files.map(async (file) => ((await import(`${folder}${file}`)) as { bench: Bench }).bench),
   );

@@ -16,7 +16,7 @@ export interface BoundariesSubject {
   readonly patienceMs?: number | undefined;
 }
 
-/** Responses on real sockets that are split, ended or reset at every byte: the cache is right in the end. */
+/** Responses on real sockets that are split, ended or reset at every byte. The cache must become correct. */
 export function byteBoundariesTarget(subject: BoundariesSubject = { informers }): FuzzTarget {
   return {
     name: "byte-boundaries",
@@ -119,7 +119,7 @@ async function converges(script: Script, at: number, subject: BoundariesSubject)
   await using client = clientFor(config, { clock: fastClock, log: silentLogger });
   await using factory = subject.informers({ client, clock: fastClock, log: silentLogger });
   const things = factory.for(Thing);
-  things.synced.catch(() => {}); // it is closed before, if it is wrong
+  things.synced.catch(() => {}); // it rejects if the cache is closed first
   const known = new Map<string, Thing>();
   const right = new Promise<void>((resolve) => {
     things
@@ -174,7 +174,7 @@ class ScriptedServer implements AsyncDisposable {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`; // of a port, never of a path
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`; // it listens on a port
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

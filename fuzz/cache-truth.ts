@@ -19,7 +19,7 @@ export class Truth {
     this.compared += 1;
     const text = this.#versions.get(`${key}@${version}`);
     if (text === undefined) throw new Error(`expected a version of ${key} from ${where}, got ${version}`);
-    const expected = kept(JSON.parse(text) as Thing); // it was recorded as one
+    const expected = kept(JSON.parse(text) as Thing); // it was recorded with this type
     if (isSameJson(found, expected)) return;
     throw new Error(
       `expected ${key}@${version} from ${where} to be ${shortJson(expected)}, got ${shortJson(plain(found))}`,
@@ -27,7 +27,7 @@ export class Truth {
   }
 
   of(key: string, version: string): Thing {
-    return JSON.parse(this.#versions.get(`${key}@${version}`) ?? "{}") as Thing; // it was recorded as one
+    return JSON.parse(this.#versions.get(`${key}@${version}`) ?? "{}") as Thing; // it was recorded with this type
   }
 }
 

@@ -5,7 +5,7 @@ import type { Thing } from "../src/cache/objects.fixture.ts";
 import type { Claim, Kept, Truth } from "./cache-truth.ts";
 import { chance } from "./draw.ts";
 
-/** Something that was read and is compared later, perhaps long after the cache has let go of it. */
+/** A value that was read and is compared later, perhaps long after the cache has dropped it. */
 export interface Retained {
   readonly read: () => unknown;
   readonly claim: Claim;
@@ -19,12 +19,9 @@ export interface WatcherOptions {
   readonly retained: Retained[];
 }
 
-/**
- * A handler that follows what it is notified of, and compares events and objects with what the server had: at once,
- * later, or never.
- */
+/** A handler that compares its events and objects with the server's: at once, later, or never. */
 export class CacheWatcher {
-  /** Resource versions by key, made of events alone. */
+  /** Resource versions by key, built from events only. */
   readonly known: Map<string, string> = new Map();
   readonly errors: string[] = [];
   events = 0;
@@ -98,7 +95,7 @@ export class CacheWatcher {
   /** Checks that an event compares metadata by its bytes as the parsed objects compare. */
   #checkFields(event: ObjectEvent<Thing>): void {
     const { truth, kept } = this.#options;
-    const { metadata } = kept(truth.of(event.key, event.resourceVersion)) as Thing; // what views keep is one
+    const { metadata } = kept(truth.of(event.key, event.resourceVersion)) as Thing; // views keep this type
     if (!isDeepStrictEqual(event.generation, numberOr(metadata.generation)))
       throw new Error(`expected generation ${metadata.generation} of ${event.key}, got ${event.generation}`);
     if (event.type !== "updated" || event.resync) return;
@@ -117,12 +114,12 @@ function numberOr(value: unknown): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
 
-/** An absent map or list is the same as an empty one. */
+/** Treats an absent map or list as an empty one. */
 function filled(value: object | undefined): object | undefined {
   return value && Object.keys(value).length > 0 ? value : undefined;
 }
 
-/** Objects of events are the handler's own: changing them changes nothing else. */
+/** Changes the objects of an event, which belong to the handler and must not affect others. */
 function spoil(object: Thing): void {
   object.spec = "spoiled";
   object.metadata.labels = { spoiled: "yes" };

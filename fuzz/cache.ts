@@ -9,7 +9,7 @@ import type { Budget, Counts, FuzzTarget } from "./target.ts";
 import { isSameJson, namespaces, Things } from "./things.ts";
 import { WatchServer } from "./watch-server.ts";
 
-/** Random histories of one kind, seen by informers with several views, compared with a plain `Map` of JSON. */
+/** Random histories of one kind, read by informers with several views, compared with a plain `Map` of JSON. */
 export function cacheTarget(makeInformers: typeof informers = informers): FuzzTarget {
   return {
     name: "cache",
@@ -171,7 +171,7 @@ class CacheWorld implements AsyncDisposable {
     this.#server.release();
   }
 
-  /** Lets time pass until every view has caught up, then compares every way to read. */
+  /** Advances time until every view has caught up, then compares every way to read. */
   async #compare(): Promise<void> {
     for (let ms = 500; !this.#caughtUp() && ms < longestRestMs; ms *= 2) await this.#clock.advance(ms);
     this.#rests += 1;
@@ -223,7 +223,7 @@ class CacheWorld implements AsyncDisposable {
     this.#retained.push({ read: () => object, claim, where: "a retained view" });
   }
 
-  /** Compares some of what was retained, in any order. */
+  /** Compares some of the retained values, in any order. */
   #checkRetained(count: number): void {
     for (let left = count; left > 0; left--) {
       const retained = anyOf(this.#rng, this.#retained);

@@ -8,8 +8,7 @@ import { isSameJson, shortJson, Things } from "./things.ts";
 import { keyOf, lineOf, WatchServer } from "./watch-server.ts";
 
 /**
- * Events in which a few bytes are wrong: every reader goes on, and no object is one that was never sent.
- *
+ * Events with a few wrong bytes: every reader continues, and every object is one that was sent.
  * The cache drops managed fields without validating their bytes. The target keeps them in one half of the rounds, and
  * sends none in the other half.
  */
@@ -150,7 +149,7 @@ class CorruptWorld implements AsyncDisposable {
 
   #check(found: unknown, where: string): void {
     this.#read += 1;
-    const object = JSON.parse(JSON.stringify(found)) as Thing; // whatever it is, it has metadata
+    const object = JSON.parse(JSON.stringify(found)) as Thing; // every object has metadata
     const sent = this.#sent.get(placeOf(object)) ?? [];
     if (sent.some((each) => isSameJson(each, object))) return;
     throw new Error(
@@ -163,7 +162,7 @@ class CorruptWorld implements AsyncDisposable {
   async #recover(): Promise<void> {
     this.#server.compact();
     this.#server.disconnect("expired");
-    this.#server.version += 1_000; // beyond any version that a wrong byte has made up
+    this.#server.version += 1_000; // beyond any version from a wrong byte
     for (let ms = 500; !this.#caughtUp() && ms < 600_000; ms *= 2) await this.#clock.advance(ms);
     this.#readAll();
     if (this.#caughtUp()) return;

@@ -1,4 +1,6 @@
-/** Starts a stopwatch of this process's CPU time: other processes of the machine do not count. @returns milliseconds so far */
+/**
+ * Starts a stopwatch of this process's CPU time, without other processes of the machine. @returns milliseconds so far
+ */
 export function cpuStopwatch(): () => number {
   const start = process.cpuUsage();
   return () => {

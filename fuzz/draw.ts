@@ -8,17 +8,17 @@ export function pick<const T>(rng: Rng, [first, ...others]: readonly [T, ...T[]]
   return others[below(rng, others.length + 1) - 1] ?? first;
 }
 
-/** One element of a list, or `undefined` of an empty one. */
+/** Returns one element of a list, or `undefined` for an empty one. */
 export function anyOf<T>(rng: Rng, list: readonly T[]): T | undefined {
   return list[below(rng, list.length)];
 }
 
-/** A whole number in [0, 2^31): a seed for another generator. */
+/** Returns an integer in [0, 2^31): a seed for another generator. */
 export function drawSeed(rng: Rng): number {
   return below(rng, 2 ** 31);
 }
 
-/** Cuts bytes into chunks at random places; often it leaves them whole. */
+/** Splits bytes into chunks at random places; often it returns them whole. */
 export function chunksOf(rng: Rng, bytes: Buffer): Buffer[] {
   const chunks: Buffer[] = [];
   for (let at = 0; at < bytes.length; ) {

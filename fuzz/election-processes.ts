@@ -16,10 +16,10 @@ import type { FuzzTarget } from "./target.ts";
 const loader = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
 const program = fileURLToPath(new URL("../src/election/contender-main.fixture.ts", import.meta.url));
 
-/** How long a leader is stopped or cut off, beside the lease duration of 8 s: shorter, about as long, longer. */
+/** How long a leader is stopped or cut off, relative to the lease duration of 8 s: shorter, about equal, longer. */
 const disturbedMs = [2_000, 5_000, 7_500, 8_500, 12_000] as const;
 
-/** Three processes with one lease. Leaders are stopped, cut off and killed: no two ever write in turns. */
+/** Three processes with one lease. Leaders are stopped, cut off and killed, and their writes must never interleave. */
 export const electionProcessesTarget: FuzzTarget = {
   name: "election-processes",
   summary: "three processes that contend for a lease, under SIGSTOP, SIGKILL and cut connections",
@@ -50,7 +50,7 @@ export const electionProcessesTarget: FuzzTarget = {
     await processes.close();
     const turns = await termsWritten(cluster.client);
     if (new Set(turns).size < turns.length)
-      throw new Error(`expected no two terms to write in turns, got ${turns.join(", ")}`);
+      throw new Error(`expected no two terms to interleave writes, got ${turns.join(", ")}`);
     return { disturbances, terms: turns.length };
   },
 };

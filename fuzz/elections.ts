@@ -3,7 +3,10 @@ import { type Mishap, places, play, randomMishaps } from "../src/election/deploy
 import { chance, drawSeed, pick } from "./draw.ts";
 import type { FuzzTarget } from "./target.ts";
 
-/** Three replicas on virtual time that are stopped, cut off, killed and misled about the time: never two leaders. */
+/**
+ * Three replicas on virtual time that are stopped, cut off, killed and given wrong clocks. Two must never lead at the
+ * same time.
+ */
 export const electionsTarget: FuzzTarget = {
   name: "elections",
   summary: "three replicas that are stopped, cut off, killed and given wrong clocks, on virtual time",

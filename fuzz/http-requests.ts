@@ -57,7 +57,7 @@ const headers = [
   "NoColon",
 ] as const;
 
-/** The bytes of a few pipelined requests. Some are valid; in others anything may be wrong. */
+/** Returns the bytes of a few pipelined requests. Some are valid, others are arbitrarily wrong. */
 export function drawRequests(rng: Rng): Buffer {
   const count = 1 + below(rng, 3);
   let bytes = Buffer.concat(Array.from({ length: count }, () => Buffer.from(drawRequest(rng), "latin1")));
@@ -116,7 +116,7 @@ function chunked(rng: Rng, bytes: string): string {
   return `${chunks.join("")}${chance(rng, 0.9) ? "0" : pick(rng, chunkSizes)}\r\n${trailer}\r\n`;
 }
 
-/** A connection preface of HTTP/2 and frames of any type, flags, stream and length. */
+/** Returns an HTTP/2 connection preface and frames of any type, flags, stream and length. */
 export function drawFrames(rng: Rng): Buffer {
   const frames = Array.from({ length: below(rng, 8) }, () => {
     const payload = Buffer.from(Array.from({ length: below(rng, 40) }, () => below(rng, 256)));

@@ -145,7 +145,7 @@ class HttpWorld implements AsyncDisposable {
     return { status: response.statusCode, body: Buffer.concat(await response.toArray()).toString() };
   }
 
-  /** Lets all deadlines pass: no connection is left then. */
+  /** Advances time past all deadlines and checks that no connection is left. */
   async #expectClosed(): Promise<void> {
     const isOpen = (socket: Socket): boolean => !socket.destroyed;
     const open = this.#sockets.filter(isOpen).length;
@@ -169,7 +169,7 @@ interface Attack {
   readonly protocol: "h2" | "raw" | "http/1.1";
   readonly chunks: readonly Buffer[];
   readonly end: "open" | "half" | "reset";
-  /** Whether the server gets time between chunks. */
+  /** True if the server gets time between chunks. */
   readonly pauses: boolean;
 }
 

@@ -99,7 +99,7 @@ function isAgreed(expected: Outcome, found: Outcome): boolean {
   return isDeepStrictEqual(asGo(expected.value), asGo(found.value));
 }
 
-/** A value with wide integers as numbers, and halves of surrogate pairs replaced. */
+/** Returns a value with wide integers as numbers, and halves of surrogate pairs replaced. */
 function asGo(value: unknown): unknown {
   if (typeof value === "bigint") return Number(value);
   if (Object.is(value, -0)) return 0;
@@ -113,7 +113,7 @@ function wellFormed(text: string): string {
   return text.replaceAll(/\p{Surrogate}/gu, "\ufffd");
 }
 
-/** Whether a valid text has no white space between its tokens: the scanner accepts only such texts. */
+/** Returns true if a valid text has no white space between its tokens: the scanner accepts only such texts. */
 function isCompact(text: string): boolean {
   return !/\s/.test(text.replaceAll(/"(?:[^"\\]|\\.)*"/gs, ""));
 }

@@ -8,7 +8,7 @@ import { type Kubeconfig, parseKubeconfig } from "../src/transport/kubeconfig.ts
 import { chance, pick } from "./draw.ts";
 import type { FuzzTarget } from "./target.ts";
 
-/** Valid kubeconfigs with wrong values and wrong bytes: a `ConfigError` that says where, or a configuration. */
+/** Valid kubeconfigs with wrong values and wrong bytes: a `ConfigError` with the location, or a configuration. */
 export function kubeconfigTarget(parse: typeof parseKubeconfig = parseKubeconfig): FuzzTarget {
   return {
     name: "kubeconfig",

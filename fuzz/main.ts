@@ -52,5 +52,5 @@ const results = await runSession({
 });
 line.end();
 process.stdout.write(renderReport(results));
-// A round that is stuck may still hold sockets and processes.
+// A hanging round may still hold sockets and processes.
 process.exit(results.some(({ failure }) => failure) ? 1 : 0);

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { reproduction, type TargetResult } from "./session.ts";
 
-/** The end of a session as text: a line for each target, then every failure with the command that repeats it. */
+/** Formats the end of a session: a line for each target, then every failure with the command that repeats it. */
 export function renderReport(results: readonly TargetResult[]): string {
   const lines = results.map(({ target, rounds, counts, failure }) => {
     const tried = Object.entries(counts).map(([name, count]) => `${count} ${name}`);

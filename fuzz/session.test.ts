@@ -22,7 +22,7 @@ function targetOf(
   };
 }
 
-test("targets share the time, whatever a round of each takes", async () => {
+test("targets share the time, for rounds of any duration", async () => {
   const clock = new VirtualClock();
   const targets = [targetOf("slow", { clock, takesMs: 4000 }), targetOf("quick", { clock, takesMs: 1000 })];
   const results = await runSession({ targets, seed: 1, budgetMs: 24_000, clock });
@@ -57,7 +57,7 @@ test("without time every target runs one round, without a limit", async () => {
   expect(spent).toEqual([false]);
 });
 
-test("a target that fails is not run again, and the report says how to repeat the round", async () => {
+test("a failed target is not run again, and the report has the command that repeats the round", async () => {
   const clock = new VirtualClock();
   let rounds = 0;
   const failing: FuzzTarget = {

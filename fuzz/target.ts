@@ -6,13 +6,13 @@ export interface FuzzTarget {
   readonly name: string;
   /** One line about the target, for `--help`. */
   readonly summary: string;
-  /** Whether a round waits in real time. Such targets do not run in `npm test`. @default false */
+  /** True if a round waits in real time. Such targets do not run in `npm test`. @default false */
   readonly slow?: boolean | undefined;
   /**
    * Runs one round. Everything random comes from `rng`, so the same seed repeats the round. Stops after the current
    * case once the budget is spent. Throws if the package misbehaves.
    *
-   * @returns how much was tried, by what was counted: `{ events: 812, "objects compared": 3_020 }`
+   * @returns counts of the tried cases, by name: `{ events: 812, "objects compared": 3_020 }`
    */
   run(rng: Rng, budget: Budget): Promise<Counts>;
 }

@@ -48,7 +48,7 @@ async function failureOf(target: FuzzTarget, rounds = 20): Promise<unknown> {
 
 type MakeInformers = typeof informers;
 
-/** Informers whose handles are changed by `change`. */
+/** Returns informers whose handles are changed by `change`. */
 function broken(change: (informer: Informer<never>) => Informer<never>): MakeInformers {
   return (options) => {
     const factory = informers(options);

@@ -16,7 +16,7 @@ export class Things {
   constructor(rng: Rng, keys: number) {
     this.#rng = rng;
     const pool = fc.sample(hostileObjects, { seed: drawSeed(rng), numRuns: 40 });
-    this.#pool = pool.map((object) => JSON.parse(JSON.stringify(object)) as Thing); // of any kind: see `create`
+    this.#pool = pool.map((object) => JSON.parse(JSON.stringify(object)) as Thing); // `create` sets the kind
     this.#keys = Array.from({ length: keys }, (_, index) => [pick(rng, namespaces), `thing-${index}`]);
   }
 
@@ -58,9 +58,9 @@ export class Things {
     return { group: pick(this.#rng, ["a", "b"]), text: pick(this.#rng, oddTexts) };
   }
 
-  /** The content of one of the pool: large at times, without its identity. */
+  /** Returns the content of one of the pool: sometimes large, without its identity. */
   #body(): Thing {
-    const { apiVersion: _, kind: __, ...body } = anyOf(this.#rng, this.#pool) ?? ({} as Thing); // the pool is not empty
+    const { apiVersion: _, kind: __, ...body } = anyOf(this.#rng, this.#pool) ?? ({} as Thing); // the pool has elements
     const large = { large: "x".repeat(below(this.#rng, 60_000)) };
     return { ...body, ...(chance(this.#rng, 0.02) && large) } as Thing; // as in `create`
   }
@@ -79,7 +79,7 @@ const oddTexts = [
   "x".repeat(70),
 ] as const;
 
-/** Whether two values are the same JSON, in any order of keys. */
+/** Returns true if two values are the same JSON, in any order of keys. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   return isDeepStrictEqual(plain(one), plain(other));
 }
@@ -88,7 +88,7 @@ export function plain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }
 
-/** JSON for messages: long runs of one letter and long texts are cut. */
+/** Returns JSON for messages: long runs of one letter and long texts are shortened. */
 export function shortJson(value: unknown): string {
   const text = (JSON.stringify(value) ?? "undefined").replaceAll(/x{20,}/g, "xx..");
   return text.length > 2000 ? `${text.slice(0, 2000)}..` : text;

@@ -6,7 +6,7 @@ import { chance, chunksOf } from "./draw.ts";
 
 export interface WatchServerOptions {
   readonly rng: Rng;
-  /** Whether the server knows `sendInitialEvents`. */
+  /** True if the server supports `sendInitialEvents`. */
   readonly streamsLists: boolean;
   /** Called with every version of every object, before it is sent. */
   readonly onVersion?: ((object: Thing) => void) | undefined;
@@ -28,7 +28,7 @@ interface Change {
 interface Watch {
   readonly stream: Stream;
   readonly selects: (object: Thing) => boolean;
-  /** Events that are held back. */
+  /** Delayed events. */
   readonly held: Buffer[];
 }
 
@@ -40,7 +40,7 @@ export class WatchServer implements Transport {
   readonly server = "https://fuzz:6443";
   readonly objects: Map<string, Thing> = new Map();
   version = 100;
-  /** Keeps events back, so that responses to writes overtake them. */
+  /** Delays events, so that responses to writes overtake them. */
   holding = false;
   readonly #rng: Rng;
   readonly #streamsLists: boolean;
@@ -86,13 +86,13 @@ export class WatchServer implements Transport {
     for (const watch of this.#open()) this.#send(watch, lineOf("BOOKMARK", bookmarkOf(this.version, false)));
   }
 
-  /** Sends the events that were held back. */
+  /** Sends the delayed events. */
   release(): void {
     this.holding = false;
     for (const { stream, held } of this.#watches) for (const bytes of held.splice(0)) stream.bytes(bytes);
   }
 
-  /** Forgets the changes so far: every watch has to list again when it is opened next. */
+  /** Compacts the history: every watch has to list again when it is opened next. */
   compact(): void {
     this.#log = [];
     this.#oldest = this.version;
@@ -250,7 +250,7 @@ function splitToken(token: string): [string, number] {
   return [id, Number(from)];
 }
 
-/** Knows a namespace in the path and one label that has to be equal. */
+/** Supports a namespace in the path and one equality label selector. */
 function selection(path: string, query: URLSearchParams): (object: Thing) => boolean {
   const namespace = /\/namespaces\/([^/]+)\//.exec(path)?.[1];
   const [label = "", value] = query.get("labelSelector")?.split("=") ?? [];

@@ -43,7 +43,7 @@ function* mutations(rng: Rng, document: Buffer): Generator<Buffer> {
 
 const yamlAlphabet = ":-?#&*!|>'\"%@`{}[],~<= \n\t\r0123456789ex_.\\\u0001\u0085\u2028\ufeff";
 
-/** A value that YAML has, too: no halves of surrogate pairs, no negative zero, integers that JavaScript has exactly. */
+/** Returns a value that YAML can represent: no halves of surrogate pairs, no negative zero, exact integers. */
 function writable(value: unknown): unknown {
   if (typeof value === "number") return Number.isInteger(value) && Math.abs(value) >= 2 ** 53 ? 1 : value + 0;
   if (typeof value === "string") return value.replaceAll(/\p{Surrogate}/gu, "?");
@@ -62,7 +62,7 @@ async function checkValue(rng: Rng, read: typeof readYaml, value: unknown): Prom
     value,
     `our reader of ${ours}`,
   );
-  // The package takes a lone dot for a number.
+  // The package reads a lone dot as a number.
   if (!/(^|[\s,[:-])\.(?=\s|$)/m.test(ours))
     expectValue(parseYaml(ours, packageOptions), value, `the yaml package of ${ours}`);
   // The package folds long texts in the middle of a character that takes two code units.
@@ -76,7 +76,7 @@ async function checkValue(rng: Rng, read: typeof readYaml, value: unknown): Prom
   );
 }
 
-/** The package warns of every number in a text that JavaScript cannot have. */
+/** The package warns of every number that JavaScript cannot represent. */
 const packageOptions = { version: "1.1", logLevel: "error" } as const;
 
 function stringified(rng: Rng, value: unknown): string {
@@ -91,7 +91,7 @@ function stringified(rng: Rng, value: unknown): string {
   });
 }
 
-/** Documents with what values do not need: comments, anchors, aliases, merge keys, tags, a second document. */
+/** Documents with additional YAML features: comments, anchors, aliases, merge keys, tags, a second document. */
 function documentOf(rng: Rng, value: unknown): string {
   const parts = [
     stringified(rng, { first: value }),
@@ -131,7 +131,7 @@ async function checkDocument(read: typeof readYaml, bytes: Buffer): Promise<bool
 const ownFaults =
   /control characters|UTF-8|Unicode|anchor|excessive aliasing|map merge|map key|unsupported value|max depth/;
 
-/** What the package says against the first document of a text. */
+/** Returns the package's errors for the first document of a text. */
 function faultOf(bytes: Buffer): string | undefined {
   const options = { version: "1.1", schema: "failsafe", uniqueKeys: false, logLevel: "silent" } as const;
   const documents = parseAllDocuments(bytes.toString(), options);
@@ -144,7 +144,7 @@ function expectValue(found: unknown, expected: unknown, where: string): void {
     throw new Error(`expected ${shortJson(expected)} from ${where}, got ${shortJson(got)}`);
 }
 
-/** Integers of 64 bits are read as `bigint` where JavaScript has them not exactly. */
+/** Reads 64-bit integers as `bigint` if JavaScript cannot represent them exactly. */
 function exact(value: unknown): unknown {
   if (typeof value === "bigint") return Number(value);
   if (Array.isArray(value)) return value.map(exact);

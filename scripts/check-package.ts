@@ -1,7 +1,7 @@
 /**
- * Packs the package, installs the tarball into an empty project, and uses it there as a stranger would: every subpath
+ * Packs the package, installs the tarball into an empty project, and uses it there as a new user would: every subpath
  * of the exports map is imported and required, a program is compiled against its types, nothing else resolves, and the
- * README is followed to a controller that runs.
+ * README is followed to a running controller.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -89,13 +89,13 @@ export async function replicas(): Promise<number[]> {
   run(process.execPath, [join(home, "node_modules/typescript/bin/tsc"), "-p", "."], home);
 }
 
-/** What is not in the exports map is not reachable. */
+/** Checks that no other path is reachable. */
 function refuseOthers(): void {
   write("other.mjs", `await import("trimtab/transport").then(() => process.exit(1), () => {});`);
   run(process.execPath, ["other.mjs"], home);
 }
 
-/** Every subpath but the pattern's, which stands for one of its modules. */
+/** Returns every subpath; a pattern stands for one of its modules. */
 function subpaths(): string[] {
   return Object.keys(manifest().exports)
     .filter((path) => path !== "./package.json")

@@ -4,8 +4,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Goes the way of the README's reader, in a folder where the package, zod and TypeScript are installed: pastes its
- * programs, serves an API server, runs the controller into what is missing and then into success, and ends both.
+ * Follows the README as a new user, in a folder where the package, zod and TypeScript are installed: pastes its
+ * programs, serves an API server, runs the controller into its errors and then to success, and stops both.
  */
 export async function newUserPath(home: string, readme: string): Promise<void> {
   await pasted(home, readme);
@@ -45,7 +45,7 @@ async function pasted(home: string, readme: string): Promise<void> {
 async function reconciled(home: string, env: NodeJS.ProcessEnv): Promise<void> {
   const controller = start(home, ["built/main.js"], { env });
   const early = once(controller, "exit").then(([code]) => {
-    throw new Error(`expected the controller to go on, got an end with ${code}`);
+    throw new Error(`expected the controller to keep running, got exit code ${code}`);
   });
   try {
     await Promise.race([node(home, makeAndWait, env), early]);
@@ -75,16 +75,16 @@ function node(home: string, program: string, env: NodeJS.ProcessEnv): Promise<vo
   return succeeded(start(home, ["--input-type=module", "--eval", program], { env }));
 }
 
-/** What a program that has to fail says to standard error. */
+/** Returns the standard error of a program that has to fail. */
 async function failed(home: string, program: string, env: NodeJS.ProcessEnv): Promise<string> {
   const child = start(home, [program], { env, quiet: true });
   const [said, [code]] = await Promise.all([child.stderr?.toArray(), once(child, "exit")]);
   const text = Buffer.concat(said ?? []).toString();
   if (code === 1) return text;
-  throw new Error(`expected ${program} to end with 1, got ${code} after\n${text}`);
+  throw new Error(`expected ${program} to exit with 1, got ${code} after\n${text}`);
 }
 
-/** A person's mistake is told in words, and not with a stack. */
+/** Checks that a user error is printed without a stack. */
 function expectWords(text: string, words: string): void {
   if (text.includes(words) && !/^ +at /m.test(text)) return;
   throw new Error(`expected "${words}" and no stack, got\n${text}`);
@@ -101,7 +101,7 @@ function start(home: string, args: readonly string[], options: StartOptions = {}
 
 interface StartOptions {
   readonly env?: NodeJS.ProcessEnv | undefined;
-  /** Whether what it complains of is kept, to be looked at, and not shown. @default false */
+  /** True if the standard error is collected instead of shown. @default false */
   readonly quiet?: boolean | undefined;
 }
 
@@ -111,13 +111,13 @@ async function saying(child: ChildProcess, text: string): Promise<void> {
     said += String(chunk);
     if (said.includes(text)) return;
   }
-  throw new Error(`expected "${text}", got an end after\n${said}`);
+  throw new Error(`expected "${text}", got its exit after\n${said}`);
 }
 
 async function succeeded(child: ChildProcess): Promise<void> {
   child.stdout?.pipe(process.stdout, { end: false });
   const [code] = await once(child, "exit");
-  if (code !== 0) throw new Error(`expected ${child.spawnargs[1]} to end with 0, got ${code}`);
+  if (code !== 0) throw new Error(`expected ${child.spawnargs[1]} to exit with 0, got ${code}`);
 }
 
 async function interrupted(child: ChildProcess): Promise<void> {
@@ -125,5 +125,5 @@ async function interrupted(child: ChildProcess): Promise<void> {
   const ended = once(child, "exit");
   child.kill("SIGINT");
   const [code] = await ended;
-  if (code !== 0) throw new Error(`expected ${child.spawnargs[1]} to end with 0 when told to, got ${code}`);
+  if (code !== 0) throw new Error(`expected ${child.spawnargs[1]} to exit with 0 on a signal, got ${code}`);
 }

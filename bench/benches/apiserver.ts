@@ -70,7 +70,7 @@ function realServer(): Peer {
   };
 }
 
-/** Why there is no real server here. */
+/** The reason why kube-apiserver cannot run here. */
 async function missingProgram(): Promise<string | undefined> {
   if (installed(needs) === undefined) return undefined;
   const { kubeCacheFolder } = await import("trimtab/testing");
@@ -79,7 +79,7 @@ async function missingProgram(): Promise<string | undefined> {
     for (const program of ["kube-apiserver", "etcd"]) accessSync(join(folder, program));
     return undefined;
   } catch {
-    // Not there is all that can be said.
+    // The programs are missing; no more is known.
     return `expected kube-apiserver and etcd in ${folder}, got none: run npm run kube, which needs Go`;
   }
 }

@@ -11,7 +11,7 @@ import {
 } from "../harness/index.ts";
 
 const objects = 10_000;
-/** Websites that own two hundred of so many pods each. */
+/** Websites that own two hundred pods each, for this number of pods. */
 const owners = 50;
 const ours = "trimtab";
 const theirs = "controller-runtime";
@@ -66,14 +66,14 @@ export const bench: Bench = stubBench({
 });
 
 interface Asked {
-  /** What a reconcile does, as the peers know it. */
+  /** The operation of a reconcile, as the peers name it. */
   readonly operation: string;
   readonly kind: "pods" | "websites";
-  /** How many at a time. @default 1 */
+  /** Number of concurrent reconciles. @default 1 */
   readonly concurrency?: number | undefined;
 }
 
-/** One reconcile for each event of the kind. */
+/** A case with one reconcile for each event of the kind. */
 function reconciles(name: string, { operation, kind, concurrency = 1 }: Asked): StubCase {
   const paced = operation === "paced";
   return {
@@ -99,7 +99,7 @@ function reconciles(name: string, { operation, kind, concurrency = 1 }: Asked): 
   };
 }
 
-/** One reconcile of a website for each event of one of its pods. */
+/** A case with one reconcile of a website for each event of one of its pods. */
 function withChildren(name: string): StubCase {
   const base = reconciles(name, { operation: "children", kind: "websites" });
   return {

@@ -35,7 +35,7 @@ const informers: readonly Peer[] = [
 ];
 const floor = bareSocket({ cpuFigure: "paced cpu" });
 const everybody = informers.map(({ name }) => name);
-/** Custom objects are JSON for everybody. */
+/** Custom objects are JSON for all peers. */
 const jsonPeers = everybody.filter((name) => name !== "client-go protobuf");
 const clientNodes = ["client-node 1", "client-node 2"];
 
@@ -125,7 +125,7 @@ function stubCpu(counted: string): Figure {
   return { name: "stub cpu", unit: `us/${counted}`, better: "lower" };
 }
 
-/** What peers are told of the objects: which, and how many. */
+/** The arguments of the peers: the resource and the number of objects. */
 function named(objects: Objects): { readonly resource: string; readonly objects: number } {
   return "pods" in objects
     ? { resource: "pods", objects: objects.pods }

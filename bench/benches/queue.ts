@@ -5,10 +5,10 @@ const figures = [
   { name: "cpu", unit: "ns", better: "lower" },
 ] as const;
 
-/** What the peers are told by the name of a case. */
+/** The arguments of the peers, by the name of a case. */
 const cases = {
   "add, take, hand back": { operation: "cycle", size: 3_000_000 },
-  "add what is in line": { operation: "again", size: 6_000_000 },
+  "add queued keys": { operation: "again", size: 6_000_000 },
   "four workers": { operation: "workers", size: 2_000_000 },
 };
 
@@ -29,7 +29,7 @@ export const bench: Bench = {
   async open({ quick }) {
     return {
       run({ command, case: { name } }) {
-        const { operation, size } = cases[name as keyof typeof cases]; // the cases above are all there are
+        const { operation, size } = cases[name as keyof typeof cases]; // the cases above are complete
         return runCommand([...command, `--operation=${operation}`, `--size=${quick ? size / 10 : size}`]);
       },
       async [Symbol.asyncDispose]() {},

@@ -32,7 +32,7 @@ const installing = {
   ],
 } as const;
 
-/** What it costs to have the client: the time to load it, and its place on disk with all it depends on. */
+/** Measures the cost of the client: the time to load it, and its size on disk with all dependencies. */
 export const bench: Bench = {
   name: "size",
   summary:
@@ -83,12 +83,12 @@ async function loadingPeer(name: string): Promise<Prepared> {
   return "skipped" in found ? found : importProgram(found.url);
 }
 
-/** A program that imports the module and ends. */
+/** A program that imports the module and exits. */
 function importProgram(module: string): Prepared {
   return { command: [process.execPath, "--input-type=module", "--eval", `import "${module}"`] };
 }
 
-/** Of a fresh process, from start to end, without what a process takes that does nothing. */
+/** Returns the time of a fresh process from start to exit, minus that of an empty program. */
 async function importMs(command: readonly string[], times: number): Promise<number> {
   const nothing = [process.execPath, "--input-type=module", "--eval", ""];
   const differences: number[] = [];
@@ -105,7 +105,7 @@ async function processMs([program = "", ...args]: readonly string[]): Promise<nu
   return performance.now() - begun;
 }
 
-/** Installs a package as a user would, in a folder of its own, and measures what came, in MB by package. */
+/** Installs a package as a user would, in its own folder, and returns the size in MB by package. */
 async function packageSizes(peer: string): Promise<ReadonlyMap<string, number>> {
   const folder = await mkdtemp(join(tmpdir(), "trimtab-size-"));
   try {
@@ -122,7 +122,7 @@ function describe(sizes: ReadonlyMap<string, number>): string[] {
   return largest.map(([name, size]) => `installed  ${name} ${size.toFixed(2)} MB`);
 }
 
-/** What to name to `npm install`: for ours the tarball of what would be published, else the version used here. */
+/** Returns the argument of `npm install`: for ours the tarball to publish, otherwise the version used here. */
 async function installable(peer: string, folder: string): Promise<string> {
   if (peer === "undici") return "undici@7";
   if (peer === "client-node") return `@kubernetes/client-node@${clientNode.slice(-1)}`;
@@ -134,7 +134,7 @@ async function installable(peer: string, folder: string): Promise<string> {
   return join(folder, stdout.trim());
 }
 
-/** What files take on disk, as `du` counts. */
+/** Returns the size of files on disk, as `du` counts. */
 async function megabytesByPackage(modules: string): Promise<ReadonlyMap<string, number>> {
   const sizes = new Map<string, number>();
   const entries = await readdir(modules, { recursive: true, withFileTypes: true });
@@ -147,7 +147,7 @@ async function megabytesByPackage(modules: string): Promise<ReadonlyMap<string, 
   return sizes;
 }
 
-/** The package that a path under `node_modules` is of: its own one, also where that is nested in another. */
+/** Returns the package of a path under `node_modules`, also if it is nested in another. */
 function packageOf(path: string): string | undefined {
   return /(?:.*\/node_modules\/)?((?:@[^/]+\/)?[^/.@][^/]*)\//.exec(path)?.[1];
 }

@@ -3,7 +3,7 @@ import { type Bench, type Figure, nodePeer, type Peer, stubBench } from "../harn
 const pods = 10_000;
 const from = "watch=true&resourceVersion=1";
 
-/** No peer of another bench can be faster than these figures: where one comes near, the stub is what was measured. */
+/** The upper bounds for the peers of other benches. A peer near these figures measures the stub. */
 export const bench: Bench = stubBench({
   name: "stub",
   summary:

@@ -22,7 +22,7 @@ function benchOf(program: string): Bench {
   };
 }
 
-test("ours of another checkout is one more peer in every case that ours is in", async () => {
+test("ours of another checkout is an additional peer in every case of ours", async () => {
   const { peers, cases } = withEarlier(benchOf("new"), benchOf("old"));
   const commands = await Promise.all(peers.map(async ({ name, prepare }) => [name, await prepare()]));
   expect(commands).toEqual([

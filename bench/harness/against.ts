@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Bench } from "./bench.ts";
 
-/** The bench cannot run ours of the other checkout. */
+/** Thrown if the bench cannot run ours of the other checkout. */
 export class CheckoutError extends Error {
   override readonly name: string = "CheckoutError";
 }
@@ -12,18 +12,18 @@ export class CheckoutError extends Error {
 export const earlier = "earlier";
 
 /**
- * The bench with ours of another checkout as one more peer: both run in turns, so that a slow machine slows both.
- *
- * @param folder a checkout that is installed and built; its own peer programs are run
+ * Returns the bench with ours of another checkout as an additional peer. Both alternate, so that a slow machine slows
+ * both.
+ * @param folder A checkout that is installed and built. Its own peer programs are run.
  */
 export async function against(bench: Bench, folder: string): Promise<Bench> {
   const file = join(folder, "bench", "benches", `${bench.name}.ts`);
   if (!existsSync(file)) throw new CheckoutError(`expected a checkout with ${file}, got no such file`);
-  const { bench: other } = (await import(pathToFileURL(file).href)) as { bench: Bench }; // what every file there exports
+  const { bench: other } = (await import(pathToFileURL(file).href)) as { bench: Bench }; // every file there exports this
   return withEarlier(bench, other);
 }
 
-/** The bench with ours of `other` as one more peer, in every case that ours is in. */
+/** Returns the bench with ours of `other` as an additional peer, in every case of ours. */
 export function withEarlier(bench: Bench, other: Bench): Bench {
   const ours = bench.peers.find((peer) => peer.ours)?.name;
   const theirs = other.peers.find((peer) => peer.ours);

@@ -1,4 +1,4 @@
-/** Lines whose columns are padded to their widest cell: the first to the left, the others to the right. */
+/** Returns lines with padded columns: the first aligned to the left, the others to the right. */
 export function aligned(lines: readonly (readonly string[])[]): string {
   const widths = (lines[0] ?? []).map((_, column) =>
     Math.max(...lines.map((line) => line[column]?.length ?? 0)),

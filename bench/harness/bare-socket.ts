@@ -2,9 +2,8 @@ import type { Peer } from "./bench.ts";
 import { nodePeer } from "./node-peer.ts";
 
 /**
- * Not a client, but a bare TLS connection that reads the same paced watch: how late events are without any client.
- *
- * It is for cases with `p50` and `p99` alone, and no target speaks of it.
+ * A bare TLS connection that reads the same paced watch without a client: the latency floor.
+ * It has only `p50` and `p99`, and no target refers to it.
  */
 export function bareSocket({ cpuFigure }: { readonly cpuFigure: string }): Peer {
   return nodePeer({

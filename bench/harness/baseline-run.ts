@@ -28,8 +28,8 @@ export async function measureBaseline(benches: readonly Bench[], options: Report
 }
 
 /**
- * Measures ours in each bench, and prints the figures beside those of BASELINE.json, or of another checkout that runs in
- * turns with this one. The process is to end with 1 if a figure is worse than its bound, or ours failed.
+ * Measures ours in each bench, and prints the figures next to BASELINE.json, or next to another checkout that
+ * alternates with this one. The exit code is 1 if a figure is worse than its bound, or ours failed.
  */
 export async function compareWithBaseline(benches: readonly Bench[], options: ReportOptions): Promise<void> {
   const all: BenchComparison[] = [];
@@ -91,7 +91,7 @@ async function measure(whole: Bench, options: ReportOptions): Promise<Measured> 
   return { rows, ours, lines: [...lines, ...failures], facts: { rounds, othersPercent, calibrationMs } };
 }
 
-/** A case that `--case` leaves out is not missing. */
+/** A case that `--case` excludes is not missing. */
 function isAsked(bench: Bench, { case: name }: Comparison, { case: text = "" }: ReportOptions): boolean {
   return name.includes(text) || !bench.cases.some((each) => each.name === name);
 }

@@ -10,19 +10,22 @@ export interface Baseline {
   readonly benches: Readonly<Record<string, BaselineBench>>;
 }
 
-/** How one bench was measured, and its figures. Each bench says it for itself, since each may be measured again. */
+/** How one bench was measured, and its figures. Each bench has its own, since it may be measured again separately. */
 export interface BaselineBench {
   readonly commit: string;
   readonly date: string;
   readonly node: string;
   readonly cpus: number;
   readonly rounds: number;
-  /** Share of the processors that other programs used meanwhile. Above 10, the figures are not worth quoting. */
+  /**
+   * Share of the processors that other programs used meanwhile, in percent. Above 10, the figures are not worth
+   * quoting.
+   */
   readonly othersPercent?: number | undefined;
   /** See `calibrate`. */
   readonly calibrationMs?: number | undefined;
   readonly ours: FiguresByCase;
-  /** The bare socket beside it, where there is one: how late events are without any client. */
+  /** The figures of the bare socket in the same run, if any: the latency without a client. */
   readonly bareSocket?: FiguresByCase | undefined;
 }
 
@@ -47,20 +50,20 @@ const file = fileURLToPath(new URL("../BASELINE.json", import.meta.url));
 
 export function readBaseline(): Baseline {
   try {
-    return JSON.parse(readFileSync(file, "utf8")) as Baseline; // written by `writeBaseline`
+    return JSON.parse(readFileSync(file, "utf8")) as Baseline; // `writeBaseline` wrote it
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return { benches: {} };
     throw error;
   }
 }
 
-/** Replaces the benches that are given, and keeps the others. */
+/** Replaces the given benches and keeps the others. */
 export function writeBaseline(benches: Baseline["benches"]): void {
   const baseline: Baseline = { benches: { ...readBaseline().benches, ...benches } };
   writeFileSync(file, `${JSON.stringify(baseline, undefined, 2)}\n`);
 }
 
-/** The rows of one bench as its part of a baseline. @param ours name of the peer that is ours */
+/** Returns the rows of one bench as its part of a baseline. @param ours name of the peer that is ours */
 export function baselineOf(rows: readonly Row[], ours: string, facts: RunFacts): BaselineBench {
   const bare = figuresByCase(rows.filter(({ peer }) => peer === "bare socket"));
   return {

@@ -1,46 +1,45 @@
 /**
- * One benchmark: who is measured, at what, and in which world.
- *
- * A file in `benches/` exports one as `bench`, and that is all it takes to add it.
+ * One benchmark: its peers, cases and environment.
+ * A file in `benches/` exports one as `bench`. Nothing else is needed to add it.
  */
 export interface Bench {
-  /** What follows `npm run bench --`. */
+  /** The name after `npm run bench --`. */
   readonly name: string;
   /** One line for the list of benches. */
   readonly summary: string;
   readonly peers: readonly Peer[];
   readonly cases: readonly Case[];
   readonly targets?: readonly Target[] | undefined;
-  /** How often everything is run; figures are medians. @default 3 */
+  /** Number of rounds. Figures are medians. @default 3 */
   readonly rounds?: number | undefined;
-  /** It starts our programs itself, so that ours of another checkout cannot be one of its peers. @default false */
+  /** True if it starts our programs itself, so that ours of another checkout cannot be a peer. @default false */
   readonly singleCheckout?: boolean | undefined;
-  /** Starts what the peers need. */
+  /** Starts the servers that the peers need. */
   open(options: { readonly quick: boolean }): Promise<World>;
 }
 
-/** A program measured beside others. */
+/** A measured program. */
 export interface Peer {
   readonly name: string;
-  /** Whether it is the one that the others are compared with. At most one peer of a bench is. */
+  /** True if the others are compared with this one. At most one peer of a bench. */
   readonly ours?: boolean | undefined;
-  /** Builds it where needed, or says why it cannot run here. */
+  /** Builds the program if needed, or returns the reason why it cannot run here. */
   prepare(): Promise<Prepared>;
 }
 
 export type Prepared =
-  /** A program and its arguments. It is given `--name=value` arguments more, and prints figures as lines of JSON. */
+  /** A program and its arguments. It also gets `--name=value` arguments, and prints figures as lines of JSON. */
   | { readonly command: readonly string[] }
-  /** Why it is left out: "go is not installed". */
+  /** Why it is skipped: "go is not installed". */
   | { readonly skipped: string };
 
-/** One thing that every peer does, each time in a process of its own, so that the memory and connections are its own. */
+/** One task for every peer. Each run is a separate process, so that memory and connections are its own. */
 export interface Case {
   readonly name: string;
   readonly figures: readonly Figure[];
-  /** Names of those who do it. @default all */
+  /** Names of the peers that run it. @default all */
   readonly peers?: readonly string[] | undefined;
-  /** Whether a quick run has it. @default true */
+  /** True if a quick run includes it. @default true */
   readonly quick?: boolean | undefined;
 }
 
@@ -52,24 +51,24 @@ export interface Figure {
 
 /** A bound on the ratio of our figure to a peer's, or on a figure itself. */
 export interface Target {
-  /** Names of those it speaks of. */
+  /** Names of the peers in the comparison. */
   readonly peers: readonly string[];
   /** Name of a figure, in all cases that have it. */
   readonly figure: string;
-  /** Whether the bound is on the figure, in its unit. @default false: on the ratio */
+  /** True if the bound is on the figure, in its unit. @default false: on the ratio */
   readonly absolute?: boolean | undefined;
   readonly atLeast?: number | undefined;
   readonly atMost?: number | undefined;
 }
 
-/** Where one bench runs: what it started lives until it is disposed. */
+/** The environment of one bench. Its servers run until it is disposed. */
 export interface World extends AsyncDisposable {
   run(errand: Errand): Promise<Reading>;
-  /** Lines for the end of the report, asked for when all is run. */
+  /** Lines for the end of the report, read after the last run. */
   notes?(): readonly string[];
 }
 
-/** One peer sent to do one case once. */
+/** One run of one case by one peer. */
 export interface Errand {
   readonly peer: string;
   readonly command: readonly string[];

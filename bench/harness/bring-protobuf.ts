@@ -5,8 +5,8 @@ import { goPeer } from "./go-peer.ts";
 import type { Filling } from "./stub-bench.ts";
 
 /**
- * Gives the stub its pods as protobuf. Kubernetes' own code encodes them, where Go is; elsewhere nobody is there who would
- * ask for protobuf.
+ * Gives the stub its pods as protobuf. Kubernetes' own code encodes them if Go is installed. Without Go, no peer
+ * requests protobuf.
  */
 export function bringProtobuf({ pods, quickPods = pods }: ProtobufPods): (filling: Filling) => Promise<void> {
   return async ({ stub, folder, quick }) => {
@@ -21,8 +21,8 @@ export function bringProtobuf({ pods, quickPods = pods }: ProtobufPods): (fillin
 }
 
 export interface ProtobufPods {
-  /** How many. */
+  /** Number of pods. */
   readonly pods: number;
-  /** How many in a quick run. @default as many */
+  /** Number of pods in a quick run. @default the same number */
   readonly quickPods?: number | undefined;
 }

@@ -1,8 +1,8 @@
 /**
- * Processor time of a fixed loop in milliseconds, the least of five runs: how fast the machine runs JavaScript now.
- *
- * The same machine may be a third slower a minute later. The time tells a slow machine from slow code; no bound is
- * adjusted by it, because the loop feels neither memory nor network.
+ * Returns the processor time of a fixed loop in milliseconds, the minimum of five runs: the current JavaScript speed of
+ * the machine.
+ * The same machine may be a third slower a minute later. The time distinguishes a slow machine from slow code. No bound
+ * is adjusted by it, because the loop does not measure memory or network.
  */
 export function calibrate(): number {
   const times = Array.from({ length: 5 }, () => {
@@ -14,7 +14,7 @@ export function calibrate(): number {
   return Math.min(...times);
 }
 
-/** Integer arithmetic, strings, maps and JSON: a little of all that a controller does. */
+/** Integer arithmetic, strings, maps and JSON: a mix of a controller's work. */
 function fixedLoop(): number {
   const counts = new Map<string, number>();
   let bits = 1;

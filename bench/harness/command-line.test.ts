@@ -3,7 +3,7 @@ import { readCommandLine } from "./command-line.ts";
 
 const help = "npm run fill -- [CUP] [--times N] [--slow]\n\n  --times N  how often\n";
 
-/** What came of a call: what was read, or how it ended. */
+/** The result of a call: the parsed options, or the exit code and text. */
 function call(...args: readonly string[]): unknown {
   try {
     const { values, positionals } = readCommandLine({
@@ -22,12 +22,12 @@ function call(...args: readonly string[]): unknown {
   }
 }
 
-test("what was given is read, and the rest is as it is by itself", () => {
+test("given options are parsed, and the others have their defaults", () => {
   expect(call()).toEqual({ times: "3", slow: false, positionals: [] });
   expect(call("big", "--times", "0.5", "--slow")).toEqual({ times: "0.5", slow: true, positionals: ["big"] });
 });
 
-test.each(["--help", "-h"])("%s prints the help and ends well, whatever is beside it", (flag) => {
+test.each(["--help", "-h"])("%s prints the help and exits with 0, with any other arguments", (flag) => {
   expect(call("--nothing", flag)).toEqual({ text: help, code: 0 });
 });
 
@@ -37,12 +37,12 @@ test.each([
   ["an option for a value", ["--times", "--slow"]],
   ["a value where none is taken", ["--slow=yes"]],
   ["one argument too many", ["big", "small"]],
-])("%s is one line with how to call it, and ends with 2", (_, args) => {
+])("%s prints one line and the usage, and exits with 2", (_, args) => {
   const text = `expected npm run fill -- [CUP] [--times N] [--slow], got ${args.join(" ")}\n`;
   expect(call(...args)).toEqual({ text, code: 2 });
 });
 
-test.each(["many", "", "-1", "1e3", "Infinity"])("a number is not %j", (text) => {
+test.each(["many", "", "-1", "1e3", "Infinity"])("%j is not a number", (text) => {
   expect(call(`--times=${text}`)).toEqual({
     text: `expected a number after --times, got ${text}\n`,
     code: 2,

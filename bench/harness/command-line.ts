@@ -4,22 +4,22 @@ type Options = NonNullable<ParseArgsConfig["options"]>;
 type Parsed<O extends Options> = ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>;
 
 export interface CommandLine<O extends Options> {
-  /** What `--help` prints. Its first line says how the program is called: `npm run soak -- [--minutes N] [--seed N]`. */
+  /** Text of `--help`. Its first line is the usage: `npm run soak -- [--minutes N] [--seed N]`. */
   readonly help: string;
   readonly options: O;
-  /** Which options are numbers from 0 on. @default none */
+  /** Names of options that are non-negative numbers. @default none */
   readonly numbers?: readonly (keyof O & string)[] | undefined;
-  /** How many arguments there may be that are no options. @default 0 */
+  /** Maximum number of positional arguments. @default 0 */
   readonly positionals?: number | undefined;
-  /** @default those of the process */
+  /** The arguments. @default those of the process */
   readonly args?: readonly string[] | undefined;
-  /** What is done instead of going on. @default to print the text and to end the process with the code */
+  /** Called instead of continuing. @default prints the text and exits with the code */
   readonly end?: ((text: string, code: 0 | 2) => never) | undefined;
 }
 
 /**
- * Reads what a program was called with. `--help` ends it, and so does a mistake: with one line that says what was expected
- * and what came, and with 2.
+ * Parses the command line of a program. `--help` exits, and so does an error: with one line that states the expected
+ * and the given arguments, and with code 2.
  */
 export function readCommandLine<const O extends Options>(line: CommandLine<O>): Parsed<O> {
   const { help, numbers = [], positionals = 0, args = process.argv.slice(2), end = endProcess } = line;
@@ -41,7 +41,7 @@ function parsedOrNothing<O extends Options>(args: readonly string[], options: O)
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch {
-    // All that it throws for is a mistake of who called: an option that there is not, or one without its value.
+    // It throws only for user errors: an unknown option, or an option without its value.
     return undefined;
   }
 }

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 test("a program does not outlive the process that runs it", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
-  const { port } = server.address() as AddressInfo; // of a server that listens on a port
+  const { port } = server.address() as AddressInfo; // it listens on a port
   const endless = `require("node:net").connect(${port}, "127.0.0.1")`;
   const runner = spawn(process.execPath, [
     "--import",
@@ -24,7 +24,7 @@ test("a program does not outlive the process that runs it", async () => {
   expect(runner.exitCode ?? (await once(runner, "exit"))[0]).toBe(1);
 });
 
-/** A process that ends as the benches do when they are told to. */
+/** A process that exits on a signal as the benches do. */
 function running(script: string): string {
   const command = new URL("./command.ts", import.meta.url).href;
   return `

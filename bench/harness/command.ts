@@ -2,16 +2,15 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Reading } from "./bench.ts";
 
-/** Longer than any case should take: a peer that hangs must not hang the bench. */
+/** Maximum time of a case, so that a peer that hangs does not hang the bench. */
 const timeoutMs = 600_000;
-/** How much of a program's error output is kept, to look for the reason of a failure in it. */
+/** Size of the error output that is kept to find the reason of a failure. */
 const errorTail = 4096;
 
 /**
- * Runs a program to its end and gathers the figures it printed: lines such as `{"figure":"rate","value":1234}`.
- *
- * Other lines are ignored. A program that fails, or prints no figure, is an error with the reason it wrote. It does not outlive
- * this process: one that goes on would be measured with whatever is measured next.
+ * Runs a program to its end and collects the figures it prints: lines such as `{"figure":"rate","value":1234}`.
+ * Other lines are ignored. A program that fails, or prints no figure, is an error with the reason from its output. It
+ * does not outlive this process, because it would disturb the next measurement.
  */
 export async function runCommand(command: readonly string[]): Promise<Reading> {
   const [program = "", ...args] = command;
@@ -33,12 +32,12 @@ export async function runCommand(command: readonly string[]): Promise<Reading> {
 
 function parseFigure(line: string): Reading {
   if (!line.startsWith('{"figure"')) return {};
-  // Written by our own peers: a wrong shape shows as a figure that is missing in the report.
+  // Our own peers write these lines. A wrong shape shows as a missing figure in the report.
   const { figure, value } = JSON.parse(line) as { figure: string; value: number };
   return { [figure]: value };
 }
 
-/** The line that names the error, or else the last one. */
+/** Returns the line that names the error, or else the last line. */
 function reasonIn(errors: string): string {
   const lines = errors.trim().split("\n");
   return lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1) ?? "";

@@ -43,12 +43,12 @@ test.each([
   },
 );
 
-test("a figure that was 0 and still is has not changed", () => {
+test("a figure that is 0 before and after has not changed", () => {
   const [found] = compareFigures(only("heap", { median: 0 }), only("heap", { median: 0 }));
   expect([found?.ratio, found?.verdict]).toEqual([1, "within"]);
 });
 
-test("cases and figures that only one side has are listed", () => {
+test("cases and figures of only one side are listed", () => {
   const before = { get: { rate: figure({ median: 1 }), cpu: figure({ median: 1 }) } };
   const now = { get: { rate: figure({ median: 1 }) }, list: { rate: figure({ median: 1 }) } };
   expect(compareFigures(before, now).map((each) => [each.case, each.figure, each.verdict])).toEqual([
@@ -58,7 +58,7 @@ test("cases and figures that only one side has are listed", () => {
   ]);
 });
 
-test("a comparison is a table with medians, their ranges, the ratio, and what is wrong", () => {
+test("a comparison is a table with medians, ranges, ratios and verdicts", () => {
   const rate = (median: number) => figure({ unit: "req/s", better: "higher", median });
   const before = {
     get: { rate: rate(1000), cpu: figure({ median: 100 }), "peak RSS": figure({ unit: "MB", median: 50 }) },

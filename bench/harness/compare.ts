@@ -1,6 +1,6 @@
 import type { BaselineFigure, FiguresByCase } from "./baseline.ts";
 
-/** One figure beside its baseline. Either side is absent if the figure or its case was not measured there. */
+/** One figure and its baseline. A side is absent if the figure or its case was not measured there. */
 export interface Comparison {
   readonly case: string;
   readonly figure: string;
@@ -18,7 +18,7 @@ export type Verdict =
   | "broken"
   /** More than 15 % worse in a figure without a bound: worth a look. */
   | "note"
-  /** Not a figure of ours: it shows what the rest of the machine did. */
+  /** A figure of another program. It shows the load of the machine. */
   | "context"
   /** Measured on one side only. */
   | "unpaired";
@@ -62,9 +62,9 @@ function isProcessorTime(figure: string): boolean {
   return figure === "cpu" || figure.endsWith(" cpu");
 }
 
-/** By how much processor time and throughput may be worse. */
+/** Maximum relative loss of processor time and throughput. */
 const tolerance = 0.15;
-/** How many times as long p50 and p99 may be. */
+/** Maximum ratio of p50 and p99. */
 const lateness = 2;
 
 function union(a: object, b: object): string[] {

@@ -3,7 +3,10 @@ import type { BaselineFigure } from "./baseline.ts";
 import type { Comparison } from "./compare.ts";
 import { formatValue } from "./format-value.ts";
 
-/** A table for each case: the baseline, the value now, both with the range of their rounds, the ratio, the verdict. */
+/**
+ * Returns a table for each case: the baseline and the current value with the ranges of their rounds, the ratio, the
+ * verdict.
+ */
 export function renderComparison(comparisons: readonly Comparison[]): string {
   const cases = new Map<string, Comparison[]>();
   for (const each of comparisons) cases.set(each.case, [...(cases.get(each.case) ?? []), each]);

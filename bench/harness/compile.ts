@@ -2,13 +2,12 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
-/** Inside the workspace, so that compiled programs find its packages. */
+/** Inside the workspace, so that compiled programs resolve its packages. */
 const outFolder = fileURLToPath(new URL("../.cache/", import.meta.url));
 
 /**
- * Turns a TypeScript program of this workspace into JavaScript and says where it is.
- *
- * A loader that compiles while the program runs would be measured with it: its memory above all.
+ * Compiles a TypeScript program of this workspace to JavaScript, and returns its path.
+ * A loader that compiles at run time would be measured with the program, above all its memory.
  */
 export async function compile(source: URL): Promise<string> {
   const path = fileURLToPath(source);

@@ -4,13 +4,13 @@ import type { Peer, Prepared } from "./bench.ts";
 
 export interface GoPeerOptions {
   readonly name: string;
-  /** A folder of `bench/go`. */
+  /** Name of a folder of `bench/go`. */
   readonly package: string;
-  /** Arguments that come before those of the case. */
+  /** Arguments before those of the case. */
   readonly args?: readonly string[] | undefined;
 }
 
-/** A peer that is a Go program of this workspace, left out where Go is not installed or its modules cannot be had. */
+/** A peer that is a Go program of this workspace. It is skipped without Go or its modules. */
 export function goPeer(options: GoPeerOptions): Peer {
   return { name: options.name, prepare: () => prepare(options) };
 }

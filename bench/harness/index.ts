@@ -1,8 +1,9 @@
 /**
- * Runs a benchmark and says what came of it.
+ * Runs a benchmark and reports its figures.
  *
- * It promises that peers take turns in processes of their own, that figures are medians over rounds, and that a peer which
- * cannot run is named with the reason. A ratio is always our figure divided by the peer's. It knows nothing of what is measured.
+ * It promises that peers alternate in separate processes, that figures are medians over rounds, and that a peer that
+ * cannot run is named with the reason. A ratio is always our figure divided by the peer's. It is independent of the
+ * subject of a bench.
  *
  * @module
  */

@@ -5,10 +5,10 @@ import { countSharedMemory } from "./shared-memory.ts";
 
 const sharedBytes = countSharedMemory();
 
-/** What is in use, on the heap and beside it, after collections: between them, who waits for what they find has a turn. */
+/** Returns the memory in use after garbage collections, on and off the heap. Finalizers run between the collections. */
 export async function liveBytes(): Promise<number> {
   setFlagsFromString("--expose-gc");
-  const collect = runInNewContext("gc") as () => void; // what the flag brings into new contexts
+  const collect = runInNewContext("gc") as () => void; // the flag defines it in new contexts
   for (let times = 0; times < 3; times++) {
     collect();
     await setImmediate();

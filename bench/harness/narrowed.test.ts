@@ -12,10 +12,10 @@ const bench: Bench = {
     { name: "sync of pods", figures: [] },
     { name: "updates", figures: [] },
   ],
-  open: () => Promise.reject(new Error("expected nobody to start it")),
+  open: () => Promise.reject(new Error("expected no start")),
 };
 
-test("a bench can be narrowed to some cases and peers, ours always among them", () => {
+test("a bench can be narrowed to some cases and peers, always with ours", () => {
   const { cases, peers, rounds } = narrowed(bench, { case: "sync", peer: "client-go", rounds: 1 });
 
   expect(cases.map(({ name }) => name)).toEqual(["sync of pods"]);
@@ -23,12 +23,12 @@ test("a bench can be narrowed to some cases and peers, ours always among them", 
   expect(rounds).toBe(1);
 });
 
-test("a case that there is not is refused with those that there are", () => {
+test("an unknown case is an error that lists the existing ones", () => {
   expect(() => narrowed(bench, { case: "sink" })).toThrow(
     'expected a part of the name of a case ("sync of pods", "updates"), got "sink"',
   );
 });
 
-test("a bench of which nothing is asked for in particular is whole", () => {
+test("without options the bench is complete", () => {
   expect(narrowed(bench, {})).toEqual(bench);
 });

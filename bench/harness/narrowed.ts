@@ -1,21 +1,24 @@
 import type { Bench } from "./bench.ts";
 
-/** Which part of a bench is to be run. */
+/** The part of a bench to run. */
 export interface Narrowing {
-  /** What the names of its cases have in them. @default every name has it */
+  /** Text in the names of the cases. @default all cases */
   readonly case?: string | undefined;
-  /** What the names of the peers have in them beside which ours is run. @default every name has it */
+  /** Text in the names of the peers besides ours. @default all peers */
   readonly peer?: string | undefined;
-  /** @default the bench's own number */
+  /** Number of rounds. @default the bench's own number */
   readonly rounds?: number | undefined;
 }
 
-/** No case has this in its name. */
+/** Thrown if no case has this text in its name. */
 export class UnknownCaseError extends Error {
   override readonly name: string = "UnknownCaseError";
 }
 
-/** The part of the bench that is asked for. Nobody else is prepared, or compiled. Throws an `UnknownCaseError` where that is none of its cases. */
+/**
+ * Returns the requested part of the bench. Other peers are not prepared or compiled. Throws an `UnknownCaseError` if no
+ * case matches.
+ */
 export function narrowed(bench: Bench, asked: Narrowing): Bench {
   const { case: caseText = "", peer: peerText = "", rounds = bench.rounds } = asked;
   const cases = bench.cases.filter(({ name }) => name.includes(caseText));

@@ -9,13 +9,13 @@ export interface NodePeerOptions {
   readonly ours?: boolean | undefined;
   /** The TypeScript program. */
   readonly program: URL;
-  /** Arguments that come before those of the case. */
+  /** Arguments before those of the case. */
   readonly args?: readonly string[] | undefined;
   /** A package, or a file of one, that must be installed: "undici", "trimtab/dist/client/index.js". */
   readonly needs?: string | undefined;
-  /** A package of bench/peers-node, installed on first use. The program gets its address as `--package`. */
+  /** A package of bench/peers-node, installed on first use. The program gets its URL as `--package`. */
   readonly peerPackage?: string | undefined;
-  /** The lowest Node that the package runs on. */
+  /** The lowest supported Node version of the package. */
   readonly minNode?: readonly [major: number, minor: number] | undefined;
 }
 
@@ -38,14 +38,14 @@ async function prepare(options: NodePeerOptions): Promise<Prepared> {
   return { command: [process.execPath, await compile(program), ...given] };
 }
 
-/** Where a package, or a file of one, is installed for this workspace. */
+/** Returns the path of a package, or of a file of one, in this workspace. */
 export function installed(path: string): string | undefined {
   return ["../node_modules/", "../../node_modules/"]
     .map((folder) => fileURLToPath(new URL(`${folder}${path}`, import.meta.url)))
     .find((place) => existsSync(place));
 }
 
-/** Whether the Node that runs the bench is of this version or a later one. */
+/** Returns true if the current Node has at least this version. */
 export function nodeIsAtLeast(major: number, minor: number): boolean {
   const [hasMajor = 0, hasMinor = 0] = process.versions.node.split(".").map(Number);
   return hasMajor > major || (hasMajor === major && hasMinor >= minor);

@@ -5,7 +5,9 @@ import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { peerPackage } from "./peer-packages.ts";
 
-/** A program in the place of npm: `installs` makes the package as npm would, otherwise it fails with this text. */
+/**
+ * A program in place of npm. With `installs` it creates the package as npm would, otherwise it fails with this text.
+ */
 const installs = `
   const fs = require("node:fs");
   fs.mkdirSync("node_modules/peer", { recursive: true });
@@ -15,7 +17,7 @@ const fails = (text: string): string => `console.error(${JSON.stringify(text)});
 
 interface World extends AsyncDisposable {
   readonly folder: string;
-  /** Asks for the package; npm is the program `script`. */
+  /** Requests the package with the program `script` as npm. */
   find(script: string): Promise<unknown>;
   readonly progress: string[];
 }
@@ -58,7 +60,7 @@ test("a version other than the locked one is installed again", async () => {
   expect(on.progress).toHaveLength(1);
 });
 
-test("without a network the peer is skipped, with what to do", async () => {
+test("without a network the peer is skipped, with the command to run", async () => {
   await using on = await world();
   expect(await on.find(fails("npm error code EAI_AGAIN\nnpm error request failed"))).toEqual({
     skipped: "its packages could not be fetched (EAI_AGAIN); run npm ci in bench/peers-node with a network",

@@ -17,10 +17,9 @@ export interface PeerPackagesOptions {
 }
 
 /**
- * Finds a Node package that is measured beside ours, and installs all such packages on first use.
- *
- * They are not part of the workspace: `npm install` does not fetch their 126 MB. @returns the address of the package's
- * main file, or why there is none: without a network the peer is skipped.
+ * Finds a Node package to measure, and installs all such packages on first use.
+ * They are not part of the workspace, so that `npm install` does not download their 126 MB. @returns the URL of the
+ * package's main file, or the reason for its absence: without a network the peer is skipped.
  */
 export async function peerPackage(
   name: string,
@@ -38,7 +37,7 @@ export async function peerPackage(
 
 const peersFolder = fileURLToPath(new URL("../peers-node", import.meta.url));
 
-/** The installed version is the one in the lock file. */
+/** Returns true if the installed version is the one in the lock file. */
 async function isInstalled(name: string, folder: string): Promise<boolean> {
   const [lock, manifest] = await Promise.all(
     ["package-lock.json", `node_modules/${name}/package.json`].map((file) => jsonOf(join(folder, file))),
@@ -55,7 +54,7 @@ async function install(folder: string, npm: readonly string[]): Promise<string |
     await run(program, [...args, ...flags], { cwd: folder });
     return undefined;
   } catch (error) {
-    const { stderr = String(error) } = error as { stderr?: string }; // as `execFile` rejects
+    const { stderr = String(error) } = error as { stderr?: string }; // `execFile` rejects with this type
     const [code] =
       /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH)\b/.exec(stderr) ?? [];
     if (code === undefined) throw new Error(`expected npm ci in ${folder} to succeed, got:\n${stderr}`);
@@ -67,7 +66,7 @@ async function jsonOf(file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, "utf8"));
   } catch {
-    return undefined; // absent, or cut off by an interrupted installation
+    return undefined; // absent, or truncated by an interrupted installation
   }
 }
 

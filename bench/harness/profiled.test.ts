@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import type { Bench } from "./bench.ts";
 import { profiled } from "./profiled.ts";
 
-test("ours alone runs under the profiler", async () => {
+test("only ours runs under the profiler", async () => {
   const peer = (name: string) => ({ name, prepare: async () => ({ command: ["node", `${name}.js`] }) });
-  const open = () => Promise.reject(new Error("expected nobody to start it"));
+  const open = () => Promise.reject(new Error("expected no start"));
   const bench: Bench = {
     name: "fake",
     summary: "",

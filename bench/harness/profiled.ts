@@ -1,6 +1,9 @@
 import type { Bench, Prepared } from "./bench.ts";
 
-/** The bench with ours under Node's profiler, which writes a file into `folder` each time, and costs some of the speed. */
+/**
+ * Returns the bench with ours under Node's profiler, which writes a file into `folder` for each run, and costs some
+ * speed.
+ */
 export function profiled(bench: Bench, folder: string): Bench {
   const peers = bench.peers.map((peer) =>
     peer.ours ? { ...peer, prepare: async () => underProfiler(await peer.prepare(), folder) } : peer,

@@ -12,13 +12,13 @@ export interface ReportOptions extends Narrowing {
   readonly quick: boolean;
   /** File for the figures as JSON. */
   readonly json: string | undefined;
-  /** Folder for profiles of ours. @default none are taken */
+  /** Folder for profiles of ours. @default none */
   readonly profile?: string | undefined;
-  /** Folder of another checkout whose build runs in turns with this one. @default none */
+  /** Folder of another checkout whose build alternates with this one. @default none */
   readonly against?: string | undefined;
 }
 
-/** What `reportArguments` reads, for the help of who calls it. */
+/** Help text for the options of `reportArguments`. */
 export const reportHelp: string = `  --quick           one round of small sizes: does it work?
   --json FILE       write the figures there, too
   --case TEXT       only the cases that have it in their name
@@ -53,9 +53,8 @@ export function reportArguments(
 
 /**
  * Runs a bench, prints its report and writes its figures.
- *
- * Progress goes to the error output, so that the report can be kept alone. Where ours failed, the process is to end with 1, and with 2
- * where a case is asked for that there is not.
+ * Progress goes to the error output, so that the report can be redirected. The exit code is 1 if ours failed, and 2 for
+ * an unknown case.
  */
 export async function report(whole: Bench, options: ReportOptions): Promise<void> {
   try {
@@ -68,13 +67,13 @@ export async function report(whole: Bench, options: ReportOptions): Promise<void
   }
 }
 
-/** The part of the bench that is to be run, with ours of another checkout if there is one. */
+/** Returns the part of the bench to run, with ours of another checkout if given. */
 export async function partOf(whole: Bench, options: ReportOptions): Promise<Bench> {
   const part = narrowed(whole, options);
   return options.against === undefined ? part : against(part, options.against);
 }
 
-/** Whether the arguments ask for what the bench cannot do. */
+/** Returns true if the bench does not support the arguments. */
 export function isMistake(error: unknown): error is Error {
   return error instanceof UnknownCaseError || error instanceof CheckoutError;
 }

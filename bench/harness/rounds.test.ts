@@ -30,7 +30,7 @@ function benchOf(peers: readonly Peer[], seen: string[] = []): Bench {
   };
 }
 
-test("peers take turns within a case, another one first in each round", async () => {
+test("peers alternate within a case, with another one first in each round", async () => {
   const seen: string[] = [];
   const peers = [printing("x", '{"figure":"rate","value":1}'), printing("y", '{"figure":"rate","value":1}')];
 
@@ -39,7 +39,7 @@ test("peers take turns within a case, another one first in each round", async ()
   expect(seen).toEqual(["a x", "a y", "b x", "b y", "a y", "a x", "b y", "b x", "closed"]);
 });
 
-test("figures are the lines of JSON that a peer prints, whatever else it says", async () => {
+test("figures are the lines of JSON in a peer's output, and other lines are ignored", async () => {
   const ours = { ...printing("ours", "hello", '{"figure":"rate","value":6}', "{bye"), ours: true };
   const theirs = printing("theirs", '{"figure":"rate","value":2}');
 
@@ -59,7 +59,7 @@ test("figures are the lines of JSON that a peer prints, whatever else it says", 
   });
 });
 
-test("progress tells the figures of a case that a peer has", async () => {
+test("progress shows the figures of a finished case", async () => {
   const progress: string[] = [];
   const bench = benchOf([printing("x", '{"figure":"rate","value":1}', '{"figure":"other","value":2}')]);
   const [first] = bench.cases;
@@ -71,7 +71,7 @@ test("progress tells the figures of a case that a peer has", async () => {
   expect(progress).toEqual(["round 1/1  a  x  rate 1 /s"]);
 });
 
-test("a case is for those it names, and a quick run leaves out what is not for it", async () => {
+test("a case runs for the peers it names, and a quick run skips cases that exclude it", async () => {
   const figure = '{"figure":"rate","value":1}';
   const sent = async (quick: boolean): Promise<string[]> => {
     const seen: string[] = [];
@@ -89,7 +89,7 @@ test("a case is for those it names, and a quick run leaves out what is not for i
   expect(await sent(false)).toEqual(["a y", "b x", "b y", "closed"]);
 });
 
-test("a peer that cannot run is skipped with the reason, and one that fails is not sent again", async () => {
+test("a peer that cannot run is skipped with the reason, and a failed case is not repeated", async () => {
   const progress: string[] = [];
   const absent = { name: "absent", prepare: async () => ({ skipped: "go is not installed" }) };
   const failing = {
@@ -119,6 +119,6 @@ test("a peer that cannot run is skipped with the reason, and one that fails is n
   ]);
 });
 
-test("a program that ends well without a figure has failed", async () => {
+test("a program that exits with 0 and without a figure has failed", async () => {
   await expect(runCommand([process.execPath, "--eval", ""])).rejects.toThrow("expected figures, got code 0");
 });

@@ -3,18 +3,18 @@ import { formatValue } from "./format-value.ts";
 import { type Row, type Sample, toRows } from "./rows.ts";
 
 export interface RoundsOptions {
-  /** One round of smaller sizes: to see that it works, not to quote. */
+  /** One round with smaller sizes, as a check, not for quoting. */
   readonly quick: boolean;
-  /** Called with a line of text whenever something happens. */
+  /** Called with a line of text for each step. */
   readonly progress: (line: string) => void;
 }
 
-/** What a bench found out. */
+/** The result of a bench. */
 export interface Outcome {
   readonly rows: readonly Row[];
   readonly skipped: readonly { readonly peer: string; readonly reason: string }[];
   readonly failed: readonly Failure[];
-  /** What the world has to say besides. */
+  /** Additional lines from the environment. */
   readonly notes: readonly string[];
 }
 
@@ -26,9 +26,8 @@ interface Failure {
 
 /**
  * Runs every peer through every case, round after round.
- *
- * Peers take turns within a case, and another one is first in each round, so that what slows the machine for a while
- * slows all of them. A peer that fails a case is not sent to it again.
+ * Peers alternate within a case, with another one first in each round, so that a temporary slowdown of the machine
+ * affects all of them. A failed case is not repeated for that peer.
  */
 export async function runRounds(bench: Bench, options: RoundsOptions): Promise<Outcome> {
   const { ready, skipped } = await prepare(bench);

@@ -13,18 +13,18 @@ export interface Row {
   readonly max: number;
   readonly unit: string;
   readonly better: Figure["better"];
-  /** Our value divided by this one; absent where ours is. */
+  /** Our value divided by this one. Absent without a value of ours. */
   readonly ratio?: number | undefined;
 }
 
-/** What one errand brought back. */
+/** The figures of one run. */
 export interface Sample {
   readonly peer: string;
   readonly case: string;
   readonly reading: Reading;
 }
 
-/** Medians and ratios, in the order in which the bench names cases, figures and peers. */
+/** Returns medians and ratios, in the bench's order of cases, figures and peers. */
 export function toRows(bench: Bench, samples: readonly Sample[]): Row[] {
   return bench.cases.flatMap((each) =>
     each.figures.flatMap(({ name, unit, better }) => {
@@ -50,14 +50,14 @@ export function toRows(bench: Bench, samples: readonly Sample[]): Row[] {
   );
 }
 
-/** The middle value, or the mean of the two in the middle; NaN of nothing. */
+/** Returns the middle value, or the mean of the two in the middle. NaN for an empty list. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.slice((sorted.length - 1) >> 1, (sorted.length >> 1) + 1);
   return middle.reduce((sum, value) => sum + value, 0) / middle.length;
 }
 
-/** The values of one figure in all rounds, by peer. */
+/** Returns the values of one figure in all rounds, by peer. */
 function valuesByPeer(samples: readonly Sample[], inCase: string, figure: string): Map<string, number[]> {
   const all = new Map<string, number[]>();
   for (const { peer, case: name, reading } of samples) {

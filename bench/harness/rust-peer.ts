@@ -2,12 +2,12 @@ import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Peer, Prepared } from "./bench.ts";
 
-/** A peer that is a program of `bench/rust`, left out where Rust is not installed or its crates cannot be had. */
+/** A peer that is a program of `bench/rust`. It is skipped without Rust or its crates. */
 export function rustPeer(options: { readonly name: string; readonly program: string }): Peer {
   return { name: options.name, prepare: () => prepare(options.program) };
 }
 
-/** The first time takes minutes. */
+/** Timeout of the build: the first one takes minutes. */
 async function prepare(program: string): Promise<Prepared> {
   const target = fileURLToPath(new URL("../.cache/rust", import.meta.url));
   const { error, status, stderr } = spawnSync(

@@ -1,6 +1,6 @@
 /**
- * Counts the memory that threads could share, which Node's own figures leave out: from the first call on, and of all of it that
- * was not freed when the garbage collector last ran.
+ * Counts shared memory, which Node's own figures omit: all that was allocated since the first call and was not freed at
+ * the last garbage collection.
  */
 export function countSharedMemory(): () => number {
   let made: WeakRef<SharedArrayBuffer>[] = [];
@@ -11,7 +11,7 @@ export function countSharedMemory(): () => number {
     }
   };
   return () => {
-    made = made.filter((memory) => memory.deref() !== undefined); // or they would be counted themselves, one day
+    made = made.filter((memory) => memory.deref() !== undefined); // drop dead references, so that the list stays small
     return made.reduce((sum, memory) => sum + (memory.deref()?.byteLength ?? 0), 0);
   };
 }

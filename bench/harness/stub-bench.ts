@@ -10,45 +10,44 @@ import { compile } from "./compile.ts";
 export interface StubBenchDefinition extends Omit<Bench, "open"> {
   readonly cases: readonly StubCase[];
   readonly stub: StubSizes;
-  /** Brings to the stub what it cannot make itself, before anybody is measured. */
+  /** Adds data to the stub that it cannot make itself, before the first measurement. */
   readonly fill?: ((filling: Filling) => Promise<void>) | undefined;
 }
 
 export interface Filling {
   readonly stub: StubProcess;
-  /** Gone when the bench is over. */
+  /** Folder for temporary files. It is removed at the end of the bench. */
   readonly folder: string;
   readonly quick: boolean;
 }
 
 /** A case on the stub API server. */
 export interface StubCase extends Case {
-  /** Operations or events to measure; a tenth of it in a quick run. A fifth as many come before, to warm up. */
+  /** Number of measured operations or events; a tenth in a quick run. A fifth as many precede as warm-up. */
   readonly size: number;
-  /** More arguments for the peers, by name. */
+  /** Additional arguments for the peers, by name. */
   readonly args?: Readonly<Record<string, string | number>> | undefined;
-  /** How many objects the stub holds meanwhile. @default as many as it was started with */
+  /** Number of objects in the stub. @default the number at its start */
   readonly objects?: Partial<StubSizes> | undefined;
-  /** What the stub sends to the watch that a peer opens: as many events as there are to measure and to warm up. */
+  /** The stream that the stub sends to a peer's watch: the measured and the warm-up events. */
   readonly stream?: StubStream | undefined;
-  /** What `stub cpu` is for each of. @default "events" where there is a stream, else "requests" */
+  /** The unit of `stub cpu`. @default "events" with a stream, otherwise "requests" */
   readonly served?: "events" | "objects" | "objects and events" | "requests" | undefined;
 }
 
 export interface StubStream {
   readonly resource: "pods" | "websites";
-  /** Events per second. @default 0, as fast as they are taken */
+  /** Events per second. @default 0, as fast as possible */
   readonly perSecond?: number | undefined;
-  /** Whether the watch is ended after them. @default false */
+  /** True if the watch is closed after them. @default false */
   readonly end?: boolean | undefined;
 }
 
 /**
- * A bench whose peers all talk to one stub API server.
- *
- * Every peer gets `--size`, `--warmup`, `--plain` and `--secure` (addresses), `--ca` and `--kubeconfig` (files), `--bytes`
- * (of all pods in a list), and what the case adds. The figures `connections` and `stub cpu` join those it prints: where the
- * stub takes about as long as the peer for the same thing, the stub is what was measured.
+ * A bench whose peers all use one stub API server.
+ * Every peer gets `--size`, `--warmup`, `--plain` and `--secure` (URLs), `--ca` and `--kubeconfig` (files), `--bytes`
+ * (of all pods in a list), and the arguments of the case. The figures `connections` and `stub cpu` are added to its
+ * own: if the stub takes about as long as the peer, the stub is the bottleneck.
  */
 export function stubBench(definition: StubBenchDefinition): Bench {
   return { ...definition, open: ({ quick }) => open(definition, quick) };
@@ -85,7 +84,7 @@ async function open(definition: StubBenchDefinition, quick: boolean): Promise<Wo
   };
 }
 
-/** The stub holds what the case needs, and the peer before is gone. */
+/** Waits until the stub has the objects of the case, and the previous peer has disconnected. */
 async function setUp(stub: StubProcess, sizes: StubSizes): Promise<void> {
   let stats = await stub.control(`size?pods=${sizes.pods}&websites=${sizes.websites}`);
   while (Object.values(stats.resources).some(({ watches }) => watches > 0)) {
@@ -94,7 +93,7 @@ async function setUp(stub: StubProcess, sizes: StubSizes): Promise<void> {
   }
 }
 
-/** What the stub saw of a peer, and its processor time for each thing it served. */
+/** Returns the stub's counts for a peer, and its processor time per unit. */
 function stubFigures(before: Stats, after: Stats, each: StubCase & { readonly warmup: number }): Reading {
   const objects = Object.values(each.objects ?? {}).reduce((sum, count) => sum + count, 0);
   const events = each.size + each.warmup;
@@ -119,7 +118,7 @@ function streamRequest({ resource, perSecond = 0, end = false }: StubStream, eve
   return `stream?resource=${resource}&events=${events}&rate=${perSecond}&end=${end}&when=open`;
 }
 
-/** Writes what a client needs to trust and find the stub. A kubeconfig may be JSON, which is YAML too. */
+/** Writes the CA and a kubeconfig for the stub. A kubeconfig may be JSON, which is valid YAML. */
 async function writeAccess(folder: string, { plain, secure }: StubProcess): Promise<Record<string, string>> {
   const ca = join(folder, "ca.pem");
   const kubeconfig = join(folder, "kubeconfig");

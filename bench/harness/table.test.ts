@@ -26,7 +26,7 @@ const bench: Bench = {
   open: () => Promise.reject(new Error("not opened")),
 };
 
-test("a report has a table for each case, then what was noted, skipped, failed, and met or missed", () => {
+test("a report has a table for each case, then notes, skipped and failed peers, and targets", () => {
   const rows = toRows(bench, [
     { peer: "ours", case: "get", reading: { rate: 12_345.6 } },
     { peer: "theirs", case: "get", reading: { rate: 3000 } },

@@ -5,7 +5,10 @@ import type { Outcome } from "./rounds.ts";
 import type { Row } from "./rows.ts";
 import { checkTargets } from "./targets.ts";
 
-/** The outcome as text: a table for each case, peers down and figures across, then what was skipped, failed or missed. */
+/**
+ * Formats the result: a table for each case with peers as rows and figures as columns, then skipped and failed peers
+ * and missed targets.
+ */
 export function renderOutcome(bench: Bench, outcome: Outcome): string {
   const tables = bench.cases.map((each) => caseTable(bench, each, outcome.rows));
   const skipped = outcome.skipped.map(({ peer, reason }) => `skipped  ${peer}: ${reason}`);
@@ -27,7 +30,7 @@ function caseTable(bench: Bench, each: Case, rows: readonly Row[]): string {
   return lines.length === 0 ? "" : aligned([[each.name, ...each.figures.flatMap(heading)], ...lines]);
 }
 
-/** A value and, beside it, the ratio of ours to it. */
+/** Formats a value with the ratio of ours to it. */
 function cellTexts(row: Row | undefined, ours: boolean): [string, string] {
   if (row === undefined) return ["-", ""];
   return [formatValue(row.value), row.ratio === undefined || ours ? "" : `${row.ratio.toFixed(2)}x`];

@@ -2,7 +2,7 @@ import type { Bench, Target } from "./bench.ts";
 import { formatValue } from "./format-value.ts";
 import type { Row } from "./rows.ts";
 
-/** One line for each target and each row it speaks of: whether our ratio to that peer is where it should be. */
+/** Returns one line for each target and row: whether our ratio to that peer meets it. */
 export function checkTargets(bench: Bench, rows: readonly Row[]): string[] {
   return (bench.targets ?? []).flatMap((target) =>
     rows.filter((row) => concerns(target, row)).map((row) => verdict(target, row)),

@@ -3,17 +3,17 @@ import { cpus } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The share of the processors that others may have had, for rates to be worth quoting. */
+/** Maximum share of other programs, above which rates are not worth quoting. */
 const tolerable = 0.1;
 
 export interface MachineReport {
   /** Lines for the report: the machine, the load of other programs, and whether the build was current. */
   readonly lines: readonly string[];
-  /** Share of the processors that other programs used, in percent. Absent where the system does not say. */
+  /** Share of the processors that other programs used, in percent. Absent if the system does not report it. */
   readonly othersPercent?: number | undefined;
 }
 
-/** Watches the machine from the call on. The function that it returns reports what it saw. */
+/** Observes the machine from this call on. The returned function reports the result. */
 export function watchMachine(): () => MachineReport {
   const before = processorMs();
   return () => {
@@ -24,14 +24,14 @@ export function watchMachine(): () => MachineReport {
   };
 }
 
-const staleBuild = "dist/ is older than src/: npm run build first, to measure what is there";
+const staleBuild = "dist/ is older than src/: run `npm run build` first";
 
 function machine(): string {
   const { length, 0: first } = cpus();
   return `Node ${process.versions.node}, ${length} x ${first?.model.trim()}`;
 }
 
-/** Says nothing where the system does not tell what our own processes took. */
+/** Returns `undefined` if the system does not report the processor time of our processes. */
 function sharing(others: number): string[] {
   if (Number.isNaN(others)) return [];
   const line = `others took ${Math.max(0, Math.round(others * 100))}% of the processors during the run`;
@@ -41,7 +41,7 @@ function sharing(others: number): string[] {
 interface ProcessorMs {
   readonly busy: number;
   readonly all: number;
-  /** Of this process and of its children that have ended. */
+  /** Processor time of this process and of its children that have ended. */
   readonly own: number;
 }
 
@@ -53,13 +53,13 @@ function processorMs(): ProcessorMs {
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-/** Linux counts in ticks of 10 ms: fields 14 to 17, after the name of the program, which is in brackets. */
+/** Linux counts in ticks of 10 ms: fields 14 to 17, after the program name in parentheses. */
 function ownMs(): number {
   try {
     const fields = readFileSync("/proc/self/stat", "utf8").split(") ")[1]?.split(" ") ?? [];
     return sum(fields.slice(11, 15).map(Number)) * 10;
   } catch {
-    // Not Linux: unknown, and said so by not being a number.
+    // Not on Linux: NaN stands for unknown.
     return Number.NaN;
   }
 }

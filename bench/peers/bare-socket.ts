@@ -5,10 +5,9 @@ import { askForStream, givenArguments, printFigure, startMeter } from "./probe.t
 import { openRawSocket } from "./raw-socket.ts";
 
 /**
- * No client at all: a TLS connection that asks for a watch and looks for nothing but when each event was sent.
- *
- * How late they are here is what the stub, the kernel, TLS and Node take, and whatever else the machine does: the floor of
- * whoever reads the same stream. It prints `p50`, `p99` and, under the name `--cpu-figure`, its processor time for an event.
+ * No client: a TLS connection that requests a watch and only reads when each event was sent.
+ * Its latency is the cost of the stub, the kernel, TLS, Node and the rest of the machine: the floor for every reader of
+ * the same stream. It prints `p50`, `p99` and, as `--cpu-figure`, its processor time per event.
  */
 const { secure = "", ca = "", size, warmup, "cpu-figure": cpuFigure = "cpu" } = givenArguments();
 const mark = Buffer.from('"bench.trimtab.dev/sent-us":"');
@@ -32,7 +31,10 @@ lateness.print();
 printFigure(cpuFigure, cpuUs / Number(size));
 process.exit(0);
 
-/** No stamp is cut in two: the stub writes an event at a time, TLS makes it one record, and Node hands on whole ones. */
+/**
+ * No timestamp is split: the stub writes one event at a time, TLS makes it one record, and Node passes on whole
+ * records.
+ */
 function findStamps(length: number, buffer: Buffer): void {
   const bytes = buffer.subarray(0, length);
   for (let at = bytes.indexOf(mark); at >= 0; at = bytes.indexOf(mark, at + mark.length)) {

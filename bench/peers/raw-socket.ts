@@ -4,13 +4,13 @@ import { connect as connectTls } from "node:tls";
 export interface RawSocketOptions {
   /** "https:" is with TLS, "http:" without. */
   readonly url: string;
-  /** Whom to trust, as PEM. */
+  /** CA certificate as PEM. */
   readonly ca: string;
-  /** Is told of bytes: so many at the beginning of a buffer that the next are read into. */
+  /** Called with the number of new bytes at the start of a reused buffer. */
   readonly each: (length: number, buffer: Buffer) => void;
 }
 
-/** A connection as cheap as Node has it: nothing is allocated to read from it. */
+/** The cheapest connection in Node: reads allocate nothing. */
 export function openRawSocket({ url, ca, each }: RawSocketOptions): Socket {
   const { hostname: host, port, protocol } = new URL(url);
   const buffer = Buffer.allocUnsafeSlow(256 * 1024);
@@ -19,6 +19,6 @@ export function openRawSocket({ url, ca, each }: RawSocketOptions): Socket {
     return true;
   };
   const options = { host, port: Number(port), noDelay: true, onread: { buffer, callback } };
-  // The declarations leave out that a TLS connection reads into a given buffer too.
+  // Node's type declarations omit that a TLS connection supports `onread`.
   return protocol === "https:" ? connectTls({ ...options, ca } as object) : connectPlain(options);
 }

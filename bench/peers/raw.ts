@@ -5,14 +5,13 @@ import { givenArguments, printFigure, repeat, startMeter } from "./probe.ts";
 import { openRawSocket } from "./raw-socket.ts";
 
 /**
- * The cheapest client there can be: it reads replies and looks at nothing but their end.
- *
- * What it gets is what the stub can give, over `--transport=plain`, `tls` or `h2`.
+ * The cheapest possible client: it reads responses and only detects their end.
+ * Its figures are the limits of the stub, over `--transport=plain`, `tls` or `h2`.
  */
 const args = givenArguments();
 const path = args.path ?? "";
 const inFlight = Number(args["in-flight"] ?? 1);
-/** Events of one watch, or replies. */
+/** Counts events of one watch, or responses. */
 const count = Number(args.size) + Number(args.warmup);
 const ca = readFileSync(args.ca ?? "", "utf8");
 
@@ -42,7 +41,7 @@ function open(each: (length: number, buffer: Buffer) => void): Socket {
   return openRawSocket({ url: (args.transport === "tls" ? args.secure : args.plain) ?? "", ca, each });
 }
 
-/** One reply, to the end of its connection. */
+/** Reads one response to the end of its connection. */
 function readToEnd(target: string): Promise<number> {
   return new Promise((resolve, reject) => {
     let sum = 0;
@@ -54,7 +53,7 @@ function readToEnd(target: string): Promise<number> {
   });
 }
 
-/** One connection, with one request on it at a time. */
+/** One connection with one request at a time. */
 class Line {
   bytes = 0;
   #answered: () => void = () => {};
@@ -72,7 +71,7 @@ class Line {
   }
 }
 
-/** Whether the bytes end with the last chunk, `0\r\n\r\n`. The stub's objects end in a brace, never so. */
+/** Returns true if the bytes end with the last chunk, `0\r\n\r\n`. The stub's objects end in a brace. */
 function endsReply(buffer: Uint8Array, length: number): boolean {
   return buffer[length - 1] === 10 && buffer[length - 3] === 10 && buffer[length - 5] === 48;
 }

@@ -1,4 +1,4 @@
-/** Numbers in [0, 1), the same for the same seed. */
+/** Returns numbers in [0, 1), the same for the same seed. */
 export interface Chance {
   next(): number;
 }
@@ -15,7 +15,7 @@ export function chanceFrom(seed: number): Chance {
   };
 }
 
-/** A whole number below `limit`. */
+/** Returns an integer below `limit`. */
 export function below(chance: Chance, limit: number): number {
   return Math.floor(chance.next() * limit);
 }

@@ -3,7 +3,7 @@ import type { InformersOptions } from "trimtab/cache";
 type Clock = NonNullable<InformersOptions["clock"]>;
 type Timer = ReturnType<Clock["timer"]>;
 
-/** The machine's time, with a count of the timers that are set, those that keep no process alive too. */
+/** The real clock with a count of active timers, including background timers. */
 export class CountingClock implements Clock {
   readonly #set = new Set<NodeJS.Timeout>();
 
@@ -37,5 +37,5 @@ export class CountingClock implements Clock {
   }
 }
 
-/** What Node's timers take. No soak is so long. */
+/** The maximum of Node's timers. No soak is that long. */
 const longestMs = 2_147_483_647;

@@ -1,9 +1,9 @@
 import type { FaultRule } from "trimtab/testing";
 
-/** Those it happens to: the writer and the judge are left alone. */
+/** The affected clients. The writer and the checker are not affected. */
 export const victim = "soak";
 
-/** How the user agents of the replicas begin: their watches go wrong too, their requests do not. */
+/** Prefixes of the replicas' user agents: their watches fail, too, and their requests do not. */
 export const replicaAgent = "replica";
 
 const on = { userAgent: victim };
@@ -20,8 +20,8 @@ const watchFaults = ([victim, replicaAgent] as const).flatMap((userAgent): Fault
 });
 
 /**
- * Whatever can go wrong: to one in twelve requests, and to every watch after a while. That is longer than it takes to tell of
- * all there is, or nobody would ever come to know it.
+ * Faults for one in twelve requests, and for every watch after a while. That time is longer than a list takes, so that
+ * caches can sync.
  */
 export const faults: readonly FaultRule[] = [
   { on, which: { chance: 0.02 }, fault: { type: "refuse", code: 429 } },

@@ -15,12 +15,12 @@ import { type Counts, megabytes } from "./sample.ts";
 import { Witness } from "./witness.ts";
 import { Writer } from "./writer.ts";
 
-/** What lives on a server on which things go wrong. */
+/** The clients on a server with faults. */
 export class Ground implements AsyncDisposable {
   readonly #server: ChildProcess;
-  /** What goes wrong is for this one. */
+  /** URL with faults. */
   readonly #client: Client;
-  /** And not for this. */
+  /** URL without faults. */
   readonly #judge: Client;
   readonly #chance: Chance;
   readonly #clock = new CountingClock();
@@ -85,7 +85,7 @@ export class Ground implements AsyncDisposable {
     };
   }
 
-  /** A few writes, and now and then somebody who comes and goes. */
+  /** Makes a few writes, and sometimes adds a short-lived handler or cache. */
   async step(): Promise<void> {
     for (let count = 0; count < 3; count++) await this.#writer.write();
     await this.#writer.touchStuck();
@@ -95,8 +95,8 @@ export class Ground implements AsyncDisposable {
   }
 
   /**
-   * Resolves when all that was written is known everywhere and worked off. Frozen watches take over a minute, and so do
-   * several failures in a row: watches begin anew after ever longer waits.
+   * Resolves when every write has arrived in all caches and is processed. Frozen watches take over a minute, and so do
+   * several failures in a row, because watches restart with increasing backoff.
    */
   async rest(): Promise<void> {
     let difference = await this.#difference();
@@ -110,7 +110,7 @@ export class Ground implements AsyncDisposable {
 
   #unrest(difference: string): string {
     const health = JSON.stringify(this.#informer.health);
-    return `expected everything to come to rest, got ${difference}; the watch is at ${health}`;
+    return `expected all work to end, got ${difference}; the watch is at ${health}`;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -136,14 +136,14 @@ export class Ground implements AsyncDisposable {
     }
   }
 
-  /** A handler that is told what is there, and leaves. */
+  /** Adds a handler that receives the existing objects and leaves. */
   async #visitHandler(): Promise<void> {
     const witness = new Witness();
     await using subscription = this.#informer.on(witness.handle);
     await subscription.synced;
   }
 
-  /** A copy of one half, which nobody needs for long. */
+  /** Creates a cache of one half of the objects for a short time. */
   async #visitFactory(): Promise<void> {
     await using factory = informers({ client: this.#client, clock: this.#clock, log: silent });
     const half = factory.for(ConfigMap, { labels: { half: "left" } });
@@ -163,7 +163,7 @@ export class Ground implements AsyncDisposable {
         .list()
         .map(({ metadata }) => [`${metadata.namespace}/${metadata.name}`, metadata.resourceVersion ?? ""]),
     );
-    if (this.#queue.size > 0) return `${this.#queue.size} keys in line`;
+    if (this.#queue.size > 0) return `${this.#queue.size} keys queued`;
     return (
       differing("the copy", copy, there) ??
       differing("a handler", this.#witness.known, there) ??
@@ -180,7 +180,7 @@ export class Ground implements AsyncDisposable {
     );
   }
 
-  /** The leader has worked on everything when every ConfigMap has its Secret. One reconcile never returns. */
+  /** The leader is done when every ConfigMap has its Secret. One reconcile never returns. */
   async #secretDifference(): Promise<string | undefined> {
     const [maps, secrets] = await Promise.all([this.#judge.list(ConfigMap), this.#judge.list(Secret)]);
     const wanted = maps.map(({ metadata, data }): [string, string] => [
@@ -212,10 +212,10 @@ function differing(
   return key && `${who} with ${key} in version ${has.get(key)}, where the server has ${wanted.get(key)}`;
 }
 
-/** Failures are what this is about. */
+/** Failures are expected and not logged. */
 const silent = { debug() {}, info() {}, warn() {}, error() {}, with: () => silent };
 
-/** But for those of handlers, which find a mistake. */
+/** Failures of handlers are bugs and are logged. */
 const loud = {
   ...silent,
   error(message: string, fields?: object) {

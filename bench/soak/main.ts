@@ -5,8 +5,8 @@ import { type Sample, takeSample } from "./sample.ts";
 import { boundVerdicts, renderSummary, verdicts } from "./summary.ts";
 
 /**
- * Objects change at random while requests and watches go wrong at random. Every lap ends at rest: all copies have
- * to be what the server has, all handlers have to know it, and what the process holds is counted.
+ * Changes objects at random while requests and watches fail at random. After every lap all caches must equal the
+ * server's objects, all handlers must have received them, and the process's resources are counted.
  */
 const { values } = readCommandLine({
   help: `npm run soak -- [--minutes N] [--seed N]

@@ -8,9 +8,8 @@ import type { ReplicaReport } from "./replicas.ts";
 import { stuckName } from "./writer.ts";
 
 /**
- * One replica of an operator with leader election, in a process of its own. It answers every message with a report, and
- * ends when its parent disconnects. Arguments: kubeconfig, identity.
- *
+ * One replica of an operator with leader election, in a separate process. It answers every message with a report, and
+ * exits when its parent disconnects. Arguments: kubeconfig, identity.
  * It has two controllers: one keeps a Secret for each ConfigMap, the other has a reconcile that does not return.
  */
 const [kubeconfig, identity = ""] = process.argv.slice(2);
@@ -38,7 +37,7 @@ const secrets = controller({
 
 let stuckReconciles = 0;
 
-/** Its one reconcile returns only when the replica stops. Meanwhile its key gets one event after the other. */
+/** Its only reconcile returns when the replica stops. Meanwhile its key gets many events. */
 const stuck = controller({
   name: "stuck",
   for: ConfigMap,

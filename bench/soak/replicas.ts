@@ -10,13 +10,13 @@ export const heapCeilingMb = 64;
 
 /** A report that a replica prints about itself. */
 export interface ReplicaReport {
-  /** Live memory after a garbage collection, where it was asked for: 0 otherwise. */
+  /** Live memory after a garbage collection if requested, otherwise 0. */
   readonly bytes: number;
-  /** The JavaScript heap and the memory of the process, as they are: garbage counts. */
+  /** Current size of the JavaScript heap and of the process, including garbage. */
   readonly heapBytes: number;
   readonly rssBytes: number;
   readonly reconciles: number;
-  /** Reconciles that were started of the key whose reconcile does not return: at most one. */
+  /** Number of started reconciles of the key whose reconcile does not return: at most one. */
   readonly stuckReconciles: number;
   /** Key and resource version of each ConfigMap in its cache. */
   readonly copy: readonly (readonly [key: string, resourceVersion: string])[];
@@ -45,7 +45,7 @@ export class Replicas implements AsyncDisposable {
     if (!leader || !standby) throw new Error("expected a report of both replicas");
     if (leader.stuckReconciles > 1)
       throw new Error(`expected one reconcile of a key at a time, got ${leader.stuckReconciles}`);
-    if (standby.reconciles > 0) throw new Error("expected the standby to stay one, got reconciles there");
+    if (standby.reconciles > 0) throw new Error("expected no reconciles of the standby, got some");
     return { leader, standby };
   }
 
@@ -74,10 +74,10 @@ interface Reports {
 async function reportOf(replica: ChildProcess, about: "copy" | "memory"): Promise<ReplicaReport> {
   const report = messageOf(replica);
   replica.send(about);
-  return (await report) as ReplicaReport; // that is all that a replica sends after its start
+  return (await report) as ReplicaReport; // a replica sends nothing else after its start
 }
 
-/** Rejects if the replica ends first. */
+/** Rejects if the replica exits first. */
 async function messageOf(replica: ChildProcess): Promise<unknown> {
   const stop = new AbortController();
   const { signal } = stop;
@@ -85,7 +85,7 @@ async function messageOf(replica: ChildProcess): Promise<unknown> {
     return await Promise.race([
       once(replica, "message", { signal }).then(([message]: unknown[]) => message),
       once(replica, "exit", { signal }).then(([code]: unknown[]) => {
-        throw new Error(`expected a replica to run, got its end with ${String(code)}`);
+        throw new Error(`expected a replica to keep running, got exit code ${String(code)}`);
       }),
     ]);
   } finally {

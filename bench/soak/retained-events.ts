@@ -2,7 +2,7 @@ import type { ConfigMap } from "trimtab/api/core/v1";
 import type { ObjectEvent } from "trimtab/cache";
 import { below, type Chance } from "./chance.ts";
 
-/** A handler that keeps one event in a thousand for as long as the soak runs, and reads some of them much later. */
+/** A handler that retains one event in a thousand for the whole soak, and reads some of them much later. */
 export class RetainedEvents {
   readonly #kept: Kept[] = [];
   #seen = 0;

@@ -1,30 +1,30 @@
 import { liveBytes } from "../harness/live-bytes.ts";
 
-/** What the ground counts itself. */
+/** Counts of the soak itself. */
 export interface Counts {
-  /** Set now. */
+  /** Active timers. */
   readonly timers: number;
   readonly writes: number;
   readonly events: number;
   readonly handled: number;
-  /** How often watches had to begin anew. */
+  /** Number of watch restarts. */
   readonly restarts: number;
   /** Reconciles of the leader. */
   readonly reconciles: number;
-  /** Live memory of the two replicas after a collection. */
+  /** Live memory of the two replicas after a garbage collection. */
   readonly leaderMb: number;
   readonly standbyMb: number;
-  /** The larger of the two replicas: JavaScript heap, and memory of the process. Garbage counts. */
+  /** The maximum of the two replicas: JavaScript heap and process memory, including garbage. */
   readonly replicaHeapMb: number;
   readonly replicaRssMb: number;
-  /** Events that a handler has kept. */
+  /** Number of retained events. */
   readonly retained: number;
 }
 
-/** What the process holds at rest. */
+/** The resources of the process when all work is done. */
 export interface Sample extends Counts {
   readonly seconds: number;
-  /** On the heap and beside it, after a collection. */
+  /** Live memory on and off the heap, after a garbage collection. */
   readonly memoryMb: number;
   readonly rssMb: number;
   readonly sockets: number;

@@ -10,7 +10,7 @@ function sampled(memoryMb: number, timers = 5, standbyMb = 20): Sample {
 
 const warmUp = [sampled(900), sampled(800), sampled(700)];
 
-test("what the last third holds is compared with what the first third held, after the warm-up", () => {
+test("the last third is compared with the first third after the warm-up", () => {
   const laps = [50, 51, 90, 52, 50, 51, 53, 10, 54].map((memoryMb) => sampled(memoryMb));
   expect(verdicts([...warmUp, ...laps])).toEqual([
     { name: "memory, MB", early: 51, late: 53, flat: true },
@@ -21,7 +21,7 @@ test("what the last third holds is compared with what the first third held, afte
   ]);
 });
 
-test("what has grown is named", () => {
+test("growth is named", () => {
   const laps = [sampled(50, 5), sampled(50, 8), sampled(60, 9, 25)];
   expect(verdicts([...warmUp, ...laps]).map(({ name, flat }) => [name, flat])).toEqual([
     ["memory, MB", false],
@@ -33,7 +33,7 @@ test("what has grown is named", () => {
   expect(renderSummary([...warmUp, ...laps], { minutes: "2", seed: "7" })).toBe(
     [
       "2 minutes, seed 7: 6 times at rest, each time all copies were right",
-      "  10 writes, 20 events, 30 keys worked on, 4 watches begun anew",
+      "  10 writes, 20 events, 30 keys processed, 4 watch restarts",
       "  40 reconciles of the leader beside one that never returns, none of the standby",
       "  3 events retained by a handler, and still the same",
       "  memory, MB   50 early, 60 late: GROWN",

@@ -1,7 +1,7 @@
 import { heapCeilingMb } from "./replicas.ts";
 import type { Sample } from "./sample.ts";
 
-/** Whether one thing stayed as it was. */
+/** The verdict on one resource: flat or growing. */
 export interface Verdict {
   readonly name: string;
   readonly early: number;
@@ -9,7 +9,7 @@ export interface Verdict {
   readonly flat: boolean;
 }
 
-/** What is held late beside what was held early: medians of the last third and of the first, without the warm-up. */
+/** Compares resources early and late: medians of the first and the last third, without the warm-up. */
 export function verdicts(samples: readonly Sample[]): Verdict[] {
   const warm = samples.slice(Math.min(warmUp, samples.length - 1));
   const third = Math.max(1, Math.floor(warm.length / 3));
@@ -20,10 +20,10 @@ export function verdicts(samples: readonly Sample[]): Verdict[] {
   });
 }
 
-/** The first laps fill caches and compile. */
+/** The first laps fill caches and compile code. */
 const warmUp = 3;
 
-/** Whether one thing stayed below its bound. */
+/** The verdict on a bound. */
 export interface BoundVerdict {
   readonly name: string;
   readonly peak: number;
@@ -31,7 +31,7 @@ export interface BoundVerdict {
   readonly kept: boolean;
 }
 
-/** The most memory that was used at any time, garbage included, beside what it may be. */
+/** Compares the peak memory, including garbage, with its bound. */
 export function boundVerdicts(samples: readonly Sample[]): BoundVerdict[] {
   return bounds.map(({ name, read, bound }) => {
     const peak = Math.max(...samples.map(read));
@@ -39,7 +39,7 @@ export function boundVerdicts(samples: readonly Sample[]): BoundVerdict[] {
   });
 }
 
-/** Two to three times what Node 22 needs. Slow growth shows earlier, in `verdicts`. */
+/** Two to three times the need of Node 22. Slow growth shows earlier, in `verdicts`. */
 const bounds: readonly {
   readonly name: string;
   readonly read: (sample: Sample) => number;
@@ -53,7 +53,7 @@ const bounds: readonly {
 const held: readonly {
   readonly name: string;
   readonly read: (sample: Sample) => number;
-  /** How much more is still flat. */
+  /** Growth that still counts as flat. */
   readonly slack: (early: number) => number;
 }[] = [
   { name: "memory, MB", read: ({ memoryMb }) => memoryMb, slack: (early) => 2 + early * 0.1 },
@@ -78,7 +78,7 @@ export function renderSummary(
   );
   return `${[
     `${minutes} minutes, seed ${seed}: ${samples.length} times at rest, each time all copies were right`,
-    `  ${last?.writes} writes, ${last?.events} events, ${last?.handled} keys worked on, ${last?.restarts} watches begun anew`,
+    `  ${last?.writes} writes, ${last?.events} events, ${last?.handled} keys processed, ${last?.restarts} watch restarts`,
     `  ${last?.reconciles} reconciles of the leader beside one that never returns, none of the standby`,
     `  ${last?.retained} events retained by a handler, and still the same`,
     ...lines,

@@ -2,9 +2,9 @@ import { compareResourceVersions } from "trimtab/api";
 import type { ConfigMap } from "trimtab/api/core/v1";
 import type { ObjectEvent } from "trimtab/cache";
 
-/** A handler's own idea of what there is, made of nothing but the events it was told. */
+/** A handler that rebuilds the objects from its events only. */
 export class Witness {
-  /** Versions by key. */
+  /** Resource versions by key. */
   readonly known = new Map<string, string>();
   events = 0;
 
@@ -22,7 +22,7 @@ export class Witness {
         `expected ${key} to be told as ${before === undefined ? "added" : "updated"}, got ${type}`,
       );
     if (before !== undefined && compareResourceVersions(version, before) < 0)
-      throw new Error(`expected ${key} never to go back, got ${version} after ${before}`);
+      throw new Error(`expected ${key} never to return to an older version, got ${version} after ${before}`);
     this.known.set(key, version);
   };
 }

@@ -2,7 +2,7 @@ import { ConfigMap } from "trimtab/api/core/v1";
 import type { Client } from "trimtab/client";
 import { below, type Chance } from "./chance.ts";
 
-/** Makes, changes and deletes ConfigMaps at random. */
+/** Creates, changes and deletes ConfigMaps at random. */
 export class Writer {
   readonly #client: Client;
   readonly #chance: Chance;

@@ -10,15 +10,15 @@ export interface StubRequest {
   readonly method: string;
   /** Path and query. */
   readonly target: string;
-  /** The media types that the client takes, as its header says. */
+  /** The accepted media types, from the client's header. */
   readonly accept: string;
-  /** Whatever stands for the connection it came on, always the same object for the same one. */
+  /** An object that identifies the connection. */
   readonly connection: object;
 }
 
 /**
- * Says what an API server would: GET, LIST, WATCH, PATCH and PUT of the stub's resources, which kinds and rights there are,
- * and `/ctl/` for the bench.
+ * Responds as an API server: GET, LIST, WATCH, PATCH and PUT of the stub's resources, discovery and access reviews, and
+ * `/ctl/` for the bench.
  */
 export function answer(stub: Stub, request: StubRequest): Reply {
   const [path = "", queryText = ""] = request.target.split("?");
@@ -36,7 +36,10 @@ export function answer(stub: Stub, request: StubRequest): Reply {
   return watching(query) ? answerWatch(stub, asked) : answerList(stub, asked);
 }
 
-/** `PREFIX/pods` or `PREFIX/namespaces/NS/pods/NAME`, with a subresource or not. Lists of one namespace are not served. */
+/**
+ * `PREFIX/pods` or `PREFIX/namespaces/NS/pods/NAME`, with or without a subresource. Lists of one namespace are not
+ * served.
+ */
 const pathShape =
   /^(\/api\/v1|\/apis\/[^/]+\/[^/]+)\/(?:namespaces\/([^/]+\/([^/]+)\/[^/]+)(?:\/\w+)?|([^/]+))$/;
 
@@ -44,7 +47,7 @@ const watching = (query: URLSearchParams) => query.get("watch") === "true" || qu
 const notFound = (path: string) =>
   refusal(404, "NotFound", `expected a path of pods or websites, got ${path}`);
 
-/** The object as it stands, or as if it had been written, in a new version. */
+/** Returns the object, or with a new resource version for writes. */
 function answerObject(
   stub: Stub,
   collection: Collection,
@@ -73,7 +76,7 @@ interface Asked {
   readonly encoding: Encoding;
 }
 
-/** Protobuf for who takes it, where all objects are there in it. */
+/** Returns protobuf for clients that accept it, if all objects are available in it. */
 function encodingFor({ json, protobuf, count }: Collection, accept: string): Encoding {
   const asked = protobuf !== undefined && accept.includes(protobuf.contentType);
   return asked && protobuf.objects.length >= count ? protobuf : json;
@@ -97,14 +100,17 @@ const whole = ({ contentType }: Encoding, ...pieces: readonly Uint8Array[]): Rep
 
 const continuePrefix = "from-";
 
-/** A limit counts only in a consistent read: with `resourceVersion=0` the real server answers from its cache, whole. */
+/**
+ * A limit counts only in a consistent read: with `resourceVersion=0` kube-apiserver responds from its cache, without
+ * pages.
+ */
 function endOfPage(count: number, from: number, query: URLSearchParams): number {
   const limit = Number(query.get("limit") ?? 0);
   const fromCache = query.get("resourceVersion") === "0" && from === 0;
   return limit > 0 && !fromCache ? Math.min(from + limit, count) : count;
 }
 
-/** Without a resource version, or with 0, a watch begins with what exists, unless `sendInitialEvents` says otherwise. */
+/** Without a resource version, or with 0, a watch starts with existing objects, unless `sendInitialEvents` is set. */
 function answerWatch(stub: Stub, { collection, query, encoding }: Asked): Reply {
   const asked = query.get("sendInitialEvents");
   const fromNothing = ["", "0"].includes(query.get("resourceVersion") ?? "");

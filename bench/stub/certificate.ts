@@ -5,7 +5,7 @@
  * P-256: a handshake costs the stub little, so that a client which opens a connection per request pays mostly for itself.
  */
 export interface TestCertificate {
-  /** What clients trust. */
+  /** CA certificate for clients. */
   readonly ca: string;
   readonly cert: string;
   readonly key: string;

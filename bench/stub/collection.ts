@@ -3,14 +3,13 @@ import type { ProtobufEncoding } from "./protobuf-encoding.ts";
 import { marks, type Template } from "./template.ts";
 
 /**
- * All objects of a resource. Each is built once: to serve fewer, and then more again, costs nothing.
- *
- * Nothing is built or parsed to answer: a reply or an event is a copy of bytes with digits written over it.
+ * All objects of a resource. Each is built once, so that changing their number is cheap.
+ * Responses need no building or parsing: a response or an event is a copy of bytes with overwritten digits.
  */
 export class Collection {
   readonly template: Template;
   readonly json: JsonEncoding;
-  /** Where somebody has brought the objects in that form. */
+  /** The objects as protobuf, if loaded. */
   protobuf: ProtobufEncoding | undefined;
   readonly #indexes = new Map<string, number>();
   #count = 0;
@@ -22,18 +21,18 @@ export class Collection {
     this.resize(count);
   }
 
-  /** How many objects there are. */
+  /** Number of objects. */
   get count(): number {
     return this.#count;
   }
 
-  /** Of all of them, as JSON. */
+  /** Size of all objects as JSON. */
   get bytes(): number {
     const sizes = this.json.objects.slice(0, this.#count).map(({ length }) => length);
     return sizes.reduce((sum, size) => sum + size, 0);
   }
 
-  /** In parts, because all the text at once would not fit in one string from about 100 000 pods on. */
+  /** Built in parts, because from about 100,000 pods on the text does not fit into one string. */
   resize(count: number): void {
     this.#count = count;
     while (this.#built < count) {
@@ -43,7 +42,7 @@ export class Collection {
     }
   }
 
-  /** The place of an object, by "namespace/name". */
+  /** The index of an object, by "namespace/name". */
   indexOf(key: string): number | undefined {
     const index = this.#indexes.get(key) ?? this.#count;
     return index < this.#count ? index : undefined;

@@ -2,14 +2,14 @@ import { jsonReply, type Reply, refusal } from "./reply.ts";
 import type { Stub } from "./stub.ts";
 
 /**
- * What a bench asks of the stub, all by GET:
+ * Control requests of a bench, all by GET:
  *
  * - `/ctl/stats`
  * - `/ctl/size?pods=100000&websites=10`
  * - `/ctl/protobuf?pods=FILE`
  * - `/ctl/stream?resource=pods&events=1000[&rate=2000][&when=open|watched][&end=true]` sends to every open
  *   watch, with `when=open` to the next watch as soon as it opens, and with `when=watched` to the next only if none is
- *   open. The answer does not wait for the events.
+ * open. The response does not wait for the events.
  */
 export function answerControl(stub: Stub, path: string, query: URLSearchParams): Reply {
   switch (path) {

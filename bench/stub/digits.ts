@@ -1,11 +1,14 @@
-/** Hexadecimal digits that look random and are the same for the same seed: hashes, uids and suffixes of made-up objects. */
+/**
+ * Returns hexadecimal digits that look random and are the same for the same seed: hashes, uids and suffixes of
+ * generated objects.
+ */
 export function digits(seed: number, length: number): string {
   let text = "";
   for (let part = 1; text.length < length; part++) text += eight(seed, part);
   return text.slice(0, length);
 }
 
-/** Digits in the shape of a version 4 uid. */
+/** Returns digits in the format of a version 4 uid. */
 export function uid(seed: number): string {
   const all = digits(seed, 32);
   return `${all.slice(0, 8)}-${all.slice(8, 12)}-4${all.slice(13, 16)}-a${all.slice(17, 20)}-${all.slice(20)}`;

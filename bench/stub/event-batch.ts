@@ -1,14 +1,13 @@
 import type { Encoding, EventType } from "./encoding.ts";
 
-/** Bytes collected before they are written: many small writes would cost more than the events. */
+/** Number of bytes to collect before a write: many small writes would cost more than the events. */
 const batchBytes = 256 * 1024;
-/** More than any frame has besides its object: chunk size, event head, object opening, end marks. */
+/** Upper bound of a frame without its object: chunk size, event head, object opening, end marks. */
 const frameSlack = 1024;
 
 /**
- * Watch events in one reused buffer, each in an HTTP chunk of its own where `chunked`.
- *
- * The bytes belong to the batch: they must be on their way before `clear`.
+ * Watch events in one reused buffer, each in its own HTTP chunk if `chunked`.
+ * The bytes belong to the batch and must be written before `clear`.
  */
 export class EventBatch {
   readonly #encoding: Encoding;
@@ -35,12 +34,12 @@ export class EventBatch {
     this.#end = 0;
   }
 
-  /** Sets the time that events added from here on are said to be sent. */
+  /** Sets the send time of the events that are added next. */
   stamp(us: number): void {
     this.#sent.write(String(us), 0, "latin1");
   }
 
-  /** An object as it stands: what a watch with initial events begins with. */
+  /** Adds an object as an initial event of a watch. */
   addInitial(index: number): void {
     this.#add("ADDED", index);
   }
@@ -58,7 +57,7 @@ export class EventBatch {
     this.#closeChunk(at + event.length);
   }
 
-  /** Copies an event and says where the object begins. */
+  /** Copies an event and returns the offset of the object. */
   #add(type: EventType, index: number): number {
     const object = this.#encoding.objects[index];
     if (object === undefined) throw new RangeError(`expected an object, got none at ${index}`);
@@ -92,7 +91,7 @@ const newline = 10;
 const carriageReturn = 13;
 const zero = 48;
 
-/** Ten digits, last first. The number fits in 31 bits, which keeps the division one of integers. */
+/** Writes ten digits, last first. The number fits in 31 bits, so that the division stays an integer one. */
 function writeDigits(target: Buffer, at: number, value: number): void {
   let left = value | 0;
   for (let place = at + 9; place >= at; place--) {

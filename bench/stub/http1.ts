@@ -5,16 +5,15 @@ import { type Body, inParts, type Reply, type Watch } from "./reply.ts";
 export type Answer = (request: StubRequest) => Reply;
 
 /**
- * HTTP/1.1 on one connection, with just what API clients send: requests one after another, bodies with a length.
- *
- * It is written by hand because `node:http` costs several times more per request than some of the clients measured.
- * Replies are chunked, as the real server's are from 2 KB on.
+ * HTTP/1.1 on one connection, limited to the requests of API clients: one after another, with a content length.
+ * It is hand-written because `node:http` costs several times more per request than some of the measured clients.
+ * Responses are chunked, as from kube-apiserver from 2 KB on.
  */
 export function serveHttp1(socket: Socket, respond: Answer): void {
   let pending: Buffer = Buffer.alloc(0);
-  /** Set while a long reply is on its way: later requests wait for its end. */
+  /** True while a long response is being sent. Later requests wait for its end. */
   let busy = false;
-  // A client may go away at any time; what it did not read is of no interest.
+  // A client may disconnect at any time. Its unread data is dropped.
   socket.on("error", () => socket.destroy());
   socket.on("data", (bytes: Buffer) => {
     pending = pending.length === 0 ? bytes : Buffer.concat([pending, bytes]);
@@ -59,7 +58,7 @@ function sendShort(socket: Socket, reply: Body): void {
   socket.write(Buffer.concat([Buffer.from(chunkHead, "latin1"), ...reply.pieces, lastChunk]));
 }
 
-/** Replies up to this size are one write. */
+/** Responses up to this size are one write. */
 const shortReply = 64 * 1024;
 const lastChunk = Buffer.from("\r\n0\r\n\r\n");
 
@@ -74,12 +73,12 @@ interface Parsed {
   readonly method: string;
   readonly target: string;
   readonly accept: string;
-  /** Bytes that the request took, with its body. */
+  /** Number of bytes of the request, with its body. */
   readonly length: number;
   readonly close: boolean;
 }
 
-/** The request that the bytes begin with, once all of it is there. Its body is not looked at. */
+/** Parses the first request in the bytes, once it is complete. Its body is ignored. */
 function parse(bytes: Buffer): Parsed | undefined {
   const end = bytes.indexOf("\r\n\r\n");
   if (end < 0) return undefined;
@@ -92,7 +91,7 @@ function parse(bytes: Buffer): Parsed | undefined {
   return { method, target, accept, length, close: /\r\nconnection: *close/i.test(text) };
 }
 
-/** One HTTP chunk of any size. */
+/** Returns one HTTP chunk of any size. */
 async function sendLong(socket: Socket, reply: Body): Promise<void> {
   await written(socket, Buffer.from(`${head(reply)}${size(reply.pieces).toString(16)}\r\n`, "latin1"));
   for (const part of inParts(reply.pieces, partBytes)) await written(socket, part);
@@ -116,7 +115,7 @@ async function sendWatch(socket: Socket, reply: Watch): Promise<void> {
   await over;
 }
 
-/** Resolves when the bytes are with the kernel, or are not needed any more because the client is gone. */
+/** Resolves when the bytes are written to the kernel, or the client has disconnected. */
 function written(socket: Socket, bytes: Uint8Array): Promise<void> {
   return new Promise((resolve) => {
     if (socket.destroyed) resolve();

@@ -4,13 +4,12 @@ import type { Answer } from "./http1.ts";
 import { inParts, type Reply, type Watch } from "./reply.ts";
 
 /**
- * HTTP/2 on one connection, for the clients that choose it when offered.
- *
- * Events of a watch are written in batches, and nghttp2 cuts them into frames as it likes.
+ * HTTP/2 on one connection, for clients that choose it.
+ * Events of a watch are written in batches, which nghttp2 splits into frames.
  */
 export function serveHttp2(socket: Duplex, respond: Answer): void {
   const session = performServerHandshake(socket);
-  // A client may go away at any time; what it did not read is of no interest.
+  // A client may disconnect at any time. Its unread data is dropped.
   session.on("error", () => session.destroy());
   session.on("stream", (stream, headers) => {
     const reply = respond({
@@ -48,7 +47,7 @@ async function sendWatch(stream: ServerHttp2Stream, { serve }: Watch): Promise<v
   });
 }
 
-/** Resolves when the bytes are with the session, or are not needed any more because the client is gone. */
+/** Resolves when the bytes are written to the session, or the client has disconnected. */
 function written(stream: ServerHttp2Stream, bytes: Uint8Array): Promise<void> {
   return new Promise((resolve) => {
     if (stream.destroyed) resolve();

@@ -1,10 +1,12 @@
 /**
- * A stub API server, fast enough that a benchmark measures the client and not the server.
+ * A stub API server that is fast enough for a benchmark to measure the client and not the server.
  *
- * It holds pods and custom objects as prebuilt bytes and serves GET, LIST with pages, WATCH with initial events and
- * bookmarks, PATCH and PUT, and says which kinds and rights there are, over plain HTTP/1.1, TLS and HTTP/2, pods also as protobuf where it was given that. A write changes nothing but the version in its reply.
- * It promises that every watch event is a chunk of its own on HTTP/1.1, as from a real server, and that it counts the
- * connections and requests it was given. It knows no selectors, no lists of one namespace, no other resources.
+ * It holds pods and custom objects as prebuilt bytes. It serves GET, LIST with pages, WATCH with initial events and
+ * bookmarks, PATCH and PUT, discovery and access reviews, over plain HTTP/1.1, TLS and HTTP/2, and pods also as
+ * protobuf if loaded. A write changes only the resource version in its response.
+ *
+ * It promises that every watch event is a separate chunk on HTTP/1.1, as from kube-apiserver, and that it counts
+ * connections and requests. It has no selectors, no lists of one namespace and no other resources.
  *
  * @module
  */

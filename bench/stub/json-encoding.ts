@@ -5,15 +5,15 @@ export class JsonEncoding implements Encoding {
   readonly contentType = "application/json";
   readonly watchContentType = "application/json";
   readonly tail: Uint8Array = Buffer.from("}\n");
-  /** All bytes of an object but the first brace where the opening brings one. */
+  /** The bytes of an object, without the first brace if the opening contains it. */
   readonly objects: Uint8Array[] = [];
   readonly versionAt: number[] = [];
   readonly sentAt: number[] = [];
   readonly #template: Template;
-  /** `{"kind":"Pod","apiVersion":"v1",`: how an object opens outside a list. */
+  /** `{"kind":"Pod","apiVersion":"v1",`: the opening of an object outside a list. */
   readonly #opening: Buffer;
   readonly #heads: Readonly<Record<EventType, Buffer>>;
-  /** Objects with a comma between neighbours, as many in each as were added at once. */
+  /** Objects separated by commas, one part for each `add`. */
   readonly #parts: Part[] = [];
 
   constructor(template: Template) {
@@ -25,7 +25,7 @@ export class JsonEncoding implements Encoding {
     this.#heads = { ADDED: head("ADDED"), MODIFIED: head("MODIFIED") };
   }
 
-  /** More objects, each as a list shows it. */
+  /** Adds objects, each as in a list. */
   add(texts: readonly string[]): void {
     const part = { first: this.objects.length, bytes: Buffer.from(texts.join(","), "latin1"), starts: [0] };
     const skipped = this.#opening.length > 0 ? 1 : 0;
@@ -73,11 +73,11 @@ interface Part {
   /** Index of its first object. */
   readonly first: number;
   readonly bytes: Buffer;
-  /** Where each object starts; one more than there are objects, as if another followed the last. */
+  /** Offset of each object, and one more for the end. */
   readonly starts: number[];
 }
 
-/** What a part holds of the objects from one index up to another. */
+/** Returns the bytes of a part from one index up to another. */
 function slice({ first, bytes, starts }: Part, from: number, to: number): Uint8Array[] {
   const begin = starts[Math.max(from - first, 0)];
   const end = starts[Math.min(to - first, starts.length - 1)];

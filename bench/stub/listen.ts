@@ -6,7 +6,7 @@ import { type Answer, serveHttp1 } from "./http1.ts";
 import { serveHttp2 } from "./http2.ts";
 import type { Stub } from "./stub.ts";
 
-/** Where a stub can be reached. */
+/** The URLs of a stub. */
 export interface Addresses {
   /** "http://127.0.0.1:40001": HTTP/1.1 without encryption. */
   readonly plain: string;
@@ -16,7 +16,7 @@ export interface Addresses {
 
 export interface Listening extends Addresses, AsyncDisposable {}
 
-/** What a kube-apiserver chooses; Node's own first choice takes longer keys. */
+/** The cipher that kube-apiserver chooses. Node's default has longer keys. */
 const ciphers = "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384";
 
 /** Serves a stub on two free ports of this machine. */
@@ -46,7 +46,7 @@ function opened(server: Server, open: Set<Socket>): Promise<string> {
   });
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    // An address of a listening TCP server is never a path or absent.
+    // The address of a listening TCP server is an AddressInfo.
     server.listen(0, "127.0.0.1", () => resolve(`127.0.0.1:${(server.address() as AddressInfo).port}`));
   });
 }

@@ -3,9 +3,8 @@ import type { Marks, Template } from "./template.ts";
 import { websiteTemplate, websiteUid } from "./website.ts";
 
 /**
- * A pod as a busy cluster holds it: about 5.27 KB of JSON, 1.6 KB of it managed fields.
- *
- * Fields come in the order the real server writes them. In lists, `kind` and `apiVersion` are absent, as there.
+ * A pod of a busy cluster: about 5.27 KB of JSON, 1.6 KB of it managed fields.
+ * Its fields are in the order of kube-apiserver. In lists, `kind` and `apiVersion` are absent, as there.
  */
 export const podTemplate: Template = {
   resource: "pods",
@@ -25,7 +24,7 @@ const started = "2026-03-02T08:15:41Z";
 const apps = ["checkout", "catalogue", "payments", "sessions", "shipping"] as const;
 
 const appOf = (index: number) => apps[index % apps.length] ?? apps[0];
-/** Each website of a namespace owns two hundred pods of it: which website a pod is of. */
+/** Returns the website that owns a pod. Each website owns two hundred pods of its namespace. */
 const setOf = (index: number) => (index % 50) + 50 * Math.floor(index / 10_000);
 const suffix = (index: number) => digits(index + 1e8, 5);
 const address = (index: number) => `10.${64 + (index >> 16)}.${(index >> 8) & 255}.${index & 255}`;
@@ -69,7 +68,7 @@ function metadata(index: number, marks: Marks): object {
   };
 }
 
-/** What the controller of the websites owns: it made the pod. */
+/** The managed fields of the websites' controller, which created the pod. */
 function controllerFields(index: number): object {
   const here = { ".": {} };
   return {
@@ -120,7 +119,7 @@ function controllerFields(index: number): object {
   };
 }
 
-/** What the kubelet owns: the status. */
+/** The managed fields of the kubelet: the status. */
 function kubeletFields(index: number): object {
   const condition = {
     ".": {},

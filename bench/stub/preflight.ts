@@ -2,8 +2,8 @@ import { jsonReply, type Reply } from "./reply.ts";
 import type { Template } from "./template.ts";
 
 /**
- * What an API server says to who looks, before the work, whether kinds and rights are there: all that these templates are of
- * are, in the aggregated form, and everybody may do everything. `undefined` where that is not what is asked.
+ * Responds to the startup checks of a client: discovery of the templates' kinds, in the aggregated form, and access
+ * reviews, which allow everything. Returns `undefined` for other requests.
  */
 export function answerPreflight(path: string, templates: readonly Template[]): Reply | undefined {
   switch (path) {

@@ -2,8 +2,8 @@ import type { Encoding, EventType, Page } from "./encoding.ts";
 import { marks, type Template } from "./template.ts";
 
 /**
- * Objects in Kubernetes' protobuf, as a program that knows the types has encoded them. They are copied as they are, and
- * only the messages around them are made here.
+ * Objects in Kubernetes' protobuf, encoded by a program that knows the types. They are copied unchanged, and only the
+ * messages around them are built here.
  */
 export class ProtobufEncoding implements Encoding {
   readonly contentType = mediaType;
@@ -11,14 +11,14 @@ export class ProtobufEncoding implements Encoding {
   readonly objects: Uint8Array[] = [];
   readonly versionAt: number[] = [];
   readonly sentAt: number[] = [];
-  /** No encoding, no media type: the last fields of the envelope. */
+  /** The last fields of the envelope: no content encoding, no content type. */
   readonly tail: Uint8Array = Uint8Array.of(0x1a, 0, 0x22, 0);
   readonly #template: Template;
   readonly #envelope: Buffer;
-  /** By event type and size of the object. Objects are of a few hundred sizes. */
+  /** By event type and object size. There are a few hundred sizes. */
   readonly #heads = new Map<string, Uint8Array>();
 
-  /** @param encoded each object after its size in four bytes, the highest first. */
+  /** @param encoded Each object after its size in four bytes, big-endian. */
   constructor(template: Template, encoded: Buffer) {
     this.#template = template;
     this.#envelope = envelopeStart(template.apiVersion, template.kind);
@@ -66,7 +66,7 @@ export class ProtobufEncoding implements Encoding {
     return bytes;
   }
 
-  /** A watch event up to its object of that size: a frame with its length, and three messages within each other. */
+  /** Returns a watch event up to its object of this size: a frame with its length, and three nested messages. */
   #head(type: EventType | "BOOKMARK", size: number): Buffer {
     const envelope = Buffer.concat([this.#envelope, fieldHead(2, size)]);
     const whole = envelope.length + size + this.tail.length;
@@ -80,7 +80,7 @@ export class ProtobufEncoding implements Encoding {
 
 const mediaType = "application/vnd.kubernetes.protobuf";
 
-/** Every object on the wire begins so: four bytes by which it is known, and what it is. */
+/** The prefix of every object on the wire: four magic bytes, and its type. */
 function envelopeStart(apiVersion: string, kind: string): Buffer {
   const type = Buffer.concat([text(1, apiVersion), text(2, kind)]);
   return Buffer.concat([Buffer.from("k8s\0"), field(1, type)]);
@@ -94,7 +94,7 @@ function field(number: number, value: Uint8Array): Buffer {
   return Buffer.concat([fieldHead(number, value.length), value]);
 }
 
-/** What comes before the bytes of a field that has a length. */
+/** Returns the bytes before a length-delimited field. */
 function fieldHead(number: number, length: number): Buffer {
   return Buffer.concat([varint((number << 3) | 2), varint(length)]);
 }

@@ -1,6 +1,6 @@
 import type { Sink } from "./watch-stream.ts";
 
-/** What goes back to a client, before any version of HTTP is chosen. */
+/** A response, independent of the HTTP version. */
 export type Reply = Body | Watch;
 
 export interface Body {
@@ -22,15 +22,15 @@ export function jsonReply(value: unknown): Reply {
   return { type: "body", status: 200, contentType: json, pieces: [Buffer.from(JSON.stringify(value))] };
 }
 
-/** A refusal in the shape that Kubernetes clients read. */
+/** Returns an error as a Status. */
 export function refusal(code: number, reason: string, message: string): Reply {
   const status = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message, reason, code };
   return { type: "body", status: code, contentType: json, pieces: [Buffer.from(JSON.stringify(status))] };
 }
 
 /**
- * The same bytes in parts of about this size, so that neither thousands of small pieces nor one of a gigabyte are
- * written at once: TLS would encrypt all of that into memory first.
+ * Returns the same bytes in parts of about this size, so that neither thousands of small parts nor a gigabyte are
+ * written at once, which TLS would encrypt in memory first.
  */
 export function* inParts(pieces: readonly Uint8Array[], partBytes: number): Generator<Uint8Array> {
   let small: Uint8Array[] = [];

@@ -8,9 +8,9 @@ export interface StubSizes {
   readonly websites: number;
 }
 
-/** A stub in a process of its own, so that it has a core of its own. */
+/** A stub in a separate process, so that it can use its own core. */
 export interface StubProcess extends Addresses, AsyncDisposable {
-  /** Asks something of `/ctl/`: `control("stream?resource=pods&events=1000&when=open")`. */
+  /** Sends a `/ctl/` request: `control("stream?resource=pods&events=1000&when=open")`. */
   control(request: string): Promise<Stats>;
 }
 

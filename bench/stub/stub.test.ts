@@ -16,7 +16,7 @@ async function getJson(url: string): Promise<unknown> {
   return (await fetch(url)).json();
 }
 
-/** Sends a request and reads up to the end of the connection. */
+/** Sends a request and reads until the connection closes. */
 function exchange(address: string, target: string): Promise<string> {
   const { hostname, port } = new URL(address);
   return new Promise((resolve, reject) => {
@@ -30,7 +30,7 @@ function exchange(address: string, target: string): Promise<string> {
   });
 }
 
-/** The HTTP chunks of a reply. */
+/** Returns the HTTP chunks of a response. */
 function chunksOf(reply: string): string[] {
   const chunks: string[] = [];
   for (let rest = reply.slice(reply.indexOf("\r\n\r\n") + 4); rest !== ""; ) {
@@ -50,7 +50,7 @@ interface Event {
   };
 }
 
-/** Type, name and version of events, one after another. */
+/** Returns type, name and resource version of the events. */
 function summary(lines: readonly string[]): string[] {
   return lines.map((line) => {
     const { type, object } = JSON.parse(line) as Event;
@@ -60,7 +60,7 @@ function summary(lines: readonly string[]): string[] {
   });
 }
 
-test("a pod is about 5.27 KB and a website about 0.88 KB, as on a real server", () => {
+test("a pod has about 5.27 KB and a website about 0.88 KB, as on kube-apiserver", () => {
   const average = (collection: Collection) => collection.bytes / collection.count;
 
   expect(average(new Collection(podTemplate, 2000)) / 5270).toBeCloseTo(1, 1);
@@ -93,7 +93,7 @@ interface OwnedPod {
   };
 }
 
-test("a list in pages gives every object once, and says how many are left", async () => {
+test("a list in pages returns every object once, with the remaining item count", async () => {
   await using stub = await listen(new Stub(small));
 
   const first = await getJson(`${stub.plain}${pods}?limit=3`);
@@ -109,7 +109,7 @@ test("a list in pages gives every object once, and says how many are left", asyn
   expect((second as { metadata: object }).metadata).toEqual({ resourceVersion: "1000000000" });
 });
 
-test("a list from the cache is whole, whatever the limit", async () => {
+test("a list from the cache is complete, with any limit", async () => {
   await using stub = await listen(new Stub(small));
 
   const list = await getJson(`${stub.plain}${pods}?limit=3&resourceVersion=0`);
@@ -117,7 +117,7 @@ test("a list from the cache is whole, whatever the limit", async () => {
   expect((list as { items: unknown[] }).items).toHaveLength(5);
 });
 
-test("each event of a stream is a chunk of its own, in a newer version, with the time it was sent", async () => {
+test("each event of a stream is a separate chunk, with a newer resource version and its send time", async () => {
   const state = new Stub(small);
   await using stub = await listen(state);
   state.arm({ resource: "pods", events: 6, perSecond: 0, end: true });
@@ -152,7 +152,7 @@ test("a paced stream sends the same events", async () => {
   ]);
 });
 
-test("a watch with initial events begins with all objects and the bookmark that ends them", async () => {
+test("a watch with initial events starts with all objects and the bookmark that ends them", async () => {
   const state = new Stub(small);
   await using stub = await listen(state);
   state.arm({ resource: "websites", events: 1, perSecond: 0, end: true });
@@ -172,7 +172,7 @@ test("a watch with initial events begins with all objects and the bookmark that 
   });
 });
 
-test("a stream of thousands of events has a bookmark in every five thousand, where they are allowed", async () => {
+test("a long stream has a bookmark every five thousand events, if allowed", async () => {
   const state = new Stub(small);
   await using stub = await listen(state);
   state.arm({ resource: "websites", events: 10_001, perSecond: 0, end: true });
@@ -187,7 +187,7 @@ test("a stream of thousands of events has a bookmark in every five thousand, whe
   ]);
 });
 
-test("a stream for who watches goes to the watch that is open, or else to the next", async () => {
+test("a stream for when=watched goes to the open watch, or else to the next", async () => {
   const state = new Stub(small);
   await using stub = await listen(state);
   state.startOrArm({ resource: "websites", events: 1, perSecond: 0, end: true });
@@ -204,7 +204,7 @@ test("a stream for who watches goes to the watch that is open, or else to the ne
   ]);
 });
 
-test("fewer objects, and then more, are served as they were built", async () => {
+test("objects are the same after their number changed", async () => {
   const state = new Stub(small);
   await using stub = await listen(state);
   const names = async () =>
@@ -218,7 +218,7 @@ test("fewer objects, and then more, are served as they were built", async () => 
   expect(await names()).toEqual(["pod-0", "pod-1", "pod-2", "pod-3", "pod-4", "pod-5"]);
 });
 
-test("a patch of the status answers with the whole pod in a new version", async () => {
+test("a patch of the status returns the whole pod with a new resource version", async () => {
   await using stub = await listen(new Stub(small));
   const url = `${stub.plain}/api/v1/namespaces/ns-2/pods/pod-2`;
 
@@ -229,7 +229,7 @@ test("a patch of the status answers with the whole pod in a new version", async 
   expect(read).toMatchObject({ kind: "Pod", metadata: { name: "pod-2", resourceVersion: "1000000000" } });
 });
 
-test("what does not exist is a Status with code 404", async () => {
+test("an absent object is a Status with code 404", async () => {
   await using stub = await listen(new Stub(small));
 
   const response = await fetch(`${stub.plain}/api/v1/namespaces/ns-1/pods/pod-2`);
@@ -238,7 +238,7 @@ test("what does not exist is a Status with code 404", async () => {
   expect(await response.json()).toMatchObject({ kind: "Status", reason: "NotFound", code: 404 });
 });
 
-test("who looks before the work finds all kinds, and every right", async () => {
+test("startup checks find all kinds and permissions", async () => {
   await using stub = await listen(new Stub(small));
   await using client = await connectClient({ server: stub.plain });
 

@@ -11,14 +11,14 @@ import { websiteTemplate } from "./website.ts";
 /** Events for the watches of one resource. */
 export interface StreamOrder extends StreamOptions {
   readonly resource: string;
-  /** Whether the reply ends after the last event, as a real server ends watches in time. */
+  /** True if the response ends after the last event, as kube-apiserver ends watches after a timeout. */
   readonly end: boolean;
 }
 
 export interface WatchOptions {
-  /** Whether every object comes first, as an ADDED event. */
+  /** True if every object is sent first, as an ADDED event. */
   readonly initial: boolean;
-  /** Whether a bookmark marks the end of those. */
+  /** True if a bookmark marks the end of those. */
   readonly markEnd: boolean;
   readonly bookmarks: boolean;
   readonly encoding: Encoding;
@@ -38,11 +38,11 @@ interface ResourceStats {
   readonly count: number;
   /** Size of all objects together, as in a list. */
   readonly bytes: number;
-  /** Watches open now. */
+  /** Number of open watches. */
   readonly watches: number;
 }
 
-/** What the stub API server holds: objects, open watches, counts. It knows no HTTP. */
+/** The state of the stub API server: objects, open watches, counts. It is independent of HTTP. */
 export class Stub {
   readonly versions: Versions = { current: firstResourceVersion };
   readonly #collections = new Map<string, Collection>();
@@ -65,12 +65,12 @@ export class Stub {
     return Array.from(this.#collections.values(), ({ template }) => template);
   }
 
-  /** From here on there are so many objects of a resource. Watches that are open know the old number. */
+  /** Changes the number of objects of a resource. Open watches keep the old number. */
   resize(resource: string, count: number): void {
     this.#known(resource).resize(count);
   }
 
-  /** Takes the objects of a resource as protobuf from a file: see `ProtobufEncoding`. */
+  /** Loads the objects of a resource as protobuf from a file: see `ProtobufEncoding`. */
   loadProtobuf(resource: string, file: string): void {
     const collection = this.#known(resource);
     collection.protobuf = new ProtobufEncoding(collection.template, readFileSync(file));
@@ -103,23 +103,23 @@ export class Stub {
     };
   }
 
-  /** Sends to every watch that is open, and returns before all is sent. */
+  /** Sends to every open watch, and returns before all is sent. */
   start(order: StreamOrder): void {
     for (const watch of this.#watchesOf(order.resource)) send(watch, order).catch(crash);
   }
 
-  /** Sends to every watch that is open, or where there is none, to the next. */
+  /** Sends to every open watch, or to the next if none is open. */
   startOrArm(order: StreamOrder): void {
     if (this.#watchesOf(order.resource).size > 0) this.start(order);
     else this.arm(order);
   }
 
-  /** Sends to the next watch that is opened, as soon as it is open. */
+  /** Sends to the next watch as soon as it opens. */
   arm(order: StreamOrder): void {
     this.#armed.set(order.resource, order);
   }
 
-  /** Serves one watch until its initial and armed events are sent; it then stays open for `start`. */
+  /** Serves one watch until its initial and armed events are sent. It then stays open for `start`. */
   async watch(collection: Collection, sink: Sink, options: WatchOptions): Promise<void> {
     const { resource } = collection.template;
     const { bookmarks, encoding } = options;
@@ -142,7 +142,7 @@ export class Stub {
   }
 }
 
-/** Sinks never reject: whatever comes here is a mistake in the stub, and figures of a broken stub are worth nothing. */
+/** Crashes on an error: sinks never reject, so it is a bug of the stub, and its figures would be invalid. */
 function crash(error: unknown): void {
   queueMicrotask(() => {
     throw error;

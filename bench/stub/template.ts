@@ -1,4 +1,4 @@
-/** How the objects of one resource look. */
+/** The objects of one resource. */
 export interface Template {
   /** Plural, as in paths: "pods". */
   readonly resource: string;
@@ -6,20 +6,20 @@ export interface Template {
   readonly path: string;
   readonly kind: string;
   readonly apiVersion: string;
-  /** Whether `kind` and `apiVersion` are on every item of a list: so for custom resources, not for built-in ones. */
+  /** True if every list item has `kind` and `apiVersion`: for custom resources, not for built-in ones. */
   readonly namedInLists: boolean;
-  /** The object as a list shows it, holding the marks as they are given. */
+  /** Returns the object as in a list, with the given marks. */
   readonly object: (index: number, marks: Marks) => object;
 }
 
-/** Resource versions have ten digits from the first to the last, so that one can be written over another. */
+/** Resource versions always have ten digits, so that one can overwrite another. */
 export const firstResourceVersion = 1_000_000_000;
 
-/** Texts of fixed width whose bytes are overwritten in each event sent. */
+/** Texts of fixed width whose bytes are overwritten in each event. */
 export interface Marks {
   /** Ten digits. */
   readonly resourceVersion: string;
-  /** Microseconds since 1970, in sixteen digits: when the event left. */
+  /** Send time of the event in microseconds since 1970, with sixteen digits. */
   readonly sentUs: string;
 }
 

@@ -3,28 +3,28 @@ import type { Encoding } from "./encoding.ts";
 import { EventBatch } from "./event-batch.ts";
 import { wallClock } from "./wall-clock.ts";
 
-/** Where the bytes of a watch go. */
+/** Receives the bytes of a watch. */
 export interface Sink {
-  /** Whether each event needs an HTTP chunk around it. */
+  /** True if each event needs an HTTP chunk. */
   readonly chunked: boolean;
-  /** Whether the client is gone. */
+  /** True if the client has disconnected. */
   readonly closed: boolean;
-  /** Resolves when the client is gone or the reply has ended. */
+  /** Resolves when the client has disconnected or the response has ended. */
   readonly over: Promise<void>;
-  /** Resolves when the bytes may be overwritten, also where the other side is gone. */
+  /** Resolves when the bytes may be overwritten, also after a disconnect. */
   write(bytes: Uint8Array): Promise<void>;
-  /** Ends the reply in good order. */
+  /** Ends the response gracefully. */
   end(): void;
 }
 
-/** Counts resource versions up, for all resources together. */
+/** The counter of resource versions for all resources. */
 export interface Versions {
   current: number;
 }
 
 export interface StreamOptions {
   readonly events: number;
-  /** Events per second, each written on its own; 0 sends as fast as they are taken. */
+  /** Events per second, each written separately; 0 sends as fast as possible. */
   readonly perSecond: number;
 }
 
@@ -35,17 +35,17 @@ export interface WatchStreamOptions {
   readonly bookmarks: boolean;
 }
 
-/** A bookmark comes after this many events, where the client allows bookmarks. */
+/** Number of events between bookmarks, if the client allows bookmarks. */
 const bookmarkEvery = 5000;
 
-/** One client's watch of one resource. It is silent until told to send. */
+/** One client's watch of one resource. It sends nothing until requested. */
 export class WatchStream {
-  /** Of how many objects. */
+  /** Number of objects. */
   readonly #count: number;
   readonly #sink: Sink;
   readonly #versions: Versions;
   readonly #bookmarks: boolean;
-  /** Two, so that one is filled while the other is on its way. */
+  /** Two batches: one is filled while the other is being written. */
   readonly #batches: readonly [EventBatch, EventBatch];
   #next = 0;
   #sinceBookmark = 0;
@@ -59,7 +59,7 @@ export class WatchStream {
     this.#batches = [new EventBatch(encoding, { chunked }), new EventBatch(encoding, { chunked })];
   }
 
-  /** Every object as an ADDED event, and the bookmark that marks their end where one is wanted. */
+  /** Sends every object as an ADDED event, and the bookmark that marks their end if requested. */
   async sendInitial(options: { readonly markEnd: boolean }): Promise<void> {
     const count = this.#count;
     let turn = 0;
@@ -71,7 +71,7 @@ export class WatchStream {
     });
   }
 
-  /** MODIFIED events on one object after another, round and round. */
+  /** Sends MODIFIED events for one object after another, repeatedly. */
   async send(options: StreamOptions): Promise<void> {
     if (options.perSecond > 0) await this.#sendPaced(options);
     else await this.#sendAll(options.events);
@@ -100,8 +100,8 @@ export class WatchStream {
   }
 
   /**
-   * Writes batch after batch while `add` says that there is more. When each was sent is told to the millisecond alone: nobody looks
-   * how late they are, and a clock that knows it better takes 8 ms to make, for which whoever is measured would stand still.
+   * Writes batches while `add` returns true. Send times have a resolution of a millisecond: they are not measured here,
+   * and a more precise clock takes 8 ms to calibrate, in which the client would wait.
    */
   async #pump(add: (batch: EventBatch) => boolean): Promise<void> {
     let [filling, other] = this.#batches;
@@ -129,10 +129,9 @@ export class WatchStream {
 }
 
 /**
- * Timers are too coarse for thousands of events a second: the last milliseconds are slept through on this thread. Turning
- * the loop all the while would take a core from whoever is measured.
- *
- * The loop turns after each sleep, so other connections, and streams paced at the same time, wait for one at most.
+ * Timers are too coarse for thousands of events a second, so this thread sleeps through the last milliseconds. A busy
+ * loop would take a core from the measured client.
+ * The event loop runs after each sleep, so other connections and paced streams wait for at most one.
  */
 async function until(clock: () => number, at: number): Promise<void> {
   for (let left = at - clock(); left > 0; left = at - clock()) {
@@ -145,5 +144,5 @@ async function until(clock: () => number, at: number): Promise<void> {
 }
 
 const longestSleepMs = 0.5;
-/** Nobody wakes it: a sleep on it ends by its time alone. */
+/** An integer for `Atomics.wait`. It is never notified, so a sleep ends after its time. */
 const asleep = new Int32Array(new SharedArrayBuffer(4));

@@ -1,7 +1,7 @@
 import { uid } from "./digits.ts";
 import type { Marks, Template } from "./template.ts";
 
-/** A custom object of about 0.88 KB. Its fields are in alphabetical order, as the real server writes custom objects. */
+/** A custom object of about 0.88 KB. Its fields are in alphabetical order, as in custom objects of kube-apiserver. */
 export const websiteTemplate: Template = {
   resource: "websites",
   path: "/apis/bench.trimtab.dev/v1",

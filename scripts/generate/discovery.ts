@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 export interface ServedGroup {
   readonly name: string;
-  /** The preferred one first. */
+  /** Versions, the preferred one first. */
   readonly versions: readonly string[];
 }
 
@@ -22,14 +22,14 @@ export interface Resource {
 
 export interface Subresource {
   readonly name: string;
-  /** Of the body, which is often another kind than the resource's. */
+  /** Kind of the body, which often differs from the resource's kind. */
   readonly group: string;
   readonly version: string;
   readonly kind: string;
   readonly verbs: readonly string[];
 }
 
-/** One line of a discovery document; a subresource is a line of its own, as `pods/log`. */
+/** One line of a discovery document. A subresource is a separate line, as `pods/log`. */
 interface Entry {
   readonly name: string;
   readonly kind: string;

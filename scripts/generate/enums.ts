@@ -1,8 +1,8 @@
 import { type Schema, valuesOf } from "./schema.ts";
 
 /**
- * Adds the enums that a server publishes but the OpenAPI documents of a release leave out. They stand in the Go file
- * both are made from, one function per schema, formatted by gofmt: depth is counted in tabs.
+ * Adds the enums that a server publishes but the OpenAPI documents of a release omit. They are in the Go file that both
+ * are generated from, one function per schema, formatted by gofmt: depth is counted in tabs.
  */
 export function addEnums(schemas: ReadonlyMap<string, Schema>, goFile: string): void {
   const byFunction = new Map([...schemas].map(([name, schema]) => [functionName(name), schema]));
@@ -18,7 +18,7 @@ export function addEnums(schemas: ReadonlyMap<string, Schema>, goFile: string): 
   }
 }
 
-/** An enum of a list or map is one of its elements. */
+/** The enum of a list or map applies to its elements. */
 function innermost(schema: Schema): Schema {
   const inner = schema.items ?? valuesOf(schema);
   return inner ? innermost(inner) : schema;

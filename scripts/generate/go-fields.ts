@@ -6,8 +6,8 @@ import type { Schema } from "./schema.ts";
 export type PackageFolder = (goPackage: string) => string;
 
 /**
- * Adds what the Go structs say about the fields of schemas and OpenAPI does not: whether a field is a pointer, when it
- * is written, and in which order. It stands in the `types.go` of each package, formatted by gofmt.
+ * Adds facts from the Go structs that OpenAPI omits: whether a field is a pointer, when it is written, and in which
+ * order. They are in the `types.go` of each package, formatted by gofmt.
  */
 export function addGoFields(schemas: ReadonlyMap<string, Schema>, folderOf: PackageFolder): void {
   const packages = new Map<string, Structs>();
@@ -72,7 +72,7 @@ export function fieldsOf(structs: Structs, struct: string): GoField[] {
   );
 }
 
-/** The fields in the order of the struct, those of every kind before them. */
+/** Returns the fields in the order of the struct, after those of every kind. */
 function marked(
   properties: Readonly<Record<string, Schema>>,
   fields: readonly GoField[],
@@ -87,7 +87,7 @@ function marked(
   );
 }
 
-/** `*`: it is a pointer. `!`: it is written whatever it is. `?`: it is not written where it is Go's zero. */
+/** `*`: a pointer. `!`: always written. `?`: not written if it is Go's zero value. */
 function marksOf(field: GoField | undefined): string {
   if (!field) return "";
   const pointer = field.type.startsWith("*") ? "*" : "";

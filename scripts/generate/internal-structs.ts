@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fieldsOf, readStructs, type Structs } from "./go-fields.ts";
 
-/** What the server prints of its own structs begins at one of these. */
+/** The structs that the server prints start at one of these. */
 const roots = ["PodSpec", "PersistentVolumeClaimSpec", "PersistentVolumeSource"];
 
 /**
- * The server's own form of core objects, as far as it is ever printed: its structs, with the fields of the API that
- * theirs are. Structs say nothing about JSON there, so that what is printed has the names of Go.
+ * The server's internal form of core objects, as far as it is printed: its structs, with the corresponding API fields.
+ * These structs have no JSON tags, so printed fields have Go's names.
  */
 export function readInternals(folder: string, apiFolder: string): [struct: string, fields: string][] {
   const types = readTypes(readFileSync(join(folder, "types.go"), "utf8"));
@@ -64,7 +64,7 @@ function structFields(types: Types, struct: string): [name: string, type: string
   );
 }
 
-/** What has to be known of a type to print a value of it. */
+/** The facts to print a value of a type. */
 function plainType(types: Types, type: string): string {
   if (type.startsWith("*")) return `*${plainType(types, type.slice(1))}`;
   if (type.startsWith("[]")) return `[]${plainType(types, type.slice(2))}`;

@@ -1,7 +1,7 @@
 import type { Schema } from "./schema.ts";
 import type { Source } from "./source.ts";
 
-/** Where a schema's interface is written. */
+/** The module and name of a schema's interface. */
 export interface Place {
   /** `apps/v1` */
   readonly module: string;
@@ -14,7 +14,9 @@ const packages: Readonly<Record<string, string>> = {
   "io.k8s.apimachinery.pkg.version": "version",
 };
 
-/** Gives each schema its module: the folder is the group up to its first dot, which must tell the groups apart. */
+/**
+ * Assigns each schema to its module: the folder is the group up to its first dot, which must be unique among groups.
+ */
 export class Names {
   readonly #modules = new Map<string, string>(Object.entries(packages));
   readonly #groups = new Map<string, string>([["meta", "meta.k8s.io"]]);

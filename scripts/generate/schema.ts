@@ -1,4 +1,4 @@
-/** One OpenAPI v3 schema, as far as Kubernetes writes them. Prose is not read. */
+/** One OpenAPI v3 schema, as far as Kubernetes uses it. Descriptions are not read. */
 export interface Schema {
   type?: "object" | "array" | "string" | "integer" | "number" | "boolean";
   format?: string;
@@ -10,7 +10,7 @@ export interface Schema {
   nullable?: boolean;
   required?: readonly string[];
   properties?: Readonly<Record<string, Schema>>;
-  /** Of a field: what its Go struct says of it, as `addGoFields` marks it. */
+  /** Facts of a field from its Go struct, as `addGoFields` sets them. */
   go?: string;
   additionalProperties?: Schema | boolean;
   items?: Schema;
@@ -30,7 +30,7 @@ export interface GroupVersionKind {
   readonly kind: string;
 }
 
-/** The name of the schema that this one stands for: by `$ref`, or by `allOf` of one `$ref` where a default goes with it. */
+/** Returns the name of the referenced schema: by `$ref`, or by `allOf` of one `$ref` with a default. */
 export function refOf(schema: Schema): string | undefined {
   const ref = schema.$ref ?? schema.allOf?.[0]?.$ref;
   return ref?.slice(ref.lastIndexOf("/") + 1);

@@ -8,18 +8,18 @@ import { addGoFields, type PackageFolder } from "./go-fields.ts";
 import { readInternals } from "./internal-structs.ts";
 import type { Schema } from "./schema.ts";
 
-/** All that the generator knows of a release. Everything in it is in a fixed order. */
+/** The input of the generator for a release. Everything in it has a fixed order. */
 export interface Source {
   /** Core first, then the others, each with its versions in order of preference. */
   readonly groups: readonly ServedGroup[];
   readonly resources: readonly Resource[];
   /** By OpenAPI name, like `io.k8s.api.core.v1.Pod`, sorted. */
   readonly schemas: ReadonlyMap<string, Schema>;
-  /** The structs that the server prints in refusals, each with its fields. */
+  /** The structs that the server prints in errors, each with its fields. */
   readonly internals: ReadonlyArray<readonly [struct: string, fields: string]>;
 }
 
-/** The folder that has `api/openapi-spec`: the one given, or the Go module of the release. */
+/** Returns the folder that has `api/openapi-spec`: the given one, or the Go module of the release. */
 export function sourceFolder(release: string, given: string | undefined): string {
   const folder = given ?? moduleFolder(`k8s.io/kubernetes@${release}`);
   if (existsSync(join(folder, "api/openapi-spec/v3"))) return folder;
@@ -35,7 +35,10 @@ function moduleFolder(module: string): string {
   }
 }
 
-/** A package of a library that Kubernetes publishes: beside it in its own tree, else the Go module of the same release. */
+/**
+ * Returns the folder of a library package that Kubernetes publishes: in its own tree, or else the Go module of the same
+ * release.
+ */
 function libraryFolder(folder: string, release: string): PackageFolder {
   const modules = new Map<string, string>();
   return (goPackage) => {
@@ -62,7 +65,7 @@ interface OpenApiDocument {
   readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
 }
 
-/** Every document repeats what it refers to; the copies differ only in prose and in the group versions they name. */
+/** Every document repeats the schemas it refers to. The copies differ only in descriptions and in group versions. */
 function readSchemas(folder: string): Map<string, Schema> {
   const schemas = new Map<string, Schema>();
   for (const file of readdirSync(folder).sort()) {

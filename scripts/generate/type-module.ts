@@ -39,7 +39,7 @@ function isList({ properties = {} }: Schema): boolean {
   return properties.items !== undefined && refOf(properties.metadata ?? {})?.endsWith(".ListMeta") === true;
 }
 
-/** Whether it stands alone: named by group, version and kind, and with an object's metadata. */
+/** Returns true for a top-level object: one with group, version and kind, and with ObjectMeta. */
 function isObject({ properties = {}, "x-kubernetes-group-version-kind": named }: Schema): boolean {
   return named !== undefined && refOf(properties.metadata ?? {})?.endsWith(".ObjectMeta") === true;
 }

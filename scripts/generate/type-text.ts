@@ -4,7 +4,7 @@ import { refOf, type Schema, valuesOf } from "./schema.ts";
 const meta = "io.k8s.apimachinery.pkg.apis.meta.v1";
 const apiextensions = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1";
 
-/** Schemas that are a type of their own in `src/api`. */
+/** Schemas with a hand-written type in `src/api`. */
 export const handWritten: ReadonlyMap<string, string> = new Map([
   ["io.k8s.apimachinery.pkg.api.resource.Quantity", "Quantity"],
   ["io.k8s.apimachinery.pkg.util.intstr.IntOrString", "IntOrString"],
@@ -12,7 +12,7 @@ export const handWritten: ReadonlyMap<string, string> = new Map([
   ...["ObjectMeta", "OwnerReference", "Status", "StatusCause", "StatusDetails"].map(inMeta),
 ]);
 
-/** Schemas that are written in place, for their OpenAPI says less than is true, or no more than a TypeScript type does. */
+/** Schemas that are written inline, because their OpenAPI is incomplete, or as short as a TypeScript type. */
 export const inPlace: ReadonlyMap<string, string> = new Map([
   [`${meta}.Time`, "string"],
   [`${meta}.MicroTime`, "string"],
@@ -24,7 +24,7 @@ export const inPlace: ReadonlyMap<string, string> = new Map([
   [`${apiextensions}.JSONSchemaPropsOrStringArray`, "JSONSchemaProps | string[]"],
 ]);
 
-/** Fields that OpenAPI calls optional, and the server has always and refuses to be without. */
+/** Fields that are optional in OpenAPI, and that the server always returns and requires. */
 export const alwaysThere: Readonly<Record<string, readonly string[]>> = {
   "io.k8s.api.apps.v1.ReplicaSetSpec": ["template"],
 };
@@ -33,7 +33,7 @@ function inMeta(name: string): [string, string] {
   return [`${meta}.${name}`, name];
 }
 
-/** Writes the types of one module, and remembers what they need from elsewhere. */
+/** Writes the types of one module, and collects their imports. */
 export class TypeWriter {
   /** Names of `src/api`. */
   readonly ours = new Set<string>();

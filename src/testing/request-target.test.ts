@@ -16,6 +16,6 @@ test.each([
   expect([group, resource, name, subresource, path]).toEqual(expected);
 });
 
-test.each(["%s has no resource", "/api", "/apis/apps/v1"])("%s is about no object", (text) => {
+test.each(["/version", "/api", "/apis/apps/v1"])("%s has no resource", (text) => {
   expect(requestTarget(text)).toBeUndefined();
 });

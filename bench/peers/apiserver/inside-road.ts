@@ -1,7 +1,7 @@
 import { type Cluster, startCluster } from "trimtab/testing";
 import { EventCounter, type Road, type RoadRequest, refused } from "./road.ts";
 
-/** To a cluster of its own in this process, without a socket. */
+/** A road to a new cluster in this process, without a socket. */
 export async function insideRoad(): Promise<Road> {
   const cluster = await startCluster({ engine: "embedded" });
   const send = (request: RoadRequest): Promise<Buffer> => ask(cluster, request);

@@ -6,10 +6,9 @@ import { cpuUs } from "./processes.ts";
 import type { Road } from "./road.ts";
 
 /**
- * The load generator: does one operation for `--seconds`, after some to warm up, and prints how it went.
- *
- * `--kubeconfig` says where the server is, and `--pids` which processes it is; without them it is a cluster in this
- * process. `--run` keeps the objects of one run apart from those of others.
+ * The load generator: runs one operation for `--seconds` after a warm-up, and prints the figures.
+ * `--kubeconfig` locates the server, and `--pids` names its processes; without them it starts a cluster in this
+ * process. `--run` separates the objects of one run from those of others.
  */
 const args = givenArguments();
 const inside = args.kubeconfig === undefined;
@@ -56,7 +55,7 @@ const operations: Readonly<Record<string, (road: Road) => Promise<void>>> = {
 };
 
 const pageSize = 500;
-/** So many objects are updated and applied in turns. */
+/** Number of objects that are updated and applied alternately. */
 const updated = 200;
 const watchers = 100;
 
@@ -71,7 +70,7 @@ async function newNamespace(road: Road, name = `run-${args.run ?? "only"}`): Pro
   return name;
 }
 
-/** The pods that lists are of. */
+/** The pods of lists. */
 async function seed(road: Road): Promise<void> {
   await fill(road, await newNamespace(road, seeded), pods);
   if (args.operation === "seed") printFigure("seeded", pods);
@@ -109,23 +108,23 @@ async function listAll(road: Road): Promise<void> {
   await road.sink({ method: "GET", path: podList });
 }
 
-/** Gets the next page with each call, and the first one after the last. */
+/** Gets the next page with each call, and the first one again after the last. */
 function pager(road: Road): () => Promise<void> {
   let more = "";
   return async () => {
     const page = await road.send({ method: "GET", path: `${podList}?limit=${pageSize}${more}` });
-    // It is among the first fields: the rest need not be read.
+    // The token is among the first fields, so the rest is not read.
     const token = /"continue":"([^"]+)"/.exec(page.toString("latin1", 0, 1000))?.[1];
     more = token === undefined ? "" : `&continue=${encodeURIComponent(token)}`;
   };
 }
 
 interface MeasureOptions {
-  /** How much each act counts. @default 1 */
+  /** Units of one operation. @default 1 */
   readonly counting?: number | undefined;
 }
 
-/** Acts again and again, `--in-flight` at once, and prints what it took of the server and of this process. */
+/** Repeats an operation, `--in-flight` at once, and prints the cost to the server and to this process. */
 async function measure(act: () => Promise<void>, { counting = 1 }: MeasureOptions = {}): Promise<void> {
   await forSeconds(act, seconds / 3);
   const tookMs: number[] = [];
@@ -139,7 +138,7 @@ async function measure(act: () => Promise<void>, { counting = 1 }: MeasureOption
   finish(times * counting, tookMs);
 }
 
-/** At least so often as a median needs. */
+/** Minimum number of samples for a median. */
 async function forSeconds(act: () => Promise<void>, maxSeconds: number): Promise<number> {
   const least = await repeat({ times: 3, inFlight }, act);
   return least + (await repeat({ times: Number.POSITIVE_INFINITY, inFlight, maxSeconds }, act));
@@ -160,7 +159,7 @@ function startMeasuring(): (done: number, tookMs: readonly number[]) => void {
   };
 }
 
-/** As many writes at once as `--in-flight` says, the next ones when every watcher has seen all of them. */
+/** Sends `--in-flight` writes at once, and the next ones when every watcher has received all of them. */
 async function fanOut(road: Road): Promise<void> {
   const namespace = await newNamespace(road);
   await fill(road, namespace, updated);
@@ -180,9 +179,9 @@ async function fanOut(road: Road): Promise<void> {
   finish(times * inFlight * watchers, arrivals.tookMs);
 }
 
-/** What all watchers saw together. */
+/** The figures of all watchers together. */
 class Arrivals {
-  /** From the write to each event that came of it. */
+  /** Latencies from a write to each of its events. */
   readonly tookMs: number[] = [];
   #missing = 0;
   #begun = 0;

@@ -4,7 +4,7 @@ import { connect as connectTls } from "node:tls";
 import { type Dispatcher, Pool } from "undici";
 import { EventCounter, type Road, type RoadRequest, refused } from "./road.ts";
 
-/** Over the network as a kubeconfig says: HTTP/1.1 that is kept alive, with TLS where the server has it. */
+/** A road over the network from a kubeconfig: HTTP/1.1 with keep-alive, with TLS if the server has it. */
 export function networkRoad(kubeconfig: string, connections: number): Road {
   const access = accessOf(kubeconfig);
   const pool = new Pool(access.server, { connections, pipelining: 1, connect: access.tls });
@@ -35,7 +35,7 @@ interface Access {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Of a kubeconfig that `startCluster` wrote: JSON, with everything in it. */
+/** Reads a kubeconfig of `startCluster`, which is JSON with all certificates inline. */
 function accessOf(path: string): Access {
   const { clusters, users } = JSON.parse(readFileSync(path, "utf8")) as {
     clusters: Array<{ cluster: Record<string, string> }>;
@@ -61,7 +61,7 @@ async function count(body: AsyncIterable<Buffer>): Promise<number> {
   return bytes;
 }
 
-/** The cheapest reader there can be, for a hundred of them in one process: it looks for the ends of events alone. */
+/** The cheapest possible reader, for a hundred watchers in one process: it only counts the ends of events. */
 function openWatch(access: Access, path: string, seen: (events: number) => void): Promise<Socket> {
   const { hostname: host, port, protocol } = new URL(access.server);
   const counter = new EventCounter();
@@ -76,7 +76,7 @@ function openWatch(access: Access, path: string, seen: (events: number) => void)
       },
     };
     const options = { host, port: Number(port), noDelay: true, onread, ...access.tls };
-    // The declarations leave out that a TLS connection reads into a given buffer too.
+    // Node's type declarations omit that a TLS connection supports `onread`.
     const socket = protocol === "https:" ? connectTls(options as object) : connectPlain(options);
     socket.once("error", reject);
     const headers = Object.entries({ host, ...access.headers }).map(([name, value]) => `${name}: ${value}`);

@@ -9,7 +9,7 @@ interface MadePod {
   readonly spec: { readonly containers: readonly object[]; readonly volumes: readonly object[] };
 }
 
-/** A pod as somebody sends it: 2.5 KB, of which the server makes about 5 KB. `mark` tells one version of it from the next. */
+/** Returns a pod as a user sends it: 2.5 KB, stored as about 5 KB. `mark` distinguishes its versions. */
 export function podBody(namespace: string, index: number, mark: string): string {
   const { metadata, spec } = madePod(index);
   const { labels, annotations, ownerReferences } = metadata;
@@ -29,7 +29,7 @@ export function podBody(namespace: string, index: number, mark: string): string 
 
 export const podName = (index: number): string => `pod-${index}`;
 
-/** A deployment as a controller applies it: 2 KB. */
+/** Returns a deployment as a controller applies it: 2 KB. */
 export function deploymentBody(index: number, mark: string): string {
   const { metadata, spec } = madePod(index);
   const { containers, volumes } = spec;
@@ -58,7 +58,7 @@ export function deploymentBody(index: number, mark: string): string {
 
 export const deploymentName = (index: number): string => `deployment-${index}`;
 
-/** Made by our own template, whose type says no more than "object". */
+/** Made by our own template, whose type is only "object". */
 function madePod(index: number): MadePod {
   return podTemplate.object(index, { resourceVersion: "", sentUs: "0" }) as MadePod;
 }

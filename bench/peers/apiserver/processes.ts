@@ -4,18 +4,18 @@ import { readdirSync, readFileSync } from "node:fs";
 const tickUs = 10_000;
 const pageBytes = 4096;
 
-/** Processor time of processes so far, in all their threads, in us. NaN where the system does not tell. */
+/** Returns the processor time of processes so far, in all threads, in us. NaN if the system does not report it. */
 export function cpuUs(pids: readonly number[]): number {
   // Fields 14 and 15 of the file.
   return sum(pids.map((pid) => (statOf(pid)[11] ?? Number.NaN) + (statOf(pid)[12] ?? Number.NaN))) * tickUs;
 }
 
-/** Memory that processes have now, in MB. NaN where the system does not tell. */
+/** Returns the current memory of processes in MB. NaN if the system does not report it. */
 export function rssMb(pids: readonly number[]): number {
   return (sum(pids.map((pid) => statOf(pid)[21] ?? Number.NaN)) * pageBytes) / 2 ** 20;
 }
 
-/** The processes of these names that a process started, or one of those that it started. */
+/** Returns the descendants of a process with these names. */
 export function startedBy(pid: number, names: readonly string[]): number[] {
   const children = pidsNow().filter((one) => statOf(one)[1] === pid);
   return children.flatMap((child) => [
@@ -34,7 +34,7 @@ function nameOf(pid: number): string {
   return /\((.*)\)/s.exec(read(pid))?.[1] ?? "";
 }
 
-/** What follows the name of the program, which is in brackets: index 0 is field 3. */
+/** Returns the fields after the program name in parentheses: index 0 is field 3. */
 function statOf(pid: number): number[] {
   return read(pid)
     .slice(read(pid).lastIndexOf(")") + 2)
@@ -46,7 +46,7 @@ function read(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/stat`, "utf8");
   } catch {
-    // It has ended, or this is not Linux: nothing is known of it.
+    // The process has ended, or this is not Linux.
     return "";
   }
 }

@@ -1,10 +1,10 @@
-/** A way to an API server: bytes out, bytes back, nothing looked at but what is counted. */
+/** A connection to an API server that transfers bytes and only counts them. */
 export interface Road {
-  /** Rejects where the server refuses. */
+  /** Sends a request. Rejects if the server refuses it. */
   send(request: RoadRequest): Promise<Buffer>;
-  /** The same, without keeping the answer: how many bytes it has. */
+  /** Sends a request and returns only the size of the response. */
   sink(request: RoadRequest): Promise<number>;
-  /** Opens a watch; `seen` is told how many events came, each time some do. Resolves when it is open. */
+  /** Opens a watch. Calls `seen` with the number of new events. Resolves when it is open. */
   watch(path: string, seen: (events: number) => void): Promise<void>;
   close(): Promise<void>;
 }
@@ -13,15 +13,15 @@ export interface RoadRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH";
   readonly path: string;
   readonly body?: string | undefined;
-  /** @default JSON */
+  /** Content type of the body. @default JSON */
   readonly type?: string | undefined;
 }
 
-/** Every event ends in a brace and a line feed, and has neither of them together inside. */
+/** Counts events: every event ends in a brace and a line feed, which never occur together inside. */
 export class EventCounter {
   #last = 0;
 
-  /** How many events end in these bytes, which follow those of the call before. */
+  /** Returns the number of events that end in these bytes, which follow those of the previous call. */
   count(bytes: Uint8Array): number {
     let events = 0;
     for (let at = bytes.indexOf(lineFeed); at >= 0; at = bytes.indexOf(lineFeed, at + 1)) {

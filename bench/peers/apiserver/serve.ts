@@ -3,9 +3,9 @@ import { givenArguments } from "../probe.ts";
 import { startedBy } from "./processes.ts";
 
 /**
- * A server in a process of its own, which lives until its input ends: `--engine=embedded`, or `binaries` for a real one.
- *
- * It prints where it is and which processes do its work.
+ * A server in a separate process, which runs until its input ends: `--engine=embedded`, or `binaries` for
+ * kube-apiserver.
+ * It prints its URL and its process ids.
  */
 const real = givenArguments().engine === "binaries";
 const cluster = await startCluster(real ? { engine: "binaries" } : { engine: "embedded", listen: true });

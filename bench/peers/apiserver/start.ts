@@ -4,19 +4,18 @@ import { givenArguments, printFigure } from "../probe.ts";
 import { rssMb, startedBy } from "./processes.ts";
 
 /**
- * How long a cluster takes to answer, and what it takes of memory when nothing happens.
- *
- * `--engine=embedded` or `binaries`; `--listen=true` for one that other programs reach; `--next` says how many more are
- * started after the first, `--many` how many live at once to see what each adds, and `--rest-ms` how long the first rests
- * before its memory is looked at. Run with `--expose-gc`.
+ * Measures how long a cluster takes to respond, and its idle memory.
+ * `--engine=embedded` or `binaries`; `--listen=true` for one that other programs can reach; `--next` is the number of
+ * further starts, `--many` the number of concurrent clusters to measure the size of each, and `--rest-ms` the idle time
+ * before the first one's memory is measured. Run with `--expose-gc`.
  */
 const args = givenArguments();
 const real = args.engine === "binaries";
 const begun = performance.now();
-// Loaded here, so that the first start includes it.
+// Loaded here, so that the first start includes the time to load it.
 const { startCluster } = await import("trimtab/testing");
 
-/** From the call to the first answer. A listening one is asked over the network, as other programs would. */
+/** Measures the time from the call to the first response. A listening cluster is requested over the network. */
 async function start(): Promise<Cluster> {
   const cluster = await startCluster(
     real ? { engine: "binaries" } : { engine: "embedded", listen: args.listen === "true" },

@@ -2,41 +2,41 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { compile, type Errand, type Reading, runCommand, type World } from "../../harness/index.ts";
 
-/** How the bench sends one peer to do one case. */
+/** How one peer runs one case. */
 export interface Sending {
-  /** The operation of `load.ts`, or nothing to see a start. */
+  /** The operation of `load.ts`, or `undefined` to measure a start. */
   readonly operation?: string | undefined;
-  /** @default 1 */
+  /** Number of concurrent operations. @default 1 */
   readonly inFlight?: number | undefined;
 }
 
 export interface Server {
-  /** "inside": in the process of the load generator. */
+  /** "inside" is in the process of the load generator. */
   readonly engine: "embedded" | "binaries" | "inside";
 }
 
 export interface WorldOptions {
   readonly quick: boolean;
-  /** By names of peers. */
+  /** By name of the peer. */
   readonly servers: ReadonlyMap<string, Server>;
-  /** By names of cases. */
+  /** By name of the case. */
   readonly sendings: ReadonlyMap<string, Sending>;
 }
 
 interface Sizes {
   readonly seconds: number;
   readonly pods: number;
-  /** Starts after the first. */
+  /** Number of starts after the first. */
   readonly next: number;
-  /** Clusters that live at once. */
+  /** Number of concurrent clusters. */
   readonly many: number;
-  /** How long a cluster rests before its memory is looked at. */
+  /** Idle time before the memory of a cluster is measured. */
   readonly restMs: number;
 }
 
 const program = (name: string): Promise<string> => compile(new URL(`${name}.ts`, import.meta.url));
 
-/** Servers that are started when they are first needed, filled with pods, and kept to the end. */
+/** Servers that are started on first use, filled with pods, and kept to the end. */
 export async function openWorld(options: WorldOptions): Promise<World> {
   return new Servers(options, { serve: await program("serve"), start: await program("start") });
 }
@@ -85,7 +85,7 @@ class Servers implements World {
     return [...what, `--seconds=${seconds}`, `--pods=${pods}`];
   }
 
-  /** A generator that has no time left is what was measured. */
+  /** If the generator has no idle time, it is the bottleneck. */
   notes(): readonly string[] {
     const [busiest] = this.#generator.toSorted((one, other) => other.percent - one.percent);
     if (!busiest) return [];
@@ -93,7 +93,7 @@ class Servers implements World {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // What did not start was told as a failure of its case.
+    // A failed start was reported as a failure of its case.
     const started = await Promise.allSettled(this.#running.values());
     for (const server of started) if (server.status === "fulfilled") await server.value.stop();
   }
@@ -113,7 +113,7 @@ function startCommand(start: string, engine: Server["engine"], { next, many, res
   ];
 }
 
-/** What `serve.ts` says of itself, and how to end it. */
+/** The output of `serve.ts`, and a way to stop it. */
 interface Running {
   readonly kubeconfig: string;
   readonly pids: readonly number[];

@@ -1,14 +1,14 @@
 import { givenArguments, peakRssMb, printFigure, repeat, startMeter } from "../probe.ts";
 
-/** A client of the API server, as far as the bench uses it. Everything it hands over is a parsed object. */
+/** The part of a client that the bench uses. It returns parsed objects. */
 export interface ClientPeer {
   get(key: PodKey): Promise<PodLike>;
-  /** All pods, asked for in pages of `limit`; 0 asks for all at once. */
+  /** Lists all pods in pages of `limit`; 0 requests all at once. */
   list(limit: number): Promise<readonly PodLike[]>;
   patchStatus(key: PodKey, patch: object): Promise<PodLike>;
-  /** Hands over the object of each event until `seen` says that it is enough. */
+  /** Passes the object of each event until `seen` returns true. */
   watch(resourceVersion: string, seen: (pod: PodLike) => boolean): Promise<void>;
-  /** Hands over the key of each, as what puts keys into a queue reads it. */
+  /** Passes the key of each event, as a handler that fills a queue reads it. */
   watchKeys(resourceVersion: string, seen: (key: PodKey) => boolean): Promise<void>;
 }
 
@@ -23,20 +23,20 @@ export interface PodLike {
     | undefined;
 }
 
-/** For clients that have the key in the parsed object alone. */
+/** For clients that have the key only in the parsed object. */
 export function podKey({ metadata }: PodLike): PodKey {
   return { namespace: metadata?.namespace ?? "", name: metadata?.name ?? "" };
 }
 
 export interface Access {
-  /** Address of the stub, by TLS. */
+  /** URL of the stub with TLS. */
   readonly secure: string;
-  /** File with the certificate to trust. */
+  /** File with the CA certificate. */
   readonly ca: string;
   readonly kubeconfig: string;
 }
 
-/** Does the case named on the command line with the client, prints its figures, and ends the process. */
+/** Runs the case of the command line with the client, prints its figures, and exits. */
 export async function runClientCase(connect: (access: Access) => Promise<ClientPeer>): Promise<never> {
   const args = givenArguments();
   const { secure = "", ca = "", kubeconfig = "", operation = "" } = args;
@@ -56,7 +56,7 @@ export async function runClientCase(connect: (access: Access) => Promise<ClientP
     watch: runWatch,
     "watch-keys": runWatchKeys,
   };
-  const run = runs[operation as keyof typeof runs]; // looked at next
+  const run = runs[operation as keyof typeof runs]; // checked next
   if (run === undefined)
     throw new RangeError(`expected --operation ${Object.keys(runs).join(", ")}, got ${operation}`);
   await run(client, numbers);
@@ -69,7 +69,7 @@ interface Numbers {
   readonly warmup: number;
   readonly inFlight: number;
   readonly limit: number;
-  /** Of all pods together. */
+  /** Size of all pods together. */
   readonly bytes: number;
   readonly pods: number;
 }
@@ -149,7 +149,7 @@ function keyOf(index: number): PodKey {
   return { namespace: `ns-${index % 50}`, name: `pod-${index}` };
 }
 
-/** A client that hands over anything else would win by not doing the work. */
+/** Checks the objects, since a client that returns less would win by skipping work. */
 function expectPod(pod: PodLike, { name }: PodKey): void {
   if (pod.metadata?.name !== name)
     throw new Error(`expected pod ${name}, got ${JSON.stringify(pod).slice(0, 200)}`);

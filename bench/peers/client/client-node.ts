@@ -1,10 +1,10 @@
 import { givenArguments } from "../probe.ts";
 import { type ClientPeer, type PodLike, podKey, runClientCase } from "./client-case.ts";
 
-/** @kubernetes/client-node, at the address that `--package` gives, used as its own examples do. */
+/** @kubernetes/client-node, at the URL `--package`, used as in its own examples. */
 await runClientCase(async ({ kubeconfig }): Promise<ClientPeer> => {
   const name = givenArguments().package ?? "";
-  // The package's own types take seconds to check; this is the part of them used here.
+  // The package's own types take seconds to check, so this is the part used here.
   const k8s = (await import(name)) as ClientNode;
   const config = new k8s.KubeConfig();
   config.loadFromFile(kubeconfig);

@@ -10,7 +10,7 @@ import {
   runClientCase,
 } from "./client-case.ts";
 
-/** Nothing but undici and `JSON.parse`: what a careful person writes without any client. With `--h2=true`, over HTTP/2. */
+/** Only undici and `JSON.parse`: careful code without a client. With `--h2=true`, over HTTP/2. */
 await runClientCase(async ({ secure, ca }: Access): Promise<ClientPeer> => {
   const allowH2 = givenArguments().h2 === "true";
   const connect = { ca: readFileSync(ca, "utf8") };
@@ -44,7 +44,7 @@ function pathOf({ namespace, name }: PodKey): string {
 
 async function request<T>(pool: Pool, options: Dispatcher.RequestOptions): Promise<T> {
   const { body } = await pool.request(options);
-  // The stub's answers are what they say they are.
+  // The stub's responses have these types.
   return (await body.json()) as T;
 }
 

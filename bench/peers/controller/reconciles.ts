@@ -11,7 +11,7 @@ export class Reconciles {
     if (this.#count === this.#goal) this.#reached();
   }
 
-  /** Resolves after so many more. */
+  /** Resolves after `count` more. */
   expect(more: number): Promise<void> {
     this.#goal = this.#count + more;
     return new Promise((resolve) => {
@@ -19,7 +19,7 @@ export class Reconciles {
     });
   }
 
-  /** Resolves when there was none for a while. */
+  /** Resolves after a while without a reconcile. */
   async quiet(): Promise<void> {
     for (let before = -1; before !== this.#count; ) {
       before = this.#count;

@@ -7,7 +7,7 @@ import { Lateness } from "../lateness.ts";
 import { askForStream, givenArguments, peakRssMb, printFigure, startMeter } from "../probe.ts";
 import { Reconciles } from "./reconciles.ts";
 
-/** Our controllers and manager through the cases of the bench "controller". */
+/** Runs our controllers and manager through the cases of the bench "controller". */
 const given = givenArguments();
 const { operation = "", batch, objects, size, warmup } = given;
 const Website = kind({
@@ -22,7 +22,7 @@ const reconciles = new Reconciles();
 const lateness = new Lateness();
 const primary: Kind = given.kind === "pods" ? (Pod as Kind) : Website;
 
-/** What a reconcile does. */
+/** The work of a reconcile. */
 const works: Readonly<Record<string, (key: ObjectKey, context: Context) => Promise<unknown>>> = {
   async key() {},
   start: readWhole,
@@ -55,7 +55,7 @@ if (!work) throw new RangeError(`expected --operation ${Object.keys(works).join(
 const subject = controller({
   name: "bench",
   for: primary,
-  // The default for these kinds, which are not made by `defineResource`, was this predicate when BASELINE.json was measured.
+  // This predicate was the default for kinds without `defineResource` when BASELINE.json was measured.
   when: specOrMetadataChanged,
   on: operation === "children" ? [owns(Pod)] : [],
   concurrency: Number(given.concurrency),
@@ -70,7 +70,7 @@ await start();
 if (operation !== "start") await see();
 process.exit(0);
 
-/** Starts, waits until every object was reconciled once, and says what that took. */
+/** Starts, waits until every object was reconciled once, and prints the cost. */
 async function start(): Promise<void> {
   const client = await connect({ kubeconfig: given.kubeconfig });
   const reached = reconciles.expect(Number(objects));
@@ -87,7 +87,7 @@ async function start(): Promise<void> {
   printFigure("in use", (await liveBytes()) / 1e6);
 }
 
-/** The events of a stream: what reconciling took after the warm-up, or how late it came. */
+/** Consumes the events of a stream, and prints the cost of reconciling after the warm-up, or the latency. */
 async function see(): Promise<void> {
   await reconciles.quiet();
   await reconcileAll(Number(warmup));
@@ -101,7 +101,9 @@ async function see(): Promise<void> {
   if (operation === "paced") lateness.print();
 }
 
-/** As many events as there are keys at a time: none comes for a key that is in line, so each is one reconcile. */
+/**
+ * Sends as many events at once as there are keys. A queued key gets no second event, so each event is one reconcile.
+ */
 async function reconcileAll(events: number): Promise<void> {
   for (let left = events; left > 0; left -= Number(batch)) {
     const more = Math.min(left, Number(batch));

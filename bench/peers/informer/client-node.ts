@@ -4,12 +4,11 @@ import { runInformerCase } from "./informer-case.ts";
 const paths = { pods: "/api/v1/pods", websites: "/apis/bench.trimtab.dev/v1/websites" };
 
 /**
- * @kubernetes/client-node's informer, at the address that `--package` gives, used as its own examples do.
- *
- * It has no queue: whoever is told of an update works on it at once.
+ * @kubernetes/client-node's informer, at the URL `--package`, used as in its own examples.
+ * It has no queue: the handler does the work at once.
  */
 await runInformerCase(async ({ kubeconfig, resource, reads }) => {
-  // The package's own types take seconds to check; this is the part of them used here.
+  // The package's own types take seconds to check, so this is the part used here.
   const k8s = (await import(givenArguments().package ?? "")) as ClientNode;
   const config = new k8s.KubeConfig();
   config.loadFromFile(kubeconfig);
@@ -31,7 +30,7 @@ await runInformerCase(async ({ kubeconfig, resource, reads }) => {
   };
 });
 
-/** What gives the informer its first list. */
+/** Gives the informer its first list. */
 function lister(k8s: ClientNode, config: Config, resource: keyof typeof paths): () => Promise<unknown> {
   if (resource === "pods") {
     const core = config.makeApiClient(k8s.CoreV1Api);

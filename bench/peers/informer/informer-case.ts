@@ -2,27 +2,27 @@ import { liveBytes } from "../../harness/live-bytes.ts";
 import { Lateness } from "../lateness.ts";
 import { askForStream, givenArguments, peakRssMb, printFigure, startMeter } from "../probe.ts";
 
-/** An informer of one resource, as far as the bench uses it. */
+/** The part of an informer that the bench uses. */
 export interface InformerPeer {
-  /** Fills the cache and resolves when the handler has seen all of it. After that `updated` is called for each update. */
+  /** Fills the cache, and resolves when the handler has received every object. Then calls `updated` for each update. */
   start(updated: Updated): Promise<void>;
-  /** How many objects are in the cache. */
+  /** Number of objects in the cache. */
   count(): number;
-  /** Resolves when what updates have put into a queue is worked off. */
+  /** Resolves when the queue of the updates is empty. */
   drained?(): Promise<void>;
 }
 
-/** @param sentUs when the server sent it, as the object's annotation says. Asked for only where that is measured. */
+/** @param sentUs When the server sent it, from the object's annotation. Only read if latency is measured. */
 export type Updated = (sentUs: () => string | undefined) => void;
 
 export interface Wanted {
   readonly kubeconfig: string;
   readonly resource: "pods" | "websites";
-  /** Whether whoever works on a key reads its object from the cache. */
+  /** True if the worker reads the object of a key from the cache. */
   readonly reads: boolean;
 }
 
-/** Does the case named on the command line with the informer, prints its figures, and ends the process. */
+/** Runs the case of the command line with the informer, prints its figures, and exits. */
 export async function runInformerCase(make: (wanted: Wanted) => Promise<InformerPeer>): Promise<never> {
   const { kubeconfig = "", resource, operation = "", objects } = givenArguments();
   const peer = await make({
@@ -66,7 +66,7 @@ async function runUpdates(peer: InformerPeer, updates: Updates, operation: strin
   if (operation === "paced") updates.lateness.print();
 }
 
-/** Counts updates and, where that is measured, how late they came. */
+/** Counts updates, and records their latency if that is measured. */
 class Updates {
   readonly lateness = new Lateness();
   readonly #timed: boolean;
@@ -80,7 +80,7 @@ class Updates {
     this.#timed = timed;
   }
 
-  /** Resolves after so many with a meter that has run since the end of the warm-up. */
+  /** Resolves after this many, with a meter that has run since the end of the warm-up. */
   expect({
     size,
     warmup,

@@ -1,7 +1,7 @@
 import { WorkQueue } from "trimtab/queue";
 import { givenArguments, printFigure, startMeter } from "../probe.ts";
 
-/** Our work queue through the cases of the bench "queue". */
+/** Runs our work queue through the cases of the bench "queue". */
 const { operation = "", size = "" } = givenArguments();
 const distinct = 10_000;
 const keys = Array.from(
@@ -10,7 +10,7 @@ const keys = Array.from(
 );
 const keyAt = (index: number): string => keys[index % distinct] ?? "";
 
-/** Adds, takes and hands back, a thousand keys at a time. */
+/** Adds, takes and releases a thousand keys at a time. */
 function cycle(times: number): void {
   const queue = new WorkQueue();
   for (let done = 0; done < times; done += 1000) {
@@ -19,7 +19,7 @@ function cycle(times: number): void {
   }
 }
 
-/** Adds keys that are in line already. */
+/** Adds keys that are already queued. */
 function again(times: number): void {
   const queue = new WorkQueue();
   for (const key of keys) queue.add(key);
@@ -27,9 +27,8 @@ function again(times: number): void {
 }
 
 /**
- * Four work on what one adds, a thousand keys at a time.
- *
- * They hand back as Go's do, by a call: what a compiler makes of `using` for a Node without it takes as long as the queue.
+ * Four workers process keys that one producer adds, a thousand at a time.
+ * They release with a call as in Go: the code that a compiler generates for `using` takes as long as the queue.
  */
 async function workers(times: number): Promise<void> {
   const queue = new WorkQueue();
