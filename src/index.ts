@@ -53,7 +53,6 @@ export {
 } from "./controller/index.ts";
 export type { DetectorLimits } from "./detector/index.ts";
 export {
-  type Added,
   type HealthCheck,
   type HealthOptions,
   type LeaderElectionOptions,
@@ -63,6 +62,7 @@ export {
   manager,
   type Runnable,
   type RunnableContext,
+  type RunnableHandle,
   type TlsFiles,
   type TlsOptions,
 } from "./manager/index.ts";

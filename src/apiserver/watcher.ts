@@ -1,4 +1,4 @@
-import { asError, type Clock, follow, type Timer } from "../base/index.ts";
+import { asError, type Clock, onAbort, type Timer } from "../base/index.ts";
 import type { Sink } from "./exchange.ts";
 import type { Resource } from "./resource.ts";
 import type { Selection } from "./selection.ts";
@@ -90,7 +90,7 @@ export class Watcher implements Follower {
     const { timeoutMs, signal } = this.#options;
     this.#disposables.push(this.#hub.join(this));
     this.#disposables.push(this.#clock.timer(timeoutMs, () => this.end(), { background: true }));
-    this.#disposables.push(follow(signal, () => this.end()));
+    this.#disposables.push(onAbort(signal, () => this.end()));
     this.#sink.onDrain(() => {
       this.#blocked = false;
       this.wake();

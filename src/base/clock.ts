@@ -1,5 +1,5 @@
 import { asError } from "./as-error.ts";
-import { follow } from "./signals.ts";
+import { onAbort } from "./signals.ts";
 
 /** Where the rest of the code gets its time from, so that tests and the simulator can own it. */
 export interface Clock {
@@ -58,7 +58,7 @@ export function sleep(ms: number, { clock = realClock, signal }: SleepOptions = 
       outer[Symbol.dispose]();
       resolve();
     });
-    const outer = follow(signal, (reason) => {
+    const outer = onAbort(signal, (reason) => {
       timer.cancel();
       reject(asError(reason));
     });

@@ -1,5 +1,5 @@
 import { type Clock, realClock } from "./clock.ts";
-import { follow } from "./signals.ts";
+import { onAbort } from "./signals.ts";
 
 /** Thrown when something took longer than it may. */
 export class TimeoutError extends Error {
@@ -31,7 +31,7 @@ export function deadline(ms: number, doing: string, options: DeadlineOptions = {
   const timer = clock.timer(ms, () =>
     ended.abort(new TimeoutError(`expected an end of ${doing} within ${ms} ms, got none`)),
   );
-  const outer = follow(signal, (reason) => {
+  const outer = onAbort(signal, (reason) => {
     timer.cancel();
     ended.abort(reason);
   });

@@ -46,7 +46,7 @@ export { type PrometheusMetrics, prometheus } from "./prometheus.ts";
 export { below, between, type Rng, realRng, secretToken, seededRng, uuid } from "./random.ts";
 export { placeOf } from "./readable-line.ts";
 export { Recent } from "./recent.ts";
-export { follow, type SignalSource, shutdownSignal, signalFrom } from "./signals.ts";
+export { onAbort, type SignalSource, shutdownSignal, signalFrom } from "./signals.ts";
 export { runAtOnce, type Steps, TimeSlice } from "./time-slice.ts";
 export { microTimestamp, timestamp } from "./timestamp.ts";
 export { TokenBucket, type TokenBucketOptions } from "./token-bucket.ts";

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { follow, type SignalSource, signalFrom } from "./signals.ts";
+import { onAbort, type SignalSource, signalFrom } from "./signals.ts";
 import { settled } from "./virtual-clock.ts";
 
 /** A process that receives signals when told to and notes its exits instead of ending. */
@@ -92,7 +92,7 @@ test("a process takes its signals once, is told of the first and ended by the se
 test("follow tells of the abort once, with the reason", () => {
   const stop = new AbortController();
   const reasons: unknown[] = [];
-  using _following = follow(stop.signal, (reason) => reasons.push(reason));
+  using _following = onAbort(stop.signal, (reason) => reasons.push(reason));
   expect(reasons).toEqual([]);
   stop.abort("enough");
   stop.abort("again");
@@ -102,14 +102,14 @@ test("follow tells of the abort once, with the reason", () => {
 test("follow tells at once of a signal that has aborted, and adds no listener", () => {
   const signal = AbortSignal.abort("enough");
   const reasons: unknown[] = [];
-  using _following = follow(signal, (reason) => reasons.push(reason));
+  using _following = onAbort(signal, (reason) => reasons.push(reason));
   expect([reasons, getEventListeners(signal, "abort")]).toEqual([["enough"], []]);
 });
 
 test("follow hears nothing more once disposed, and leaves no listener", () => {
   const stop = new AbortController();
   const reasons: unknown[] = [];
-  follow(stop.signal, (reason) => reasons.push(reason))[Symbol.dispose]();
+  onAbort(stop.signal, (reason) => reasons.push(reason))[Symbol.dispose]();
   expect(getEventListeners(stop.signal, "abort")).toEqual([]);
   stop.abort();
   expect(reasons).toEqual([]);
@@ -121,7 +121,7 @@ test("any number may follow one signal: Node warns of no leak", async () => {
   const onWarning = (warning: Error): void => void warnings.push(warning.message);
   process.on("warning", onWarning);
   onTestFinished(() => void process.off("warning", onWarning));
-  const followers = Array.from({ length: 50 }, () => follow(signal, () => {}));
+  const followers = Array.from({ length: 50 }, () => onAbort(signal, () => {}));
   await settled();
   for (const follower of followers) follower[Symbol.dispose]();
   expect(warnings).toEqual([]);
@@ -129,6 +129,6 @@ test("any number may follow one signal: Node warns of no leak", async () => {
 
 test("follow of no signal never tells", () => {
   const reasons: unknown[] = [];
-  follow(undefined, (reason) => reasons.push(reason))[Symbol.dispose]();
+  onAbort(undefined, (reason) => reasons.push(reason))[Symbol.dispose]();
   expect(reasons).toEqual([]);
 });

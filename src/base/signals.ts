@@ -1,21 +1,22 @@
 import { setMaxListeners } from "node:events";
-import { Follower, followersOf } from "./abort-pool.ts";
+import { listenersOf, PoolListener } from "./abort-pool.ts";
 import { causesOf } from "./as-error.ts";
 
 /**
- * Calls `onAbort` once when `signal` aborts, at once if it has. Disposing it stops listening,
- * so that a long-lived signal does not collect the listeners of short-lived work.
- * Any number may follow one signal: Node's warning about more than ten is turned off for it. `onAbort` must not throw.
+ * Calls `listener` once when `signal` aborts, or immediately if it has aborted already. Disposing the result removes the
+ * listener, so that a long-lived signal does not accumulate the listeners of short-lived work.
+ *
+ * It turns off Node's warning about more than ten listeners for this signal. `listener` must not throw.
  */
-export function follow(signal: AbortSignal | undefined, onAbort: (reason: unknown) => void): Disposable {
-  if (signal?.aborted) onAbort(signal.reason);
+export function onAbort(signal: AbortSignal | undefined, listener: (reason: unknown) => void): Disposable {
+  if (signal?.aborted) listener(signal.reason);
   if (!signal || signal.aborted) return { [Symbol.dispose]() {} };
-  const followers = followersOf(signal);
-  if (followers) return new Follower(followers, onAbort);
+  const poolListeners = listenersOf(signal);
+  if (poolListeners) return new PoolListener(poolListeners, listener);
   setMaxListeners(0, signal);
-  const listener = (): void => onAbort(signal.reason);
-  signal.addEventListener("abort", listener, { once: true });
-  return { [Symbol.dispose]: () => signal.removeEventListener("abort", listener) };
+  const handler = (): void => listener(signal.reason);
+  signal.addEventListener("abort", handler, { once: true });
+  return { [Symbol.dispose]: () => signal.removeEventListener("abort", handler) };
 }
 
 /** The process as `shutdownSignal` needs it. */

@@ -1,4 +1,4 @@
-import { asError, type Clock, follow, type Timer } from "../base/index.ts";
+import { asError, type Clock, onAbort, type Timer } from "../base/index.ts";
 import {
   type ApiRequest,
   apiErrorFrom,
@@ -49,7 +49,7 @@ const pieceBytes = 64 * 1024;
 export async function consumeBody(asking: StreamRequest, taker: BodyConsumer): Promise<void> {
   asking.signal.throwIfAborted();
   const connection = new AbortController();
-  const outer = follow(asking.signal, (reason) => connection.abort(reason));
+  const outer = onAbort(asking.signal, (reason) => connection.abort(reason));
   const request: ApiRequest = { ...asking.request, signal: connection.signal };
   try {
     const response = await headOf({ ...asking, request }, connection);
@@ -74,7 +74,7 @@ function headOf(
     const tooLate = (): void =>
       connection.abort(broken(request, `no answer within ${headMs} ms`, "ETIMEDOUT"));
     const timer = clock.timer(headMs, tooLate);
-    const gone = follow(connection.signal, (reason) => settle(() => reject(asError(reason))));
+    const gone = onAbort(connection.signal, (reason) => settle(() => reject(asError(reason))));
     const settle = (tell: () => void): void => {
       timer.cancel();
       gone[Symbol.dispose]();

@@ -1,5 +1,5 @@
 import { type AnyKind, compareResourceVersions, type KubeObject, kindName } from "../api/index.ts";
-import { asError, type Clock, follow, type Logger, type Metrics, type Rng } from "../base/index.ts";
+import { asError, type Clock, type Logger, type Metrics, onAbort, type Rng } from "../base/index.ts";
 import type { Client, Collection, CollectionOptions } from "../client/index.ts";
 import { AdaptiveCompressor } from "./adaptive-compressor.ts";
 import { CollectionSink, type SinkHost } from "./collection-sink.ts";
@@ -163,7 +163,7 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
     if (this.#phase !== "new") return;
     this.#phase = "running";
     this.#sync.start();
-    const outer = follow(signal, (reason) => this.#ended.abort(reason));
+    const outer = onAbort(signal, (reason) => this.#ended.abort(reason));
     this.#over = this.#run().finally(() => outer[Symbol.dispose]());
   }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ConfigMap } from "../api/types/core/v1.ts";
-import { asError, follow } from "../base/index.ts";
+import { asError, onAbort } from "../base/index.ts";
 import type { ApiRequest, ApiResponse, Transport } from "../transport/index.ts";
 import { clientOver, type ListProgress } from "./index.ts";
 
@@ -28,7 +28,7 @@ class Piecemeal implements Transport {
     const reader = request.reader?.();
     const { path, signal } = request;
     return new Promise((resolve, reject) => {
-      follow(signal, (reason) => {
+      onAbort(signal, (reason) => {
         this.aborted.push(path);
         reject(asError(reason));
       });

@@ -1,5 +1,5 @@
 import { apiVersionOf, type Kind, type KubeObject, type List } from "../api/index.ts";
-import { type Clock, follow } from "../base/index.ts";
+import { type Clock, onAbort } from "../base/index.ts";
 import {
   type ApiRequest,
   isExpired,
@@ -43,7 +43,7 @@ export async function listAll<T extends KubeObject>(listing: Listing<T>): Promis
   const all: T[] = [];
   let begun = false; // a page may have nothing in it
   const stop = new AbortController();
-  using _following = follow(signal, (reason) => stop.abort(reason));
+  using _following = onAbort(signal, (reason) => stop.abort(reason));
   try {
     const options = { ...listing.options, signal: stop.signal };
     for await (const { items } of pages({ ...listing, options }, { ahead: true })) {

@@ -1,4 +1,4 @@
-import { asError, follow } from "../base/index.ts";
+import { asError, onAbort } from "../base/index.ts";
 import {
   type ApiRequest,
   type ApiResponse,
@@ -90,7 +90,7 @@ export class Stream implements OpenResponse {
   }
 
   begin(signal: AbortSignal | undefined): void {
-    this.#signal = follow(signal, (reason) => this.#finish((receiver) => receiver.onError(asError(reason))));
+    this.#signal = onAbort(signal, (reason) => this.#finish((receiver) => receiver.onError(asError(reason))));
   }
 
   /** One line of JSON for each value. */

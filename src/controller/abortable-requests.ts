@@ -1,4 +1,4 @@
-import { follow } from "../base/index.ts";
+import { onAbort } from "../base/index.ts";
 import type { Client } from "../client/index.ts";
 import type { RequestScope } from "./request-scope.ts";
 
@@ -48,7 +48,7 @@ interface Merged extends Disposable {
 
 function merged(...signals: readonly AbortSignal[]): Merged {
   const either = new AbortController();
-  const followed = signals.map((signal) => follow(signal, (reason) => either.abort(reason)));
+  const followed = signals.map((signal) => onAbort(signal, (reason) => either.abort(reason)));
   return {
     signal: either.signal,
     [Symbol.dispose]() {

@@ -5,9 +5,9 @@ import {
   Backoff,
   type Clock,
   type Counter,
-  follow,
   type Logger,
   type Metrics,
+  onAbort,
   type Rng,
   sleep,
 } from "../base/index.ts";
@@ -83,7 +83,7 @@ export class ExternalSource {
   /** @returns why it failed, or `undefined` if the source ended or `signal` aborted */
   async #consume(signal: AbortSignal): Promise<Error | undefined> {
     const ended = new AbortController(); // releases what a failed start has left behind
-    using _stop = follow(signal, (reason) => ended.abort(reason));
+    using _stop = onAbort(signal, (reason) => ended.abort(reason));
     try {
       await addAll(this.#started(ended.signal), { ...this.#options, signal });
       return undefined;

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { ConfigMap, Secret } from "../api/types/core/v1.ts";
-import { follow, settled } from "../base/index.ts";
+import { onAbort, settled } from "../base/index.ts";
 import type { Client } from "../client/index.ts";
 import { Controlled } from "./controlled.fixture.ts";
 import { CachingClient, type Context, controller, type RunningController } from "./index.ts";
@@ -10,7 +10,7 @@ type Transport = Client["transport"];
 /** A server that never answers requests for Secrets. They end when their signal aborts. */
 function hanging(transport: Transport): Transport {
   const hang = (signal: AbortSignal | undefined): Promise<never> =>
-    new Promise((_, reject) => void follow(signal, (reason) => reject(reason as Error)));
+    new Promise((_, reject) => void onAbort(signal, (reason) => reject(reason as Error)));
   return {
     server: transport.server,
     send: (request) => (request.path.includes("/secrets") ? hang(request.signal) : transport.send(request)),
@@ -95,7 +95,7 @@ test("a request that adds or removes the finalizer aborts when the reconcile tak
   const hang = ({ method, signal }: Parameters<Transport["send"]>[0]): Promise<never> | undefined => {
     if (method !== "PATCH") return undefined;
     return new Promise((_, reject) => {
-      follow(signal, (reason) => {
+      onAbort(signal, (reason) => {
         aborted.push((reason as Error).message);
         reject(reason as Error);
       });

@@ -3,8 +3,8 @@ import {
   AbortPool,
   asError,
   type Clock,
-  follow,
   type Logger,
+  onAbort,
   type Rng,
   type Span,
   sleep,
@@ -98,13 +98,13 @@ export class Reconciler {
 
   /** One worker: takes key after key until `stop` aborts and what it is at has ended. */
   async work(stop: AbortSignal, cancel: AbortSignal): Promise<void> {
-    using _stop = follow(stop, () => {
+    using _stop = onAbort(stop, () => {
       this.#stopping = true;
     });
     const { tracer } = this.#environment;
     let run: Run | undefined;
     // One listener for each worker, not one for each reconcile.
-    using _cancel = follow(cancel, (reason) => run?.context.abort({ reason, timeout: false }));
+    using _cancel = onAbort(cancel, (reason) => run?.context.abort({ reason, timeout: false }));
     for await (const lease of this.#queue) {
       run = this.#begin(lease, cancel);
       if (!run) continue;

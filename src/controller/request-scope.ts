@@ -42,7 +42,7 @@ export class RequestScope {
   /** Ends the scope with its reconcile. The controller is reused unless a request may still have its signal. */
   close(): void {
     this.#closed = true;
-    if (this.#controller && this.#inFlight === 0) this.#pool.giveBack(this.#controller);
+    if (this.#controller && this.#inFlight === 0) this.#pool.release(this.#controller);
     this.#controller = undefined;
   }
 }

@@ -1,5 +1,5 @@
 import type { Kind, KubeObject, ObjectKey } from "../api/index.ts";
-import { asError, follow, guardedTracer, unlessAborted } from "../base/index.ts";
+import { asError, guardedTracer, onAbort, unlessAborted } from "../base/index.ts";
 import {
   type Informer,
   type ObjectEvent,
@@ -113,7 +113,7 @@ export class RunningController {
    */
   async work({ stop, cancel }: WorkSignals): Promise<void> {
     const { concurrency = 1, on = [] } = this.controller.options;
-    using _stop = follow(stop, () => void this.queue.close());
+    using _stop = onAbort(stop, () => void this.queue.close());
     if (!(await this.#subscribe(stop))) return;
     using _named = nameReconciles(this.controller.name, this.#reconciler);
     using _channels = this.#hear(stop);
@@ -183,7 +183,7 @@ export class RunningController {
     const heard = on.flatMap((trigger) =>
       trigger.type === "channel" ? [trigger.listen(this.#addExternal)] : [],
     );
-    return follow(stop, () => {
+    return onAbort(stop, () => {
       for (const channel of heard) channel[Symbol.dispose]();
     });
   }

@@ -1,5 +1,5 @@
 import { Lease, type LeaseSpec } from "../api/types/coordination/v1.ts";
-import { follow, type LogEntry, loggerTo, seededRng, settled, VirtualClock } from "../base/index.ts";
+import { type LogEntry, loggerTo, onAbort, seededRng, settled, VirtualClock } from "../base/index.ts";
 import { type Client, ConnectionError } from "../client/index.ts";
 import { type Cluster, startCluster } from "../testing/index.ts";
 import type { ApiRequest, ApiResponse, Transport } from "../transport/index.ts";
@@ -164,5 +164,5 @@ export class Link implements Transport {
 
 /** Never resolves. Rejects when the request is aborted. */
 export function forever({ signal }: ApiRequest): Promise<never> {
-  return new Promise((_, reject) => void follow(signal, reject));
+  return new Promise((_, reject) => void onAbort(signal, reject));
 }

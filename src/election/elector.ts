@@ -5,11 +5,11 @@ import {
   type Clock,
   type Deadline,
   deadline,
-  follow,
   guardedLogger,
   type Logger,
   type Metrics,
   noMetrics,
+  onAbort,
   type Rng,
   realClock,
   realRng,
@@ -232,7 +232,7 @@ export class Elector implements Fence {
     this.#meter.leads(true);
     this.#log.info("lease acquired");
     this.#record("became leader");
-    follow(term.signal, (reason) => {
+    onAbort(term.signal, (reason) => {
       this.#meter.leads(false);
       if (reason instanceof LeadershipLostError) this.#log.error("lease lost", { error: reason });
       else this.#log.info("stopped leading");
@@ -244,8 +244,8 @@ export class Elector implements Fence {
   async #serve(term: Term, lead: Lead, signal: AbortSignal): Promise<void> {
     const stop = new AbortController(); // for the work
     const done = new AbortController(); // for renewals, which go on until the work has ended
-    using _outer = follow(signal, (reason) => stop.abort(reason));
-    using _over = follow(term.signal, (reason) => {
+    using _outer = onAbort(signal, (reason) => stop.abort(reason));
+    using _over = onAbort(term.signal, (reason) => {
       stop.abort(reason);
       done.abort(reason);
     });
@@ -272,7 +272,7 @@ export class Elector implements Fence {
 
   async #pauseBeforeRenewal(signal: AbortSignal): Promise<void> {
     const pause = new AbortController();
-    using _stop = follow(signal, (reason) => pause.abort(reason));
+    using _stop = onAbort(signal, (reason) => pause.abort(reason));
     this.#endPause = () => pause.abort();
     await this.#pause(this.#timing.retryPeriodMs, pause.signal);
     this.#endPause = undefined;

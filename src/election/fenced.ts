@@ -1,4 +1,4 @@
-import { follow, unlessAborted } from "../base/index.ts";
+import { onAbort, unlessAborted } from "../base/index.ts";
 import type { ApiRequest, Transport } from "../transport/index.ts";
 
 /** Thrown when a write was not sent, or was aborted, because this process is not the leader. */
@@ -61,8 +61,8 @@ async function whileLeading<R>(
     throw fence.confirm?.() ? held : new NotLeaderError(request, "none; nothing was sent");
   };
   const ended = new AbortController();
-  using _outer = follow(request.signal, (reason) => ended.abort(reason));
-  using _leadership = follow(fence.leadership, (cause) =>
+  using _outer = onAbort(request.signal, (reason) => ended.abort(reason));
+  using _leadership = onAbort(fence.leadership, (cause) =>
     ended.abort(new NotLeaderError(request, "its end before the response", { cause })),
   );
   const { signal } = ended;

@@ -3,7 +3,7 @@ import {
   below,
   between,
   type Clock,
-  follow,
+  onAbort,
   type Rng,
   sleep,
   type Timer,
@@ -147,7 +147,7 @@ export class Replica implements Clock {
     const { time } = this.#world;
     const send = (request: ApiRequest): Promise<ApiResponse> =>
       new Promise((resolve, reject) => {
-        follow(request.signal, (reason) => reject(asError(reason)));
+        onAbort(request.signal, (reason) => reject(asError(reason)));
         const broken = (): void => reject(new ConnectionError("cut", { code: "ECONNRESET", request }));
         const responded = (response: ApiResponse): void => {
           time.timer(this.#travelMs(), () =>

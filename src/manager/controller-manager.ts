@@ -2,9 +2,9 @@ import {
   asError,
   type Clock,
   createLogger,
-  follow,
   guardedLogger,
   type Logger,
+  onAbort,
   type PrometheusMetrics,
   prometheus,
   type Rng,
@@ -24,16 +24,16 @@ import { Detector } from "../detector/index.ts";
 import { type Elector, fenced, LeadershipLostError } from "../election/index.ts";
 import { type Recorder, recorder } from "../recorder/index.ts";
 import type { Transport } from "../transport/index.ts";
-import { isAbortOf } from "./abort-of.ts";
 import { accessGuardNeeds } from "./access-guard.ts";
-import type { Added } from "./added.ts";
 import { cachesFilled } from "./caches-filled.ts";
 import { controllerNeeds, electionNeeds } from "./controller-needs.ts";
 import { drain } from "./drain.ts";
 import { Election } from "./election.ts";
 import type { HealthCheck } from "./health.ts";
+import { isAbortedBy } from "./is-aborted-by.ts";
 import { isAwaiting, isGone } from "./managed-controller.ts";
 import type { Manager } from "./manager.ts";
+import type { ManagerContext } from "./manager-context.ts";
 import type { ManagerOptions } from "./manager-options.ts";
 import type { Need } from "./need.ts";
 import { OtherClusters } from "./other-clusters.ts";
@@ -41,11 +41,11 @@ import { Parts } from "./parts.ts";
 import { preflightEverywhere } from "./preflight.ts";
 import { Readiness } from "./readiness.ts";
 import type { Runnable } from "./runnable.ts";
+import type { RunnableHandle } from "./runnable-handle.ts";
 import { Servers } from "./servers.ts";
 import { sourceStates } from "./source-states.ts";
 import { type Watched, watchStaleness } from "./staleness.ts";
-import { toldPlainly } from "./told-plainly.ts";
-import type { Workplace } from "./workplace.ts";
+import { userFacingError } from "./user-facing-error.ts";
 
 /** Describes a manager: starts nothing. Throws for controllers of the same name. */
 export function manager(options: ManagerOptions): Manager {
@@ -98,7 +98,7 @@ class ControllerManager implements Manager {
     return this.#parts.controllers.every(({ running }) => running?.idle ?? true);
   }
 
-  add(part: Controller | Runnable): Added {
+  add(part: Controller | Runnable): RunnableHandle {
     if (this.#ending.signal.aborted) {
       throw new Error(`expected a manager that runs or will, got one that has ended, for ${part.name}`);
     }
@@ -108,12 +108,12 @@ class ControllerManager implements Manager {
   async run({ signal }: { readonly signal: AbortSignal }): Promise<void> {
     if (this.#began) throw new Error("expected a manager to be run once, got a second run");
     this.#began = true;
-    using _asked = follow(signal, (reason) => this.#ending.abort(reason));
+    using _asked = onAbort(signal, (reason) => this.#ending.abort(reason));
     try {
       await this.#run();
     } catch (error) {
       this.#ready.fail(asError(error));
-      if (!isAbortOf(error, signal)) throw toldPlainly(error);
+      if (!isAbortedBy(error, signal)) throw userFacingError(error);
     } finally {
       const cause = this.#ending.signal.reason;
       this.#ending.abort(new Error("the manager has ended"));
@@ -160,18 +160,18 @@ class ControllerManager implements Manager {
     const unfenced = elector ? new CachingClient({ live: client, cache: this.cache, strict }) : fencedClient;
     this.#client = fencedClient;
     const clients = { client, fenced: fencedClient, unfenced };
-    await this.#work(this.#workplace({ ...clients, factory, others, events }), elector);
+    await this.#work(this.#newContext({ ...clients, factory, others, events }), elector);
   }
 
   /** Controllers fill their caches, then one leads and works; until all has ended. */
-  async #work(workplace: Workplace, elector: Elector | undefined): Promise<void> {
+  async #work(context: ManagerContext, elector: Elector | undefined): Promise<void> {
     const { signal } = this.#ending;
-    this.#parts.start(workplace);
+    this.#parts.start(context);
     try {
       await unlessAborted(this.#fill(), signal);
       await (elector ? elector.run((leading) => this.#lead(leading), { signal }) : this.#lead(signal));
     } catch (error) {
-      if (!isAbortOf(error, signal)) this.#fail(asError(error));
+      if (!isAbortedBy(error, signal)) this.#fail(asError(error));
     }
     await this.#drain().catch((error: unknown) => this.#fail(asError(error)));
   }
@@ -191,7 +191,7 @@ class ControllerManager implements Manager {
   }
 
   async #lead(signal: AbortSignal): Promise<void> {
-    using _asked = follow(signal, (reason) => {
+    using _asked = onAbort(signal, (reason) => {
       if (reason instanceof LeadershipLostError) this.#fail(reason);
       else this.#ending.abort(reason);
     });
@@ -246,7 +246,7 @@ class ControllerManager implements Manager {
     return looking.length > 0;
   }
 
-  #workplace({ client, fenced: leading, unfenced, factory, others, events }: Equipment): Workplace {
+  #newContext({ client, fenced: leading, unfenced, factory, others, events }: Equipment): ManagerContext {
     const { missingKinds, namespaces, drainMs = 25_000 } = this.#options;
     const caches = new AbortController(); // they are read until the last reconcile has ended
     const environment: ControllerEnvironment = {
@@ -353,5 +353,5 @@ interface Equipment {
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => void follow(signal, () => resolve()));
+  return new Promise((resolve) => void onAbort(signal, () => resolve()));
 }

@@ -1,5 +1,5 @@
 import { type Clock, sleep } from "../base/index.ts";
-import { withoutStack } from "./told-plainly.ts";
+import { withoutStack } from "./user-facing-error.ts";
 
 export interface DrainOptions {
   /** How long it may take by itself. */

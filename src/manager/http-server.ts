@@ -12,8 +12,8 @@ import { pipeline } from "node:stream/promises";
 import {
   asError,
   type Clock,
-  follow,
   type Logger,
+  onAbort,
   realClock,
   silentLogger,
   type Timer,
@@ -144,7 +144,7 @@ export class HttpServer implements AsyncDisposable {
 
   async #answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const over = new AbortController();
-    using _closing = follow(this.#closing.signal, (reason) => over.abort(reason));
+    using _closing = onAbort(this.#closing.signal, (reason) => over.abort(reason));
     const { socket } = incoming;
     const end = otherEnd(socket);
     this.#count(end, socket, 1);

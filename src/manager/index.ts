@@ -8,11 +8,11 @@
  * @module
  */
 
-export type { Added } from "./added.ts";
 export { manager } from "./controller-manager.ts";
 export type { HealthCheck } from "./health.ts";
 export type { Manager } from "./manager.ts";
 export type { LeaderElectionOptions, ManagerOptions } from "./manager-options.ts";
 export type { Runnable, RunnableContext } from "./runnable.ts";
+export type { RunnableHandle } from "./runnable-handle.ts";
 export type { TlsFiles, TlsOptions } from "./server-certificate.ts";
 export type { HealthOptions, MetricsOptions } from "./servers.ts";

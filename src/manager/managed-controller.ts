@@ -1,12 +1,12 @@
-import { follow, type Logger, unlessAborted } from "../base/index.ts";
+import { type Logger, onAbort, unlessAborted } from "../base/index.ts";
 import { SyncError } from "../cache/index.ts";
 import { isNotFound, UnknownKindError } from "../client/index.ts";
 import { type Controller, RunningController } from "../controller/index.ts";
-import { isAbortOf } from "./abort-of.ts";
+import { isAbortedBy } from "./is-aborted-by.ts";
 import { kindsAreThere, type WantedKind, whichAreMissing } from "./kinds-wait.ts";
 import { ManagedPart } from "./managed-part.ts";
+import type { ManagerContext } from "./manager-context.ts";
 import { Readiness } from "./readiness.ts";
-import type { Workplace } from "./workplace.ts";
 
 /** Where a controller stands. */
 export type ControllerState =
@@ -37,7 +37,7 @@ export class ManagedController extends ManagedPart {
   #running: RunningController | undefined;
   /** Ends the time of being active. */
   #activity: AbortController | undefined;
-  #workplace: Workplace | undefined;
+  #context: ManagerContext | undefined;
   #looking = false;
 
   constructor(controller: Controller) {
@@ -84,33 +84,33 @@ export class ManagedController extends ManagedPart {
 
   /** To be called when the server has said that there is no such thing as one of its kinds. It may be wrong for a moment. */
   async look(): Promise<void> {
-    const workplace = this.#workplace;
+    const context = this.#context;
     const activity = this.#activity;
-    if (!workplace || !activity || this.#looking) return;
+    if (!context || !activity || this.#looking) return;
     this.#looking = true;
     try {
-      const log = this.#log(workplace);
-      const missing = await whichAreMissing(this.#kinds(workplace), { signal: activity.signal, log });
+      const log = this.#log(context);
+      const missing = await whichAreMissing(this.#kinds(context), { signal: activity.signal, log });
       if (missing.length > 0) activity.abort(new Error("a kind that it needs is gone"));
     } catch (error) {
-      if (!isAbortOf(error, activity.signal)) throw error;
+      if (!isAbortedBy(error, activity.signal)) throw error;
     } finally {
       this.#looking = false;
     }
   }
 
-  protected endOf({ stop }: Workplace): AbortSignal {
+  protected endOf({ stop }: ManagerContext): AbortSignal {
     return stop;
   }
 
-  protected async work(workplace: Workplace, signal: AbortSignal): Promise<void> {
-    this.#workplace = workplace;
-    using _cancel = follow(workplace.cancel, (reason) => this.cancel(reason));
+  protected async work(context: ManagerContext, signal: AbortSignal): Promise<void> {
+    this.#context = context;
+    using _cancel = onAbort(context.cancel, (reason) => this.cancel(reason));
     signal.throwIfAborted();
-    await workplace.check(this.controller, signal);
-    for (let patient = workplace.waits; !signal.aborted; patient = true) {
-      if (patient) await this.#wait(workplace, signal);
-      await this.#activate({ workplace, signal, patient });
+    await context.check(this.controller, signal);
+    for (let patient = context.waits; !signal.aborted; patient = true) {
+      if (patient) await this.#wait(context, signal);
+      await this.#activate({ context, signal, patient });
     }
   }
 
@@ -124,12 +124,12 @@ export class ManagedController extends ManagedPart {
     this.#settled.fail(error);
   }
 
-  async #wait(workplace: Workplace, signal: AbortSignal): Promise<void> {
-    const { clock, rng } = workplace.environment;
+  async #wait(context: ManagerContext, signal: AbortSignal): Promise<void> {
+    const { clock, rng } = context.environment;
     await kindsAreThere({
-      kinds: this.#kinds(workplace),
+      kinds: this.#kinds(context),
       signal,
-      log: this.#log(workplace),
+      log: this.#log(context),
       clock,
       rng,
       onMissing: (kinds) => {
@@ -139,28 +139,28 @@ export class ManagedController extends ManagedPart {
     });
   }
 
-  async #activate({ workplace, signal, patient }: Activation): Promise<void> {
+  async #activate({ context, signal, patient }: Activation): Promise<void> {
     const activity = new AbortController();
-    using _stop = follow(signal, (reason) => activity.abort(reason));
-    const running = new RunningController(this.controller, workplace.environmentOf(this.controller));
+    using _stop = onAbort(signal, (reason) => activity.abort(reason));
+    const running = new RunningController(this.controller, context.environmentOf(this.controller));
     this.#state = { phase: "filling", awaited: isAwaiting(this.#state) };
     this.#running = running;
     if (patient) this.#activity = activity;
     try {
       running.prepare();
-      workplace.startCaches();
+      context.startCaches();
       await unlessAborted(running.synced, activity.signal);
       this.#isActive(activity);
       const { everywhere = false } = this.controller.options;
-      await unlessAborted(everywhere ? workplace.filled : workplace.leading, activity.signal);
+      await unlessAborted(everywhere ? context.filled : context.leading, activity.signal);
       await running.work({ stop: activity.signal, cancel: this.#cancel.signal });
     } catch (error) {
       if (patient && error instanceof SyncError && (this.began || isGone(error.cause)))
-        this.#log(workplace).error("caches could not be filled; tried again", { error: error.message });
-      else if (!isAbortOf(error, activity.signal)) throw error;
+        this.#log(context).error("caches could not be filled; tried again", { error: error.message });
+      else if (!isAbortedBy(error, activity.signal)) throw error;
     } finally {
       this.#activity = undefined;
-      if (!workplace.stop.aborted) await this.close();
+      if (!context.stop.aborted) await this.close();
     }
   }
 
@@ -171,7 +171,7 @@ export class ManagedController extends ManagedPart {
     this.#settled.reach();
   }
 
-  #kinds({ client }: Workplace): WantedKind[] {
+  #kinds({ client }: ManagerContext): WantedKind[] {
     const { for: primary, on = [] } = this.controller.options;
     const watched = on.flatMap((trigger) =>
       trigger.kind ? [{ kind: trigger.kind, client: trigger.cluster?.live ?? client }] : [],
@@ -179,14 +179,14 @@ export class ManagedController extends ManagedPart {
     return [{ kind: primary, client }, ...watched];
   }
 
-  #log({ environment }: Workplace): Logger {
+  #log({ environment }: ManagerContext): Logger {
     return environment.log.with({ controller: this.name });
   }
 }
 
 /** One time of being active. */
 interface Activation {
-  readonly workplace: Workplace;
+  readonly context: ManagerContext;
   readonly signal: AbortSignal;
   /** Whether it begins anew when a kind goes, or, once it was active, its caches are not filled in time. */
   readonly patient: boolean;

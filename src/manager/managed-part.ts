@@ -1,16 +1,16 @@
-import { asError, follow } from "../base/index.ts";
-import { isAbortOf } from "./abort-of.ts";
-import type { Added } from "./added.ts";
+import { asError, onAbort } from "../base/index.ts";
 import { drain } from "./drain.ts";
+import { isAbortedBy } from "./is-aborted-by.ts";
+import type { ManagerContext } from "./manager-context.ts";
 import { Readiness } from "./readiness.ts";
-import type { Workplace } from "./workplace.ts";
+import type { RunnableHandle } from "./runnable-handle.ts";
 
 /** What controllers and runnables of a manager have in common: each is run once at most, and ends when it is stopped. */
-export abstract class ManagedPart implements Added {
+export abstract class ManagedPart implements RunnableHandle {
   readonly #ready = new Readiness();
   readonly #stop = new AbortController();
   /** Where it was run, and its end. */
-  #run: { readonly workplace: Workplace; readonly over: Promise<void> } | undefined;
+  #run: { readonly context: ManagerContext; readonly over: Promise<void> } | undefined;
   #stopped: Promise<void> | undefined;
 
   abstract get name(): string;
@@ -22,10 +22,10 @@ export abstract class ManagedPart implements Added {
   abstract get working(): string[];
 
   /** Works until the signal aborts. Rejects where it cannot begin or go on. */
-  protected abstract work(workplace: Workplace, signal: AbortSignal): Promise<void>;
+  protected abstract work(context: ManagerContext, signal: AbortSignal): Promise<void>;
 
   /** The signal of the manager that ends it. */
-  protected abstract endOf(workplace: Workplace): AbortSignal;
+  protected abstract endOf(context: ManagerContext): AbortSignal;
 
   /** Tells what it has begun to end at once. */
   protected abstract cancel(reason: Error): void;
@@ -51,9 +51,9 @@ export abstract class ManagedPart implements Added {
    * Works until it is stopped or the manager ends. What it has read from stays until `close`, so that others may read there
    * until they have ended too. Rejects with what it failed with, unless it was to end.
    */
-  run(workplace: Workplace): Promise<void> {
-    const over = this.#untilStopped(workplace);
-    this.#run = { workplace, over };
+  run(context: ManagerContext): Promise<void> {
+    const over = this.#untilStopped(context);
+    this.#run = { context, over };
     return over;
   }
 
@@ -75,13 +75,13 @@ export abstract class ManagedPart implements Added {
     this.#ready.fail(error);
   }
 
-  async #untilStopped(workplace: Workplace): Promise<void> {
+  async #untilStopped(context: ManagerContext): Promise<void> {
     const { signal } = this.#stop;
-    using _end = follow(this.endOf(workplace), (reason) => this.#stop.abort(reason));
+    using _end = onAbort(this.endOf(context), (reason) => this.#stop.abort(reason));
     try {
-      await this.work(workplace, signal);
+      await this.work(context, signal);
     } catch (error) {
-      if (isAbortOf(error, signal)) return;
+      if (isAbortedBy(error, signal)) return;
       this.ended(asError(error));
       throw asError(error);
     } finally {
@@ -92,8 +92,8 @@ export abstract class ManagedPart implements Added {
   async #end(): Promise<void> {
     this.#stop.abort(new Error(`${this.title} is stopped`));
     if (!this.#run) return this.ended(asError(this.#stop.signal.reason));
-    const { over, workplace } = this.#run;
-    const { drainMs, environment } = workplace;
+    const { over, context } = this.#run;
+    const { drainMs, environment } = context;
     await drain(over, {
       drainMs,
       clock: environment.clock,

@@ -1,7 +1,7 @@
 import { unlessAborted } from "../base/index.ts";
 import { ManagedPart } from "./managed-part.ts";
+import type { ManagerContext } from "./manager-context.ts";
 import type { Runnable } from "./runnable.ts";
-import type { Workplace } from "./workplace.ts";
 
 /** One runnable of a manager. */
 export class ManagedRunnable extends ManagedPart {
@@ -25,16 +25,16 @@ export class ManagedRunnable extends ManagedPart {
     return this.#running ? [this.name] : [];
   }
 
-  protected endOf({ stop, stopLeading }: Workplace): AbortSignal {
+  protected endOf({ stop, stopLeading }: ManagerContext): AbortSignal {
     return this.runnable.everywhere ? stop : stopLeading;
   }
 
-  protected async work(workplace: Workplace, signal: AbortSignal): Promise<void> {
+  protected async work(context: ManagerContext, signal: AbortSignal): Promise<void> {
     const { everywhere = false, run } = this.runnable;
-    const { environment, filled, leading } = workplace;
+    const { environment, filled, leading } = context;
     const { cache, log } = environment;
-    const events = workplace.eventsOf(this.name);
-    const client = everywhere ? workplace.unfenced : environment.client;
+    const events = context.eventsOf(this.name);
+    const client = everywhere ? context.unfenced : environment.client;
     await unlessAborted(everywhere ? filled : leading, signal);
     signal.throwIfAborted();
     this.#running = true;

@@ -1,7 +1,7 @@
 import type { Client } from "../client/index.ts";
 import type { Cache, Controller } from "../controller/index.ts";
-import type { Added } from "./added.ts";
 import type { Runnable } from "./runnable.ts";
+import type { RunnableHandle } from "./runnable-handle.ts";
 
 /** Runs controllers: their caches, their election, their start and their end. */
 export interface Manager {
@@ -25,7 +25,7 @@ export interface Manager {
    * Takes on one more, also while it runs. What it cannot begin with, such as a missing right, is told by the `ready` of
    * what this gives and by the log; the manager goes on. Throws for a name or a field manager that is taken, and when the manager has ended.
    */
-  add(part: Controller | Runnable): Added;
+  add(part: Controller | Runnable): RunnableHandle;
   /** Runs until aborted, drains, and resolves; rejects if something essential failed. Once. */
   run(options: { readonly signal: AbortSignal }): Promise<void>;
   /**

@@ -3,8 +3,8 @@ import type { Controller } from "../controller/index.ts";
 import { checkIdentities } from "./identities.ts";
 import { ManagedController } from "./managed-controller.ts";
 import { ManagedRunnable } from "./managed-runnable.ts";
+import type { ManagerContext } from "./manager-context.ts";
 import type { Runnable } from "./runnable.ts";
-import type { Workplace } from "./workplace.ts";
 
 export type Part = ManagedController | ManagedRunnable;
 
@@ -19,7 +19,7 @@ export class Parts {
   readonly #options: PartsOptions;
   /** Each with its end, once it runs. Those that were stopped are not here. */
   readonly #parts = new Map<Part, Promise<void> | undefined>();
-  #workplace: Workplace | undefined;
+  #context: ManagerContext | undefined;
 
   constructor(options: PartsOptions) {
     this.#options = options;
@@ -47,14 +47,14 @@ export class Parts {
     if (!("run" in given)) this.#checkIdentities(given);
     const part = "run" in given ? new ManagedRunnable(given) : new ManagedController(given);
     this.#parts.set(part, undefined);
-    if (this.#workplace) this.#run(part, this.#workplace, false);
+    if (this.#context) this.#run(part, this.#context, false);
     return part;
   }
 
   /** Runs what there is, and what comes. */
-  start(workplace: Workplace): void {
-    this.#workplace = workplace;
-    const checked: Workplace = { ...workplace, check: async () => {} }; // all of them together, before
+  start(context: ManagerContext): void {
+    this.#context = context;
+    const checked: ManagerContext = { ...context, check: async () => {} }; // all of them together, before
     for (const part of this.#all()) this.#run(part, checked, true);
   }
 
@@ -69,16 +69,16 @@ export class Parts {
   }
 
   /** @param essential whether the manager cannot do without it from the beginning */
-  #run(part: Part, workplace: Workplace, essential: boolean): void {
-    const over = part.run(workplace).then(
-      () => this.#ended(part, workplace),
+  #run(part: Part, context: ManagerContext, essential: boolean): void {
+    const over = part.run(context).then(
+      () => this.#ended(part, context),
       (error: unknown) => this.#failed(part, asError(error), essential),
     );
     this.#parts.set(part, over);
   }
 
   /** One that ended with the manager is kept, for its caches. */
-  #ended(part: Part, { stop }: Workplace): void {
+  #ended(part: Part, { stop }: ManagerContext): void {
     if (!stop.aborted) this.#parts.delete(part);
   }
 

@@ -1,4 +1,4 @@
-import { asError, type Clock, follow, TokenBucket } from "../base/index.ts";
+import { asError, type Clock, onAbort, TokenBucket } from "../base/index.ts";
 
 export interface ReviewQueueOptions {
   /** How many reviews are in flight at once. */
@@ -78,7 +78,7 @@ export class ReviewQueue {
       const start = (): void => settle(resolve);
       this.#starts.add(start);
       const timer = clock.timer(maxWaitMs, () => settle(() => reject(new TooManyReviewsError())));
-      const aborted = follow(signal, (reason) => settle(() => reject(asError(reason))));
+      const aborted = onAbort(signal, (reason) => settle(() => reject(asError(reason))));
     });
   }
 

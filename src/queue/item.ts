@@ -10,7 +10,7 @@ import { type MergeReason, ReasonList, type Reasons } from "./reason-list.ts";
  *                 └───────────────────────────┘
  * ```
  */
-export type Place = "resting" | "in line" | "out" | "out, and again";
+export type Place = "idle" | "queued" | "processing" | "dirty";
 
 /**
  * All that a queue knows of one key, so that it is looked up once for whatever happens to it. Its priority and its reasons
@@ -18,7 +18,7 @@ export type Place = "resting" | "in line" | "out" | "out, and again";
  */
 export class Item<K, R> extends ReasonList<R> {
   readonly key: K;
-  place: Place = "resting";
+  place: Place = "idle";
   priority = 0;
   /** When it was first added for that. */
   sinceMs = 0;
@@ -33,13 +33,13 @@ export class Item<K, R> extends ReasonList<R> {
   }
 
   /** The first add for a stay in the queue. */
-  begin(add: Added<R>, merge: MergeReason<R>): void {
+  begin(add: ItemAdd<R>, merge: MergeReason<R>): void {
     this.priority = add.priority ?? 0;
     this.addReasons(add, merge);
   }
 
   /** Another add for the same stay. */
-  join(add: Added<R>, merge: MergeReason<R>): void {
+  join(add: ItemAdd<R>, merge: MergeReason<R>): void {
     const { priority = 0 } = add;
     if (priority > this.priority) this.priority = priority;
     this.addReasons(add, merge);
@@ -47,13 +47,13 @@ export class Item<K, R> extends ReasonList<R> {
 
   /** The key is taken: its reasons belong to the lease, and are not kept here, where keys may rest for long. */
   leave(): void {
-    this.place = "out";
+    this.place = "processing";
     this.clearReasons();
   }
 }
 
 /** What an add says of a key. */
-export interface Added<R> extends Reasons<R> {
+export interface ItemAdd<R> extends Reasons<R> {
   readonly priority?: number | undefined;
 }
 

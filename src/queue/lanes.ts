@@ -13,17 +13,17 @@ export interface Waiting {
 /**
  * What waits to leave: the higher priority first, and within one, what came first.
  *
- * Who has waited for `patienceMs` leaves before all who came later, whatever their priority, so that nobody waits for ever.
+ * Who has waited for `maxWaitMs` leaves before all who came later, whatever their priority, so that nobody waits for ever.
  */
 export class Lanes<W extends Waiting> {
-  readonly #patienceMs: number;
+  readonly #maxWaitMs: number;
   readonly #clock: Clock;
   /** Those in use, the highest priority first. Few: one for each priority there is. Of several none is empty. */
   readonly #lanes: Lane<W>[] = [];
   #size = 0;
 
-  constructor(patienceMs: number, clock: Clock) {
-    this.#patienceMs = patienceMs;
+  constructor(maxWaitMs: number, clock: Clock) {
+    this.#maxWaitMs = maxWaitMs;
     this.#clock = clock;
   }
 
@@ -63,7 +63,7 @@ export class Lanes<W extends Waiting> {
   #nextOfSeveral(): Lane<W> | undefined {
     const highest = this.#lanes[0];
     const oldest = this.#lanes.reduce((old, lane) => (since(lane) < since(old) ? lane : old));
-    const late = this.#clock.monotonic() - since(oldest) >= this.#patienceMs;
+    const late = this.#clock.monotonic() - since(oldest) >= this.#maxWaitMs;
     return late ? oldest : highest;
   }
 

@@ -13,7 +13,7 @@ export interface Lease<K = string, R = unknown> extends Disposable {
 }
 
 /** One time out of a key: whoever has it may hold it for ever, so it is not used again. */
-export class OneTimeOut<K, R> implements Lease<K, R> {
+export class QueueLease<K, R> implements Lease<K, R> {
   readonly priority: number;
   readonly sinceMs: number;
   readonly reasons: readonly R[];

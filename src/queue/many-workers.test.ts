@@ -22,7 +22,7 @@ test("with any number of workers, a key is out once at a time, and each add is f
     fc.asyncProperty(steps, fc.integer({ min: 1, max: 4 }), async (all, workers) => {
       const queue = new WorkQueue();
       const out = new Set<string>();
-      /** Added since it last left. */
+      /** Keys added since they were last taken. */
       const due = new Set<string>();
       const finishers: (() => void)[] = [];
       const worker = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import type { Clock, Counter, Gauge, Histogram, Metrics, Timer } from "../base/index.ts";
+import { InFlight } from "./in-flight.ts";
 import type { Waiting } from "./lanes.ts";
-import { Outs } from "./outs.ts";
 
 type Labels = "name" | "controller";
 
@@ -22,7 +22,7 @@ export class QueueMeter {
   readonly #lines = new Map<number, Line>();
   /** The line of priorities that have none of their own. */
   #otherLine: Line | undefined;
-  readonly #outs = new Outs();
+  readonly #inFlight = new InFlight();
   #timer: Timer | undefined;
 
   constructor(name: string, metrics: Metrics, clock: Clock) {
@@ -80,12 +80,12 @@ export class QueueMeter {
   took(item: Waiting, nowMs: number): void {
     this.#waits.observe(this.#labels, (nowMs - item.sinceMs) / 1000);
     this.left(item.priority);
-    this.#outs.add(item, nowMs);
+    this.#inFlight.add(item, nowMs);
     this.#timer ??= this.#clock.timer(refreshMs, () => this.#refresh(), { background: true });
   }
 
   done(item: Waiting, nowMs: number): void {
-    this.#works.observe(this.#labels, (nowMs - this.#outs.remove(item)) / 1000);
+    this.#works.observe(this.#labels, (nowMs - this.#inFlight.remove(item)) / 1000);
   }
 
   /** Nothing will be out any more: says so now. */
@@ -115,7 +115,7 @@ export class QueueMeter {
   /** Once more after the last came back, which says zero. */
   #refresh(): void {
     const nowMs = this.#clock.monotonic();
-    const { count, sumMs, longestMs } = this.#outs.measure(nowMs);
+    const { count, sumMs, longestMs } = this.#inFlight.measure(nowMs);
     this.#unfinished.set(this.#labels, sumMs / 1000);
     this.#longest.set(this.#labels, longestMs / 1000);
     this.#timer =

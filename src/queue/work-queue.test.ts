@@ -189,7 +189,7 @@ test("a key added while out leaves again by the highest of the priorities it was
 
 test("who has waited long enough leaves before all who came later, whatever their priority", async () => {
   const clock = new VirtualClock();
-  const queue = new WorkQueue({ clock, patienceMs: 1000 });
+  const queue = new WorkQueue({ clock, maxWaitMs: 1000 });
   queue.add("old", { priority: -100 });
   await clock.advance(500);
   queue.add("new", { priority: 5 });

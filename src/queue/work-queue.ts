@@ -1,8 +1,8 @@
 import { type Clock, type Metrics, realClock, unreachable } from "../base/index.ts";
 import { Delays } from "./delays.ts";
-import { type Added, Item, Later } from "./item.ts";
+import { Item, type ItemAdd, Later } from "./item.ts";
 import { Lanes } from "./lanes.ts";
-import { type Holder, type Lease, OneTimeOut } from "./lease.ts";
+import { type Holder, type Lease, QueueLease } from "./lease.ts";
 import { type Limiter, maxOf, perKeyBackoff, tokenBucket } from "./limiters.ts";
 import { QueueMeter } from "./queue-meter.ts";
 import { keepNewest, type MergeReason } from "./reason-list.ts";
@@ -13,7 +13,7 @@ export interface WorkQueueOptions<K = string, R = unknown> {
   /** How long `retry` waits. @default 5 ms to 1000 s for each key, and 10 a second, 100 at once, for all together */
   readonly limiter?: Limiter<K> | undefined;
   /** Who has waited so long leaves before all who came later, whatever their priority. @default 60,000 */
-  readonly patienceMs?: number | undefined;
+  readonly maxWaitMs?: number | undefined;
   /** Adds a reason to those that a key already has. @default keeps the newest 16 */
   readonly mergeReason?: MergeReason<R> | undefined;
   readonly metrics?: Metrics | undefined;
@@ -81,12 +81,12 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
   #turnMs: number | undefined = undefined;
 
   constructor(options: WorkQueueOptions<K, R> = {}) {
-    const { name, metrics, patienceMs = 60_000, clock = realClock } = options;
+    const { name, metrics, maxWaitMs = 60_000, clock = realClock } = options;
     this.#clock = clock;
     this.#mergeReason = options.mergeReason ?? keepNewest;
     this.#limiter = options.limiter ?? defaultLimiter(clock);
     this.#meter = name && metrics ? new QueueMeter(name, metrics, clock) : undefined;
-    this.#lanes = new Lanes(patienceMs, clock);
+    this.#lanes = new Lanes(maxWaitMs, clock);
     this.#delays = new Delays(clock, (later) => this.#due(later));
   }
 
@@ -177,23 +177,23 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
   /** Of all but those for later. It goes through all items, so the more are left, the longer until the next time. */
   #dropResting(): void {
     for (const { key, place, later } of this.#items.values())
-      if (place === "resting" && later === undefined && this.#items.delete(key)) this.#resting -= 1;
+      if (place === "idle" && later === undefined && this.#items.delete(key)) this.#resting -= 1;
     this.#restingLimit = keptResting + 2 * this.#items.size;
   }
 
-  #addNow(item: Item<K, R>, add: Added<R>): void {
+  #addNow(item: Item<K, R>, add: ItemAdd<R>): void {
     switch (item.place) {
-      case "resting":
+      case "idle":
         this.#resting -= 1;
         this.#begin(item, add);
         return this.#enqueue(item, item.sinceMs);
-      case "out":
-        item.place = "out, and again";
+      case "processing":
+        item.place = "dirty";
         this.#promised += 1;
         return this.#begin(item, add);
-      case "out, and again":
+      case "dirty":
         return item.join(add, this.#mergeReason);
-      case "in line":
+      case "queued":
         return this.#rejoin(item, add);
       default:
         return unreachable(item.place);
@@ -201,7 +201,7 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
   }
 
   /** Counted here: a key added while it is out is one add, however often. */
-  #begin(item: Item<K, R>, add: Added<R>): void {
+  #begin(item: Item<K, R>, add: ItemAdd<R>): void {
     item.begin(add, this.#mergeReason);
     item.sinceMs = this.#nowMs();
     this.#meter?.added();
@@ -209,7 +209,7 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
 
   /** @param nowMs where it is measured */
   #enqueue(item: Item<K, R>, nowMs: number): void {
-    item.place = "in line";
+    item.place = "queued";
     this.#lanes.push(item);
     this.#meter?.entered(item.priority);
     if (this.#idle.length === 0) return;
@@ -222,14 +222,14 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
   #take(nowMs: number): Lease<K, R> | undefined {
     const item = this.#lanes.shift();
     if (!item) return undefined;
-    const lease = new OneTimeOut(item, this.#holder);
+    const lease = new QueueLease(item, this.#holder);
     item.leave();
     this.#out += 1;
     this.#meter?.took(item, nowMs);
     return lease;
   }
 
-  #rejoin(item: Item<K, R>, add: Added<R>): void {
+  #rejoin(item: Item<K, R>, add: ItemAdd<R>): void {
     const rises = (add.priority ?? 0) > item.priority;
     if (!rises) return item.join(add, this.#mergeReason);
     this.#lanes.remove(item);
@@ -243,11 +243,11 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
     const nowMs = this.#measuredMs();
     this.#out -= 1;
     this.#meter?.done(item, nowMs);
-    if (item.place === "out, and again") {
+    if (item.place === "dirty") {
       this.#promised -= 1;
       this.#enqueue(item, nowMs);
     } else {
-      item.place = "resting";
+      item.place = "idle";
       this.#resting += 1;
     }
     if (this.#closed) this.#checkDrained();
@@ -259,7 +259,7 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
     else this.#addNow(item, options);
   }
 
-  #addLater(item: Item<K, R>, dueMs: number, add: Added<R>): void {
+  #addLater(item: Item<K, R>, dueMs: number, add: ItemAdd<R>): void {
     const { priority = 0 } = add;
     const later = item.later ?? new Later(item, dueMs, priority);
     later.addReasons(add, this.#mergeReason);
@@ -311,7 +311,7 @@ export class WorkQueue<K = string, R = unknown> implements AsyncIterable<Lease<K
   }
 }
 
-const noReasons: Added<never> = {};
+const noReasons: ItemAdd<never> = {};
 
 /** So many keys that rest are kept at most, about 2 MB. */
 const keptResting = 16_384;

@@ -1,4 +1,4 @@
-import { asError, type Clock, follow, type Timer } from "../base/index.ts";
+import { asError, type Clock, onAbort, type Timer } from "../base/index.ts";
 
 export interface AttemptsOptions<T> {
   readonly clock: Clock;
@@ -33,7 +33,7 @@ export class Attempts<T> {
     const { clock, withinMs, changes, signal, reject } = this.#options;
     this.#deadline = clock.timer(withinMs, () => this.#end(() => reject(this.#last)));
     this.#changes = changes?.(() => this.#schedule(0));
-    this.#abortListener = follow(signal, (reason) => this.#end(() => reject(this.#abortError(reason))));
+    this.#abortListener = onAbort(signal, (reason) => this.#end(() => reject(this.#abortError(reason))));
     if (!this.#over) void this.#try();
   }
 

@@ -9,7 +9,7 @@ import {
   type Sink,
   type UserInfo,
 } from "../apiserver/index.ts";
-import { asError, follow } from "../base/index.ts";
+import { asError, onAbort } from "../base/index.ts";
 import {
   type ApiRequest,
   type ApiResponse,
@@ -39,7 +39,7 @@ export function inProcessTransport(handler: Handler, options: InProcessOptions):
     request.beforeSend?.();
     const clientGone = new AbortController();
     const outer = [request.signal, ended.signal].map((signal) =>
-      follow(signal, (reason) => clientGone.abort(reason)),
+      onAbort(signal, (reason) => clientGone.abort(reason)),
     );
     const response = await handler.handle(serverRequest(request, { user, signal: clientGone.signal }));
     const release = (): void => {
@@ -110,7 +110,7 @@ function bufferedResponse({ response, clientGone, cutError: cut }: Exchange): Pr
   }
   const chunks: Buffer[] = [];
   return new Promise((resolve, reject) => {
-    follow(clientGone.signal, (reason) => reject(asError(reason)));
+    onAbort(clientGone.signal, (reason) => reject(asError(reason)));
     response.start({
       write: (chunk) => chunks.push(chunk) > 0,
       onDrain: () => {},
@@ -146,7 +146,7 @@ class InProcessBody implements OpenResponse, Sink {
     this.#exchange = exchange;
     this.status = exchange.response.status;
     this.headers = receivedHeaders(exchange.response);
-    follow(exchange.clientGone.signal, (reason) =>
+    onAbort(exchange.clientGone.signal, (reason) =>
       this.#finish((receiver) => receiver.onError(asError(reason))),
     );
     this.#start(exchange.response);

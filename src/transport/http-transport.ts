@@ -1,5 +1,5 @@
 import type { Dispatcher } from "undici";
-import { asError, follow, isLoopback, unlessAborted } from "../base/index.ts";
+import { asError, isLoopback, onAbort, unlessAborted } from "../base/index.ts";
 import { BufferedResponse } from "./buffered-response.ts";
 import type { ClusterConfig, RequestAuth } from "./cluster-config.ts";
 import { connectionError, isHandshakeFailure } from "./connection-error.ts";
@@ -126,7 +126,7 @@ class HttpTransport implements Transport {
     const pools = found instanceof Promise ? await unlessAborted(found, signal) : found;
     const gunzip = this.#requestsGzip(request);
     const handler = new BufferedResponse({ maxBytes: this.#maxBodyBytes, beforeSend, reader, gunzip });
-    const abortHandler = follow(signal, (reason) => handler.abort(asError(reason)));
+    const abortHandler = onAbort(signal, (reason) => handler.abort(asError(reason)));
     try {
       pools.requests(lane).dispatch(this.#wire(request, auth), handler);
       return await handler.response;

@@ -1,4 +1,4 @@
-import { follow } from "../../base/index.ts";
+import { onAbort } from "../../base/index.ts";
 import type {
   BufferedServerResponse,
   CutResponse,
@@ -77,7 +77,7 @@ export interface AbortableRequest {
 /** Returns a request that the server side can abort before its client disconnects. */
 export function abortable(request: ServerRequest): AbortableRequest {
   const controller = new AbortController();
-  const outer = follow(request.signal, (reason) => controller.abort(reason));
+  const outer = onAbort(request.signal, (reason) => controller.abort(reason));
   const abort = (): void => {
     outer[Symbol.dispose]();
     controller.abort(new Error("injected fault: connection cut"));

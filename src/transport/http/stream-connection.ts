@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { asError, type Clock, follow, realClock, type Timer } from "../../base/index.ts";
+import { asError, type Clock, onAbort, realClock, type Timer } from "../../base/index.ts";
 import type { ApiRequest, OpenResponse, Receiver, ResponseHeaders } from "../transport.ts";
 import { type BodyDecoder, bodyDecoder } from "./body-decoder.ts";
 import { ResponseHeadReader } from "./response-head.ts";
@@ -66,7 +66,7 @@ class StreamConnection implements OpenResponse {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    this.#abort = follow(options.signal, (reason) => this.#fail(asError(reason)));
+    this.#abort = onAbort(options.signal, (reason) => this.#fail(asError(reason)));
     this.#giveUp = options.dialer.dial(
       (bytes) => this.#read(bytes),
       (error, socket) => this.#connected(error, socket),

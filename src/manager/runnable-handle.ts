@@ -1,5 +1,5 @@
 /** A controller or runnable of a manager, from when it is added until it is stopped. */
-export interface Added extends AsyncDisposable {
+export interface RunnableHandle extends AsyncDisposable {
   readonly name: string;
   /**
    * Resolves when its caches are filled, or it has begun. Rejects where that failed, as where a kind or a right is missing,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isAbortOf } from "./abort-of.ts";
+import { isAbortedBy } from "./is-aborted-by.ts";
 
 const reason = new Error("received SIGTERM");
 const circle = new Error("round");
@@ -15,9 +15,9 @@ test.each<[string, unknown, boolean]>([
   ["what is no error", "received SIGTERM", false],
   ["causes that go round", circle, false],
 ])("%s", (_, error, expected) => {
-  expect(isAbortOf(error, AbortSignal.abort(reason))).toBe(expected);
+  expect(isAbortedBy(error, AbortSignal.abort(reason))).toBe(expected);
 });
 
 test("before the signal has aborted, nothing comes of it", () => {
-  expect(isAbortOf(reason, new AbortController().signal)).toBe(false);
+  expect(isAbortedBy(reason, new AbortController().signal)).toBe(false);
 });

@@ -1,6 +1,6 @@
 /** Something that is out. */
-export interface Out {
-  /** Where its time stands, kept by `Outs`. */
+export interface InFlightEntry {
+  /** Where its time stands, kept by `InFlight`. */
   slot: number;
 }
 
@@ -8,19 +8,19 @@ export interface Out {
  * When what is out left. The times stand here, not in what is out: of what could be out, far more rests. One that never comes
  * back takes one slot, however many leave after it.
  */
-export class Outs {
+export class InFlight {
   /** By slot; never, where nobody has it. */
   #times: number[] = [];
   /** The slots that nobody has. */
   #free: number[] = [];
 
-  add(out: Out, nowMs: number): void {
+  add(out: InFlightEntry, nowMs: number): void {
     out.slot = this.#free.pop() ?? this.#times.length;
     this.#times[out.slot] = nowMs;
   }
 
   /** Tells when it left. */
-  remove({ slot }: Out): number {
+  remove({ slot }: InFlightEntry): number {
     const leftMs = this.#times[slot] ?? never;
     this.#times[slot] = never;
     this.#free.push(slot);

@@ -3,7 +3,7 @@ import type { Controller, ControllerEnvironment } from "../controller/index.ts";
 import type { EventRecorder } from "../recorder/index.ts";
 
 /** What a manager that runs gives to its controllers and runnables. */
-export interface Workplace {
+export interface ManagerContext {
   /** What all of them share. */
   readonly environment: ControllerEnvironment;
   /** The same, with the client and the event recorder that belong to this controller: fenced unless it runs everywhere. */

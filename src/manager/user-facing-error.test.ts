@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { ConfigError } from "../client/index.ts";
 import { LeadershipLostError } from "../election/index.ts";
 import { Managed, reconciling } from "./managed.fixture.ts";
-import { toldPlainly } from "./told-plainly.ts";
+import { userFacingError } from "./user-facing-error.ts";
 
 test("what its user has to mend ends a manager without stacks, also those of causes", async () => {
   await using world = await Managed.start();
@@ -16,12 +16,12 @@ test("what its user has to mend ends a manager without stacks, also those of cau
 });
 
 test("leadership that is lost is told in a line, and is still known by its class", () => {
-  const told = toldPlainly(new LeadershipLostError("expected to renew", { cause: new Error("refused") }));
+  const told = userFacingError(new LeadershipLostError("expected to renew", { cause: new Error("refused") }));
   expect(told).toBeInstanceOf(LeadershipLostError);
   expect(inspect(told)).toBe("[LeadershipLostError: expected to renew]");
 });
 
 test("what somebody's code threw keeps its stack and its cause", () => {
   const bug = new TypeError("x is not a function", { cause: "why" });
-  expect(toldPlainly(bug)).toBe(bug);
+  expect(userFacingError(bug)).toBe(bug);
 });
