@@ -27,9 +27,9 @@ test("each written piece is one chunk, even if several responses send it", async
     for (const piece of pieces) sink.write(piece);
     sink.end();
   });
-  await using front = await listen(handler);
+  await using listener = await listen(handler);
   const head = "GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n";
-  const responses = await Promise.all([bytesFrom(front.url, head), bytesFrom(front.url, head)]);
+  const responses = await Promise.all([bytesFrom(listener.url, head), bytesFrom(listener.url, head)]);
   const body = "4\r\none\n\r\n10\r\na longer second\n\r\n7\r\nzwölf\n\r\n0\r\n\r\n";
   expect(responses.map((text) => text.slice(text.indexOf("\r\n\r\n") + 4))).toEqual([body, body]);
 });
@@ -39,8 +39,8 @@ test("an HTTP/1.0 client gets the body without chunks", async () => {
     sink.write(Buffer.from("one\n"));
     sink.end();
   });
-  await using front = await listen(handler);
-  const text = await bytesFrom(front.url, "GET / HTTP/1.0\r\n\r\n");
+  await using listener = await listen(handler);
+  const text = await bytesFrom(listener.url, "GET / HTTP/1.0\r\n\r\n");
   expect(text.slice(text.indexOf("\r\n\r\n") + 4)).toBe("one\n");
 });
 
@@ -54,9 +54,9 @@ test("onDrain is called once the client has read, and the connection serves the 
       sink.end();
     });
   });
-  await using front = await listen(handler);
+  await using listener = await listen(handler);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const lengths = [await lengthOf(front.url, agent), await lengthOf(front.url, agent)];
+  const lengths = [await lengthOf(listener.url, agent), await lengthOf(listener.url, agent)];
   agent.destroy();
   expect({ lengths, calls }).toEqual({ lengths: [1024 * 1024, 1024 * 1024], calls: ["drained", "drained"] });
 });

@@ -19,7 +19,7 @@ const silent: Handler = { handle: () => new Promise(() => {}) };
 
 interface Stage extends AsyncDisposable {
   readonly clock: VirtualClock;
-  readonly front: HttpListener;
+  readonly listener: HttpListener;
   /** Opens an HTTP/1.1 connection and sends a text. */
   open(text: string): Promise<TestSocket>;
   /** Resolves when the server has received the headers of a request. */
@@ -43,11 +43,11 @@ async function started(secure: boolean, handler: Handler = hello): Promise<Stage
     return administrator;
   };
   const authenticator = { open: true, authenticate };
-  const front = await listen(handler, { clock, authenticator, ...(secure && { tls }) });
-  const port = Number(new URL(front.url).port);
+  const listener = await listen(handler, { clock, authenticator, ...(secure && { tls }) });
+  const port = Number(new URL(listener.url).port);
   return {
     clock,
-    front,
+    listener,
     headers,
     async open(text) {
       const socket = secure
@@ -60,7 +60,7 @@ async function started(secure: boolean, handler: Handler = hello): Promise<Stage
       socket.resume();
       return { socket, closed };
     },
-    [Symbol.asyncDispose]: () => front.close(),
+    [Symbol.asyncDispose]: () => listener.close(),
   };
 }
 
@@ -122,7 +122,7 @@ test("a request whose body does not arrive in time is aborted", async () => {
 
 test("an HTTP/2 session without requests is closed, one with a request is not", async () => {
   await using stage = await started(true, silent);
-  const url = stage.front.url.replace("127.0.0.1", "localhost");
+  const url = stage.listener.url.replace("127.0.0.1", "localhost");
   const [idle, busy] = [connectHttp2(url, { ca: authority.cert }), connectHttp2(url, { ca: authority.cert })];
   for (const session of [idle, busy]) session.on("error", () => {});
   await Promise.all([once(idle, "remoteSettings"), once(busy, "remoteSettings")]);

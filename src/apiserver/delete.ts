@@ -179,8 +179,8 @@ function remove(
   { strategy }: Resource,
   { object, stored, options }: Outcome,
 ): ObjectVersion {
-  const seen = strategy.graceSeconds || strategy.deletion;
-  const json = seen ? writeJson(storable(object)) : stored.json;
+  const visibleToWatches = strategy.graceSeconds || strategy.deletion;
+  const json = visibleToWatches ? writeJson(storable(object)) : stored.json;
   if (options.dryRun) return { json, revision: stored.revision };
   return { json, revision: storage.remove(stored.key, stored.revision).revision };
 }

@@ -1,8 +1,8 @@
 import { type Call, type Engine, storageKey } from "./engine.ts";
+import { awaitRevision, parseVersion } from "./resource-version.ts";
 import { badRequest, notFound, unknownError } from "./status-error.ts";
 import type { StoredEntry } from "./storage.ts";
 import type { ObjectResult } from "./verb-result.ts";
-import { awaitRevision, parseVersion } from "./versions.ts";
 
 /** Handles GET of an object. */
 export async function get(engine: Engine, call: Call): Promise<ObjectResult> {

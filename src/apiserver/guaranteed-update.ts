@@ -12,9 +12,9 @@ import { type ObjectVersion, versionObject } from "./object-text.ts";
 import { fieldAt, withField } from "./paths.ts";
 import { contentErrors, hasStatus, metaRules, refusedKind, writeContext } from "./prepare.ts";
 import type { Resource } from "./resource.ts";
+import { parseUintFault } from "./resource-version.ts";
 import { invalidObject, modified, unknownError } from "./status-error.ts";
 import { StaleError, type Storage, type StoredEntry } from "./storage.ts";
-import { parseUintFault } from "./versions.ts";
 import { writeJson } from "./write-json.ts";
 import type { WriteOptions } from "./write-options.ts";
 

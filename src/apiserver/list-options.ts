@@ -1,7 +1,7 @@
 import { type FieldError, forbidden, goQuoted, notSupported } from "../schema/index.ts";
+import { parseVersion } from "./resource-version.ts";
 import { checkSelectors } from "./selection.ts";
 import { badRequest, invalidObject } from "./status-error.ts";
-import { parseVersion } from "./versions.ts";
 
 /** The options of a list or watch, except selectors. */
 export interface ListOptions {

@@ -111,23 +111,23 @@ test("a request line as long as a selector of ten thousand names is accepted", a
 });
 
 test("values of repeated impersonation headers stay separate, even if they contain commas", async () => {
-  let seen: ServerRequest | undefined;
+  let received: ServerRequest | undefined;
   const handler: Handler = {
     handle(request) {
-      seen = request;
+      received = request;
       return echo.handle(request);
     },
   };
   await using listener = await listen(handler);
   await send(listener.url, { headers: { "Impersonate-Group": ["a, b", "c"], Accept: ["x", "y"] } });
-  expect([seen?.headers["impersonate-group"], seen?.headers.accept]).toEqual(["a, b\nc", "x, y"]);
+  expect([received?.headers["impersonate-group"], received?.headers.accept]).toEqual(["a, b\nc", "x, y"]);
 });
 
 test("a stream is sent as it is written, and the signal aborts when the client disconnects", async () => {
-  let seen: ServerRequest | undefined;
+  let received: ServerRequest | undefined;
   const handler: Handler = {
     async handle(request) {
-      seen = request;
+      received = request;
       return {
         type: "stream",
         status: 200,
@@ -141,14 +141,14 @@ test("a stream is sent as it is written, and the signal aborts when the client d
     const request = httpRequest(listener.url, (response) => {
       response.once("data", (chunk: Buffer) => {
         expect(chunk.toString()).toBe("first\n");
-        seen?.signal.addEventListener("abort", () => resolve());
+        received?.signal.addEventListener("abort", () => resolve());
         request.destroy();
       });
     });
     request.on("error", reject);
     request.end();
   });
-  expect(seen?.signal.aborted).toBe(true);
+  expect(received?.signal.aborted).toBe(true);
 });
 
 test("close() ends open connections", async () => {

@@ -3,7 +3,7 @@ import { createSecureServer } from "node:http2";
 import type { AddressInfo, Server, Socket } from "node:net";
 import { type Clock, isLoopback, realClock } from "../base/index.ts";
 import { type Authenticator, administrator } from "./authentication.ts";
-import { compressed } from "./compressed.ts";
+import { compressResponse } from "./compress-response.ts";
 import { ConnectionDeadlines, headerTimeoutMs } from "./connection-deadlines.ts";
 import type { Handler } from "./exchange.ts";
 import { type HttpServerRequest, readRequest } from "./read-request.ts";
@@ -130,7 +130,7 @@ async function serveRequest(handler: Handler, { request, response, authenticator
     if (disconnected.signal.aborted) return;
     sendResponse(
       response,
-      await compressed(await handler.handle(received), received.headers["accept-encoding"]),
+      await compressResponse(await handler.handle(received), received.headers["accept-encoding"]),
     );
   } catch {
     response.destroy(); // the connection broke, or no response could be made, so nothing can be sent

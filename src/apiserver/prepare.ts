@@ -5,8 +5,8 @@ import { parseStored } from "./document.ts";
 import { type Call, type Engine, storageKey } from "./engine.ts";
 import { type MetaRules, metaErrors } from "./meta-validation.ts";
 import type { Resource, WriteContext } from "./resource.ts";
+import { parseUintFault } from "./resource-version.ts";
 import { badRequest, conflict, type StatusError, unknownError } from "./status-error.ts";
-import { parseUintFault } from "./versions.ts";
 import type { WriteOptions } from "./write-options.ts";
 
 /** Returns the server state that the strategy of a kind may need for a write. */

@@ -2,9 +2,9 @@ import type { SelfSubjectReview, TokenReview } from "../api/types/authentication
 import type { SelfSubjectRulesReview, SubjectAccessReview } from "../api/types/authorization/v1.ts";
 import { timestamp } from "../base/index.ts";
 import { type FieldError, invalid } from "../schema/index.ts";
-import { sentObject } from "./body-kind.ts";
 import type { Call, Engine } from "./engine.ts";
 import type { UserInfo } from "./exchange.ts";
+import { sentObject } from "./sent-object.ts";
 import { badRequest, invalidObject } from "./status-error.ts";
 import { checkToken } from "./token-check.ts";
 import type { ValueResult } from "./verb-result.ts";

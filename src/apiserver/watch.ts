@@ -4,10 +4,10 @@ import type { Call, Engine } from "./engine.ts";
 import type { Sink } from "./exchange.ts";
 import { pageOf, prefixOf } from "./list.ts";
 import { type ListOptions, listOptions } from "./list-options.ts";
+import { awaitRevision, parseVersion } from "./resource-version.ts";
 import { type Selection, selectionOf } from "./selection.ts";
 import { expired, noSuchResource, StatusError, unknownError } from "./status-error.ts";
 import type { StreamResult } from "./verb-result.ts";
-import { awaitRevision, parseVersion } from "./versions.ts";
 import { type Encoder, errorFrame, plainEncoder, transformingEncoder } from "./watch-frames.ts";
 import { Watcher, type WatcherOptions } from "./watcher.ts";
 

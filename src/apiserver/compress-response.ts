@@ -7,7 +7,7 @@ import { bodyChunks, bodyLength } from "./response-body.ts";
 const maxUncompressedBytes = 128 * 1024;
 
 /** Compresses a long response with gzip if the client accepts it. */
-export async function compressed(
+export async function compressResponse(
   response: ServerResponse | CutResponse,
   encodings = "",
 ): Promise<ServerResponse | CutResponse> {
