@@ -5,7 +5,7 @@ import { DecodeError, type JsonDocument, JsonSyntaxError, readJson } from "../sc
 import { checkValues } from "./body-limit.ts";
 import { createObject } from "./create.ts";
 import { plainDocument } from "./document.ts";
-import { type Call, type Engine, storageKey } from "./engine.ts";
+import type { Call, Engine } from "./engine.ts";
 import { fieldWrite } from "./field-managers.ts";
 import { guaranteedUpdate } from "./guaranteed-update.ts";
 import { apiVersionOf } from "./object-text.ts";
@@ -13,6 +13,7 @@ import { dedupeOwners } from "./owner-references.ts";
 import type { PatchOptions } from "./patch-type.ts";
 import { checkName, checkVersionText, settleNamespace } from "./prepare.ts";
 import { applyConflict, badRequest, conflict, notFound, unknownError } from "./status-error.ts";
+import { storageKey } from "./storage-key.ts";
 import type { ObjectResult } from "./verb-result.ts";
 import { readYaml, type YamlDocument } from "./yaml-document.ts";
 

@@ -1,6 +1,5 @@
-import type { Engine } from "./engine.ts";
 import type { UserInfo } from "./exchange.ts";
-import { checkToken } from "./token-check.ts";
+import { checkToken, type TokenContext } from "./token-check.ts";
 
 /** The credentials of a request. */
 export interface Credentials {
@@ -41,7 +40,7 @@ export const anonymous: UserInfo = { username: "system:anonymous", groups: ["sys
  * Creates an authenticator that checks the certificate first and the token next. Invalid credentials are refused, even
  * if none are needed. Requests without credentials have the user `guest`, if there is one.
  */
-export function authenticator(engine: Engine, guest: UserInfo | undefined): Authenticator {
+export function authenticator(context: TokenContext, guest: UserInfo | undefined): Authenticator {
   return {
     open: guest === administrator,
     authenticate({ authorization = "", certificate }) {
@@ -49,7 +48,7 @@ export function authenticator(engine: Engine, guest: UserInfo | undefined): Auth
       if (certifiedUser) return certifiedUser;
       const token = bearerToken(authorization);
       if (token === undefined) return certificate && !certificate.trusted ? undefined : guest;
-      const check = checkToken(engine, token);
+      const check = checkToken(context, token);
       return check.type === "authenticated" ? check.user : undefined;
     },
   };

@@ -1,12 +1,13 @@
 import type { Binding, Pod } from "../api/types/core/v1.ts";
 import { timestamp } from "../base/index.ts";
 import { errorText, notSupported, required } from "../schema/index.ts";
-import { type Call, type Engine, storageKey } from "./engine.ts";
+import type { Call, Engine } from "./engine.ts";
 import { replaceStored } from "./guaranteed-update.ts";
 import { storedObject } from "./object-text.ts";
 import type { Resource } from "./resource.ts";
 import { sentObject } from "./sent-object.ts";
 import { badRequest, conflict, notFound, unknownError } from "./status-error.ts";
+import { storageKey } from "./storage-key.ts";
 import type { ValueResult } from "./verb-result.ts";
 import { createdStatus } from "./verb-result.ts";
 

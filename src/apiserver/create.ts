@@ -4,7 +4,7 @@ import type { FieldError } from "../schema/index.ts";
 import { appliedDraft, visibleOf } from "./applied-draft.ts";
 import { callBody, checkCustomKind, decodeObject } from "./decode.ts";
 import type { Body } from "./document.ts";
-import { type Call, type Engine, storageKey } from "./engine.ts";
+import type { Call, Engine } from "./engine.ts";
 import { withManagers } from "./field-managers.ts";
 import { generateName } from "./generate-name.ts";
 import { checkNamespace } from "./namespaces.ts";
@@ -22,6 +22,7 @@ import {
   StatusError,
   unknownError,
 } from "./status-error.ts";
+import { storageKey } from "./storage-key.ts";
 import type { ObjectResult } from "./verb-result.ts";
 import { writeJson } from "./write-json.ts";
 import { type WriteOptions, writeOptions } from "./write-options.ts";

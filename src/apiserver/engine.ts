@@ -34,13 +34,3 @@ export interface Call {
   readonly format: OutputFormat;
   readonly warnings: Warnings;
 }
-
-/** Returns the key of an object in storage. */
-export function storageKey({ storagePrefix }: Resource, { namespace, name }: ObjectPlace): string {
-  return namespace ? `${storagePrefix}${namespace}/${name}` : `${storagePrefix}${name}`;
-}
-
-export interface ObjectPlace {
-  readonly namespace?: string | undefined;
-  readonly name: string;
-}

@@ -1,7 +1,8 @@
-import { type Call, type Engine, storageKey } from "./engine.ts";
+import type { Call, Engine } from "./engine.ts";
 import { awaitRevision, parseVersion } from "./resource-version.ts";
 import { badRequest, notFound, unknownError } from "./status-error.ts";
 import type { StoredEntry } from "./storage.ts";
+import { storageKey } from "./storage-key.ts";
 import type { ObjectResult } from "./verb-result.ts";
 
 /** Handles GET of an object. */

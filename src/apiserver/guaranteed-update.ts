@@ -4,7 +4,7 @@ import { ignoreManagedFieldsTimestamps } from "../patch/index.ts";
 import { equal, type FieldError, invalid } from "../schema/index.ts";
 import { appliedDraft, hiddenDraft, visibleOf } from "./applied-draft.ts";
 import { checkCustomKind } from "./decode.ts";
-import { type Call, type Engine, storageKey } from "./engine.ts";
+import type { Call, Engine } from "./engine.ts";
 import { find } from "./get.ts";
 import { metaErrors, metaUpdateErrors, unqualifiedFinalizers } from "./meta-validation.ts";
 import { storable, unstored } from "./object-meta.ts";
@@ -15,6 +15,7 @@ import type { Resource } from "./resource.ts";
 import { parseUintFault } from "./resource-version.ts";
 import { invalidObject, modified, unknownError } from "./status-error.ts";
 import { StaleError, type Storage, type StoredEntry } from "./storage.ts";
+import { storageKey } from "./storage-key.ts";
 import { writeJson } from "./write-json.ts";
 import type { WriteOptions } from "./write-options.ts";
 

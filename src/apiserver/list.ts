@@ -1,12 +1,13 @@
 import type { ListMeta } from "../api/index.ts";
 import { TimeSlice } from "../base/index.ts";
 import { type Continuation, readToken, writeToken } from "./continue-token.ts";
-import { type Call, type Engine, storageKey } from "./engine.ts";
+import type { Call, Engine } from "./engine.ts";
 import { type ListOptions, listOptions, listRevision } from "./list-options.ts";
 import { awaitRevision } from "./resource-version.ts";
 import { type Selection, selectionOf } from "./selection.ts";
 import { badRequest, expired } from "./status-error.ts";
 import { CompactedError, type StoredEntry } from "./storage.ts";
+import { storageKey } from "./storage-key.ts";
 import type { ListResult } from "./verb-result.ts";
 
 /** Handles GET of a collection. */

@@ -2,11 +2,12 @@ import type { KubeObject } from "../api/index.ts";
 import { type Steps, timestamp } from "../base/index.ts";
 import type { FieldError } from "../schema/index.ts";
 import { parseStored } from "./document.ts";
-import { type Call, type Engine, storageKey } from "./engine.ts";
+import type { Call, Engine } from "./engine.ts";
 import { type MetaRules, metaErrors } from "./meta-validation.ts";
 import type { Resource, WriteContext } from "./resource.ts";
 import { parseUintFault } from "./resource-version.ts";
 import { badRequest, conflict, type StatusError, unknownError } from "./status-error.ts";
+import { storageKey } from "./storage-key.ts";
 import type { WriteOptions } from "./write-options.ts";
 
 /** Returns the server state that the strategy of a kind may need for a write. */

@@ -1,6 +1,5 @@
 import type { Service, ServiceSpec } from "../api/types/core/v1.ts";
 import { below, type Rng } from "../base/index.ts";
-import { parseStored } from "./document.ts";
 import type { Allocator } from "./resource.ts";
 import { noServiceAddress, serviceAddress, serviceAddresses } from "./service-range.ts";
 import type { Storage, StorageChange, StoredEntry } from "./storage.ts";
@@ -61,7 +60,7 @@ export class ServicePools implements Disposable {
   }
 
   #count({ json }: StoredEntry, by: 1 | -1): void {
-    const { spec } = parseStored(json) as Service;
+    const { spec } = JSON.parse(json) as Service;
     for (const address of spec?.clusterIPs ?? []) add(this.#used.clusterIP, address, by);
     for (const nodePort of nodePortsOf(spec ?? {})) add(this.#used.nodePort, String(nodePort), by);
   }

@@ -1,9 +1,26 @@
 import type { KubeObject } from "../api/index.ts";
-import { timestamp } from "../base/index.ts";
-import { type Engine, storageKey } from "./engine.ts";
+import { type Clock, timestamp } from "../base/index.ts";
 import type { UserInfo } from "./exchange.ts";
 import { storedObject } from "./object-text.ts";
-import { type BoundObject, defaultAudience, type TokenClaims } from "./service-account-tokens.ts";
+import type { ResourceRegistry } from "./resource-registry.ts";
+import {
+  type BoundObject,
+  defaultAudience,
+  type ServiceAccountTokens,
+  type TokenClaims,
+} from "./service-account-tokens.ts";
+import type { Storage } from "./storage.ts";
+import { storageKey } from "./storage-key.ts";
+
+/** The state of the server that tokens are checked against. */
+export interface TokenContext {
+  readonly storage: Storage;
+  readonly registry: ResourceRegistry;
+  readonly clock: Clock;
+  readonly tokens: ServiceAccountTokens;
+  /** Users by bearer token. */
+  readonly users: ReadonlyMap<string, UserInfo>;
+}
 
 /** The user and audiences of a bearer token, or the error if it is not valid. */
 export type TokenCheck =
@@ -13,7 +30,11 @@ export type TokenCheck =
 /**
  * Checks a token of a user or service account. It must be valid for one of `audiences`, by default the server itself.
  */
-export function checkToken(engine: Engine, token: string, audiences: readonly string[] = []): TokenCheck {
+export function checkToken(
+  engine: TokenContext,
+  token: string,
+  audiences: readonly string[] = [],
+): TokenCheck {
   const targetAudiences = audiences.length > 0 ? audiences : [defaultAudience];
   const user = engine.users.get(token);
   if (user)
@@ -33,7 +54,11 @@ function refused(why?: string): TokenCheck {
   return { type: "refused", error: why === undefined ? invalid : `[${invalid}, ${why}]` };
 }
 
-function checkClaims(engine: Engine, claims: TokenClaims, targetAudiences: readonly string[]): TokenCheck {
+function checkClaims(
+  engine: TokenContext,
+  claims: TokenClaims,
+  targetAudiences: readonly string[],
+): TokenCheck {
   const targets = new Set(targetAudiences);
   const common = claims.aud.filter((one) => targets.has(one));
   if (common.length === 0) {
@@ -50,14 +75,14 @@ function listed(texts: readonly string[]): string {
   return `[${texts.map((text) => JSON.stringify(text)).join(" ")}]`;
 }
 
-function timeProblem({ clock }: Engine, { exp, nbf }: TokenClaims): string | undefined {
+function timeProblem({ clock }: TokenContext, { exp, nbf }: TokenClaims): string | undefined {
   const now = clock.now() / 1000;
   if (exp <= now) return "service account token has expired";
   return now < nbf ? "service account token is not valid yet" : undefined;
 }
 
 function accountProblem(
-  engine: Engine,
+  engine: TokenContext,
   { "kubernetes.io": { namespace, serviceaccount } }: TokenClaims,
 ): string | undefined {
   const account = coreObject(engine, "serviceaccounts", { namespace, name: serviceaccount.name });
@@ -70,7 +95,7 @@ function accountProblem(
 }
 
 /** Checks the object that the token is bound to, besides its account. */
-function boundProblem(engine: Engine, { "kubernetes.io": claims }: TokenClaims): string | undefined {
+function boundProblem(engine: TokenContext, { "kubernetes.io": claims }: TokenClaims): string | undefined {
   const { namespace, pod, secret, node } = claims;
   if (secret) return objectProblem(engine, { noun: "secret", place: { namespace }, bound: secret });
   if (pod) return objectProblem(engine, { noun: "pod", place: { namespace }, bound: pod });
@@ -84,7 +109,7 @@ interface Bound {
   readonly bound: BoundObject;
 }
 
-function objectProblem(engine: Engine, { noun, place, bound }: Bound): string | undefined {
+function objectProblem(engine: TokenContext, { noun, place, bound }: Bound): string | undefined {
   const object = coreObject(engine, `${noun}s`, { ...place, name: bound.name });
   if (!object || isInvalidated(engine, object)) return invalidated;
   const { uid } = object.metadata;
@@ -99,13 +124,13 @@ const invalidated = "service account token has been invalidated";
  * Returns true if the object has been terminating for more than a minute. Until then its token can be used for a clean
  * shutdown.
  */
-function isInvalidated({ clock }: Engine, { metadata }: KubeObject): boolean {
+function isInvalidated({ clock }: TokenContext, { metadata }: KubeObject): boolean {
   const { deletionTimestamp } = metadata;
   return deletionTimestamp !== undefined && deletionTimestamp < timestamp(clock.now() - 60_000);
 }
 
 function coreObject(
-  { registry, storage }: Engine,
+  { registry, storage }: TokenContext,
   plural: string,
   place: { readonly namespace?: string | undefined; readonly name: string },
 ): KubeObject | undefined {

@@ -3,12 +3,13 @@ import type { TokenRequest } from "../api/types/authentication/v1.ts";
 import type { Pod } from "../api/types/core/v1.ts";
 import { timestamp, uuid } from "../base/index.ts";
 import { type FieldError, invalid } from "../schema/index.ts";
-import { type Call, type Engine, storageKey } from "./engine.ts";
+import type { Call, Engine } from "./engine.ts";
 import { find } from "./get.ts";
 import { storedObject } from "./object-text.ts";
 import { sentObject } from "./sent-object.ts";
 import { defaultAudience, type TokenClaims } from "./service-account-tokens.ts";
 import { badRequest, conflict, invalidObject, notFound } from "./status-error.ts";
+import { storageKey } from "./storage-key.ts";
 import type { ValueResult } from "./verb-result.ts";
 
 /** Handles POST of a service account's token. */

@@ -3,12 +3,13 @@ import { type Steps, TimeSlice } from "../base/index.ts";
 import { createObject } from "./create.ts";
 import { callBody, decodeObject } from "./decode.ts";
 import type { Body } from "./document.ts";
-import { type Call, type Engine, storageKey } from "./engine.ts";
+import type { Call, Engine } from "./engine.ts";
 import { withManagers } from "./field-managers.ts";
 import { guaranteedUpdate } from "./guaranteed-update.ts";
 import { dedupeOwners } from "./owner-references.ts";
 import { checkName, checkUid, checkVersionText, settleNamespace } from "./prepare.ts";
 import { notFound } from "./status-error.ts";
+import { storageKey } from "./storage-key.ts";
 import type { ObjectResult } from "./verb-result.ts";
 import { type WriteOptions, writeOptions } from "./write-options.ts";
 
