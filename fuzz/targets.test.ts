@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { listen } from "../src/apiserver/index.ts";
-import { readYaml } from "../src/apiserver/yaml-document.ts";
+import { readYaml } from "../src/apiserver/yaml/yaml-document.ts";
 import { type Clock, realClock, seededRng, VirtualClock } from "../src/base/index.ts";
 import { type Informer, informers } from "../src/cache/index.ts";
 import { play } from "../src/election/deployment.fixture.ts";

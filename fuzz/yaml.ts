@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { parseAllDocuments, parse as parseYaml, stringify } from "yaml";
-import { readYaml } from "../src/apiserver/yaml-document.ts";
-import { writeYaml } from "../src/apiserver/yaml-writer.ts";
+import { readYaml } from "../src/apiserver/yaml/yaml-document.ts";
+import { writeYaml } from "../src/apiserver/yaml/yaml-writer.ts";
 import { below, type Rng } from "../src/base/index.ts";
 import { hostileValue } from "../src/cache/objects.fixture.ts";
 import { JsonSyntaxError } from "../src/schema/index.ts";

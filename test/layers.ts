@@ -46,6 +46,26 @@ export const layers: Layers = {
  * import every room; a room may import none of them except the shared ones.
  */
 export const rooms: Readonly<Record<string, Rooms>> = {
+  apiserver: {
+    order: [
+      "types",
+      "storage",
+      "validation",
+      "yaml",
+      "codec",
+      "printers",
+      "watch",
+      "auth",
+      "http",
+      "discovery",
+      "openapi",
+      "verbs",
+      "routing",
+      "registry",
+      "crd",
+      "faults",
+    ],
+  },
   schema: { order: ["values", "formats", "structure", "decoding", "validation", "rules"] },
   patch: { order: ["values", "patches", "managed"] },
 };

@@ -1,18 +1,18 @@
 import { type Clock, type Rng, realClock, realRng } from "../base/index.ts";
-import { type Authenticator, administrator, authenticator } from "./authentication.ts";
+import { type Authenticator, administrator, authenticator } from "./auth/authentication.ts";
+import { ServiceAccountTokens } from "./auth/service-account-tokens.ts";
 import { bootstrap, servicePrefix } from "./bootstrap.ts";
 import { builtinResources } from "./builtin-resources.ts";
 import { serveCustomResources } from "./crd/index.ts";
-import type { Engine } from "./engine.ts";
-import type { Handler, ServerRequest, ServerResponse, UserInfo } from "./exchange.ts";
-import { handle } from "./handle.ts";
-import { MemoryStorage } from "./memory-storage.ts";
-import { ResourceRegistry } from "./resource-registry.ts";
-import { ServiceAccountTokens } from "./service-account-tokens.ts";
-import { ServicePools } from "./service-pools.ts";
-import type { Storage } from "./storage.ts";
-import { WatchHub } from "./watch-hub.ts";
-import type { WatchLogOptions } from "./watch-log.ts";
+import { handle } from "./routing/handle.ts";
+import { MemoryStorage } from "./storage/memory-storage.ts";
+import { ServicePools } from "./storage/service-pools.ts";
+import type { Storage } from "./storage/storage.ts";
+import type { Handler, ServerRequest, ServerResponse, UserInfo } from "./types/exchange.ts";
+import { ResourceRegistry } from "./types/resource-registry.ts";
+import type { Engine } from "./verbs/engine.ts";
+import { WatchHub } from "./watch/watch-hub.ts";
+import type { WatchLogOptions } from "./watch/watch-log.ts";
 
 export interface ApiServerOptions {
   /** @default the system clock */

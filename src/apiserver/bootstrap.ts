@@ -1,10 +1,10 @@
 import type { KubeObject, TemplateMeta } from "../api/index.ts";
 import { timestamp, uuid } from "../base/index.ts";
-import type { Engine } from "./engine.ts";
-import { namespacePrefix } from "./namespaces.ts";
-import { storable } from "./object-meta.ts";
-import { serviceAddress } from "./service-range.ts";
-import { writeJson } from "./write-json.ts";
+import { storable } from "./codec/object-meta.ts";
+import { writeJson } from "./codec/write-json.ts";
+import { serviceAddress } from "./storage/service-range.ts";
+import type { Engine } from "./verbs/engine.ts";
+import { namespacePrefix } from "./verbs/namespaces.ts";
 
 /** The storage prefix of Services. */
 export const servicePrefix = "/registry/services/specs/";

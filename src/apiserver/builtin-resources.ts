@@ -1,11 +1,11 @@
 import type { KubeObject, ResourceFacts } from "../api/index.ts";
 import { facts } from "../api/types/facts.ts";
 import { deducedNode, typedNode, typedSchema } from "../schema/index.ts";
-import { plainDocument } from "./document.ts";
-import { storable } from "./object-meta.ts";
+import { plainDocument } from "./codec/document.ts";
+import { storable } from "./codec/object-meta.ts";
+import { typedCodec } from "./codec/typed-codec.ts";
 import { strategies } from "./registry/index.ts";
-import type { Codec, Resource, Strategy } from "./resource.ts";
-import { typedCodec } from "./typed-codec.ts";
+import type { Codec, Resource, Strategy } from "./types/resource.ts";
 
 /**
  * Returns a resource for every kind that the pinned release serves by default, with the strategy of the kind. Alpha and

@@ -13,17 +13,8 @@ export {
   anonymous,
   type ClientCertificate,
   type Credentials,
-} from "./authentication.ts";
-export type {
-  BufferedServerResponse,
-  CutResponse,
-  Handler,
-  ServerRequest,
-  ServerResponse,
-  Sink,
-  StreamingServerResponse,
-  UserInfo,
-} from "./exchange.ts";
+} from "./auth/authentication.ts";
+export { type KubeconfigOptions, kubeconfigText, type UserCredential } from "./auth/kubeconfig.ts";
 export {
   type FaultMatch,
   type FaultOptions,
@@ -36,13 +27,10 @@ export {
   type WhichRequests,
   withFaults,
 } from "./faults/index.ts";
-export { joinedHeaders } from "./joined-headers.ts";
-export { type KubeconfigOptions, kubeconfigText, type UserCredential } from "./kubeconfig.ts";
-export { type HttpListener, type ListenOptions, type ListenTls, listen } from "./listen.ts";
-export { listenSecurely, type SecureListener, type SecureListenOptions } from "./listen-securely.ts";
-export { MemoryStorage, type MemoryStorageOptions } from "./memory-storage.ts";
-export { parseRequestTarget, type RequestTarget } from "./request-target.ts";
-export { bodyBytes, bodyChunks, type ResponseBody } from "./response-body.ts";
+export { type HttpListener, type ListenOptions, type ListenTls, listen } from "./http/listen.ts";
+export { listenSecurely, type SecureListener, type SecureListenOptions } from "./http/listen-securely.ts";
+export { parseRequestTarget, type RequestTarget } from "./http/request-target.ts";
+export { MemoryStorage, type MemoryStorageOptions } from "./storage/memory-storage.ts";
 export {
   CompactedError,
   maxStoredBytes,
@@ -55,4 +43,16 @@ export {
   type StoredEntry,
   type StoredPage,
   TooLargeError,
-} from "./storage.ts";
+} from "./storage/storage.ts";
+export type {
+  BufferedServerResponse,
+  CutResponse,
+  Handler,
+  ServerRequest,
+  ServerResponse,
+  Sink,
+  StreamingServerResponse,
+  UserInfo,
+} from "./types/exchange.ts";
+export { joinedHeaders } from "./types/joined-headers.ts";
+export { bodyBytes, bodyChunks, type ResponseBody } from "./types/response-body.ts";

@@ -1,8 +1,8 @@
 import type { KubeObject, List, Status } from "../api/index.ts";
 import { seededRng, settled, VirtualClock } from "../base/index.ts";
 import { type ApiServer, type ApiServerOptions, createApiServer } from "./api-server.ts";
-import type { ServerResponse } from "./exchange.ts";
-import { bodyBytes } from "./response-body.ts";
+import type { ServerResponse } from "./types/exchange.ts";
+import { bodyBytes } from "./types/response-body.ts";
 
 /** A server on virtual time, and requests to it. */
 export interface TestServer extends Disposable {

@@ -1,6 +1,6 @@
 import type { CustomResourceDefinitionSpec } from "../../api/types/apiextensions/v1.ts";
 import { type FieldError, forbidden, invalid, notSupported, required } from "../../schema/index.ts";
-import { nameFaults } from "../name-rules.ts";
+import { nameFaults } from "../validation/name-rules.ts";
 
 const conversionPath = "spec.conversion";
 

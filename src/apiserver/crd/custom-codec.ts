@@ -8,9 +8,9 @@ import {
   listErrors,
   validate,
 } from "../../schema/index.ts";
-import { embeddedMetaErrors } from "../meta-validation.ts";
-import { apiVersionOf } from "../object-text.ts";
-import type { Codec, Resource } from "../resource.ts";
+import { apiVersionOf } from "../codec/object-text.ts";
+import type { Codec, Resource } from "../types/resource.ts";
+import { embeddedMetaErrors } from "../validation/meta-validation.ts";
 
 export type CustomKind = Pick<Resource, "group" | "version" | "kind">;
 

@@ -4,7 +4,7 @@ import type {
   CustomResourceDefinitionSpec,
 } from "../../api/types/apiextensions/v1.ts";
 import { type FieldError, invalid, notSupported, required } from "../../schema/index.ts";
-import { nameFaults } from "../name-rules.ts";
+import { nameFaults } from "../validation/name-rules.ts";
 import { hasCondition } from "./conditions.ts";
 import { conversionErrors } from "./conversion-errors.ts";
 import { ownParts, partErrors, sharedParts, versionErrors } from "./version-errors.ts";

@@ -3,7 +3,7 @@ import type {
   CustomResourceDefinition,
   CustomResourceDefinitionStatus,
 } from "../../api/types/apiextensions/v1.ts";
-import type { Codec, Resource, Strategy } from "../resource.ts";
+import type { Codec, Resource, Strategy } from "../types/resource.ts";
 import { withCondition } from "./conditions.ts";
 import { definitionErrors, definitionNameErrors, definitionUpdateErrors } from "./definition-errors.ts";
 import { definitionWarnings } from "./definition-warnings.ts";

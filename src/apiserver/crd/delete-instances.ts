@@ -1,10 +1,10 @@
 import type { KubeObject } from "../../api/index.ts";
 import { timestamp } from "../../base/index.ts";
-import { parseStored } from "../document.ts";
-import type { Engine } from "../engine.ts";
-import { storable } from "../object-meta.ts";
-import type { StoredEntry } from "../storage.ts";
-import { writeJson } from "../write-json.ts";
+import { parseStored } from "../codec/document.ts";
+import { storable } from "../codec/object-meta.ts";
+import { writeJson } from "../codec/write-json.ts";
+import type { StoredEntry } from "../storage/storage.ts";
+import type { Engine } from "../verbs/engine.ts";
 
 /**
  * Deletes all objects under a prefix. Objects with finalizers are only marked as deleted; they are removed with their

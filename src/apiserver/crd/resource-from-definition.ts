@@ -11,7 +11,7 @@ import {
   validate,
 } from "../../schema/index.ts";
 import { compareVersions } from "../discovery/version-order.ts";
-import type { Resource, ScalePaths, ServedSubresource, Strategy } from "../resource.ts";
+import type { Resource, ScalePaths, ServedSubresource, Strategy } from "../types/resource.ts";
 import { convertCustom, customCodec } from "./custom-codec.ts";
 import { fieldText, simplePath } from "./field-text.ts";
 import { scaleSpecErrors, scaleStatusErrors } from "./scale-errors.ts";

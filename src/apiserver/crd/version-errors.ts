@@ -11,7 +11,7 @@ import {
   required,
   structuralErrors,
 } from "../../schema/index.ts";
-import { nameFaults } from "../name-rules.ts";
+import { nameFaults } from "../validation/name-rules.ts";
 import { selectableFieldErrors } from "./selectable-field-errors.ts";
 
 type Version = CustomResourceDefinitionVersion;

@@ -1,4 +1,4 @@
-import type { Resource, ServedSubresource } from "../resource.ts";
+import type { Resource, ServedSubresource } from "../types/resource.ts";
 import type { ServedGroup, ServedVersion } from "./served.ts";
 
 /** Returns the aggregated discovery document of the groups. */

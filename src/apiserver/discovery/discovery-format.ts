@@ -1,7 +1,7 @@
-import type { ServerRequest } from "../exchange.ts";
-import { acceptedTypes, type MediaType } from "../media-type.ts";
-import { wantsPretty } from "../negotiation.ts";
-import { methodNotAllowed, notAcceptable, nothingAcceptable } from "../status-error.ts";
+import { acceptedTypes, type MediaType } from "../codec/media-type.ts";
+import { wantsPretty } from "../codec/negotiation.ts";
+import type { ServerRequest } from "../types/exchange.ts";
+import { methodNotAllowed, notAcceptable, nothingAcceptable } from "../types/status-error.ts";
 import type { DocumentFormat } from "./documents.ts";
 
 /** The format of a discovery response. */

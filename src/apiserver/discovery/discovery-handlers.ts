@@ -1,5 +1,5 @@
-import type { ServerRequest, ServerResponse } from "../exchange.ts";
-import { noSuchResource } from "../status-error.ts";
+import type { ServerRequest, ServerResponse } from "../types/exchange.ts";
+import { noSuchResource } from "../types/status-error.ts";
 import { groupDiscoveryList } from "./aggregated-discovery.ts";
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "./discovery-documents.ts";
 import {

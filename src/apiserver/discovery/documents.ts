@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import type { BufferedServerResponse, ServerRequest } from "../exchange.ts";
-import { acceptedTypes } from "../media-type.ts";
-import { methodNotAllowed, nothingAcceptable } from "../status-error.ts";
-import { writeYaml } from "../yaml-writer.ts";
+import { acceptedTypes } from "../codec/media-type.ts";
+import type { BufferedServerResponse, ServerRequest } from "../types/exchange.ts";
+import { methodNotAllowed, nothingAcceptable } from "../types/status-error.ts";
+import { writeYaml } from "../yaml/yaml-writer.ts";
 
 /** A JSON document that is made once and sent often. */
 export interface Document {

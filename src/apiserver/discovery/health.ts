@@ -1,4 +1,4 @@
-import type { ServerResponse } from "../exchange.ts";
+import type { ServerResponse } from "../types/exchange.ts";
 import { pageNotFound, textResponse, uncachedResponse } from "./documents.ts";
 import type { HealthCheck, PathContext, PathRequest } from "./path-handler.ts";
 

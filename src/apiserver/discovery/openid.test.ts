@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from "node:crypto";
 import { expect, test } from "vitest";
-import { ServiceAccountTokens, type TokenClaims } from "../service-account-tokens.ts";
+import { ServiceAccountTokens, type TokenClaims } from "../auth/service-account-tokens.ts";
 import { requestPath } from "./path-requests.fixture.ts";
 
 test("the OpenID configuration names the issuer of service account tokens and the address of its keys", async () => {

@@ -1,6 +1,6 @@
-import type { ServerRequest, ServerResponse } from "../exchange.ts";
-import { defaultAudience } from "../service-account-tokens.ts";
-import { noSuchResource } from "../status-error.ts";
+import { defaultAudience } from "../auth/service-account-tokens.ts";
+import type { ServerRequest, ServerResponse } from "../types/exchange.ts";
+import { noSuchResource } from "../types/status-error.ts";
 import { requireGetOf, type UncachedOptions, uncachedResponse } from "./documents.ts";
 import type { PathRequest } from "./path-handler.ts";
 

@@ -1,6 +1,6 @@
 import type { Clock } from "../../base/index.ts";
-import type { ServerRequest, ServerResponse } from "../exchange.ts";
-import type { ServiceAccountTokens } from "../service-account-tokens.ts";
+import type { ServiceAccountTokens } from "../auth/service-account-tokens.ts";
+import type { ServerRequest, ServerResponse } from "../types/exchange.ts";
 import type { Served } from "./served.ts";
 
 /** The parts of the server that non-resource paths need. */

@@ -1,8 +1,8 @@
 import { VirtualClock } from "../../base/index.ts";
-import type { BufferedServerResponse, ServerRequest } from "../exchange.ts";
-import type { Resource } from "../resource.ts";
-import { ServiceAccountTokens } from "../service-account-tokens.ts";
-import { serveNonResourcePath } from "./non-resource-paths.ts";
+import { ServiceAccountTokens } from "../auth/service-account-tokens.ts";
+import { serveNonResourcePath } from "../routing/non-resource-paths.ts";
+import type { BufferedServerResponse, ServerRequest } from "../types/exchange.ts";
+import type { Resource } from "../types/resource.ts";
 import type { PathContext } from "./path-handler.ts";
 import { stable } from "./served.fixture.ts";
 

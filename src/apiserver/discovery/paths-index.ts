@@ -1,4 +1,4 @@
-import type { ServerResponse } from "../exchange.ts";
+import type { ServerResponse } from "../types/exchange.ts";
 import { uncachedResponse } from "./documents.ts";
 import { checksOf } from "./health.ts";
 import type { PathRequest } from "./path-handler.ts";

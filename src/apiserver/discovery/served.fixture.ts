@@ -1,6 +1,6 @@
 import type { StructuralSchema } from "../../schema/index.ts";
 import { builtinResources } from "../builtin-resources.ts";
-import type { Resource } from "../resource.ts";
+import type { Resource } from "../types/resource.ts";
 import { type ServedVersion, servedBy } from "./served.ts";
 
 /** The resources that a server has by default: no alpha and no beta versions. */

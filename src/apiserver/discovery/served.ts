@@ -1,5 +1,5 @@
 import { facts } from "../../api/types/facts.ts";
-import type { Resource } from "../resource.ts";
+import type { Resource } from "../types/resource.ts";
 import { compareVersions } from "./version-order.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Resource } from "../resource.ts";
+import type { Resource } from "../types/resource.ts";
 import { compareVersions } from "./version-order.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { release } from "../../api/types/facts.ts";
 import type { Info } from "../../api/types/version.ts";
-import type { ServerResponse } from "../exchange.ts";
+import type { ServerResponse } from "../types/exchange.ts";
 import { requireGetOf, uncachedResponse } from "./documents.ts";
 import type { PathRequest } from "./path-handler.ts";
 

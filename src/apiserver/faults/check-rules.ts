@@ -1,4 +1,4 @@
-import { verbs } from "../request-verb.ts";
+import { verbs } from "../routing/request-verb.ts";
 
 /**
  * Validates rules at run time, for callers in JavaScript and rules that are read from a file. Throws an error that

@@ -7,8 +7,8 @@ import type {
   ServerResponse,
   Sink,
   StreamingServerResponse,
-} from "../exchange.ts";
-import { bodyBytes } from "../response-body.ts";
+} from "../types/exchange.ts";
+import { bodyBytes } from "../types/response-body.ts";
 
 export const cut: CutResponse = { type: "cut" };
 

@@ -1,5 +1,5 @@
 import type { Status } from "../../api/index.ts";
-import type { BufferedServerResponse } from "../exchange.ts";
+import type { BufferedServerResponse } from "../types/exchange.ts";
 import type { RefusalCode, RequestFault } from "./fault-rule.ts";
 
 /** Returns an error response as an overloaded or failing server sends it. */

@@ -1,4 +1,4 @@
-import type { Verb } from "../request-verb.ts";
+import type { Verb } from "../routing/request-verb.ts";
 
 /**
  * An injected fault: the requests that match, which of those fail, and how.

@@ -1,7 +1,7 @@
 import type { KubeObject } from "../../api/index.ts";
 import { seededRng, settled, VirtualClock } from "../../base/index.ts";
 import { createApiServer } from "../api-server.ts";
-import type { Handler, ServerRequest } from "../exchange.ts";
+import type { Handler, ServerRequest } from "../types/exchange.ts";
 import type { FaultRule } from "./fault-rule.ts";
 import { withFaults } from "./with-faults.ts";
 

@@ -1,6 +1,6 @@
-import type { CutResponse, Handler, ServerRequest, ServerResponse, Sink } from "../exchange.ts";
-import { expired } from "../status-error.ts";
-import { errorFrame } from "../watch-frames.ts";
+import type { CutResponse, Handler, ServerRequest, ServerResponse, Sink } from "../types/exchange.ts";
+import { expired } from "../types/status-error.ts";
+import { errorFrame } from "../watch/watch-frames.ts";
 import { abortable } from "./cut.ts";
 import type { WatchFault } from "./fault-rule.ts";
 

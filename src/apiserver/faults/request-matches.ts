@@ -1,6 +1,6 @@
-import type { ServerRequest } from "../exchange.ts";
-import { type ResourceRequest, requestInfo } from "../request-info.ts";
-import { verbOf } from "../request-verb.ts";
+import { type ResourceRequest, requestInfo } from "../routing/request-info.ts";
+import { verbOf } from "../routing/request-verb.ts";
+import type { ServerRequest } from "../types/exchange.ts";
 import type { FaultMatch } from "./fault-rule.ts";
 
 /** Returns true if a request matches. */

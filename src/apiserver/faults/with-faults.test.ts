@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { seededRng, settled } from "../../base/index.ts";
-import type { BufferedServerResponse, Handler } from "../exchange.ts";
+import type { BufferedServerResponse, Handler } from "../types/exchange.ts";
 import type { FaultRule } from "./fault-rule.ts";
 import { configMaps, faultyServer, requestOf } from "./faulty-server.fixture.ts";
 import { withFaults } from "./with-faults.ts";

@@ -1,5 +1,5 @@
 import { type Clock, type Rng, realClock, realRng, sleep, unreachable } from "../../base/index.ts";
-import type { CutResponse, Handler, ServerRequest, ServerResponse } from "../exchange.ts";
+import type { CutResponse, Handler, ServerRequest, ServerResponse } from "../types/exchange.ts";
 import { checkRules } from "./check-rules.ts";
 import { cut, cutAfter, cutInTheMiddle } from "./cut.ts";
 import { errorResponse } from "./error-response.ts";

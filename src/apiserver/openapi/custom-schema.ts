@@ -1,5 +1,5 @@
 import type { StructuralSchema } from "../../schema/index.ts";
-import type { Resource } from "../resource.ts";
+import type { Resource } from "../types/resource.ts";
 import { metaNames, schemaName } from "./names.ts";
 import { type OpenApiSchema, refTo } from "./schema.ts";
 

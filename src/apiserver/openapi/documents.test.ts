@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { stable, versionOf, widgets } from "../discovery/served.fixture.ts";
-import type { Resource } from "../resource.ts";
+import type { Resource } from "../types/resource.ts";
 import { versionDocument } from "./documents.ts";
 import type { Operation, PathItem } from "./operation.ts";
 

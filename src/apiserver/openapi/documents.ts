@@ -1,5 +1,5 @@
 import type { ServedVersion } from "../discovery/served.ts";
-import type { Resource } from "../resource.ts";
+import type { Resource } from "../types/resource.ts";
 import { customListSchema, customSchema } from "./custom-schema.ts";
 import { openApiText, type SchemaTexts } from "./document-text.ts";
 import { groupWords, metaNames, schemaName, tagOf, versionWords } from "./names.ts";

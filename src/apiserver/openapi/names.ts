@@ -1,6 +1,6 @@
 import { type GroupVersionKind, kindName } from "../../api/index.ts";
 import { facts } from "../../api/types/facts.ts";
-import type { Resource } from "../resource.ts";
+import type { Resource } from "../types/resource.ts";
 
 const meta = "io.k8s.apimachinery.pkg.apis.meta.v1";
 

@@ -1,4 +1,4 @@
-import type { Resource, ServedSubresource } from "../resource.ts";
+import type { Resource, ServedSubresource } from "../types/resource.ts";
 import { capital, metaNames, schemaName, tagOf, versionWords } from "./names.ts";
 import {
   builtinTypes,

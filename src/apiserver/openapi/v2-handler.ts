@@ -1,7 +1,7 @@
 import { release } from "../../api/types/facts.ts";
+import { acceptedTypes } from "../codec/media-type.ts";
 import type { PathRequest } from "../discovery/path-handler.ts";
-import type { ServerResponse } from "../exchange.ts";
-import { acceptedTypes } from "../media-type.ts";
+import type { ServerResponse } from "../types/exchange.ts";
 
 const protobufType = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 

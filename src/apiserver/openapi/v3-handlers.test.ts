@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readJson, requestPath } from "../discovery/path-requests.fixture.ts";
 import { stable, widgets } from "../discovery/served.fixture.ts";
-import { bodyBytes } from "../response-body.ts";
+import { bodyBytes } from "../types/response-body.ts";
 
 interface Index {
   readonly paths: Readonly<Record<string, { readonly serverRelativeURL: string }>>;

@@ -1,7 +1,7 @@
+import { acceptedTypes } from "../codec/media-type.ts";
 import { type Document, matchesEtag, uncachedResponse } from "../discovery/documents.ts";
 import type { PathRequest } from "../discovery/path-handler.ts";
-import type { BufferedServerResponse, ServerRequest, ServerResponse } from "../exchange.ts";
-import { acceptedTypes } from "../media-type.ts";
+import type { BufferedServerResponse, ServerRequest, ServerResponse } from "../types/exchange.ts";
 import { openApiCatalog } from "./catalog.ts";
 import { httpDate } from "./http-date.ts";
 

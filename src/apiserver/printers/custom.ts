@@ -1,6 +1,6 @@
 import type { Scale } from "../../api/types/autoscaling/v1.ts";
 import { goJson, goNumber } from "../../schema/index.ts";
-import type { Definition } from "../resource.ts";
+import type { Definition } from "../types/resource.ts";
 import { ageOf } from "./age.ts";
 import {
   type Cell,

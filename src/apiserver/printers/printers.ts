@@ -1,4 +1,4 @@
-import type { Definition, Resource, ServedSubresource } from "../resource.ts";
+import type { Definition, Resource, ServedSubresource } from "../types/resource.ts";
 import { admissionregistration } from "./admissionregistration.ts";
 import { apiregistration } from "./apiregistration.ts";
 import { apps } from "./apps.ts";

@@ -1,6 +1,6 @@
 import type { KubeObject } from "../../api/index.ts";
 import { builtinResources } from "../builtin-resources.ts";
-import type { Resource } from "../resource.ts";
+import type { Resource } from "../types/resource.ts";
 import type { Cell } from "./column.ts";
 import { printerOf } from "./printers.ts";
 

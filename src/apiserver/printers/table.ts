@@ -1,11 +1,11 @@
 import type { KubeObject, ListMeta } from "../../api/index.ts";
-import type { ListShape } from "../list-shape.ts";
 import {
   listMetadata,
   type PartialMetadata,
   type PartialVersion,
   partialMetadata,
-} from "../partial-metadata.ts";
+} from "../codec/partial-metadata.ts";
+import type { ListShape } from "../types/list-shape.ts";
 import type { Cell, ColumnDefinition, Printer } from "./column.ts";
 
 /** A Table as `kubectl get` requests it, with the fields in the order of the wire. */

@@ -1,6 +1,6 @@
 import type { Affinity, NodeSelectorTerm, PodAffinityTerm } from "../../api/types/core/v1.ts";
 import { type FieldError, invalid, required } from "../../schema/index.ts";
-import { qualifiedNameFaults } from "../name-rules.ts";
+import { qualifiedNameFaults } from "../validation/name-rules.ts";
 import { operatorErrors, selectorErrors } from "./selector-errors.ts";
 
 const requiredTerms = "requiredDuringSchedulingIgnoredDuringExecution";

@@ -1,6 +1,6 @@
 import type { ConfigMap, Secret } from "../../api/types/core/v1.ts";
 import { equal, type FieldError, forbidden, invalid, tooLong } from "../../schema/index.ts";
-import { wasSentEmpty } from "../sent-empty.ts";
+import { wasSentEmpty } from "../codec/sent-empty.ts";
 import { configKeyErrors } from "./config-key-errors.ts";
 import { type KindEntry, kindEntry } from "./kind-strategy.ts";
 import { secretTypeErrors } from "./secret-errors.ts";

@@ -1,6 +1,6 @@
 import type { Namespace, ReplicationController, ServiceAccount } from "../../api/types/core/v1.ts";
 import { type FieldError, invalid, notSupported, required } from "../../schema/index.ts";
-import { qualifiedNameFaults } from "../name-rules.ts";
+import { qualifiedNameFaults } from "../validation/name-rules.ts";
 import { type KindEntry, kindEntry } from "./kind-strategy.ts";
 import { defaultPodSpec } from "./pod-defaults.ts";
 import { namedTemplateWarnings, podWarnings } from "./pod-warnings.ts";

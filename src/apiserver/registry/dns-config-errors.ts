@@ -1,6 +1,6 @@
 import type { PodSpec } from "../../api/types/core/v1.ts";
 import { type FieldError, invalid, required } from "../../schema/index.ts";
-import { searchFaults } from "../name-rules.ts";
+import { searchFaults } from "../validation/name-rules.ts";
 import { addressErrors } from "./address-errors.ts";
 
 /** Returns the errors in the DNS configuration of a Pod. */

@@ -9,7 +9,7 @@ import type {
   ResourceSlice,
 } from "../../api/types/resource/v1.ts";
 import { equal, type FieldError, invalid, required } from "../../schema/index.ts";
-import type { WriteContext } from "../resource.ts";
+import type { WriteContext } from "../types/resource.ts";
 import { type KindEntry, kindEntry } from "./kind-strategy.ts";
 import { immutableErrors, requiredErrors } from "./value-errors.ts";
 

@@ -1,7 +1,7 @@
 import type { EndpointAddress, EndpointPort, EndpointSubset, Endpoints } from "../../api/types/core/v1.ts";
 import type { Endpoint, EndpointSlice } from "../../api/types/discovery/v1.ts";
 import { duplicate, equal, type FieldError, invalid, notSupported, required } from "../../schema/index.ts";
-import { repeats } from "../repeats.ts";
+import { repeats } from "../validation/repeats.ts";
 import { addressErrors, endpointAddressErrors } from "./address-errors.ts";
 import { oneOf, portNumberErrors } from "./field-choices.ts";
 import { type KindEntry, kindEntry } from "./kind-strategy.ts";

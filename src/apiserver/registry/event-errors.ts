@@ -1,6 +1,6 @@
 import type { Event as CoreEvent } from "../../api/types/core/v1.ts";
 import { equal, type FieldError, GoStruct, invalid, required } from "../../schema/index.ts";
-import { qualifiedNameFaults } from "../name-rules.ts";
+import { qualifiedNameFaults } from "../validation/name-rules.ts";
 import { requiredErrors } from "./value-errors.ts";
 
 /** Returns the errors of an Event. Events with `eventTime` need a reporter, an action and a reason. */

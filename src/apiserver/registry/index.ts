@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Strategy } from "../resource.ts";
+import type { Strategy } from "../types/resource.ts";
 import { admissionregistration } from "./admissionregistration.ts";
 import { apiregistration } from "./apiregistration.ts";
 import { apps } from "./apps.ts";

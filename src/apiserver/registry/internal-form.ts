@@ -1,5 +1,5 @@
 import { facts } from "../../api/types/facts.ts";
-import { lineDiff } from "../line-diff.ts";
+import { lineDiff } from "../validation/line-diff.ts";
 
 /**
  * Returns a part of a core object in kube-apiserver's internal form, which some messages print: every field, with its

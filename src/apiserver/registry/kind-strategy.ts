@@ -1,6 +1,6 @@
 import type { KubeObject } from "../../api/index.ts";
 import type { FieldError } from "../../schema/index.ts";
-import type { Strategy, WriteContext } from "../resource.ts";
+import type { Strategy, WriteContext } from "../types/resource.ts";
 
 /** A strategy for objects of one kind, typed by that kind. */
 export interface KindStrategy<T extends KubeObject>

@@ -1,5 +1,5 @@
 import type { NodeSelectorTerm, PodSpec } from "../../api/types/core/v1.ts";
-import { labelValueFaults } from "../name-rules.ts";
+import { labelValueFaults } from "../validation/name-rules.ts";
 
 /** Returns the warnings for deprecated node labels in a Pod spec at the path `field`. */
 export function nodeLabelWarnings({ nodeSelector = {}, affinity }: PodSpec, field: string): string[] {

@@ -1,7 +1,7 @@
 import type { ServicePort, ServiceSpec } from "../../api/types/core/v1.ts";
 import { type FieldError, invalid } from "../../schema/index.ts";
-import type { WriteContext } from "../resource.ts";
-import { internal } from "../status-error.ts";
+import type { WriteContext } from "../types/resource.ts";
+import { internal } from "../types/status-error.ts";
 import { hasNodePorts, needsHealthCheckPort } from "./service-type.ts";
 
 type AllocationContext = Pick<WriteContext, "allocate" | "dryRun">;

@@ -7,8 +7,8 @@ import {
   invalid,
   notSupported,
 } from "../../schema/index.ts";
-import { qualifiedNameFaults } from "../name-rules.ts";
-import { repeats } from "../repeats.ts";
+import { qualifiedNameFaults } from "../validation/name-rules.ts";
+import { repeats } from "../validation/repeats.ts";
 import { cidrErrors } from "./address-errors.ts";
 import { type KindEntry, kindEntry } from "./kind-strategy.ts";
 

@@ -7,9 +7,9 @@ import {
   notSupported,
   required,
 } from "../../schema/index.ts";
-import { labelErrors } from "../meta-validation.ts";
-import { qualifiedNameFaults } from "../name-rules.ts";
-import { repeats } from "../repeats.ts";
+import { labelErrors } from "../validation/meta-validation.ts";
+import { qualifiedNameFaults } from "../validation/name-rules.ts";
+import { repeats } from "../validation/repeats.ts";
 import { addressErrors } from "./address-errors.ts";
 import { affinityErrors } from "./affinity-errors.ts";
 import { containerListErrors } from "./container-errors.ts";

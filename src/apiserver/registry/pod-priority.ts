@@ -1,6 +1,6 @@
 import type { PodSpec } from "../../api/types/core/v1.ts";
 import type { PriorityClass } from "../../api/types/scheduling/v1.ts";
-import type { WriteContext } from "../resource.ts";
+import type { WriteContext } from "../types/resource.ts";
 
 /**
  * Sets the priority of a Pod from its priority class, or from the default class. Returns why the Pod is forbidden if

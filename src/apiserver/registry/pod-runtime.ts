@@ -1,7 +1,7 @@
 import type { PodSpec } from "../../api/types/core/v1.ts";
 import type { RuntimeClass } from "../../api/types/node/v1.ts";
 import { equal, goJson } from "../../schema/index.ts";
-import type { WriteContext } from "../resource.ts";
+import type { WriteContext } from "../types/resource.ts";
 
 /**
  * Sets overhead and scheduling of a Pod from its runtime class. Returns why the Pod is forbidden if its own values

@@ -1,8 +1,8 @@
 import { isIPv4 } from "node:net";
 import type { ContainerStatus, Pod, PodStatus } from "../../api/types/core/v1.ts";
 import { type FieldError, forbidden, invalid } from "../../schema/index.ts";
-import { qualifiedNameFaults } from "../name-rules.ts";
-import { firstByKey } from "../repeats.ts";
+import { qualifiedNameFaults } from "../validation/name-rules.ts";
+import { firstByKey } from "../validation/repeats.ts";
 import { addressErrors } from "./address-errors.ts";
 import { nameErrors } from "./value-errors.ts";
 

@@ -1,6 +1,6 @@
 import type { Affinity, Container, Pod, PodSpec, Toleration } from "../../api/types/core/v1.ts";
 import { equal, type FieldError, forbidden, goJson, invalid, required } from "../../schema/index.ts";
-import { firstByKey } from "../repeats.ts";
+import { firstByKey } from "../validation/repeats.ts";
 import { gatedPodErrors } from "./gated-pod-errors.ts";
 import { internalDiff } from "./internal-form.ts";
 import { podSpecErrors } from "./pod-errors.ts";

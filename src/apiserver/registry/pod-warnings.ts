@@ -1,7 +1,7 @@
 import type { KubeObject } from "../../api/index.ts";
 import type { Container, PodSpec } from "../../api/types/core/v1.ts";
-import { nameFaults } from "../name-rules.ts";
-import { repeats } from "../repeats.ts";
+import { nameFaults } from "../validation/name-rules.ts";
+import { repeats } from "../validation/repeats.ts";
 import { nodeLabelWarnings, topologyKeyWarnings } from "./node-label-warnings.ts";
 import { type PortWithPath, portWarnings } from "./port-warnings.ts";
 

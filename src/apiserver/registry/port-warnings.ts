@@ -1,5 +1,5 @@
 import type { ContainerPort } from "../../api/types/core/v1.ts";
-import { firstByKey } from "../repeats.ts";
+import { firstByKey } from "../validation/repeats.ts";
 
 /** A port and its path. */
 export type PortWithPath = readonly [port: ContainerPort, path: string];

@@ -1,7 +1,7 @@
 import { compareQuantities, type Quantity } from "../../api/index.ts";
 import type { LimitRange, LimitRangeItem, ResourceQuota } from "../../api/types/core/v1.ts";
 import { duplicate, type FieldError, forbidden, invalid, required } from "../../schema/index.ts";
-import { qualifiedNameFaults } from "../name-rules.ts";
+import { qualifiedNameFaults } from "../validation/name-rules.ts";
 import { type KindEntry, kindEntry } from "./kind-strategy.ts";
 import { quotaScopeErrors } from "./quota-scope-errors.ts";
 

@@ -1,6 +1,6 @@
 import type { PodResourceClaim, PodSpec, ResourceClaim } from "../../api/types/core/v1.ts";
 import { duplicate, type FieldError, GoStruct, invalid, notFound, required } from "../../schema/index.ts";
-import { repeats } from "../repeats.ts";
+import { repeats } from "../validation/repeats.ts";
 import { internalForm } from "./internal-form.ts";
 import { nameErrors } from "./value-errors.ts";
 

@@ -1,7 +1,7 @@
 import { compareQuantities, type Quantity } from "../../api/index.ts";
 import type { ResourceRequirements } from "../../api/types/core/v1.ts";
 import { type FieldError, invalid, required } from "../../schema/index.ts";
-import { qualifiedNameFaults } from "../name-rules.ts";
+import { qualifiedNameFaults } from "../validation/name-rules.ts";
 
 type Amounts = Readonly<Record<string, Quantity>>;
 

@@ -1,6 +1,6 @@
 import type { PodSpec, SeccompProfile, SecurityContext, Sysctl } from "../../api/types/core/v1.ts";
 import { duplicate, type FieldError, GoStruct, invalid, notSupported, required } from "../../schema/index.ts";
-import { repeats } from "../repeats.ts";
+import { repeats } from "../validation/repeats.ts";
 import { internalForm } from "./internal-form.ts";
 import { localPathErrors } from "./value-errors.ts";
 

@@ -1,7 +1,7 @@
 import { type LabelSelector, selectorMatcher } from "../../api/index.ts";
 import { type FieldError, forbidden, invalid, required } from "../../schema/index.ts";
-import { labelErrors } from "../meta-validation.ts";
-import { qualifiedNameFaults } from "../name-rules.ts";
+import { labelErrors } from "../validation/meta-validation.ts";
+import { qualifiedNameFaults } from "../validation/name-rules.ts";
 
 /** Returns the errors in a label selector. */
 export function selectorErrors(selector: LabelSelector, field: string): FieldError[] {

@@ -1,9 +1,9 @@
 import { isIP } from "node:net";
 import type { Service, ServiceSpec } from "../../api/types/core/v1.ts";
 import { type FieldError, invalid } from "../../schema/index.ts";
-import type { WriteContext } from "../resource.ts";
-import { isServiceAddress, serviceRange } from "../service-range.ts";
-import { internal } from "../status-error.ts";
+import { isServiceAddress, serviceRange } from "../storage/service-range.ts";
+import type { WriteContext } from "../types/resource.ts";
+import { internal } from "../types/status-error.ts";
 import { addressErrors } from "./address-errors.ts";
 import { oneOf } from "./field-choices.ts";
 import { allocateNodePorts } from "./node-port-allocation.ts";

@@ -8,9 +8,9 @@ import {
   notSupported,
   required,
 } from "../../schema/index.ts";
-import { labelErrors } from "../meta-validation.ts";
-import { qualifiedNameFaults } from "../name-rules.ts";
-import { repeats } from "../repeats.ts";
+import { labelErrors } from "../validation/meta-validation.ts";
+import { qualifiedNameFaults } from "../validation/name-rules.ts";
+import { repeats } from "../validation/repeats.ts";
 import { addressErrors, cidrErrors, endpointAddressErrors } from "./address-errors.ts";
 import { oneOf, portNumberErrors } from "./field-choices.ts";
 import { portNameErrors } from "./port-name-errors.ts";

@@ -1,8 +1,8 @@
 import type { LabelSelector } from "../../api/index.ts";
 import type { PodTemplateSpec } from "../../api/types/core/v1.ts";
 import { type FieldError, forbidden, GoStruct, invalid, notSupported, required } from "../../schema/index.ts";
-import { annotationErrors, labelErrors } from "../meta-validation.ts";
-import { wasSentEmpty } from "../sent-empty.ts";
+import { wasSentEmpty } from "../codec/sent-empty.ts";
+import { annotationErrors, labelErrors } from "../validation/meta-validation.ts";
 import { podSpecErrors } from "./pod-errors.ts";
 import { isEmptySelector, selectorErrors, selects } from "./selector-errors.ts";
 

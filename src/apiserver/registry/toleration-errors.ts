@@ -1,6 +1,6 @@
 import type { Toleration } from "../../api/types/core/v1.ts";
 import { type FieldError, invalid, notSupported } from "../../schema/index.ts";
-import { labelValueFaults, qualifiedNameFaults } from "../name-rules.ts";
+import { labelValueFaults, qualifiedNameFaults } from "../validation/name-rules.ts";
 
 const effects = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 

@@ -1,6 +1,6 @@
 import { type FieldError, invalid, required } from "../../schema/index.ts";
-import { nameFaults } from "../name-rules.ts";
-import type { NameRule } from "../resource.ts";
+import type { NameRule } from "../types/resource.ts";
+import { nameFaults } from "../validation/name-rules.ts";
 
 /** Returns an error if the value is missing or an empty string, list or map. */
 export function requiredErrors(value: unknown, field: string, detail?: string): FieldError[] {

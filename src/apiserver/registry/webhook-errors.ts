@@ -5,7 +5,7 @@ import type {
   WebhookClientConfig,
 } from "../../api/types/admissionregistration/v1.ts";
 import { duplicate, type FieldError, invalid, notSupported, required } from "../../schema/index.ts";
-import { nameFaults } from "../name-rules.ts";
+import { nameFaults } from "../validation/name-rules.ts";
 import { oneOf, portNumberErrors } from "./field-choices.ts";
 import { requiredErrors } from "./value-errors.ts";
 

@@ -1,0 +1,183 @@
+import type { KubeObject, ObjectMeta } from "../../api/index.ts";
+import { runAtOnce, type Steps, TimeSlice, timestamp, uuid } from "../../base/index.ts";
+import type { FieldError } from "../../schema/index.ts";
+import { appliedDraft, visibleOf } from "../codec/applied-draft.ts";
+import type { Body } from "../codec/document.ts";
+import { storable, unstored } from "../codec/object-meta.ts";
+import type { ObjectVersion } from "../codec/object-text.ts";
+import { markedCopy } from "../codec/sent-empty.ts";
+import { writeJson } from "../codec/write-json.ts";
+import { storageKey } from "../storage/storage-key.ts";
+import type { Resource } from "../types/resource.ts";
+import {
+  alreadyExists,
+  forbidden,
+  invalidObject,
+  namesExhausted,
+  StatusError,
+  unknownError,
+} from "../types/status-error.ts";
+import { type WriteOptions, writeOptions } from "../types/write-options.ts";
+import { generateName } from "../validation/generate-name.ts";
+import { dedupeOwners } from "../validation/owner-references.ts";
+import { callBody, checkCustomKind, decodeObject } from "./decode.ts";
+import type { Call, Engine } from "./engine.ts";
+import { withManagers } from "./field-managers.ts";
+import { checkNamespace } from "./namespaces.ts";
+import { hasStatus, objectErrors, refusedKind, settleNamespace, writeContext } from "./prepare.ts";
+import type { ObjectResult } from "./verb-result.ts";
+
+/** Handles POST: creates an object. */
+export async function create(engine: Engine, call: Call): Promise<ObjectResult> {
+  const options = writeOptions(call.request, "CreateOptions");
+  const slice = new TimeSlice(engine.clock);
+  const body = await callBody(call);
+  if (slice.over) await slice.pause();
+  return slice.run(decodeAndCreate(engine, call, { body, options }));
+}
+
+interface Sent {
+  readonly body: Body;
+  readonly options: WriteOptions;
+}
+
+function* decodeAndCreate(engine: Engine, call: Call, { body, options }: Sent): Steps<ObjectResult> {
+  const object = decodeObject(call, body, options.fieldValidation);
+  yield;
+  removeServerFields(object.metadata);
+  settleNamespace(call, object);
+  dedupeOwners(object.metadata, call.warnings);
+  const owned = yield* withManagers(engine, call, { next: object, options });
+  yield;
+  const version = yield* createObject(engine, call, { object: owned, options });
+  return { type: "object", code: 201, version };
+}
+
+/** Removes the fields that only the server sets. */
+function removeServerFields(metadata: ObjectMeta): void {
+  for (const field of serverFields) Reflect.deleteProperty(metadata, field);
+}
+
+const serverFields = [
+  "uid",
+  "creationTimestamp",
+  "deletionTimestamp",
+  "deletionGracePeriodSeconds",
+  "selfLink",
+];
+
+export interface Creation {
+  /** The decoded object, with its namespace and managed fields. */
+  readonly object: KubeObject;
+  readonly options: WriteOptions;
+  /** True for a server-side apply, which ignores the resource version. @default false */
+  readonly applied?: boolean | undefined;
+}
+
+/**
+ * Stores a new object. A generated name that is taken is generated again, a few times. Throws a `StaleError` if an
+ * object of this name was created during a pause.
+ */
+export function* createObject(engine: Engine, call: Call, creation: Creation): Steps<ObjectVersion> {
+  const { metadata } = creation.object;
+  checkNamespace(engine, call.resource, creation.object);
+  admit(engine, call, creation);
+  metadata.uid = uuid(engine.rng);
+  metadata.creationTimestamp = timestamp(engine.clock.now());
+  if (metadata.name || !metadata.generateName) return yield* store(engine, call, creation);
+  return yield* storeUnderNewName(engine, call, creation);
+}
+
+/** Runs the built-in admission, before a name is generated. */
+function admit(engine: Engine, call: Call, { object, options }: Creation): void {
+  const { resource } = call;
+  const { name, generateName: start = "" } = object.metadata;
+  const why = resource.strategy.admit?.(object, writeContext(engine, call, options));
+  if (why !== undefined) throw forbidden(resource, name || start, { why });
+}
+
+const maxAttempts = 8;
+
+function* storeUnderNewName(engine: Engine, call: Call, { object, ...rest }: Creation): Steps<ObjectVersion> {
+  for (let attempt = 1; ; attempt += 1) {
+    const draft = markedCopy(object);
+    draft.metadata.name = generateName(engine.rng, draft.metadata.generateName ?? "");
+    try {
+      return yield* store(engine, call, { object: draft, ...rest });
+    } catch (error) {
+      if (!(error instanceof StatusError) || error.reason !== "AlreadyExists") throw error;
+      if (attempt >= maxAttempts) throw namesExhausted(call.resource, draft.metadata.name);
+    }
+  }
+}
+
+function* store(engine: Engine, call: Call, creation: Creation): Steps<ObjectVersion> {
+  const rest = checkAndStore(engine, call, creation);
+  // Other writes must not run between an allocation and the write that keeps it.
+  return call.resource.strategy.allocate ? runAtOnce(rest) : yield* rest;
+}
+
+function* checkAndStore(engine: Engine, call: Call, creation: Creation): Steps<ObjectVersion> {
+  const { object, options, applied = false } = creation;
+  prepare(engine, call, { object, options });
+  yield;
+  yield* check(call, object);
+  yield;
+  for (const warning of call.resource.strategy.warnings?.(object) ?? []) call.warnings.add(warning);
+  if (!options.dryRun && !applied && hasVersion(object)) {
+    throw unknownError("resourceVersion should not be set on objects to be created");
+  }
+  yield;
+  const key = storageKey(call.resource, object.metadata);
+  const existing = engine.storage.get(key);
+  if (existing)
+    throw alreadyExists(
+      call.resource,
+      object.metadata.name,
+      existing.json.includes('"deletionTimestamp"') ? "object is being deleted: " : "",
+    );
+  if (options.dryRun) {
+    const visible = applied ? visibleOf(call.resource.codec, object) : object;
+    return { json: writeJson(unstored(visible)), revision: undefined };
+  }
+  const draft = applied ? appliedDraft(call.resource, object) : storable(object);
+  yield;
+  const json = writeJson(draft);
+  yield;
+  return engine.storage.put(key, { expected: 0, json });
+}
+
+/** Returns true if the object has a resource version. A text that is not a number is ignored. */
+function hasVersion({ metadata: { resourceVersion = "" } }: KubeObject): boolean {
+  return /^\d+$/.test(resourceVersion) && !/^0+$/.test(resourceVersion);
+}
+
+function prepare(engine: Engine, call: Call, { object, options }: Creation): void {
+  const { resource } = call;
+  const { strategy } = resource;
+  if (hasStatus(resource) && !strategy.keepsStatusOnCreate) resetStatus(object, resource.codec.blank());
+  if (strategy.generation) object.metadata.generation = 1;
+  const context = writeContext(engine, call, options);
+  strategy.prepareCreate?.(object, context);
+  // An object that is created through its status subresource gets no allocations.
+  if (!call.subresource)
+    throwIfInvalid(resource, object, strategy.allocate?.(object, undefined, context) ?? []);
+  resource.codec.orderFields?.(object);
+}
+
+function resetStatus(
+  object: KubeObject & { status?: unknown },
+  blank: KubeObject & { status?: unknown },
+): void {
+  if (blank.status === undefined) delete object.status;
+  else object.status = blank.status;
+}
+
+function* check({ resource }: Call, object: KubeObject): Steps<void> {
+  checkCustomKind(resource, object);
+  throwIfInvalid(resource, object, yield* objectErrors(resource, object));
+}
+
+function throwIfInvalid(resource: Resource, object: KubeObject, errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalidObject(refusedKind(resource), object.metadata.name ?? "", errors);
+}
