@@ -32,7 +32,7 @@ scenario("an unreachable server is an error that names it", async ({ cluster, ex
   expect(await failure(client.get(Namespace, "default"))).toEqual({
     code: "ECONNREFUSED",
     message: expect.stringMatching(
-      `^expected an answer to GET /api/v1/namespaces/default from ${server}, got .*nothing listens there; is the API server running\\?`,
+      `^expected a response to GET /api/v1/namespaces/default from ${server}, got .*nothing listens at this address; is the API server running\\?`,
     ),
   });
 });

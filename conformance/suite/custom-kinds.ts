@@ -79,14 +79,14 @@ scenario("an undefined kind is unknown, with the served kinds in the error", asy
   const gadget = kind({ group: defined.group, version: "v1", kind: "Gadget" });
   await expect(client.get(gadget, "a")).rejects.toThrow(
     new UnknownKindError(
-      `expected the server to know Gadget in ${defined.group}/v1, got only Widget; ` +
+      `expected the server to serve Gadget in ${defined.group}/v1, got only Widget; ` +
         "is its CustomResourceDefinition installed?",
     ),
   );
   const later = kind({ group: defined.group, version: "v2", kind: "Widget" });
   await expect(client.get(later, "a")).rejects.toThrow(
     new UnknownKindError(
-      `expected the server to know Widget in ${defined.group}/v2, got no such group and version; ` +
+      `expected the server to serve Widget in ${defined.group}/v2, got no such group and version; ` +
         "is its CustomResourceDefinition installed?",
     ),
   );

@@ -30,7 +30,7 @@ scenario(
 
 scenario("a client restricted to a namespace refuses every other", async ({ client, namespace, expect }) => {
   const theirs = { name: "a", namespace: "default" };
-  const outside = `in namespace ${namespace}, which this client is kept to, got default`;
+  const outside = `in namespace ${namespace}, which this client is restricted to, got default`;
   await expect(client.get(ConfigMap, theirs)).rejects.toThrow(outside);
   await expect(client.create(ConfigMap, { metadata: theirs })).rejects.toThrow(outside);
   await expect(client.list(ConfigMap, { namespace: "default" })).rejects.toThrow(outside);

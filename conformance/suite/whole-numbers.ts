@@ -27,7 +27,7 @@ scenario("an integer beyond 2^53 survives patch and apply, and update refuses it
   const object = await client.get(Thing, "a");
   await expect(client.update(Thing, object as never)).rejects.toThrow(
     "got 9007199254740992 at spec.count, whose last digits may have been lost when it was read: " +
-      "write the other fields alone, with patch or apply",
+      "write only the other fields, with patch or apply",
   );
   await client.patch(Thing, "a", { merge: { spec: { step: 2 } } });
   expect((await stored()).trim()).toBe(spec.replace('"step":1', '"step":2'));

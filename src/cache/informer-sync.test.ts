@@ -52,7 +52,7 @@ test("a kind that has to be looked up and is not there is named", async () => {
   expect(await stateOf(foos.synced)).toMatchObject({
     name: "SyncError",
     message:
-      "expected example.dev/v1 Foo to be listed within 10000 ms, got expected the server to know Foo in example.dev/v1, " +
+      "expected example.dev/v1 Foo to be listed within 10000 ms, got expected the server to serve Foo in example.dev/v1, " +
       "got no such group and version; is its CustomResourceDefinition installed?",
   });
 });

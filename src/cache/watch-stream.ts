@@ -194,7 +194,7 @@ export class WatchStream<T extends KubeObject> implements BodyConsumer {
     try {
       JSON.parse(text);
     } catch {
-      throw broken(this.#options.request, "an end in the middle of an event", "WATCH_BROKEN");
+      throw broken(this.#options.request, "a truncated event", "WATCH_BROKEN");
     }
   }
 

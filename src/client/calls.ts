@@ -3,16 +3,16 @@ import { applyType } from "./body.ts";
 import { fetchJson } from "./fetch-json.ts";
 import type { CallOptions, WriteOptions } from "./options.ts";
 import { writeQuery } from "./query.ts";
-import { partPath, withQuery } from "./resource-path.ts";
+import { subresourcePath, withQuery } from "./resource-path.ts";
 
 /**
- * What goes with one call beside its method and path. Options are in it as they were given: to copy them and add to the
- * copy would take V8 longer than all the rest of a call.
+ * The input of a call besides its method and path. It refers to the caller's options instead of copying them, because
+ * copying and extending them would take V8 longer than the rest of the call.
  */
 export interface CallBody {
   readonly options: CallOptions & Pick<WriteOptions, "onResponseBody">;
   readonly body?: string | undefined;
-  /** Of the body. @default "application/json" */
+  /** Content type of the body. @default "application/json" */
   readonly type?: string | undefined;
   /** @default "application/json" */
   readonly accept?: string | undefined;
@@ -20,11 +20,11 @@ export interface CallBody {
 
 export interface WriteBody extends CallBody {
   readonly options: WriteOptions & { readonly force?: boolean | undefined };
-  /** @default that of the options */
+  /** @default the subresource of the options */
   readonly subresource?: string | undefined;
 }
 
-/** Sends JSON, takes JSON, throws `ApiError`. */
+/** Sends JSON requests and parses the responses. Throws `ApiError`. */
 export class Calls {
   readonly #transport: Transport;
   readonly #fieldManager: string;
@@ -42,13 +42,14 @@ export class Calls {
   }
 
   /**
-   * A call that changes something: its options go into the query, its subresource into the path. `force` is sent with applies
-   * alone: a server refuses other requests that have it (422), and other patches always take the fields that they write.
+   * Sends a write, with its options in the query and its subresource in the path. `force` is sent only with applies:
+   * the server refuses it in other requests (422), and other patches always take ownership of the fields that they
+   * write.
    */
   write<T>(method: Method, path: string, sent: WriteBody): Promise<T> {
     const { options, subresource = options.subresource } = sent;
-    const whole = subresource === undefined ? path : partPath(path, subresource);
+    const target = subresource === undefined ? path : subresourcePath(path, subresource);
     const force = sent.type === applyType && options.force === true;
-    return this.call<T>(method, withQuery(whole, writeQuery(options, this.#fieldManager, force)), sent);
+    return this.call<T>(method, withQuery(target, writeQuery(options, this.#fieldManager, force)), sent);
   }
 }

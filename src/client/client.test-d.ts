@@ -1,4 +1,4 @@
-// Compiled, never run: the propositions are the types. A `@ts-expect-error` fails the compiler when the line is legal.
+// This file is compiled and never run: the types are the assertions. An unused `@ts-expect-error` is a compile error.
 
 import type { KubeObject, ObjectKey, Status, Unstructured } from "../api/index.ts";
 import { type DeepReadonly, isControlledBy, kind, metadataOnly, type PartialObject } from "../api/index.ts";
@@ -25,43 +25,43 @@ declare const pod: Pod;
 declare const deployment: Deployment;
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-/** Whether a promise gives just this. */
+/** Returns true if the promise resolves with exactly this type. */
 function gives<T>(): <U>(value: Promise<U>, ..._: Same<T, U> extends true ? [] : [never]) => void {
   return () => {};
 }
 
-// Reads give the kind's objects, with no angle brackets where they are asked for.
+// Reads return objects of the kind's type, without type arguments at the call.
 gives<Pod | undefined>()(client.get(Pod, "home/a"));
 gives<Pod | undefined>()(client.get(Pod, { name: "a", namespace: undefined }));
 gives<Pod | undefined>()(client.get(Pod, pod.metadata));
 gives<Deployment[]>()(client.list(Deployment, { labels: { app: "a" }, namespace: undefined }));
 export const pages: AsyncIterable<Page<Pod>> = client.pages(Pod);
 export const events: AsyncIterable<WatchEvent<Pod>> = client.watch(Pod, { resourceVersion: "1" });
-// @ts-expect-error a name says which
+// @ts-expect-error a name is required
 void client.get(Pod, {});
-// @ts-expect-error another kind's objects
+// @ts-expect-error objects of another kind
 export const wrong: Promise<Service | undefined> = client.get(Pod, "a");
-// @ts-expect-error a watch matches no version: it starts from one
+// @ts-expect-error a watch has no resourceVersionMatch
 void client.watch(Pod, { resourceVersionMatch: "Exact" });
 
-// An event is one of two shapes.
+// An event is a change or a bookmark.
 export function read(event: WatchEvent<Pod>): string {
-  // @ts-expect-error bookmarks are of no object
+  // @ts-expect-error bookmarks have no object
   event.object;
   if (event.type === "bookmark") return event.resourceVersion;
   return event.object.spec.containers[0]?.name ?? event.type;
 }
 
-// A kind known by its name has objects whose fields are unknown.
+// Objects of a kind that is given by name have unknown fields.
 const website = kind({ group: "example.dev", version: "v1", kind: "Website" });
 gives<Unstructured | undefined>()(client.get(website, "a"));
 gives<Unstructured>()(client.create(website, { metadata: { name: "a" }, spec: { image: "nginx" } }));
 
-// Metadata views have metadata.
+// Metadata-only kinds have metadata.
 gives<PartialObject[]>()(client.list(metadataOnly(Pod)));
 gives<PartialObject | undefined>()(client.get(metadataOnly(website), "a"));
 
-// Create: what the server fills in is not asked for.
+// Create does not require the fields that the server sets.
 gives<Namespace>()(client.create(Namespace, { metadata: { name: "a" } }));
 gives<Pod>()(
   client.create(Pod, { metadata: { generateName: "a-" }, spec: { containers: [] } }, { owner: deployment }),
@@ -71,29 +71,29 @@ void client.create(Pod, { metadata: { name: "a" } });
 // @ts-expect-error no such option
 void client.create(Namespace, { metadata: { name: "a" } }, { force: true });
 
-// Update: the whole object, as it was read.
+// Update requires the full object.
 gives<Pod>()(client.update(Pod, pod, { subresource: "status" }));
-// @ts-expect-error of another kind
+// @ts-expect-error an object of another kind
 void client.update(Service, pod);
-// @ts-expect-error not whole
+// @ts-expect-error incomplete object
 void client.update(Pod, { apiVersion: "v1", kind: "Pod", metadata: pod.metadata });
 
-// Apply: any part of it.
+// Apply accepts any subset of the fields.
 gives<Deployment>()(
   client.apply(Deployment, { metadata: { name: "a" }, spec: { replicas: 1 } }, { force: true }),
 );
-// @ts-expect-error a name says which
+// @ts-expect-error a name is required
 void client.apply(Deployment, { metadata: {} });
-// @ts-expect-error apply checks fields always
+// @ts-expect-error apply has no fieldValidation
 void client.apply(Deployment, { metadata: { name: "a" } }, { fieldValidation: "Strict" });
 
 export const applied = (key: ObjectKey, owner: Deployment): Promise<Pod> =>
   client.apply(Pod, { metadata: key, spec: { containers: [{ name: "main", image: "none" }] } }, { owner });
 
-// A status is checked, and its target is a key or the object.
+// The type of a status is checked. Its target is a key or the object.
 gives<Deployment>()(client.applyStatus(Deployment, deployment, { readyReplicas: 1 }));
 
-// Who ensures an object is given one that may have no spec yet.
+// `mutate` receives an object that may have no spec yet.
 gives<Mutated<Deployment>>()(
   createOrUpdate(client, Deployment, {
     key: "a",
@@ -114,26 +114,26 @@ void createOrPatch(client, ConfigMap, {
 void createOrPatch(client, Deployment, {
   key: "a",
   mutate(object) {
-    // @ts-expect-error it may be new
+    // @ts-expect-error the object may be new
     object.spec.replicas = 1;
-    // @ts-expect-error only the server gives it
+    // @ts-expect-error only the server sets it
     object.metadata.uid = "a";
-    // @ts-expect-error no field of a Deployment
+    // @ts-expect-error not a field of a Deployment
     object.data = {};
   },
 });
 void client.applyStatus(Deployment, { name: "a" }, { readyReplicas: 1 }, { force: true });
 // @ts-expect-error no such field
 void client.applyStatus(Deployment, deployment, { ready: 1 });
-// @ts-expect-error of the wrong type
+// @ts-expect-error wrong type
 void client.applyStatus(Deployment, deployment, { readyReplicas: "1" });
 void client.applyStatus(website, "a", { anything: true });
 // @ts-expect-error a ConfigMap has no status
 void client.applyStatus(ConfigMap, "a", { seen: true });
-// @ts-expect-error the status is the part
+// @ts-expect-error the subresource is always status
 void client.applyStatus(Deployment, deployment, {}, { subresource: "scale" });
 
-// A patch is one of three.
+// A patch has one of three types.
 gives<Pod>()(client.patch(Pod, "a", { merge: { metadata: { labels: null } } }));
 void client.patch(Pod, "a", { strategic: { spec: { containers: [{ name: "a", $patch: "delete" }] } } });
 void client.patch(Pod, "a", {
@@ -143,11 +143,11 @@ void client.patch(Pod, "a", {
     { op: "remove", path: "/b" },
   ],
 });
-// @ts-expect-error an op of JSON patches
+// @ts-expect-error unknown op
 void client.patch(Pod, "a", { json: [{ op: "delete", path: "/a" }] });
-// @ts-expect-error a value to add
+// @ts-expect-error a value is required
 void client.patch(Pod, "a", { json: [{ op: "add", path: "/a" }] });
-// @ts-expect-error which of the three
+// @ts-expect-error the type of the patch is missing
 void client.patch(Pod, "a", { metadata: {} });
 
 // Deletions.
@@ -159,26 +159,26 @@ void client.create(ConfigMap, { metadata: { name: "a" } }, { owner: shared });
 gives<void>()(client.deleteAll(Pod, { namespace: "a", labels: "a!=b" }));
 // @ts-expect-error an object of another kind
 void client.delete(Service, pod);
-// @ts-expect-error a policy that is not one
+// @ts-expect-error unknown propagation policy
 void client.delete(Pod, "a", { propagation: "Sideways" });
 
-// Parts have their own shapes, and evictions and bindings answer with a Status.
+// Subresources have their own types, and evictions and bindings return a Status.
 gives<Scale>()(client.subresource(Deployment, "a", "scale").get());
 gives<Scale>()(client.subresource(Deployment, "a", "scale").apply({ spec: { replicas: 1 } }));
 gives<Status>()(client.subresource(Pod, "a", "eviction").create());
 gives<Status>()(client.subresource(Pod, "a", "binding").create({ target: { kind: "Node", name: "n" } }));
 gives<TokenRequest>()(client.subresource(ServiceAccount, "a", "token").create({ spec: { audiences: [] } }));
-// @ts-expect-error no such part
+// @ts-expect-error unknown subresource
 void client.subresource(Deployment, "a", "status");
-// @ts-expect-error its names are the object's
+// @ts-expect-error the client sets the metadata
 void client.subresource(Deployment, "a", "scale").apply({ metadata: { name: "b" } });
 
 gives<Discovery>()(client.discover());
 export const reader: Reader = client;
 
-// Users' programs, as far as a client takes them.
+// Excerpts of users' programs that use a client.
 
-/** As many Pods as the ReplicaSet asks for. */
+/** Creates as many Pods as the ReplicaSet needs. */
 export async function replicate(client: Client, key: { readonly namespace?: string; readonly name: string }) {
   const set = await client.get(ReplicaSet, key);
   if (!set || set.metadata.deletionTimestamp) return;
@@ -205,7 +205,7 @@ export async function replicate(client: Client, key: { readonly namespace?: stri
   await client.applyStatus(ReplicaSet, set, { replicas: pods.length });
 }
 
-/** Nodes by way of a Service's metadata, and back. */
+/** Reads Nodes that a Service's metadata names, and writes the Service. */
 export async function mark(server: string): Promise<void> {
   await using client = await connect({ server, userAgent: "marker/1" });
   for await (const event of client
@@ -227,7 +227,7 @@ async function label(client: Client, node: Node): Promise<void> {
   });
 }
 
-/** What is only looked at can be written back in part. */
+/** Applies a part of a readonly object. */
 export async function again(
   client: Client,
   view: DeepReadonly<Deployment>,

@@ -20,43 +20,44 @@ import type {
 import type { LogOptions } from "./pod-logs.ts";
 import type { Subresource, Subresources } from "./subresource.ts";
 
-/** Reads objects, from wherever it has them. */
+/** Reads objects, from the server or from a cache. */
 export interface Reader {
-  /** The object, or `undefined` where there is none. Every other failure throws `ApiError`. */
+  /** Returns the object, or `undefined` if it does not exist. Every other failure throws an `ApiError`. */
   get<T extends KubeObject>(
     kind: AnyKind<T>,
     key: ObjectKey | string,
     options?: GetOptions,
   ): Promise<T | undefined>;
   /**
-   * Returns all objects, requested page by page. It lets other work of the process run while it reads, and every 10 ms if it
-   * reads from the cache of a manager. All objects are in memory at once: for very many, use `pages` of a client, or
-   * `cache.of(kind).iterate()` of a manager.
+   * Returns all objects, requested page by page. Other work of the process runs between pages, and every 10 ms if the
+   * objects come from the cache of a manager. All objects are in memory at once. For a very large number, use `pages`
+   * of a client or `cache.of(kind).iterate()` of a manager.
    */
   list<T extends KubeObject>(kind: AnyKind<T>, options?: ListOptions): Promise<T[]>;
 }
 
 /**
- * Talks to one API server.
+ * A client for one API server.
  *
- * A key without a namespace means the client's own, for kinds that have one. Objects come back as the server sent
- * them, plain and the caller's own. Whole numbers beyond 2^53 lose digits when they are read, as in all JSON of JavaScript,
- * so every write that contains one is refused with its path (`RangeError`): `update` an object without such numbers, and
- * `patch` or `apply` the other fields of one that has them.
+ * A key without a namespace means the client's namespace, for namespaced kinds. Returned objects are plain objects as
+ * the server sent them, and the caller may change them. Integers beyond 2^53 lose digits when they are read, as in all
+ * JSON of JavaScript, so every write that contains one is refused with its path (`RangeError`). Use `patch` or `apply`
+ * for the other fields of such an object.
  */
 export interface Client extends Reader, AsyncDisposable {
-  /** Where objects live when a key names no namespace. */
+  /** The namespace of keys that name none. */
   readonly namespace: string;
-  /** Owns the fields that this client writes, unless a call names another. */
+  /** The field manager of this client's writes, unless a call names another. */
   readonly fieldManager: string;
-  /** The bytes below, for caches and tools. */
+  /** The transport below this client, for caches and tools. */
   readonly transport: Transport;
 
-  /** The list a page at a time: what is not looped over is not asked for. An expired list throws (`isExpired`). */
+  /** Lists page by page. A page is requested when the loop reaches it. An expired list throws (`isExpired`). */
   pages<T extends KubeObject>(kind: AnyKind<T>, options?: ListOptions): AsyncIterable<Page<T>>;
   /**
-   * What exists, as `added`, then what changes; with a `resourceVersion`, what changed since. It goes on over lost
-   * connections without a gap, and throws where it cannot (`isExpired`: list again) or may not.
+   * Watches objects. It delivers the existing objects as `added` and then every change; with a `resourceVersion`, only
+   * the changes since then. It resumes after lost connections without a gap. It throws if it cannot resume
+   * (`isExpired`: list again) or lacks permission.
    */
   watch<T extends KubeObject>(kind: AnyKind<T>, options?: WatchOptions): AsyncIterable<WatchEvent<T>>;
 
@@ -65,7 +66,7 @@ export interface Client extends Reader, AsyncDisposable {
     object: New<NoInfer<T>>,
     options?: CreateOptions,
   ): Promise<T>;
-  /** Replaces the object. Throws `isConflict` where it changed since it was read. */
+  /** Replaces the object. Throws `isConflict` if the object has changed since it was read. */
   update<T extends KubeObject>(kind: AnyKind<T>, object: NoInfer<T>, options?: WriteOptions): Promise<T>;
   patch<T extends KubeObject>(
     kind: AnyKind<T>,
@@ -73,15 +74,15 @@ export interface Client extends Reader, AsyncDisposable {
     patch: Patch,
     options?: WriteOptions,
   ): Promise<T>;
-  /** Makes the fields of `object` so, and this client's field manager their owner (server-side apply). */
+  /** Applies the fields of `object` with server-side apply. This client's field manager becomes their owner. */
   apply<T extends KubeObject>(
     kind: AnyKind<T>,
     object: Draft<NoInfer<T>>,
     options?: ApplyOptions,
   ): Promise<T>;
   /**
-   * Applies `status` alone, through the status subresource. Given an object or its metadata, only that one (by uid) is
-   * written.
+   * Applies only `status`, through the status subresource. If the target is an object or its metadata, the write
+   * applies only to the object with that uid.
    */
   applyStatus<T extends KubeObject>(
     kind: AnyKind<T>,
@@ -90,11 +91,11 @@ export interface Client extends Reader, AsyncDisposable {
     options?: Omit<ApplyOptions, "owner" | "subresource">,
   ): Promise<T>;
   /**
-   * Deletes an object. Returns it if it stays, terminating: it has finalizers or a grace period, or is a Namespace with
-   * finalizers in its `spec`. Returns `undefined` if it is gone, or there was none.
+   * Deletes an object. Returns it if it is terminating: it has finalizers or a grace period, or is a Namespace with
+   * finalizers in its `spec`. Returns `undefined` if the object is removed or did not exist.
    *
-   * Given an object or its metadata, only that one (by uid) is deleted: throws `isConflict` if there is a later one of
-   * the same name.
+   * If the target is an object or its metadata, only the object with that uid is deleted. Throws `isConflict` if a
+   * newer object has the same name.
    */
   delete<T extends KubeObject>(
     kind: AnyKind<T>,
@@ -102,55 +103,64 @@ export interface Client extends Reader, AsyncDisposable {
     options?: DeleteOptions,
   ): Promise<T | undefined>;
   /**
-   * Deletes what the selectors choose. For kinds with a namespace it must be named: the server takes one at a time.
+   * Deletes the objects that match the selectors. Namespaced kinds need a namespace, because the server deletes in one
+   * at a time.
    *
-   * The response does not say which objects stay, terminating. So the client of a manager reads the deleted objects from the
-   * server until the watch has delivered the change, and `cache.of(kind)` returns them as they were until then.
+   * The response does not contain which objects are terminating. So the client of a manager reads the deleted objects
+   * from the server until the watch has delivered the change, and `cache.of(kind)` returns the old objects until then.
    */
   deleteAll<T extends KubeObject>(kind: AnyKind<T>, options: DeleteAllOptions): Promise<void>;
 
   /**
-   * A part of an object with a shape of its own. `status`, whose shape is the object's, is an option of the writes.
+   * Returns a client for a subresource with its own type. `status`, which has the type of the object, is an option of
+   * the writes.
    *
-   * The responses to writes of `scale`, `eviction` and `binding` do not have the object. So the client of a manager reads it
-   * from the server until the watch has delivered the change, and `cache.of(kind)` returns it as it was until then.
+   * The responses to writes of `scale`, `eviction` and `binding` do not contain the object. So the client of a manager
+   * reads the object from the server until the watch has delivered the change, and `cache.of(kind)` returns the old
+   * object until then.
    */
   subresource<S extends keyof Subresources>(
     kind: AnyKind,
     key: ObjectKey | string,
     name: S,
   ): Subresource<Subresources[S]>;
-  /** A container's log, line by line. */
+  /** Returns the log of a container, line by line. */
   logs(pod: ObjectKey | string, options?: LogOptions): AsyncIterable<string>;
 
-  /** All kinds the server knows. */
+  /** Returns all kinds that the server serves. */
   discover(options?: CallOptions): Promise<Discovery>;
   /**
-   * The kind with its plural and scope. If they are not known they are looked up at the server, once. All calls look
-   * them up again when the server stops serving the kind at that path: its CRD may have been replaced by another.
+   * Returns the kind with its plural and scope. Unknown ones are resolved on the server, once. Every call resolves them
+   * again if the server no longer serves the kind at that path, because its CRD may have been replaced.
    */
   resolve<T extends KubeObject>(kind: AnyKind<T>, options?: CallOptions): Promise<Kind<T>>;
   version(options?: CallOptions): Promise<ServerVersion>;
-  /** Where objects of a kind are read, for caches and tools that read bytes. Sends nothing for a kind that is known. */
+  /**
+   * Returns the requests to read objects of a kind, for caches and tools that read bytes. Sends nothing for a known
+   * kind.
+   */
   collection<T extends KubeObject>(kind: AnyKind<T>, options?: CollectionOptions): Promise<Collection<T>>;
 
   /**
-   * The same client kept to one namespace: it fills it in, and refuses every other before anything is sent. One that
-   * is kept to a namespace is not let out of it.
+   * Returns the same client restricted to one namespace. It is the default of every call, and calls for another
+   * namespace are refused before anything is sent. The restriction cannot be removed.
    */
   inNamespace(namespace: string): Client;
   /**
-   * The same client acting as somebody else, in place of whom it acted as before. It is the credentials behind it that
-   * need the right to `impersonate`.
+   * Returns the same client with another impersonated user. The client's own credentials need the permission to
+   * `impersonate` that user.
    */
   as(identity: Impersonation): Client;
-  /** Returns the same client with its writes owned by another field manager: 1 to 128 printable characters. */
+  /** Returns the same client with another field manager, of 1 to 128 printable characters. */
   withFieldManager(fieldManager: string, options?: FieldManagerOptions): Client;
-  /** The same client with its requests going through `layer`, above retries, such as one that holds writes back. */
+  /**
+   * Returns the same client with `layer` around its transport, above retries. A layer can delay or refuse writes, for
+   * example.
+   */
   through(layer: (transport: Transport) => Transport): Client;
-  /** Lets go of the connections, which clients made from this one share. */
+  /** Closes the connections of this client and of all clients derived from it. */
   close(): Promise<void>;
 }
 
-/** What a kind's objects have as their status. Nothing can be given for a kind without one. */
+/** The type of the status of a kind's objects, or `never` if they have none. */
 export type StatusOf<T> = "status" extends keyof T ? NonNullable<T["status"]> : never;

@@ -7,17 +7,17 @@ import { type Query, withQuery } from "./resource-path.ts";
 export type { Query } from "./resource-path.ts";
 
 export interface CollectionOptions extends Pick<ListOptions, "namespace" | "labels" | "fields" | "signal"> {
-  /** What this call returned before, if the server no longer serves it: the kind is looked up again. */
+  /** The previous result of this call, if the server no longer serves it. The kind is then resolved again. */
   readonly stale?: Pick<Collection, "kind"> | undefined;
 }
 
-/** Objects of one kind, in one namespace or all, as far as selectors choose them. */
+/** The objects of one kind, in one namespace or all, that match the selectors. */
 export interface Collection<T extends KubeObject = KubeObject> {
-  /** With its plural and scope. */
+  /** The kind with its plural and scope. */
   readonly kind: Kind<T>;
-  /** From the API server's root, without a query. */
+  /** The path from the API server's root, without a query. */
   readonly path: string;
-  /** The request of a list, or of a page of it. */
+  /** Returns the request for a list or a page of it. */
   listRequest(query: Query, signal?: AbortSignal): ApiRequest;
   watchRequest(query: Query, signal?: AbortSignal): ApiRequest;
 }
@@ -42,14 +42,14 @@ export function collectionOf<T extends KubeObject>(
   };
 }
 
-/** What to ask for one object of a kind, or for events of it. */
+/** Returns the `Accept` header for an object of a kind, or for its watch events. */
 export function acceptFor(kind: Kind): string {
   return kind.metadataOnly
     ? "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1"
     : "application/json";
 }
 
-/** What to ask for a list of a kind. */
+/** Returns the `Accept` header for a list of a kind. */
 export function acceptForList(kind: Kind): string {
   return kind.metadataOnly
     ? "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"

@@ -30,10 +30,10 @@ test("a field manager that the server would refuse is refused before anything is
   const message = "expected fieldManager to have 1 to 128 printable characters, got ";
   expect(() => over([], { fieldManager: "m".repeat(129) })).toThrow(`${message}129 bytes`);
   const { client } = over([]);
-  expect(() => client.withFieldManager("")).toThrow(`${message}an empty one`);
+  expect(() => client.withFieldManager("")).toThrow(`${message}an empty name`);
 });
 
-test("a client with another field manager is the same client otherwise", async () => {
+test("withFieldManager changes only the field manager", async () => {
   const { client, transport } = over([{}, {}], { userAgent: "a/1" });
   const renamed = client.inNamespace("away").withFieldManager("website.example.dev");
   await renamed.patch(ConfigMap, "a", { merge: {} });
@@ -46,7 +46,7 @@ test("a client with another field manager is the same client otherwise", async (
   ]);
 });
 
-test("a user agent of one's own is the field manager up to its slash", async () => {
+test("the default field manager is the userAgent up to its first slash", async () => {
   const { client, transport } = over([{}], { userAgent: "website-operator/2.0 (test)" });
   await client.patch(ConfigMap, "a", { merge: {} });
   expect(transport.requests[0]).toMatchObject({
@@ -55,14 +55,14 @@ test("a user agent of one's own is the field manager up to its slash", async () 
   });
 });
 
-test("a field manager of one's own wins over the user agent, and a call's own over both", async () => {
+test("fieldManager takes precedence over userAgent, and the option of a call over both", async () => {
   const { client, transport } = over([{}, {}], { userAgent: "a/1", fieldManager: "b" });
   await client.patch(ConfigMap, "a", { merge: {} });
   await client.patch(ConfigMap, "a", { merge: {} }, { fieldManager: "c" });
   expect(transport.lines.map((line) => line.split("?")[1])).toEqual(["fieldManager=b", "fieldManager=c"]);
 });
 
-test("a rate limit lets a burst pass, then so many a second", async () => {
+test("a rate limit allows a burst, and then the configured rate", async () => {
   const clock = new VirtualClock();
   const { client, transport } = over([{}, {}, {}, {}], { clock, rateLimit: { perSecond: 2, burst: 2 } });
   const all = Promise.all(["a", "b", "c", "d"].map((name) => client.get(ConfigMap, name)));
@@ -75,7 +75,7 @@ test("a rate limit lets a burst pass, then so many a second", async () => {
   await all;
 });
 
-test("where no rate limit is asked for, nothing waits", async () => {
+test("without a rate limit, no request waits", async () => {
   const clock = new VirtualClock();
   const { client, transport } = over(
     Array.from({ length: 300 }, () => ({})),
@@ -87,7 +87,7 @@ test("where no rate limit is asked for, nothing waits", async () => {
   await Promise.all(all);
 });
 
-test("each different warning is told once", async () => {
+test("each different warning is reported once", async () => {
   const warnings: string[] = [];
   const replies = [warned("old", "odd"), warned("old"), warned("new")];
   const { client } = over(replies, { onWarning: (text) => warnings.push(text) });
@@ -96,7 +96,7 @@ test("each different warning is told once", async () => {
   expect(warnings).toEqual(["old", "odd", "new"]);
 });
 
-test("an onWarning that throws is logged, and fails no request", async () => {
+test("an error of onWarning is logged, and the request succeeds", async () => {
   const entries: LogEntry[] = [];
   const error = new Error("thrown by a callback");
   const onWarning = (): never => {
@@ -108,7 +108,7 @@ test("an onWarning that throws is logged, and fails no request", async () => {
   expect(entries).toEqual([{ level: "error", message: "onWarning failed", fields: { error, text: "old" } }]);
 });
 
-test("warnings are logged where nobody takes them", async () => {
+test("warnings are logged if there is no onWarning", async () => {
   const entries: LogEntry[] = [];
   const { client } = over([warned("old")], { log: loggerTo((entry) => entries.push(entry)) });
   await client.get(ConfigMap, "a");
@@ -127,20 +127,20 @@ test("without a logger, each warning is one line on standard error", async () =>
   ]);
 });
 
-test("what the server asks to be sent again is, on the clock given, and logged", async () => {
+test("a response with Retry-After is retried on the given clock, and logged", async () => {
   const clock = new VirtualClock();
   const entries: LogEntry[] = [];
   const busy = { ...refused(429, "TooManyRequests"), headers: { "retry-after": "3" } };
   const { client, transport } = over([busy, {}], { clock, log: loggerTo((entry) => entries.push(entry)) });
-  const answer = client.get(ConfigMap, "a");
+  const response = client.get(ConfigMap, "a");
   await clock.advance(2999);
   expect(transport.requests).toHaveLength(1);
   await clock.advance(1);
-  expect(await answer).toEqual({});
+  expect(await response).toEqual({});
   expect(entries).toMatchObject([
     {
       level: "debug",
-      message: "trying again",
+      message: "retrying request",
       fields: { method: "GET", path: "/api/v1/namespaces/home/configmaps/a", code: "429", afterMs: 3000 },
     },
   ]);
@@ -155,7 +155,7 @@ test("requests are counted", async () => {
   );
 });
 
-test("acting as somebody else is said with every request, and replaces whom one acted as before", async () => {
+test("impersonation headers are sent with every request, and replace those of an earlier `as`", async () => {
   const { client, transport } = over([{}, {}, {}]);
   const ana = client.as({ user: "ana", groups: ["a", "b"], uid: "1", extra: { team: ["x"] } });
   await ana.get(ConfigMap, "a");
@@ -176,12 +176,12 @@ test("acting as somebody else is said with every request, and replaces whom one 
   ]);
 });
 
-test("nobody cannot be acted as", () => {
+test("an empty user cannot be impersonated", () => {
   const { client } = over([]);
   expect(() => client.as({ user: "" })).toThrow("expected a user to act as, got none");
 });
 
-test("connect finds server and namespace, and sends nothing yet", async () => {
+test("connect finds the server and namespace, and sends no request", async () => {
   const folder = await mkdtemp(join(tmpdir(), "trimtab-connect-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const kubeconfig = join(folder, "config");
@@ -200,15 +200,15 @@ const config = JSON.stringify({
   "current-context": "x",
 });
 
-test("a cluster that is already found is reached, or said not to answer", async () => {
+test("clientFor sends requests to the given cluster, and reports if it does not respond", async () => {
   await using client = clientFor({
     server: "http://127.0.0.1:1",
     namespace: "team",
     identity: { current: () => ({ headers: {}, tls: undefined }), refused: () => false },
     origin: "a test",
   });
-  const answer = client.get(ConfigMap, "a");
-  await expect(answer).rejects.toBeInstanceOf(ConnectionError);
-  await expect(answer).rejects.toThrow("GET /api/v1/namespaces/team/configmaps/a from http://127.0.0.1:1");
+  const response = client.get(ConfigMap, "a");
+  await expect(response).rejects.toBeInstanceOf(ConnectionError);
+  await expect(response).rejects.toThrow("GET /api/v1/namespaces/team/configmaps/a from http://127.0.0.1:1");
   await settled();
 });

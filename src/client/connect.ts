@@ -34,20 +34,21 @@ export interface ConnectOptions extends LoadOptions, ClientOptions {}
 
 export interface ClientOptions {
   /**
-   * Sent with every request.
-   * @default "<program>/<version> trimtab/<version> (<platform>/<arch>)", with the program that the nearest package.json names
+   * The `User-Agent` of every request.
+   * @default "<program>/<version> trimtab/<version> (<platform>/<arch>)", with the program's name from the nearest
+   * package.json
    */
   readonly userAgent?: string | undefined;
   /**
-   * Owns the fields that this client writes: 1 to 128 printable characters.
-   * @default the `userAgent` up to its first slash if it is given, else the name in the nearest package.json, else "trimtab"
+   * The field manager of this client's writes: 1 to 128 printable characters.
+   * @default the `userAgent` up to its first slash, else the name in the nearest package.json, else "trimtab"
    */
   readonly fieldManager?: string | undefined;
-  /** Requests per second, and how many at once. @default no limit: the server has its own */
+  /** Limit of requests per second, and of requests in a burst. @default no limit, because the server has its own */
   readonly rateLimit?: { readonly perSecond: number; readonly burst: number } | undefined;
   /**
-   * How long one request waits, in all, for a server that answers 429 or 5xx with `Retry-After`. A response that asks for more is an
-   * `ApiError` at once; its `retryAfterMs` says how long to wait. @default 60_000
+   * Limit for the total time that one request waits for responses 429 or 5xx with `Retry-After`. A response that
+   * requires a longer wait is an `ApiError` at once, with the delay in `retryAfterMs`. @default 60_000
    */
   readonly maxRetryWaitMs?: number | undefined;
   /**
@@ -55,27 +56,30 @@ export interface ClientOptions {
    * @default logs it at level "warn"
    */
   readonly onWarning?: OnWarning | undefined;
-  /** @default warnings and errors, on standard error */
+  /** @default logs warnings and errors to standard error */
   readonly log?: Logger | undefined;
   readonly metrics?: Metrics | undefined;
   readonly http?: HttpTransportOptions | undefined;
-  /** For what waits: retries, rate limits, watches. @default the machine's */
+  /** The clock for retries, rate limits and watches. @default the real clock */
   readonly clock?: Clock | undefined;
   readonly rng?: Rng | undefined;
 }
 
-/** Finds the cluster as kubectl does: what is given here, KUBECONFIG, in-cluster, ~/.kube/config. Sends nothing yet. */
+/**
+ * Returns a client for the cluster of the options, KUBECONFIG, the Pod or ~/.kube/config, in that order. Sends nothing
+ * yet.
+ */
 export async function connect(options: ConnectOptions = {}): Promise<Client> {
   const log = logOf(options);
   return clientFor(await loadConfig({ ...options, log }), { ...options, log });
 }
 
-/** A client for a cluster that is already found, as `fromClientNode` does. */
+/** Returns a client for a given cluster configuration, such as that of `fromClientNode`. */
 export function clientFor(config: ClusterConfig, options: ClientOptions = {}): Client {
   return clientOver(httpTransport(config, options.http), { ...options, namespace: config.namespace });
 }
 
-/** A client over any transport: HTTP, or a server in this process. */
+/** Returns a client over any transport, such as HTTP or a server in this process. */
 export function clientOver(
   transport: Transport,
   options: ClientOptions & { readonly namespace: string },
@@ -83,16 +87,16 @@ export function clientOver(
   const { userAgent = defaultUserAgent(), fieldManager = defaultFieldManager(options) } = options;
   checkFieldManager("fieldManager", fieldManager);
   return new KubeClient({
-    transport: withHeaders(patient(transport, options), { "user-agent": userAgent }),
-    scope: { namespace: options.namespace, only: false },
+    transport: withHeaders(withRetries(transport, options), { "user-agent": userAgent }),
+    scope: { namespace: options.namespace, restricted: false },
     fieldManager,
     clock: options.clock,
     rng: options.rng,
   });
 }
 
-/** The transport with retries over measurements over the wire, so that each try is measured. */
-function patient(transport: Transport, options: ClientOptions): Transport {
+/** Adds metrics and, above them, retries, so that each attempt is measured. */
+function withRetries(transport: Transport, options: ClientOptions): Transport {
   const { metrics = noMetrics, rateLimit, clock, maxRetryWaitMs } = options;
   const log = logOf(options);
   const onWarning = warningsOnce((text) => warn(text, options.onWarning, log));
@@ -103,14 +107,14 @@ function patient(transport: Transport, options: ClientOptions): Transport {
     maxWaitMs: maxRetryWaitMs,
     limiter:
       rateLimit && measuredLimiter(new TokenBucket({ ...rateLimit, clock }), { metrics, server, clock }),
-    onRetry(request, why) {
-      countRetry(request, why);
-      log.debug("trying again", { method: request.method, path: request.path, ...why });
+    onRetry(request, reason) {
+      countRetry(request, reason);
+      log.debug("retrying request", { method: request.method, path: request.path, ...reason });
     },
   });
 }
 
-/** A callback that throws does not fail the request whose response has the warning. */
+/** Reports a warning. If the callback throws, the request still succeeds, and the error is logged. */
 function warn(text: string, onWarning: ClientOptions["onWarning"], log: Logger): void {
   try {
     if (onWarning) onWarning(text);
@@ -120,7 +124,7 @@ function warn(text: string, onWarning: ClientOptions["onWarning"], log: Logger):
   }
 }
 
-/** Returns the logger of a client. A client without one still reports what its user has to act on. */
+/** Returns the logger of a client. Without a logger, warnings and errors are still reported. */
 function logOf({ log, clock }: ClientOptions): Logger {
   return log ? guardedLogger(log) : createLogger({ level: "warn", clock });
 }

@@ -6,7 +6,7 @@ export interface Connected {
   readonly transport: ScriptedTransport;
 }
 
-/** A client of namespace "home" whose requests are answered so, in turn. */
+/** Returns a client for namespace "home" whose requests get these replies in order. */
 export function connected(...replies: readonly Scripted[]): Connected {
   const transport = new ScriptedTransport(...replies);
   return { client: clientOver(transport, { namespace: "home" }), transport };

@@ -4,7 +4,7 @@ import { ConfigMap, Namespace, Secret } from "../api/types/core/v1.ts";
 import { type Cluster, startCluster } from "../testing/index.ts";
 import { type Client, createOrPatch, createOrUpdate, type Mutable } from "./index.ts";
 
-/** A client that writes down what it writes. */
+/** Returns a client that records its writes. */
 function noting(client: Client, written: string[]): Client {
   return client.through((transport) => ({
     ...transport,
@@ -46,7 +46,7 @@ test.each([
   { name: "createOrUpdate", ensure: createOrUpdate, change: "PUT a" },
   { name: "createOrPatch", ensure: createOrPatch, change: "PATCH a" },
 ])(
-  "$name creates what is missing, writes what changed, and nothing where nothing did",
+  "$name creates a missing object, writes a changed one, and does not write an unchanged one",
   async ({ ensure, change }) => {
     const { cluster, client, written } = await world();
     await using _ = cluster;
@@ -65,7 +65,7 @@ test.each([
 );
 
 test.each([{ ensure: createOrUpdate }, { ensure: createOrPatch }])(
-  "what the server filled in is no change: $ensure.name",
+  "fields that the server sets are not a change: $ensure.name",
   async ({ ensure }) => {
     const { cluster, client } = await world();
     await using _ = cluster;
@@ -78,7 +78,7 @@ test.each([{ ensure: createOrUpdate }, { ensure: createOrPatch }])(
 );
 
 test.each([{ ensure: createOrUpdate }, { ensure: createOrPatch }])(
-  "a new name is refused: $ensure.name",
+  "a changed name is refused: $ensure.name",
   async ({ ensure }) => {
     const { cluster, client, written } = await world();
     await using _ = cluster;
@@ -88,20 +88,20 @@ test.each([{ ensure: createOrUpdate }, { ensure: createOrPatch }])(
     const move = (map: Mutable<ConfigMap>): void => {
       map.metadata.namespace = "elsewhere";
     };
-    const refused = "expected `mutate` to leave name and namespace of v1 ConfigMap";
+    const refused = "expected `mutate` to keep the name and namespace of v1 ConfigMap";
     await expect(ensure(client, ConfigMap, { key: "default/a", mutate: rename })).rejects.toThrow(
-      `${refused} default/a as they are, got default/b`,
+      `${refused} default/a, got default/b`,
     );
     await cluster.client.create(ConfigMap, { metadata: { name: "a" } });
     await expect(ensure(client, ConfigMap, { key: "a", mutate: move })).rejects.toThrow(
-      `${refused} default/a as they are, got elsewhere/a`,
+      `${refused} default/a, got elsewhere/a`,
     );
     expect(written).toEqual([]);
   },
 );
 
 test.each([{ ensure: createOrUpdate }, { ensure: createOrPatch }])(
-  "an owner is made the controller, of what is new and of what was there: $ensure.name",
+  "the owner becomes the controller of new and existing objects: $ensure.name",
   async ({ ensure }) => {
     const { cluster, client } = await world();
     await using _ = cluster;
@@ -130,7 +130,7 @@ test.each([{ ensure: createOrUpdate }, { ensure: createOrPatch }])(
   },
 );
 
-test("an owner that may not own is refused before anything is sent", async () => {
+test("an invalid owner is refused before anything is sent", async () => {
   const { cluster, client, written } = await world();
   await using _ = cluster;
   const owner = await cluster.client.create(ConfigMap, { metadata: { name: "owner" } });
@@ -149,7 +149,7 @@ test("an owner that may not own is refused before anything is sent", async () =>
   expect(written).toEqual([]);
 });
 
-test("status and the rest are patched apart, each where it changed", async () => {
+test("the status and the other fields are patched separately, each only if it changed", async () => {
   const { cluster, client, written } = await world();
   await using _ = cluster;
   const both = (replicas: number, readyReplicas: number) => (deployment: Mutable<Deployment>) => {
@@ -181,7 +181,7 @@ test("status and the rest are patched apart, each where it changed", async () =>
   ]);
 });
 
-test("an object that somebody else changed meanwhile is not replaced, and patched only where it differs", async () => {
+test("a concurrent change is a conflict for createOrUpdate, and is kept by createOrPatch", async () => {
   const { cluster, client } = await world();
   await using _ = cluster;
   await client.create(ConfigMap, { metadata: { name: "a" }, data: { x: "0" } });
@@ -196,7 +196,7 @@ test("an object that somebody else changed meanwhile is not replaced, and patche
   expect(object.data).toEqual({ x: "1", theirs: "1" });
 });
 
-test("a later object of the same name is neither replaced nor patched", async () => {
+test("a newer object of the same name is neither replaced nor patched", async () => {
   const { cluster, client } = await world();
   await using _ = cluster;
   const late = async (map: Mutable<ConfigMap>): Promise<void> => {
@@ -214,7 +214,7 @@ test("a later object of the same name is neither replaced nor patched", async ()
   expect((await client.get(ConfigMap, "a"))?.data).toBeUndefined();
 });
 
-test("what fails to be read is not written, and what `mutate` throws is thrown", async () => {
+test("errors of the read and of `mutate` are thrown, and nothing is written", async () => {
   const reads = { verb: "get" as const, resource: "secrets" };
   await using cluster = await startCluster({ faults: [{ on: reads, fault: { type: "refuse", code: 500 } }] });
   const written: string[] = [];

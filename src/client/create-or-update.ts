@@ -16,34 +16,34 @@ import { mergeDifference } from "./merge-difference.ts";
 import type { WriteOptions } from "./options.ts";
 
 export interface MutateOptions<T extends KubeObject> extends Omit<WriteOptions, "subresource"> {
-  /** Of the object, whether it exists or not. */
+  /** Key of the object, which may not exist yet. */
   readonly key: ObjectKey | string;
   /**
-   * Changes the object in place to what it shall be. Where there is none yet it is given one with a name and nothing
-   * else. It may set every field but name and namespace.
+   * Changes the object in place to the desired state. If the object does not exist, it receives one with only a name
+   * and namespace. It may set every field except name and namespace.
    */
   readonly mutate: (object: Mutable<T>) => Promise<void> | void;
-  /** Made the controller of the object. */
+  /** Becomes the controlling owner of the object. */
   readonly owner?: Owner | undefined;
 }
 
-/** An object that may be new: what it asks for may not be there yet. */
+/** An object that may be new, so that its `spec` may be missing. */
 export type Mutable<T extends KubeObject> = Omit<T, "metadata" | "spec"> & {
   metadata: NewMeta & { name: string };
 } & ("spec" extends keyof T ? { spec?: T["spec"] | undefined } : unknown);
 
 export interface Mutated<T extends KubeObject> {
   readonly result: "created" | "updated" | "unchanged";
-  /** As the server answered; where nothing changed, as it was read. */
+  /** The object of the server's response, or the object that was read if nothing changed. */
   readonly object: T;
 }
 
 /**
- * Reads the object, has it changed, and creates or replaces it; writes nothing where nothing changed. Throws
- * `isConflict` where somebody else has changed it since it was read: reconcile again.
+ * Reads the object, calls `mutate`, and creates or replaces the object. It writes nothing if nothing changed. Throws
+ * `isConflict` if another client has changed the object since it was read; reconcile again then.
  *
- * What the server fills in and `mutate` takes away is a change each time. `apply` has no such trouble, and is the first
- * choice. A status that is a subresource is not written: `createOrPatch` does that.
+ * If `mutate` removes a field that the server defaults, every call is a write. `apply` does not have this problem and
+ * is the better choice. A status that is a subresource is not written; use `createOrPatch` for it.
  */
 export async function createOrUpdate<T extends KubeObject>(
   client: Client,
@@ -51,18 +51,18 @@ export async function createOrUpdate<T extends KubeObject>(
   { key, mutate, owner, ...options }: MutateOptions<NoInfer<T>>,
 ): Promise<Mutated<T>> {
   const before = await client.get(kind, key, options);
-  if (!before) return created(client, kind, { key, mutate, owner, ...options });
-  const after = await changed(kind, before, { mutate, owner });
+  if (!before) return createMutated(client, kind, { key, mutate, owner, ...options });
+  const after = await mutated(kind, before, { mutate, owner });
   if (!mergeDifference(before, after)) return { result: "unchanged", object: before };
   return { result: "updated", object: await client.update(kind, after, options) };
 }
 
 /**
- * Reads the object, has it changed, and creates it or patches what changed: its status by the subresource, the rest by
- * itself, each only where it differs. Fields that others write meanwhile are left alone, and a later object of the same
- * name is not written.
+ * Reads the object, calls `mutate`, and creates the object or patches the changed fields: the status through the
+ * subresource, the rest separately, each only if it differs. Concurrent writes to other fields are kept, and a newer
+ * object of the same name is not written.
  *
- * An object is created without the status that `mutate` gives it. Lists are replaced whole.
+ * A new object is created without its status. Lists are replaced completely.
  */
 export async function createOrPatch<T extends KubeObject>(
   client: Client,
@@ -70,8 +70,8 @@ export async function createOrPatch<T extends KubeObject>(
   { key, mutate, owner, ...options }: MutateOptions<NoInfer<T>>,
 ): Promise<Mutated<T>> {
   const before = await client.get(kind, key, options);
-  if (!before) return created(client, kind, { key, mutate, owner, ...options });
-  const after = await changed(kind, before, { mutate, owner });
+  if (!before) return createMutated(client, kind, { key, mutate, owner, ...options });
+  const after = await mutated(kind, before, { mutate, owner });
   const { status, ...rest } = mergeDifference(before, after) ?? {};
   const { name, namespace, uid } = before.metadata;
   const patch = (part: object, subresource?: "status"): Promise<T> => {
@@ -84,7 +84,7 @@ export async function createOrPatch<T extends KubeObject>(
   return object ? { result: "updated", object } : { result: "unchanged", object: before };
 }
 
-async function created<T extends KubeObject>(
+async function createMutated<T extends KubeObject>(
   client: Client,
   kind: AnyKind<T>,
   { key, mutate, owner, ...options }: MutateOptions<T>,
@@ -92,25 +92,25 @@ async function created<T extends KubeObject>(
   const { name, namespace } = parseKey(key);
   const metadata = namespace === undefined ? { name } : { name, namespace };
   const blank = { apiVersion: apiVersionOf(kind), kind: kind.kind, metadata };
-  const object = await changed(kind, blank as unknown as T, { mutate }); // `mutate` makes it one
+  const object = await mutated(kind, blank as unknown as T, { mutate }); // `mutate` completes it
   return {
     result: "created",
     object: await client.create(kind, object as unknown as New<T>, { ...options, owner }),
   };
 }
 
-/** A changed copy, which is still of the same name. */
-async function changed<T extends KubeObject>(
+/** Returns a changed copy. Throws if `mutate` changed the name or namespace. */
+async function mutated<T extends KubeObject>(
   kind: AnyKind<T>,
   before: T,
   { mutate, owner }: Pick<MutateOptions<T>, "mutate" | "owner">,
 ): Promise<T> {
   const copy = structuredClone(before);
-  await mutate(copy as unknown as Mutable<T>); // less is promised of it
+  await mutate(copy as unknown as Mutable<T>); // `Mutable<T>` has more optional fields than `T`
   const after = owner ? withOwner(copy, owner) : copy;
   const [expected, got] = [keyText(before.metadata), keyText(after.metadata)];
   if (expected === got) return after;
   throw new TypeError(
-    `expected \`mutate\` to leave name and namespace of ${kindName(kind)} ${expected} as they are, got ${got}`,
+    `expected \`mutate\` to keep the name and namespace of ${kindName(kind)} ${expected}, got ${got}`,
   );
 }

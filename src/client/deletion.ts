@@ -1,12 +1,12 @@
 import type { AnyKind, KubeObject, Status } from "../api/index.ts";
 
-/** What the response to a DELETE says. */
+/** The result of a DELETE, from its response. */
 export type Deletion<T extends KubeObject> =
-  /** The object is terminating and stays until its finalizers are gone or its grace period is over. */
+  /** The object is terminating until its finalizers are removed or its grace period ends. */
   | { readonly type: "stays"; readonly object: T }
-  /** The server removed the object, and returned the last version of it. */
+  /** The server removed the object and returned its last version. */
   | { readonly type: "removed"; readonly object: T }
-  /** The server removed the object, and responded with a `Status` that has its uid. */
+  /** The server removed the object and returned a `Status` with its uid. */
   | { readonly type: "status"; readonly uid: string | undefined };
 
 /** Reads the body of the response to a DELETE. */
@@ -15,22 +15,22 @@ export function deletionOf<T extends KubeObject>(kind: AnyKind<T>, body: T | Sta
   return { type: isTerminating(kind, body) ? "stays" : "removed", object: body };
 }
 
-/** The object that stays after a DELETE with this response, in the form of the kind, or `undefined`. */
+/** Returns the terminating object of a DELETE's response, in the form of the kind, or `undefined` if it was removed. */
 export function remainingOf<T extends KubeObject>(kind: AnyKind<T>, body: T | Status): T | undefined {
   const deletion = deletionOf(kind, body);
-  return deletion.type === "stays" ? inForm(kind, deletion.object) : undefined;
+  return deletion.type === "stays" ? asObjectOf(kind, deletion.object) : undefined;
 }
 
-/** The object of a response that has it whole, as the kind has its objects. */
-function inForm<T extends KubeObject>(kind: AnyKind<T>, object: T): T {
+/** Converts the full object of a response to the form of the kind, which may be metadata only. */
+function asObjectOf<T extends KubeObject>(kind: AnyKind<T>, object: T): T {
   if (!kind.metadataOnly) return object;
   const { metadata } = object;
-  return { apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadata", metadata } as T; // which `T` is then
+  return { apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadata", metadata } as T; // `T` is the metadata type then
 }
 
 /**
- * Whether an object is marked for deletion and something holds it: a finalizer, its grace period, or what is left in a
- * Namespace. Of a Namespace only the whole object shows that: by its metadata alone it is taken to be held.
+ * Returns true if an object is marked for deletion but kept by a finalizer, its grace period, or the finalizers in a
+ * Namespace's `spec`. The latter need the full object: with metadata only, a Namespace counts as terminating.
  */
 export function isTerminating(kind: AnyKind, object: KubeObject): boolean {
   const { deletionTimestamp, finalizers = [], deletionGracePeriodSeconds = 0 } = object.metadata;
@@ -41,7 +41,7 @@ export function isTerminating(kind: AnyKind, object: KubeObject): boolean {
   return spec === undefined || Boolean(spec.finalizers?.length);
 }
 
-/** A body without an object's metadata is no object: some extension servers respond with little more than `{}`. */
+/** Returns true if the body is not an object. Some extension servers return little more than `{}`. */
 function isStatus(body: KubeObject | Status): body is Status {
   if (body.kind === "Status" && body.apiVersion === "v1") return true;
   return (body.metadata as Partial<KubeObject["metadata"]> | undefined)?.name === undefined;

@@ -133,7 +133,7 @@ const appsResources = {
   ],
 };
 
-test("a server that aggregates is asked twice in all", async () => {
+test("aggregated discovery takes two requests", async () => {
   const { found, transport } = await discovered(
     { body: aggregatedCore },
     { body: aggregatedGroups("Current") },
@@ -146,7 +146,7 @@ test("a server that aggregates is asked twice in all", async () => {
   );
 });
 
-test("a server that does not is asked for each group and version", async () => {
+test("without aggregated discovery, each group and version is requested", async () => {
   const { found, transport } = await discovered(
     { body: oldCore },
     { body: oldGroups },
@@ -159,13 +159,13 @@ test("a server that does not is asked for each group and version", async () => {
 
 test.each([
   ["is down", refused(503, "ServiceUnavailable")],
-  ["has gone meanwhile", { status: 404, body: "404 page not found\n" }],
-])("a group whose server %s is unavailable, and the others are told of", async (_, reply) => {
+  ["was removed meanwhile", { status: 404, body: "404 page not found\n" }],
+])("a group whose server %s is unavailable, and the other groups are returned", async (_, reply) => {
   const { found } = await discovered({ body: oldCore }, { body: oldGroups }, { body: coreResources }, reply);
   expect(found).toEqual({ kinds: [pods, nodes], unavailable: ["apps/v1"] });
 });
 
-test("what the server knows to be stale is asked for", async () => {
+test("a stale group and version is requested separately", async () => {
   const stale = aggregatedGroups("Stale");
   const { found, transport } = await discovered(
     { body: aggregatedCore },
@@ -176,7 +176,7 @@ test("what the server knows to be stale is asked for", async () => {
   expect(transport.lines).toEqual(["GET /api", "GET /apis", "GET /apis/apps/v1"]);
 });
 
-test("another failure is an error", async () => {
+test("any other failure is an error", async () => {
   const failing = discovered({ body: aggregatedCore }, refused(403, "Forbidden"));
   await expect(failing).rejects.toMatchObject({ code: 403 });
 });

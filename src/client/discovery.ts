@@ -3,45 +3,48 @@ import { isServiceUnavailable, type Transport } from "../transport/index.ts";
 import { fetchJson } from "./fetch-json.ts";
 import { type GroupVersion, type Resource, resourceList } from "./resource-list.ts";
 
-/** What `/version` says. */
+/** The response of `/version`. */
 export interface ServerVersion {
   readonly major: string;
   readonly minor: string;
-  /** Like "v1.36.3". */
+  /** For example "v1.36.3". */
   readonly gitVersion: string;
   readonly [field: string]: string;
 }
 
-/** A kind as the server serves it. */
+/** A kind with its discovery information. */
 export interface ServedKind {
   readonly kind: Kind;
   readonly singular: string;
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
   readonly verbs: readonly string[];
-  /** Names only: "status", "scale". */
+  /** Names without the resource: "status", "scale". */
   readonly subresources: readonly string[];
 }
 
-/** All kinds of a server, in the order it prefers them. */
+/** All kinds of a server, in the server's order of preference. */
 export interface Discovery {
   readonly kinds: readonly ServedKind[];
-  /** Groups and versions that the server could not tell about just now, as when an aggregated API is down. */
+  /** Groups and versions whose kinds are not available, for example because an aggregated API is down. */
   readonly unavailable: readonly string[];
 }
 
-/** Asks the server for its kinds: twice in all where it aggregates them, else once more per group and version. */
+/**
+ * Reads the server's kinds: with two requests if it supports aggregated discovery, else with one more per group and
+ * version.
+ */
 export async function discover(transport: Transport, signal?: AbortSignal): Promise<Discovery> {
-  const ask = (path: string): Promise<Answer> =>
+  const request = (path: string): Promise<DiscoveryResponse> =>
     fetchJson(transport, { method: "GET", path, headers: { accept: aggregated }, signal });
-  const answers = await Promise.all([ask("/api"), ask("/apis")]);
-  const told = answers.flatMap(versionsIn);
+  const responses = await Promise.all([request("/api"), request("/apis")]);
+  const versions = responses.flatMap(versionsIn);
   const lists = await Promise.all(
-    told.map(async (version) => version.resources ?? available(transport, version, signal)),
+    versions.map(async (version) => version.resources ?? available(transport, version, signal)),
   );
   const kinds: ServedKind[] = [];
   const unavailable: string[] = [];
-  told.forEach((version, index) => {
+  versions.forEach((version, index) => {
     const resources = lists[index];
     if (resources) kinds.push(...resources.flatMap((resource) => served(version, resource)));
     else unavailable.push(apiVersionOf(version));
@@ -54,13 +57,13 @@ const aggregated = ["v2", "v2beta1"]
   .concat("application/json")
   .join(",");
 
-/** A group and version, with what is in it where the server told at once. */
-interface Told extends GroupVersion {
+/** A group and version, with its resources if the discovery response contains them. */
+interface DiscoveredVersion extends GroupVersion {
   readonly resources?: readonly Resource[] | undefined;
 }
 
-/** What `/api` and `/apis` answer: an `APIGroupDiscoveryList`, or the older `APIVersions` and `APIGroupList`. */
-interface Answer {
+/** The response of `/api` and `/apis`: an `APIGroupDiscoveryList`, or the older `APIVersions` and `APIGroupList`. */
+interface DiscoveryResponse {
   readonly items?: readonly AggregatedGroup[];
   readonly versions?: readonly string[];
   readonly groups?: readonly {
@@ -75,7 +78,7 @@ interface AggregatedGroup {
   readonly versions: readonly {
     readonly version: string;
     readonly resources?: readonly AggregatedResource[];
-    /** "Stale" where the server could not ask the API behind it. */
+    /** "Stale" if the server could not reach the aggregated API. */
     readonly freshness?: string;
   }[];
 }
@@ -91,13 +94,13 @@ interface AggregatedResource {
   readonly subresources?: readonly { readonly subresource: string }[];
 }
 
-function versionsIn({ items, groups, versions = [] }: Answer): Told[] {
-  if (items) return items.flatMap(toldAtOnce);
+function versionsIn({ items, groups, versions = [] }: DiscoveryResponse): DiscoveredVersion[] {
+  if (items) return items.flatMap(aggregatedVersions);
   if (!groups) return versions.map((version) => ({ group: "", version }));
   return groups.flatMap(({ name, versions }) => versions.map(({ version }) => ({ group: name, version })));
 }
 
-function toldAtOnce({ metadata, versions }: AggregatedGroup): Told[] {
+function aggregatedVersions({ metadata, versions }: AggregatedGroup): DiscoveredVersion[] {
   return versions.map(({ version, resources = [], freshness }) => ({
     group: metadata?.name ?? "",
     version,
@@ -105,8 +108,8 @@ function toldAtOnce({ metadata, versions }: AggregatedGroup): Told[] {
   }));
 }
 
-function resourceOf(told: AggregatedResource): Resource {
-  const { resource: name, responseKind, scope, singularResource, subresources = [], ...same } = told;
+function resourceOf(resource: AggregatedResource): Resource {
+  const { resource: name, responseKind, scope, singularResource, subresources = [], ...same } = resource;
   return {
     ...same,
     name,
@@ -117,7 +120,7 @@ function resourceOf(told: AggregatedResource): Resource {
   };
 }
 
-/** What is served there, or `undefined` where that cannot be told just now. */
+/** Returns the resources of a group and version, or `undefined` if they are not available. */
 async function available(
   transport: Transport,
   version: GroupVersion,
@@ -131,7 +134,7 @@ async function available(
   }
 }
 
-/** A resource without a kind is there for its subresources only. */
+/** Converts a resource to a kind. A resource without a kind exists only for its subresources, and is omitted. */
 function served({ group, version }: GroupVersion, resource: Resource): ServedKind[] {
   const { name: plural, namespaced, kind: name, verbs, subresources } = resource;
   if (name === "") return [];

@@ -6,7 +6,10 @@ import {
   type Transport,
 } from "../transport/index.ts";
 
-/** Sends and parses, or throws what the answer stands for. @param onResponseBody is told of a success, as it came */
+/**
+ * Sends a request and parses the response. Throws an `ApiError` for a failed response.
+ * @param onResponseBody receives the body of a successful response before it is parsed
+ */
 export async function fetchJson<T>(
   transport: Transport,
   request: ApiRequest,
@@ -17,7 +20,7 @@ export async function fetchJson<T>(
   return parseBody<T>(request, response);
 }
 
-/** Sends, and gives a success as it came; throws what any other answer stands for. */
+/** Sends a request and returns a successful response. Throws an `ApiError` for any other. */
 export async function fetchBody(transport: Transport, request: ApiRequest): Promise<ApiResponse> {
   const response = await transport.send(request);
   if (response.status < 200 || response.status > 299) throw apiErrorFrom(request, response);

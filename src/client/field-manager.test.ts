@@ -2,15 +2,15 @@ import { expect, test } from "vitest";
 import { checkFieldManager } from "./field-manager.ts";
 
 test.each(["website.example.dev", "m", "m".repeat(128), "é".repeat(64), "two words"])(
-  "%s is legal",
+  "%s is valid",
   (value) => {
     expect(() => checkFieldManager("fieldManager", value)).not.toThrow();
   },
 );
 
 test.each([
-  ["", "an empty one"],
-  ["  ", "an empty one"],
+  ["", "an empty name"],
+  ["  ", "an empty name"],
   ["m".repeat(129), "129 bytes"],
   ["é".repeat(65), "130 bytes"],
   ["a\u0007", '"a\\u0007" with an unprintable character at 1'],

@@ -1,9 +1,9 @@
 /**
- * Talks to one API server: reads, writes and watches objects of any kind, typed by the kind.
+ * A client for one API server that reads, writes and watches objects of any kind, typed by the kind.
  *
- * It promises that absence is `undefined` and every other failure an error that names the request, that lists are
- * paged and watches go on without a gap, and that nothing is sent for a call that cannot be meant. It caches nothing
- * but the plural and scope of kinds it had to look up.
+ * It guarantees that a missing object is `undefined` and every other failure is an error that names the request, that
+ * lists are paged, that watches resume without a gap, and that invalid calls are refused before anything is sent. It
+ * caches only the plural and scope of kinds that it resolved on the server.
  *
  * @module
  */

@@ -17,7 +17,7 @@ test.each([
     },
   ],
   [null],
-])("%j is sent as it is", (value) => {
+])("%j is sent unchanged", (value) => {
   expect(jsonBody(value)).toBe(JSON.stringify(value));
 });
 
@@ -41,7 +41,7 @@ const Counter = {
   plural: "counters",
   namespaced: true,
 };
-/** As a server sends it: the number is rounded when the text is parsed. */
+/** The object as a server sends it. The number is rounded when the text is parsed. */
 const read = `{"apiVersion":"example.dev/v1","kind":"Counter","metadata":{"name":"a","namespace":"default"},"spec":{"count":9007199254740993,"steps":[9007199254740993],"step":1}}`;
 
 test("no write sends a number that lost digits when it was read", async () => {
@@ -63,13 +63,13 @@ test("no write sends a number that lost digits when it was read", async () => {
   expect(transport.requests).toHaveLength(1);
 });
 
-test("createOrUpdate is refused, and createOrPatch writes the other fields", async () => {
+test("createOrUpdate is refused for such an object, and createOrPatch writes the other fields", async () => {
   const object = JSON.parse(read) as object;
   const { client, transport } = connected({ body: object }, { body: object }, { body: object });
   const mutate = (counter: object): void => void Object.assign(Reflect.get(counter, "spec"), { step: 2 });
   await expect(createOrUpdate(client, Counter, { key: "a", mutate })).rejects.toThrow(
-    "expected whole numbers below 2^53, which JavaScript holds exactly, got 9007199254740992 at spec.count, " +
-      "whose last digits may have been lost when it was read: write the other fields alone, with patch or apply",
+    "expected integers below 2^53, which JavaScript represents exactly, got 9007199254740992 at spec.count, " +
+      "whose last digits may have been lost when it was read: write only the other fields, with patch or apply",
   );
   await createOrPatch(client, Counter, { key: "a", mutate });
   expect(transport.requests.map(({ method, body }) => [method, body])).toEqual([

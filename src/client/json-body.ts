@@ -1,10 +1,10 @@
 /**
- * Returns `value` as JSON, to be sent to the server.
+ * Returns `value` as JSON for the server.
  *
- * It refuses whole numbers from 2^53 up to 2^64, which JavaScript cannot hold exactly: `JSON.parse` has already rounded
+ * It refuses integers from 2^53 up to 2^64, which JavaScript cannot represent exactly: `JSON.parse` has already rounded
  * them when the object was read (9007199254740993 becomes 9007199254740992), and the write would store the rounded
- * value. The check costs one scan of the text and nothing on reads; keeping such numbers exact would slow down every read,
- * and give them another type than `number`. Larger numbers are not integers to an API server, and survive as they are.
+ * value. The check costs one scan of the text, and nothing on reads. Exact numbers would slow down every read and need
+ * another type than `number`. Larger numbers are floating-point numbers to an API server, and stay the same.
  *
  * @throws {RangeError} with the path of the number
  */
@@ -14,12 +14,12 @@ export function jsonBody(value: unknown): string {
   const found = inexactNumber(JSON.parse(text), "");
   if (!found) return text;
   throw new RangeError(
-    `expected whole numbers below 2^53, which JavaScript holds exactly, got ${found.value} at ${found.path}, ` +
-      "whose last digits may have been lost when it was read: write the other fields alone, with patch or apply",
+    `expected integers below 2^53, which JavaScript represents exactly, got ${found.value} at ${found.path}, ` +
+      "whose last digits may have been lost when it was read: write only the other fields, with patch or apply",
   );
 }
 
-/** As many digits as the smallest of these numbers has. They may also stand in a string. */
+/** Matches the number of digits of 2^53. Such digits may also be part of a string, so a match needs the full check. */
 const longNumber = /[0-9]{16}/;
 
 interface InexactNumber {

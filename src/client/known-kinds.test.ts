@@ -17,7 +17,7 @@ const apiResources = {
 };
 const website = kind({ group: "example.dev", version: "v1", kind: "Website" });
 
-test("a kind that is known by its name is looked up once, by all clients made from one", async () => {
+test("a kind without a plural is resolved once for a client and all clients derived from it", async () => {
   const { client, transport } = connected({ body: apiResources }, {}, {}, {}, {});
   await Promise.all([client.get(website, "a"), client.get(website, "b")]);
   await client.inNamespace("away").get(website, "c");
@@ -31,19 +31,19 @@ test("a kind that is known by its name is looked up once, by all clients made fr
   ]);
 });
 
-test("the end of one call is not the end of another that waits for the same kind", async () => {
-  let answer = (_: Reply): void => {};
-  const answered = new Promise<Reply>((resolve) => {
-    answer = resolve;
+test("aborting one call does not end another call that waits for the same kind", async () => {
+  let reply = (_: Reply): void => {};
+  const replied = new Promise<Reply>((resolve) => {
+    reply = resolve;
   });
-  const { client, transport } = connected(answered, {});
+  const { client, transport } = connected(replied, {});
   const abort = new AbortController();
   const first = client.get(website, "a", { signal: abort.signal });
   const second = client.get(website, "b");
   const reason = new Error("enough");
   abort.abort(reason);
   await expect(first).rejects.toBe(reason);
-  answer({ body: apiResources });
+  reply({ body: apiResources });
   expect(await second).toEqual({});
   expect(transport.lines).toEqual([
     "GET /apis/example.dev/v1",
@@ -51,13 +51,13 @@ test("the end of one call is not the end of another that waits for the same kind
   ]);
 });
 
-test("a kind that could not be looked up is looked up again", async () => {
+test("a failed lookup of a kind is repeated", async () => {
   const { client } = connected(refused(500, "InternalError"), { body: apiResources }, {});
   await expect(client.get(website, "a")).rejects.toBeInstanceOf(ApiError);
   expect(await client.get(website, "a")).toEqual({});
 });
 
-test("the metadata of a kind that is known by its name is asked for as metadata", async () => {
+test("a metadata-only kind without a plural is requested as metadata", async () => {
   const { client, transport } = connected({ body: apiResources }, {});
   await client.get(metadataOnly(website), "a");
   expect(transport.requests[1]?.headers).toMatchObject({
@@ -65,27 +65,27 @@ test("the metadata of a kind that is known by its name is asked for as metadata"
   });
 });
 
-test("a kind that the server does not serve is an error that says what it does serve", async () => {
+test("an unknown kind is an error that lists the kinds of its group and version", async () => {
   const { client } = connected({ body: apiResources }, { status: 404, body: "404 page not found\n" });
   const nothing = kind({ group: "example.dev", version: "v1", kind: "Nothing" });
   await expect(client.get(nothing, "a")).rejects.toThrow(
     new UnknownKindError(
-      "expected the server to know Nothing in example.dev/v1, got only Website, Region; is its CustomResourceDefinition installed?",
+      "expected the server to serve Nothing in example.dev/v1, got only Website, Region; is its CustomResourceDefinition installed?",
     ),
   );
   await expect(client.get(nothing, "a")).rejects.toThrow(
     new UnknownKindError(
-      "expected the server to know Nothing in example.dev/v1, got no such group and version; is its CustomResourceDefinition installed?",
+      "expected the server to serve Nothing in example.dev/v1, got no such group and version; is its CustomResourceDefinition installed?",
     ),
   );
 });
 
-test("a server that cannot tell of a kind just now is not said to lack it", async () => {
+test("a failed discovery request is not an UnknownKindError", async () => {
   const { client } = connected(refused(503, "ServiceUnavailable"));
   await expect(client.get(website, "a")).rejects.toMatchObject({ name: "ApiError", code: 503 });
 });
 
-/** The same group with the kind at another plural, or with another scope. */
+/** Returns the same group, with another plural or scope of the kind. */
 function served(plural: string, namespaced = true): Reply {
   const resource = { name: plural, singularName: "website", kind: "Website", namespaced, verbs: ["get"] };
   return { body: { ...apiResources, resources: [resource] } };
@@ -93,7 +93,7 @@ function served(plural: string, namespaced = true): Reply {
 const unserved: Reply = { status: 404, body: "404 page not found\n" };
 const object = { apiVersion: "example.dev/v1", kind: "Website", metadata: { name: "a" } };
 
-test("a kind is looked up again when the server no longer serves it where it was, and the request sent once more", async () => {
+test("if the server no longer serves the path of a kind, the kind is resolved again and the request is retried", async () => {
   const { client, transport } = connected(served("websites"), {}, unserved, served("sites"), {}, {});
   await client.get(website, "a");
   await client.patch(website, "a", { merge: {} });
@@ -122,7 +122,7 @@ const calls: Record<string, [send: (client: Client) => Promise<unknown>, reply?:
   "a subresource": [(client) => client.subresource(website, "a", "scale").patch({ merge: {} })],
 };
 
-test.each(Object.entries(calls))("%s follows a kind to another scope", async (_, [send, reply = {}]) => {
+test.each(Object.entries(calls))("%s uses the new scope of a kind", async (_, [send, reply = {}]) => {
   const { client, transport } = connected(served("websites"), unserved, served("websites", false), reply);
   await send(client);
   const [, before = "", , after] = transport.lines;
@@ -130,7 +130,7 @@ test.each(Object.entries(calls))("%s follows a kind to another scope", async (_,
   expect(after).toBe(before.replace("/namespaces/home", ""));
 });
 
-test("a watch follows a kind to another plural", async () => {
+test("a watch uses the new plural of a kind", async () => {
   const event = { type: "ADDED", object: { ...object, metadata: { name: "a", resourceVersion: "1" } } };
   const { client, transport } = connected(served("websites"), unserved, served("sites"), {
     body: `${JSON.stringify(event)}\n`,
@@ -147,20 +147,20 @@ test("a watch follows a kind to another plural", async () => {
   ]);
 });
 
-test("a path that is unknown though the kind is where it was stays an error, and so does a kind that is gone", async () => {
+test("a 404 for an unchanged path is an error, and so is a removed kind", async () => {
   const { client } = connected(served("websites"), unserved, served("websites"), unserved, unserved);
   const status = client.patch(website, "a", { merge: {} }, { subresource: "status" });
   await expect(status).rejects.toMatchObject({ name: "ApiError", code: 404 });
   await expect(client.get(website, "a")).rejects.toMatchObject({ name: "ApiError", code: 404 });
 });
 
-test("calls that find a kind gone together look it up once", async () => {
+test("concurrent calls that get a 404 resolve the kind once", async () => {
   const { client, transport } = connected(served("websites"), unserved, unserved, served("sites"), {}, {});
   await Promise.all([client.get(website, "a"), client.get(website, "b")]);
   expect(transport.lines.filter((line) => line === "GET /apis/example.dev/v1")).toHaveLength(2);
 });
 
-test("a kind whose plural and scope the program states is not looked up", async () => {
+test("a kind with a plural and scope is not resolved on the server", async () => {
   const stated = kind({ ...website, plural: "websites", namespaced: true });
   const { client, transport } = connected(unserved);
   await expect(client.get(stated, "a")).rejects.toMatchObject({ name: "ApiError", code: 404 });

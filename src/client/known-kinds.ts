@@ -2,42 +2,45 @@ import type { AnyKind, Kind, KubeObject } from "../api/index.ts";
 import { unlessAborted } from "../base/index.ts";
 
 /**
- * Plural and scope of the kinds that had to be looked up, each once: calls made while a lookup is under way share it.
- * A failed lookup is repeated by the next call.
+ * Caches the plural and scope of kinds that were resolved on the server. Concurrent calls share one lookup, and a
+ * failed lookup is repeated by the next call.
  */
 export class KnownKinds {
   readonly #lookups = new Map<AnyKind, Lookup>();
 
-  /** @param lookUp belongs to no call: aborting one call does not end the lookup that another call waits for */
+  /**
+   * @param resolve looks the kind up. It has no signal, because aborting one call must not end a lookup that others
+   * share
+   */
   get<T extends KubeObject>(
     kind: AnyKind<T>,
-    lookUp: () => Promise<Kind<T>>,
+    resolve: () => Promise<Kind<T>>,
     signal: AbortSignal | undefined,
   ): Promise<Kind<T>> {
-    const { answer } = this.#lookups.get(kind) ?? this.#start(kind, lookUp);
-    return unlessAborted(answer as Promise<Kind<T>>, signal); // stored under this very kind
+    const { result } = this.#lookups.get(kind) ?? this.#start(kind, resolve);
+    return unlessAborted(result as Promise<Kind<T>>, signal); // the map's key is the kind
   }
 
-  /** Looks the kind up again with the next `get`, unless that has happened since `stale` was returned. */
+  /** Makes the next `get` resolve the kind again, unless that has happened since `stale` was returned. */
   forget(kind: AnyKind, stale: Kind): void {
     if (this.#lookups.get(kind)?.found === stale) this.#lookups.delete(kind);
   }
 
-  #start<T extends KubeObject>(kind: AnyKind<T>, lookUp: () => Promise<Kind<T>>): Lookup {
-    const lookup: Lookup = { answer: lookUp(), found: undefined };
+  #start<T extends KubeObject>(kind: AnyKind<T>, resolve: () => Promise<Kind<T>>): Lookup {
+    const lookup: Lookup = { result: resolve(), found: undefined };
     this.#lookups.set(kind, lookup);
-    lookup.answer.then(
+    lookup.result.then(
       (found) => {
         lookup.found = found;
       },
-      () => this.#lookups.delete(kind), // reported to every call that waits for the answer
+      () => this.#lookups.delete(kind), // every waiting call gets the error
     );
     return lookup;
   }
 }
 
 interface Lookup {
-  readonly answer: Promise<Kind>;
-  /** Set once the answer is there. */
+  readonly result: Promise<Kind>;
+  /** The resolved kind, once the lookup has succeeded. */
   found: Kind | undefined;
 }

@@ -20,12 +20,12 @@ const configMap: ConfigMap = {
 };
 const place = "/api/v1/namespaces/home/configmaps";
 
-test("an object comes back as the server sent it", async () => {
+test("get returns the object as the server sent it", async () => {
   const { client } = connected({ body: configMap });
   expect(await client.get(ConfigMap, "a")).toEqual(configMap);
 });
 
-test("an object that is not there is undefined", async () => {
+test("get returns undefined for a missing object", async () => {
   const { client } = connected(refused(404, "NotFound", { name: "a", kind: "configmaps" }));
   expect(await client.get(ConfigMap, "a")).toBeUndefined();
 });
@@ -34,18 +34,18 @@ test.each([
   ["a path that is not served", { status: 404, body: "404 page not found\n" }],
   ["a resource that is not served", refused(404, "NotFound", {})],
   ["a refusal", refused(403, "Forbidden", { name: "a" })],
-])("%s is an error, for get and delete alike", async (_, reply) => {
+])("%s is an error for get and delete", async (_, reply) => {
   const { client } = connected(reply, reply);
   await expect(client.get(ConfigMap, "a")).rejects.toBeInstanceOf(ApiError);
   await expect(client.delete(ConfigMap, "a")).rejects.toBeInstanceOf(ApiError);
 });
 
-test("who writes is told of the answer as it came, and of no refusal", async () => {
+test("onResponseBody receives the bytes of successful responses only", async () => {
   const text = JSON.stringify(configMap);
   const reply = { body: text };
   const { client } = connected(reply, reply, reply, reply, refused(409, "Conflict", { name: "a" }));
-  const told: string[] = [];
-  const options = { onResponseBody: (body: Buffer) => void told.push(body.toString()) };
+  const bodies: string[] = [];
+  const options = { onResponseBody: (body: Buffer) => void bodies.push(body.toString()) };
 
   await client.create(ConfigMap, { metadata: { name: "a" } }, options);
   await client.update(ConfigMap, configMap, options);
@@ -53,10 +53,10 @@ test("who writes is told of the answer as it came, and of no refusal", async () 
   await client.apply(ConfigMap, { metadata: { name: "a" } }, options);
   await expect(client.update(ConfigMap, configMap, options)).rejects.toBeInstanceOf(ApiError);
 
-  expect(told).toEqual([text, text, text, text]);
+  expect(bodies).toEqual([text, text, text, text]);
 });
 
-test("what is created says its kind and namespace, and keeps the rest", async () => {
+test("create sets the kind and namespace, and sends the other fields unchanged", async () => {
   const { client, transport } = connected({});
   const object = { metadata: { generateName: "a-", labels: { app: "a" } }, data: { key: "value" } };
   await client.create(ConfigMap, object);
@@ -80,13 +80,13 @@ test("what is created says its kind and namespace, and keeps the rest", async ()
   expect(object.metadata).toEqual({ generateName: "a-", labels: { app: "a" } });
 });
 
-test("an object without a namespace is sent without one", async () => {
+test("a cluster-scoped object is sent without a namespace", async () => {
   const { client, transport } = connected({});
   await client.create(Namespace, { metadata: { name: "a" } });
   expect(transport.sent).toEqual({ apiVersion: "v1", kind: "Namespace", metadata: { name: "a" } });
 });
 
-test("an object of another kind than is said is refused before it is sent", async () => {
+test("an object of another kind is refused before it is sent", async () => {
   const { client, transport } = connected();
   const pod = { ...configMap, kind: "Pod" } as unknown as ConfigMap;
   await expect(client.update(ConfigMap, pod)).rejects.toThrow(
@@ -99,7 +99,7 @@ test("an object of another kind than is said is refused before it is sent", asyn
   expect(transport.lines).toEqual([]);
 });
 
-test("what is written is left as it was given, be it accepted or refused", async () => {
+test("a write does not change the given object, whether it succeeds or fails", async () => {
   const written = [{}, {}, {}].flatMap(() => [{}, refused(422, "Invalid", { name: "a" })]);
   const { client } = connected(...written);
   const before = structuredClone(configMap);
@@ -115,7 +115,7 @@ test("what is written is left as it was given, be it accepted or refused", async
   expect(given).toEqual(before);
 });
 
-test("an owner is made the controller of what is created or applied", async () => {
+test("the owner becomes the controller of a created or applied object", async () => {
   const { client, transport } = connected({}, {});
   const reference = {
     apiVersion: "v1",
@@ -142,7 +142,7 @@ test.each([
   [{ json: [{ op: "remove", path: "/data" }] } as const, "application/json-patch+json"],
   [{ merge: { data: null } }, "application/merge-patch+json"],
   [{ strategic: { data: null } }, "application/strategic-merge-patch+json"],
-])("the patch %j is sent as what it is", async (patch, type) => {
+])("the patch %j is sent with its content type", async (patch, type) => {
   const { client, transport } = connected({});
   await client.patch(ConfigMap, "a", patch);
   const [sent] = transport.requests;
@@ -152,7 +152,7 @@ test.each([
   });
 });
 
-test("what is applied is sent as an apply patch", async () => {
+test("apply sends an apply patch", async () => {
   const { client, transport } = connected({});
   await client.apply(ConfigMap, { metadata: { name: "a" }, data: { key: "value" } });
   expect(transport.requests[0]?.headers).toMatchObject({ "content-type": "application/apply-patch+yaml" });
@@ -164,7 +164,7 @@ test("what is applied is sent as an apply patch", async () => {
   });
 });
 
-test("a status is applied alone, and to the object given by its uid", async () => {
+test("applyStatus sends only the status, with the uid of a given object", async () => {
   const { client, transport } = connected({}, {});
   const status = { replicas: 1 };
   const head = { apiVersion: "apps/v1", kind: "Deployment" } as const;
@@ -175,7 +175,7 @@ test("a status is applied alone, and to the object given by its uid", async () =
   expect(transport.sent).toEqual({ ...head, metadata: { name: "a", namespace: "home", uid: "u1" }, status });
 });
 
-test("a deletion says what is asked of it, and nothing where nothing is", async () => {
+test("delete sends its options in the body, and no body without options", async () => {
   const { client, transport } = connected({}, {}, {}, {}, {});
   await client.delete(ConfigMap, "a");
   await client.delete(ConfigMap, configMap);
@@ -196,7 +196,7 @@ test("a deletion says what is asked of it, and nothing where nothing is", async 
   ]);
 });
 
-test("a deletion of what is not there resolves", async () => {
+test("deleting a missing object resolves", async () => {
   const { client } = connected(refused(404, "NotFound", { name: "a", kind: "configmaps" }));
   expect(await client.delete(ConfigMap, "a")).toBeUndefined();
 });
@@ -215,22 +215,22 @@ test("a missing key is refused before anything is sent", async () => {
   expect(transport.requests).toEqual([]);
 });
 
-test("a deletion that meets another object is a conflict", async () => {
+test("deleting an object with another uid is a conflict", async () => {
   const { client } = connected(refused(409, "Conflict", { name: "a", kind: "ConfigMap" }));
   await expect(client.delete(ConfigMap, configMap)).rejects.toMatchObject({ reason: "Conflict" });
 });
 
-test("deleteAll takes a namespace for kinds that have one", async () => {
+test("deleteAll needs a namespace for namespaced kinds", async () => {
   const { client, transport } = connected();
   await expect(client.deleteAll(ConfigMap, { labels: { a: "1" } })).rejects.toThrow(
-    new TypeError("expected a namespace to delete every v1 ConfigMap in, got none"),
+    new TypeError("expected a namespace for deleteAll of v1 ConfigMap, got none"),
   );
   expect(transport.lines).toEqual([]);
 });
 
 const podMetadata = metadataOnly(Pod);
 
-test("metadata is asked for in get, list and patch", async () => {
+test("get, list and patch of a metadata-only kind request metadata", async () => {
   const { client, transport } = connected({}, { body: { metadata: {}, items: null } }, {});
   await client.get(podMetadata, "a");
   expect(await client.list(podMetadata)).toEqual([]);
@@ -242,24 +242,24 @@ test("metadata is asked for in get, list and patch", async () => {
   ]);
 });
 
-test("writes of whole objects are refused where there is metadata alone", async () => {
+test("writes of full objects are refused for a metadata-only kind", async () => {
   const { client, transport } = connected();
   const partial = { ...configMap, apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadata" } as const;
   const refusal = (verb: string) =>
-    new TypeError(`expected whole objects to ${verb}, got v1 Pod metadata; patch takes it`);
+    new TypeError(`expected a kind with full objects for ${verb}, got v1 Pod metadata; use patch instead`);
   await expect(client.create(podMetadata, { metadata: { name: "a" } })).rejects.toThrow(refusal("create"));
   await expect(client.update(podMetadata, partial)).rejects.toThrow(refusal("update"));
   await expect(client.apply(podMetadata, { metadata: { name: "a" } })).rejects.toThrow(refusal("apply"));
   expect(transport.lines).toEqual([]);
 });
 
-test("an aborted call ends with the reason", async () => {
+test("an aborted call rejects with the reason", async () => {
   const { client } = connected({});
   const reason = new Error("enough");
   await expect(client.get(ConfigMap, "a", { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
 });
 
-test("an answer that is not JSON is an error that says so", async () => {
+test("a response that is not JSON is an error", async () => {
   const { client } = connected({ headers: { "content-type": "text/html" }, body: "<html>Sign in</html>" });
   await expect(client.get(ConfigMap, "a")).rejects.toThrow(
     `expected JSON from GET ${place}/a, got 200 with text/html, 20 bytes: "<html>Sign in</html>"; is that address a Kubernetes API server?`,
@@ -273,7 +273,7 @@ test("closing a client closes its transport", async () => {
   await client[Symbol.asyncDispose]();
 });
 
-test("a layer put into a client sees its requests, and those of clients made from it", async () => {
+test("a layer receives the requests of its client and of clients derived from it", async () => {
   const { client, transport } = connected({ body: configMap }, { body: configMap });
   const seen: string[] = [];
   const layered = client.through((inner) => ({

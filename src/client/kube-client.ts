@@ -54,19 +54,19 @@ import { watch } from "./watch.ts";
 export interface KubeClientOptions {
   readonly transport: Transport;
   readonly scope: Scope;
-  /** Owns the fields that this client writes. The caller has checked it with `checkFieldManager`. */
+  /** The field manager of this client's writes. The caller has checked it with `checkFieldManager`. */
   readonly fieldManager: string;
-  /** The `takeOver` of applies that name no field manager of their own. @default none */
+  /** The `takeOver` of applies without their own field manager. @default none */
   readonly takeOver?: readonly string[] | undefined;
-  /** Whom to act as. @default nobody but oneself */
+  /** The user to impersonate. @default none */
   readonly impersonate?: Impersonation | undefined;
-  /** Shared by the clients made from one another. @default none known */
+  /** Shared by all clients derived from one another. @default an empty cache */
   readonly kinds?: KnownKinds | undefined;
   readonly clock?: Clock | undefined;
   readonly rng?: Rng | undefined;
 }
 
-/** The client over any transport. */
+/** The implementation of `Client` over any transport. */
 export class KubeClient implements Client {
   readonly namespace: string;
   readonly fieldManager: string;
@@ -130,7 +130,7 @@ export class KubeClient implements Client {
   ): Promise<T> {
     const { owner, subresource } = options;
     const { name = "", namespace } = object.metadata;
-    return this.#send(whole(kind, "create"), options, (known) => {
+    return this.#send(requireFullObject(kind, "create"), options, (known) => {
       const place = this.#key(known, { name, namespace });
       const path = subresource ? objectPath(known, place) : collectionPath(known, place.namespace);
       const body = objectBody(known, object, { ...place, owner });
@@ -143,7 +143,7 @@ export class KubeClient implements Client {
     object: NoInfer<T>,
     options: WriteOptions = {},
   ): Promise<T> {
-    return this.#send(whole(kind, "update"), options, (known) => {
+    return this.#send(requireFullObject(kind, "update"), options, (known) => {
       const key = this.#key(known, object.metadata);
       const body = objectBody(known, object, key);
       return this.#calls.write<T>("PUT", objectPath(known, key), { options, body });
@@ -169,7 +169,7 @@ export class KubeClient implements Client {
     options: ApplyOptions = {},
   ): Promise<T> {
     const { owner } = options;
-    return this.#send(whole(kind, "apply"), options, (known) => {
+    return this.#send(requireFullObject(kind, "apply"), options, (known) => {
       const key = this.#key(known, object.metadata);
       const body = objectBody(known, object, { ...key, owner });
       return this.#apply<T>(objectPath(known, key), { options, body, type: applyType });
@@ -182,7 +182,7 @@ export class KubeClient implements Client {
     status: StatusOf<NoInfer<T>>,
     options: Omit<ApplyOptions, "owner" | "subresource"> = {},
   ): Promise<T> {
-    return this.#send(whole(kind, "applyStatus"), options, (known) => {
+    return this.#send(requireFullObject(kind, "applyStatus"), options, (known) => {
       const { uid, ...target } = this.#target(known, to);
       const metadata = uid === undefined ? target : { ...target, uid };
       const body = jsonBody({ apiVersion: apiVersionOf(known), kind: known.kind, metadata, status });
@@ -213,7 +213,7 @@ export class KubeClient implements Client {
     await this.#send(kind, options, (known) => {
       const namespace = listNamespaceIn(this.#options.scope, known, options.namespace);
       if (known.namespaced && namespace === undefined) {
-        throw new TypeError(`expected a namespace to delete every ${kindName(known)} in, got none`);
+        throw new TypeError(`expected a namespace for deleteAll of ${kindName(known)}, got none`);
       }
       const path = withQuery(collectionPath(known, namespace), listQuery(options));
       return this.#calls.call("DELETE", path, { options, body: deleteBody(options) });
@@ -296,7 +296,7 @@ export class KubeClient implements Client {
       options;
     if (!from?.length || dryRun) return apply();
     const read = (): Promise<T> => this.#calls.call("GET", path, { options: { signal } });
-    // To the object itself: managed fields that are sent to a subresource are ignored.
+    // The patch goes to the object itself, because the server ignores managed fields that are sent to a subresource.
     const patch = (steps: readonly JsonPatchStep[]): Promise<T> =>
       this.#calls.write("PATCH", path, {
         options: { signal, fieldManager: to },
@@ -306,8 +306,8 @@ export class KubeClient implements Client {
   }
 
   /**
-   * Sends a request to where the kind is served. If that was looked up, and the server no longer serves it there, looks
-   * it up again and sends once more: the server did nothing with the first request.
+   * Sends a request for a kind. If the kind was resolved on the server and is no longer served at that path, resolves
+   * it again and retries once. The server has done nothing with the first request.
    */
   async #send<T extends KubeObject, R>(
     kind: AnyKind<T>,
@@ -319,11 +319,13 @@ export class KubeClient implements Client {
     try {
       return await send(known);
     } catch (error) {
-      return send(await this.#moved(kind, options, { known, error }));
+      return send(await this.#resolveAgain(kind, options, { known, error }));
     }
   }
 
-  /** `#send` for what comes in parts. The second request is sent only if nothing came in response to the first. */
+  /**
+   * Does the same as `#send` for a request with several results. It retries only if the first request had no result.
+   */
   async *#iterate<T extends KubeObject, R>(
     kind: AnyKind<T>,
     options: CallOptions,
@@ -331,20 +333,20 @@ export class KubeClient implements Client {
   ): AsyncGenerator<R, void, void> {
     if (isDiscovered(kind)) return yield* iterate(kind);
     const known = await this.resolve(kind, options);
-    let begun = false;
+    let started = false;
     try {
       for await (const part of iterate(known)) {
-        begun = true;
+        started = true;
         yield part;
       }
     } catch (error) {
-      if (begun) throw error;
-      yield* iterate(await this.#moved(kind, options, { known, error }));
+      if (started) throw error;
+      yield* iterate(await this.#resolveAgain(kind, options, { known, error }));
     }
   }
 
-  /** Where the kind is served now. Rethrows the error if that is where it was, or the error is about something else. */
-  async #moved<T extends KubeObject>(
+  /** Resolves the kind again. Rethrows the error if the path has not changed, or the error has another cause. */
+  async #resolveAgain<T extends KubeObject>(
     kind: AnyKind<T>,
     options: CallOptions,
     { known, error }: { readonly known: Kind<T>; readonly error: unknown },
@@ -352,9 +354,9 @@ export class KubeClient implements Client {
     if (!isResourceNotServed(error)) throw error;
     this.#kinds.forget(kind, known);
     const now = await this.resolve(kind, options).catch((cause: unknown) => {
-      throw cause instanceof UnknownKindError ? error : cause; // the response to the request says the same
+      throw cause instanceof UnknownKindError ? error : cause; // the error of the request is more specific
     });
-    if (now === known) throw error; // kinds are single: see `kind`
+    if (now === known) throw error; // equal kinds are the same object: see `kind`
     return now;
   }
 
@@ -367,25 +369,27 @@ export class KubeClient implements Client {
     return keyIn(this.#options.scope, kind, key);
   }
 
-  /** A key as it is; of an object or its metadata, the key and the uid that makes it this one. */
-  #target(kind: Kind, target: string | Named): Identity {
-    const named: Identity = parseKey<Identity>(isObject(target) ? target.metadata : target);
+  /** Returns the key of the target, with the uid if the target is an object or its metadata. */
+  #target(kind: Kind, target: string | Named): ObjectIdentity {
+    const named: ObjectIdentity = parseKey<ObjectIdentity>(isObject(target) ? target.metadata : target);
     const key = this.#key(kind, named);
     return named.uid === undefined ? key : { ...key, uid: named.uid };
   }
 }
 
-type Identity = ObjectKey & { readonly uid?: string | undefined };
-type Named = Identity | { readonly metadata: Identity };
+type ObjectIdentity = ObjectKey & { readonly uid?: string | undefined };
+type Named = ObjectIdentity | { readonly metadata: ObjectIdentity };
 
-function isObject(target: string | Named): target is { readonly metadata: Identity } {
+function isObject(target: string | Named): target is { readonly metadata: ObjectIdentity } {
   return typeof target === "object" && target !== null && "metadata" in target;
 }
 
-/** The kind, for writes that send a whole object, which a metadata-only kind does not have. */
-function whole<T extends KubeObject>(kind: AnyKind<T>, verb: string): AnyKind<T> {
+/** Throws for a metadata-only kind, for writes that send the full object. */
+function requireFullObject<T extends KubeObject>(kind: AnyKind<T>, verb: string): AnyKind<T> {
   if (!kind.metadataOnly) return kind;
-  throw new TypeError(`expected whole objects to ${verb}, got ${kindName(kind)}; patch takes it`);
+  throw new TypeError(
+    `expected a kind with full objects for ${verb}, got ${kindName(kind)}; use patch instead`,
+  );
 }
 
 const podKind: Kind = { group: "", version: "v1", kind: "Pod", plural: "pods", namespaced: true };

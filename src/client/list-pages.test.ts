@@ -21,7 +21,7 @@ function page(
 const expired = refused(410, "Expired");
 const where = "GET /api/v1/configmaps";
 
-test("pages are asked for with the token of the one before, and the version goes with the first alone", async () => {
+test("each page is requested with the previous token, and only the first with the resource version", async () => {
   const { client, transport } = connected(
     page(["a", "b"], { next: "t/1", remaining: 3 }),
     page(["c", "d"], { next: "t2", remaining: 1 }),
@@ -42,7 +42,7 @@ test("pages are asked for with the token of the one before, and the version goes
   ]);
 });
 
-test("pages and lists may be compressed, watches and single objects may not", async () => {
+test("pages and lists are compressible, watches and single objects are not", async () => {
   const { client, transport } = connected(page(["a"], { next: "t" }), page(["b"]), page(["c"]), {});
   await client.list(ConfigMap);
   await client.list(ConfigMap, { managedFields: true });
@@ -53,7 +53,7 @@ test("pages and lists may be compressed, watches and single objects may not", as
   expect(collection.watchRequest({}).compressible).toBeUndefined();
 });
 
-test("pages have the version and what is left, and are asked for as they are wanted", async () => {
+test("pages have the resource version and the remaining count, and are requested on demand", async () => {
   const { client, transport } = connected(page(["a"], { next: "t", remaining: 1 }), page(["b"]));
   const pages = client.pages(ConfigMap)[Symbol.asyncIterator]();
   expect((await pages.next()).value).toEqual({ items: [named("a")], remaining: 1, resourceVersion: "50" });
@@ -62,14 +62,14 @@ test("pages have the version and what is left, and are asked for as they are wan
   expect(await pages.next()).toEqual({ done: true, value: undefined });
 });
 
-test("what is left is unknown where the server does not say", async () => {
+test("the remaining count is undefined if the server does not send it", async () => {
   const { client } = connected(page(["a"], { next: "t" }), page(["b"]));
   const left: unknown[] = [];
   for await (const { remaining } of client.pages(ConfigMap, { labels: "x" })) left.push(remaining);
   expect(left).toEqual([undefined, 0]);
 });
 
-test("progress is told after each page", async () => {
+test("onProgress is called after each page", async () => {
   const { client } = connected(page(["a", "b"], { next: "t", remaining: 1 }), page(["c"]));
   const progress: ListProgress[] = [];
   await client.list(ConfigMap, { onProgress: (step) => progress.push(step) });
@@ -79,7 +79,7 @@ test("progress is told after each page", async () => {
   ]);
 });
 
-test("a list that expires under way is asked for once more, in one piece, at the version first asked for", async () => {
+test("a list that expires is requested again as a single page, with the original resource version", async () => {
   const { client, transport } = connected(
     page(["a"], { next: "t", remaining: 1 }),
     expired,
@@ -121,13 +121,13 @@ test.each([
   expect(transport.lines).toEqual([`${where}?limit=2`]);
 });
 
-test("where nobody says how many, pages are of 500", async () => {
+test("the default page size is 500", async () => {
   const { client, transport } = connected(page(["a"], { next: "t" }), page(["b"]));
   await client.list(ConfigMap);
   expect(transport.lines).toEqual([`${where}?limit=500`, `${where}?limit=500&continue=t`]);
 });
 
-test("a list that expires after a first page with nothing in it is asked for in one piece as well", async () => {
+test("a list that expires after an empty first page is requested again as a single page, too", async () => {
   const { client, transport } = connected(page([], { next: "t" }), expired, page(["a"]));
   const objects = await client.list(ConfigMap, {
     pageSize: 1,
@@ -138,18 +138,18 @@ test("a list that expires after a first page with nothing in it is asked for in 
   expect(transport.lines.at(-1)).toBe(`${where}?resourceVersion=40&resourceVersionMatch=NotOlderThan`);
 });
 
-test("a list that expires in one piece too is an error", async () => {
+test("a list that expires again as a single page is an error", async () => {
   const { client, transport } = connected(page(["a"], { next: "t" }), expired, expired);
   await expect(client.list(ConfigMap)).rejects.toSatisfy(isExpired);
   expect(transport.lines).toHaveLength(3);
 });
 
-test("another error under way is an error", async () => {
+test("any other error of a later page is an error", async () => {
   const { client } = connected(page(["a"], { next: "t" }), refused(500, "InternalError"));
   await expect(client.list(ConfigMap)).rejects.toMatchObject({ code: 500 });
 });
 
-test("pages that expire give what they had, then the error", async () => {
+test("pages that expire deliver the pages so far, then the error", async () => {
   const { client } = connected(page(["a"], { next: "t" }), expired);
   const seen: string[] = [];
   const loop = async (): Promise<void> => {
@@ -160,7 +160,7 @@ test("pages that expire give what they had, then the error", async () => {
   expect(seen).toEqual(["a"]);
 });
 
-test("an aborted list ends with the reason after the current page", async () => {
+test("an aborted list rejects with the reason after the current page", async () => {
   const { client, transport } = connected(page(["a"], { next: "t" }), page(["b"]));
   const abort = new AbortController();
   const reason = new Error("enough");
@@ -169,7 +169,7 @@ test("an aborted list ends with the reason after the current page", async () => 
   expect(transport.lines).toHaveLength(1);
 });
 
-test("pages that are aborted end with the reason, and no further one is asked for", async () => {
+test("aborted pages reject with the reason, and no further page is requested", async () => {
   const { client, transport } = connected(page(["a"], { next: "t" }), page(["b"]));
   const abort = new AbortController();
   const reason = new Error("enough");
@@ -184,7 +184,7 @@ test("pages that are aborted end with the reason, and no further one is asked fo
   expect({ seen, requests: transport.lines.length }).toEqual({ seen: ["a"], requests: 1 });
 });
 
-test("who fails at a page is told of no other, and no further one is asked for", async () => {
+test("after an error of onProgress, no further page is requested", async () => {
   const { client, transport } = connected(page(["a"], { next: "t" }), page(["b"]));
   const failure = new Error("no");
   const loop = async (): Promise<void> => {
@@ -194,7 +194,7 @@ test("who fails at a page is told of no other, and no further one is asked for",
   expect(transport.lines).toHaveLength(1);
 });
 
-test("items that say their kind keep it", async () => {
+test("items with a kind keep it", async () => {
   const odd = { apiVersion: "v2", kind: "Other", metadata: { name: "a" } };
   const { client } = connected({ body: { metadata: {}, items: [odd] } });
   expect(await client.list(ConfigMap)).toEqual([odd]);
@@ -208,7 +208,7 @@ const spoken = (items: readonly object[], indent = 0): Reply => ({
 test.each([
   ["as servers write them", 0],
   ["in any other form", 2],
-])("managedFields are left out of lists %s", async (_, indent) => {
+])("managedFields are removed from lists %s", async (_, indent) => {
   const nested = { metadata: { managedFields: ["kept"] } };
   const { client } = connected(spoken([{ metadata: owned, data: { nested } }], indent));
   expect(await client.list(ConfigMap)).toEqual([
@@ -216,7 +216,7 @@ test.each([
   ]);
 });
 
-test("a list is read while it comes, from the start again where that breaks off", async () => {
+test("a list is parsed as it arrives, and from the start again after a retry", async () => {
   const text = JSON.stringify({
     metadata: { resourceVersion: "5" },
     items: [item("a"), { metadata: owned }],
@@ -243,22 +243,22 @@ test("a list is read while it comes, from the start again where that breaks off"
   expect(tries).toHaveLength(2);
 });
 
-test("managedFields are in lists that ask for them", async () => {
+test("lists have managedFields if requested", async () => {
   const { client } = connected(spoken([{ metadata: owned }]));
   expect(await client.list(ConfigMap, { managedFields: true })).toEqual([{ ...named("a"), metadata: owned }]);
 });
 
-test("a list that breaks off is an error that names the request", async () => {
+test("a truncated list is an error that names the request", async () => {
   const { client } = connected({
     body: '{"metadata":{"resourceVersion":"5"},"items":[{"metadata":{"name":"a"},}]}',
   });
   await expect(client.list(ConfigMap)).rejects.toThrow(/^expected JSON from GET \/api\/v1\/configmaps/);
 });
 
-test("a continue token that comes twice is an error, not an endless list", async () => {
+test("a repeated continue token is an error", async () => {
   const { client, transport } = connected(...[1, 2, 3, 4, 5].map(() => page(["a"], { next: "t" })));
   await expect(client.list(ConfigMap)).rejects.toThrow(
-    "expected a new continue token from GET /api/v1/configmaps, got one that came before",
+    "expected a new continue token from GET /api/v1/configmaps, got a repeated one",
   );
   expect(transport.lines.length).toBeLessThanOrEqual(3);
 });
@@ -274,7 +274,7 @@ test("after an empty page the next one is requested a quarter of a second later"
   expect(await listed).toEqual([named("a")]);
 });
 
-/** How a promise is, when everything has happened that takes no time. */
+/** Returns the state of a promise after all pending microtasks. */
 async function stateOf(promise: Promise<unknown>): Promise<string> {
   return Promise.race([promise.then(() => "resolved"), settled().then(() => "pending")]);
 }

@@ -15,55 +15,55 @@ import type { ListOptions, Page } from "./options.ts";
 import { listQuery } from "./query.ts";
 import { type Query, withQuery } from "./resource-path.ts";
 
-/** One list, asked for page by page. */
+/** One list, requested page by page. */
 export interface Listing<T extends KubeObject> {
   readonly transport: Transport;
   readonly kind: Kind<T>;
-  /** Of the collection. */
+  /** Path of the collection. */
   readonly path: string;
   readonly options: ListOptions;
-  /** For the pause after an empty page. @default the machine's */
+  /** The clock for the delay after an empty page. @default the real clock */
   readonly clock?: Clock | undefined;
 }
 
 /**
- * The pages of a list. They are of one moment: all of them have the first one's resourceVersion, which goes with the
- * first request alone. Where the server no longer has that moment, the next page throws `isExpired`.
+ * Returns the pages of a list. All pages show the same resource version, and only the first request may name one. If
+ * the server no longer has that version, the next page throws `isExpired`.
  */
 export function listPages<T extends KubeObject>(listing: Listing<T>): AsyncGenerator<Page<T>, void, void> {
-  return pages(listing, { ahead: false });
+  return pages(listing, { prefetch: false });
 }
 
 /**
- * The whole list, each page of it asked for while the one before is on its way. When its pages expire, it is asked for
- * again in one piece.
+ * Returns the complete list. Each page is requested while the previous one arrives. If the list expires, it is
+ * requested again as a single page.
  */
 export async function listAll<T extends KubeObject>(listing: Listing<T>): Promise<T[]> {
   const { signal, resourceVersion, resourceVersionMatch, onProgress } = listing.options;
   const all: T[] = [];
-  let begun = false; // a page may have nothing in it
+  let started = false; // the first page may be empty
   const stop = new AbortController();
   using _following = onAbort(signal, (reason) => stop.abort(reason));
   try {
     const options = { ...listing.options, signal: stop.signal };
-    for await (const { items } of pages({ ...listing, options }, { ahead: true })) {
-      begun = true;
+    for await (const { items } of pages({ ...listing, options }, { prefetch: true })) {
+      started = true;
       for (const item of items) all.push(item);
     }
     return all;
   } catch (error) {
-    if (!begun || !isExpired(error)) throw error;
+    if (!started || !isExpired(error)) throw error;
     const { items } = await listOnce(listing, { resourceVersion, resourceVersionMatch });
     onProgress?.({ loaded: items.length, remaining: 0 });
     return items;
   } finally {
-    stop.abort(); // a page that was asked for ahead, and is not wanted any more
+    stop.abort(); // ends the request of a prefetched page that is not needed
   }
 }
 
 async function* pages<T extends KubeObject>(
   listing: Listing<T>,
-  { ahead }: { readonly ahead: boolean },
+  { prefetch }: { readonly prefetch: boolean },
 ): AsyncGenerator<Page<T>, void, void> {
   const { pageSize: limit = 500, resourceVersion, resourceVersionMatch, onProgress } = listing.options;
   let page: RequestedPage<T> | undefined = new RequestedPage(listing, {
@@ -75,7 +75,7 @@ async function* pages<T extends KubeObject>(
   const progress = new PageProgress({ clock, signal: options.signal });
   for (let loaded = 0; page !== undefined; ) {
     options.signal?.throwIfAborted();
-    if (ahead) page.askAhead();
+    if (prefetch) page.prefetchNext();
     const contents: Contents<T> = await page.contents;
     const { items, metadata } = contents;
     const token: string | undefined = metadata.continue || undefined;
@@ -89,29 +89,29 @@ async function* pages<T extends KubeObject>(
   }
 }
 
-/** A page on its way. The token of the next comes with its first bytes. */
+/** A page that is being received. Its first bytes contain the token of the next page. */
 class RequestedPage<T extends KubeObject> {
   readonly contents: Promise<Contents<T>>;
   readonly #listing: Listing<T>;
   readonly #limit: Query;
   #token: string | undefined;
-  #ahead = false;
+  #prefetch = false;
   #next: { readonly token: string; readonly page: RequestedPage<T> } | undefined;
 
   constructor(listing: Listing<T>, { limit, ...from }: Query) {
     this.#listing = listing;
     this.#limit = { limit };
-    this.contents = listOnce(listing, { limit, ...from }, (token) => this.#hear(token));
-    this.contents.catch(() => {}); // it may be that nobody waits for it
+    this.contents = listOnce(listing, { limit, ...from }, (token) => this.#onToken(token));
+    this.contents.catch(() => {}); // prevents an unhandled rejection if the page is not awaited
   }
 
-  /** From now on the next page is asked for as soon as its token has come, and not the one after that. */
-  askAhead(): void {
-    this.#ahead = true;
+  /** Requests the next page as soon as its token has arrived, but not the page after it. */
+  prefetchNext(): void {
+    this.#prefetch = true;
     if (this.#token) this.next(this.#token);
   }
 
-  /** The page with that token, asked for now if it has not been. */
+  /** Returns the page with this token, and requests it if necessary. */
   next(token: string): RequestedPage<T> {
     if (this.#next?.token !== token) {
       this.#next = { token, page: new RequestedPage(this.#listing, { ...this.#limit, continue: token }) };
@@ -119,9 +119,9 @@ class RequestedPage<T extends KubeObject> {
     return this.#next.page;
   }
 
-  #hear(token: string | undefined): void {
+  #onToken(token: string | undefined): void {
     this.#token = token;
-    if (this.#ahead && token) this.next(token);
+    if (this.#prefetch && token) this.next(token);
   }
 }
 
@@ -142,14 +142,14 @@ async function listOnce<T extends KubeObject>(
   };
   const list = options.managedFields
     ? await fetchJson<List<T>>(transport, request)
-    : await fetchLean<T>(transport, request, onToken);
-  return { metadata: list.metadata, items: named(kind, list.items ?? []) };
+    : await fetchWithoutManagedFields<T>(transport, request, onToken);
+  return { metadata: list.metadata, items: withType(kind, list.items ?? []) };
 }
 
 type Contents<T extends KubeObject> = Pick<List<T>, "metadata" | "items">;
 
-/** The list without its objects' managedFields, parsed while it comes. */
-async function fetchLean<T extends KubeObject>(
+/** Parses a list as it arrives, without the objects' managedFields. */
+async function fetchWithoutManagedFields<T extends KubeObject>(
   transport: Transport,
   request: ApiRequest,
   onToken: OnToken,
@@ -160,18 +160,18 @@ async function fetchLean<T extends KubeObject>(
   const newReader = (): ListReader => (reader = new ListReader(onItems));
   const response = await fetchBody(transport, { ...request, reader: newReader });
   if (response.body.length > 0) {
-    reader = new ListReader(); // it came whole
+    reader = new ListReader(); // the transport returned a buffered body
     reader.push(response.body);
   }
   const rest = parseBody<Partial<List<T>>>(request, { ...response, body: reader.end() });
-  const metadata = rest.metadata ?? (reader.metadata as List<T>["metadata"]); // the server's word is taken
-  const items = reader.items as T[]; // for these types
+  const metadata = rest.metadata ?? (reader.metadata as List<T>["metadata"]); // the types are not checked
+  const items = reader.items as T[];
   for (const item of rest.items ?? []) items.push(withoutManagedFields(item));
   return { metadata, items };
 }
 
-/** Gives each item its `apiVersion` and `kind`, which servers leave out of lists of built-in kinds. */
-function named<T extends KubeObject>(kind: Kind<T>, items: T[]): T[] {
+/** Sets `apiVersion` and `kind` of each item, which servers omit in lists of built-in kinds. */
+function withType<T extends KubeObject>(kind: Kind<T>, items: T[]): T[] {
   const apiVersion = kind.metadataOnly ? "meta.k8s.io/v1" : apiVersionOf(kind);
   const kindText = kind.metadataOnly ? "PartialObjectMetadata" : kind.kind;
   for (const item of items) {

@@ -1,6 +1,6 @@
 import type { KubeObject } from "../api/index.ts";
 
-/** Takes managedFields off an object that was parsed with them. */
+/** Removes the managedFields of a parsed object. */
 export function withoutManagedFields<T extends KubeObject>(object: T): T {
   if (object.metadata?.managedFields) delete object.metadata.managedFields;
   return object;

@@ -39,6 +39,6 @@ test.each<{ what: string; before: object; after: object; patch: object | undefin
     after: { toString: "x" },
     patch: { toString: "x" },
   },
-])("what differs: $what", ({ before, after, patch }) => {
+])("merge patch for $what", ({ before, after, patch }) => {
   expect(mergeDifference(before, after)).toEqual(patch);
 });

@@ -1,6 +1,6 @@
 /**
- * The merge patch (RFC 7396) that makes `before` into `after`, or `undefined` where they say the same. A field that is
- * `undefined` or `null` is one that is not there; the order of fields does not matter; lists are taken whole.
+ * Returns the merge patch (RFC 7396) that changes `before` to `after`, or `undefined` if they are equal. A field that
+ * is `undefined` or `null` counts as missing. The order of fields does not matter. Lists are replaced completely.
  */
 export function mergeDifference(before: object, after: object): Record<string, unknown> | undefined {
   const patch: Record<string, unknown> = {};
@@ -11,7 +11,7 @@ export function mergeDifference(before: object, after: object): Record<string, u
   return Object.keys(patch).length > 0 ? patch : undefined;
 }
 
-/** What the patch says of one field: `null` where it goes. */
+/** Returns the patch of one field: `null` if it is removed, `undefined` if it does not change. */
 function changeOf(before: unknown, after: unknown): unknown {
   if (isRecord(before) && isRecord(after)) return mergeDifference(before, after);
   return isSame(before, after) ? undefined : (after ?? null);

@@ -13,7 +13,7 @@ function entry(
 const update = { operation: "Update" } as const;
 const move = { from: ["old", "older"], to: "new" };
 
-test("fields of former managers, applied or updated, join those of the new one, and their entries go", () => {
+test("fields of former managers are merged into the entry of the new one, and the former entries are removed", () => {
   const entries = [
     entry("other", { "f:data": { "f:other": {} } }),
     entry("old", { "f:data": { "f:a": {} } }),
@@ -31,12 +31,12 @@ test("fields of former managers, applied or updated, join those of the new one, 
   ]);
 });
 
-test("without an entry of the new manager, the first of a former one becomes it", () => {
+test("without an entry of the new manager, the first entry of a former manager is used", () => {
   const entries = [entry("old", { "f:data": {} }, update), entry("old", { "f:immutable": {} })];
   expect(movedFields(entries, move)).toEqual([entry("new", { "f:data": {}, "f:immutable": {} })]);
 });
 
-test("a field that is a leaf for one and has parts for the other is both", () => {
+test("a field that is a leaf in one entry and has children in another is a member with children", () => {
   const entries = [
     entry("new", { "f:spec": { "f:selector": {}, "f:ports": { 'k:{"port":80}': { "f:port": {} } } } }),
     entry("old", { "f:spec": { "f:selector": { "f:app": {} }, "f:ports": { 'k:{"port":80}': {} } } }),
@@ -51,7 +51,7 @@ test("a field that is a leaf for one and has parts for the other is both", () =>
   ]);
 });
 
-test("entries of other subresources stay", () => {
+test("entries of other subresources are kept", () => {
   const entries = [
     entry("old", { "f:status": {} }, { subresource: "status" }),
     entry("old", { "f:data": {} }),
@@ -63,12 +63,12 @@ test("entries of other subresources stay", () => {
   ]);
 });
 
-test("entries of another API version go without being merged", () => {
+test("entries of another API version are removed without being merged", () => {
   const entries = [entry("new", { "f:data": {} }), entry("old", { "f:a": {} }, { apiVersion: "v1beta1" })];
   expect(movedFields(entries, move)).toEqual([entry("new", { "f:data": {} })]);
 });
 
-test("a manager that updated under the name it applies with takes its own updates over", () => {
+test("the Update entry of the new manager is merged into its Apply entry", () => {
   const entries = [entry("new", { "f:data": {} }), entry("new", { "f:immutable": {} }, update)];
   expect(movedFields(entries, { from: ["new"], to: "new" })).toEqual([
     entry("new", { "f:data": {}, "f:immutable": {} }),
@@ -87,7 +87,7 @@ test("finalizers become unowned, so that no apply removes them", () => {
   ]);
 });
 
-test("with nothing of former managers there is nothing to move", () => {
+test("without entries of former managers, the result is undefined", () => {
   const entries = [entry("new", { "f:data": {} }), entry("other", { "f:data": {} }, update)];
   expect(movedFields(entries, move)).toBe(undefined);
   expect(movedFields([], move)).toBe(undefined);

@@ -1,23 +1,23 @@
 import type { ManagedFieldsEntry } from "../api/index.ts";
 
 export interface FieldMove {
-  /** Field managers whose entries disappear. */
+  /** Field managers whose entries are removed. */
   readonly from: readonly string[];
-  /** The field manager that gets their fields, as one that applies. */
+  /** The field manager that gets their fields, in its Apply entry. */
   readonly to: string;
-  /** Only entries of this subresource count. @default the object itself */
+  /** Only entries of this subresource are moved. @default the object itself */
   readonly subresource?: string | undefined;
 }
 
 /**
- * Moves the fields of field managers to another one, as `csaupgrade` of client-go does: the entries of `from`, whether they
- * applied or updated, are merged into the Apply entry of `to` and removed. Entries of another API version than that entry's
- * are removed without being merged, because their paths may mean something else.
+ * Moves the fields of field managers to another one, as `csaupgrade` of client-go does: the Apply and Update entries of
+ * `from` are merged into the Apply entry of `to` and removed. Entries of another API version than that entry are
+ * removed without being merged, because their paths may have another meaning.
  *
- * Unlike there, ownership of `metadata.finalizers` is dropped instead of moved. Else the next apply, which seldom names
- * finalizers, would remove one whose clean-up has not run.
+ * Unlike in client-go, ownership of `metadata.finalizers` is dropped instead of moved. Otherwise the next apply, which
+ * rarely contains finalizers, would remove a finalizer whose cleanup has not run.
  *
- * @returns the new managed fields, or `undefined` if there is nothing to move
+ * @returns the new managed fields, or `undefined` if there are none to move
  */
 export function movedFields(
   entries: readonly ManagedFieldsEntry[],
@@ -46,16 +46,16 @@ function isOf(entry: ManagedFieldsEntry, subresource: string | undefined): boole
   return (entry.subresource || undefined) === subresource;
 }
 
-/** A set of fields in the form of FieldsV1: `{}` is the field itself, `.` the field beside its parts. */
+/** A set of fields in the format FieldsV1: `{}` is the field itself, `.` the field in addition to its children. */
 interface Fields {
   readonly [part: string]: Fields;
 }
 
 function asFields(fields: ManagedFieldsEntry["fieldsV1"]): Fields {
-  return (fields ?? {}) as Fields; // the server writes nothing else there
+  return (fields ?? {}) as Fields; // the server writes no other format
 }
 
-/** The union of the parts of one field. Its root is never a member, so `{}` there is the empty set. */
+/** Returns the union of the children of one field. The root is never a member, so `{}` is the empty set there. */
 function union(one: Fields, other: Fields): Fields {
   const both = { ...one };
   for (const [part, fields] of Object.entries(other)) {

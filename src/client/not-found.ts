@@ -1,11 +1,11 @@
 import { isNotFound } from "../transport/index.ts";
 
-/** Whether the object was not found. The response about a path that is not served has no name in it. */
+/** Returns true if the server serves the resource but has no such object. Only then the error's details have a name. */
 export function isObjectNotFound(error: unknown): boolean {
   return isNotFound(error) && error.details?.name !== undefined;
 }
 
-/** Whether the server serves nothing at the path of the request. */
+/** Returns true if the server serves no resource at the request's path. */
 export function isResourceNotServed(error: unknown): boolean {
   return isNotFound(error) && error.details?.name === undefined;
 }

@@ -5,57 +5,59 @@ export interface CallOptions {
 }
 
 export interface GetOptions extends CallOptions {
-  /** At least as new as this. `"0"`: whatever the server has at hand. @default the newest */
+  /**
+   * Minimum resource version of the result. `"0"` accepts any version in the server's cache. @default the most recent
+   */
   readonly resourceVersion?: string | undefined;
 }
 
 export interface WriteOptions extends CallOptions {
-  /** Checked, defaulted, answered, and not stored. @default false */
+  /** True to validate and default the object without storing it. @default false */
   readonly dryRun?: boolean | undefined;
-  /** Owns the fields that are written. @default the client's */
+  /** The field manager of this write. @default the client's */
   readonly fieldManager?: string | undefined;
-  /** What becomes of unknown and duplicate fields. @default the server's: Warn */
+  /** How the server handles unknown and duplicate fields. @default the server's: Warn */
   readonly fieldValidation?: "Ignore" | "Warn" | "Strict" | undefined;
-  /** Writes this part of the object alone. */
+  /** Writes only this subresource of the object. */
   readonly subresource?: "status" | (string & {}) | undefined;
-  /** Told of the object in the answer, as it came, before it is parsed: for caches, which keep bytes. */
+  /** Called with the body of a successful response before it is parsed. For caches, which store bytes. */
   readonly onResponseBody?: ((body: Buffer) => void) | undefined;
 }
 
 export interface CreateOptions extends WriteOptions {
-  /** Made the controller of the object. */
+  /** Becomes the controlling owner of the object. */
   readonly owner?: Owner | undefined;
 }
 
 export interface ApplyOptions extends Omit<CreateOptions, "fieldValidation"> {
-  /** Takes fields from other managers. @default false */
+  /** True to take ownership of fields from other field managers. @default false */
   readonly force?: boolean | undefined;
   /**
-   * Field managers whose fields become this one's: names that this writer had before. If one of them, applying or updating, still
-   * has fields of the object (of the same subresource), they are moved in a second request, and a third applies again, so that
-   * fields that are no longer applied disappear. Their `metadata.finalizers` stay, owned by none. Moving needs the permission to
-   * patch the object, also for a status. Not done in a dry run.
-   * @default those of the client
+   * Former field managers of this writer, whose fields it takes over. If one of them still owns fields of the object
+   * (in the same subresource, with Apply or Update), a second request moves them, and a third applies again, so that
+   * fields that are no longer applied are removed. Their `metadata.finalizers` stay, without an owner. Moving needs the
+   * permission to patch the object, even for a status. It is skipped in a dry run.
+   * @default the client's
    */
   readonly takeOver?: readonly string[] | undefined;
 }
 
 export interface FieldManagerOptions {
-  /** The `takeOver` of every apply and applyStatus that names no field manager of its own. @default none */
+  /** The `takeOver` of every apply and applyStatus without its own field manager. @default none */
   readonly takeOver?: readonly string[] | undefined;
 }
 
 export interface DeleteOptions extends CallOptions {
-  /** Only the object with this uid. */
+  /** Deletes only the object with this uid. */
   readonly uid?: string | undefined;
-  /** Only in this version. */
+  /** Deletes the object only if it has this resource version. */
   readonly resourceVersion?: string | undefined;
-  /** What becomes of what it owns. @default the kind's own, mostly Background */
+  /** Deletion propagation to dependents. @default the kind's, usually Background */
   readonly propagation?: "Background" | "Foreground" | "Orphan" | undefined;
-  /** @default the kind's own: 30 for Pods, none for most */
+  /** Grace period. @default the kind's: 30 for Pods, none for most kinds */
   readonly graceSeconds?: number | undefined;
   readonly dryRun?: boolean | undefined;
-  /** Called with the body of a successful response before it is parsed: for caches, which keep bytes. */
+  /** Called with the body of a successful response before it is parsed. For caches, which store bytes. */
   readonly onResponseBody?: ((body: Buffer) => void) | undefined;
 }
 
@@ -64,47 +66,48 @@ export interface DeleteAllOptions
     DeleteOptions {}
 
 export interface ListOptions extends CallOptions {
-  /** @default all, or the client's where it is kept to one */
+  /** @default all, or the client's if it is restricted to one */
   readonly namespace?: string | undefined;
-  /** Equality pairs, or the full selector language as text: `"tier in (web, api), !canary"`. */
+  /** Label selector: equality pairs, or a selector string such as `"tier in (web, api), !canary"`. */
   readonly labels?: Readonly<Record<string, string>> | string | undefined;
   readonly fields?: Readonly<Record<string, string>> | string | undefined;
-  /** Objects asked for at a time. @default 500 */
+  /** Objects per page. @default 500 */
   readonly pageSize?: number | undefined;
-  /** At least as new as this, or exactly this with `resourceVersionMatch`. @default the newest */
+  /** Minimum resource version of the list, or the exact one with `resourceVersionMatch`. @default the most recent */
   readonly resourceVersion?: string | undefined;
   readonly resourceVersionMatch?: "Exact" | "NotOlderThan" | undefined;
   /**
-   * With `metadata.managedFields`: who set which field. Left out they save half the work of reading, and an update
-   * without them does not change them. @default false
+   * True to include `metadata.managedFields`. Without them reading takes half the time, and an update without them does
+   * not change them. @default false
    */
   readonly managedFields?: boolean | undefined;
-  /** Told after every page. */
+  /** Called after every page. */
   readonly onProgress?: ((progress: ListProgress) => void) | undefined;
 }
 
 export interface ListProgress {
-  /** Objects so far. */
+  /** Objects received so far. */
   readonly loaded: number;
-  /** Objects to come. `undefined` where the server does not say, as with selectors. */
+  /** Remaining objects. `undefined` if the server does not report it, as with selectors. */
   readonly remaining: number | undefined;
 }
 
 export interface Page<T> {
   readonly items: T[];
-  /** Objects after this page. `undefined` where the server does not say, as with selectors. */
+  /** Remaining objects after this page. `undefined` if the server does not report it, as with selectors. */
   readonly remaining: number | undefined;
-  /** Of the whole list: watch from here. */
+  /** Resource version of the list. A watch can start from it. */
   readonly resourceVersion: string;
 }
 
 export interface WatchOptions extends Omit<ListOptions, "resourceVersion" | "resourceVersionMatch"> {
   /**
-   * Only what changed since this version. `"0"`: what exists as the server has it at hand, then what changes.
-   * @default what exists now, then what changes
+   * Delivers only changes after this resource version. `"0"` delivers the existing objects from the server's cache,
+   * then changes.
+   * @default the most recent objects, then changes
    */
   readonly resourceVersion?: string | undefined;
-  /** Told when the connection was lost and is sought again, with what ended it, if anything did. */
+  /** Called when the watch reconnects, with the error that ended the last connection, if there was one. */
   readonly onReconnect?: ((cause: Error | undefined) => void) | undefined;
 }
 
@@ -113,12 +116,12 @@ export type WatchEvent<T> =
       readonly type: "added" | "modified" | "deleted";
       readonly key: ObjectKey;
       readonly resourceVersion: string;
-      /** Parsed when it is first looked at: who needs the key alone pays for no more. */
+      /** Parsed on first access, so that a reader of only the key does not pay for it. */
       readonly object: T;
     }
   | { readonly type: "bookmark"; readonly resourceVersion: string };
 
-/** A change to an object: RFC 6902 steps, a merge (RFC 7396), or Kubernetes' own merge, which knows lists' keys. */
+/** A JSON patch (RFC 6902), a merge patch (RFC 7396), or a strategic merge patch, which merges lists by their keys. */
 export type Patch =
   | { readonly json: readonly JsonPatchStep[] }
   | { readonly merge: object }

@@ -22,13 +22,13 @@ async function all(lines: AsyncIterable<string>): Promise<string[]> {
   return read;
 }
 
-test("a log is its lines, the empty ones and the last without a newline too", async () => {
+test("logs yields all lines, including empty ones and a last one without a newline", async () => {
   const { lines, transport } = logs({ body: "one\n\ntwo\r\n\nžlutý" });
   expect(await all(lines)).toEqual(["one", "", "two\r", "", "žlutý"]);
   expect(transport.lines).toEqual(["GET /api/v1/namespaces/home/pods/a/log"]);
 });
 
-test("lines are whole however the bytes come", async () => {
+test("lines are complete for any chunks", async () => {
   const stream = new Stream();
   const { lines } = logs(stream);
   for (const byte of Buffer.from("žlutý kůň\n\nend")) stream.bytes(Buffer.from([byte]));
@@ -36,7 +36,7 @@ test("lines are whole however the bytes come", async () => {
   expect(await all(lines)).toEqual(["žlutý kůň", "", "end"]);
 });
 
-test("what is asked of a log is in its query", async () => {
+test("the options of logs are sent in the query", async () => {
   const { lines, transport } = logs(
     { body: "" },
     {
@@ -55,16 +55,16 @@ test("what is asked of a log is in its query", async () => {
   ]);
 });
 
-test("a Pod on no node has an empty log", async () => {
+test("a Pod without a node has an empty log", async () => {
   expect(await all(logs({ status: 204, body: "" }).lines)).toEqual([]);
 });
 
-test("a refusal is an error", async () => {
+test("a failed response is an error", async () => {
   const { lines } = logs(refused(400, "BadRequest"));
   await expect(all(lines)).rejects.toMatchObject({ name: "ApiError", code: 400, reason: "BadRequest" });
 });
 
-test("a log that breaks off is an error, after what there was", async () => {
+test("a broken connection is an error after the received lines", async () => {
   const stream = new Stream();
   const lines = logs(stream).lines[Symbol.asyncIterator]();
   stream.text("one\ntw");
@@ -84,7 +84,7 @@ test("leaving the loop ends the request", async () => {
   expect(stream.closed).toBe(true);
 });
 
-test("an abort ends it with the reason", async () => {
+test("an abort ends the log with the reason", async () => {
   const stream = new Stream();
   const abort = new AbortController();
   const reading = all(logs(stream, { signal: abort.signal }).lines);
@@ -95,7 +95,7 @@ test("an abort ends it with the reason", async () => {
   expect(stream.closed).toBe(true);
 });
 
-test("a slow reader makes the server wait", async () => {
+test("a slow reader pauses the response", async () => {
   const stream = new Stream();
   const lines = logs(stream).lines[Symbol.asyncIterator]();
   stream.text("a\n".repeat(1500));
@@ -108,7 +108,7 @@ test("a slow reader makes the server wait", async () => {
   await lines.return?.();
 });
 
-test("a line beyond all measure is an error", async () => {
+test("a line that is too long is an error", async () => {
   const stream = new Stream();
   const reading = all(logs(stream).lines);
   await settled();

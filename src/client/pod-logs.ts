@@ -11,25 +11,25 @@ import type { CallOptions } from "./options.ts";
 import { withQuery } from "./resource-path.ts";
 
 export interface LogOptions extends CallOptions {
-  /** Which container's. @default the only one */
+  /** Name of the container. @default the only one */
   readonly container?: string | undefined;
-  /** Goes on with what is written from now on. @default false */
+  /** True to stream new lines as they are written. @default false */
   readonly follow?: boolean | undefined;
-  /** Of the container's last life. @default false */
+  /** True to read the log of the previous, terminated container. @default false */
   readonly previous?: boolean | undefined;
-  /** Puts an RFC 3339 time before each line. @default false */
+  /** True to prefix each line with an RFC 3339 time. @default false */
   readonly timestamps?: boolean | undefined;
-  /** So many lines from the end. @default all */
+  /** Number of lines from the end of the log. @default all */
   readonly tailLines?: number | undefined;
-  /** Only what was written in the last so many seconds. */
+  /** Only lines of the last seconds. */
   readonly sinceSeconds?: number | undefined;
   readonly limitBytes?: number | undefined;
 }
 
-/** Lines read ahead of the loop before the server is made to wait. */
-const ahead = 1000;
+/** Number of buffered lines after which the response is paused. */
+const maxBufferedLines = 1000;
 
-/** The log's lines, as they come. Leaving the loop ends the request. */
+/** Streams the lines of a log. Leaving the loop ends the request. */
 export async function* podLogs(
   transport: Transport,
   path: string,
@@ -39,7 +39,7 @@ export async function* podLogs(
   const request: ApiRequest = { method: "GET", path: withQuery(path, query), signal };
   const response = await transport.open(request);
   const { status, headers } = response;
-  // 204: the Pod has not been given to a node, so nothing can have been written
+  // 204: the Pod is not scheduled to a node yet, so it has no log
   if (status !== 200 && status !== 204) {
     throw apiErrorFrom(request, { status, headers, body: await readAll(response, 64 * 1024) });
   }
@@ -54,7 +54,7 @@ function linesOf(response: OpenResponse): Feed<string> {
   response.receive({
     onChunk(chunk) {
       frames.push(chunk);
-      if (feed.waiting > ahead) response.pause();
+      if (feed.waiting > maxBufferedLines) response.pause();
     },
     onEnd() {
       frames.flush();

@@ -1,9 +1,9 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
-/** The program that uses this package, as the nearest package.json names it. */
+/** The program that uses this package, from the nearest package.json. */
 export interface Program {
-  /** In the form of an HTTP product name: `@acme/website-operator` becomes `acme-website-operator`. */
+  /** The name in the form of an HTTP product name: `@acme/website-operator` becomes `acme-website-operator`. */
   readonly name: string;
   /** `unknown` if the package.json has no version. */
   readonly version: string;
@@ -25,8 +25,9 @@ export function thisProgram(): Program | undefined {
 let found: { readonly program: Program | undefined } | undefined;
 
 /**
- * Finds the nearest package.json with a name, upwards from the main script and then from the working directory. A script
- * inside `node_modules` is usually a tool that runs the program (vitest, npx), so the working directory comes first there.
+ * Finds the nearest package.json with a name, upwards from the main script and then from the working directory. A
+ * script inside `node_modules` is usually a tool that runs the program (vitest, npx), so the working directory comes
+ * first there.
  */
 export function findProgram({ script, directory }: ProgramPlace): Program | undefined {
   const main = script === undefined ? undefined : realPath(script);
@@ -42,7 +43,7 @@ function programAbove(directory: string): Program | undefined {
   return program || parent === directory ? program : programAbove(parent);
 }
 
-/** Reads the package.json of this directory. One that is missing, unreadable or without a name does not count. */
+/** Reads the package.json of this directory. Returns `undefined` if it is missing, unreadable or without a name. */
 function programIn(directory: string): Program | undefined {
   try {
     const read: unknown = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
@@ -51,25 +52,28 @@ function programIn(directory: string): Program | undefined {
     if (product === "") return undefined;
     return { name: product, version: (typeof version === "string" && productName(version)) || "unknown" };
   } catch {
-    return undefined; // the search goes on in the parent directory
+    return undefined; // the search continues in the parent directory
   }
 }
 
-/** Keeps what may stand in a product name of a `User-Agent`, which is also legal in a field manager. */
+/**
+ * Replaces characters that are not allowed in a product name of a `User-Agent`. The result is also a valid field
+ * manager.
+ */
 function productName(text: string): string {
   return text
     .replace(/^@/, "")
     .replace(/[^A-Za-z0-9!#$%&'*+.^_`|~-]+/g, "-")
-    .slice(0, longestName);
+    .slice(0, maxNameLength);
 }
 
 function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    return resolve(path); // the script may be gone: its directory is still the best guess
+    return resolve(path); // the script may have been deleted; its directory is still the best guess
   }
 }
 
 /** The limit of the API server for a field manager. */
-const longestName = 128;
+const maxNameLength = 128;

@@ -2,7 +2,7 @@ import { fieldMatcher, selectorMatcher } from "../api/index.ts";
 import type { DeleteOptions, ListOptions, WriteOptions } from "./options.ts";
 import type { Query } from "./resource-path.ts";
 
-/** What chooses objects, in lists, watches and deletions alike. */
+/** Returns the query parameters of selectors, for lists, watches and deletions. */
 export function listQuery({ labels, fields }: Pick<ListOptions, "labels" | "fields">): Query {
   return { labelSelector: labelText(labels) || undefined, fieldSelector: fieldText(fields) || undefined };
 }
@@ -16,7 +16,7 @@ export function writeQuery(options: WriteOptions, fieldManager: string, force: b
   };
 }
 
-/** The body of a deletion, or nothing where the server's own ways will do. */
+/** Returns the body of a deletion, or `undefined` if it would have only defaults. */
 export function deleteBody(options: DeleteOptions): string | undefined {
   const { uid, resourceVersion, propagation, graceSeconds, dryRun } = options;
   const preconditions =
@@ -31,12 +31,12 @@ export function deleteBody(options: DeleteOptions): string | undefined {
   return JSON.stringify({ apiVersion: "v1", kind: "DeleteOptions", ...body });
 }
 
-/** Pairs are checked: a value with a comma in it would be another selector, and choose other objects. */
+/** Returns the label selector. Pairs are validated, because a value with a comma would match other objects. */
 function labelText(labels: ListOptions["labels"]): string | undefined {
   return typeof labels === "object" ? selectorMatcher({ matchLabels: labels }).text : labels;
 }
 
-/** Values of pairs are escaped where the selector language has signs of its own. */
+/** Returns the field selector. Special characters in the values of pairs are escaped. */
 function fieldText(fields: ListOptions["fields"]): string | undefined {
   return typeof fields === "object" ? fieldMatcher(fields).text : fields;
 }

@@ -1,2 +1,2 @@
-/** This package's version, as `package.json` has it; a test holds them together. */
+/** This package's version. A test compares it with `package.json`. */
 export const release = "0.1.0";

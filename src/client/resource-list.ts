@@ -1,14 +1,14 @@
 import { type ApiRequest, isNotFound, type Transport } from "../transport/index.ts";
 import { fetchJson } from "./fetch-json.ts";
 
-/** Where kinds are served together. */
+/** A group and version of the API. */
 export interface GroupVersion {
   /** `""` for the core group. */
   readonly group: string;
   readonly version: string;
 }
 
-/** A resource as the server describes it in its own group and version. */
+/** A resource in the discovery of its group and version. */
 export interface Resource {
   /** The plural. */
   readonly name: string;
@@ -18,11 +18,11 @@ export interface Resource {
   readonly verbs: readonly string[];
   readonly shortNames?: readonly string[] | undefined;
   readonly categories?: readonly string[] | undefined;
-  /** Names only: "status", "scale". */
+  /** Names without the resource: "status", "scale". */
   readonly subresources: readonly string[];
 }
 
-/** What the server serves in one group and version. `undefined` where it knows no such thing. */
+/** Returns the resources of one group and version, or `undefined` if the server does not serve it. */
 export async function resourceList(
   transport: Transport,
   { group, version }: GroupVersion,
@@ -32,25 +32,25 @@ export async function resourceList(
   const request: ApiRequest = { method: "GET", path, headers: { accept: "application/json" }, signal };
   try {
     const { resources } = await fetchJson<ApiResourceList>(transport, request);
-    return gathered(resources ?? []);
+    return withSubresources(resources ?? []);
   } catch (error) {
     if (isNotFound(error)) return undefined;
     throw error;
   }
 }
 
-/** An `APIResourceList`: subresources stand beside their resource, as "deployments/scale". */
+/** An `APIResourceList`. Subresources are separate entries, such as "deployments/scale". */
 interface ApiResourceList {
   readonly resources?: readonly Omit<Resource, "subresources">[] | null;
 }
 
-function gathered(listed: readonly Omit<Resource, "subresources">[]): Resource[] {
+function withSubresources(listed: readonly Omit<Resource, "subresources">[]): Resource[] {
   return listed
     .filter(({ name }) => !name.includes("/"))
-    .map((resource) => ({ ...resource, subresources: partsOf(resource.name, listed) }));
+    .map((resource) => ({ ...resource, subresources: subresourcesOf(resource.name, listed) }));
 }
 
-function partsOf(plural: string, listed: readonly Pick<Resource, "name">[]): string[] {
+function subresourcesOf(plural: string, listed: readonly Pick<Resource, "name">[]): string[] {
   const prefix = `${plural}/`;
   return listed.flatMap(({ name }) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []));
 }

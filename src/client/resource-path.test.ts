@@ -18,7 +18,7 @@ const configMap: ConfigMap = {
 };
 const place = "/api/v1/namespaces/home/configmaps";
 
-/** Options that calls may share: `force` is for applies alone. */
+/** Options for all writes. Only apply also has `force`. */
 const forced = { force: true, fieldManager: "trimtab" };
 
 const paths: readonly [string, (client: Client) => Promise<unknown>, string][] = [
@@ -129,7 +129,7 @@ const paths: readonly [string, (client: Client) => Promise<unknown>, string][] =
   ["version", (client) => client.version(), "GET /version"],
 ];
 
-test.each(paths)("%s goes to its path, with its query", async (_, call, line) => {
+test.each(paths)("%s has its path and query", async (_, call, line) => {
   const { client, transport } = connected({ body: { metadata: {}, items: [] } });
   await call(client);
   expect(transport.lines).toEqual([line]);
@@ -147,13 +147,13 @@ test.each(["", ".", "..", "a/b/c", "a/../b", "100%"])(
   },
 );
 
-test("a name with signs of URLs stays one name", async () => {
+test("special characters in a name are encoded", async () => {
   const { client, transport } = connected({});
   await client.get(ConfigMap, { name: "system:a?b#c d" });
   expect(transport.lines).toEqual([`GET ${place}/system%3Aa%3Fb%23c%20d`]);
 });
 
-test("a part that is a path is refused before it is sent", async () => {
+test("a subresource that is a path is refused before it is sent", async () => {
   const { client, transport } = connected();
   await expect(client.update(ConfigMap, configMap, { subresource: "../b" })).rejects.toThrow(
     new TypeError('expected a subresource to be neither empty nor a path, got "../b"'),
@@ -161,7 +161,7 @@ test("a part that is a path is refused before it is sent", async () => {
   expect(transport.lines).toEqual([]);
 });
 
-test("labels whose values would be another selector are refused", async () => {
+test("label values that would change the selector are refused", async () => {
   const { client, transport } = connected();
   await expect(client.deleteAll(ConfigMap, { namespace: "home", labels: { app: "a,b" } })).rejects.toThrow(
     'in label selector matchLabels["app"]',
@@ -169,7 +169,7 @@ test("labels whose values would be another selector are refused", async () => {
   expect(transport.lines).toEqual([]);
 });
 
-test("fields are escaped where the selector language has signs of its own", async () => {
+test("special characters in field values are escaped", async () => {
   const { client, transport } = connected({ body: { metadata: {}, items: [] } });
   await client.list(ConfigMap, { fields: { "metadata.name": "a,b=c\\d" } });
   const query = new URL(transport.requests[0]?.path ?? "", "http://host").searchParams;

@@ -5,7 +5,7 @@ import { retryOnConflict } from "./index.ts";
 
 const conflict = (): ApiError => new ApiError("changed", { code: 409, reason: "Conflict" });
 
-/** An attempt that fails with these in turn, then succeeds. */
+/** Returns an attempt that fails with these errors in order, then succeeds. */
 function attempt(...failures: readonly Error[]) {
   const state = { tries: 0 };
   const run = async (): Promise<string> => {
@@ -16,20 +16,20 @@ function attempt(...failures: readonly Error[]) {
   return { state, run };
 }
 
-/** Runs it to its end in virtual time. */
+/** Runs to the end in virtual time. */
 async function settle<T>(clock: VirtualClock, result: Promise<T>): Promise<T> {
-  result.catch(() => {}); // the caller looks at it below
+  result.catch(() => {}); // the caller awaits it
   while (await clock.advanceToNext());
   return result;
 }
 
-test("success stops it", async () => {
+test("a success ends the attempts", async () => {
   const { state, run } = attempt();
   expect(await retryOnConflict(run)).toBe("done");
   expect(state.tries).toBe(1);
 });
 
-test("conflicts are tried again, after about ten milliseconds each", async () => {
+test("conflicts are retried after about ten milliseconds each", async () => {
   const clock = new VirtualClock();
   const { state, run } = attempt(conflict(), conflict());
   expect(await settle(clock, retryOnConflict(run, { clock }))).toBe("done");
@@ -38,7 +38,7 @@ test("conflicts are tried again, after about ten milliseconds each", async () =>
   expect(clock.monotonic()).toBeLessThanOrEqual(22);
 });
 
-test("a conflict that stays is thrown after five tries", async () => {
+test("the last conflict is thrown after five attempts", async () => {
   const clock = new VirtualClock();
   const last = conflict();
   const { state, run } = attempt(conflict(), conflict(), conflict(), conflict(), last);
@@ -46,7 +46,7 @@ test("a conflict that stays is thrown after five tries", async () => {
   expect(state.tries).toBe(5);
 });
 
-test("the number of tries can be given", async () => {
+test("the number of attempts can be set", async () => {
   const { state, run } = attempt(conflict(), conflict());
   await expect(retryOnConflict(run, { tries: 1 })).rejects.toMatchObject({ reason: "Conflict" });
   expect(state.tries).toBe(1);
@@ -62,7 +62,7 @@ test.each([
   expect(state.tries).toBe(2);
 });
 
-test("an abort during the wait ends it with the reason", async () => {
+test("an abort during the delay rejects with the reason", async () => {
   const clock = new VirtualClock();
   const abort = new AbortController();
   const reason = new Error("enough");

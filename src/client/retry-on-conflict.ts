@@ -2,7 +2,7 @@ import { Backoff, type Clock, type Rng, realClock, sleep } from "../base/index.t
 import { isConflict } from "../transport/index.ts";
 
 export interface RetryOnConflictOptions {
-  /** Tries in all. @default 5 */
+  /** Maximum number of attempts. @default 5 */
   readonly tries?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly clock?: Clock | undefined;
@@ -10,8 +10,8 @@ export interface RetryOnConflictOptions {
 }
 
 /**
- * Runs `attempt` again, after about 10 ms each time, while it fails with 409 Conflict; the last conflict is thrown.
- * The attempt has to read the object anew, or it will fail as before.
+ * Calls `attempt` until it does not fail with 409 Conflict, with a delay of about 10 ms. Throws the last conflict. The
+ * attempt has to read the object again, or it fails with the same conflict.
  */
 export async function retryOnConflict<T>(
   attempt: () => Promise<T>,

@@ -6,13 +6,13 @@ import { ScriptedTransport } from "./scripted-transport.fixture.ts";
 
 const empty = { body: { metadata: {}, items: [] } };
 
-function kept(): { readonly client: Client; readonly transport: ScriptedTransport } {
+function restricted(): { readonly client: Client; readonly transport: ScriptedTransport } {
   const transport = new ScriptedTransport(empty, empty, empty, empty);
   return { client: clientOver(transport, { namespace: "default" }).inNamespace("home"), transport };
 }
 
 const outside = new TypeError(
-  "expected v1 ConfigMap in namespace home, which this client is kept to, got away",
+  "expected v1 ConfigMap in namespace home, which this client is restricted to, got away",
 );
 const away = { name: "a", namespace: "away" };
 const object: ConfigMap = {
@@ -38,21 +38,21 @@ test.each<[string, (client: Client) => Promise<unknown>]>([
   ["deleteAll", (client) => client.deleteAll(ConfigMap, { namespace: "away" })],
   ["a part", (client) => client.subresource(ConfigMap, away, "scale").get()],
 ])("%s in another namespace is refused before anything is sent", async (_, call) => {
-  const { client, transport } = kept();
+  const { client, transport } = restricted();
   await expect(call(client)).rejects.toThrow(outside);
   expect(transport.lines).toEqual([]);
 });
 
 test("logs of another namespace are refused before anything is sent", async () => {
-  const { client, transport } = kept();
+  const { client, transport } = restricted();
   await expect(client.logs("away/a")[Symbol.asyncIterator]().next()).rejects.toThrow(
-    "expected v1 Pod in namespace home, which this client is kept to, got away",
+    "expected v1 Pod in namespace home, which this client is restricted to, got away",
   );
   expect(transport.lines).toEqual([]);
 });
 
-test("the namespace is filled in where none is named", async () => {
-  const { client, transport } = kept();
+test("calls without a namespace use the client's namespace", async () => {
+  const { client, transport } = restricted();
   await client.get(ConfigMap, "a");
   await client.list(ConfigMap);
   await client.deleteAll(ConfigMap, {});
@@ -65,8 +65,8 @@ test("the namespace is filled in where none is named", async () => {
   ]);
 });
 
-test("the namespace is filled in where what is written names none", async () => {
-  const { client, transport } = kept();
+test("written objects without a namespace get the client's namespace", async () => {
+  const { client, transport } = restricted();
   await client.create(ConfigMap, { metadata: { name: "a" } });
   await client.apply(ConfigMap, { metadata: { name: "a" } });
   await client.applyStatus(ConfigMap, "a", {} as never);
@@ -83,7 +83,7 @@ test("the namespace is filled in where what is written names none", async () => 
   expect(namespaces).toEqual(["home", "home", "home"]);
 });
 
-test("a kind of which it cannot be known whether it has a namespace is refused, and nothing is written", async () => {
+test("a kind of unknown scope is refused, and nothing is written", async () => {
   const none = { body: { groupVersion: "example.dev/v1", resources: [] } };
   const transport = new ScriptedTransport(none);
   const client = clientOver(transport, { namespace: "default" }).inNamespace("home");
@@ -92,22 +92,22 @@ test("a kind of which it cannot be known whether it has a namespace is refused, 
   expect(transport.lines).toEqual(["GET /apis/example.dev/v1"]);
 });
 
-test("kinds without a namespace pass", async () => {
-  const { client, transport } = kept();
+test("calls for cluster-scoped kinds are allowed", async () => {
+  const { client, transport } = restricted();
   await client.get(Namespace, "away");
   await client.list(Namespace, { namespace: "away" });
   expect(transport.lines).toEqual(["GET /api/v1/namespaces/away", "GET /api/v1/namespaces?limit=500"]);
 });
 
-test("a client that is kept to a namespace is not let out of it", () => {
-  const { client } = kept();
+test("the restriction to a namespace cannot be changed", () => {
+  const { client } = restricted();
   expect(client.inNamespace("home").namespace).toBe("home");
   expect(() => client.inNamespace("away")).toThrow(
-    new TypeError("expected a client in namespace home, which this client is kept to, got away"),
+    new TypeError("expected a client in namespace home, which this client is restricted to, got away"),
   );
 });
 
-test.each(["", "a/b"])("a client cannot be kept to the namespace %j", (namespace) => {
+test.each(["", "a/b"])("a client cannot be restricted to the namespace %j", (namespace) => {
   const client = clientOver(new ScriptedTransport(), { namespace: "default" });
   expect(() => client.inNamespace(namespace)).toThrow(
     `expected a namespace to be neither empty nor a path, got ${JSON.stringify(namespace)}`,

@@ -1,35 +1,37 @@
 import { type Kind, kindName, type ObjectKey, parseKey } from "../api/index.ts";
 import { segment } from "./resource-path.ts";
 
-/** Which namespace a client means when none is named, and whether it may name another. */
+/** The default namespace of a client, and whether the client is restricted to it. */
 export interface Scope {
   readonly namespace: string;
-  /** Every other namespace is refused. */
-  readonly only: boolean;
+  /** True if calls for another namespace are refused. */
+  readonly restricted: boolean;
 }
 
-/** The scope kept to `namespace` for good: one that is kept to a namespace is not let out of it. */
+/** Returns the scope restricted to `namespace`. Throws if it is already restricted to another one. */
 export function restrictTo(namespace: string, scope: Scope): Scope {
   segment(namespace, "namespace");
-  if (scope.only && namespace !== scope.namespace) throw outside(scope, "a client", namespace);
-  return { namespace, only: true };
+  if (scope.restricted && namespace !== scope.namespace) throw outside(scope, "a client", namespace);
+  return { namespace, restricted: true };
 }
 
-/** The whole key of one object: its namespace filled in for kinds that have one, left out for those that do not. */
+/**
+ * Returns the complete key of an object: with a namespace for namespaced kinds, without one for cluster-scoped kinds.
+ */
 export function keyIn(scope: Scope, kind: Kind, key: ObjectKey | string): ObjectKey {
   const { name, namespace } = parseKey(key);
   if (!kind.namespaced) return { name };
   return { name, namespace: namespaceIn(scope, kind, namespace) };
 }
 
-/** The namespace of a list, or `undefined` for all. */
+/** Returns the namespace of a list, or `undefined` for all. */
 export function listNamespaceIn(scope: Scope, kind: Kind, namespace: string | undefined): string | undefined {
   if (!kind.namespaced) return undefined;
-  return scope.only || namespace ? namespaceIn(scope, kind, namespace) : undefined;
+  return scope.restricted || namespace ? namespaceIn(scope, kind, namespace) : undefined;
 }
 
 function namespaceIn(scope: Scope, kind: Kind, namespace: string | undefined): string {
-  if (scope.only && namespace && namespace !== scope.namespace) {
+  if (scope.restricted && namespace && namespace !== scope.namespace) {
     throw outside(scope, kindName(kind), namespace);
   }
   return namespace || scope.namespace;
@@ -37,6 +39,6 @@ function namespaceIn(scope: Scope, kind: Kind, namespace: string | undefined): s
 
 function outside({ namespace }: Scope, what: string, got: string): TypeError {
   return new TypeError(
-    `expected ${what} in namespace ${namespace}, which this client is kept to, got ${got}`,
+    `expected ${what} in namespace ${namespace}, which this client is restricted to, got ${got}`,
   );
 }

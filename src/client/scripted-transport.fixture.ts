@@ -9,7 +9,7 @@ import {
   type Transport,
 } from "../transport/index.ts";
 
-/** An answer to one request: an object is sent as JSON, a text as it is. */
+/** A reply to one request. An object is sent as JSON, a string unchanged. */
 export interface Reply {
   /** @default 200 */
   readonly status?: number | undefined;
@@ -17,15 +17,15 @@ export interface Reply {
   readonly body?: unknown;
 }
 
-/** What stands for an answer in a script. */
+/** One step of a script. */
 export type Scripted = Reply | Promise<Reply> | Error | Stream;
 
-/** A request as it arrived, without its signal. */
+/** A received request, without its signal. */
 export type Arrived = Omit<ApiRequest, "signal">;
 
 /**
- * A transport that gives prepared answers in turn and keeps the requests. An `Error` is thrown, a `Stream` is opened,
- * a promise is waited for. A request for which nothing is prepared fails.
+ * A transport that returns scripted replies in order and records the requests. It throws an `Error`, opens a `Stream`
+ * and awaits a promise. A request without a scripted reply fails.
  */
 export class ScriptedTransport implements Transport {
   readonly server = "https://scripted:6443";
@@ -75,7 +75,7 @@ export class ScriptedTransport implements Transport {
   }
 }
 
-/** An opened answer whose body the test writes, piece by piece, whenever it likes. */
+/** An opened response whose body the test writes in chunks. */
 export class Stream implements OpenResponse {
   readonly status: number;
   readonly headers: ResponseHeaders = {};
@@ -93,7 +93,7 @@ export class Stream implements OpenResponse {
     this.#signal = onAbort(signal, (reason) => this.#finish((receiver) => receiver.onError(asError(reason))));
   }
 
-  /** One line of JSON for each value. */
+  /** Writes one line of JSON for each value. */
   lines(...values: readonly unknown[]): void {
     this.text(values.map((value) => `${JSON.stringify(value)}\n`).join(""));
   }
@@ -102,12 +102,12 @@ export class Stream implements OpenResponse {
     this.bytes(Buffer.from(text));
   }
 
-  /** Which are only lent to who receives them. */
+  /** Delivers bytes that are valid only during the call, as real transports do. */
   bytes(chunk: Buffer): void {
-    const lent = Buffer.from(chunk);
+    const reused = Buffer.from(chunk);
     this.#deliver((receiver) => {
-      receiver.onChunk(lent);
-      lent.fill("?");
+      receiver.onChunk(reused);
+      reused.fill("?");
     });
   }
 
@@ -115,7 +115,7 @@ export class Stream implements OpenResponse {
     this.#deliver((receiver) => this.#finish(() => receiver.onEnd()));
   }
 
-  /** The connection breaks. */
+  /** Breaks the connection. */
   cut(): void {
     const request = { method: "GET", path: "/" } as const;
     const error = new ConnectionError("expected more, got a reset", { code: "ECONNRESET", request });
@@ -182,7 +182,7 @@ function textOf({ body = {} }: Reply): string {
   return typeof body === "string" ? body : JSON.stringify(body);
 }
 
-/** A server's refusal, as kube-apiserver words it. */
+/** Returns a failed response with a `Status` as kube-apiserver sends it. */
 export function refused(code: number, reason: string, details?: object): Reply {
   const status = {
     kind: "Status",

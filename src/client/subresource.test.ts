@@ -8,13 +8,13 @@ const scalePath = "/apis/apps/v1/namespaces/home/deployments/web/scale";
 const metadata = { name: "web", namespace: "home" };
 const scale = { apiVersion: "autoscaling/v1", kind: "Scale" } as const;
 
-test("a scale is read", async () => {
+test("get reads a scale", async () => {
   const { client, transport } = connected({ body: { spec: { replicas: 2 } } });
   expect(await client.subresource(Deployment, "web", "scale").get()).toEqual({ spec: { replicas: 2 } });
   expect(transport.lines).toEqual([`GET ${scalePath}`]);
 });
 
-test("a scale is updated as it is given", async () => {
+test("update sends the scale unchanged", async () => {
   const { client, transport } = connected({});
   const body = {
     ...scale,
@@ -26,7 +26,7 @@ test("a scale is updated as it is given", async () => {
   expect(transport.sent).toEqual(body);
 });
 
-test("a scale is patched", async () => {
+test("patch sends a patch of the scale", async () => {
   const { client, transport } = connected({});
   await client.subresource(Deployment, "web", "scale").patch({ merge: { spec: { replicas: 2 } } });
   expect(transport.lines).toEqual([`PATCH ${scalePath}?fieldManager=trimtab`]);
@@ -36,7 +36,7 @@ test("a scale is patched", async () => {
   });
 });
 
-test("a scale is applied under the object's names", async () => {
+test("apply sends the scale with the object's name and namespace", async () => {
   const { client, transport } = connected({});
   const part = client.subresource(Deployment, "web", "scale");
   await part.apply({ spec: { replicas: 2 } }, { force: true, fieldManager: "me" });
@@ -45,7 +45,7 @@ test("a scale is applied under the object's names", async () => {
   expect(transport.sent).toEqual({ ...scale, metadata, spec: { replicas: 2 } });
 });
 
-test("an eviction, a binding and a token are asked for under the object's names", async () => {
+test("create sends an eviction, a binding and a token with the object's name and namespace", async () => {
   const { client, transport } = connected({}, {}, {});
   const target = { kind: "Node", name: "n" };
   const bodies: unknown[] = [];
@@ -67,7 +67,7 @@ test("an eviction, a binding and a token are asked for under the object's names"
   ]);
 });
 
-test("the kind is looked up when a call is made, and not before", async () => {
+test("the kind is resolved by a call, not before", async () => {
   const resources = [{ name: "websites", kind: "Website", namespaced: true, verbs: [] }];
   const { client, transport } = connected({ body: { resources } }, {});
   const website = kind({ group: "example.dev", version: "v1", kind: "Website" });

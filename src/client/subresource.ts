@@ -8,9 +8,9 @@ import { applyType, patchBody } from "./body.ts";
 import type { Calls, WriteBody } from "./calls.ts";
 import { jsonBody } from "./json-body.ts";
 import type { CallOptions, Patch, WriteOptions } from "./options.ts";
-import { partPath } from "./resource-path.ts";
+import { subresourcePath } from "./resource-path.ts";
 
-/** The parts of objects that have a shape of their own. */
+/** The subresources that have their own type. */
 export interface Subresources {
   scale: Scale;
   eviction: Eviction;
@@ -18,21 +18,21 @@ export interface Subresources {
   token: TokenRequest;
 }
 
-/** One such part of one object. Which verbs it has is the server's to say. */
+/** A client for one subresource of one object. The server determines which verbs it supports. */
 export interface Subresource<S> {
   get(options?: CallOptions): Promise<S>;
-  /** Asks for it to be done: evictions and bindings answer with a `Status`. */
+  /** Creates the subresource. Evictions and bindings return a `Status`. */
   create(
     body?: SubresourceBody<S>,
     options?: SubresourceOptions,
   ): Promise<S extends Eviction | Binding ? Status : S>;
   update(body: S, options?: SubresourceOptions): Promise<S>;
   patch(patch: Patch, options?: SubresourceOptions): Promise<S>;
-  /** Owns the fields given, as `Client.apply` does. */
+  /** Applies the given fields and becomes their owner, as `Client.apply` does. */
   apply(body: SubresourceBody<S>, options?: SubresourceApplyOptions): Promise<S>;
 }
 
-/** What a person writes: the names are those of the object. */
+/** The fields of a subresource without its type and metadata, which the client sets. */
 export type SubresourceBody<S> = {
   readonly [P in Exclude<keyof S, "apiVersion" | "kind" | "metadata">]?: S[P] | undefined;
 };
@@ -40,20 +40,23 @@ export type SubresourceBody<S> = {
 export type SubresourceOptions = Omit<WriteOptions, "subresource">;
 
 export interface SubresourceApplyOptions extends SubresourceOptions {
-  /** Takes fields from other managers. @default false */
+  /** True to take ownership of fields from other field managers. @default false */
   readonly force?: boolean | undefined;
 }
 
-/** Where an object is. Known once its kind is. */
-export interface Place {
+/** The path and complete key of an object. */
+export interface ObjectLocation {
   readonly path: string;
   readonly key: ObjectKey;
 }
 
-/** Sends a request to the place of an object, and once more if its kind has moved. */
-export type SendToObject = <R>(options: CallOptions, send: (place: Place) => Promise<R>) => Promise<R>;
+/** Sends a request for an object, and retries once if the path of its kind has changed. */
+export type SendToObject = <R>(
+  options: CallOptions,
+  send: (place: ObjectLocation) => Promise<R>,
+) => Promise<R>;
 
-/** A part of the object at a place. */
+/** The implementation of `Subresource`. */
 export class SubresourceClient<N extends keyof Subresources> implements Subresource<Subresources[N]> {
   readonly #name: N;
   readonly #calls: Calls;
@@ -66,7 +69,9 @@ export class SubresourceClient<N extends keyof Subresources> implements Subresou
   }
 
   async get(options: CallOptions = {}): Promise<Subresources[N]> {
-    return this.#at(options, ({ path }) => this.#calls.call("GET", partPath(path, this.#name), { options }));
+    return this.#at(options, ({ path }) =>
+      this.#calls.call("GET", subresourcePath(path, this.#name), { options }),
+    );
   }
 
   async create<R>(body: SubresourceBody<Subresources[N]> = {}, options: SubresourceOptions = {}): Promise<R> {

@@ -8,7 +8,7 @@ import { type Client, isConflict } from "./index.ts";
 const cluster = await startCluster();
 afterAll(() => cluster.close());
 
-/** A client that writes as `new`, with what it sends. */
+/** Returns a client that writes as `new`, and its requests. */
 function observed(before: (request: ApiRequest, sent: readonly string[]) => Promise<void> = async () => {}): {
   readonly client: Client;
   readonly sent: string[];
@@ -36,7 +36,7 @@ const takeOver = ["old"];
 const managersOf = ({ metadata }: ConfigMap | Deployment): string[] =>
   (metadata.managedFields ?? []).map(({ manager, operation }) => `${operation} ${manager}`).sort();
 
-test("fields of a former manager that are no longer applied disappear, and later applies are one request", async () => {
+test("former fields that are no longer applied are removed, and later applies take one request", async () => {
   const { client, sent } = observed();
   const metadata = { name: "once" };
   const data = { kept: "1", dropped: "1" };
@@ -59,7 +59,7 @@ test("fields of a former manager that are no longer applied disappear, and later
   expect(sent).toEqual([apply, move, apply, apply]);
 });
 
-test("a status is taken over without the rest of the object", async () => {
+test("applyStatus takes over only the status", async () => {
   const { client, sent } = observed();
   const template = {
     metadata: { labels: { a: "b" } },
@@ -77,7 +77,7 @@ test("a status is taken over without the rest of the object", async () => {
   ]);
 });
 
-test("without force, a conflict with the former manager is settled by the take-over, any other stays", async () => {
+test("without force, a take-over resolves a conflict with the former manager but no other conflict", async () => {
   const { client, sent } = observed();
   const metadata = { name: "held" };
   await cluster.client.apply(ConfigMap, { metadata, data: { a: "1" } }, { fieldManager: "old" });
@@ -91,7 +91,7 @@ test("without force, a conflict with the former manager is settled by the take-o
   expect(isConflict(refused)).toBe(true);
 });
 
-test("an object that changes meanwhile is moved in its new version, a few times at most", async () => {
+test("the move is repeated for an object that changes meanwhile, up to three times", async () => {
   let changes = 2;
   const { client, sent } = observed(async (_, all) => {
     if (all.at(-1) !== move || changes-- <= 0) return;
@@ -109,7 +109,7 @@ test("an object that changes meanwhile is moved in its new version, a few times 
   expect(sent.filter((line) => line === move)).toHaveLength(3 + 3);
 });
 
-test("the take-over of a client holds for applies as its own field manager, and not for dry runs", async () => {
+test("the takeOver of a client applies to its own field manager, and not to dry runs", async () => {
   const { client, sent } = observed();
   const renamed = client.withFieldManager("newest", { takeOver });
   const metadata = { name: "client" };
@@ -122,7 +122,7 @@ test("the take-over of a client holds for applies as its own field manager, and 
   expect(managersOf(applied)).toEqual(["Apply another", "Apply newest"]);
 });
 
-test("finalizers of the former manager stay", async () => {
+test("finalizers of the former manager are kept", async () => {
   const { client } = observed();
   const metadata = { name: "finalized" };
   const finalizers = ["trimtab.dev/web"];

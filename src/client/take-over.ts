@@ -12,13 +12,13 @@ export interface TakeOver<T extends KubeObject> extends FieldMove {
 }
 
 /**
- * Applies, and if one of the former field managers still has fields in the response, moves them and applies again. The second
- * apply removes the fields that are no longer applied. If there is nothing to move, which is the steady state, the first
+ * Applies. If a former field manager still owns fields in the response, moves them and applies again. The second apply
+ * removes the fields that are no longer applied. If no fields have to be moved, which is the normal case, the first
  * apply is the only request.
  *
- * Moving is a patch that holds for one resource version. If the object has changed meanwhile, or a former field manager has
- * written again, it starts over, three times at most. A replica of an older version may go on writing under the former name
- * for a while: then the apply still succeeds, and a later one takes over.
+ * Moving is a patch for one resource version. If the object has changed meanwhile, or a former field manager has
+ * written again, it starts over, up to three times. A replica of an older version may continue to write under the
+ * former name for a while. Then the apply still succeeds, and a later apply takes over.
  */
 export async function applyTakingOver<T extends KubeObject>(requests: TakeOver<T>): Promise<T> {
   for (let moves = 0; ; moves += 1) {
@@ -31,7 +31,7 @@ export async function applyTakingOver<T extends KubeObject>(requests: TakeOver<T
   }
 }
 
-/** Replacing the resource version, unlike testing it, is answered with a conflict if the object has changed. */
+/** Moves the fields. Replacing the resource version, unlike testing it, causes a conflict if the object has changed. */
 async function move(
   { patch }: Pick<TakeOver<KubeObject>, "patch">,
   { metadata }: KubeObject,
@@ -47,7 +47,9 @@ async function move(
   }
 }
 
-/** Without `force` an apply may conflict with the very fields that are to be taken over. */
+/**
+ * Applies, and reads the object instead if there is a conflict, because without `force` the former fields may conflict.
+ */
 async function applied<T extends KubeObject>({ apply, read }: TakeOver<T>): Promise<Applied<T>> {
   try {
     return { object: await apply() };
@@ -59,7 +61,7 @@ async function applied<T extends KubeObject>({ apply, read }: TakeOver<T>): Prom
 
 interface Applied<T> {
   readonly object: T;
-  /** Why the apply was refused, and the object was read instead. */
+  /** The conflict of the apply, if the object was read instead. */
   readonly refusal?: Error;
 }
 

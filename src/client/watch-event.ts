@@ -2,20 +2,20 @@ import type { KubeObject, ObjectKey } from "../api/index.ts";
 import type { ChangeType, ScannedEvent } from "../transport/index.ts";
 import type { WatchEvent } from "./options.ts";
 
-/** The event of a change to an object that is at hand. */
-export function changeOf<T extends KubeObject>(type: ChangeType, object: T): WatchEvent<T> {
+/** Returns the watch event for a parsed object. */
+export function watchEventOf<T extends KubeObject>(type: ChangeType, object: T): WatchEvent<T> {
   const { namespace, name, resourceVersion } = object.metadata;
   return { type, key: keyFrom(namespace, name), resourceVersion, object };
 }
 
-/** Makes an error of what cannot be parsed. */
+/** Returns the error for text that cannot be parsed. */
 export type Unparsable = (text: string, cause: unknown) => Error;
 
 /**
- * The event of a change to an object that is still text: it is parsed once, when it is first looked at.
+ * A watch event whose object is parsed once, on first access.
  *
- * `object` is the event's own, so that copies and comparisons see it, but its getter is everyone's: V8 would keep a
- * shape for each getter, and with it the object, for as long as shapes live.
+ * `object` is an own property, so that copies and comparisons include it. All events share one getter: with one getter
+ * per event, V8 would create a hidden class for each, which would keep the object alive.
  */
 export class LazyWatchEvent<T extends KubeObject> {
   readonly type: ChangeType;
@@ -45,7 +45,7 @@ export class LazyWatchEvent<T extends KubeObject> {
 
   #parse(): T {
     try {
-      return JSON.parse(this.#text) as T; // the kind asked for is what comes
+      return JSON.parse(this.#text) as T; // the server sends objects of the requested kind
     } catch (cause) {
       throw this.#unparsable(this.#text, cause);
     }

@@ -7,7 +7,7 @@ import { KubeClient } from "./kube-client.ts";
 import { ScriptedTransport, Stream } from "./scripted-transport.fixture.ts";
 import { bookmark, frame, from, start, versions } from "./watched.fixture.ts";
 
-test("silence of 75 seconds is taken for a dead connection", async () => {
+test("a connection without a byte for 75 seconds counts as broken", async () => {
   const [first, second] = [new Stream(), new Stream()];
   const causes: unknown[] = [];
   const { clock, transport, leave, over } = start([first, second], {
@@ -29,7 +29,7 @@ test("silence of 75 seconds is taken for a dead connection", async () => {
   expect(clock.timers).toBe(0);
 });
 
-test("even half an event is not silence", async () => {
+test("part of an event ends the silence", async () => {
   const stream = new Stream();
   const { clock, leave, over } = start([stream], from);
   const text = `${JSON.stringify(bookmark("11"))}\n`;
@@ -56,7 +56,7 @@ test.each([
     "MOVED",
   ],
   ["an object without a version", '{"type":"ADDED","object":{"metadata":{"name":"a"}}}\n', "ADDED"],
-])("%s is an error that shows it", async (_, text, shown) => {
+])("%s is an error that quotes it", async (_, text, quoted) => {
   const stream = new Stream();
   const { error, log, over } = start([stream], from);
   stream.text(text);
@@ -67,10 +67,10 @@ test.each([
   expect(String(error())).toMatch(
     /expected watch events from GET \S+, got .*; is that address a Kubernetes API server\?$/,
   );
-  expect(String(error())).toContain(shown);
+  expect(String(error())).toContain(quoted);
 });
 
-test("a frame beyond all measure is an error, and is not kept", async () => {
+test("a frame that is too long is an error, and is not kept in memory", async () => {
   const stream = new Stream();
   const { error, over } = start([stream], from);
   stream.text('{"type":"ADDED","object":{"metadata":{"name":"');
@@ -81,7 +81,7 @@ test("a frame beyond all measure is an error, and is not kept", async () => {
   expect(String(error())).toMatch(/, from GET \/api\/v1\/configmaps\?watch=true/);
 });
 
-test("events before a mistake are events", async () => {
+test("events before an invalid event are delivered", async () => {
   const stream = new Stream();
   const { log, over } = start([stream], from);
   stream.text(`${JSON.stringify(frame("ADDED", "a", "11"))}\njunk\n${JSON.stringify(bookmark("12"))}\n`);
@@ -98,15 +98,15 @@ test("leaving the loop closes the connection", async () => {
   expect([stream.closed, clock.timers]).toEqual([true, 0]);
 });
 
-/** A watch that is read step by step. */
+/** Returns a watch that is read step by step. */
 function watching(stream: Stream, clock: VirtualClock): AsyncIterator<WatchEvent<ConfigMap>> {
   const transport = new ScriptedTransport(stream);
-  const scope = { namespace: "home", only: false };
+  const scope = { namespace: "home", restricted: false };
   const client = new KubeClient({ transport, scope, fieldManager: "test", clock });
   return client.watch(ConfigMap, from)[Symbol.asyncIterator]();
 }
 
-test("a slow reader makes the server wait, and its slowness is not silence", async () => {
+test("a slow reader pauses the response, and does not count as silence", async () => {
   const stream = new Stream();
   const clock = new VirtualClock();
   const events = watching(stream, clock);
@@ -127,7 +127,7 @@ test("a slow reader makes the server wait, and its slowness is not silence", asy
   expect(clock.timers).toBe(0);
 });
 
-test("after a slow reader has caught up, silence is counted anew", async () => {
+test("after a slow reader has caught up, the silence timeout starts again", async () => {
   const stream = new Stream();
   const clock = new VirtualClock();
   const events = watching(stream, clock);
@@ -143,7 +143,7 @@ test("after a slow reader has caught up, silence is counted anew", async () => {
   await events.return?.();
 });
 
-test("an object that is no JSON is an error to who looks at it, and the watch goes on", async () => {
+test("an object with invalid JSON throws on access, and the watch continues", async () => {
   const stream = new Stream();
   const events = watching(stream, new VirtualClock());
   const broken =
@@ -164,7 +164,7 @@ test("an object that is no JSON is an error to who looks at it, and the watch go
   await events.return?.();
 });
 
-test("an event's object is one object, however often it is looked at", async () => {
+test("an event's object is parsed once", async () => {
   const stream = new Stream();
   const events = watching(stream, new VirtualClock());
   stream.lines(frame("ADDED", "a", "11"));
@@ -175,7 +175,7 @@ test("an event's object is one object, however often it is looked at", async () 
   await events.return?.();
 });
 
-test("events share one getter: one each would keep every object alive with a shape of its own", async () => {
+test("all events share one getter, so that no hidden class keeps an object alive", async () => {
   const stream = new Stream();
   const events = watching(stream, new VirtualClock());
   stream.lines(frame("ADDED", "a", "11"), frame("ADDED", "b", "12"));
@@ -186,7 +186,7 @@ test("events share one getter: one each would keep every object alive with a sha
   await events.return?.();
 });
 
-test("what breaks off at the end of a body is no event, even where it looks whole", async () => {
+test("a truncated event at the end of a body is not delivered, even if it looks complete", async () => {
   const [stream, second] = [new Stream(), new Stream()];
   const { log, clock, leave, over, transport } = start([stream, second], from);
   stream.text('{"type":"ADDED","object":{"metadata":{"name":"a","resourceVersion":"11"},"data":{"x":{}}');

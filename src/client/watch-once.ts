@@ -17,22 +17,22 @@ import {
 } from "../transport/index.ts";
 import { withoutManagedFields } from "./managed-fields.ts";
 import type { WatchEvent } from "./options.ts";
-import { changeOf, LazyWatchEvent } from "./watch-event.ts";
+import { LazyWatchEvent, watchEventOf } from "./watch-event.ts";
 
 export interface WatchOnceOptions {
   readonly clock: Clock;
-  /** So long without a byte, and the connection is taken for dead. Bookmarks come about once a minute. */
+  /** Time without a byte after which the connection counts as broken. Bookmarks arrive about once per minute. */
   readonly silenceMs: number;
-  /** Whether objects come with their managedFields. */
+  /** True to keep the managedFields of objects. */
   readonly managedFields: boolean;
 }
 
-/** Events read ahead of the loop before the server is made to wait. */
-const ahead = 1000;
+/** Number of buffered events after which the response is paused. */
+const maxBufferedEvents = 1000;
 
 /**
- * The events of one connection. It ends when the server ends it, and throws when it breaks, falls silent or says
- * something that is not an event. Leaving the loop closes the connection.
+ * Returns the events of one watch connection. The feed ends when the server ends the response. It throws if the
+ * connection breaks, is silent for too long, or delivers invalid events. Leaving the loop closes the connection.
  */
 export async function watchOnce<T extends KubeObject>(
   transport: Transport,
@@ -50,7 +50,7 @@ export async function watchOnce<T extends KubeObject>(
   return watch.events;
 }
 
-/** Turns one watch's bytes into events. */
+/** Parses the body of one watch into events. */
 class WatchBody<T extends KubeObject> implements Receiver {
   readonly events: Feed<WatchEvent<T>>;
   readonly #response: OpenResponse;
@@ -58,10 +58,10 @@ class WatchBody<T extends KubeObject> implements Receiver {
   readonly #clock: Clock;
   readonly #managedFields: boolean;
   readonly #frames = new Frames((bytes, start, end) => this.#frame(bytes, start, end));
-  #heardMs: number;
+  #lastReceivedMs: number;
   #silence: Timer;
-  /** The body is over: a frame that breaks off is the connection's fault. */
-  #over = false;
+  /** True if the body has ended, so that an incomplete frame means a broken connection. */
+  #ended = false;
 
   constructor(response: OpenResponse, request: ApiRequest, options: WatchOnceOptions) {
     const { clock, silenceMs, managedFields } = options;
@@ -69,25 +69,25 @@ class WatchBody<T extends KubeObject> implements Receiver {
     this.#request = request;
     this.#clock = clock;
     this.#managedFields = managedFields;
-    this.#heardMs = clock.monotonic();
-    this.#silence = this.#listen(silenceMs);
+    this.#lastReceivedMs = clock.monotonic();
+    this.#silence = this.#watchSilence(silenceMs);
     this.events = new Feed({ onClose: () => this.#close(), onDrained: () => this.#resume() });
   }
 
   onChunk(chunk: Buffer): void {
-    this.#heardMs = this.#clock.monotonic();
+    this.#lastReceivedMs = this.#clock.monotonic();
     this.#frames.push(chunk);
-    if (this.events.waiting > ahead) this.#response.pause();
+    if (this.events.waiting > maxBufferedEvents) this.#response.pause();
   }
 
   onEnd(): void {
-    this.#over = true;
+    this.#ended = true;
     this.#silence.cancel();
     try {
       this.#frames.flush();
       this.events.end();
     } catch (error) {
-      this.onError(error as Error); // #frame throws errors alone
+      this.onError(error as Error); // #frame throws only errors
     }
   }
 
@@ -101,42 +101,42 @@ class WatchBody<T extends KubeObject> implements Receiver {
     this.#response.close();
   }
 
-  /** While events waited to be read, silence was the reader's doing. */
+  /** Resumes the response. The time in which the reader was behind does not count as silence. */
   #resume(): void {
-    this.#heardMs = this.#clock.monotonic();
+    this.#lastReceivedMs = this.#clock.monotonic();
     this.#response.resume();
   }
 
-  /** Looks, once per `silenceMs`, whether anything was heard: cheaper than a timer per chunk. */
-  #listen(silenceMs: number): Timer {
+  /** Checks once per `silenceMs` whether bytes have arrived, which is cheaper than a timer per chunk. */
+  #watchSilence(silenceMs: number): Timer {
     const check = (): void => {
-      if (this.events.waiting > 0) this.#heardMs = this.#clock.monotonic();
-      const quietMs = this.#clock.monotonic() - this.#heardMs;
-      if (quietMs >= silenceMs) this.events.fail(this.#broken(`nothing for ${silenceMs} ms`));
+      if (this.events.waiting > 0) this.#lastReceivedMs = this.#clock.monotonic();
+      const quietMs = this.#clock.monotonic() - this.#lastReceivedMs;
+      if (quietMs >= silenceMs) this.events.fail(this.#connectionError(`nothing for ${silenceMs} ms`));
       else this.#silence = this.#clock.timer(silenceMs - quietMs, check);
     };
     return this.#clock.timer(silenceMs, check);
   }
 
-  /** What breaks off is found by parsing alone, so nothing is taken unparsed from the end of a body. */
+  /** Handles one frame. At the end of a body it always parses, because only a parser detects a truncated event. */
   #frame(bytes: Buffer, start: number, end: number): void {
-    const scanned = this.#managedFields || this.#over ? undefined : scanEvent(bytes, start, end);
+    const scanned = this.#managedFields || this.#ended ? undefined : scanEvent(bytes, start, end);
     if (scanned) this.events.push(new LazyWatchEvent<T>(scanned, this.#unparsable));
     else this.#text(bytes.toString("utf8", start, end));
   }
 
-  readonly #unparsable = (text: string, cause: unknown): ApiError => this.#senseless(text, cause);
+  readonly #unparsable = (text: string, cause: unknown): ApiError => this.#invalidEvent(text, cause);
 
   #text(text: string): void {
     const { type, object } = this.#parse(text);
-    if (type === "ERROR") throw apiErrorFromStatus(object as Status, this.#request); // an ERROR event holds one
+    if (type === "ERROR") throw apiErrorFromStatus(object as Status, this.#request); // an ERROR event contains a Status
     const { resourceVersion } = (object as Partial<KubeObject>).metadata ?? {};
-    if (!resourceVersion) throw this.#senseless(text);
+    if (!resourceVersion) throw this.#invalidEvent(text);
     if (type === "BOOKMARK") return this.events.push({ type: "bookmark", resourceVersion });
     const change = changeTypeOf(type);
-    if (!change) throw this.#senseless(text);
-    const known = object as T; // the kind asked for is what comes
-    this.events.push(changeOf(change, this.#managedFields ? known : withoutManagedFields(known)));
+    if (!change) throw this.#invalidEvent(text);
+    const known = object as T; // the server sends objects of the requested kind
+    this.events.push(watchEventOf(change, this.#managedFields ? known : withoutManagedFields(known)));
   }
 
   #parse(text: string): RawEvent {
@@ -144,14 +144,14 @@ class WatchBody<T extends KubeObject> implements Receiver {
     try {
       event = JSON.parse(text) as Partial<RawEvent> | null;
     } catch (cause) {
-      if (this.#over && text.startsWith("{")) throw this.#broken("an end in the middle of an event");
-      throw this.#senseless(text, cause);
+      if (this.#ended && text.startsWith("{")) throw this.#connectionError("a truncated event");
+      throw this.#invalidEvent(text, cause);
     }
-    if (typeof event?.type !== "string" || typeof event.object !== "object") throw this.#senseless(text);
-    return event as RawEvent; // both parts were looked at
+    if (typeof event?.type !== "string" || typeof event.object !== "object") throw this.#invalidEvent(text);
+    return event as RawEvent; // both fields are checked
   }
 
-  #senseless(text: string, cause?: unknown): ApiError {
+  #invalidEvent(text: string, cause?: unknown): ApiError {
     const { method, path } = this.#request;
     const start = JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}...` : text);
     const message = `expected watch events from ${method} ${path}, got ${start}; is that address a Kubernetes API server?`;
@@ -162,7 +162,7 @@ class WatchBody<T extends KubeObject> implements Receiver {
     return new FrameTooLongError(`${message}, from ${this.#request.method} ${this.#request.path}`);
   }
 
-  #broken(what: string): ConnectionError {
+  #connectionError(what: string): ConnectionError {
     const { method, path } = this.#request;
     return new ConnectionError(`expected events from ${method} ${path}, got ${what}`, {
       code: "WATCH_BROKEN",

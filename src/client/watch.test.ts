@@ -8,7 +8,7 @@ import { KubeClient } from "./kube-client.ts";
 import { type Reply, refused, ScriptedTransport, Stream } from "./scripted-transport.fixture.ts";
 import { anError, bookmark, frame, from, start, versions } from "./watched.fixture.ts";
 
-test("what exists comes first, then what changes since", async () => {
+test("a watch delivers the existing objects, then changes", async () => {
   const items = [{ metadata: { name: "a", resourceVersion: "3" } }];
   const stream = new Stream();
   const first = { body: { metadata: { resourceVersion: "10", continue: "t" }, items } };
@@ -29,7 +29,7 @@ test("what exists comes first, then what changes since", async () => {
   await over;
 });
 
-test("from a version, only what changed since comes", async () => {
+test("with a resource version, a watch delivers only later changes", async () => {
   const stream = new Stream();
   const { log, transport, leave, over } = start([stream], { ...from, namespace: "home" });
   leave();
@@ -39,26 +39,23 @@ test("from a version, only what changed since comes", async () => {
   expect(transport.lines[0]).toMatch(/^GET \/api\/v1\/namespaces\/home\/configmaps\?watch=true/);
 });
 
-test.each(["0", ""])(
-  "from version %j the list comes first, since what exists has no order of versions",
-  async (resourceVersion) => {
-    const stream = new Stream();
-    const list = { body: { metadata: { resourceVersion: "10" }, items: [] } };
-    const { transport, leave, over } = start([list, stream], { resourceVersion });
-    leave();
-    stream.lines(bookmark("11"));
-    await over;
-    expect(versions(transport)).toEqual([resourceVersion, "10"]);
-  },
-);
+test.each(["0", ""])("with resource version %j, the list is requested first", async (resourceVersion) => {
+  const stream = new Stream();
+  const list = { body: { metadata: { resourceVersion: "10" }, items: [] } };
+  const { transport, leave, over } = start([list, stream], { resourceVersion });
+  leave();
+  stream.lines(bookmark("11"));
+  await over;
+  expect(versions(transport)).toEqual([resourceVersion, "10"]);
+});
 
-test("metadata alone is asked for where it is wanted", async () => {
+test("a watch of a metadata-only kind requests metadata", async () => {
   const stream = new Stream();
   const transport = new ScriptedTransport(stream);
   const clock = new VirtualClock();
   const client = new KubeClient({
     transport,
-    scope: { namespace: "", only: false },
+    scope: { namespace: "", restricted: false },
     fieldManager: "test",
     clock,
   });
@@ -81,14 +78,14 @@ test.each<[string, (stream: Stream) => void, string | undefined]>([
       stream.text('{"type":"ADDED","obj');
       stream.end();
     },
-    "got an end in the middle of an event",
+    "got a truncated event",
   ],
   [
     "the server fails within it",
     (stream) => stream.lines(anError(500, "InternalError")),
     "got 500 InternalError",
   ],
-])("when %s, it goes on from the last version", async (_, stop, message) => {
+])("when %s, the watch resumes from the last resource version", async (_, stop, message) => {
   const [first, second] = [new Stream(), new Stream()];
   const causes: (Error | undefined)[] = [];
   const onReconnect = (cause: Error | undefined): number => causes.push(cause);
@@ -109,7 +106,7 @@ test.each<[string, (stream: Stream) => void, string | undefined]>([
   expect([first.closed, second.closed, clock.timers]).toEqual([true, true, 0]);
 });
 
-test("a last event without a newline is an event", async () => {
+test("a last event without a newline is delivered", async () => {
   const stream = new Stream();
   const { log, transport, clock } = start([stream, new Error("enough")], from);
   stream.text(JSON.stringify(frame("ADDED", "a", "11")));
@@ -126,7 +123,7 @@ test.each([
     "no connection",
     new ConnectionError("got ECONNREFUSED", { code: "ECONNREFUSED", request: { method: "GET", path: "/" } }),
   ],
-])("a later connection that meets %s is tried again", async (_, trouble) => {
+])("%s of a later connection is retried", async (_, trouble) => {
   const [first, last] = [new Stream(), new Stream()];
   const { clock, log, transport, leave, over } = start([first, trouble, trouble, last], from);
   await settled();
@@ -147,7 +144,7 @@ test.each<[string, Reply | Error]>([
     "no connection",
     new ConnectionError("got ECONNREFUSED", { code: "ECONNREFUSED", request: { method: "GET", path: "/" } }),
   ],
-])("a first connection that meets %s is the caller's to know", async (_, trouble) => {
+])("%s of the first connection is thrown", async (_, trouble) => {
   const { clock, log, transport, over } = start([trouble], from);
   await over;
   expect(log).toEqual(["failed"]);
@@ -159,7 +156,7 @@ test.each([
   ["403", refused(403, "Forbidden")],
   ["401", refused(401, "Unauthorized")],
   ["404", refused(404, "NotFound")],
-])("a later connection that meets %s is an error", async (code, trouble) => {
+])("%s of a later connection is thrown", async (code, trouble) => {
   const stream = new Stream();
   const { clock, log, error, over } = start([stream, trouble], from);
   await settled();
@@ -170,7 +167,7 @@ test.each([
   expect(error()).toMatchObject({ name: "ApiError", code: Number(code) });
 });
 
-test("an ERROR event that says the version is gone is an error", async () => {
+test("an ERROR event for an expired resource version is thrown", async () => {
   const stream = new Stream();
   const { error, over } = start([stream], from);
   stream.lines(anError(410, "Expired"));
@@ -182,7 +179,7 @@ test("an ERROR event that says the version is gone is an error", async () => {
 test.each([
   [401, "Unauthorized"],
   [403, "Forbidden"],
-])("an ERROR event of %i is an error, and nothing is asked again", async (code, reason) => {
+])("an ERROR event with code %i is thrown without a retry", async (code, reason) => {
   const stream = new Stream();
   const { clock, transport, error, over } = start([stream], from);
   stream.lines(anError(code, reason));
@@ -191,7 +188,7 @@ test.each([
   expect([transport.requests.length, stream.closed, clock.timers]).toEqual([1, true, 0]);
 });
 
-test("over several connections everything comes once and in order, also where a connection brings nothing", async () => {
+test("over several connections, including empty ones, every event is delivered once and in order", async () => {
   const streams = [[11, 12], [], [13], [14, 15, 16], [17]];
   const replies = streams.map((each) => {
     const stream = new Stream();
@@ -206,7 +203,7 @@ test("over several connections everything comes once and in order, also where a 
   expect(versions(transport)).toEqual(["10", "12", "12", "13", "16", "17"]);
 });
 
-test("an ERROR event that asks for a wait has it", async () => {
+test("the delay of an ERROR event is obeyed", async () => {
   const [first, second] = [new Stream(), new Stream()];
   const { clock, transport, leave, over } = start([first, second], from);
   await settled();
@@ -220,7 +217,7 @@ test("an ERROR event that asks for a wait has it", async () => {
   await over;
 });
 
-test("the wait between connections grows, and is short again after a minute of health", async () => {
+test("the backoff between connections grows, and is reset after a minute", async () => {
   const ended = { body: "" };
   const steady = new Stream();
   const replies = [ended, ended, ended, ended, steady, new Error("enough")];
@@ -254,7 +251,7 @@ test.each<[string, (abort: () => void, stream: Stream) => void]>([
       setImmediate(abort);
     },
   ],
-])("an abort %s ends it with the reason", async (_, act) => {
+])("an abort %s ends the watch with the reason", async (_, act) => {
   const stream = new Stream();
   const abort = new AbortController();
   const reason = new Error("enough");
@@ -266,12 +263,12 @@ test.each<[string, (abort: () => void, stream: Stream) => void]>([
   expect([stream.closed, clock.timers]).toEqual([true, 0]);
 });
 
-test("after an abort nothing more comes, not even what was read ahead", async () => {
+test("after an abort no event is delivered, not even a buffered one", async () => {
   const stream = new Stream();
   const abort = new AbortController();
   const reason = new Error("enough");
   const transport = new ScriptedTransport(stream);
-  const scope = { namespace: "home", only: false };
+  const scope = { namespace: "home", restricted: false };
   const client = new KubeClient({ transport, scope, fieldManager: "test", clock: new VirtualClock() });
   const events = client.watch(ConfigMap, { ...from, signal: abort.signal })[Symbol.asyncIterator]();
   stream.lines(bookmark("11"), bookmark("12"), bookmark("13"));

@@ -6,7 +6,7 @@ import { type Listing, listPages } from "./list-pages.ts";
 import type { WatchEvent, WatchOptions } from "./options.ts";
 import { listQuery } from "./query.ts";
 import { withQuery } from "./resource-path.ts";
-import { changeOf } from "./watch-event.ts";
+import { watchEventOf } from "./watch-event.ts";
 import { watchOnce } from "./watch-once.ts";
 
 export interface Watching<T extends KubeObject> extends Listing<T> {
@@ -15,21 +15,21 @@ export interface Watching<T extends KubeObject> extends Listing<T> {
   readonly rng?: Rng | undefined;
 }
 
-/** Bookmarks come about once a minute: longer silence is a dead connection. */
+/** Bookmarks arrive about once per minute, so a longer silence means a broken connection. */
 const silenceMs = 75_000;
 
 /**
- * Events over any number of connections, each from where the one before ended.
+ * Watches over any number of connections, each of which resumes where the previous one ended.
  *
- * A first connection that fails is the caller's to know. After that, whatever can pass by itself is tried again, with
- * backoff; what cannot (`Expired`, `Forbidden`, a kind that is gone) is thrown.
+ * A failure of the first connection is thrown. Afterwards transient errors are retried with backoff, and permanent
+ * errors (`Expired`, `Forbidden`, a removed kind) are thrown.
  */
 export async function* watch<T extends KubeObject>(
   watching: Watching<T>,
 ): AsyncGenerator<WatchEvent<T>, void, void> {
   const { options, clock = realClock, rng = realRng } = watching;
   const { signal, managedFields = false } = options;
-  const backoff = new Backoff({ ...patience, clock, rng });
+  const backoff = new Backoff({ ...backoffOptions, clock, rng });
   let resourceVersion = startOf(options) ?? (yield* existing(watching));
   for (let established = false; ; ) {
     let cause: Error | undefined;
@@ -43,31 +43,31 @@ export async function* watch<T extends KubeObject>(
         yield event;
       }
     } catch (error) {
-      if (!established || !passing(error)) throw error;
+      if (!established || !isTransient(error)) throw error;
       cause = error;
     }
     options.onReconnect?.(cause);
-    await sleep(Math.max(backoff.next(), askedMs(cause)), { clock, signal });
+    await sleep(Math.max(backoff.next(), retryAfterMs(cause)), { clock, signal });
   }
 }
 
-const patience = { initialMs: 1000, maxMs: 30_000, jitter: 0.5, resetAfterMs: 60_000 };
+const backoffOptions = { initialMs: 1000, maxMs: 30_000, jitter: 0.5, resetAfterMs: 60_000 };
 
 /**
- * The version to watch from, or `undefined` where a list has to come first. From `"0"` the server would begin with
- * what it has, in no order of versions: a connection lost within that could not be taken up again.
+ * Returns the resource version to watch from, or `undefined` if a list is needed first. From `"0"` the server would
+ * send the existing objects in no order of versions, so a connection lost in between could not be resumed.
  */
 function startOf({ resourceVersion }: WatchOptions): string | undefined {
   return resourceVersion === "0" || resourceVersion === "" ? undefined : resourceVersion;
 }
 
-/** What is there now, and the version to go on from. */
+/** Lists the existing objects as `added` events. @returns the resource version to watch from */
 async function* existing<T extends KubeObject>(
   listing: Listing<T>,
 ): AsyncGenerator<WatchEvent<T>, string, void> {
   let last = "";
   for await (const { items, resourceVersion } of listPages(listing)) {
-    for (const object of items) yield changeOf("added", object);
+    for (const object of items) yield watchEventOf("added", object);
     last = resourceVersion;
   }
   return last;
@@ -84,7 +84,7 @@ function watchRequest<T extends KubeObject>(
     watch: true,
     allowWatchBookmarks: true,
     resourceVersion,
-    // between 5 and 10 minutes, so that watches that began together do not end together
+    // between 5 and 10 minutes, so that watches that started together do not end together
     timeoutSeconds: Math.floor(between(rng, 300, 600)),
   };
   return {
@@ -95,13 +95,13 @@ function watchRequest<T extends KubeObject>(
   };
 }
 
-/** Whether waiting may help. */
-function passing(error: unknown): error is Error {
+/** Returns true if a retry may succeed. */
+function isTransient(error: unknown): error is Error {
   if (error instanceof ApiError) return error.code >= 500 || isTooManyRequests(error);
   return error instanceof ConnectionError;
 }
 
-/** How long the server asks to wait. */
-function askedMs(cause: Error | undefined): number {
+/** Returns the delay that the server requests. */
+function retryAfterMs(cause: Error | undefined): number {
   return cause instanceof ApiError ? (cause.retryAfterMs ?? 0) : 0;
 }

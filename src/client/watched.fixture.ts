@@ -7,20 +7,20 @@ import { type Scripted, ScriptedTransport } from "./scripted-transport.fixture.t
 export interface Started {
   readonly clock: VirtualClock;
   readonly transport: ScriptedTransport;
-  /** What has come: events in short, then how it ended. */
+  /** The events so far in short form, then the end. */
   readonly log: string[];
-  /** What ended it. */
+  /** The error that ended the watch. */
   readonly error: () => unknown;
   /** Ends the loop at the next event. */
   leave(): void;
   readonly over: Promise<void>;
 }
 
-/** A watch that is read as fast as it comes. */
+/** Starts a watch and reads it without delay. */
 export function start(replies: readonly Scripted[], options: WatchOptions = {}): Started {
   const clock = new VirtualClock();
   const transport = new ScriptedTransport(...replies);
-  const scope = { namespace: "home", only: false };
+  const scope = { namespace: "home", restricted: false };
   const client = new KubeClient({ transport, scope, fieldManager: "test", clock, rng: seededRng(1) });
   const log: string[] = [];
   let error: unknown;
@@ -58,11 +58,11 @@ export const bookmark = (resourceVersion: string) => ({
   object: { kind: "ConfigMap", metadata: { resourceVersion } },
 });
 
-/** The versions that watches were opened from. */
+/** Returns the resource versions from which watches were opened. */
 export const versions = ({ requests }: ScriptedTransport) =>
   requests.map(({ path }) => new URL(path, "http://host").searchParams.get("resourceVersion"));
 
-/** A version to watch from. */
+/** A resource version to watch from. */
 export const from = { resourceVersion: "10" };
 export const anError = (code: number, reason: string, details?: object) => ({
   type: "ERROR",

@@ -1,7 +1,7 @@
 import { type Access, type AccessSettings, serverOf } from "./access.ts";
 import { accessProblems } from "./access-problems.ts";
 import type { ClusterConfig, Identity, Impersonation } from "./cluster-config.ts";
-import { ConfigError, refuse } from "./config-error.ts";
+import { ConfigError, throwIfAny } from "./config-error.ts";
 import { credentialSource } from "./credential-source.ts";
 import { environmentProxy, type ProxySetting } from "./environment-proxy.ts";
 import { CombinedIdentity } from "./identity.ts";
@@ -11,13 +11,18 @@ import { type CertificatePair, certificateAuthority, certificatePair } from "./t
 
 export interface AccessConfig {
   readonly config: ClusterConfig;
-  /** Reads the files that it names, to fail early where one is missing or unfit. Plugins are not run. */
+  /**
+   * Reads the files that the configuration names, to fail early if one is missing or invalid. Runs no credential
+   * plugins.
+   */
   readFiles(): Promise<void>;
 }
 
-/** Makes of a chosen cluster and user what a transport takes. Throws one `ConfigError` for all that is wrong. */
+/**
+ * Returns the configuration of a transport for a selected cluster and user. Throws one `ConfigError` for all problems.
+ */
 export function accessConfig(access: Access, settings: AccessSettings): AccessConfig {
-  refuse(accessProblems(access));
+  throwIfAny(accessProblems(access));
   const server = serverUrl(access);
   const { identity, readFiles } = server.startsWith("https:")
     ? tlsIdentity(access, settings)
@@ -46,7 +51,7 @@ function serverUrl(access: Access): string {
   throw new ConfigError(access.cluster.place.problem("server", server.expected, server.got));
 }
 
-/** A proxy of the kubeconfig or the options takes precedence over the environment's. */
+/** Returns the proxy for the server. The kubeconfig and the options take precedence over the environment. */
 function proxyOf(
   { cluster }: Access,
   server: string,
@@ -76,8 +81,9 @@ function tlsIdentity(access: Access, settings: AccessSettings): OpenIdentity {
 }
 
 /**
- * As with kubectl, no credential goes to an `http:` server: anybody on the way could read it. Such
- * servers are proxies on this machine, which know who we are, and servers for tests.
+ * Returns an identity without credentials, for an `http:` server. As in kubectl, no credential is sent without TLS,
+ * because it could be read on the network. Such servers are local proxies that authenticate on their own, and servers
+ * for tests.
  */
 function plainIdentity({ user }: Access, { log }: AccessSettings): OpenIdentity {
   const auth = { headers: {}, tls: undefined };

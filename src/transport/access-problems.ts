@@ -1,10 +1,10 @@
 import { type Access, serverOf } from "./access.ts";
 import { execProblems } from "./exec-section.ts";
-import { needsUser } from "./impersonation.ts";
+import { missingUserProblem } from "./impersonation.ts";
 import type { KubeconfigCluster, KubeconfigUser } from "./kubeconfig.ts";
 import { readProxy } from "./server-url.ts";
 
-/** Everything that keeps the chosen cluster and user from being used, so that one run shows all there is to mend. */
+/** Returns every problem of the selected cluster and user, so that one run reports everything to fix. */
 export function accessProblems(access: Access): string[] {
   const { cluster, user } = access;
   const problems = [...serverProblems(access), ...clusterProblems(cluster)];
@@ -58,7 +58,7 @@ function providerProblems({ place, authProvider }: KubeconfigUser): string[] {
   return [place.problem("auth-provider", "to be absent", `"${authProvider}": ${advice}`)];
 }
 
-/** Since these are what people have in old kubeconfigs, they are told what took the place of each. */
+/** Replacements for the removed auth providers, which are still common in old kubeconfigs. */
 const providerAdvice: Readonly<Record<string, string>> = {
   gcp: "it was removed from Kubernetes in 1.26, use exec with gke-gcloud-auth-plugin instead",
   azure: "it was removed from Kubernetes in 1.26, use exec with kubelogin instead",
@@ -66,7 +66,7 @@ const providerAdvice: Readonly<Record<string, string>> = {
 };
 
 function impersonationProblems({ place, as, asGroups, asUid, asUserExtra }: KubeconfigUser): string[] {
-  const problem = needsUser({ user: as, groups: asGroups, uid: asUid, extra: asUserExtra });
+  const problem = missingUserProblem({ user: as, groups: asGroups, uid: asUid, extra: asUserExtra });
   return problem === undefined
     ? []
     : [place.problem("as", "to name the user to act as", "only other as- fields")];

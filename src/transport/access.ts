@@ -3,27 +3,27 @@ import type { Environment } from "./exec-plugin.ts";
 import type { KubeconfigCluster, KubeconfigUser } from "./kubeconfig.ts";
 import { type ReadUrl, readServer } from "./server-url.ts";
 
-/** A cluster and a user that have been chosen, wherever they came from. */
+/** The selected cluster and user, from a kubeconfig, a Pod's service account or client-node. */
 export interface Access {
   readonly cluster: KubeconfigCluster;
-  /** Nobody in particular when absent. */
+  /** @default an anonymous user */
   readonly user?: KubeconfigUser | undefined;
   readonly namespace: string;
   /** For messages: "~/.kube/config, context dev". */
   readonly origin: string;
 }
 
-/** What having access needs from around it. */
+/** Settings of the process that access to a cluster depends on. */
 export interface AccessSettings {
-  /** What credential plugins inherit, and where proxies are looked up. */
+  /** The environment that credential plugins inherit. It also names the proxies. */
   readonly env: Environment;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Where credential plugins may ask a person. @default the process's, where it is a terminal */
+  /** The terminal that credential plugins may prompt on. @default the terminal of the process, if it has one */
   readonly terminal?: LogStream | "none" | undefined;
 }
 
-/** The server's URL as it is used, or what is wrong with it. */
+/** Returns the normalized URL of the server, or what is invalid about it. */
 export function serverOf({ cluster, user }: Access): ReadUrl {
   const tlsConfigured =
     cluster.insecureSkipTlsVerify ||

@@ -30,15 +30,15 @@ function failure(fields: Partial<Status>): Status {
   return { apiVersion: "v1", kind: "Status", metadata: {}, status: "Failure", ...fields };
 }
 
-test("a Status becomes an error with all it says", () => {
+test("an error has all fields of its Status", () => {
   const details = {
     name: "b",
     kind: "pods",
     causes: [{ reason: "FieldValueRequired", message: "required", field: "spec.containers" }],
     retryAfterSeconds: 3,
   };
-  const said = failure({ code: 422, reason: "Invalid", message: 'Pod "b" is invalid', details });
-  const error = apiErrorFrom(request, status(422, {}, JSON.stringify(said)));
+  const detail = failure({ code: 422, reason: "Invalid", message: 'Pod "b" is invalid', details });
+  const error = apiErrorFrom(request, status(422, {}, JSON.stringify(detail)));
   expect(error).toBeInstanceOf(ApiError);
   expect({ ...error, message: error.message }).toEqual({
     name: "ApiError",
@@ -60,10 +60,10 @@ test("a Status without code and reason takes both from HTTP", () => {
   ]);
 });
 
-test("Retry-After of the answer wins over that of its Status", () => {
-  const said = JSON.stringify(failure({ code: 429, details: { retryAfterSeconds: 3 } }));
+test("the Retry-After header takes precedence over the Status", () => {
+  const detail = JSON.stringify(failure({ code: 429, details: { retryAfterSeconds: 3 } }));
   const after = (headers: Record<string, string>): unknown =>
-    apiErrorFrom(request, status(429, headers, said)).retryAfterMs;
+    apiErrorFrom(request, status(429, headers, detail)).retryAfterMs;
   expect([after({ "retry-after": "7" }), after({}), after({ "retry-after": "soon" })]).toEqual([
     7000, 3000, 3000,
   ]);
@@ -76,27 +76,24 @@ test.each([
   ["an object", { seconds: 5 }, undefined],
   ["a negative number", -5, undefined],
   ["zero", 0, undefined],
-])(
-  "a server that asks to wait for %s in its Status is understood or ignored",
-  (_, retryAfterSeconds, expected) => {
-    const said = { kind: "Status", code: 429, details: { retryAfterSeconds } };
-    const errors = [
-      apiErrorFrom(request, status(429, {}, JSON.stringify(said))),
-      apiErrorFromStatus(said as never, request),
-    ];
-    expect(errors.map(({ retryAfterMs }) => retryAfterMs)).toEqual([expected, expected]);
-  },
-);
+])("retryAfterSeconds %s in a Status is used or ignored", (_, retryAfterSeconds, expected) => {
+  const detail = { kind: "Status", code: 429, details: { retryAfterSeconds } };
+  const errors = [
+    apiErrorFrom(request, status(429, {}, JSON.stringify(detail))),
+    apiErrorFromStatus(detail as never, request),
+  ];
+  expect(errors.map(({ retryAfterMs }) => retryAfterMs)).toEqual([expected, expected]);
+});
 
-test("fields of a Status that have no sense are left out", () => {
-  const said = {
+test("fields of a Status with invalid types are omitted", () => {
+  const detail = {
     kind: "Status",
     code: "5",
     reason: 7,
     message: { a: 1 },
     details: { name: 5, kind: "pods", causes: [null, 5, { reason: "x", message: 9 }], retryAfterSeconds: [] },
   };
-  const error = apiErrorFrom(request, status(404, {}, JSON.stringify(said)));
+  const error = apiErrorFrom(request, status(404, {}, JSON.stringify(detail)));
   expect([error.code, error.reason, error.details]).toEqual([
     404,
     "NotFound",
@@ -104,23 +101,27 @@ test("fields of a Status that have no sense are left out", () => {
   ]);
   const { details } = apiErrorFrom(
     request,
-    status(404, {}, JSON.stringify({ ...said, details: { causes: 5 } })),
+    status(404, {}, JSON.stringify({ ...detail, details: { causes: 5 } })),
   );
   expect(details).toEqual({});
 });
 
-test.each<{ title: string; body: string; said: string }>([
-  { title: "text", body: "404 page not found\n", said: ': "404 page not found"' },
-  { title: "HTML", body: "<html>\n  <body>Bad</body>\n</html>", said: ': "<html> <body>Bad</body> </html>"' },
-  { title: "half a Status", body: '{"kind":"Status","mess', said: ': "{\\"kind\\":\\"Status\\",\\"mess"' },
-  { title: "other JSON", body: '{"kind":"Pod"}', said: ': "{\\"kind\\":\\"Pod\\"}"' },
-  { title: "null", body: "null", said: ': "null"' },
-  { title: "nothing", body: "", said: "" },
-  { title: "a lot", body: "x".repeat(100_000), said: `: "${"x".repeat(300)}..."` },
-])("$title becomes an error with the start of it", ({ body, said }) => {
+test.each<{ title: string; body: string; detail: string }>([
+  { title: "text", body: "404 page not found\n", detail: ': "404 page not found"' },
+  {
+    title: "HTML",
+    body: "<html>\n  <body>Bad</body>\n</html>",
+    detail: ': "<html> <body>Bad</body> </html>"',
+  },
+  { title: "half a Status", body: '{"kind":"Status","mess', detail: ': "{\\"kind\\":\\"Status\\",\\"mess"' },
+  { title: "other JSON", body: '{"kind":"Pod"}', detail: ': "{\\"kind\\":\\"Pod\\"}"' },
+  { title: "null", body: "null", detail: ': "null"' },
+  { title: "nothing", body: "", detail: "" },
+  { title: "a lot", body: "x".repeat(100_000), detail: `: "${"x".repeat(300)}..."` },
+])("a body of $title becomes an error that quotes its start", ({ body, detail }) => {
   const error = apiErrorFrom(request, status(404, { "retry-after": "1" }, body));
   expect({ ...error, message: error.message }).toMatchObject({
-    message: `expected success of GET /api/v1/namespaces/a/pods/b, got 404 NotFound${said}`,
+    message: `expected success of GET /api/v1/namespaces/a/pods/b, got 404 NotFound${detail}`,
     code: 404,
     reason: "NotFound",
     details: undefined,
@@ -148,13 +149,13 @@ test.each<[method: Method, code: number, reason: string]>([
   ["GET", 504, "Timeout"],
   ["GET", 418, "Unknown"],
   ["GET", 302, "Unknown"],
-])("%s answered with a bare %d is %s", (method, code, reason) => {
+])("%s with a bare %d is %s", (method, code, reason) => {
   expect(apiErrorFrom({ method, path: "/" }, status(code))).toMatchObject({ code, reason });
 });
 
 test("an ERROR event becomes an error about the watch", () => {
-  const said = failure({ code: 410, reason: "Expired", message: "too old resource version: 1 (2)" });
-  const error = apiErrorFromStatus(said, request);
+  const detail = failure({ code: 410, reason: "Expired", message: "too old resource version: 1 (2)" });
+  const error = apiErrorFromStatus(detail, request);
   expect(error.message).toBe(
     "expected events from GET /api/v1/namespaces/a/pods/b, got 410 Expired: too old resource version: 1 (2)",
   );
@@ -165,7 +166,7 @@ test("an ERROR event becomes an error about the watch", () => {
   ]);
 });
 
-test("an ERROR event that says little is an internal error", () => {
+test("an ERROR event without code and reason is an internal error", () => {
   const error = apiErrorFromStatus(failure({ reason: "", details: { retryAfterSeconds: 2 } }), request);
   expect([error.code, error.reason, error.retryAfterMs, error.message]).toEqual([
     500,
@@ -216,7 +217,7 @@ test.each<{ reason: string; code: number; holds: (keyof typeof predicates)[] }>(
   expect(held.map(([name]) => name)).toEqual(holds);
 });
 
-test("no predicate holds for anything else", () => {
+test("every predicate is false for other values", () => {
   for (const other of [
     undefined,
     null,
@@ -228,7 +229,7 @@ test("no predicate holds for anything else", () => {
   }
 });
 
-test("the body of a success is parsed", () => {
+test("the body of a successful response is parsed", () => {
   expect(parseBody(request, status(200, {}, '{"é":[1]}'))).toEqual({ é: [1] });
 });
 
@@ -246,7 +247,7 @@ test.each([
     got: 'application/json, 5 bytes: "{\\"a\\":"',
   },
   { title: "nothing", type: undefined, body: "", got: 'no content type, 0 bytes: ""' },
-])("a success of $title is an error that asks what that address is", ({ type, body, got }) => {
+])("a successful response of $title is an error that questions the address", ({ type, body, got }) => {
   const parse = (): unknown => parseBody(request, status(200, { "content-type": type }, body));
   expect(parse).toThrow(
     `expected JSON from GET /api/v1/namespaces/a/pods/b, got 200 with ${got}; is that address a Kubernetes API server?`,

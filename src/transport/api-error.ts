@@ -1,15 +1,15 @@
 import type { Status, StatusCause, StatusDetails } from "../api/index.ts";
 import { type ApiRequest, type ApiResponse, headerOf, type Method } from "./transport.ts";
 
-/** What the server said. `reason` is Kubernetes' own word for it: "NotFound", "Conflict", "Invalid". */
+/** An error response of the API server. `reason` is the reason of its `Status`: "NotFound", "Conflict", "Invalid". */
 export class ApiError extends Error {
   override readonly name: string = "ApiError";
   readonly code: number;
   readonly reason: string;
   readonly details: StatusDetails | undefined;
-  /** How long the server asks to wait before another try. */
+  /** The delay that the server requests before a retry. */
   readonly retryAfterMs: number | undefined;
-  /** The request it answers. */
+  /** The request that failed. */
   readonly request: Pick<ApiRequest, "method" | "path"> | undefined;
 
   constructor(message: string, fields: ApiErrorFields) {
@@ -31,9 +31,9 @@ export interface ApiErrorFields {
   readonly cause?: unknown;
 }
 
-/** The error an answer stands for: its `Status` where it has one, else the start of what it says. */
+/** Returns the error of a failed response, from its `Status` if it has one, else with the start of its body. */
 export function apiErrorFrom(request: ApiRequest, response: ApiResponse): ApiError {
-  const { code, reason, details, message } = statusIn(request, response) ?? wordless(request, response);
+  const { code, reason, details, message } = statusIn(request, response) ?? statusFromCode(request, response);
   const text = `expected success of ${request.method} ${request.path}, got ${code} ${reason}${message ? `: ${message}` : ""}`;
   return new ApiError(text, {
     code,
@@ -44,7 +44,7 @@ export function apiErrorFrom(request: ApiRequest, response: ApiResponse): ApiErr
   });
 }
 
-/** The error an `ERROR` event of a watch stands for. */
+/** Returns the error of a watch's `ERROR` event. */
 export function apiErrorFromStatus(status: Status, request: ApiRequest): ApiError {
   const { code = 500, details, message, reason = reasonFor(code, request.method) } = readable(status);
   const text = `expected events from ${request.method} ${request.path}, got ${code} ${reason}${message ? `: ${message}` : ""}`;
@@ -57,10 +57,13 @@ export function apiErrorFromStatus(status: Status, request: ApiRequest): ApiErro
   });
 }
 
-/** The body of a success, parsed. An answer that is not JSON is no Kubernetes API server's. */
+/**
+ * Parses the body of a successful response. Throws an `ApiError` if it is not JSON, because API servers send nothing
+ * else.
+ */
 export function parseBody<T>(request: ApiRequest, response: ApiResponse): T {
   try {
-    return JSON.parse(response.body.toString()) as T; // the server's word is taken for the type
+    return JSON.parse(response.body.toString()) as T; // the type is not checked
   } catch (cause) {
     const type = headerOf(response.headers, "content-type") ?? "no content type";
     const text =
@@ -70,7 +73,9 @@ export function parseBody<T>(request: ApiRequest, response: ApiResponse): T {
   }
 }
 
-/** `Retry-After` in whole seconds, as milliseconds: at most five minutes. Its date form is ignored, as client-go does. */
+/**
+ * Returns `Retry-After` in milliseconds, at most five minutes. The date form of the header is ignored, as in client-go.
+ */
 export function retryAfterHeaderMs(response: Pick<ApiResponse, "headers">): number | undefined {
   const value = headerOf(response.headers, "retry-after");
   return value !== undefined && /^\d+$/.test(value)
@@ -78,57 +83,57 @@ export function retryAfterHeaderMs(response: Pick<ApiResponse, "headers">): numb
     : undefined;
 }
 
-/** No server makes its clients wait longer than this before they try again. */
+/** Limit for the delay that a server can request. */
 const maxRetryAfterMs = 5 * 60_000;
 
 export const isNotFound: Predicate = has(["NotFound"], 404);
 export const isAlreadyExists: Predicate = has(["AlreadyExists"]);
-/** The object changed since it was read, or another field manager owns what was applied. */
+/** Returns true if the object has changed since it was read, or another field manager owns an applied field. */
 export const isConflict: Predicate = has(["Conflict"], 409);
 export const isInvalid: Predicate = has(["Invalid"], 422);
 export const isForbidden: Predicate = has(["Forbidden"], 403);
 export const isUnauthorized: Predicate = has(["Unauthorized"], 401);
-/** The resourceVersion asked for is no longer kept: list again. */
+/** Returns true if the server no longer has the requested resource version. The caller has to list again. */
 export const isExpired: Predicate = has(["Expired", "Gone"], 410);
 export const isTooManyRequests: Predicate = has(["TooManyRequests"], 429);
 export const isServerTimeout: Predicate = has(["ServerTimeout", "Timeout"], 504);
 export const isServiceUnavailable: Predicate = has(["ServiceUnavailable"], 503);
-/** The server knows no such kind or verb. */
+/** Returns true if the server does not support the verb for the kind. */
 export const isMethodNotAllowed: Predicate = has(["MethodNotAllowed"], 405);
 
 type Predicate = (error: unknown) => error is ApiError;
 
-/** As in client-go: the reason decides; one that Kubernetes does not know, as webhooks give, leaves it to the code. */
+/** Matches an error by its reason, as client-go does. If the reason is unknown, as from a webhook, the code decides. */
 function has(reasons: readonly string[], code?: number): Predicate {
   return (error): error is ApiError =>
     error instanceof ApiError &&
     (reasons.includes(error.reason) || (error.code === code && !knownReasons.has(error.reason)));
 }
 
-interface Words {
+interface StatusFields {
   readonly code: number;
   readonly reason: string;
   readonly message: string;
   readonly details?: StatusDetails | undefined;
 }
 
-function statusIn(request: ApiRequest, response: ApiResponse): Words | undefined {
-  if (response.body[0] !== 0x7b) return undefined; // no "{"
+function statusIn(request: ApiRequest, response: ApiResponse): StatusFields | undefined {
+  if (response.body[0] !== 0x7b) return undefined; // not "{"
   try {
     const status: unknown = JSON.parse(response.body.toString());
     if (!isRecord(status) || status.kind !== "Status") return undefined;
     const { code = response.status, message = "", details, reason } = readable(status);
     return { code, reason: reason ?? reasonFor(code, request.method), message, details };
   } catch {
-    return undefined; // broken JSON is described as the text it is
+    return undefined; // the caller shows invalid JSON as text
   }
 }
 
-function wordless({ method }: ApiRequest, { status: code, body }: ApiResponse): Words {
+function statusFromCode({ method }: ApiRequest, { status: code, body }: ApiResponse): StatusFields {
   return { code, reason: reasonFor(code, method), message: body.length === 0 ? "" : startOf(body) };
 }
 
-/** The start of a body, short enough for a message. */
+/** Returns the start of a body, short enough for a message. */
 function startOf(body: Buffer): string {
   const text = body.subarray(0, 2048).toString().replace(/\s+/g, " ").trim();
   return JSON.stringify(text.length > 300 ? `${text.slice(0, 300)}...` : text);
@@ -142,9 +147,11 @@ function secondsToMs(seconds: number | undefined): number | undefined {
   return seconds ? Math.min(seconds * 1000, maxRetryAfterMs) : undefined;
 }
 
-/** The fields of a `Status` that have the types that they are documented to have. Others are left out, as are empty ones. */
-function readable(status: object): { readonly [Field in keyof Words]?: Words[Field] | undefined } {
-  const { code, reason, message, details } = status as Readonly<Record<string, unknown>>; // whatever a server sent
+/** Returns the fields of a `Status` that are not empty and have their documented types. */
+function readable(status: object): {
+  readonly [Field in keyof StatusFields]?: StatusFields[Field] | undefined;
+} {
+  const { code, reason, message, details } = status as Readonly<Record<string, unknown>>; // checked below
   return {
     code: isCode(code) ? code : undefined,
     reason: textOr(reason),
@@ -171,7 +178,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
 }
 
-/** Of HTTP. */
+/** Returns true for an HTTP status code. */
 function isCode(value: unknown): value is number {
   return typeof value === "number" && value >= 100 && value <= 999;
 }
@@ -184,7 +191,7 @@ function textOr(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** Kubernetes' reason for a bare HTTP status, as its own generic errors have them. */
+/** The reasons that Kubernetes' generic errors have for each HTTP status. */
 const reasonsByCode: Readonly<Record<number, string>> = {
   400: "BadRequest",
   401: "Unauthorized",
@@ -202,7 +209,7 @@ const reasonsByCode: Readonly<Record<number, string>> = {
   504: "Timeout",
 };
 
-/** Those above, and the ones that share a code with another. */
+/** The reasons above, and those that share a status code with another reason. */
 const knownReasons = new Set([
   ...Object.values(reasonsByCode),
   "AlreadyExists",

@@ -4,7 +4,7 @@ import { gate, httpServer, reply, transportTo } from "./local-server.fixture.ts"
 import { retrying } from "./retrying.ts";
 import type { ApiRequest } from "./transport.ts";
 
-const ways = ["send", "open"] as const;
+const methods = ["send", "open"] as const;
 const refusal = new Error("not now");
 const refuse = (): never => {
   throw refusal;
@@ -16,8 +16,8 @@ const patch = (more: Partial<ApiRequest>): ApiRequest => ({
   ...more,
 });
 
-test.each(ways)(
-  "%s: a request that is not permitted fails with the reason, and nothing arrives",
+test.each(methods)(
+  "%s: if beforeSend throws, the request fails with that error and nothing is sent",
   async (way) => {
     const arrived: unknown[] = [];
     const server = await httpServer((request, response) => {
@@ -31,7 +31,7 @@ test.each(ways)(
   },
 );
 
-test("a request that waits for a connection is asked for its permit when it leaves, not when it came", async () => {
+test("beforeSend is called when a request gets its connection, not when it is made", async () => {
   const held = gate();
   const arrived: unknown[] = [];
   const server = await httpServer(async (request, response) => {
@@ -43,7 +43,7 @@ test("a request that waits for a connection is asked for its permit when it leav
   let permitted = true;
   const first = transport.send(patch({ path: "/first" }));
   const second = transport.send(patch({ beforeSend: () => permitted || refuse() }));
-  second.catch(() => {}); // looked at below
+  second.catch(() => {}); // awaited below
   await settled();
   permitted = false;
   held.pass();
@@ -52,7 +52,7 @@ test("a request that waits for a connection is asked for its permit when it leav
   expect(arrived).toEqual(["/first"]);
 });
 
-test("a permit is asked for at every try", async () => {
+test("beforeSend is called for every attempt", async () => {
   const clock = new VirtualClock();
   let arrived = 0;
   const server = await httpServer((_, response) => {

@@ -15,7 +15,9 @@ export interface BufferedResponseOptions {
   readonly gunzip: boolean;
 }
 
-/** Collects one complete response from undici. `response` always settles, even when aborted before a connection is open. */
+/**
+ * Collects one complete response from undici. `response` always settles, even when aborted before a connection is open.
+ */
 export class BufferedResponse implements Dispatcher.DispatchHandler {
   readonly response: Promise<ApiResponse>;
   readonly #maxBytes: number;
@@ -59,7 +61,10 @@ export class BufferedResponse implements Dispatcher.DispatchHandler {
     this.#controller?.abort(reason);
   }
 
-  /** Throws if the request was aborted or refused. Then nothing is sent, and the connection stays usable for other requests. */
+  /**
+   * Throws if the request was aborted or refused. Then nothing is sent, and the connection stays usable for other
+   * requests.
+   */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.#aborted) throw this.#aborted;
     this.refusal = beforeSendError(this.#beforeSend);

@@ -1,8 +1,8 @@
 /**
  * Compares a fixed text with bytes at a given position.
  *
- * It compares four bytes at a time and never reads beyond the end of the buffer. After one out-of-bounds read V8 treats every
- * read at that place as possibly `undefined`, which makes all later reads slower.
+ * It compares four bytes at a time and never reads beyond the end of the buffer. After one out-of-bounds read V8 treats
+ * every read at that place as possibly `undefined`, which makes all later reads slower.
  */
 export class ByteMatcher {
   readonly length: number;

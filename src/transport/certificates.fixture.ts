@@ -1,5 +1,6 @@
 /**
- * Certificates for tests, so that tests need no openssl. Keys of P-256; a subject "/O=testers/CN=jane". Made by:
+ * Client certificates for tests, so that tests need no openssl. Keys are P-256, the subject is "/O=testers/CN=jane".
+ * Created by:
  *
  * ```sh
  * make() { # name, subject, start, end, extensions, how to sign
@@ -21,7 +22,7 @@ export interface PemFixture {
   readonly key: string;
 }
 
-/** Signed the others. */
+/** The authority that signed the others. */
 export const authority: string = `-----BEGIN CERTIFICATE-----
 MIIBUDCB96ADAgECAhRdWxNygNe2IcjXS/KO7TwunPXDMjAKBggqhkjOPQQDAjAP
 MQ0wCwYDVQQDDAR0ZXN0MCAXDTI1MDEwMTAwMDAwMFoYDzIxMjUwMTAxMDAwMDAw
@@ -34,7 +35,7 @@ aBd9/A==
 -----END CERTIFICATE-----
 `;
 
-/** Good until 2125. */
+/** Valid until 2125. */
 export const client: PemFixture = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBLDCB0wIUerK6jWSQCu1PwqZclQprFF7DZNswCgYIKoZIzj0EAwIwDzENMAsG
@@ -54,7 +55,7 @@ oNN6TOoF0A+d3Xg0GqZGGiQoiik/8Kc4m6HmCJO0IcAWAm50haGd3EUl
 `,
 };
 
-/** As `client`, with another key. */
+/** The same as `client`, with another key. */
 export const rotated: PemFixture = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBLDCB0wIUBmkm35RgPy1cAabRAvuf6uFKF+YwCgYIKoZIzj0EAwIwDzENMAsG
@@ -74,7 +75,7 @@ NIRzmkmdS4fs9faPoA85T6sc+RkXcyrmWnoy1tyvJAIQxn5DP/l/gbq2
 `,
 };
 
-/** Ended with 2025-05-31. */
+/** Expired on 2025-05-31. */
 export const expired: PemFixture = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBKzCB0QIURZdP1GKWgZf9C/wtxblURnAxVoswCgYIKoZIzj0EAwIwDzENMAsG

@@ -3,11 +3,11 @@ import { asError, timestamp } from "../base/index.ts";
 import { parseTime } from "./parse-time.ts";
 import type { PemFault } from "./pem-source.ts";
 
-/** A certificate and its key, in PEM, found to belong together. */
+/** A certificate and its key in PEM, checked to belong together. */
 export interface ClientCertificate {
   readonly cert: string;
   readonly key: string;
-  /** When the certificate ends, in wall milliseconds. */
+  /** When the certificate expires, in wall-clock milliseconds. */
   readonly expiresMs: number;
 }
 
@@ -15,13 +15,13 @@ export interface ClientCertificateOptions {
   readonly cert: string;
   readonly key: string;
   readonly nowMs: number;
-  /** Makes the error for a fault in one of the two. */
+  /** Returns the error for an invalid certificate or key. */
   fault(part: "cert" | "key", fault: PemFault): Error;
 }
 
 /**
- * Checks what the server would refuse without saying why: that both can be read, belong together,
- * and have not expired. Of a chain, the first certificate is the one that counts.
+ * Checks a client certificate: both parts are readable, belong together and have not expired. A server would refuse
+ * such a certificate without a reason. In a chain, the first certificate is checked.
  */
 export function clientCertificate(options: ClientCertificateOptions): ClientCertificate {
   const certificate = readCertificate(options);

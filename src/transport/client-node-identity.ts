@@ -4,23 +4,25 @@ import type { Clock, Logger } from "../base/index.ts";
 import type { Identity, RequestAuth, TlsMaterial } from "./cluster-config.ts";
 import { ReloadingValue } from "./reloading-value.ts";
 
-/** Something that knows how to fill in Node's request options: client-node's `KubeConfig`. */
+/** Fills in Node's request options, as client-node's `KubeConfig` does. */
 export interface HttpsOptionsSource {
   applyToHTTPSOptions(options: RequestOptions): Promise<void>;
 }
 
 export interface ClientNodeIdentityOptions {
   readonly source: HttpsOptionsSource;
-  /** Whom it is about, for logs. */
+  /** The name of the user, for logs. */
   readonly user: string;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** How long an answer is used. Sources keep their tokens themselves; this spares them a call for each request. */
+/** How long the source's options are reused. Sources cache tokens on their own; this avoids a call for each request. */
 const everyMs = 10_000;
 
-/** Who we are as somebody else's code has it: asked on use when the last answer is 10 s old or was refused. */
+/**
+ * The credentials of a client-node `KubeConfig`. It requests them on use if the last ones are 10 s old or were refused.
+ */
 export class ClientNodeIdentity implements Identity {
   readonly #auth: ReloadingValue<RequestAuth>;
   readonly #options: ClientNodeIdentityOptions;
@@ -31,7 +33,7 @@ export class ClientNodeIdentity implements Identity {
     this.#options = options;
     this.#auth = new ReloadingValue({
       what: `credentials of ${user}`,
-      read: () => this.#ask(),
+      read: () => this.#load(),
       everyMs,
       retryMs: everyMs,
       clock,
@@ -55,7 +57,7 @@ export class ClientNodeIdentity implements Identity {
     return this.toJSON();
   }
 
-  async #ask(): Promise<RequestAuth> {
+  async #load(): Promise<RequestAuth> {
     const options: RequestOptions = {};
     await this.#options.source.applyToHTTPSOptions(options);
     const tls = tlsOf(options);
@@ -79,7 +81,7 @@ function pemOf(value: unknown): string | undefined {
   return Array.isArray(value) ? value.map(String).join("\n") : String(value);
 }
 
-/** Whom to act as is in the configuration, not among the headers of the identity. */
+/** Returns the headers of the identity, without impersonation, which is part of the cluster configuration. */
 function headersOf({ headers = {}, auth }: RequestOptions): Record<string, string> {
   const basic = auth ? { authorization: `Basic ${Buffer.from(auth, "utf8").toString("base64")}` } : {};
   const given = Object.entries(headers)

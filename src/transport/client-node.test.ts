@@ -19,7 +19,7 @@ interface Entries {
   apply?(options: RequestOptions): void;
 }
 
-/** As client-node's `KubeConfig` looks from outside. */
+/** Returns an object with the interface of client-node's `KubeConfig`. */
 function kubeConfigOf({ cluster, user, namespace, apply }: Entries): ClientNodeKubeConfig {
   return {
     getCurrentContext: () => "dev",
@@ -33,7 +33,7 @@ function kubeConfigOf({ cluster, user, namespace, apply }: Entries): ClientNodeK
   };
 }
 
-test("cluster, context and a user with certificate and token are taken over", async () => {
+test("the cluster, the context and a user with certificate and token are used", async () => {
   const { identity, ...config } = fromClientNode(
     kubeConfigOf({
       cluster: { caData: base64(authority), tlsServerName: "api", proxyUrl: "http://proxy:1" },
@@ -60,7 +60,7 @@ test("cluster, context and a user with certificate and token are taken over", as
   });
 });
 
-test("certificate files and a password are taken over", async () => {
+test("certificate files and a password are used", async () => {
   await using folder = await tempFolder();
   const { identity, namespace } = fromClientNode(
     kubeConfigOf({
@@ -80,7 +80,7 @@ test("certificate files and a password are taken over", async () => {
   });
 });
 
-test("the token file of its loadFromCluster() is read again as ours is", async () => {
+test("the token file of loadFromCluster() is reloaded", async () => {
   await using folder = await tempFolder();
   const clock = new VirtualClock();
   const tokenFile = await folder.write("token", "one");
@@ -94,7 +94,7 @@ test("the token file of its loadFromCluster() is read again as ours is", async (
   expect((await identity.current()).headers).toEqual({ authorization: "Bearer two" });
 });
 
-test("an exec user is run by our rules", async () => {
+test("the plugin of an exec user is run by this package", async () => {
   await using folder = await tempFolder();
   const apiVersion = "client.authentication.k8s.io/v1beta1";
   const reply = JSON.stringify({ apiVersion, kind: "ExecCredential", status: { token: "plugged" } });
@@ -104,14 +104,14 @@ test("an exec user is run by our rules", async () => {
   expect((await identity.current()).headers).toEqual({ authorization: "Bearer plugged" });
 });
 
-test("a user with anything else is asked for every 10 seconds, and after a refusal", async () => {
+test("other users' credentials are requested every 10 seconds, and after a refusal", async () => {
   const clock = new VirtualClock();
-  let asked = 0;
+  let requests = 0;
   const kubeConfig = kubeConfigOf({
     user: { authProvider: { name: "oidc", config: { "client-id": "x" } }, impersonateUser: "boss" },
     apply(options) {
-      asked += 1;
-      options.headers = { Authorization: `Bearer ${asked}`, "Impersonate-User": "boss" };
+      requests += 1;
+      options.headers = { Authorization: `Bearer ${requests}`, "Impersonate-User": "boss" };
       options.ca = Buffer.from(authority);
       options.rejectUnauthorized = false;
     },
@@ -131,7 +131,7 @@ test("a user with anything else is asked for every 10 seconds, and after a refus
   expect((await identity.current()).headers).toEqual({ authorization: "Bearer 3" });
 });
 
-test("a server without TLS needs nobody to be asked", async () => {
+test("no credentials are requested for a server without TLS", async () => {
   const { identity, server } = fromClientNode(
     kubeConfigOf({ cluster: { server: "http://localhost:8001" }, user: {} }),
   );
@@ -139,7 +139,7 @@ test("a server without TLS needs nobody to be asked", async () => {
   expect(await identity.current()).toEqual({ headers: {}, tls: undefined });
 });
 
-test("no cluster, or a value of the wrong type, is an error that says whose it is", () => {
+test("a missing cluster or a value of the wrong type is an error that names client-node", () => {
   const empty = { ...kubeConfigOf({}), getCurrentCluster: () => null };
   expect(() => fromClientNode(empty)).toThrow(
     'expected a cluster in the current context of the client-node KubeConfig, got none in "dev"',
@@ -150,7 +150,7 @@ test("no cluster, or a value of the wrong type, is an error that says whose it i
   );
 });
 
-test("an adopted configuration shows no secret when it is logged", async () => {
+test("the configuration shows no secret when it is logged", async () => {
   const config = fromClientNode(
     kubeConfigOf({
       user: {},

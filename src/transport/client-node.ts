@@ -11,7 +11,7 @@ import type { KubeconfigCluster, KubeconfigUser } from "./kubeconfig.ts";
 import type { PemSource } from "./pem-source.ts";
 import { printableConfig } from "./printable-config.ts";
 
-/** The part of `KubeConfig` of @kubernetes/client-node (1 and 2) that is needed. */
+/** The part of `KubeConfig` of @kubernetes/client-node (1 and 2) that `fromClientNode` uses. */
 export interface ClientNodeKubeConfig extends HttpsOptionsSource {
   getCurrentContext(): string;
   getContextObject(name: string): { readonly namespace?: string | undefined } | null;
@@ -44,16 +44,18 @@ export interface ClientNodeUser {
 }
 
 export interface ClientNodeOptions {
-  /** What credential plugins inherit, and where HTTPS_PROXY, HTTP_PROXY and NO_PROXY are looked up. @default the process's */
+  /**
+   * The environment that credential plugins inherit, with HTTPS_PROXY, HTTP_PROXY and NO_PROXY. @default `process.env`
+   */
   readonly env?: Environment | undefined;
   readonly clock?: Clock | undefined;
   readonly log?: Logger | undefined;
 }
 
 /**
- * The current context of a client-node `KubeConfig`, as it is now: a later `setCurrentContext` is not
- * seen. Tokens, certificates, passwords, token files and exec plugins are handled here. A user with
- * anything else (OpenID Connect, authenticators of your own) is asked for with `applyToHTTPSOptions`.
+ * Returns the configuration of the current context of a client-node `KubeConfig`. A later `setCurrentContext` has no
+ * effect on it. Tokens, certificates, passwords, token files and exec plugins are handled here. For any other user
+ * (OpenID Connect, custom authenticators), `applyToHTTPSOptions` of the `KubeConfig` provides the credentials.
  */
 export function fromClientNode(
   kubeConfig: ClientNodeKubeConfig,
@@ -62,7 +64,7 @@ export function fromClientNode(
   const settings = { env, clock, log };
   const { config } = accessConfig(accessOf(kubeConfig), settings);
   const user = kubeConfig.getCurrentUser();
-  if (!user || config.server.startsWith("http:") || provesItself(readUser(user))) return config;
+  if (!user || config.server.startsWith("http:") || hasCredentials(readUser(user))) return config;
   const identity = new ClientNodeIdentity({ ...settings, source: kubeConfig, user: user.name });
   return printableConfig({ ...config, identity });
 }
@@ -84,7 +86,7 @@ function accessOf(kubeConfig: ClientNodeKubeConfig): Access {
   };
 }
 
-function provesItself({ token, tokenFile, clientCertificate, exec, username }: KubeconfigUser): boolean {
+function hasCredentials({ token, tokenFile, clientCertificate, exec, username }: KubeconfigUser): boolean {
   return [token, tokenFile, clientCertificate, exec, username].some((method) => method !== undefined);
 }
 
@@ -121,7 +123,7 @@ function fieldOf(value: unknown, name: string): ConfigField {
   return new ConfigField(value, { name: "the client-node KubeConfig", lineOf: () => undefined }, [name]);
 }
 
-/** client-node calls the two forms `certData` (base64) and `certFile`. */
+/** Reads a certificate or key from client-node's fields, such as `certData` (base64) and `certFile`. */
 function readPemSource(place: ConfigField, name: string): PemSource | undefined {
   const base64 = place.at(`${name}Data`).text({ as: "base64", secret: true });
   const file = place.at(`${name}File`).text({ as: "a path" });

@@ -1,69 +1,70 @@
 /**
- * Where the cluster is and who we are there: what loading a kubeconfig yields and a transport takes.
+ * The address of a cluster and the identity of this client there. `loadConfig` returns it, and a transport takes it.
  *
- * Those made here show no secret when logged: tokens, passwords and keys are behind `identity`,
- * which prints as a description of itself.
+ * A configuration from this package shows no secret when it is logged: tokens, passwords and keys are behind
+ * `identity`, which prints a description.
  */
 export interface ClusterConfig {
-  /** URL of the API server, with any base path and no slash at the end: "https://10.0.0.1:6443". */
+  /** URL of the API server, with its base path and without a trailing slash: "https://10.0.0.1:6443". */
   readonly server: string;
-  /** Where objects live when a key names no namespace. */
+  /** The namespace of keys that name none. */
   readonly namespace: string;
   readonly identity: Identity;
   readonly impersonate?: Impersonation | undefined;
-  /** An `http:`, `https:` or `socks5:` URL. It may hold a password, so do not log it. */
+  /** An `http:`, `https:` or `socks5:` URL. It may contain a password, so do not log it. */
   readonly proxyUrl?: string | undefined;
-  /** Where the proxy's URL came from, for messages: "HTTPS_PROXY and NO_PROXY". */
+  /** The source of the proxy's URL, for messages: "HTTPS_PROXY and NO_PROXY". */
   readonly proxyOrigin?: string | undefined;
-  /** Responses are not compressed: the kubeconfig's `disable-compression`. @default false */
+  /** True if responses are not compressed: the kubeconfig's `disable-compression`. @default false */
   readonly disableCompression?: boolean | undefined;
-  /** Where this came from, for messages: "~/.kube/config, context dev" or "in-cluster service account". */
+  /** The source of this configuration, for messages: "~/.kube/config, context dev" or "in-cluster service account". */
   readonly origin: string;
 }
 
-/** Who we are to the server, as it changes over time: files are re-read, plugins run again. */
+/** The credentials of this client, which change over time: files are reloaded and credential plugins run again. */
 export interface Identity {
   /**
-   * What to present now: the same object while nothing has changed. A promise only when something
-   * has to be read or run first.
+   * Returns the current credentials: the same object while nothing has changed, and a promise only while a file is read
+   * or a plugin runs.
    */
   current(): RequestAuth | Promise<RequestAuth>;
   /**
-   * The server answered 401 to `auth`. Says whether asking again may give something else;
-   * the request is then tried once more.
+   * Reports that the server responded 401 to `auth`.
+   * @returns true if the next `current()` may return other credentials; the request is then sent once more
    */
   refused(auth: RequestAuth): boolean;
   /**
-   * The TLS handshake failed with `auth`: the server's certificate is not trusted, or it does not accept ours. Files are read again
-   * when next asked for, since either may have been rotated. @returns whether asking again may give something else
+   * Reports that the TLS handshake with `auth` failed: the server's certificate is not trusted, or the server did not
+   * accept the client's. The next `current()` reloads the files, because either may have been rotated.
+   * @returns true if the next `current()` may return something else
    */
   handshakeFailed?(auth: RequestAuth): boolean;
 }
 
-/** What goes with a request. */
+/** The credentials of one request. */
 export interface RequestAuth {
-  /** `{ authorization: "Bearer ..." }`, or nothing. */
+  /** `{ authorization: "Bearer ..." }`, or empty. */
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * The same object while the TLS material has not changed; a new one makes the transport open new
-   * connections. `undefined` for `http:` servers.
+   * The same object while the TLS material has not changed. A new object makes the transport open new connections.
+   * `undefined` for `http:` servers.
    */
   readonly tls: TlsMaterial | undefined;
 }
 
-/** How to speak TLS to the server. Certificates and keys are PEM. */
+/** The TLS settings of connections to the server. Certificates and keys are PEM. */
 export interface TlsMaterial {
-  /** Whom to trust. @default the certificate authorities Node trusts */
+  /** The trusted certificate authorities. @default those that Node trusts */
   readonly ca?: string | undefined;
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
-  /** The name the server's certificate must hold. @default the host of the server's URL */
+  /** The name that the server's certificate must contain. @default the host of the server's URL */
   readonly serverName?: string | undefined;
-  /** The server's certificate is not checked. */
+  /** True if the server's certificate is not checked. */
   readonly insecure: boolean;
 }
 
-/** Whom to act as. The server allows it to those with the right to `impersonate`. */
+/** The user to impersonate. It requires the RBAC verb `impersonate`. */
 export interface Impersonation {
   readonly user: string;
   readonly groups?: readonly string[] | undefined;

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { expect, test } from "vitest";
 import { ConfigError } from "./config-error.ts";
 
-test("a mistake in the configuration is printed as its message, without a stack and not twice", () => {
+test("a ConfigError is printed once, as its message without a stack", () => {
   const error = new ConfigError("expected a file, got none");
   expect(inspect(error)).toBe("[ConfigError: expected a file, got none]");
   expect([error.stack, error.problems]).toEqual([
@@ -11,7 +11,7 @@ test("a mistake in the configuration is printed as its message, without a stack 
   ]);
 });
 
-test("several mistakes are told at once, each in a line", () => {
+test("several problems are one message with a line for each", () => {
   const error = new ConfigError(["expected a server, got none", "expected a user, got none"]);
   expect(inspect(error)).toBe(
     "[ConfigError: expected a usable configuration, got 2 problems:\n" +

@@ -1,10 +1,10 @@
 /**
- * The configuration cannot be used, and its owner has to change something. The message says what
- * and where; there is nothing for a stack trace to add, and Node prints none where nobody catches it.
+ * An invalid configuration that the user has to fix. The message states the problem and its location, so an uncaught
+ * error is printed without a stack trace.
  */
 export class ConfigError extends Error {
   override readonly name: string = "ConfigError";
-  /** Not a field, or Node would print once more what the message says. */
+  /** Private, because Node prints public fields of an error, and the message already contains the problems. */
   readonly #problems: readonly string[];
 
   constructor(problems: string | readonly string[], options?: ErrorOptions) {
@@ -14,18 +14,18 @@ export class ConfigError extends Error {
     this.stack = `ConfigError: ${this.message}`;
   }
 
-  /** Each thing that is wrong, in a sentence of its own. */
+  /** One sentence for each problem. */
   get problems(): readonly string[] {
     return this.#problems;
   }
 }
 
 /** Throws one error for all `problems`, if there are any. */
-export function refuse(problems: readonly string[]): void {
+export function throwIfAny(problems: readonly string[]): void {
   if (problems.length > 0) throw new ConfigError(problems);
 }
 
-/** What the system says about a file that cannot be read, without the path: "ENOENT". */
+/** Returns the system's code for an unreadable file, without the path: "ENOENT". */
 export function systemCode(error: unknown): string {
   if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;
   return String(error);

@@ -1,6 +1,6 @@
 import { ConfigError } from "./config-error.ts";
 
-/** Where settings stand, so that what is wrong with one can be said in terms its owner knows. */
+/** Describes the location of settings for error messages: a file and line, an option, or a service account. */
 export interface Place {
   /** "expected clusters[0].cluster.server to be a URL in ~/.kube/config:7, got 42" */
   problem(field: string, expected: string, got: string): string;
@@ -8,27 +8,27 @@ export interface Place {
   describe(field: string): string;
 }
 
-/** The text that fields are read from. */
+/** The source text of configuration fields. */
 export interface ConfigText {
   /** For messages: "~/.kube/config". */
   readonly name: string;
-  /** The line of what stands at `keys`, counted from 1, where known. */
+  /** Returns the line of the value at `keys`, counted from 1, or `undefined` if it is not known. */
   lineOf(keys: readonly Key[]): number | undefined;
 }
 
 export type Key = string | number;
 
 export interface TextOptions {
-  /** What is expected, for messages. @default "a string" */
+  /** The expected form, for messages. @default "a string" */
   readonly as?: string | undefined;
-  /** Messages say the type of a wrong value, not the value. @default false */
+  /** True if messages show only the type of an invalid value. @default false */
   readonly secret?: boolean | undefined;
 }
 
 /**
- * A value in a configuration that knows its path and line. Reading it as a type gives that type or
- * throws a `ConfigError` that says where. What is absent, `null` or empty is `undefined`, as for
- * kubectl, where the zero value of a field and its absence are one.
+ * A value in a configuration, with its path and line. Reading it as a type returns that type or throws a `ConfigError`
+ * with the location. An absent, `null` or empty value is `undefined`, because kubectl does not distinguish the zero
+ * value from absence.
  */
 export class ConfigField implements Place {
   readonly #value: unknown;
@@ -49,18 +49,18 @@ export class ConfigField implements Place {
     return this.#value !== undefined && this.#value !== null;
   }
 
-  /** The field of that name. An absent or null map has only absent fields. */
+  /** Returns the field with this name. An absent or null map has only absent fields. */
   at(key: string): ConfigField {
     const map = this.#map();
     return this.#child(key, Object.hasOwn(map, key) ? map[key] : undefined);
   }
 
-  /** The fields of a map, by name. */
+  /** Returns the fields of a map with their names. */
   fields(): ReadonlyArray<readonly [string, ConfigField]> {
     return Object.entries(this.#map()).map(([key, value]) => [key, this.#child(key, value)]);
   }
 
-  /** The elements of a list; none when it is absent. */
+  /** Returns the elements of a list. An absent list is empty. */
   items(): readonly ConfigField[] {
     if (!this.present) return [];
     if (!Array.isArray(this.#value)) throw this.#mismatch("a list", typeof this.#value === "string");
@@ -73,7 +73,9 @@ export class ConfigField implements Place {
     throw this.#mismatch(as, secret);
   }
 
-  /** Of a wrong value, only a short word such as `yes` is shown: a longer one may be the rest of the file. */
+  /**
+   * Reads a boolean. An error shows only a short invalid value such as `yes`, because a longer one may contain secrets.
+   */
   flag(): boolean {
     if (!this.present) return false;
     if (typeof this.#value === "boolean") return this.#value;
@@ -89,7 +91,7 @@ export class ConfigField implements Place {
     return this.#locate(field).join(" in ");
   }
 
-  /** The path of a field in it, or with "" of itself, and the text and line where it stands. */
+  /** Returns the path of a child field, or of this field for "", and its file and line. */
   #locate(field: string): readonly [path: string, place: string] {
     const keys = field === "" ? this.#keys : [...this.#keys, field];
     const line = this.#text.lineOf(keys);
@@ -99,7 +101,7 @@ export class ConfigField implements Place {
   #map(): Readonly<Record<string, unknown>> {
     if (!this.present) return {};
     if (isMap(this.#value)) return this.#value;
-    throw this.#mismatch("a map", typeof this.#value === "string"); // which may be a token, or the whole file
+    throw this.#mismatch("a map", typeof this.#value === "string"); // the string may be a token, or the whole file
   }
 
   #child(key: Key, value: unknown): ConfigField {
@@ -107,7 +109,7 @@ export class ConfigField implements Place {
   }
 
   #mismatch(expected: string, secret = false): ConfigError {
-    const got = secret ? `a ${typeof this.#value}` : shown(this.#value);
+    const got = secret ? `a ${typeof this.#value}` : describeValue(this.#value);
     return new ConfigError(this.problem("", `to be ${expected}`, got));
   }
 }
@@ -116,13 +118,13 @@ function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Only scalars are shown whole: a list or map may hold secrets further in. */
-function shown(value: unknown): string {
+/** Formats an invalid value for a message. Lists and maps are not shown, because they may contain secrets. */
+function describeValue(value: unknown): string {
   if (Array.isArray(value)) return "a list";
   return isMap(value) ? "a map" : JSON.stringify(value);
 }
 
-/** `["clusters", 0, "cluster", "server"]` as "clusters[0].cluster.server". */
+/** Formats `["clusters", 0, "cluster", "server"]` as "clusters[0].cluster.server". */
 function pathOf(keys: readonly Key[]): string {
   if (keys.length === 0) return "the content";
   return keys.map(segment).join("").replace(/^\./, "");

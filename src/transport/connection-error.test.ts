@@ -7,7 +7,7 @@ const to = { server: "https://10.0.0.1:6443", origin: "~/.kube/config, context d
 
 const coded = (code: string, message: string): Error => Object.assign(new Error(message), { code });
 
-test("an error names the request, the server, what came, what to look at, and where the server is from", () => {
+test("an error names the request, the server, the failure, what to check, and the source of the server", () => {
   const cause = coded("ECONNREFUSED", "connect ECONNREFUSED 10.0.0.1:6443");
   const error = connectionError(cause, request, to);
   expect(error).toBeInstanceOf(ConnectionError);
@@ -15,8 +15,8 @@ test("an error names the request, the server, what came, what to look at, and wh
     name: "ConnectionError",
     code: "ECONNREFUSED",
     message:
-      "expected an answer to GET /api/v1/pods from https://10.0.0.1:6443, got connect ECONNREFUSED 10.0.0.1:6443: " +
-      "nothing listens there; is the API server running? (server from ~/.kube/config, context dev)",
+      "expected a response to GET /api/v1/pods from https://10.0.0.1:6443, got connect ECONNREFUSED 10.0.0.1:6443: " +
+      "nothing listens at this address; is the API server running? (server from ~/.kube/config, context dev)",
     request: { method: "GET", path: "/api/v1/pods" },
     cause,
   });
@@ -30,20 +30,20 @@ test.each<{ cause: Error; code: string; got: string }>([
       reason: "wrong version number",
     }),
     code: "ERR_SSL_WRONG_VERSION_NUMBER",
-    got: "ERR_SSL_WRONG_VERSION_NUMBER (wrong version number): that is not TLS; should the server's URL begin with http:?",
+    got: "ERR_SSL_WRONG_VERSION_NUMBER (wrong version number): the server does not speak TLS; should its URL begin with http:?",
   },
   {
     cause: new ProxyError(new URL("http://user:secret@proxy:3128"), "connect ECONNREFUSED", {
       code: "ECONNREFUSED",
     }),
     code: "ECONNREFUSED",
-    got: "connect ECONNREFUSED by way of the proxy http://proxy:3128: check proxyUrl",
+    got: "connect ECONNREFUSED via the proxy http://proxy:3128: check proxyUrl",
   },
-])("$code is told in its own words", ({ cause, code, got }) => {
+])("$code has its own message", ({ cause, code, got }) => {
   const error = connectionError(cause, request, to);
   expect([error.code, error.message]).toEqual([
     code,
-    `expected an answer to GET /api/v1/pods from https://10.0.0.1:6443, got ${got} (server from ~/.kube/config, context dev)`,
+    `expected a response to GET /api/v1/pods from https://10.0.0.1:6443, got ${got} (server from ~/.kube/config, context dev)`,
   ]);
 });
 

@@ -1,7 +1,7 @@
 import { ProxyError } from "./proxy-error.ts";
 import type { ApiRequest } from "./transport.ts";
 
-/** There was no answer, or it broke off. `code` is Node's or undici's own word for what happened. */
+/** A request without a complete response. `code` is the error code of Node or undici. */
 export class ConnectionError extends Error {
   override readonly name: string = "ConnectionError";
   readonly code: string;
@@ -20,36 +20,38 @@ export interface ConnectionErrorDetails {
   readonly cause?: unknown;
 }
 
-/** Where a request went, for the message. */
+/** The destination of a request, for messages. */
 export interface Destination {
   readonly server: string;
-  /** Where the server's address came from. */
+  /** The source of the server's address. */
   readonly origin: string;
-  /** Where the URL of the proxy came from. @default "proxyUrl" */
+  /** The source of the proxy's URL. @default "proxyUrl" */
   readonly proxyOrigin?: string | undefined;
 }
 
-/** Says what went wrong on the way to the server, and what to look at. */
+/** Returns an error that names the request, the failure and what to check. */
 export function connectionError(cause: Error, request: ApiRequest, to: Destination): ConnectionError {
   const code = codeOf(cause);
-  const look = cause instanceof ProxyError ? `check ${to.proxyOrigin ?? "proxyUrl"}` : adviceFor(code);
+  const action = cause instanceof ProxyError ? `check ${to.proxyOrigin ?? "proxyUrl"}` : adviceFor(code);
   const text =
-    `expected an answer to ${request.method} ${request.path} from ${to.server}, ` +
-    `got ${describe(code, cause)}${look ? `: ${look}` : ""} (server from ${to.origin})`;
+    `expected a response to ${request.method} ${request.path} from ${to.server}, ` +
+    `got ${describe(code, cause)}${action ? `: ${action}` : ""} (server from ${to.origin})`;
   return new ConnectionError(text, { code, request, cause });
 }
 
-/** Whether the connection broke after it stood, as when a server restarts or a balancer drops it. */
+/** Returns true if an established connection broke, as when a server restarts or a load balancer drops it. */
 export function isReset(error: unknown): boolean {
   return error instanceof ConnectionError && resetCodes.has(error.code);
 }
 
-/** Whether a connection or an answer was waited for in vain. */
+/** Returns true if the connection or the response timed out. */
 export function isTimeout(error: unknown): boolean {
   return error instanceof ConnectionError && timeoutCodes.has(error.code);
 }
 
-/** Whether the TLS handshake failed: one side does not accept the certificate of the other, or does not speak TLS. */
+/**
+ * Returns true if the TLS handshake failed: one side does not accept the other's certificate, or does not speak TLS.
+ */
 export function isHandshakeFailure(error: unknown): boolean {
   if (!(error instanceof ConnectionError)) return false;
   const { code } = error;
@@ -61,18 +63,18 @@ export function isHandshakeFailure(error: unknown): boolean {
   );
 }
 
-/** Node's codes for certificates that it does not accept are those of OpenSSL. */
+/** Matches Node's codes for rejected certificates, which are those of OpenSSL. */
 const certificateCodes = /CERT|UNABLE_TO_VERIFY/;
 
 const resetCodes = new Set([
   "ECONNRESET",
   "ECONNABORTED",
   "EPIPE",
-  "UND_ERR_SOCKET", // closed by the other side before the answer was whole
+  "UND_ERR_SOCKET", // the server closed the connection before the response was complete
   "UND_ERR_INFO",
-  "UND_ERR_RES_CONTENT_LENGTH_MISMATCH", // a body cut short
-  "HPE_INVALID_EOF_STATE", // a body in chunks cut short
-  "Z_BUF_ERROR", // a body in gzip cut short
+  "UND_ERR_RES_CONTENT_LENGTH_MISMATCH", // truncated body
+  "HPE_INVALID_EOF_STATE", // truncated chunked body
+  "Z_BUF_ERROR", // truncated gzip body
 ]);
 const timeoutCodes = new Set([
   "ETIMEDOUT",
@@ -82,24 +84,23 @@ const timeoutCodes = new Set([
 ]);
 
 const untrusted = "its certificate is not trusted; is certificate-authority the right one for this cluster?";
-const notTls = "that is not TLS; should the server's URL begin with http:?";
-const brokeOff = "the answer broke off";
+const notTls = "the server does not speak TLS; should its URL begin with http:?";
+const truncated = "the response is incomplete";
 
 const advice: Readonly<Record<string, string>> = {
-  ECONNREFUSED: "nothing listens there; is the API server running?",
-  ENOTFOUND: "that host name is unknown; is it spelled right?",
-  EAI_AGAIN: "the name server does not answer",
-  EHOSTUNREACH: "no route to that host; is the network up?",
-  ENETUNREACH: "no route to that network; is the network up?",
-  UND_ERR_CONNECT_TIMEOUT: "no connection in time; is a firewall between?",
-  UND_ERR_HEADERS_TIMEOUT: "connected, but no answer in time",
-  UND_ERR_BODY_TIMEOUT: "the answer began, but did not go on in time",
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: brokeOff,
-  HPE_INVALID_EOF_STATE: brokeOff,
-  Z_BUF_ERROR: brokeOff,
-  Z_DATA_ERROR:
-    "the gzip of the answer is corrupt; does a proxy change it? Set http.gzip to false to go without",
-  HPE_INVALID_CHUNK_SIZE: "the answer is garbled; is something between that changes it?",
+  ECONNREFUSED: "nothing listens at this address; is the API server running?",
+  ENOTFOUND: "the host name is unknown; is it spelled correctly?",
+  EAI_AGAIN: "the DNS server does not respond",
+  EHOSTUNREACH: "no route to the host; is the network up?",
+  ENETUNREACH: "no route to the network; is the network up?",
+  UND_ERR_CONNECT_TIMEOUT: "the connection timed out; does a firewall block it?",
+  UND_ERR_HEADERS_TIMEOUT: "the server accepted the connection but did not respond in time",
+  UND_ERR_BODY_TIMEOUT: "the response began but did not continue in time",
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: truncated,
+  HPE_INVALID_EOF_STATE: truncated,
+  Z_BUF_ERROR: truncated,
+  Z_DATA_ERROR: "the gzip body is corrupt; does a proxy change it? Set http.gzip to false to disable gzip",
+  HPE_INVALID_CHUNK_SIZE: "the response is corrupt; does a proxy change it?",
   UND_ERR_DESTROYED: "the transport was closed",
   DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
   SELF_SIGNED_CERT_IN_CHAIN: untrusted,
@@ -109,14 +110,15 @@ const advice: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: "the server's certificate has expired",
   CERT_NOT_YET_VALID: "the server's certificate is not valid yet; are the clocks right?",
   CERT_FOR_ANOTHER_NAME: "its certificate is for another name; is tls-server-name needed?",
-  EPROTO: "TLS failed; is it https there?",
+  EPROTO: "TLS failed; does the server speak https?",
   ERR_SSL_WRONG_VERSION_NUMBER: notTls,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: notTls,
 };
 
 function adviceFor(code: string): string | undefined {
   if (advice[code] !== undefined) return advice[code];
-  if (code.startsWith("HPE_")) return "that is not HTTP; is the port right, and https where it should be?";
+  if (code.startsWith("HPE_"))
+    return "the server does not speak HTTP; are the port and the scheme (http or https) correct?";
   return code.startsWith("ERR_OSSL_") ? "a certificate or key cannot be read; is it PEM?" : undefined;
 }
 
@@ -124,11 +126,11 @@ function codeOf(cause: Error): string {
   const code: unknown = Reflect.get(cause, "code");
   if (typeof code === "string") return code;
   if (cause.name !== "HTTPParserError") return cause.name;
-  return cause.message.includes("Invalid EOF state") ? "HPE_INVALID_EOF_STATE" : "HPE_INVALID"; // undici leaves it out
+  return cause.message.includes("Invalid EOF state") ? "HPE_INVALID_EOF_STATE" : "HPE_INVALID"; // undici sets no code
 }
 
 function describe(code: string, cause: Error): string {
-  const reason: unknown = Reflect.get(cause, "reason"); // OpenSSL's message also has places in its source
+  const reason: unknown = Reflect.get(cause, "reason"); // OpenSSL's message also contains positions in its source code
   const text = code.startsWith("ERR_SSL_") && typeof reason === "string" ? reason : cause.message;
   return text.includes(code) ? text : `${code} (${text})`;
 }

@@ -10,19 +10,19 @@ import { Notes } from "./open-response.fixture.ts";
 import { localServer, serversAuthority } from "./servers.fixture.ts";
 import { readAll } from "./transport.ts";
 
-test("a connection is used again for the next request, whatever its method", async () => {
+test("a connection is reused for the next request of any method", async () => {
   const server = await httpServer(async (request, response) => reply(response, await bodyOf(request)));
   const transport = transportTo(server);
   for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"] as const) {
     for (let round = 0; round < 5; round++) {
       await transport.send({ method, path: "/", ...(method !== "GET" && { body: "{}" }) });
-      await settled(); // until undici has its connection back
+      await settled(); // until undici has released the connection
     }
   }
   expect(server.accepted).toBe(1);
 });
 
-test("connections are kept for many requests at once, and are no more than those", async () => {
+test("concurrent requests reuse their connections", async () => {
   const server = await httpServer((_, response) => reply(response));
   const transport = transportTo(server);
   for (let round = 0; round < 20; round++) {
@@ -32,20 +32,20 @@ test("connections are kept for many requests at once, and are no more than those
   expect(server.accepted).toBeLessThanOrEqual(32);
 });
 
-test("there are never more connections for requests than allowed; the others wait their turn", async () => {
-  let most = 0;
+test("requests beyond the connection limit wait", async () => {
+  let maxConnections = 0;
   const server = await httpServer((_, response) => {
-    most = Math.max(most, server.connections);
+    maxConnections = Math.max(maxConnections, server.connections);
     reply(response);
   });
   const transport = transportTo(server, { connections: 3 });
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 100 }, (_, index) => transport.send(get(`/${index}`))),
   );
-  expect([answers.length, most, server.accepted]).toEqual([100, 3, 3]);
+  expect([responses.length, maxConnections, server.accepted]).toEqual([100, 3, 3]);
 });
 
-test("streams do not count against the connections of requests", async () => {
+test("streams do not count against the connection limit", async () => {
   const server = await httpServer((request, response) =>
     request.url === "/stream" ? response.flushHeaders() : reply(response),
   );
@@ -55,7 +55,7 @@ test("streams do not count against the connections of requests", async () => {
   expect(server.connections).toBe(5);
 });
 
-/** Shows `tls` until told otherwise. */
+/** An identity whose TLS material the test can replace. */
 function changeable(first: RequestAuth["tls"]): Identity & { tls: RequestAuth["tls"] } {
   return {
     tls: first,
@@ -66,7 +66,7 @@ function changeable(first: RequestAuth["tls"]): Identity & { tls: RequestAuth["t
   };
 }
 
-test("new TLS material makes new connections; what runs on the old ones ends there, then they go", async () => {
+test("new TLS material opens new connections, and the old ones close when their requests end", async () => {
   const slow = gate<ServerResponse>();
   const finish = gate();
   const nameOf = (response: ServerResponse): string | undefined =>
@@ -93,14 +93,14 @@ test("new TLS material makes new connections; what runs on the old ones ends the
   identity.tls = { ...trusted, ...rotated };
   const after = (await transport.send(get("/"))).body.toString();
   expect(after).not.toBe(before);
-  expect(server.connections).toBe(3); // the idle one among the old is gone
+  expect(server.connections).toBe(3); // the idle old connection is closed
   finish.pass();
   const old = [(await sent).body.toString(), (await readAll(opened, 100)).toString()];
   expect(old).toEqual([before, before]);
   await server.until(1);
 });
 
-test("the same TLS material keeps its connections, whatever else is shown", async () => {
+test("the same TLS material keeps the connections, even with other headers", async () => {
   const server = await httpServer((_, response) => reply(response), localServer);
   const tls = { ca: serversAuthority, insecure: false };
   let round = 0;
@@ -117,10 +117,10 @@ test("the same TLS material keeps its connections, whatever else is shown", asyn
 });
 
 test("closing the transport ends open responses with an error", async () => {
-  const asked = gate();
+  const requested = gate();
   const server = await httpServer((_, response) => {
     response.flushHeaders();
-    asked.pass();
+    requested.pass();
   });
   const transport = transportTo(server);
   const ours = await transport.open(get("/"));
@@ -128,16 +128,16 @@ test("closing the transport ends open responses with an error", async () => {
   ours.receive(notes);
   await transport.close();
   await notes.over;
-  expect(notes.told).toMatchObject([{ name: "ConnectionError", code: "UND_ERR_DESTROYED" }]);
+  expect(notes.received).toMatchObject([{ name: "ConnectionError", code: "UND_ERR_DESTROYED" }]);
   await server.until(0);
 });
 
-test("closing the transport also ends what runs on outdated connections", async () => {
-  const asked = gate();
+test("closing the transport also ends requests on old connections", async () => {
+  const requested = gate();
   const server = await httpServer((request, response) => {
     if (request.url === "/stream") response.flushHeaders();
     else reply(response);
-    asked.pass();
+    requested.pass();
   }, localServer);
   const identity = changeable({ ca: serversAuthority, insecure: false });
   const transport = transportTo(server, { scheme: "https", identity });
@@ -151,11 +151,11 @@ test("closing the transport also ends what runs on outdated connections", async 
   await server.until(0);
 });
 
-/** How many of `kind` keep the process alive. */
+/** Returns the number of resources of `kind` that keep the process alive. */
 const active = (kind: string): number =>
   process.getActiveResourcesInfo().filter((one) => one === kind).length;
 
-test("thousands of requests and streams, aborted, closed or ended, leave nothing behind", async () => {
+test("thousands of aborted, closed or ended requests and streams leave no resources behind", async () => {
   const server = await httpServer((request, response) => {
     if (request.url === "/never") return;
     if (request.url === "/stream") response.write("some");

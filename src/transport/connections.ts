@@ -5,21 +5,21 @@ import { openStream, type StreamOptions } from "./http/stream-connection.ts";
 import type { OpenResponse } from "./transport.ts";
 
 export interface ConnectionOptions {
-  /** Connections kept for requests; opened responses have their own beyond these. @default 32 */
+  /** Limit of keep-alive connections for requests. Opened responses have additional connections. @default 32 */
   readonly connections?: number | undefined;
-  /** How long a connection may take to stand. @default 30_000 */
+  /** Time limit for opening a connection. @default 30_000 */
   readonly connectTimeoutMs?: number | undefined;
 }
 
 /**
- * undici's connections to one server, made anew when the TLS material changes. What runs on the old ones may end
- * there; nothing new starts on them.
+ * The connection pools to one server. New TLS material creates new pools. Running requests finish on the old pools, and
+ * new requests use the new ones.
  */
 export class Connections {
   readonly #config: ClusterConfig;
   readonly #options: ConnectionOptions;
   #current: ConnectionPools | undefined;
-  /** The current ones, and those on which something still runs. */
+  /** The current pools, and old pools with running requests. */
   readonly #open = new Set<ConnectionPools>();
   #closed = false;
   #undici: Undici | undefined;
@@ -41,7 +41,7 @@ export class Connections {
 
   #create(tls: TlsMaterial | undefined, undici: Undici): ConnectionPools {
     if (this.#closed) {
-      throw new Error(`expected an open transport to ${this.#config.server}, got a closed one`);
+      throw new Error(`transport to ${this.#config.server} already closed`);
     }
     const outdated = this.#current;
     this.#current = new ConnectionPools(undici, tls, { ...this.#options, config: this.#config });
@@ -53,12 +53,12 @@ export class Connections {
   async close(): Promise<void> {
     this.#closed = true;
     this.#current = undefined;
-    await Promise.all(Array.from(this.#open, (ways) => ways.end()));
+    await Promise.all(Array.from(this.#open, (pools) => pools.destroy()));
     this.#open.clear();
   }
 
-  #retire(ways: ConnectionPools): void {
-    void ways.drained().then(() => this.#open.delete(ways)); // it cannot fail, and `close` ends it sooner
+  #retire(pools: ConnectionPools): void {
+    void pools.drain().then(() => this.#open.delete(pools)); // never rejects; `close` ends it early
   }
 }
 
@@ -73,8 +73,8 @@ function settleOnce(): { readonly promise: Promise<void>; resolve(): void } {
 type Undici = typeof import("undici");
 
 /**
- * The connections to the server: a pool that requests share, a small pool for each lane, and a connection for each
- * streaming response.
+ * The connections to the server with one set of TLS material: a pool shared by requests, a small pool for each lane,
+ * and one connection for each streaming response.
  */
 export class ConnectionPools {
   readonly tls: TlsMaterial | undefined;
@@ -84,7 +84,7 @@ export class ConnectionPools {
   readonly #dialer: Dialer;
   /** Number of open streaming responses. */
   #streams = 0;
-  /** Settles when the last of them has closed. Only `drained` waits for it, when nothing new starts. */
+  /** Resolves when the last streaming response has closed. Only `drain` waits for it. */
   readonly #streamsClosed = settleOnce();
 
   constructor(
@@ -115,7 +115,7 @@ export class ConnectionPools {
     return known;
   }
 
-  /** Sends a request on a connection of its own. */
+  /** Sends a request on its own connection. */
   open(options: Omit<StreamOptions, "dialer" | "onClose">): Promise<OpenResponse> {
     this.#streams += 1;
     return openStream({ ...options, dialer: this.#dialer, onClose: () => this.#streamClosed() });
@@ -126,14 +126,14 @@ export class ConnectionPools {
     if (this.#streams === 0) this.#streamsClosed.resolve();
   }
 
-  /** Resolves when what runs has ended. Nothing new starts. */
-  async drained(): Promise<void> {
+  /** Stops accepting requests, and resolves when the running ones have ended. */
+  async drain(): Promise<void> {
     await Promise.all(this.#pools.map((pool) => pool.close()));
     if (this.#streams > 0) await this.#streamsClosed.promise;
   }
 
-  /** Ends what runs, and whatever is being connected. */
-  async end(): Promise<void> {
+  /** Aborts running requests and connections that are being opened. */
+  async destroy(): Promise<void> {
     const ended = Promise.all(this.#pools.map((pool) => pool.destroy()));
     this.#dialer.close();
     await ended;
@@ -144,5 +144,5 @@ export class ConnectionPools {
   }
 }
 
-/** Connections of one lane. A request that was given up may still occupy one for a moment. */
+/** Connections of one lane. Two, because an aborted request may occupy one for a moment. */
 const laneConnections = 2;

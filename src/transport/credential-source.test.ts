@@ -8,11 +8,11 @@ import { configFrom } from "./find-config.ts";
 import { parseKubeconfig } from "./kubeconfig.ts";
 import { type TempFolder, tempFolder } from "./temp-folder.fixture.ts";
 
-/** Notes what it was asked, then prints the file `status` beside it as the credential's. */
+/** A plugin that records its input, then prints the file `status` as the credential's status. */
 const script = `
 const { appendFileSync, readFileSync } = require("node:fs");
 const { apiVersion, kind, spec } = JSON.parse(process.env.KUBERNETES_EXEC_INFO);
-appendFileSync(__dirname + "/asked", JSON.stringify(spec) + "\\n");
+appendFileSync(__dirname + "/requests", JSON.stringify(spec) + "\\n");
 console.log(JSON.stringify({ apiVersion, kind, status: JSON.parse(readFileSync(__dirname + "/status", "utf8")) }));
 `;
 
@@ -44,35 +44,35 @@ contexts: [{ name: dev, context: { cluster: dev, user: dev } }]
   return configFrom(await parseKubeconfig(text, { file: join(folder.path, "config") }), { clock });
 }
 
-async function askedIn(folder: TempFolder): Promise<string[]> {
-  const text = await readFile(join(folder.path, "asked"), "utf8").catch(() => "");
+async function requestsIn(folder: TempFolder): Promise<string[]> {
+  const text = await readFile(join(folder.path, "requests"), "utf8").catch(() => "");
   return text.split("\n").filter((line) => line !== "");
 }
 
-test("a plugin runs with the first use, not when the configuration is loaded", async () => {
+test("a plugin runs on first use, not when the configuration is loaded", async () => {
   await using folder = await tempFolder();
   await folder.write("status", JSON.stringify({ token: "one" }));
   const { identity } = await configIn(folder);
-  expect(await askedIn(folder)).toEqual([]);
+  expect(await requestsIn(folder)).toEqual([]);
   expect((await identity.current()).headers).toEqual({ authorization: "Bearer one" });
-  expect(await askedIn(folder)).toHaveLength(1);
+  expect(await requestsIn(folder)).toHaveLength(1);
 });
 
-test("equal configurations share one run; a difference that the plugin sees makes two", async () => {
+test("equal configurations share one run, configurations with different plugin input do not", async () => {
   await using folder = await tempFolder();
   await folder.write("status", JSON.stringify({ token: "one" }));
   const clock = new VirtualClock();
   const one = await configIn(folder, { clock });
   const two = await configIn(folder, { clock, cluster: "tls-server-name: other" });
   await Promise.all([one.identity.current(), two.identity.current()]);
-  expect(await askedIn(folder)).toHaveLength(1);
+  expect(await requestsIn(folder)).toHaveLength(1);
 
   const other = await configIn(folder, { clock, exec: "env: [{ name: A, value: b }]" });
   await other.identity.current();
-  expect(await askedIn(folder)).toHaveLength(2);
+  expect(await requestsIn(folder)).toHaveLength(2);
 });
 
-test("a refusal in one configuration does not discard what another has fetched since", async () => {
+test("a refusal in one configuration keeps a newer credential of another", async () => {
   await using folder = await tempFolder();
   await folder.write("status", JSON.stringify({ token: "one" }));
   const clock = new VirtualClock();
@@ -86,10 +86,10 @@ test("a refusal in one configuration does not discard what another has fetched s
   expect(two.identity.refused(second)).toBe(true);
 
   expect((await two.identity.current()).headers).toEqual({ authorization: "Bearer two" });
-  expect(await askedIn(folder)).toHaveLength(2);
+  expect(await requestsIn(folder)).toHaveLength(2);
 });
 
-test("the cluster is described to plugins that ask, with the authority inline", async () => {
+test("plugins with provideClusterInfo receive the cluster, with the certificate authority inline", async () => {
   await using folder = await tempFolder();
   await folder.write("status", JSON.stringify({ token: "one" }));
   await folder.write("ca.crt", authority);
@@ -99,7 +99,7 @@ test("the cluster is described to plugins that ask, with the authority inline", 
       'certificate-authority: ca.crt, tls-server-name: api, proxy-url: "http://proxy:1", extensions: [{ name: client.authentication.k8s.io/exec, extension: { audience: dev } }]',
   });
   await identity.current();
-  expect((await askedIn(folder)).map((line) => JSON.parse(line))).toEqual([
+  expect((await requestsIn(folder)).map((line) => JSON.parse(line))).toEqual([
     {
       interactive: false,
       cluster: {
@@ -113,17 +113,17 @@ test("the cluster is described to plugins that ask, with the authority inline", 
   ]);
 });
 
-test("plugins that are told of the cluster are not shared between clusters", async () => {
+test("plugins with provideClusterInfo are not shared between clusters", async () => {
   await using folder = await tempFolder();
   await folder.write("status", JSON.stringify({ token: "one" }));
   const clock = new VirtualClock();
   for (const cluster of ["tls-server-name: a", "tls-server-name: b", "tls-server-name: a"]) {
     await (await configIn(folder, { clock, cluster, exec: "provideClusterInfo: true" })).identity.current();
   }
-  expect(await askedIn(folder)).toHaveLength(2);
+  expect(await requestsIn(folder)).toHaveLength(2);
 });
 
-test("a new certificate from a plugin makes new TLS material, a new token alone does not", async () => {
+test("a new certificate from a plugin creates new TLS material, a new token does not", async () => {
   await using folder = await tempFolder();
   const certificate = { clientCertificateData: client.cert, clientKeyData: client.key };
   const { identity } = await configIn(folder);
@@ -149,11 +149,11 @@ test.each([
   "username: jane",
   "tokenFile: plugin.cjs",
   "client-certificate: jane.crt\n    client-key: jane.key",
-])("a plugin beside { %s } is not run", async (user) => {
+])("a plugin is not run for a user with { %s }", async (user) => {
   await using folder = await tempFolder();
   await folder.write("jane.crt", client.cert);
   await folder.write("jane.key", client.key);
   const { identity } = await configIn(folder, { user });
   await identity.current();
-  expect(await askedIn(folder)).toEqual([]);
+  expect(await requestsIn(folder)).toEqual([]);
 });

@@ -10,18 +10,18 @@ export interface CredentialSource {
   /** For logs: "token file /var/run/token". */
   readonly description: string;
   readonly credential: Reloadable<Credential>;
-  /** It is in a file, so that whether it is there can be known before it is used. */
+  /** True if the credential is in a file, which can be checked before the first request. */
   readonly inFile?: boolean | undefined;
 }
 
 export interface CredentialSourceOptions extends AccessSettings {
-  /** The cluster's authority, which plugins may be told. */
+  /** The cluster's certificate authority, which credential plugins may receive. */
   readonly ca: Reloadable<string | undefined>;
 }
 
 /**
- * How the chosen user proves who they are. A plugin is for users who have nothing else; beside a
- * token, a password or a certificate it is not run, as with kubectl.
+ * Returns the credential of the selected user. As in kubectl, a credential plugin runs only for a user without a token,
+ * a password and a certificate.
  */
 export function credentialSource(access: Access, options: CredentialSourceOptions): CredentialSource {
   const {

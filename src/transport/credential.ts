@@ -1,14 +1,14 @@
 import type { ClientCertificate } from "./client-certificate.ts";
 
-/** What proves who we are, beside the client certificate of the configuration. */
+/** A credential, in addition to the client certificate of the configuration. */
 export interface Credential {
-  /** The value of the Authorization header. */
+  /** The value of the `Authorization` header. */
   readonly authorization?: string | undefined;
-  /** A certificate that came with it, in place of the configuration's. */
+  /** A certificate that replaces the one of the configuration. */
   readonly certificate?: ClientCertificate | undefined;
 }
 
-/** Nothing: the server sees the client certificate, or an anonymous user. */
+/** No credential: the server sees the client certificate, or an anonymous user. */
 export const noCredential: Credential = {};
 
 export function bearer(token: string): Credential {

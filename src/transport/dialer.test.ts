@@ -23,11 +23,11 @@ import { type ApiRequest, readAll, type Transport } from "./transport.ts";
 const pods: ApiRequest = { method: "GET", path: "/api/v1/pods" };
 const trusting: TlsMaterial = { ca: serversAuthority, insecure: false };
 
-/** The one error of both ways to ask. */
+/** Returns the error of `send` and `open`, which has to be the same. */
 async function failureOf(transport: Transport): Promise<ConnectionError> {
   const [sent, opened] = await Promise.allSettled([transport.send(pods), transport.open(pods)]);
   if (sent.status !== "rejected" || opened.status !== "rejected")
-    return expect.fail("expected failures, got an answer");
+    return expect.fail("expected failures, got a response");
   expect(sent.reason).toBeInstanceOf(ConnectionError);
   expect(String(opened.reason)).toBe(String(sent.reason));
   return sent.reason as ConnectionError;
@@ -63,7 +63,7 @@ test.each([
     look: "its certificate is not trusted; is certificate-authority the right one for this cluster?",
   },
   {
-    title: "of nobody Node trusts",
+    title: "of an authority that Node does not trust",
     certificate: localServer,
     tls: { insecure: false },
     code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
@@ -83,43 +83,43 @@ test.each([
     code: "CERT_FOR_ANOTHER_NAME",
     look: "its certificate is for another name; is tls-server-name needed?",
   },
-])("a certificate $title is one error that says so", async ({ certificate, tls, code, look }) => {
+])("a certificate $title is an error that names the problem", async ({ certificate, tls, code, look }) => {
   const server = await httpServer((_, response) => reply(response), certificate);
   const transport = transportTo(server, { tls });
   const error = await failureOf(transport);
   expect([error.code, error.request]).toEqual([code, { method: "GET", path: "/api/v1/pods" }]);
-  expect(error.message).toContain(`expected an answer to GET /api/v1/pods from ${transport.server}, got `);
+  expect(error.message).toContain(`expected a response to GET /api/v1/pods from ${transport.server}, got `);
   expect(error.message).toContain(`: ${look} (server from a test)`);
 });
 
-test("https to a server that speaks http is one error that says so", async () => {
+test("https to an http server is an error that names the problem", async () => {
   const server = await httpServer((_, response) => reply(response));
   const error = await failureOf(transportTo(server, { tls: trusting }));
   expect(error.message).toContain(
-    "got ERR_SSL_WRONG_VERSION_NUMBER (wrong version number): that is not TLS; should the server's URL begin with http:?",
+    "got ERR_SSL_WRONG_VERSION_NUMBER (wrong version number): the server does not speak TLS; should its URL begin with http:?",
   );
 });
 
-test("http to a server that speaks https is one error", async () => {
+test("http to an https server is an error", async () => {
   const server = await echo();
   const error = await failureOf(transportTo(server, { scheme: "http" }));
   expect(error.message).toMatch(
-    /^expected an answer to GET \/api\/v1\/pods from http:\/\/127\.0\.0\.1:\d+, got .* \(server from a test\)$/,
+    /^expected a response to GET \/api\/v1\/pods from http:\/\/127\.0\.0\.1:\d+, got .* \(server from a test\)$/,
   );
 });
 
-test("nobody there is one error that says so", async () => {
+test("a refused connection is an error that names the problem", async () => {
   const server = await echo();
   const { port } = server;
   await server.close();
   const error = await failureOf(transportTo({ port }, { scheme: "http" }));
   expect(error.message).toBe(
-    `expected an answer to GET /api/v1/pods from http://127.0.0.1:${port}, got connect ECONNREFUSED 127.0.0.1:${port}: ` +
-      "nothing listens there; is the API server running? (server from a test)",
+    `expected a response to GET /api/v1/pods from http://127.0.0.1:${port}, got connect ECONNREFUSED 127.0.0.1:${port}: ` +
+      "nothing listens at this address; is the API server running? (server from a test)",
   );
 });
 
-test("a server that takes the connection and shakes no hands is given up on", {
+test("a server without a TLS handshake is a timeout", {
   timeout: 10_000,
 }, async () => {
   const server = await tcpServer((socket) => void socket.resume());
@@ -128,17 +128,17 @@ test("a server that takes the connection and shakes no hands is given up on", {
   await server.until(0);
 });
 
-test("a client certificate is shown, and read once for all connections", async () => {
+test("a client certificate is presented, and parsed once for all connections", async () => {
   const server = await httpServer(
     (request, response) => reply(response, (request.socket as TLSSocket).getPeerCertificate().subject.CN),
     { ...localServer, ca: authority, requestCert: true, rejectUnauthorized: true },
   );
   const transport = transportTo(server, { tls: { ...trusting, ...client } });
-  const answers = await Promise.all([transport.send(pods), transport.send(pods)]);
-  expect([answers.map(({ body }) => body.toString()), server.accepted]).toEqual([['"jane"', '"jane"'], 2]);
+  const responses = await Promise.all([transport.send(pods), transport.send(pods)]);
+  expect([responses.map(({ body }) => body.toString()), server.accepted]).toEqual([['"jane"', '"jane"'], 2]);
 });
 
-test("a key that cannot be read is one error", async () => {
+test("an unreadable key is an error", async () => {
   const server = await echo();
   const error = await failureOf(
     transportTo(server, { tls: { ...trusting, cert: client.cert, key: "no key" } }),
@@ -146,7 +146,7 @@ test("a key that cannot be read is one error", async () => {
   expect(error.message).toContain(": a certificate or key cannot be read; is it PEM? (server from a test)");
 });
 
-test("more requests than connections all fail when none can be made", async () => {
+test("if no connection can be opened, requests beyond the connection limit fail, too", async () => {
   for (const certificate of [elsewhereServer, oldServer]) {
     const server = await httpServer((_, response) => reply(response), certificate);
     const transport = transportTo(server, { tls: trusting, connections: 2 });
@@ -167,17 +167,17 @@ test.each<{ proxy: keyof typeof proxies; server: string; setup: TransportSetup }
   { proxy: "https", server: "https", setup: { tls: trusting } },
   { proxy: "socks5", server: "http", setup: {} },
   { proxy: "socks5", server: "https", setup: { tls: trusting } },
-])("a proxy of $proxy carries requests and streams to a server of $server", async ({ proxy, setup }) => {
+])("a $proxy proxy carries requests and streams to an $server server", async ({ proxy, setup }) => {
   const theirs = gate<ServerResponse>();
   const server = await httpServer(
     (request, response) => (request.url === "/stream" ? theirs.pass(response) : reply(response, request.url)),
     setup.tls && localServer,
   );
-  const { host, asked, server: between } = await proxies[proxy]();
+  const { host, requests, server: between } = await proxies[proxy]();
   const transport = transportTo(server, { ...setup, proxyUrl: `${proxy}://${host}` });
   for (const path of ["/one", "/two"]) {
     expect((await transport.send({ method: "GET", path })).body.toString()).toBe(`"${path}"`);
-    await settled(); // until undici has its connection back
+    await settled(); // until undici has released the connection
   }
   const opening = transport.open({ method: "GET", path: "/stream" });
   (await theirs.passed).writeHead(200).write("streamed");
@@ -185,14 +185,14 @@ test.each<{ proxy: keyof typeof proxies; server: string; setup: TransportSetup }
   const come = gate<string>();
   opened.receive({ onChunk: (chunk) => come.pass(chunk.toString()), onEnd() {}, onError() {} });
   expect(await come.passed).toBe("streamed");
-  expect(asked).toEqual([`127.0.0.1:${server.port}`, `127.0.0.1:${server.port}`]);
+  expect(requests).toEqual([`127.0.0.1:${server.port}`, `127.0.0.1:${server.port}`]);
   opened.close();
   await between.until(1);
   await transport.close();
   await Promise.all([between.until(0), server.until(0)]);
 });
 
-test("a dialer that is closed on its way to a proxy opens nothing", async () => {
+test("a dialer that is closed while it connects to a proxy opens no connection", async () => {
   const { host, server } = await connectProxy();
   const target = { hostname: "127.0.0.1", host: "127.0.0.1:1", protocol: "http:", port: "1" };
   const options = { tls: undefined, proxyUrl: `http://${host}`, timeoutMs: 30_000, target, buildConnector };
@@ -204,41 +204,44 @@ test("a dialer that is closed on its way to a proxy opens nothing", async () => 
 });
 
 test.each([
-  { host: "kubernetes.example", shown: "kubernetes.example" },
-  { host: "[2001:db8::1]", shown: "[20010db8000000000000000000000001]" },
-  { host: "[::1]", shown: "[00000000000000000000000000000001]" },
-])("SOCKS5 is asked for $host as it is", async ({ host, shown }) => {
+  { host: "kubernetes.example", requested: "kubernetes.example" },
+  { host: "[2001:db8::1]", requested: "[20010db8000000000000000000000001]" },
+  { host: "[::1]", requested: "[00000000000000000000000000000001]" },
+])("SOCKS5 requests the host $host", async ({ host, requested }) => {
   const server = await httpServer((_, response) => reply(response));
-  const { host: proxy, asked } = await socks5Proxy();
+  const { host: proxy, requests } = await socks5Proxy();
   await transportTo(server, { host, proxyUrl: `socks5://${proxy}` }).send(pods);
-  expect(asked).toEqual([`${shown}:${server.port}`]);
+  expect(requests).toEqual([`${requested}:${server.port}`]);
 });
 
-test.each(["kubernetes.example", "[2001:db8::1]"])("CONNECT asks for %s as it is", async (host) => {
+test.each(["kubernetes.example", "[2001:db8::1]"])("CONNECT requests the host %s", async (host) => {
   const server = await httpServer((_, response) => reply(response));
-  const { host: proxy, asked } = await connectProxy();
+  const { host: proxy, requests } = await connectProxy();
   await transportTo(server, { host, proxyUrl: `http://${proxy}` }).send(pods);
-  expect(asked).toEqual([`${host}:${server.port}`]);
+  expect(requests).toEqual([`${host}:${server.port}`]);
 });
 
-test("a proxy of https is held to its own name, the server to its own", async () => {
+test("the certificates of an https proxy and of the server are checked for their own names", async () => {
   const server = await httpServer((_, response) => reply(response), elsewhereServer);
-  const { host, asked } = await connectProxy(200, localServer);
+  const { host, requests } = await connectProxy(200, localServer);
   const transport = transportTo(server, {
     tls: trusting,
     host: "elsewhere.example",
     proxyUrl: `https://${host}`,
   });
-  expect([(await transport.send(pods)).status, asked]).toEqual([200, [`elsewhere.example:${server.port}`]]);
+  expect([(await transport.send(pods)).status, requests]).toEqual([
+    200,
+    [`elsewhere.example:${server.port}`],
+  ]);
 });
 
-test("a proxy is shown the user and password of its URL", async () => {
+test("the user and password of its URL are sent to a proxy", async () => {
   const server = await httpServer((_, response) => reply(response));
   const [plain, socks] = [await connectProxy(), await socks5Proxy({ credentials: "jane:p@ss" })];
   await transportTo(server, { proxyUrl: `http://jane:p%40ss@${plain.host}` }).send(pods);
   await transportTo(server, { proxyUrl: `http://token@${plain.host}` }).send(pods);
   await transportTo(server, { proxyUrl: `socks5://jane:p%40ss@${socks.host}` }).send(pods);
-  expect([plain.asked, socks.asked]).toEqual([
+  expect([plain.requests, socks.requests]).toEqual([
     [`127.0.0.1:${server.port} as jane:p@ss`, `127.0.0.1:${server.port} as token:`],
     ["jane:p@ss", `127.0.0.1:${server.port}`],
   ]);
@@ -246,13 +249,13 @@ test("a proxy is shown the user and password of its URL", async () => {
 
 test.each([
   {
-    how: "answers 407",
+    how: "responds with 407",
     make: () => connectProxy(407),
     url: "http://",
     got: "407 Proxy Authentication Required to CONNECT 127.0.0.1:6443",
   },
   {
-    how: "answers 403",
+    how: "responds with 403",
     make: () => connectProxy(403),
     url: "http://jane:secret@",
     got: "403 Forbidden to CONNECT 127.0.0.1:6443",
@@ -281,66 +284,57 @@ test.each([
     url: "socks5://",
     got: "refusal 77 for 127.0.0.1:6443",
   },
-])("a proxy that $how is one error that names it, without its password", async ({ make, url, got }) => {
+])("a proxy that $how is an error that names it, without its password", async ({ make, url, got }) => {
   const { host, server } = await make();
   const proxyUrl = `${url}${host}`;
   const error = await failureOf(transportTo({ port: 6443 }, { proxyUrl }));
   expect(error.message).toBe(
-    `expected an answer to GET /api/v1/pods from http://127.0.0.1:6443, got PROXY_REFUSED (${got} ` +
-      `by way of the proxy ${proxyUrl.replace(/[^/]*@/, "")}): check proxyUrl (server from a test)`,
+    `expected a response to GET /api/v1/pods from http://127.0.0.1:6443, got PROXY_REFUSED (${got} ` +
+      `via the proxy ${proxyUrl.replace(/[^/]*@/, "")}): check proxyUrl (server from a test)`,
   );
   await server.until(0);
 });
 
-test.each(["http", "socks5"])(
-  "a proxy of %s that is not there is one error that names it",
-  async (scheme) => {
-    const { host, server } = await connectProxy();
-    await server.close();
-    const error = await failureOf(transportTo({ port: 6443 }, { proxyUrl: `${scheme}://${host}` }));
-    expect(error.message).toContain(
-      `got connect ECONNREFUSED ${host} by way of the proxy ${scheme}://${host}: check proxyUrl (server from a test)`,
-    );
-  },
-);
+test.each(["http", "socks5"])("an unreachable %s proxy is an error that names it", async (scheme) => {
+  const { host, server } = await connectProxy();
+  await server.close();
+  const error = await failureOf(transportTo({ port: 6443 }, { proxyUrl: `${scheme}://${host}` }));
+  expect(error.message).toContain(
+    `got connect ECONNREFUSED ${host} via the proxy ${scheme}://${host}: check proxyUrl (server from a test)`,
+  );
+});
 
-test.each(["http", "socks5"])("a proxy of %s that hangs up is a reset", async (scheme) => {
+test.each(["http", "socks5"])("a %s proxy that closes the connection is a reset", async (scheme) => {
   const server = await tcpServer((socket) => void socket.once("data", () => socket.end()));
   const error = await failureOf(
     transportTo({ port: 6443 }, { proxyUrl: `${scheme}://127.0.0.1:${server.port}` }),
   );
-  expect([isReset(error), error.message.includes("by way of the proxy")], error.message).toEqual([
-    true,
-    true,
-  ]);
+  expect([isReset(error), error.message.includes("via the proxy")], error.message).toEqual([true, true]);
 });
 
 test.each(["http", "socks5"])(
-  "a proxy of %s that does not answer is a timeout",
+  "a %s proxy that does not respond is a timeout",
   { timeout: 10_000 },
   async (scheme) => {
     const server = await tcpServer((socket) => void socket.resume());
     const proxyUrl = `${scheme}://127.0.0.1:${server.port}`;
     const error = await failureOf(transportTo({ port: 6443 }, { proxyUrl, connectTimeoutMs: 100 }));
-    expect([isTimeout(error), error.message.includes("by way of the proxy")], error.message).toEqual([
-      true,
-      true,
-    ]);
+    expect([isTimeout(error), error.message.includes("via the proxy")], error.message).toEqual([true, true]);
     await server.until(0);
   },
 );
 
-test("something other than a SOCKS5 proxy is named so", async () => {
+test("a server that is not a SOCKS5 proxy is an error", async () => {
   const server = await httpServer((_, response) => reply(response));
   const error = await failureOf(
     transportTo({ port: 6443 }, { proxyUrl: `socks5://127.0.0.1:${server.port}` }),
   );
   expect(error.message).toContain(
-    "got PROXY_REFUSED (something other than SOCKS5 (first byte 72) by way of the proxy",
+    "got PROXY_REFUSED (a response that is not SOCKS5 (first byte 72) via the proxy",
   );
 });
 
-test("closing the transport ends connections that do not stand yet", async () => {
+test("closing the transport ends connections that are being opened", async () => {
   const setups: TransportSetup[] = [{ tls: trusting }, {}, {}];
   const schemes = [undefined, "http", "socks5"];
   for (const [index, setup] of setups.entries()) {

@@ -10,7 +10,7 @@ export interface DialerOptions {
   /** `undefined` for a server that speaks no TLS. */
   readonly tls: TlsMaterial | undefined;
   readonly proxyUrl: string | undefined;
-  /** How long a connection may take to stand, and each step towards one through a proxy. */
+  /** Time limit for opening a connection, and for each step of connecting through a proxy. */
   readonly timeoutMs: number;
   /** The server. */
   readonly target: connectors.Options;
@@ -18,11 +18,11 @@ export interface DialerOptions {
 }
 
 /**
- * Opens connections to one server, direct or through a proxy, with or without TLS: for the pools of undici (`connect`), and for
- * streaming responses (`dial`). It keeps track of the sockets that it opened.
+ * Opens connections to one server, directly or through a proxy, with or without TLS: for the pools of undici
+ * (`connect`), and for streaming responses (`dial`). It can close all of them.
  */
 export class Dialer implements StreamDialer {
-  /** Open, or about to be. */
+  /** Sockets that are open or connecting. */
   readonly #sockets = new Set<Socket>();
   readonly #options: DialerOptions;
   readonly #proxy: URL | undefined;
@@ -36,7 +36,10 @@ export class Dialer implements StreamDialer {
     this.#proxy = options.proxyUrl === undefined ? undefined : new URL(options.proxyUrl);
   }
 
-  /** What undici calls for a connection. It throws where a certificate or key cannot be read: to undici, a failure to connect. */
+  /**
+   * Opens a connection for undici. Throws for an unreadable certificate or key, which undici treats as a failure to
+   * connect.
+   */
   readonly connect: connectors.connector = (target, callback) => {
     this.#toServer ??= this.#connector(serverTls(this.#options.tls));
     if (this.#proxy) this.#connectThrough(this.#proxy, target, callback);
@@ -44,8 +47,8 @@ export class Dialer implements StreamDialer {
   };
 
   /**
-   * Opens a connection for a streaming response. Except through proxies and on Windows, sockets read into one shared buffer: a
-   * buffer per read would make a busy watch trigger the garbage collector several times a second.
+   * Opens a connection for a streaming response. Except through proxies and on Windows, sockets read into one shared
+   * buffer: a buffer per read would make a busy watch trigger the garbage collector several times a second.
    */
   dial(read: SocketReader, done: (error: Error | undefined, socket: Socket | undefined) => void): () => void {
     let cancelled = false;
@@ -76,7 +79,7 @@ export class Dialer implements StreamDialer {
     return this.#toServerForStreams;
   }
 
-  /** Ends every connection, also those that do not stand yet. */
+  /** Closes every connection, including those that are still connecting. */
   close(): void {
     this.#closed = true;
     for (const socket of this.#sockets) socket.destroy(transportClosed());
@@ -96,7 +99,7 @@ export class Dialer implements StreamDialer {
     if (this.#closed) throw transportClosed();
     this.#toProxy ??= this.#connector(proxyTls(this.#options.tls));
     const toProxy = this.#toProxy;
-    // the name that undici takes from the request is the server's, not the proxy's
+    // undici would use the server's name for the TLS connection to the proxy
     const connect: typeof toProxy = (to, callback) => toProxy({ ...to, servername: "" }, callback);
     const options = { proxy, timeoutMs: this.#options.timeoutMs, connect };
     const port = Number(target.port) || (target.protocol === "https:" ? 443 : 80);
@@ -111,7 +114,7 @@ export class Dialer implements StreamDialer {
     return (target, callback) => {
       const socket = connect(target, (...[error, opened]) =>
         error ? callback(withPlainCode(error), null) : callback(null, opened),
-      ) as unknown as Socket; // it returns the socket, which its type does not say
+      ) as unknown as Socket; // it returns the socket, although its type does not declare it
       this.#sockets.add(socket);
       socket.once("close", () => this.#sockets.delete(socket));
     };
@@ -119,15 +122,15 @@ export class Dialer implements StreamDialer {
 }
 
 const transportClosed = (): Error =>
-  Object.assign(new Error("The client is destroyed"), { code: "UND_ERR_DESTROYED" }); // as undici puts it
+  Object.assign(new Error("The client is destroyed"), { code: "UND_ERR_DESTROYED" }); // the error of undici
 
-/** The ways through proxies, which most have none of, loaded when there is one. */
+/** Loads the code for proxies, which most processes do not need. */
 async function tunnels() {
   const [http, socks5] = await Promise.all([import("./http-tunnel.ts"), import("./socks5-tunnel.ts")]);
   return { ...http, ...socks5 };
 }
 
-/** Those of Node's options for TLS that are used here. */
+/** The subset of Node's TLS options that is used here. */
 interface TlsOptions {
   readonly secureContext?: SecureContext;
   readonly servername?: string;
@@ -141,7 +144,9 @@ interface SocketOptions extends TlsOptions {
 /** The readers of sockets that read into the shared buffer. */
 const readers = new WeakMap<Socket, SocketReader>();
 
-/** Makes sockets read into `buffer` and pass its bytes to their reader. The bytes are valid until the reader returns. */
+/**
+ * Makes sockets read into `buffer` and pass its bytes to their reader. The bytes are valid until the reader returns.
+ */
 function readInto(buffer: Buffer): OnReadOpts {
   return {
     buffer,
@@ -154,7 +159,7 @@ function readInto(buffer: Buffer): OnReadOpts {
 function serverTls(tls: TlsMaterial | undefined): TlsOptions {
   if (!tls) return {};
   const { ca, cert, key, serverName, insecure } = tls;
-  const secureContext = createSecureContext({ ca, cert, key }); // once, not for each connection
+  const secureContext = createSecureContext({ ca, cert, key }); // created once for all connections
   return {
     secureContext,
     rejectUnauthorized: !insecure,
@@ -162,7 +167,7 @@ function serverTls(tls: TlsMaterial | undefined): TlsOptions {
   };
 }
 
-/** A proxy that speaks TLS is trusted as the server is, or as Node does. */
+/** Returns the TLS options for a proxy: it trusts the server's certificate authority and those of Node. */
 function proxyTls(tls: TlsMaterial | undefined): TlsOptions {
   const rejectUnauthorized = !tls?.insecure;
   if (tls?.ca === undefined) return { rejectUnauthorized };
@@ -170,8 +175,8 @@ function proxyTls(tls: TlsMaterial | undefined): TlsOptions {
 }
 
 /**
- * An error without the one code that undici treats in a way of its own, by which requests beyond the pool's bound
- * would wait for ever.
+ * Replaces the code of a certificate for another name. undici handles that code specially, so that requests beyond the
+ * pool's limit would never end.
  */
 function withPlainCode(error: Error & { readonly code?: unknown }): Error {
   if (error.code !== "ERR_TLS_CERT_ALTNAME_INVALID") return error;

@@ -1,6 +1,6 @@
 import { relative, sep } from "node:path";
 
-/** `file` as people write it: with `~` for the home directory. */
+/** Returns `file` with `~` for the home directory. */
 export function displayPath(file: string, homeDir: string): string {
   const inHome = relative(homeDir, file);
   const outside = inHome === "" || inHome.startsWith("..") || inHome === file;

@@ -70,7 +70,7 @@ test.each<[string, Environment, string]>([
   expect(() => environmentProxy(server, env)).toThrow(message);
 });
 
-/** The config of a kubeconfig for `server`, which is named elsewhere.example in the certificate. */
+/** Returns the configuration for `server`, whose certificate is for elsewhere.example. */
 async function configIn(folder: TempFolder, server: string, env: Environment): Promise<ClusterConfig> {
   const ca = await folder.write("ca.pem", serversAuthority);
   const text = kubeconfigOf("dev").replace(/https:\/\/dev:6443/, server);
@@ -91,11 +91,11 @@ test("requests and watches go through the proxy of the environment", async () =>
   const opened = await transport.open({ method: "GET", path: "/watch" });
   opened.receive({ onChunk: (chunk) => watched.pass(chunk.toString()), onEnd() {}, onError() {} });
   expect([body.toString(), await watched.passed]).toEqual(['"/list"', '"/watch"']);
-  const asked = `elsewhere.example:${server.port} as jane:secret`;
-  expect(proxy.asked).toEqual([asked, asked]);
+  const requests = `elsewhere.example:${server.port} as jane:secret`;
+  expect(proxy.requests).toEqual([requests, requests]);
 });
 
-test("a proxy of the environment that fails is named by its variable, without its password", async () => {
+test("the error of a proxy from the environment names its variable, without its password", async () => {
   await using folder = await tempFolder();
   const { host } = await connectProxy(407);
   const config = await configIn(folder, "https://elsewhere.example:6443", {
@@ -104,14 +104,14 @@ test("a proxy of the environment that fails is named by its variable, without it
   const transport = httpTransport(config);
   onTestFinished(() => transport.close());
   await expect(transport.send({ method: "GET", path: "/api" })).rejects.toThrow(
-    "expected an answer to GET /api from https://elsewhere.example:6443, got PROXY_REFUSED (407 Proxy Authentication " +
-      `Required to CONNECT elsewhere.example:6443 by way of the proxy http://${host}): check https_proxy and NO_PROXY ` +
+    "expected a response to GET /api from https://elsewhere.example:6443, got PROXY_REFUSED (407 Proxy Authentication " +
+      `Required to CONNECT elsewhere.example:6443 via the proxy http://${host}): check https_proxy and NO_PROXY ` +
       "(server from ~/config, context dev)",
   );
   expect(`${inspect(config)} ${JSON.stringify(config)}`).not.toContain("secret");
 });
 
-test("the proxy of a kubeconfig takes precedence over the environment's, and is named by its place", async () => {
+test("the proxy of a kubeconfig takes precedence over the environment's, and its error names its location", async () => {
   await using folder = await tempFolder();
   const text = kubeconfigOf("dev").replace(/(server: [^,}]*)/, '$1, proxy-url: "http://own:3128"');
   const kubeconfig = await folder.write("config", text);
@@ -126,7 +126,7 @@ test("the proxy of a kubeconfig takes precedence over the environment's, and is 
   ]);
 });
 
-test("a Pod reaches its cluster through the proxy of the environment, as with client-go", async () => {
+test("a Pod uses the proxy of the environment, as with client-go", async () => {
   await using folder = await tempFolder();
   await folder.write("account/token", "pod-token");
   await folder.write("account/ca.crt", serversAuthority);

@@ -3,11 +3,11 @@ import type { Environment } from "./exec-plugin.ts";
 import { bypassesProxy } from "./no-proxy.ts";
 import { readProxy } from "./server-url.ts";
 
-/** A proxy, and where its URL came from. */
+/** A proxy and the source of its URL. */
 export interface ProxySetting {
   /** May contain a password: do not log it. */
   readonly url: string;
-  /** What to check when the proxy fails, for messages. */
+  /** The settings to check if the proxy fails, for messages. */
   readonly origin: string;
 }
 
@@ -16,7 +16,7 @@ export interface ProxySetting {
  * for an `https:` server, HTTP_PROXY for an `http:` one, unless NO_PROXY matches or the server is on loopback. A
  * variable that is empty or not set is looked up in lower case. A proxy without a scheme is an HTTP proxy.
  *
- * Unlike Go, which then connects without a proxy, it throws a `ConfigError` for a proxy that it cannot use.
+ * Throws a `ConfigError` for a proxy that it cannot use. Go connects without a proxy in that case.
  */
 export function environmentProxy(server: string, env: Environment): ProxySetting | undefined {
   const url = new URL(server);
@@ -36,19 +36,22 @@ interface Variable {
   readonly value: string;
 }
 
-/** Returns the variable of that name in upper case, or in lower case where that is empty. */
+/** Returns the variable with the upper-case name, or the one with the lower-case name if the first is empty. */
 function variableOf(env: Environment, upperCase: string): Variable | undefined {
   const name = [upperCase, upperCase.toLowerCase()].find((each) => env[each]);
   return name === undefined ? undefined : { name, value: env[name] ?? "" };
 }
 
-/** Adds `http://` where there is no scheme, and reads socks5h as socks5: here, the proxy resolves names in either case. */
+/**
+ * Adds `http://` if there is no scheme, and reads socks5h as socks5, because the proxy resolves names in both cases
+ * here.
+ */
 function withScheme(text: string): string {
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   return url.replace(/^socks5h:/i, "socks5:");
 }
 
-/** In a CGI program, a client of the web server can set HTTP_PROXY with a `Proxy` header (CVE-2016-5385). */
+/** Returns the error for a CGI program, where a client can set HTTP_PROXY with a `Proxy` header (CVE-2016-5385). */
 function setByRequest(name: string): ConfigError {
   return new ConfigError(
     `expected ${name} to be unset in a CGI program, where an HTTP request can set it, got one beside REQUEST_METHOD: ` +

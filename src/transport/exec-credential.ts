@@ -4,12 +4,12 @@ import type { Credential } from "./credential.ts";
 import { execApiVersions } from "./exec-section.ts";
 import { parseTime } from "./parse-time.ts";
 
-/** The cluster as a plugin is told of it, in the field names of `client.authentication.k8s.io`. */
+/** The cluster as a plugin receives it, with the field names of `client.authentication.k8s.io`. */
 export interface ExecCluster {
   readonly server: string;
   readonly "tls-server-name"?: string | undefined;
   readonly "insecure-skip-tls-verify"?: boolean | undefined;
-  /** PEM in base64, also where the configuration names a file. */
+  /** PEM in base64, even if the configuration names a file. */
   readonly "certificate-authority-data"?: string | undefined;
   readonly "proxy-url"?: string | undefined;
   readonly config?: unknown;
@@ -17,29 +17,31 @@ export interface ExecCluster {
 
 export interface ExecRequest {
   readonly apiVersion: string;
-  /** Whether the plugin may ask the person at the terminal. */
+  /** True if the plugin may prompt on the terminal. */
   readonly interactive: boolean;
   readonly cluster?: ExecCluster | undefined;
 }
 
-/** What a plugin finds in `KUBERNETES_EXEC_INFO`. */
+/** Returns the value of `KUBERNETES_EXEC_INFO` for a plugin. */
 export function execInfo({ apiVersion, interactive, cluster }: ExecRequest): string {
   return JSON.stringify({ apiVersion, kind: "ExecCredential", spec: { cluster, interactive } });
 }
 
 export interface ExecReply {
   readonly credential: Credential;
-  /** When it ends, in wall milliseconds; `Infinity` when nothing says. */
+  /** When the credential expires, in wall-clock milliseconds. `Infinity` if it has no expiry. */
   readonly expiresMs: number;
 }
 
 export interface ReadReplyOptions {
-  /** The version the plugin was asked in: it has to answer in the same. */
+  /** The version of the request. The plugin has to reply in the same version. */
   readonly apiVersion: string;
   readonly nowMs: number;
 }
 
-/** Reads what a plugin printed. Errors go on from "expected credential plugin "aws" ...": they start with "to". */
+/**
+ * Parses the output of a plugin. Error messages continue `expected credential plugin "aws" …`, so they start with "to".
+ */
 export function readReply(output: string, { apiVersion, nowMs }: ReadReplyOptions): ExecReply {
   const reply = asMap(parse(output), "to print an object");
   expectValue("kind", reply.kind, "ExecCredential");
@@ -54,7 +56,10 @@ export function readReply(output: string, { apiVersion, nowMs }: ReadReplyOption
 
 type JsonMap = Readonly<Record<string, unknown>>;
 
-/** The error quotes nothing, and has no cause: the output may be a secret, and the message of a SyntaxError quotes it. */
+/**
+ * Parses JSON. The error has no quote and no cause, because the output may be a secret, and a SyntaxError quotes its
+ * input.
+ */
 function parse(output: string): unknown {
   try {
     return JSON.parse(output);
@@ -65,11 +70,14 @@ function parse(output: string): unknown {
 }
 
 function asMap(value: unknown, expected: string): JsonMap {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as JsonMap; // just checked
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as JsonMap; // checked on this line
   throw new Error(`${expected}, got ${value === undefined ? "none" : `a ${typeof value}`}`);
 }
 
-/** Shows the value only if it is one that plugins are known to print: a broken plugin may print a secret in its place. */
+/**
+ * Throws unless the value is the expected one. The message shows only known values, because a broken plugin may print a
+ * secret.
+ */
 function expectValue(field: string, value: unknown, expected: string): void {
   if (value === expected) return;
   const known = execApiVersions.find((version) => version === value);
@@ -78,7 +86,7 @@ function expectValue(field: string, value: unknown, expected: string): void {
   );
 }
 
-/** Absent and empty are one. The value is not shown: it is a secret. */
+/** Reads a string. An empty string counts as absent. Messages do not show the value, because it is a secret. */
 function readText(status: JsonMap, field: string): string | undefined {
   const value = status[field];
   if (value === undefined || value === null || value === "") return undefined;

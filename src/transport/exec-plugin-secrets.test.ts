@@ -1,4 +1,4 @@
-/** What a credential plugin prints to standard output, and the arguments and variables it is given, appear in no error and no log. */
+/** Errors and logs do not contain the standard output of a credential plugin, its arguments or its variables. */
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
 import { createLogger, VirtualClock } from "../base/index.ts";
@@ -16,7 +16,7 @@ const variable = "variable-secret";
 interface Plugin {
   /** Printed to standard output. */
   readonly prints?: string;
-  /** How often it is printed. @default once */
+  /** How often the text is printed. @default once */
   readonly times?: number;
   readonly exitCode?: number;
   readonly section?: Partial<ExecSection>;
@@ -50,8 +50,8 @@ async function failureOf(failing: ExecPlugin): Promise<Error> {
   return error;
 }
 
-/** Everything that a program may print of an error. */
-function shown(error: Error): string {
+/** Returns everything that a program may print of an error. */
+function printableFields(error: Error): string {
   const lines: string[] = [];
   const stream = { write: (text: string) => lines.push(text) };
   for (const readable of [true, false]) createLogger({ stream, readable }).error("request failed", { error });
@@ -95,7 +95,7 @@ test.each<[string, Plugin]>([
   ],
   ["nothing, because an argument is too long", { section: { args: [argument.repeat(1_000_000)] } }],
 ])("a plugin that prints %s", async (_, failing) => {
-  const text = shown(await failureOf(plugin(failing)));
+  const text = printableFields(await failureOf(plugin(failing)));
   expect(text).toContain("expected credential plugin");
   for (const secret of [printed, argument, variable]) expect(text).not.toContain(secret);
 });

@@ -11,20 +11,20 @@ import { type TempFolder, tempFolder } from "./temp-folder.fixture.ts";
 const v1 = "client.authentication.k8s.io/v1";
 const place = new ConfigField({}, { name: "~/.kube/config", lineOf: () => 20 }, ["users", 0, "user", "exec"]);
 
-/** Notes what it was asked, then prints the file `reply` beside it. */
+/** A plugin that records its input, then prints the file `reply`. */
 const printsReply = `
 const { appendFileSync, readFileSync } = require("node:fs");
 const { KUBERNETES_EXEC_INFO, REGION, PARENT } = process.env;
-const asked = { info: JSON.parse(KUBERNETES_EXEC_INFO), REGION, PARENT, args: process.argv.slice(2) };
-appendFileSync(__dirname + "/asked", JSON.stringify(asked) + "\\n");
+const requests = { info: JSON.parse(KUBERNETES_EXEC_INFO), REGION, PARENT, args: process.argv.slice(2) };
+appendFileSync(__dirname + "/requests", JSON.stringify(requests) + "\\n");
 process.stdout.write(readFileSync(__dirname + "/reply"));
 `;
 
 interface PluginFolder extends TempFolder {
   plugin(section?: Partial<ExecSection>, options?: Partial<ExecPluginOptions>): ExecPlugin;
   reply(status: unknown, head?: object): Promise<unknown>;
-  /** What the plugin was asked with, run by run. */
-  asked(): Promise<ReadonlyArray<Record<string, unknown>>>;
+  /** Returns the input of each run. */
+  requests(): Promise<ReadonlyArray<Record<string, unknown>>>;
 }
 
 async function pluginFolder(script: string = printsReply): Promise<PluginFolder> {
@@ -42,8 +42,8 @@ async function pluginFolder(script: string = printsReply): Promise<PluginFolder>
       }),
     reply: (status, head) =>
       folder.write("reply", JSON.stringify({ apiVersion: v1, kind: "ExecCredential", status, ...head })),
-    async asked() {
-      const lines = await readFile(join(folder.path, "asked"), "utf8").catch(() => "");
+    async requests() {
+      const lines = await readFile(join(folder.path, "requests"), "utf8").catch(() => "");
       return lines
         .split("\n")
         .filter((line) => line !== "")
@@ -70,25 +70,25 @@ async function failureOf(plugin: ExecPlugin): Promise<string> {
   return (error as Error).message.replaceAll(process.execPath, "node");
 }
 
-test("a plugin's token is presented, and one run serves many callers", async () => {
+test("a plugin's token is used, and concurrent callers share one run", async () => {
   await using folder = await pluginFolder();
   await folder.reply({ token: "one" });
   const plugin = folder.plugin();
 
-  const answers = await Promise.all([plugin.current(), plugin.current(), plugin.current()]);
+  const responses = await Promise.all([plugin.current(), plugin.current(), plugin.current()]);
 
-  expect(answers[0]).toEqual({ authorization: "Bearer one" });
-  expect(new Set(answers).size).toBe(1);
-  expect(plugin.current()).toBe(answers[0]);
-  expect(await folder.asked()).toHaveLength(1);
+  expect(responses[0]).toEqual({ authorization: "Bearer one" });
+  expect(new Set(responses).size).toBe(1);
+  expect(plugin.current()).toBe(responses[0]);
+  expect(await folder.requests()).toHaveLength(1);
 });
 
-test("a plugin is told the version, whether it may ask, its arguments and its environment", async () => {
+test("a plugin receives the version, the interactive mode, its arguments and its environment", async () => {
   await using folder = await pluginFolder();
   await folder.reply({ token: "one" });
   const section = { args: ["--a", "b c"], env: [{ name: "REGION", value: "eu" }] };
   await folder.plugin(section, { env: { ...process.env, PARENT: "shell", REGION: "us" } }).current();
-  expect(await folder.asked()).toEqual([
+  expect(await folder.requests()).toEqual([
     {
       info: { apiVersion: v1, kind: "ExecCredential", spec: { interactive: false } },
       args: ["--a", "b c"],
@@ -98,14 +98,14 @@ test("a plugin is told the version, whether it may ask, its arguments and its en
   ]);
 });
 
-test("a plugin is told of the cluster only when it asks to be", async () => {
+test("a plugin receives the cluster only with provideClusterInfo", async () => {
   await using folder = await pluginFolder();
   await folder.reply({ token: "one" });
   const cluster = { server: "https://dev", "certificate-authority-data": "QUJD", config: { audience: "x" } };
   await folder.plugin({ provideClusterInfo: true }, { cluster: async () => cluster }).current();
   await folder.plugin({ provideClusterInfo: false }, { cluster: async () => cluster }).current();
-  const asked = await folder.asked();
-  expect(asked.map(({ info }) => (info as { spec: unknown }).spec)).toEqual([
+  const requests = await folder.requests();
+  expect(requests.map(({ info }) => (info as { spec: unknown }).spec)).toEqual([
     { interactive: false, cluster },
     { interactive: false },
   ]);
@@ -125,7 +125,7 @@ test("a credential is replaced 10 seconds before it expires", async () => {
   expect(await plugin.current()).toEqual({ authorization: "Bearer two" });
 });
 
-test("a credential with little life left is used for half of it, and one without any only once", async () => {
+test("a credential that expires soon is used for half of its lifetime, and an expired one once", async () => {
   await using folder = await pluginFolder();
   const clock = new VirtualClock();
   const plugin = folder.plugin({}, { clock });
@@ -138,10 +138,10 @@ test("a credential with little life left is used for half of it, and one without
   await clock.advance(1);
   expect(await plugin.current()).toEqual({ authorization: "Bearer two" });
   await plugin.current();
-  expect(await folder.asked()).toHaveLength(3);
+  expect(await folder.requests()).toHaveLength(3);
 });
 
-test("a credential without an expiry is kept until it is refused", async () => {
+test("a credential without an expiry is cached until it is refused", async () => {
   await using folder = await pluginFolder();
   const clock = new VirtualClock();
   await folder.reply({ token: "one" });
@@ -158,17 +158,17 @@ test("a credential without an expiry is kept until it is refused", async () => {
   expect(plugin.current()).toBe(second);
 });
 
-test("a refused credential that the plugin gives again is the same object", async () => {
+test("a refused credential that the plugin returns again is the same object", async () => {
   await using folder = await pluginFolder();
   await folder.reply({ token: "one" });
   const plugin = folder.plugin();
   const first = await plugin.current();
   plugin.refused(first);
   expect(await plugin.current()).toBe(first);
-  expect(await folder.asked()).toHaveLength(2);
+  expect(await folder.requests()).toHaveLength(2);
 });
 
-test("a run that fails leaves the old credential in use until that ends", async () => {
+test("after a failed run the old credential stays in use until it expires", async () => {
   await using folder = await pluginFolder();
   const clock = new VirtualClock();
   const entries: LogEntry[] = [];
@@ -186,7 +186,7 @@ test("a run that fails leaves the old credential in use until that ends", async 
   expect(await failureOf(plugin)).toContain("to print JSON, got 8 bytes that are not JSON");
 });
 
-test("a run that fails after a refusal is an error, and the next call runs again", async () => {
+test("a failed run after a refusal is an error, and the next call runs the plugin again", async () => {
   await using folder = await pluginFolder();
   await folder.reply({ token: "one" });
   const plugin = folder.plugin();
@@ -197,7 +197,7 @@ test("a run that fails after a refusal is an error, and the next call runs again
   expect(await plugin.current()).toEqual({ authorization: "Bearer two" });
 });
 
-test("a certificate is presented with its key, with or without a token", async () => {
+test("a certificate is used with its key, with or without a token", async () => {
   await using folder = await pluginFolder();
   await folder.reply({ clientCertificateData: client.cert, clientKeyData: client.key });
   const plugin = folder.plugin();
@@ -209,7 +209,7 @@ test("a certificate is presented with its key, with or without a token", async (
   expect(await plugin.current()).toMatchObject({ authorization: "Bearer one", certificate: rotated });
 });
 
-test("a certificate's end is the credential's, where nothing earlier is said", async () => {
+test("a credential expires with its certificate, or earlier if the reply has an earlier expiry", async () => {
   await using folder = await pluginFolder();
   const clock = new VirtualClock(Date.UTC(2025, 4, 31, 23, 59));
   await folder.reply({ clientCertificateData: expired.cert, clientKeyData: expired.key });
@@ -256,7 +256,7 @@ test.each<[string, unknown, object]>([
   expect(await failureOf(folder.plugin())).toBe(`expected credential plugin "node" ${message} ${where}`);
 });
 
-test("a certificate that cannot be read is an error", async () => {
+test("an unreadable certificate is an error", async () => {
   await using folder = await pluginFolder();
   await folder.reply({ clientCertificateData: "bad", clientKeyData: client.key });
   expect(await failureOf(folder.plugin())).toContain(
@@ -272,7 +272,7 @@ test("output that is not JSON is described by its length", async () => {
   );
 });
 
-test("an exit with another code than 0 is an error with the end of what the plugin said", async () => {
+test("a non-zero exit code is an error with the end of standard error", async () => {
   await using folder = await pluginFolder(
     `process.stderr.write("x".repeat(3000) + "\\u001b[31mlog in first\\u001b[0m\\n"); process.exitCode = 3;`,
   );
@@ -281,7 +281,7 @@ test("an exit with another code than 0 is an error with the end of what the plug
   expect(failure.length).toBeLessThan(2_200);
 });
 
-test("a plugin that is not there is an error with its install hint, without control characters", async () => {
+test("a missing plugin is an error with its install hint, without control characters", async () => {
   await using folder = await pluginFolder();
   const plugin = folder.plugin({
     command: "no-such-plugin",
@@ -292,7 +292,7 @@ test("a plugin that is not there is an error with its install hint, without cont
   );
 });
 
-test("a plugin that may not be run is an error", async () => {
+test("a plugin that is not executable is an error", async () => {
   await using folder = await pluginFolder();
   const plugin = folder.plugin({
     command: await folder.write("data", "no program"),
@@ -312,7 +312,7 @@ test("a plugin that does not end within 60 seconds is killed", async () => {
   expect(clock.timers).toBe(0);
 });
 
-test("a plugin that prints without end is killed", async () => {
+test("a plugin that prints too much is killed", async () => {
   await using folder = await pluginFolder(
     "const go = () => process.stdout.write('x'.repeat(65536), go); go();",
   );
@@ -323,7 +323,7 @@ test("a plugin that prints without end is killed", async () => {
   expect(clock.timers).toBe(0);
 });
 
-test("a plugin cannot read standard input unless it may ask", async () => {
+test("a plugin cannot read standard input unless it is interactive", async () => {
   await using folder = await pluginFolder(`
     const input = require("node:fs").readFileSync(0, "utf8");
     console.log(JSON.stringify({ apiVersion: "${v1}", kind: "ExecCredential", status: { token: "read " + input.length } }));
@@ -339,32 +339,35 @@ test.each([
   ["Always", true, true],
   ["", true, true],
   ["", false, false],
-])("mode %j with a terminal %j makes interactive %j", async (interactiveMode, hasTerminal, interactive) => {
-  await using folder = await pluginFolder();
-  await folder.reply({ token: "one" });
-  await folder.plugin({ interactiveMode }, { terminal: hasTerminal ? { write() {} } : "none" }).current();
-  const asked = await folder.asked();
-  expect(asked.map(({ info }) => (info as { spec: unknown }).spec)).toEqual([{ interactive }]);
-});
+])(
+  "interactiveMode %j with terminal %j gives interactive %j",
+  async (interactiveMode, hasTerminal, interactive) => {
+    await using folder = await pluginFolder();
+    await folder.reply({ token: "one" });
+    await folder.plugin({ interactiveMode }, { terminal: hasTerminal ? { write() {} } : "none" }).current();
+    const requests = await folder.requests();
+    expect(requests.map(({ info }) => (info as { spec: unknown }).spec)).toEqual([{ interactive }]);
+  },
+);
 
-test("mode Always without a terminal is an error, and nothing is run", async () => {
+test("interactiveMode Always without a terminal is an error, and the plugin is not run", async () => {
   await using folder = await pluginFolder();
   expect(await failureOf(folder.plugin({ interactiveMode: "Always" }))).toBe(
     `expected credential plugin "node" to have a terminal on standard input (its interactiveMode is Always), got none ${where}`,
   );
-  expect(await folder.asked()).toEqual([]);
+  expect(await folder.requests()).toEqual([]);
 });
 
-test("an interactive plugin may take its time, and what it says is shown", async () => {
+test("an interactive plugin has no time limit, and its standard error is shown", async () => {
   await using folder = await pluginFolder(`
     process.stderr.write("open the browser");
     console.log(JSON.stringify({ apiVersion: "${v1}", kind: "ExecCredential", status: { token: "one" } }));
   `);
-  const said: string[] = [];
+  const written: string[] = [];
   const clock = new VirtualClock();
-  const terminal = { write: (text: string) => said.push(text) };
+  const terminal = { write: (text: string) => written.push(text) };
   const running = folder.plugin({ interactiveMode: "IfAvailable" }, { terminal, clock }).current();
   expect(clock.timers).toBe(0);
   expect(await running).toEqual({ authorization: "Bearer one" });
-  expect(said.join("")).toBe("open the browser");
+  expect(written.join("")).toBe("open the browser");
 });

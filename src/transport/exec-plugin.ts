@@ -10,11 +10,11 @@ import { PluginMissingError, printable, runPlugin } from "./run-plugin.ts";
 
 export interface ExecPluginOptions {
   readonly section: ExecSection;
-  /** Asked for when the plugin wants to know (`provideClusterInfo`), each time it runs. */
+  /** Returns the cluster for a plugin with `provideClusterInfo`. Called for every run. */
   cluster(): ExecCluster | Promise<ExecCluster>;
-  /** What the plugin inherits. @default the process's */
+  /** The environment that the plugin inherits. @default `process.env` */
   readonly env?: Environment | undefined;
-  /** Where a person can be asked. @default the process's standard input and error, where they are a terminal */
+  /** The terminal to prompt on. @default standard error, if standard input is a terminal */
   readonly terminal?: LogStream | "none" | undefined;
   readonly clock?: Clock | undefined;
   readonly log?: Logger | undefined;
@@ -22,20 +22,20 @@ export interface ExecPluginOptions {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Longest that a plugin may take which asks nobody. */
+/** Time limit for a plugin that does not use the terminal. */
 const limitMs = 60_000;
-/** A credential is replaced this long before it ends, so that none ends on its way to the server. */
+/** A credential is replaced this long before it expires, so that it does not expire on its way to the server. */
 const skewMs = 10_000;
 
 /**
- * Credentials from a program, as the `exec` section of a kubeconfig asks for.
+ * Gets credentials from a program, as configured in the `exec` section of a kubeconfig.
  *
- * - One run at a time, however many ask. What it printed is kept until 10 s before it expires (half
- *   its remaining life, when that is shorter), or until the server refuses it. Without an expiry,
- *   until refused.
- * - A run that fails while the old credential is still good leaves the old one in use until it ends.
- * - A run that asks nobody ends within 60 s, or is killed.
- * - A reply that equals the last one leaves the old object in place.
+ * - Concurrent callers share one run. The credential is cached until 10 s before it expires (or half its remaining
+ *   lifetime, if that is shorter), or until the server refuses it. A credential without an expiry is cached until it is
+ *   refused.
+ * - If a run fails while the old credential is still valid, the old credential stays in use until it expires.
+ * - A run without a terminal is killed after 60 s.
+ * - A reply that equals the previous one keeps the previous object.
  */
 export class ExecPlugin implements Reloadable<Credential> {
   readonly #options: ExecPluginOptions;
@@ -64,25 +64,26 @@ export class ExecPlugin implements Reloadable<Credential> {
 
   async #refresh(): Promise<Credential> {
     try {
-      const { credential, expiresMs } = await this.#ask();
+      const { credential, expiresMs } = await this.#request();
       const same = isDeepStrictEqual(this.#held?.credential, credential);
       const held = { credential: same && this.#held ? this.#held.credential : credential, expiresMs };
       this.#held = { ...held, untilMs: freshUntil(expiresMs, this.#clock.now()) };
     } catch (error) {
-      this.#held = this.#stillGood(asError(error));
+      this.#held = this.#stillValid(asError(error));
     }
     return this.#held.credential;
   }
 
-  #stillGood(error: Error): Held {
+  /** Returns the old credential if it has not expired. Else throws `error`. */
+  #stillValid(error: Error): Held {
     const held = this.#held;
     if (!held || held.expiresMs <= this.#clock.now()) throw error;
     const { log = silentLogger, section } = this.#options;
-    log.warn("credential plugin failed, the old credential stays in use", { plugin: section.command, error });
+    log.warn("credential plugin failed, keeping the old credential", { plugin: section.command, error });
     return { ...held, untilMs: held.expiresMs };
   }
 
-  async #ask(): Promise<ExecReply> {
+  async #request(): Promise<ExecReply> {
     try {
       const output = await this.#run();
       return readReply(output, { apiVersion: this.#options.section.apiVersion, nowMs: this.#clock.now() });
@@ -107,7 +108,7 @@ export class ExecPlugin implements Reloadable<Credential> {
     });
   }
 
-  /** The terminal, where the mode lets the plugin use it. Version v1beta1 may leave the mode out. */
+  /** Returns the terminal if `interactiveMode` allows it. In v1beta1 the mode is optional. */
   #terminal(): LogStream | undefined {
     const { interactiveMode } = this.#options.section;
     if (interactiveMode === "Never") return undefined;
@@ -119,7 +120,7 @@ export class ExecPlugin implements Reloadable<Credential> {
 }
 
 interface Held extends ExecReply {
-  /** When to ask again, in wall milliseconds. */
+  /** When to run the plugin again, in wall-clock milliseconds. */
   readonly untilMs: number;
 }
 
@@ -134,7 +135,10 @@ function processTerminal(): LogStream | "none" {
   return isatty(0) ? process.stderr : "none";
 }
 
-/** "expected credential plugin "aws" to exit with 0, got 1: ..., as users[0].user.exec in ~/.kube/config asks" */
+/**
+ * Returns an error such as `expected credential plugin "aws" to exit with 0, got 1: … (users[0].user.exec in
+ * ~/.kube/config)`.
+ */
 function pluginError({ command, installHint, place }: ExecSection, error: Error): ConfigError {
   const hint = error instanceof PluginMissingError && installHint !== "" ? `\n${printable(installHint)}` : "";
   const what = `credential plugin "${command}" ${error.message}`;

@@ -1,11 +1,11 @@
 import { dirname, resolve } from "node:path";
 import type { ConfigField, Place } from "./config-field.ts";
 
-/** The `exec` section of a user: which program to ask for credentials. Absent texts are empty. */
+/** The `exec` section of a kubeconfig user, which names a credential plugin. Absent strings are empty. */
 export interface ExecSection {
   readonly place: Place;
   readonly apiVersion: string;
-  /** A name looked up on PATH, or an absolute path. */
+  /** An absolute path, or a name to find on PATH. */
   readonly command: string;
   readonly args: readonly string[];
   readonly env: ReadonlyArray<{ readonly name: string; readonly value: string }>;
@@ -20,7 +20,7 @@ export const execApiVersions: readonly string[] = [
 ];
 const interactiveModes: readonly string[] = ["Never", "IfAvailable", "Always"];
 
-/** Reads the section at `field` of `file`; without a file, relative commands are relative to the working directory. */
+/** Reads the section at `field` of `file`. Without a file, relative commands are relative to the working directory. */
 export function readExec(field: ConfigField, file: string | undefined): ExecSection {
   return {
     place: field,
@@ -37,7 +37,7 @@ export function readExec(field: ConfigField, file: string | undefined): ExecSect
   };
 }
 
-/** What keeps the section from being used. It is asked only for the user in use: others may be as broken as they like. */
+/** Returns the problems of the section. Only the section of the selected user is checked. */
 export function execProblems({ place, ...section }: ExecSection): string[] {
   const problems: string[] = [];
   const check = (field: keyof ExecSection, allowed: readonly string[]): void => {
@@ -61,7 +61,7 @@ function readVariable(field: ConfigField): { readonly name: string; readonly val
   return { name: field.at("name").text() ?? "", value: field.at("value").text({ secret: true }) ?? "" };
 }
 
-/** A name alone is looked up on PATH; a path is relative to the file that holds it. */
+/** Resolves a command that is a path, relative to the folder of `file`. A plain name is found on PATH later. */
 function resolveCommand(command: string, file: string | undefined): string {
   if (!/[/\\]/.test(command)) return command;
   return file === undefined ? resolve(command) : resolve(dirname(file), command);

@@ -5,7 +5,7 @@ import { asError, realClock, silentLogger } from "../base/index.ts";
 import type { Access, AccessSettings } from "./access.ts";
 import { accessConfig } from "./access-config.ts";
 import type { ClusterConfig } from "./cluster-config.ts";
-import { ConfigError, refuse, systemCode } from "./config-error.ts";
+import { ConfigError, systemCode, throwIfAny } from "./config-error.ts";
 import { displayPath } from "./display-path.ts";
 import { inClusterAccess } from "./in-cluster.ts";
 import { type Kubeconfig, parseKubeconfig } from "./kubeconfig.ts";
@@ -14,12 +14,12 @@ import { mergeKubeconfigs } from "./merge-kubeconfigs.ts";
 import { optionsPlace, override } from "./overrides.ts";
 import { selectContext } from "./select-context.ts";
 
-/** What `loadConfig` does. */
+/** Implements `loadConfig`. */
 export async function findConfig(options: LoadOptions): Promise<ClusterConfig> {
   return checkedConfig(await findAccess(options), options);
 }
 
-/** What it makes of a kubeconfig that is already read. */
+/** Returns the cluster configuration of a parsed kubeconfig. */
 export async function configFrom(
   kubeconfig: Kubeconfig,
   options: ConfigOptions = {},
@@ -37,11 +37,12 @@ async function findAccess(options: LoadOptions): Promise<Access> {
   const { KUBECONFIG: list } = options.env ?? process.env;
   if (options.kubeconfig !== undefined) return fromPath(options.kubeconfig, options);
   if (list) return fromList(list, options);
-  const looked: string[] = [];
-  const access = (await fromPod(options, looked)) ?? (await fromHome(options, looked)) ?? fromServer(options);
+  const checked: string[] = [];
+  const access =
+    (await fromPod(options, checked)) ?? (await fromHome(options, checked)) ?? fromServer(options);
   if (access) return access;
   throw new ConfigError(
-    `expected a cluster to talk to, got none:${looked.map((line) => `\n- ${line}`).join("")}\n` +
+    `expected a cluster to talk to, got none:${checked.map((each) => `\n- ${each}`).join("")}\n` +
       "pass kubeconfig or server, set KUBECONFIG, or write ~/.kube/config",
   );
 }
@@ -62,31 +63,31 @@ async function fromList(list: string, options: LoadOptions): Promise<Access> {
   );
 }
 
-/** Those that exist. What is wrong with several files is one error. */
+/** Reads the files that exist. The problems of all files are one error. */
 async function readAll(paths: readonly string[], options: LoadOptions): Promise<Kubeconfig[]> {
   const read = await Promise.allSettled(paths.map((path) => readKubeconfig(resolve(path), options)));
-  refuse(read.flatMap((result) => (result.status === "rejected" ? asError(result.reason).message : [])));
+  throwIfAny(read.flatMap((result) => (result.status === "rejected" ? asError(result.reason).message : [])));
   return read.flatMap((result) => (result.status === "fulfilled" && result.value ? result.value : []));
 }
 
-async function fromPod(options: LoadOptions, looked: string[]): Promise<Access | undefined> {
-  looked.push("the kubeconfig option: not given", "KUBECONFIG: not set");
+async function fromPod(options: LoadOptions, checked: string[]): Promise<Access | undefined> {
+  checked.push("the kubeconfig option: not given", "KUBECONFIG: not set");
   if (options.context !== undefined || options.cluster !== undefined || options.user !== undefined) {
-    looked.push("the Pod's service account: not asked, since a context, cluster or user was named");
+    checked.push("the Pod's service account: not used, because a context, cluster or user was named");
     return undefined;
   }
   try {
     return await inClusterAccess({ ...options, ...settingsOf(options) });
   } catch (error) {
-    looked.push(`the Pod's service account: ${asError(error).message}`);
+    checked.push(`the Pod's service account: ${asError(error).message}`);
     return undefined;
   }
 }
 
-async function fromHome(options: LoadOptions, looked: string[]): Promise<Access | undefined> {
+async function fromHome(options: LoadOptions, checked: string[]): Promise<Access | undefined> {
   const path = join(homeOf(options), ".kube", "config");
   const kubeconfig = await readKubeconfig(path, options);
-  if (!kubeconfig) looked.push(`${path}: does not exist`);
+  if (!kubeconfig) checked.push(`${path}: does not exist`);
   return kubeconfig && selectContext(kubeconfig, options);
 }
 
@@ -96,7 +97,7 @@ function fromServer({ server }: LoadOptions): Access | undefined {
   return { cluster, namespace: "default", origin: "the server option" };
 }
 
-/** A file that does not exist is `undefined`; one that is there and cannot be read is an error. */
+/** Reads a kubeconfig. Returns `undefined` if the file does not exist, and throws if it cannot be read. */
 async function readKubeconfig(path: string, options: LoadOptions): Promise<Kubeconfig | undefined> {
   const homeDir = homeOf(options);
   const text = await readFile(path, "utf8").catch((cause: unknown) => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Frames, FrameTooLongError } from "./frames.ts";
 
-/** The frames of `chunks`, as text. */
+/** Returns the frames of `chunks` as text. */
 function framesOf(chunks: readonly Buffer[], { flush = false } = {}): string[] {
   const texts: string[] = [];
   const frames = new Frames((bytes, start, end) => texts.push(bytes.toString("latin1", start, end)));
@@ -11,20 +11,20 @@ function framesOf(chunks: readonly Buffer[], { flush = false } = {}): string[] {
   return texts;
 }
 
-/** `bytes` in pieces, cut at these places. */
+/** Splits `bytes` at these positions. */
 function cut(bytes: Buffer, places: readonly number[]): Buffer[] {
   const ends = [...places.map((place) => place % (bytes.length + 1)), bytes.length].toSorted((a, b) => a - b);
   return ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
 }
 
-/** Bytes among which newlines are frequent. */
+/** Bytes with frequent newlines. */
 const bytesWithLines = fc
   .array(fc.oneof({ weight: 1, arbitrary: fc.constant(10) }, { weight: 3, arbitrary: fc.nat(255) }), {
     maxLength: 200,
   })
   .map((bytes) => Buffer.from(bytes));
 
-test("however bytes are cut into chunks, the frames are the lines that are not empty", () => {
+test("for any chunks, the frames are the lines that are not empty", () => {
   fc.assert(
     fc.property(bytesWithLines, fc.array(fc.nat(), { maxLength: 20 }), (bytes, places) => {
       const lines = bytes.toString("latin1").split("\n");
@@ -36,7 +36,7 @@ test("however bytes are cut into chunks, the frames are the lines that are not e
   );
 });
 
-test("empty lines are frames too where they are kept", () => {
+test("with keepEmpty, empty lines are frames", () => {
   fc.assert(
     fc.property(bytesWithLines, fc.array(fc.nat(), { maxLength: 20 }), (bytes, places) => {
       const lines: string[] = [];
@@ -49,7 +49,7 @@ test("empty lines are frames too where they are kept", () => {
   );
 });
 
-test("what is unfinished is what follows the last newline", () => {
+test("unfinished is the number of bytes after the last newline", () => {
   fc.assert(
     fc.property(bytesWithLines, fc.array(fc.nat(), { maxLength: 20 }), (bytes, places) => {
       const frames = new Frames(() => {});
@@ -61,7 +61,7 @@ test("what is unfinished is what follows the last newline", () => {
   );
 });
 
-test("a frame within one chunk is not copied; one across chunks is, whole", () => {
+test("a frame within one chunk is not copied, a frame across chunks is", () => {
   const taken: [shared: boolean, start: number, text: string][] = [];
   const chunks: Buffer[] = [Buffer.from("one\ntwo\nth"), Buffer.from("ree\nfour\n")];
   const frames = new Frames((bytes, start, end) =>
@@ -76,29 +76,29 @@ test("a frame within one chunk is not copied; one across chunks is, whole", () =
   ]);
 });
 
-test("chunks are only lent: nothing of one is looked at after push", () => {
+test("a chunk is not read after push returns", () => {
   fc.assert(
     fc.property(bytesWithLines, fc.array(fc.nat(), { maxLength: 20 }), (bytes, places) => {
       const lines: string[] = [];
       const frames = new Frames((chunk, start, end) => lines.push(chunk.toString("latin1", start, end)));
       for (const chunk of cut(bytes, places)) {
-        const lent = Buffer.from(chunk);
-        frames.push(lent);
-        lent.fill("?");
+        const reused = Buffer.from(chunk);
+        frames.push(reused);
+        reused.fill("?");
       }
       expect(lines).toEqual(framesOf([bytes]));
     }),
   );
 });
 
-test("frames across chunks all come in the same memory", () => {
+test("frames across chunks use the same memory", () => {
   const memory = new Set<Buffer>();
   const frames = new Frames((bytes) => memory.add(bytes));
   for (const text of ["lo", "ng\nlo", "ng\nl", "ong\n"]) frames.push(Buffer.from(text));
   expect(memory.size).toBe(1);
 });
 
-test("frames of a chunk come in order, before push returns, and only when complete", () => {
+test("push delivers the complete frames of a chunk in order before it returns", () => {
   const log: string[] = [];
   const frames = new Frames((bytes, start, end) => log.push(bytes.toString("utf8", start, end)));
   for (const text of ["a\nb", "c\n\n\nd", "\n"]) {
@@ -113,14 +113,14 @@ test.each([
   { title: "across chunks", chunks: ["123", "456\n"] },
   { title: "before its end has come", chunks: ["123", "456"] },
   { title: "after others", chunks: ["12\n3", "45678"] },
-])("a frame over the bound is refused $title", ({ chunks }) => {
+])("a frame over the limit is refused $title", ({ chunks }) => {
   const frames = new Frames(() => {}, { maxBytes: 5 });
   const last = chunks.length - 1;
   for (const chunk of chunks.slice(0, last)) frames.push(Buffer.from(chunk));
   expect(() => frames.push(Buffer.from(chunks[last] ?? ""))).toThrow(FrameTooLongError);
 });
 
-test("a frame of exactly the bound is taken, in one chunk or more", () => {
+test("a frame of exactly the limit is accepted, in one chunk or more", () => {
   const texts: string[] = [];
   const frames = new Frames((bytes, start, end) => texts.push(bytes.toString("utf8", start, end)), {
     maxBytes: 5,
@@ -129,14 +129,14 @@ test("a frame of exactly the bound is taken, in one chunk or more", () => {
   expect(texts).toEqual(["12345", "12345"]);
 });
 
-test("the refusal says how long is allowed and how long it was", () => {
+test("the error has the limit and the length", () => {
   const frames = new Frames(() => {}, { maxBytes: 5 });
   expect(() => frames.push(Buffer.from("1234567"))).toThrow(
     "expected frames of at most 5 bytes, got one of 7 or more",
   );
 });
 
-test("a frame without end holds no more than the bound before it is refused", () => {
+test("an endless frame uses no more memory than the limit before it is refused", () => {
   const chunk = Buffer.alloc(64 * 1024, "x");
   const frames = new Frames(() => {}, { maxBytes: 1024 * 1024 });
   let pushed = 0;
@@ -147,7 +147,7 @@ test("a frame without end holds no more than the bound before it is refused", ()
   expect(pushed).toBe(1024 * 1024);
 });
 
-test("what a taker of frames throws comes out of push", () => {
+test("push throws the errors of onFrame", () => {
   const frames = new Frames(() => {
     throw new Error("no such event");
   });

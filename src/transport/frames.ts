@@ -1,24 +1,26 @@
-/** Takes the bytes from `start` to `end` of `bytes`: one frame without its newline. */
+/** Receives one frame without its newline: the bytes from `start` to `end` of `bytes`. */
 export type OnFrame = (bytes: Buffer, start: number, end: number) => void;
 
-/** A frame is longer than any object a Kubernetes API server stores. */
+/** Thrown for a frame that is longer than any object of an API server. */
 export class FrameTooLongError extends Error {
   override readonly name: string = "FrameTooLongError";
 }
 
 /**
- * Splits a body into its lines, as bytes: no string is built, and a frame that lies in one chunk is not copied.
+ * Splits a body into lines, as bytes. It builds no strings, and does not copy a frame that lies within one chunk.
  *
- * - Chunks are lent until `push` returns, and frames until `onFrame` does: those across chunks all come in the same memory.
- * - Frames come in order, all those that a chunk completes before `push` returns; empty lines are skipped, unless they are to be kept.
- * - What follows the last newline waits for the next chunk.
- * - A frame over `maxBytes` is refused as soon as it is known to be, so that memory stays bounded.
+ * - A chunk has to stay valid until `push` returns. A frame is valid until `onFrame` returns: frames that span chunks
+ *   share one buffer.
+ * - Frames are delivered in order. `push` delivers all frames that the chunk completes. Empty lines are skipped unless
+ *   `keepEmpty` is set.
+ * - The bytes after the last newline wait for the next chunk.
+ * - A frame longer than `maxBytes` throws as soon as its length is known, so memory is bounded.
  */
 export class Frames {
   readonly #maxBytes: number;
   readonly #keepEmpty: boolean;
   readonly #onFrame: OnFrame;
-  /** Where the unfinished frame is, from the start. */
+  /** Holds the unfinished frame, from position 0 on. */
   #room: Buffer = empty;
   #carried = 0;
 
@@ -28,7 +30,7 @@ export class Frames {
     this.#keepEmpty = options.keepEmpty ?? false;
   }
 
-  /** Bytes of the unfinished frame: more than none at the end of a body means that it broke off in mid-frame. */
+  /** Number of bytes of the unfinished frame. If it is not 0 at the end of a body, the body was truncated. */
   get unfinished(): number {
     return this.#carried;
   }
@@ -42,7 +44,7 @@ export class Frames {
     if (start < chunk.length) this.#carry(chunk, start, chunk.length);
   }
 
-  /** Hands out what follows the last newline, for bodies whose last line has none. */
+  /** Delivers the bytes after the last newline as a frame. */
   flush(): void {
     if (this.#carried > 0) this.#frame(empty, 0, 0);
   }
@@ -57,7 +59,7 @@ export class Frames {
     const frame = this.#room;
     const length = this.#carried;
     this.#carried = 0;
-    if (length > mostRoom) this.#room = empty;
+    if (length > maxKeptBytes) this.#room = empty;
     this.#onFrame(frame, 0, length);
   }
 
@@ -65,7 +67,7 @@ export class Frames {
     const length = this.#carried + end - start;
     if (length > this.#maxBytes) throw this.#tooLong(length);
     if (length > this.#room.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(2 * length, leastRoom));
+      const larger = Buffer.allocUnsafeSlow(Math.max(2 * length, minBytes));
       this.#room.copy(larger, 0, 0, this.#carried);
       this.#room = larger;
     }
@@ -81,15 +83,15 @@ export class Frames {
 }
 
 export interface FramesOptions {
-  /** @default 64 MiB; an API server stores at most a few */
+  /** Limit of a frame. @default 64 MiB; objects in an API server have a few MiB at most */
   readonly maxBytes?: number | undefined;
-  /** Empty lines are frames too: they are nothing in a watch, and something in a log. @default false */
+  /** True if empty lines are frames, as in a log. In a watch they have no meaning. @default false */
   readonly keepEmpty?: boolean | undefined;
 }
 
-const leastRoom = 16 * 1024;
-/** Longer frames are too rare for memory to be kept for them. */
-const mostRoom = 256 * 1024;
+const minBytes = 16 * 1024;
+/** A buffer for a longer frame is released after use, because such frames are rare. */
+const maxKeptBytes = 256 * 1024;
 
 const newline = 0x0a;
 const empty = Buffer.alloc(0);

@@ -8,12 +8,12 @@ import { connectProxy } from "./proxies.fixture.ts";
 import type { ApiRequest, BodyReader } from "./transport.ts";
 
 const list: ApiRequest = get("/api/v1/pods?limit=500", { compressible: true });
-/** Compresses to a hundredth, and is more than any buffer on the way. */
+/** Compresses to one percent, and is larger than any buffer in between. */
 const text = Array.from({ length: 100_000 }, (_, index) => `{"name":"pod-${index}"}`).join(",");
 const zipped = gzipSync(text);
 const inGzip = { "content-encoding": "gzip" };
 
-/** Responds with `body` in gzip, in pieces of `pieceBytes`. */
+/** Responds with a gzip body, in chunks of `pieceBytes`. */
 function respond(body: Buffer, pieceBytes = 1000): (_: IncomingMessage, response: ServerResponse) => void {
   return (_, response) => {
     response.writeHead(200, inGzip);
@@ -22,7 +22,7 @@ function respond(body: Buffer, pieceBytes = 1000): (_: IncomingMessage, response
   };
 }
 
-/** Collects what a list reader would be given. */
+/** Collects the bytes that a list reader would receive. */
 class Collected implements BodyReader {
   text = "";
 
@@ -31,7 +31,7 @@ class Collected implements BodyReader {
   }
 }
 
-test("gzip is requested for compressible responses of servers that are not on loopback", async () => {
+test("gzip is requested for compressible responses, except from servers on loopback", async () => {
   const encodings: unknown[] = [];
   const server = await httpServer((request, response) => {
     encodings.push(request.headers["accept-encoding"]);
@@ -59,7 +59,7 @@ test("gzip is requested for compressible responses of servers that are not on lo
   );
 });
 
-test("a body in gzip is decoded, whole or as it arrives, and its connection is used again", async () => {
+test("a gzip body is decompressed, buffered or with a reader, and its connection is reused", async () => {
   const server = await httpServer(respond(zipped));
   const transport = transportTo(server, { gzip: true, connections: 1 });
   const whole = await transport.send(list);
@@ -74,24 +74,24 @@ test("a body in gzip is decoded, whole or as it arrives, and its connection is u
   expect([whole.headers["content-encoding"], server.accepted]).toEqual([undefined, 1]);
 });
 
-test("an opened body in gzip is decoded as it arrives", async () => {
+test("an opened gzip body is decompressed as it arrives", async () => {
   const server = await httpServer(respond(zipped));
   const opened = await transportTo(server, { gzip: true }).open(list);
   const notes = new Notes();
   opened.receive(notes);
   await notes.over;
-  expect([notes.text === text, notes.told.at(-1), opened.headers["content-encoding"]]).toEqual([
+  expect([notes.text === text, notes.received.at(-1), opened.headers["content-encoding"]]).toEqual([
     true,
     ["end"],
     undefined,
   ]);
 });
 
-test("what the server sent so far is decoded before the rest arrives", async () => {
-  const asked = gate<ServerResponse>();
-  const server = await httpServer((_, response) => asked.pass(response));
+test("received bytes are decompressed before the rest arrives", async () => {
+  const requested = gate<ServerResponse>();
+  const server = await httpServer((_, response) => requested.pass(response));
   const opening = transportTo(server, { gzip: true }).open(list);
-  const theirs = await asked.passed;
+  const theirs = await requested.passed;
   theirs.writeHead(200, inGzip).write(zipped.subarray(0, zipped.length / 2));
   const notes = new Notes();
   (await opening).receive(notes);
@@ -101,7 +101,7 @@ test("what the server sent so far is decoded before the rest arrives", async () 
   expect(notes.text === text).toBe(true);
 });
 
-test("a server that ignores gzip is read as it is", async () => {
+test("a body without gzip is read unchanged", async () => {
   const server = await httpServer((_, response) => response.end(text));
   const transport = transportTo(server, { gzip: true });
   const notes = new Notes();
@@ -110,7 +110,7 @@ test("a server that ignores gzip is read as it is", async () => {
   expect([(await transport.send(list)).body.toString() === text, notes.text === text]).toEqual([true, true]);
 });
 
-test("a caller that names encodings itself gets the body as it was sent", async () => {
+test("a request with its own accept-encoding gets the body as it was sent", async () => {
   const server = await httpServer(respond(zipped));
   const request = { ...list, headers: { "accept-encoding": "gzip" } };
   const { body, headers } = await transportTo(server, { gzip: true }).send(request);
@@ -123,22 +123,22 @@ test.each([
   {
     what: "corrupt",
     body: corrupt,
-    message: /got Z_DATA_ERROR \(.*\): the gzip of the answer is corrupt; .* Set http\.gzip to false/,
+    message: /got Z_DATA_ERROR \(.*\): the gzip body is corrupt; .* Set http\.gzip to false/,
     reset: false,
   },
   {
     what: "no gzip at all",
     body: Buffer.from(text.slice(0, 5000)),
-    message: /got Z_DATA_ERROR \(incorrect header check\): the gzip of the answer is corrupt/,
+    message: /got Z_DATA_ERROR \(incorrect header check\): the gzip body is corrupt/,
     reset: false,
   },
   {
     what: "truncated",
     body: zipped.subarray(0, zipped.length - 100),
-    message: /got Z_BUF_ERROR \(unexpected end of file\): the answer broke off/,
+    message: /got Z_BUF_ERROR \(unexpected end of file\): the response is incomplete/,
     reset: true,
   },
-])("a body that is $what is one error that names the request", async ({ body, message, reset }) => {
+])("a body that is $what is an error that names the request", async ({ body, message, reset }) => {
   const server = await httpServer(respond(body));
   const transport = transportTo(server, { gzip: true });
   const notes = new Notes();
@@ -147,9 +147,11 @@ test.each([
     .send({ ...list, reader: () => new Collected() })
     .catch((error: unknown) => error);
   await notes.over;
-  for (const error of [sent, notes.told.at(-1)]) {
+  for (const error of [sent, notes.received.at(-1)]) {
     expect(String(error)).toMatch(message);
-    expect(String(error)).toContain("expected an answer to GET /api/v1/pods?limit=500 from http://127.0.0.1");
+    expect(String(error)).toContain(
+      "expected a response to GET /api/v1/pods?limit=500 from http://127.0.0.1",
+    );
     expect(isReset(error)).toBe(reset);
   }
 });
@@ -164,10 +166,10 @@ test("a connection that breaks in the middle of gzip is a reset", async () => {
   (await transport.open(list)).receive(notes);
   await notes.over;
   const sent = await transport.send(list).catch((error: unknown) => error);
-  expect([isReset(notes.told.at(-1)), isReset(sent)]).toEqual([true, true]);
+  expect([isReset(notes.received.at(-1)), isReset(sent)]).toEqual([true, true]);
 });
 
-test("the decoded body of a request is bounded", async () => {
+test("the decompressed body of a request is limited", async () => {
   const server = await httpServer(respond(zipped));
   const transport = transportTo(server, { gzip: true, maxBodyBytes: text.length - 1 });
   await expect(transport.send(list)).rejects.toThrow(
@@ -177,17 +179,17 @@ test("the decoded body of a request is bounded", async () => {
   expect((await enough.send(list)).body.length).toBe(text.length);
 });
 
-test("a reader that pauses gets nothing until it resumes, and the server is slowed down", async () => {
-  /** Does not compress, so that the network has to stop as well. */
+test("a paused receiver gets nothing until it resumes, and the server is slowed down", async () => {
+  /** Does not compress, so that the network has to pause as well. */
   const noise = Buffer.from(Array.from({ length: 8 * 1024 * 1024 }, (_, index) => (index * index * 31) >> 7));
   const sent = gzipSync(noise, { level: 0 });
-  const asked = gate<ServerResponse>();
+  const requested = gate<ServerResponse>();
   const server = await httpServer((request, response) =>
-    request.url === "/meanwhile" ? reply(response) : asked.pass(response),
+    request.url === "/meanwhile" ? reply(response) : requested.pass(response),
   );
   const transport = transportTo(server, { gzip: true });
   const opening = transport.open(list);
-  const theirs = await asked.passed;
+  const theirs = await requested.passed;
   theirs.writeHead(200, inGzip).flushHeaders();
   const opened = await opening;
   let bytes = 0;
@@ -213,7 +215,7 @@ test("a reader that pauses gets nothing until it resumes, and the server is slow
   expect(bytes).toBe(noise.length);
 });
 
-test("an aborted request and a closed response end without a word more", async () => {
+test("an aborted request and a closed response deliver nothing more", async () => {
   const served = gate<ServerResponse>();
   const server = await httpServer((_, response) => {
     response.writeHead(200, inGzip).write(zipped.subarray(0, 5000));
@@ -231,12 +233,12 @@ test("an aborted request and a closed response end without a word more", async (
   opened.receive(notes);
   await notes.until(1);
   opened.close();
-  const told = notes.told.length;
+  const received = notes.received.length;
   await server.until(0);
-  expect(notes.told).toHaveLength(told);
+  expect(notes.received).toHaveLength(received);
 });
 
-test("what a reader throws ends the response, and is the error it gets", async () => {
+test("an error of a receiver ends the response, and is delivered to it", async () => {
   const server = await httpServer(respond(zipped));
   const opened = await transportTo(server, { gzip: true }).open(list);
   const failed = gate<Error>();

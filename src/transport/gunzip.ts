@@ -2,10 +2,10 @@ import { createGunzip, type Gunzip } from "node:zlib";
 import { asError } from "../base/index.ts";
 import type { OpenResponse, Receiver, ResponseHeaders } from "./transport.ts";
 
-/** Decoded chunks have at most this many bytes. */
+/** Maximum size of a decompressed chunk. */
 const chunkSize = 64 * 1024;
 
-/** Returns a stream that decodes gzip on a thread of its own, so that the event loop only hands bytes over. */
+/** Returns a stream that decompresses gzip on a separate thread, so that the event loop only passes bytes on. */
 export function gunzipStream(): Gunzip {
   return createGunzip({ chunkSize });
 }
@@ -14,15 +14,15 @@ export function isGzip(headers: ResponseHeaders): boolean {
   return headers["content-encoding"] === "gzip";
 }
 
-/** Returns the headers of the decoded body: its encoding is gone, and its length is not known. */
+/** Returns the headers of the decompressed body, without the encoding and the length. */
 export function decodedHeaders(headers: ResponseHeaders): ResponseHeaders {
   const { "content-encoding": _encoding, "content-length": _length, ...others } = headers;
   return others;
 }
 
 /**
- * Decodes the body of a response in gzip as it arrives. Memory is bounded: the network is not read while the decoder is
- * full or the reader has paused.
+ * Decompresses a gzip body as it arrives. Memory is bounded: the network is not read while the decoder is full or the
+ * receiver has paused.
  */
 export class GunzippedResponse implements OpenResponse {
   readonly status: number;
@@ -31,15 +31,15 @@ export class GunzippedResponse implements OpenResponse {
   readonly #describe: (error: Error) => Error;
   readonly #gunzip: Gunzip = gunzipStream();
   #receiver: Receiver | undefined;
-  /** The reader has paused. The network is paused then too. */
+  /** True while the receiver has paused. The network is paused then, too. */
   #paused = false;
-  /** The decoder takes no more for now, and the network is paused until it does. */
+  /** True while the decoder is full. The network is paused until it drains. */
   #full = false;
-  /** A failure to decode that came while the reader had paused. */
+  /** A decoding error that occurred while the receiver had paused. It is delivered on resume. */
   #failure: Error | undefined;
   #over = false;
 
-  /** @param describe makes a failure to decode an error that names the request */
+  /** @param describe converts a decoding error to one that names the request */
   constructor(response: OpenResponse, describe: (error: Error) => Error) {
     this.status = response.status;
     this.headers = decodedHeaders(response.headers);
@@ -81,7 +81,7 @@ export class GunzippedResponse implements OpenResponse {
     this.#response.close();
   }
 
-  /** Copies the chunk, which is only valid until this returns. */
+  /** Writes a copy of the chunk to the decoder. The chunk itself is valid only until this returns. */
   #decode(chunk: Buffer): void {
     if (this.#over || this.#gunzip.write(Buffer.from(chunk))) return;
     this.#full = true;

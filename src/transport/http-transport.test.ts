@@ -14,7 +14,7 @@ import {
 } from "./local-server.fixture.ts";
 import type { ApiRequest } from "./transport.ts";
 
-/** What `promise` rejects with. */
+/** Returns the error of a rejected promise. */
 async function failure(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     (value) => expect.fail(`expected a failure, got ${JSON.stringify(value)}`),
@@ -22,7 +22,7 @@ async function failure(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-test("a request arrives with its method, path, headers and body, and its answer comes back whole", async () => {
+test("a request is sent with its method, path, headers and body, and its response is complete", async () => {
   const server = await httpServer(async (request, response) => {
     const { method, url, headers } = request;
     const { "content-type": type, "x-trace": trace, host } = headers;
@@ -52,7 +52,7 @@ test("a request arrives with its method, path, headers and body, and its answer 
   });
 });
 
-test("a body of bytes is sent as it is, and one that comes in many pieces is put together", async () => {
+test("a body of bytes is sent unchanged, and a response of many chunks is joined", async () => {
   const server = await httpServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -81,19 +81,19 @@ test("HEAD, 204 and an empty 200 give an empty body", async () => {
     response.end();
   });
   const transport = transportTo(server);
-  const answers = [
+  const responses = [
     await transport.send({ method: "HEAD", path: "/" }),
     await transport.send(get("/204")),
     await transport.send(get("/")),
   ];
-  expect(answers.map(({ status, body }) => [status, body.length])).toEqual([
+  expect(responses.map(({ status, body }) => [status, body.length])).toEqual([
     [200, 0],
     [204, 0],
     [200, 0],
   ]);
 });
 
-test("impersonation goes with every request, a group a header, unless a request says itself whom it acts as", async () => {
+test("impersonation is sent with every request, one header per group, unless the request has its own", async () => {
   const server = await httpServer((request, response) =>
     reply(
       response,
@@ -121,19 +121,19 @@ test("impersonation goes with every request, a group a header, unless a request 
   ).toEqual(["impersonate-user: joe", "authorization: Bearer own"]);
 });
 
-test("a body over maxBodyBytes is refused with what to do", async () => {
+test("a body over maxBodyBytes is an error with the action to take", async () => {
   const server = await httpServer((_, response) => void response.end("x".repeat(1001)));
   const transport = transportTo(server, { maxBodyBytes: 1000 });
   const error = await failure(transport.send(get("/api/v1/pods")));
   expect(error).toBeInstanceOf(ConnectionError);
   expect(error).toMatchObject({ code: "BODY_TOO_LARGE", request: { method: "GET", path: "/api/v1/pods" } });
   expect(String(error)).toBe(
-    `ConnectionError: expected an answer to GET /api/v1/pods from ${transport.server}, got BODY_TOO_LARGE (a body of ` +
+    `ConnectionError: expected a response to GET /api/v1/pods from ${transport.server}, got BODY_TOO_LARGE (a body of ` +
       "more than 1000 bytes; request less at a time, with a smaller pageSize) (server from a test)",
   );
 });
 
-test("a reader takes the body of an answer of 200 while it comes, and of no other", async () => {
+test("a reader receives the body of a 200 response as it arrives, and of no other", async () => {
   const server = await httpServer((request, response) => {
     response.writeHead(request.url === "/there" ? 200 : 404).write("some");
     response.end("thing");
@@ -153,7 +153,7 @@ test("a reader takes the body of an answer of 200 while it comes, and of no othe
   ]);
 });
 
-test("a reader is given no more than maxBodyBytes", async () => {
+test("a reader receives at most maxBodyBytes", async () => {
   const server = await httpServer((_, response) => response.end("x".repeat(11)));
   const read: string[] = [];
   const reader = () => ({ push: (chunk: Buffer) => read.push(chunk.toString()) });
@@ -162,13 +162,13 @@ test("a reader is given no more than maxBodyBytes", async () => {
   expect(read.join("").length).toBeLessThanOrEqual(10);
 });
 
-test("a body of exactly maxBodyBytes is taken", async () => {
+test("a body of exactly maxBodyBytes is accepted", async () => {
   const server = await httpServer((_, response) => void response.end("x".repeat(1000)));
   const response = await transportTo(server, { maxBodyBytes: 1000 }).send(get("/"));
   expect(response.body.length).toBe(1000);
 });
 
-test("an answer that does not begin, or does not go on, in time is a timeout", {
+test("a response that does not begin or continue in time is a timeout", {
   timeout: 10_000,
 }, async () => {
   const server = await httpServer((request, response) => {
@@ -182,7 +182,7 @@ test("an answer that does not begin, or does not go on, in time is a timeout", {
   expect(errors).toMatchObject([{ code: "UND_ERR_HEADERS_TIMEOUT" }, { code: "UND_ERR_BODY_TIMEOUT" }]);
 });
 
-test("a signal that has aborted sends nothing", async () => {
+test("a request with an aborted signal is not sent", async () => {
   const server = await httpServer((_, response) => reply(response));
   const transport = transportTo(server);
   const signal = AbortSignal.abort(new Error("enough"));
@@ -191,18 +191,18 @@ test("a signal that has aborted sends nothing", async () => {
   expect(server.accepted).toBe(0);
 });
 
-test("a signal ends a request that waits for its answer, and its connection", async () => {
-  const asked = gate();
-  const server = await httpServer(() => asked.pass());
+test("a signal ends a request that waits for its response, and its connection", async () => {
+  const requested = gate();
+  const server = await httpServer(() => requested.pass());
   const stop = new AbortController();
   const sent = failure(transportTo(server).send(get("/", { signal: stop.signal })));
-  await asked.passed;
+  await requested.passed;
   stop.abort(new Error("enough"));
   expect(await sent).toBe(stop.signal.reason);
   await server.until(0);
 });
 
-test("a signal ends a request whose body is on its way, and its connection", async () => {
+test("a signal ends a request whose response body is arriving, and its connection", async () => {
   const begun = gate();
   const server = await httpServer((_, response) => response.writeHead(200).write("half", () => begun.pass()));
   const stop = new AbortController();
@@ -213,8 +213,8 @@ test("a signal ends a request whose body is on its way, and its connection", asy
   await server.until(0);
 });
 
-test("a signal ends a request before its connection stands", async () => {
-  const server = await tcpServer(() => {}); // takes the connection, and never shakes hands
+test("a signal ends a request whose connection is being opened", async () => {
+  const server = await tcpServer(() => {}); // accepts the connection without a TLS handshake
   const stop = new AbortController();
   const sent = failure(
     transportTo(server, { tls: { insecure: true } }).send(get("/", { signal: stop.signal })),
@@ -224,26 +224,26 @@ test("a signal ends a request before its connection stands", async () => {
   expect(await sent).toBe(stop.signal.reason);
 });
 
-test("a request aborted while it waits for its turn is not sent, and takes no connection down", async () => {
-  const asked = gate();
-  const answer = gate();
+test("a request that is aborted while it waits for a connection is not sent, and closes no connection", async () => {
+  const requested = gate();
+  const released = gate();
   const paths: unknown[] = [];
   const server = await httpServer(async (request, response) => {
     paths.push(request.url);
-    asked.pass();
-    await answer.passed;
+    requested.pass();
+    await released.passed;
     reply(response);
   });
   const transport = transportTo(server, { connections: 1 });
   const stop = new AbortController();
   const first = transport.send(get("/first"));
-  await asked.passed;
+  await requested.passed;
   const second = failure(transport.send(get("/second", { signal: stop.signal })));
   await settled();
   stop.abort(new Error("enough"));
   expect(await second).toBe(stop.signal.reason);
   const third = transport.send(get("/third"));
-  answer.pass();
+  released.pass();
   await Promise.all([first, third]);
   expect([paths, server.accepted]).toEqual([["/first", "/third"], 1]);
 });
@@ -262,20 +262,20 @@ test("a signal ends the wait for an identity", async () => {
   expect(await Promise.all(calls)).toEqual([stop.signal.reason, stop.signal.reason]);
 });
 
-test("an identity that fails fails the request with its own words", async () => {
+test("an error of the identity is the error of the request", async () => {
   const server = await httpServer((_, response) => reply(response));
   const failed = new Error("expected a token, got none");
   const identity: Identity = { current: () => Promise.reject(failed), refused: () => false };
   expect(await failure(transportTo(server, { identity }).send(get("/")))).toBe(failed);
 });
 
-/** Shows `first`, then `second` once refused; says whether asking again helps by `hopeful`. */
+/** Returns an identity with the token `first`, and with `second` after a refusal if `hopeful` is true. */
 function refreshing(hopeful: boolean): Identity & { readonly refusals: RequestAuth[] } {
-  const shown = ["first", "second"].map((token) => ({ headers: { authorization: token }, tls: undefined }));
+  const tokens = ["first", "second"].map((token) => ({ headers: { authorization: token }, tls: undefined }));
   const refusals: RequestAuth[] = [];
   return {
     refusals,
-    current: () => shown[hopeful ? Math.min(refusals.length, 1) : 0] as RequestAuth,
+    current: () => tokens[hopeful ? Math.min(refusals.length, 1) : 0] as RequestAuth,
     refused: (presented) => {
       refusals.push(presented);
       return hopeful;
@@ -284,7 +284,7 @@ function refreshing(hopeful: boolean): Identity & { readonly refusals: RequestAu
 }
 
 test.each(["send", "open"] as const)(
-  "%s: 401 refreshes the identity and tries once more, with the whole body",
+  "%s: after a 401 the request is sent once more with newer credentials and the complete body",
   async (way) => {
     const seen: unknown[] = [];
     const server = await httpServer(async (request, response) => {
@@ -302,28 +302,28 @@ test.each(["send", "open"] as const)(
   },
 );
 
-test.each(["send", "open"] as const)("%s: a second 401 is the answer", async (way) => {
-  let asked = 0;
+test.each(["send", "open"] as const)("%s: a second 401 is the response", async (way) => {
+  let requests = 0;
   const server = await httpServer((_, response) => {
-    asked += 1;
+    requests += 1;
     reply(response, {}, 401);
   });
   const response = await transportTo(server, { identity: refreshing(true) })[way](get("/"));
-  expect([response.status, asked]).toEqual([401, 2]);
+  expect([response.status, requests]).toEqual([401, 2]);
 });
 
-test("401 is the answer where the identity has nothing newer to show", async () => {
-  let asked = 0;
+test("a 401 is the response if the identity has no newer credentials", async () => {
+  let requests = 0;
   const server = await httpServer((_, response) => {
-    asked += 1;
+    requests += 1;
     reply(response, {}, 401);
   });
   const identity = refreshing(false);
   const response = await transportTo(server, { identity }).send(get("/"));
-  expect([response.status, asked, identity.refusals.length]).toEqual([401, 1, 1]);
+  expect([response.status, requests, identity.refusals.length]).toEqual([401, 1, 1]);
 });
 
-test("401 to a request with an authorization of its own does not concern the identity", async () => {
+test("a 401 for a request with its own authorization does not refresh the identity", async () => {
   const server = await httpServer((_, response) => reply(response, {}, 401));
   const identity = refreshing(true);
   const transport = transportTo(server, { identity });
@@ -331,27 +331,27 @@ test("401 to a request with an authorization of its own does not concern the ide
   expect(identity.refusals).toEqual([]);
 });
 
-test("after close, what is under way has failed and what comes is refused", async () => {
-  const asked = gate();
-  const server = await httpServer(() => asked.pass());
+test("close fails running requests and refuses new ones", async () => {
+  const requested = gate();
+  const server = await httpServer(() => requested.pass());
   const transport = transportTo(server);
   const sent = failure(transport.send(get("/")));
-  await asked.passed;
+  await requested.passed;
   await transport.close();
   await transport.close();
   expect(await sent).toMatchObject({ name: "ConnectionError", code: "UND_ERR_DESTROYED" });
   expect(String(await failure(transport.send(get("/"))))).toBe(
-    `Error: expected an open transport to ${transport.server}, got a closed one`,
+    `Error: transport to ${transport.server} already closed`,
   );
   await server.until(0);
 });
 
-test("a server that answers something other than HTTP is named so", async () => {
+test("a server that does not speak HTTP is an error", async () => {
   const server = await tcpServer((socket) => void socket.end("SSH-2.0-OpenSSH_9.2\r\n"));
   const transport = transportTo(server);
   await expect(transport.send(get("/api"))).rejects.toThrow(
-    `expected an answer to GET /api from ${transport.server}, got HPE_INVALID (Response does not match the ` +
-      "HTTP/1.1 protocol (Expected HTTP/, RTSP/ or ICE/)): that is not HTTP; is the port right, and https where it should be? " +
+    `expected a response to GET /api from ${transport.server}, got HPE_INVALID (Response does not match the ` +
+      "HTTP/1.1 protocol (Expected HTTP/, RTSP/ or ICE/)): the server does not speak HTTP; are the port and the scheme (http or https) correct? " +
       "(server from a test)",
   );
 });

@@ -11,8 +11,8 @@ import type { ApiRequest, ApiResponse, OpenResponse, RequestHeaders, Transport }
 
 export interface HttpTransportOptions extends ConnectionOptions {
   /**
-   * Time limit for the head of a response, and for each pause within the body of a `send`. The body of an `open`ed response may
-   * pause without limit. @default 75_000
+   * Time limit for the head of a response, and for each pause within the body of a `send`. The body of an `open`ed
+   * response may pause without limit. @default 75_000
    */
   readonly responseTimeoutMs?: number | undefined;
   /** Limit for the body of a `send`. The body of an `open`ed response has no limit. @default 256 MiB */
@@ -27,10 +27,10 @@ export interface HttpTransportOptions extends ConnectionOptions {
 /**
  * Returns a transport that speaks HTTP/1.1 to the server of a `ClusterConfig`, through undici.
  *
- * Requests share a pool of keep-alive connections. An opened response has its own connection until it ends.
- * If the TLS handshake fails, the request is sent once more if the certificate files have changed.
- * If the response is 401, the request is sent once more if the identity may have newer credentials, unless the request has
- * its own `authorization` header.
+ * Requests share a pool of keep-alive connections. An opened response has its own connection until it ends. If the TLS
+ * handshake fails, the request is sent once more if the certificate files have changed. If the response is 401, the
+ * request is sent once more if the identity may have newer credentials, unless the request has its own `authorization`
+ * header.
  */
 export function httpTransport(config: ClusterConfig, options: HttpTransportOptions = {}): Transport {
   return new HttpTransport(config, options);
@@ -85,8 +85,8 @@ class HttpTransport implements Transport {
   }
 
   /**
-   * Sends a request. Sends it once more with newer certificates if the TLS handshake failed (the server has not seen the request
-   * then), or with newer credentials if the response is 401.
+   * Sends a request. Sends it once more with newer certificates if the TLS handshake failed (the server has not seen
+   * the request then), or with newer credentials if the response is 401.
    */
   async #attempts<R extends Pick<ApiResponse, "status">>(
     request: ApiRequest,
@@ -106,7 +106,9 @@ class HttpTransport implements Transport {
     return attempt(await this.#auth(request));
   }
 
-  /** Returns newer certificates after a failed handshake. Rethrows `error` if it is something else or there are none. */
+  /**
+   * Returns newer certificates after a failed handshake. Rethrows `error` if it is something else or there are none.
+   */
   async #newerCertificates(request: ApiRequest, auth: RequestAuth, error: unknown): Promise<RequestAuth> {
     if (!isHandshakeFailure(error) || !this.#config.identity.handshakeFailed?.(auth)) throw error;
     const newer = await this.#auth(request);
@@ -180,8 +182,8 @@ class HttpTransport implements Transport {
   }
 
   /**
-   * Returns alternating names and values. The request's own headers take precedence. A request that impersonates a user replaces the
-   * impersonation of the configuration completely.
+   * Returns alternating names and values. The request's own headers take precedence. A request that impersonates a user
+   * replaces the impersonation of the configuration completely.
    */
   #headers(request: ApiRequest, auth: RequestAuth): string[] {
     const { headers: own = {} } = request;

@@ -4,20 +4,20 @@ import { type buildConnector, Client } from "undici";
 import { ProxyError } from "./proxy-error.ts";
 
 export interface TunnelOptions {
-  /** The proxy's URL, with the user and password to show it. */
+  /** The proxy's URL, with its user and password. */
   readonly proxy: URL;
   /** Opens a connection to the proxy itself. */
   readonly connect: buildConnector.connector;
-  /** How long the proxy may take to answer. */
+  /** Time limit for the proxy's response. */
   readonly timeoutMs: number;
 }
 
-/** A connection to `target` ("host:port") through an HTTP proxy, by CONNECT. */
+/** Connects to `target` ("host:port") through an HTTP proxy, with CONNECT. */
 export async function httpTunnel(target: string, options: TunnelOptions): Promise<Socket> {
   const { proxy, connect, timeoutMs } = options;
   const client = new Client(proxy.origin, { connect, headersTimeout: timeoutMs });
   const { statusCode, socket } = await client.connect({ path: target, headers: headersFor(proxy, target) });
-  if (statusCode === 200) return socket as Socket; // it is the one `connect` made
+  if (statusCode === 200) return socket as Socket; // the socket that `connect` opened
   socket.destroy();
   throw new ProxyError(proxy, `${statusCode} ${STATUS_CODES[statusCode] ?? ""} to CONNECT ${target}`, {
     code: "PROXY_REFUSED",

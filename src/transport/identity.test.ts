@@ -33,7 +33,7 @@ async function withCertificateFiles(folder: TempFolder, options: ConfigOptions =
   return configWith(folder, "client-certificate: jane.crt, client-key: jane.key", options);
 }
 
-test("certificates in files and in the kubeconfig itself are presented alike", async () => {
+test("certificates in files and in the kubeconfig give the same TLS material", async () => {
   await using folder = await tempFolder();
   const fromFiles = await withCertificateFiles(folder);
   const fromData = await configWith(
@@ -46,7 +46,7 @@ test("certificates in files and in the kubeconfig itself are presented alike", a
   }
 });
 
-test("what is presented is the same object while nothing changes, and at hand without waiting", async () => {
+test("current returns the same object, without a promise, while nothing changes", async () => {
   await using folder = await tempFolder();
   const clock = new VirtualClock();
   const { identity } = await withCertificateFiles(folder, { clock });
@@ -56,7 +56,7 @@ test("what is presented is the same object while nothing changes, and at hand wi
   expect(await identity.current()).toBe(first);
 });
 
-test("new certificate files make new TLS material within five minutes", async () => {
+test("new certificate files create new TLS material within five minutes", async () => {
   await using folder = await tempFolder();
   const clock = new VirtualClock();
   const { identity } = await withCertificateFiles(folder, { clock });
@@ -73,7 +73,7 @@ test("new certificate files make new TLS material within five minutes", async ()
   expect(second.tls).toMatchObject({ cert: rotated.cert, key: rotated.key, ca: authority });
 });
 
-test("a new authority file makes new TLS material", async () => {
+test("a new certificate authority file creates new TLS material", async () => {
   await using folder = await tempFolder();
   const clock = new VirtualClock();
   const { identity } = await withCertificateFiles(folder, { clock });
@@ -86,7 +86,7 @@ test("a new authority file makes new TLS material", async () => {
 });
 
 test.each(["", "not PEM", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"])(
-  "a new authority file that is unfit leaves the old in use: %j",
+  "an invalid new certificate authority file keeps the old one in use: %j",
   async (text) => {
     await using folder = await tempFolder();
     const clock = new VirtualClock();
@@ -103,7 +103,7 @@ test.each(["", "not PEM", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICA
   },
 );
 
-test("a certificate replaced before its key is taken when both are there", async () => {
+test("a certificate that is replaced before its key is used when both match", async () => {
   await using folder = await tempFolder();
   const clock = new VirtualClock();
   const { identity } = await withCertificateFiles(folder, { clock });
@@ -117,7 +117,7 @@ test("a certificate replaced before its key is taken when both are there", async
   expect((await identity.current()).tls).toMatchObject(rotated);
 });
 
-test("certificate files are read again when the server refuses what was presented", async () => {
+test("certificate files are reloaded when the server refuses the credentials", async () => {
   await using folder = await tempFolder();
   const { identity } = await withCertificateFiles(folder);
   const first = await identity.current();
@@ -131,7 +131,7 @@ test("certificate files are read again when the server refuses what was presente
   expect(identity.current()).toBe(second);
 });
 
-test("nothing else can be had of a token or certificate in the kubeconfig itself", async () => {
+test("a token or certificate in the kubeconfig cannot be reloaded", async () => {
   await using folder = await tempFolder();
   await folder.write("ca.crt", authority);
   const users = [
@@ -152,7 +152,7 @@ test("a password becomes a Basic header", async () => {
   expect((await identity.current()).headers).toEqual({ authorization: `Basic ${base64("jane:sésame:1")}` });
 });
 
-test("a new token leaves the TLS material as it is", async () => {
+test("a new token keeps the TLS material", async () => {
   await using folder = await tempFolder();
   const clock = new VirtualClock();
   await folder.write("ca.crt", authority);
@@ -166,7 +166,7 @@ test("a new token leaves the TLS material as it is", async () => {
   expect(second.tls).toBe(first.tls);
 });
 
-test("an expired certificate is an error that says since when and in which file", async () => {
+test("an expired certificate is an error with the time and the file", async () => {
   await using folder = await tempFolder();
   await folder.write("ca.crt", authority);
   const file = await folder.write("jane.crt", expired.cert);
@@ -176,7 +176,7 @@ test("an expired certificate is an error that says since when and in which file"
   );
 });
 
-test("a certificate that expires in use is looked for anew, and then is an error", async () => {
+test("a certificate that expires in use is reloaded, and is then an error", async () => {
   await using folder = await tempFolder();
   const clock = new VirtualClock(Date.UTC(2025, 4, 31, 23, 59, 59));
   await folder.write("ca.crt", authority);
@@ -219,7 +219,7 @@ test.each([
     { "ca.crt": client.key },
     "expected clusters[0].cluster.certificate-authority to be a certificate in ~/config:3, got an unreadable one",
   ],
-])("unfit files are an error that names file and field: %#", async (files, message) => {
+])("invalid files are an error that names file and field: %#", async (files, message) => {
   await using folder = await tempFolder();
   const good = { "ca.crt": authority, "jane.crt": client.cert, "jane.key": client.key };
   for (const [name, text] of Object.entries({ ...good, ...files })) await folder.write(name, text);
@@ -239,7 +239,7 @@ test("a missing key file is an error that names file and field", async () => {
   );
 });
 
-test("data that is not base64 is an error that does not repeat it", async () => {
+test("data that is not base64 is an error that does not quote it", async () => {
   await using folder = await tempFolder();
   await folder.write("ca.crt", authority);
   await expect(

@@ -14,8 +14,8 @@ export interface CombinedIdentityOptions {
 }
 
 /**
- * Who we are at a server that speaks TLS: whom we trust, our certificate, our token, each changing
- * in its own time. A new token leaves the TLS material as it is. It prints as its description.
+ * Combines the certificate authority, the client certificate and the credential for a TLS server, each of which reloads
+ * independently. A new token keeps the TLS material. The identity prints as its description.
  */
 export class CombinedIdentity implements Identity {
   readonly #options: CombinedIdentityOptions;

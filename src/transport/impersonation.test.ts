@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { impersonationHeaders } from "./impersonation.ts";
 
-test("user, groups, uid and extra each have their header, and groups are repeated", () => {
+test("user, groups, uid and extra each have a header, one per group", () => {
   expect(
     impersonationHeaders({
       user: "jane",
@@ -19,20 +19,20 @@ test("user, groups, uid and extra each have their header, and groups are repeate
   });
 });
 
-test("a user alone is one header", () => {
+test("only a user is one header", () => {
   expect(impersonationHeaders({ user: "jane", groups: [], extra: { none: [] } })).toEqual({
     "impersonate-user": "jane",
   });
 });
 
-test("keys that differ in case only are one key", () => {
+test("keys that differ only in case are merged", () => {
   expect(impersonationHeaders({ user: "jane", extra: { A: ["1"], a: ["2"] } })).toEqual({
     "impersonate-user": "jane",
     "impersonate-extra-a": ["1", "2"],
   });
 });
 
-test("values leave as UTF-8", () => {
+test("values are sent as UTF-8", () => {
   const { "impersonate-user": user } = impersonationHeaders({ user: "žofie" });
   expect(Buffer.from(String(user), "latin1").toString("utf8")).toBe("žofie");
 });
@@ -46,7 +46,7 @@ test.each([{ groups: ["a"] }, { uid: "u" }, { extra: { a: ["b"] } }])(
   },
 );
 
-test("any key makes a header name that decodes to the key in lower case", () => {
+test("every key gives a header name that decodes to the key in lower case", () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1, unit: "grapheme" }), (key) => {
       const name = Object.keys(impersonationHeaders({ user: "jane", extra: { [key]: ["v"] } }))[1] ?? "";

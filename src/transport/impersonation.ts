@@ -2,14 +2,15 @@ import type { Impersonation } from "./cluster-config.ts";
 import { ConfigError } from "./config-error.ts";
 
 /**
- * The headers that ask the server to act as somebody else. Keys of `extra` are lower-cased, since
- * header names are, and percent-encoded.
+ * Returns the impersonation headers. Keys of `extra` are converted to lower case, as header names are, and
+ * percent-encoded.
  */
 export function impersonationHeaders(
   impersonation: Impersonation,
 ): Record<string, string | readonly string[]> {
   const { user, groups = [], uid, extra = {} } = impersonation;
-  if (user === "") throw new ConfigError(needsUser(impersonation) ?? "expected a user to act as, got none");
+  if (user === "")
+    throw new ConfigError(missingUserProblem(impersonation) ?? "expected a user to act as, got none");
   return {
     "impersonate-user": headerText(user),
     ...(groups.length > 0 && { "impersonate-group": groups.map(headerText) }),
@@ -18,11 +19,11 @@ export function impersonationHeaders(
   };
 }
 
-/** An impersonation of which nobody has checked that it has a user. */
-type PerhapsImpersonation = { readonly [K in keyof Impersonation]?: Impersonation[K] | undefined };
+/** An impersonation that may lack the user. */
+type PartialImpersonation = { readonly [K in keyof Impersonation]?: Impersonation[K] | undefined };
 
-/** What is wrong with groups, uid or extra when there is no user for them; `undefined` when nothing is. */
-export function needsUser(impersonation: PerhapsImpersonation): string | undefined {
+/** Returns the problem of an impersonation that has groups, uid or extra but no user, or `undefined` if it is valid. */
+export function missingUserProblem(impersonation: PartialImpersonation): string | undefined {
   if (impersonation.user) return undefined;
   const { groups = [], uid, extra = {} } = impersonation;
   const alone = [
@@ -43,14 +44,14 @@ function extraHeaders(extra: NonNullable<Impersonation["extra"]>): Record<string
   return headers;
 }
 
-/** Each byte that may not stand in a header's name becomes %XX, and so does "%" itself. */
+/** Percent-encodes each byte that is not allowed in a header name, and "%" itself. */
 function encodeKey(key: string): string {
   const encode = (byte: number): string => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
   const encodeText = (text: string): string => Array.from(Buffer.from(text, "utf8"), encode).join("");
   return key.replace(/[^a-z0-9!#$&'*+.^_`|~-]+/g, encodeText);
 }
 
-/** Node writes header values as Latin-1; the server reads UTF-8. */
+/** Encodes a header value: Node writes header values as Latin-1, and the server reads UTF-8. */
 function headerText(text: string): string {
   return Buffer.from(text, "utf8").toString("latin1");
 }

@@ -19,7 +19,7 @@ function inPod(folder: TempFolder, options: LoadOptions = {}): LoadOptions {
 
 const complete = { token: "pod-token\n", "ca.crt": authority, namespace: "shop\n" };
 
-test("a Pod is its service account, with the token, authority and namespace mounted in it", async () => {
+test("a Pod uses its service account, with the mounted token, certificate authority and namespace", async () => {
   await using folder = await serviceAccount(complete);
   const { identity, ...config } = await loadConfig(inPod(folder));
   expect(config).toEqual({
@@ -39,7 +39,7 @@ test("an IPv6 host is put in brackets", async () => {
   expect(server).toBe("https://[fd00::1]:6443");
 });
 
-test("the namespace is the option, POD_NAMESPACE, the mounted one, or else default", async () => {
+test("the namespace comes from the option, POD_NAMESPACE, the mounted file, or is default", async () => {
   await using folder = await serviceAccount(complete);
   await using bare = await serviceAccount({ token: "t", "ca.crt": authority });
   const env = { POD_NAMESPACE: "named" };
@@ -52,7 +52,7 @@ test("the namespace is the option, POD_NAMESPACE, the mounted one, or else defau
   expect(namespaces.map(({ namespace }) => namespace)).toEqual(["given", "named", "shop", "default"]);
 });
 
-test("a Pod without a readable authority goes on with those Node trusts, and the log says so", async () => {
+test("without a readable certificate authority, Node's authorities are used and an error is logged", async () => {
   await using folder = await serviceAccount({ token: "t" });
   const entries: LogEntry[] = [];
   const { identity } = await loadConfig(inPod(folder, { log: loggerTo((entry) => entries.push(entry)) }));
@@ -62,14 +62,14 @@ test("a Pod without a readable authority goes on with those Node trusts, and the
   ]);
 });
 
-test("a Pod without a token is no place to start from", async () => {
+test("a Pod without a token has no in-cluster configuration", async () => {
   await using folder = await serviceAccount({ "ca.crt": authority });
   await expect(loadConfig(inPod(folder))).rejects.toThrow(
     `- the Pod's service account: expected a readable token in ${join(folder.path, "token")}, got ENOENT`,
   );
 });
 
-test("server, token and authority options apply in a Pod too", async () => {
+test("server, token and certificate authority options apply in a Pod, too", async () => {
   await using folder = await serviceAccount({ ...complete, other: authority });
   const { server, identity } = await loadConfig(
     inPod(folder, { server: "https://other", token: "given", insecureSkipTlsVerify: true }),
@@ -81,7 +81,7 @@ test("server, token and authority options apply in a Pod too", async () => {
   });
 });
 
-test("the token that the kubelet renews is seen within a minute", async () => {
+test("a token that the kubelet renews is used within a minute", async () => {
   await using folder = await serviceAccount(complete);
   const clock = new VirtualClock();
   const { identity } = await loadConfig(inPod(folder, { clock }));

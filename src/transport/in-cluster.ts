@@ -9,7 +9,7 @@ import type { Environment } from "./exec-plugin.ts";
 import type { PemSource } from "./pem-source.ts";
 import { readPem } from "./pem-source.ts";
 
-/** Where the kubelet puts a Pod's token, certificate authority and namespace. */
+/** The folder into which the kubelet mounts a Pod's token, certificate authority and namespace. */
 export const serviceAccountDir = "/var/run/secrets/kubernetes.io/serviceaccount";
 
 export interface InClusterOptions {
@@ -20,8 +20,8 @@ export interface InClusterOptions {
 }
 
 /**
- * The cluster this process runs in, as the Pod's service account. Throws a `ConfigError` that says
- * what is missing when it does not run in a Pod with a token.
+ * Returns access to the cluster that this process runs in, with the Pod's service account. Throws a `ConfigError` that
+ * names what is missing if the process does not run in a Pod with a token.
  */
 export async function inClusterAccess(options: InClusterOptions): Promise<Access> {
   const server = serverFrom(options.env);
@@ -58,7 +58,10 @@ function serverFrom(env: Environment): string {
   return `https://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
-/** As client-go has it, a Pod without a readable authority goes on with those that Node trusts. */
+/**
+ * Returns the service account's certificate authority. If it is not readable, Node's authorities are used, as in
+ * client-go.
+ */
 async function authorityIn(dir: string, log: Logger): Promise<PemSource | undefined> {
   const file = join(dir, "ca.crt");
   const source: PemSource = { place: podPlace, field: "ca.crt", content: { type: "file", file } };
@@ -66,14 +69,14 @@ async function authorityIn(dir: string, log: Logger): Promise<PemSource | undefi
     await readPem(source);
     return source;
   } catch (error) {
-    log.error("the service account's certificate authority cannot be used", { file, error: asError(error) });
+    log.error("certificate authority of the service account not readable", { file, error: asError(error) });
     return undefined;
   }
 }
 
 async function namespaceFrom(env: Environment, dir: string): Promise<string> {
   if (env.POD_NAMESPACE) return env.POD_NAMESPACE;
-  // A Pod may come without the file: tokens can be mounted alone.
+  // The file is optional: a Pod can mount the token alone.
   const text = await readFile(join(dir, "namespace"), "utf8").catch(() => "");
   return text.trim() || "default";
 }

@@ -1,9 +1,9 @@
 /**
- * Finds a cluster, proves who we are there, and carries requests and answers as bytes.
+ * Finds a cluster, authenticates to it, and carries requests and responses as bytes.
  *
- * It promises that connections are reused and let go of, that every call ends when its signal does, that a server's
- * request to wait is heeded, and that each failure is one error that names the request and what to look at. It knows
- * no objects but `Status`, and of others where in their bytes `metadata` lies: what they mean is the client's business.
+ * It guarantees that connections are reused and closed, that every call ends when its signal aborts, that `Retry-After`
+ * is obeyed, and that each failure is one error that names the request and what to check. It does not interpret
+ * objects, except `Status` and the position of `metadata` in an object's bytes.
  *
  * @module
  */
@@ -34,7 +34,7 @@ export { Frames, FrameTooLongError, type OnFrame } from "./frames.ts";
 export { type HttpTransportOptions, httpTransport } from "./http-transport.ts";
 export { impersonationHeaders } from "./impersonation.ts";
 export { endOfJson, endOfScalar, endOfText, maxDepth } from "./json-check.ts";
-export { endOfValue, enough, nowhere, skipMetadataValue, walkArray, walkObject } from "./json-walk.ts";
+export { endOfValue, nowhere, skipMetadataValue, stopWalk, walkArray, walkObject } from "./json-walk.ts";
 export { ListReader } from "./list-reader.ts";
 export { loadConfig } from "./load-config.ts";
 export type { LoadOptions } from "./load-options.ts";

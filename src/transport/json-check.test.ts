@@ -4,7 +4,7 @@ import { endOfJson, maxDepth } from "./json-check.ts";
 import { nowhere } from "./json-walk.ts";
 import { objects } from "./objects.fixture.ts";
 
-/** Whether `JSON.parse` accepts the text, and the text has no white space between its tokens. */
+/** Returns true if `JSON.parse` accepts the text and it has no white space between tokens. */
 function isCompactJson(text: string): boolean {
   try {
     const outsideStrings = text.replace(/"(?:[^"\\]|\\.)*"/g, "");
@@ -29,14 +29,14 @@ test("an object with any byte corrupted is valid exactly if JSON.parse accepts i
     fc.property(objects, fc.nat(), fc.nat({ max: 255 }), (object, place, byte) => {
       const bytes = Buffer.from(JSON.stringify(object));
       bytes[place % bytes.length] = byte;
-      const text = bytes.toString("latin1"); // bytes over 0x7f are content, whatever they stand for
+      const text = bytes.toString("latin1"); // bytes over 0x7f are always content
       expect(endOfJson(bytes, 0) === bytes.length).toBe(isCompactJson(text));
     }),
     { numRuns: 5000 },
   );
 });
 
-test("an object that breaks off is invalid, wherever it does", () => {
+test("every truncated object is invalid", () => {
   fc.assert(
     fc.property(objects, (object) => {
       const bytes = Buffer.from(JSON.stringify(object));

@@ -29,14 +29,14 @@ function endOfFirstScalar(bytes: Buffer, at: number): number {
     const opening = byteAt(bytes, next);
     if (opening !== openBrace && opening !== openBracket) return endOfScalar(bytes, next);
     if (depth === maxDepth) return nowhere;
-    if (byteAt(bytes, next + 1) === opening + 2) return next + 2; // as } is to {, and ] to [
+    if (byteAt(bytes, next + 1) === opening + 2) return next + 2; // the closing bracket's code is 2 higher
     openings[depth++] = opening;
     next = opening === openBrace ? endOfName(bytes, next + 1) : next + 1;
     if (next === nowhere) return nowhere;
   }
 }
 
-/** Closes the containers that end at `at`, and steps to the value that follows. All are closed at the end of the JSON. */
+/** Closes the containers that end at `at`, and steps to the next value. At the end of the JSON, all are closed. */
 function nextValue(bytes: Buffer, at: number): number {
   let next = at;
   while (depth > 0) {
@@ -67,7 +67,7 @@ export function endOfScalar(bytes: Buffer, at: number): number {
   }
 }
 
-/** Validates a string from `at` on, which is behind its opening quote and not within an escape. */
+/** Validates a string from `at` on, a position after its opening quote and not within an escape. */
 export function endOfText(bytes: Buffer, at: number): number {
   const { length } = bytes;
   let next = at;
@@ -86,14 +86,14 @@ export function endOfText(bytes: Buffer, at: number): number {
 function endOfEscape(bytes: Buffer, at: number): number {
   if (at >= bytes.length) return nowhere;
   const byte = bytes[at] ?? 0;
-  if (byte !== 0x75) return escapes.includes(byte) ? at + 1 : nowhere; // no "u"
+  if (byte !== 0x75) return escapes.includes(byte) ? at + 1 : nowhere; // not "u"
   const end = at + 5;
   if (end > bytes.length) return nowhere;
   for (let next = at + 1; next < end; next++) if (!isHexDigit(bytes[next] ?? 0)) return nowhere;
   return end;
 }
 
-/** Validates the name of a member and the colon after it. @returns where the value begins */
+/** Validates the name of a member and the colon after it. @returns the position of the value */
 function endOfName(bytes: Buffer, at: number): number {
   if (byteAt(bytes, at) !== quote) return nowhere;
   const end = endOfText(bytes, at + 1);
@@ -111,12 +111,12 @@ function endOfNumber(bytes: Buffer, at: number): number {
   let next = bytes[at] === minus ? at + 1 : at;
   next = byteAt(bytes, next) === zero ? next + 1 : endOfDigits(bytes, next);
   if (next !== nowhere && byteAt(bytes, next) === dot) next = endOfDigits(bytes, next + 1);
-  if (next === nowhere || (byteAt(bytes, next) | 0x20) !== 0x65) return next; // no "e"
+  if (next === nowhere || (byteAt(bytes, next) | 0x20) !== 0x65) return next; // not "e"
   const sign = byteAt(bytes, next + 1);
   return endOfDigits(bytes, sign === minus || sign === plus ? next + 2 : next + 1);
 }
 
-/** Of at least one digit. */
+/** Returns the position after one or more digits. */
 function endOfDigits(bytes: Buffer, at: number): number {
   let next = at;
   while (isDigit(byteAt(bytes, next))) next += 1;
@@ -136,7 +136,7 @@ function isHexDigit(byte: number): boolean {
   return isDigit(byte) || (lower >= 0x61 && lower <= 0x66);
 }
 
-/** The opening brackets around the current value, and how many they are. Nothing awaits while they are in use. */
+/** The opening brackets around the current value, and their number. They are shared, because a check never yields. */
 const openings = new Uint8Array(maxDepth);
 let depth = 0;
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { endOfFlat, endOfValue, nowhere } from "./json-walk.ts";
 
-/** Made of what arrays end with, so that a guess is wrong as often as can be. */
+/** Texts of the bytes that end arrays, so that wrong guesses are frequent. */
 const text = fc.string({ unit: fc.constantFrom("]", "}", "{", ":", ",", '"', "\\", "[", "a"), maxLength: 8 });
 const value = fc.letrec((tie) => ({
   value: fc.oneof(
@@ -14,7 +14,7 @@ const value = fc.letrec((tie) => ({
   ),
 })).value;
 
-test("what is flat ends where it ends, or that is not said", () => {
+test("the end of a flat value is correct or unknown", () => {
   fc.assert(
     fc.property(value, fc.array(value, { maxLength: 2 }), (flat, after) => {
       const bytes = Buffer.from(JSON.stringify({ flat, after }));
@@ -31,13 +31,13 @@ test.each([
   ["fields", { fieldsV1: { "f:spec": { "f:ports": { ".": {}, 'k:{"port":80}': {} } } } }],
   ["a subresource", { fieldsV1: { "f:status": { "f:phase": {} } }, subresource: "status" }],
   ["no fields", { manager: "kubectl", operation: "Update", time: "2026-01-01T00:00:00Z" }],
-])("the end of managedFields is found at their last bytes: %s", (_, entry) => {
+])("the end of managedFields is found from their last bytes: %s", (_, entry) => {
   const text = JSON.stringify([{ manager: "kubelet", fieldsV1: { "f:metadata": {} } }, entry]);
   const bytes = Buffer.from(`{"managedFields":${text}},"spec":{"volumes":[]}`);
   expect(endOfFlat(bytes, 17)).toBe(17 + text.length);
 });
 
-test("the ends of labels and owners are found as well", () => {
+test("the ends of labels and owner references are found", () => {
   const labels = '{"app":"shop","empty":""}';
   const owners =
     '[{"kind":"ReplicaSet","name":"shop","controller":true},{"uid":"1","blockOwnerDeletion":true}]';
@@ -59,6 +59,6 @@ test.each([
   ["another object within", '{"a":{"b":"c"}}'],
   ["an end within a value", '{"a":"}"}'],
   ["text", '"a]"'],
-])("what does not prove an end is left to be walked: %s", (_, text) => {
+])("without proof of the end the value is walked: %s", (_, text) => {
   expect(endOfFlat(Buffer.from(text), 0)).toBe(nowhere);
 });

@@ -1,21 +1,21 @@
 /**
- * Steps over JSON as bytes, without building anything. Compact JSON alone, as API servers write it: white space between
- * tokens, an escaped key or an end too early is `nowhere`, and the caller parses the whole in the plain way.
- * What it steps over is not checked to be JSON: whoever parses it later does that.
+ * Steps over JSON as bytes, without building anything. It supports only compact JSON, as API servers write it. White
+ * space between tokens, an escaped key or truncated JSON gives `nowhere`, and the caller falls back to `JSON.parse`.
+ * Skipped bytes are not validated; the later parser does that.
  */
 
-/** Instead of a position: this is not what a server writes. */
+/** Returned instead of a position: the bytes are not compact JSON as servers write it. */
 export const nowhere = -1;
-/** Instead of a position: the visitor has seen what it came for. */
-export const enough = -2;
+/** Returned instead of a position: the visitor has stopped the walk. */
+export const stopWalk = -2;
 
 /**
- * Called for each member with where its key and its value begin; gives where the value ends, or why not to go on.
- * Between the two are a quote and a colon: the key ends two bytes before the value.
+ * Called for each member with the positions of its key and its value. Returns the end of the value, `stopWalk` or
+ * `nowhere`. A quote and a colon separate them: the key ends two bytes before the value.
  */
 export type OnMember = (key: number, value: number) => number;
 
-/** Goes over the members of the object at `at`; gives where it ends, or why it did not get there. */
+/** Visits the members of the object at `at`. @returns the end of the object, `stopWalk` or `nowhere` */
 export function walkObject(bytes: Buffer, at: number, onMember: OnMember): number {
   if (bytes[at] !== openBrace) return nowhere;
   if (bytes[at + 1] === closeBrace) return at + 2;
@@ -29,7 +29,7 @@ export function walkObject(bytes: Buffer, at: number, onMember: OnMember): numbe
   }
 }
 
-/** Goes over the elements of the array at `at`: the visitor is given where each begins, and gives where it ends. */
+/** Visits the elements of the array at `at`: the visitor receives the start of each element and returns its end. */
 export function walkArray(bytes: Buffer, at: number, onElement: (start: number) => number): number {
   if (bytes[at] !== openBracket) return nowhere;
   if (bytes[at + 1] === closeBracket) return at + 2;
@@ -41,26 +41,27 @@ export function walkArray(bytes: Buffer, at: number, onElement: (start: number) 
   }
 }
 
-/** Where the value that begins at `at` ends. */
+/** Returns the end of the value that begins at `at`. */
 export function endOfValue(bytes: Buffer, at: number): number {
   const first = bytes[at];
   if (first === quote) return endOfString(bytes, at + 1);
   if (first === openBrace || first === openBracket) return endOfNested(bytes, at);
-  return endOfWord(bytes, at);
+  return endOfLiteral(bytes, at);
 }
 
 /**
- * Where the array or object at `at` ends, for those that have none of their sort in them, as `managedFields` and labels:
- * found by its closing byte and proven by what stands before that, without looking at the rest. `nowhere` where that
- * proves nothing.
+ * Returns the end of the array or object at `at` if it contains no bracket of the same kind, as `managedFields` and
+ * labels do. It searches for the closing bracket and proves that this bracket is not inside a string, without reading
+ * the rest. Returns `nowhere` if it cannot prove that.
  *
- * Going back from there, one comes to a quote. It is no escaped one after a byte that is no backslash, and none that opens
- * a string after a byte after which none does. So it closes one, and what follows it is outside of strings.
+ * The proof looks at the last quote before the bracket. A quote after a backslash may be escaped, and a quote after a
+ * bracket, comma or colon may open a string. After any other byte it closes a string, so everything behind it is
+ * outside of strings.
  */
 export function endOfFlat(bytes: Buffer, at: number): number {
   const opening = bytes[at];
   if (opening !== openBrace && opening !== openBracket) return nowhere;
-  const end = bytes.indexOf(opening + 2, at + 1); // as } is to {, and ] to [
+  const end = bytes.indexOf(opening + 2, at + 1); // the closing bracket's code is 2 higher
   const nested = bytes.indexOf(opening, at + 1);
   if (end === -1 || (nested !== -1 && nested < end)) return nowhere;
   let back = end - 1;
@@ -68,24 +69,27 @@ export function endOfFlat(bytes: Buffer, at: number): number {
   return back > at && closes(bytes[back - 1]) ? end + 1 : nowhere;
 }
 
-/** As `endOfValue`, for a value within `metadata`: most of what metadata has in it is flat. */
+/**
+ * Returns the end of a value within `metadata`. It is like `endOfValue`, but faster for flat values, which are usual
+ * there.
+ */
 export function skipMetadataValue(bytes: Buffer, at: number): number {
   const first = bytes[at];
   if (first === quote) return endOfString(bytes, at + 1);
-  if (first !== openBrace && first !== openBracket) return endOfWord(bytes, at);
+  if (first !== openBrace && first !== openBracket) return endOfLiteral(bytes, at);
   const flat = endOfFlat(bytes, at);
   return flat === nowhere ? endOfNested(bytes, at) : flat;
 }
 
-/** Whether a quote after this byte is one that closes a string, whatever else it may be that this byte stands in. */
+/** Returns true if a quote after this byte certainly closes a string. */
 function closes(before = 0): boolean {
   if (before <= space || before === backslash || before === comma) return false;
   return before !== colon && before !== openBrace && before !== openBracket;
 }
 
 /**
- * Where the string at `at` ends, for one that is in the bytes as it is, all of it ASCII. `nowhere` for anything else: to
- * read it takes a parser.
+ * Returns the end of the string at `at` if it is ASCII without escapes, so that its bytes are its text. Returns
+ * `nowhere` for anything else, which needs a parser.
  */
 export function endOfPlain(bytes: Buffer, at: number): number {
   const { length } = bytes;
@@ -98,7 +102,7 @@ export function endOfPlain(bytes: Buffer, at: number): number {
   return nowhere;
 }
 
-/** Where the value begins whose key, in quotes, is at `at`. */
+/** Returns the start of the value whose quoted key is at `at`. */
 export function valueAfter(bytes: Buffer, at: number): number {
   if (bytes[at] !== quote) return nowhere;
   for (let next = at + 1; next < bytes.length; next++) {
@@ -109,7 +113,7 @@ export function valueAfter(bytes: Buffer, at: number): number {
   return nowhere;
 }
 
-/** Where the string ends whose first byte, after the quote, is at `at`. */
+/** Returns the end of the string whose first byte after the quote is at `at`. */
 export function endOfString(bytes: Buffer, at: number): number {
   const { length } = bytes;
   for (let next = at; next < length; next++) {
@@ -121,10 +125,11 @@ export function endOfString(bytes: Buffer, at: number): number {
 }
 
 /**
- * Braces and brackets are counted as one: whether they match is for the parser.
+ * Returns the end of the array or object at `at`. Braces and brackets share one counter; the parser checks whether they
+ * match.
  *
- * Much of the time of a cache is spent here. It never looks beyond the end of the bytes: once it has, the engine takes
- * all that it reads for what may be `undefined`, and needs three times as long from then on.
+ * A cache spends much of its CPU time here. The function never reads beyond the end of the buffer: after one such read
+ * V8 treats every read as possibly `undefined`, and the function takes three times as long.
  */
 function endOfNested(bytes: Buffer, at: number): number {
   const { length } = bytes;
@@ -149,8 +154,8 @@ function endOfNested(bytes: Buffer, at: number): number {
   return nowhere;
 }
 
-/** Of a number, `true`, `false` or `null`. */
-function endOfWord(bytes: Buffer, at: number): number {
+/** Returns the end of a number, `true`, `false` or `null`. */
+function endOfLiteral(bytes: Buffer, at: number): number {
   for (let next = at; next < bytes.length; next++) {
     const byte = bytes[next];
     if (byte === comma || byte === closeBrace || byte === closeBracket) return next === at ? nowhere : next;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { KnownKeys } from "./known-keys.ts";
 
-/** Of each length, and such as begin or end the same. */
+/** Keys of every length, some with the same start or end. */
 const words = ["ab", "abc", "uid", "name", "names", "abcdefgh", "abcdefgx", "namespace", "resourceVersion"];
 const long = ["creationTimestamp", "creationTimestamq", "creationTimespamp", "abcdefghijklmnopqr"];
 const all = [...words, ...long];
@@ -15,14 +15,14 @@ const almost = fc
     return word.slice(0, at) + text + word.slice(at + (place % 2));
   });
 
-test("a key is told by its bytes, with the quote and the colon behind it", () => {
+test("a known key is recognized with its quote and colon", () => {
   for (const word of all) {
     const bytes = Buffer.from(`{"${word}":`);
     expect(keys.at(bytes, 2)).toMatchObject({ role: word, length: word.length + 2 });
   }
 });
 
-test("what is almost a key is none, whatever follows it", () => {
+test("a similar key is not recognized", () => {
   fc.assert(
     fc.property(almost, fc.constantFrom('":1}', '":', '"', "", '":"name":'), (text, after) => {
       const bytes = Buffer.from(`{"${text}${after}`);
@@ -33,7 +33,7 @@ test("what is almost a key is none, whatever follows it", () => {
   );
 });
 
-test("where bytes break off, there is no key", () => {
+test("a truncated key is not recognized", () => {
   for (const word of all) {
     const whole = `${word}":`;
     for (let end = 0; end < whole.length; end++) {

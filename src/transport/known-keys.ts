@@ -1,19 +1,19 @@
 import { int32At } from "./byte-matcher.ts";
 
-/** A key that is known by its bytes. */
+/** A known JSON key and its role. */
 export interface KnownKey<Role> {
   readonly role: Role;
-  /** From the first byte of the key to the first of its value: between them are a quote and a colon. */
+  /** Distance from the first byte of the key to its value. It includes the closing quote and the colon. */
   readonly length: number;
 }
 
 /**
- * Tells keys by their bytes, without having looked for where they end: what most keys are is known before they come.
+ * Recognizes known JSON keys by their bytes, without searching for the end of the key.
  *
- * Of ASCII that needs no escape, and of 2 to 18 bytes.
+ * Keys are ASCII without escapes and have 2 to 18 bytes.
  */
 export class KnownKeys<Role> {
-  /** For each first byte, the keys that begin with it. */
+  /** For each first byte, a linked list of the keys that begin with it. */
   readonly #byLetter: (Candidate<Role> | undefined)[] = Array.from({ length: 256 }, () => undefined);
 
   constructor(keys: readonly (readonly [key: string, role: Role])[]) {
@@ -23,11 +23,11 @@ export class KnownKeys<Role> {
     }
   }
 
-  /** The one whose first byte is at `at`, or `undefined` where what is there is none of them. */
+  /** Returns the known key whose first byte is at `at`, or `undefined` if the key there is unknown. */
   at(bytes: Buffer, at: number): KnownKey<Role> | undefined {
     if (at >= bytes.length) return undefined;
     let candidate = this.#byLetter[bytes[at] ?? 0];
-    while (candidate !== undefined && !candidate.isAt(bytes, at)) candidate = candidate.other;
+    while (candidate !== undefined && !candidate.isAt(bytes, at)) candidate = candidate.next;
     return candidate;
   }
 }
@@ -35,22 +35,22 @@ export class KnownKeys<Role> {
 class Candidate<Role> implements KnownKey<Role> {
   readonly role: Role;
   readonly length: number;
-  /** Begins with the same letter. */
-  readonly other: Candidate<Role> | undefined;
-  /** Its bytes by fours, with the quote and the colon, so that it is the whole key. Not in an array: that takes longer. */
+  /** The next key with the same first letter. */
+  readonly next: Candidate<Role> | undefined;
+  /** The key with its quote and colon as 32-bit integers. Separate fields are faster than an array. */
   readonly #first: number;
   readonly #second: number;
   readonly #third: number;
   readonly #fourth: number;
-  /** The last four, of which some may be among the others too. */
+  /** The last four bytes. They may overlap with the others. */
   readonly #last: number;
 
-  constructor(key: string, role: Role, other: Candidate<Role> | undefined) {
+  constructor(key: string, role: Role, next: Candidate<Role> | undefined) {
     const bytes = Buffer.from(`${key}":`);
     const padded = Buffer.concat([bytes, Buffer.alloc(16)]);
     this.role = role;
     this.length = bytes.length;
-    this.other = other;
+    this.next = next;
     this.#first = int32At(padded, 0);
     this.#second = int32At(padded, 4);
     this.#third = int32At(padded, 8);

@@ -3,13 +3,13 @@ import { ConfigError } from "./config-error.ts";
 import { ConfigField, type ConfigText, type Key } from "./config-field.ts";
 
 /**
- * The fields of a YAML or JSON text, each with its line. `name` stands for the text in messages.
- * Aliases and merge keys (`<<`) are resolved.
+ * Parses a YAML or JSON text into fields that know their lines. `name` names the text in messages. Aliases and merge
+ * keys (`<<`) are resolved.
  */
 export async function readDocument(text: string, name: string): Promise<ConfigField> {
   const yaml = await import("yaml");
   const lines = new yaml.LineCounter();
-  // Warnings of the library are printed, and quote the text.
+  // The library would print warnings that quote the text.
   const options = { lineCounter: lines, prettyErrors: false, merge: true, logLevel: "error" } as const;
   const document = yaml.parseDocument(text, options);
   const [error] = document.errors;
@@ -23,7 +23,7 @@ export async function readDocument(text: string, name: string): Promise<ConfigFi
   return new ConfigField(resolvedValue(yaml, document, { name, lineAt }), withLines(document, name, lineAt));
 }
 
-/** What to say for errors of the library whose messages quote the text, which may be a secret. */
+/** Replacements for messages of the library that quote the text, which may be a secret. */
 const quoting: Readonly<Partial<Record<YAMLError["code"], string>>> = {
   BAD_DIRECTIVE: "unknown directive",
   BAD_DQ_ESCAPE: "invalid escape sequence: write \\\\ for a backslash, or use single quotes",
@@ -33,13 +33,13 @@ const quoting: Readonly<Partial<Record<YAMLError["code"], string>>> = {
 
 interface TextPlace {
   readonly name: string;
-  /** The line of an offset. */
+  /** Returns the line of an offset. */
   readonly lineAt: (offset: number) => number;
 }
 
 /**
- * The value of a document. Aliases and merge keys are resolved only here, and the library's errors about them quote
- * the text, which may be a password that begins with `*`.
+ * Returns the value of a document. Aliases and merge keys are resolved here. The library's errors about them are
+ * replaced, because they quote the text, which may be a password that begins with `*`.
  */
 function resolvedValue(
   yaml: typeof import("yaml"),
@@ -84,7 +84,9 @@ function withLines(document: Document, name: string, lineAt: (offset: number) =>
   };
 }
 
-/** Where a node starts. What has no node of its own (absent, or behind an alias) has its parent's place. */
+/**
+ * Returns the offset of a node. For a value without a node (absent, or behind an alias) it is the offset of its parent.
+ */
 function offsetOf(document: Document, keys: readonly Key[]): number | undefined {
   for (let depth = keys.length; depth > 0; depth--) {
     const node = document.getIn(keys.slice(0, depth), true);

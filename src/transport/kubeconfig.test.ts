@@ -56,7 +56,7 @@ contexts:
   context: { cluster: near, user: jane, namespace: shop }
 `;
 
-test("every field that matters is read, with relative paths taken from the file's folder", async () => {
+test("all fields are read, with paths relative to the file's folder", async () => {
   const { currentContext, clusters, users, contexts } = await parse(everything);
 
   expect(currentContext).toBe("dev");
@@ -91,12 +91,12 @@ test("every field that matters is read, with relative paths taken from the file'
   expect(clusters.get("careless")).toMatchObject({ insecureSkipTlsVerify: true });
 });
 
-test("a plugin named without a separator is left for PATH to find", async () => {
+test("a plugin without a path separator is found on PATH", async () => {
   const { users } = await parse("users: [{ name: a, user: { exec: { command: aws } } }]");
   expect(users.get("a")?.exec?.command).toBe("aws");
 });
 
-test("the data form wins over the file form", async () => {
+test("the data form takes precedence over the file form", async () => {
   const { clusters } = await parse(
     "clusters: [{ name: a, cluster: { certificate-authority: ca.crt, certificate-authority-data: QUJD } }]",
   );
@@ -106,7 +106,7 @@ test("the data form wins over the file form", async () => {
   });
 });
 
-test("JSON is read too, indented with tabs or not at all", async () => {
+test("JSON is read, with or without tabs", async () => {
   const value = { "current-context": "dev", contexts: [{ name: "dev", context: { cluster: "near" } }] };
   for (const indent of ["", "\t"]) {
     const { currentContext, contexts } = await parse(JSON.stringify(value, null, indent));
@@ -122,7 +122,7 @@ test("aliases and merge keys are resolved", async () => {
 });
 
 test.each(["", "# nothing yet\n", "clusters: []\nusers: null\ncontexts:\n"])(
-  "no entries are no error: %j",
+  "a kubeconfig without entries is valid: %j",
   async (text) => {
     const { clusters, users, contexts, currentContext } = await parse(text);
     expect([clusters.size, users.size, contexts.size, currentContext]).toEqual([0, 0, 0, undefined]);
@@ -155,7 +155,7 @@ test.each([
   expect(await messageOf(text)).toBe(message);
 });
 
-test("a secret of the wrong type is not repeated in the error", async () => {
+test("a secret of the wrong type is not quoted in the error", async () => {
   expect(await messageOf("users: [{ name: a, user: { token: 12345 } }]")).toBe(
     "expected users[0].user.token to be a string in ~/.kube/config:1, got a number",
   );
@@ -167,14 +167,14 @@ test.each([
   ["contexts", "context"],
 ])("a name used twice in %s is an error", async (list, kind) => {
   expect(await messageOf(`${list}:\n- name: a\n- name: b\n- name: a\n`)).toBe(
-    `expected ${list}[2].name to name one ${kind} in ~/.kube/config:4, got "a" a second time`,
+    `expected ${list}[2].name to name one ${kind} in ~/.kube/config:4, got "a" twice`,
   );
 });
 
 test("an extension named twice is an error", async () => {
   const text = "clusters: [{ name: a, cluster: { extensions: [{ name: e }, { name: e }] } }]";
   expect(await messageOf(text)).toContain(
-    'extensions[1].name to name one extension in ~/.kube/config:1, got "e" a second time',
+    'extensions[1].name to name one extension in ~/.kube/config:1, got "e" twice',
   );
 });
 
@@ -184,7 +184,7 @@ test("text that is neither YAML nor JSON is an error with line and column", asyn
   );
 });
 
-test("a kubeconfig that is no file resolves paths from the working directory and has a name in errors", async () => {
+test("a kubeconfig without a file resolves paths from the working directory and has a name in errors", async () => {
   const { users } = await parseKubeconfig("users: [{ name: a, user: { tokenFile: t } }]");
   expect(users.get("a")?.tokenFile).toBe(resolve("t"));
   await expect(parseKubeconfig("users: 1")).rejects.toThrow(
@@ -218,7 +218,7 @@ test.each([
     '{"apiVersion":"v1","clusters":[{"name":"a","cluster":{"insecure-skip-tls-verify":true@"proxy-url":"http://jane:sesame@proxy"}}]}',
     "expected clusters[0].cluster.insecure-skip-tls-verify to be true or false in ~/.kube/config:1, got a string",
   ],
-])("a secret in the wrong place is not repeated in the error: %j", async (text, message) => {
+])("a secret in the wrong place is not quoted in the error: %j", async (text, message) => {
   const error: unknown = await parse(text).catch((thrown: unknown) => thrown);
   expect(error).toEqual(new ConfigError(message));
   expect(inspect(error)).not.toContain("sesame");

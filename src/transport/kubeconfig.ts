@@ -7,9 +7,9 @@ import { type ExecSection, readExec } from "./exec-section.ts";
 import { readDocument } from "./kubeconfig-document.ts";
 import type { PemSource } from "./pem-source.ts";
 
-/** What a kubeconfig says, from one file or merged from several. It holds secrets: do not log it. */
+/** A parsed kubeconfig, from one file or merged from several. It contains secrets: do not log it. */
 export interface Kubeconfig {
-  /** The files it came from, for messages. */
+  /** The source files, for messages. */
   readonly files: readonly string[];
   readonly currentContext?: string | undefined;
   readonly clusters: ReadonlyMap<string, KubeconfigCluster>;
@@ -20,7 +20,7 @@ export interface Kubeconfig {
 export interface KubeconfigCluster {
   readonly place: Place;
   readonly server?: string | undefined;
-  /** From certificate-authority-data, or else certificate-authority. */
+  /** From `certificate-authority-data`, or else `certificate-authority`. */
   readonly certificateAuthority?: PemSource | undefined;
   readonly insecureSkipTlsVerify: boolean;
   readonly tlsServerName?: string | undefined;
@@ -40,7 +40,7 @@ export interface KubeconfigUser {
   readonly username?: string | undefined;
   readonly password?: string | undefined;
   readonly exec?: ExecSection | undefined;
-  /** The name of a legacy provider, which nothing supports any more. */
+  /** The name of a legacy auth provider. Kubernetes no longer supports any. */
   readonly authProvider?: string | undefined;
   readonly as?: string | undefined;
   readonly asUid?: string | undefined;
@@ -50,7 +50,7 @@ export interface KubeconfigUser {
 
 export interface KubeconfigContext {
   readonly place: Place;
-  /** The file that holds it, for messages. */
+  /** The source file, for messages. */
   readonly file: string;
   readonly cluster?: string | undefined;
   readonly user?: string | undefined;
@@ -58,18 +58,21 @@ export interface KubeconfigContext {
 }
 
 export interface ParseKubeconfigOptions {
-  /** Named in messages; relative paths in it are relative to its folder. @default the working directory's */
+  /**
+   * The source file. Messages name it, and relative paths are resolved against its folder. @default the working
+   * directory
+   */
   readonly file?: string | undefined;
-  /** Shown as `~` in messages. @default the user's */
+  /** The home directory, which messages show as `~`. @default the user's */
   readonly homeDir?: string | undefined;
 }
 
 /**
- * Reads a kubeconfig, in YAML or JSON. No other file is touched.
+ * Parses a kubeconfig in YAML or JSON. It does not read the files that the kubeconfig names.
  *
- * It throws a `ConfigError` with file, line and field path for what cannot be read: a value of the
- * wrong type, a name used twice. What can be read but not used (no server, an auth-provider) is
- * refused only when the entry is chosen, since kubeconfigs collect old entries.
+ * Throws a `ConfigError` with file, line and field path for a value of the wrong type or a duplicate name. An entry
+ * that is valid but not usable (no server, an auth-provider) is refused only when it is selected, because kubeconfigs
+ * collect old entries.
  */
 export async function parseKubeconfig(
   text: string,
@@ -93,13 +96,13 @@ function expectValue(field: ConfigField, expected: string): void {
   if (value !== expected) throw new ConfigError(field.problem("", `to be ${expected}`, value));
 }
 
-/** A list of `{ name, [kind]: ... }`, by name. */
+/** Reads a list of `{ name, [kind]: … }` into a map by name. */
 function readNamed<T>(list: ConfigField, kind: string, read: (field: ConfigField) => T): Map<string, T> {
   const entries = new Map<string, T>();
   for (const item of list.items()) {
     const name = item.at("name").text() ?? "";
     if (entries.has(name)) {
-      throw new ConfigError(item.problem("name", `to name one ${kind}`, `"${name}" a second time`));
+      throw new ConfigError(item.problem("name", `to name one ${kind}`, `"${name}" twice`));
     }
     entries.set(name, read(item.at(kind)));
   }
@@ -165,7 +168,7 @@ function readTexts(list: ConfigField): string[] {
   return list.items().map((item) => item.text() ?? "");
 }
 
-/** The data form wins over the file form, as kubectl has it. */
+/** Reads a certificate or key. As in kubectl, the data form takes precedence over the file form. */
 function readPemSource(field: ConfigField, name: string, file: string | undefined): PemSource | undefined {
   const base64 = field.at(`${name}-data`).text({ as: "base64", secret: true });
   const path = besideFile(field.at(name).text({ as: "a path" }), file);

@@ -4,7 +4,7 @@ import { get, httpServer, reply, transportTo } from "./local-server.fixture.ts";
 import { retrying } from "./retrying.ts";
 import { withLane } from "./with-headers.ts";
 
-test("requests of a lane do not wait for the connections of others, and share two of their own", async () => {
+test("requests of a lane have two connections of their own", async () => {
   const held: ServerResponse[] = [];
   const server = await httpServer(({ url }, response) =>
     url === "/slow" ? held.push(response) : reply(response, { url }),
@@ -20,7 +20,7 @@ test("requests of a lane do not wait for the connections of others, and share tw
   await server.until(0);
 });
 
-test("a rate limit does not hold back requests of a lane", async () => {
+test("requests of a lane are exempt from the rate limit", async () => {
   const server = await httpServer((_, response) => reply(response));
   const taken: string[] = [];
   const limiter = { take: async ({ path }: { readonly path: string }) => void taken.push(path) };

@@ -6,18 +6,18 @@ import { type Json, objects, withoutManagedFields } from "./objects.fixture.ts";
 interface Outcome {
   readonly metadata: Json;
   readonly items: Json[];
-  /** How many of the items were left to the parser. */
+  /** The number of items that were left to the parser. */
   readonly left: number;
 }
 
-/** Reads a list that comes in chunks of these sizes, and then in one. */
+/** Reads a list in chunks of these sizes, and the rest in one chunk. */
 function readIn(sizes: readonly number[], text: string | Buffer): Outcome {
   const reader = new ListReader();
   let rest = Buffer.from(text);
   for (const size of [...sizes, rest.length]) {
-    const lent = rest.subarray(0, size);
-    reader.push(lent);
-    lent.fill("?");
+    const reused = rest.subarray(0, size);
+    reader.push(reused);
+    reused.fill("?");
     rest = rest.subarray(size);
   }
   const list: Json = JSON.parse(reader.end().toString());
@@ -31,7 +31,7 @@ function readIn(sizes: readonly number[], text: string | Buffer): Outcome {
 
 const sizes = fc.array(fc.nat({ max: 400 }), { maxLength: 12 });
 
-test("a list is what parsing gives, without its items' managedFields, in whatever chunks it comes", () => {
+test("for any chunks, a list equals the parsed list without managedFields", () => {
   const lists = fc.record({
     before: fc.constantFrom({}, { kind: "PodList", apiVersion: "v1" }),
     metadata: fc.record({ resourceVersion: fc.nat().map(String), continue: fc.string() }),
@@ -47,7 +47,7 @@ test("a list is what parsing gives, without its items' managedFields, in whateve
   );
 });
 
-test("items larger than any chunk, and many of them, are read as they come", () => {
+test("many items larger than a chunk are read as they arrive", () => {
   const items = Array.from({ length: 300 }, (_, index) => ({
     metadata: { name: `pod-${index}`, managedFields: [{ fieldsV1: { "f:spec": {} } }] },
     data: "x".repeat(index === 150 ? 400_000 : 2000),
@@ -72,7 +72,7 @@ test.each([
   ["managedFields in arrays", { metadata: { managedFields: [{ a: [{}], b: 1 }], name: "a" }, data: [{}] }],
   ["managedFields in strings", { metadata: { managedFields: [{ "}],": "}]}" }], name: "a" }, data: [{}] }],
   ["managedFields that are no array", { metadata: { managedFields: { a: [{}] }, name: "a" } }],
-])("an item with %s is read too", (_, odd) => {
+])("an item with %s is read", (_, odd) => {
   const plain = { metadata: { name: "b" }, data: 2 };
   const items = [plain, odd, plain];
   expect(readIn([], JSON.stringify({ metadata: {}, items }))).toMatchObject({
@@ -88,7 +88,7 @@ test.each([
   ["white space", '{"metadata":{"resourceVersion":"7"}, "items":[{"metadata":{"name":"a"}}]}'],
   ["white space within", '{"metadata":{},"items":[{"metadata":{"name":"a"}}, {"metadata":{"name":"b"}} ] }'],
   ["escaped keys", '{"metadata":{},"items":[{"metadata":{"name":"a"}},{"\\u006detadata":{"name":"b"}}]}'],
-])("a list with %s is what parsing gives", (_, text) => {
+])("a list with %s equals the parsed list", (_, text) => {
   const { metadata, items } = JSON.parse(text);
   expect(readIn([20, 30], text)).toMatchObject({ metadata, items: items ?? [] });
 });
@@ -103,11 +103,11 @@ test.each([
   ["a comma too many after them", '{"metadata":{},"items":[{"metadata":{"name":"a"}}],}'],
   ["an item that is no JSON", '{"metadata":{},"items":[{"metadata":{"name":"a"},},{"metadata":{}}]}'],
   ["nothing", ""],
-])("a list with %s is no JSON", (_, text) => {
+])("a list with %s is invalid JSON", (_, text) => {
   expect(() => readIn([20, 30], text)).toThrow(SyntaxError);
 });
 
-test("no bytes at all make it hang", () => {
+test("arbitrary bytes do not cause an endless loop", () => {
   const errors = fc.record({ place: fc.nat(), byte: fc.nat({ max: 255 }) });
   fc.assert(
     fc.property(objects, errors, sizes, (object, { place, byte }, chunks) => {

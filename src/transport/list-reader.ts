@@ -1,35 +1,37 @@
 import { ByteMatcher } from "./byte-matcher.ts";
-import { endOfValue, enough, nowhere, walkObject } from "./json-walk.ts";
+import { endOfValue, nowhere, stopWalk, walkObject } from "./json-walk.ts";
 import { ObjectScan } from "./scan-object.ts";
 import type { BodyReader } from "./transport.ts";
 
-/** It looks at what has come when there is so much of it. */
+/** The reader parses when at least this many bytes are waiting. */
 const windowBytes = 64 * 1024;
 
 /**
- * Parses a list while it comes, item by item, each without its managedFields.
+ * Parses a list item by item as it arrives, without the items' managedFields.
  *
- * It reads the compact JSON that an API server writes, for as long as it is that. What is left then, and where nothing
- * is odd that is a closing brace, is for a parser to look at: see `end`. So bytes that have been read need not be kept,
- * and nothing waits for the last one of them.
+ * It reads compact JSON, as API servers write it, and stops at anything else. `end` returns the unread rest for a
+ * parser; usually that is one closing brace. So parsing overlaps the transfer, and bytes that have been read are not
+ * kept.
  */
 export class ListReader implements BodyReader {
   readonly items: unknown[] = [];
-  /** Of the list, where it came before the items. */
+  /** The metadata of the list, if it came before the items. */
   metadata: unknown;
   readonly #onItems: (metadata: unknown) => void;
   readonly #scan = new ObjectScan();
   #part: "head" | "items" | "tail" = "head";
-  /** What comes between two items: see `separatorAt`. */
+  /** The bytes between two items: see `separatorAt`. */
   #separator: Buffer = none;
-  /** What has come, from `#at` to `#length`. What lies before has been read, what lies beyond is room. */
+  /** Holds the unread bytes from `#at` to `#length`. The bytes before are already read, the bytes after are free. */
   #window: Buffer = none;
   #at = 0;
   #length = 0;
-  /** As long as less is there, it is not looked at: an item that has not come whole is not looked at for every chunk. */
+  /**
+   * Parsing waits until this many bytes are unread, so that an incomplete item is not scanned again for every chunk.
+   */
   #wanted = 0;
 
-  /** @param onItems called once when the items begin, with `metadata` */
+  /** @param onItems called once, when the items begin, with `metadata` */
   constructor(onItems: (metadata: unknown) => void = () => {}) {
     this.#onItems = onItems;
   }
@@ -43,17 +45,17 @@ export class ListReader implements BodyReader {
     this.#wanted = Math.max(windowBytes, 2 * (this.#length - this.#at));
   }
 
-  /** All has come. Gives what was not read as the JSON of a list that has the rest: `items` that follow, other fields. */
+  /** Ends the list. Returns the unread rest as the JSON of a list, with the remaining `items` and other fields. */
   end(): Buffer {
     this.#read(true);
     const left = this.#window.subarray(this.#at, this.#length);
     if (this.#part === "head") return left;
     if (this.#part === "tail") return Buffer.concat([Buffer.from('{"":0'), left]);
-    const comma = left[0] === closeBracket ? "," : ""; // it was read, and is what is wrong
+    const comma = left[0] === closeBracket ? "," : ""; // makes the rest invalid, as a list that ends in a comma is
     return Buffer.concat([Buffer.from(`{"items":[${comma}`), left]);
   }
 
-  /** For so many more bytes. */
+  /** Makes room for this many more bytes. */
   #makeRoom(bytes: number): void {
     const left = this.#length - this.#at;
     const needed = left + bytes;
@@ -66,7 +68,7 @@ export class ListReader implements BodyReader {
   }
 
   #read(last: boolean): void {
-    const bytes = this.#window.subarray(0, this.#length); // nothing is looked for in the room beyond
+    const bytes = this.#window.subarray(0, this.#length); // searches must not see the free bytes
     if (this.#part === "head") this.#readHead(bytes);
     while (this.#part === "items" && this.#readItem(bytes, last));
   }
@@ -76,7 +78,7 @@ export class ListReader implements BodyReader {
     walkObject(bytes, this.#at, (key, value) => {
       if (keys.items.isKey(bytes, key, value)) items = value;
       else if (keys.metadata.isKey(bytes, key, value)) return this.#readMetadata(bytes, value);
-      return items === nowhere ? endOfValue(bytes, value) : enough;
+      return items === nowhere ? endOfValue(bytes, value) : stopWalk;
     });
     if (items === nowhere || bytes[items] !== openBracket) return;
     const separator = separatorAt(bytes, items + 1);
@@ -93,7 +95,7 @@ export class ListReader implements BodyReader {
     return metadata === undefined ? nowhere : end;
   }
 
-  /** Says whether there was one to read. */
+  /** Reads one item. @returns false if no complete item is available */
   #readItem(bytes: Buffer, last: boolean): boolean {
     const guess = this.#guess(bytes);
     if (guess === nowhere && !last) return false;
@@ -109,13 +111,16 @@ export class ListReader implements BodyReader {
     return true;
   }
 
-  /** The item that was scanned, if it ends at `end`. From then on it is there without its managedFields, whatever it is. */
+  /**
+   * Parses the scanned item, if it ends at `end`. Afterwards the bytes no longer contain its managedFields, even on
+   * failure.
+   */
   #parse(bytes: Buffer, end: number): unknown {
     this.#at = this.#scan.cut();
     return parsed(() => JSON.parse(bytes.toString("utf8", this.#at, end)));
   }
 
-  /** Where the item seems to end. */
+  /** Returns the position where the item probably ends. */
   #guess(bytes: Buffer): number {
     const metadataEnd = this.#scan.metadata(bytes, this.#at);
     return metadataEnd === nowhere ? nowhere : bytes.indexOf(this.#separator, metadataEnd);
@@ -128,16 +133,18 @@ export class ListReader implements BodyReader {
 }
 
 /**
- * What lies between an item and the next: a comma, and the beginning of the first. Found within an item too, but what
- * ends there is no JSON: of all that begins where an object does, that object alone is. So who can parse has guessed right,
- * and items need not be walked to their end. `undefined` where the beginning has not come.
+ * Returns the bytes that separate two items: a comma and the first key of the first item. Returns `undefined` if that
+ * key has not arrived yet.
+ *
+ * These bytes may also occur within an item. But the bytes up to there are not valid JSON then, because no proper
+ * prefix of an object is. So if parsing succeeds, the guess was right, and items need not be walked to their end.
  */
 function separatorAt(bytes: Buffer, start: number): Buffer | undefined {
   const keyEnd = bytes.indexOf('":', start);
   return keyEnd < 0 ? undefined : Buffer.concat([Buffer.from(","), bytes.subarray(start, keyEnd + 2)]);
 }
 
-/** `undefined` for what is no JSON: a later parser will say so. */
+/** Returns `undefined` for invalid JSON. A later parser reports the error. */
 function parsed(parse: () => unknown): unknown {
   try {
     return parse();

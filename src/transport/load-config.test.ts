@@ -12,7 +12,7 @@ import type { LoadOptions } from "./load-options.ts";
 import { base64, kubeconfigOf } from "./one-context.fixture.ts";
 import { type TempFolder, tempFolder } from "./temp-folder.fixture.ts";
 
-/** Options under which nothing of this machine is found. */
+/** Options that hide the configuration of this machine. */
 function nowhere(folder: TempFolder): LoadOptions {
   return { env: {}, homeDir: folder.path, serviceAccountDir: join(folder.path, "no-service-account") };
 }
@@ -48,13 +48,13 @@ test("the kubeconfig option comes first, then KUBECONFIG, then the Pod, then the
   ]);
 });
 
-test("disable-compression of the kubeconfig is taken over", async () => {
+test("disable-compression of the kubeconfig is used", async () => {
   const load = async (cluster: string) => configFrom(await parseKubeconfig(kubeconfigOf("dev", { cluster })));
   const configs = await Promise.all([load("disable-compression: true"), load("")]);
   expect(configs.map(({ disableCompression }) => disableCompression)).toEqual([true, false]);
 });
 
-test("an empty KUBECONFIG is none, and HOME says where home is", async () => {
+test("an empty KUBECONFIG is ignored, and HOME is the home directory", async () => {
   await using folder = await tempFolder();
   await folder.write(".kube/config", kubeconfigOf("home"));
   const { server } = await loadConfig({ env: { KUBECONFIG: "", HOME: folder.path } });
@@ -75,7 +75,7 @@ test("files in KUBECONFIG are merged, each read once, missing ones skipped", asy
   expect({ server, origin }).toEqual({ server: "https://two:6443", origin: "~/one, context one" });
 });
 
-test("a relative path belongs to the file that holds it, also after a merge", async () => {
+test("after a merge, relative paths are still relative to their file", async () => {
   await using folder = await tempFolder();
   const one = await folder.write("a/config", "current-context: two");
   const two = await folder.write("b/config", kubeconfigOf("two", { user: "tokenFile: token" }));
@@ -86,7 +86,7 @@ test("a relative path belongs to the file that holds it, also after a merge", as
   expect((await config.identity.current()).headers).toEqual({ authorization: "Bearer from b" });
 });
 
-test("a kubeconfig option that names no file is an error, and so is a folder", async () => {
+test("a kubeconfig option for a missing file or a folder is an error", async () => {
   await using folder = await tempFolder();
   const missing = join(folder.path, "missing");
   await mkdir(join(folder.path, "folder"));
@@ -99,7 +99,7 @@ test("a kubeconfig option that names no file is an error, and so is a folder", a
   );
 });
 
-test("KUBECONFIG with no file that exists is an error, whatever else there is", async () => {
+test("KUBECONFIG without any existing file is an error", async () => {
   await using folder = await tempFolder();
   await folder.write(".kube/config", kubeconfigOf("home"));
   expect(await problemOf({ ...nowhere(folder), env: { KUBECONFIG: `/no/a${delimiter}/no/b` } })).toBe(
@@ -110,7 +110,7 @@ test("KUBECONFIG with no file that exists is an error, whatever else there is", 
   );
 });
 
-test("what is wrong with several files is one error", async () => {
+test("the problems of several files are one error", async () => {
   await using folder = await tempFolder();
   const one = await folder.write("one", "users: 1");
   const two = await folder.write("two", "users: 2");
@@ -121,7 +121,7 @@ test("what is wrong with several files is one error", async () => {
   );
 });
 
-test("finding nothing is an error that says where was looked and what to do", async () => {
+test("a missing configuration is an error that lists the checked places and the options", async () => {
   await using folder = await tempFolder();
   expect(await problemOf(nowhere(folder))).toBe(
     [
@@ -135,7 +135,7 @@ test("finding nothing is an error that says where was looked and what to do", as
   );
 });
 
-test("a server alone is enough", async () => {
+test("the server option alone is sufficient", async () => {
   await using folder = await tempFolder();
   const config = await loadConfig({ ...nowhere(folder), server: "http://127.0.0.1:8001/" });
   expect([config.server, config.namespace, config.origin]).toEqual([
@@ -145,7 +145,7 @@ test("a server alone is enough", async () => {
   ]);
 });
 
-test("naming a context means a file, also in a Pod", async () => {
+test("with a context option, a kubeconfig is used even in a Pod", async () => {
   await using folder = await tempFolder();
   await folder.write(".kube/config", kubeconfigOf("home"));
   await folder.write("no-service-account/token", "pod-token");
@@ -167,7 +167,7 @@ users:
 contexts:
 - { name: dev, context: { cluster: near, user: jane, namespace: shop } }
 - { name: prod, context: { cluster: far, user: joe } }
-- { name: nobody, context: { cluster: near } }
+- { name: anonymous, context: { cluster: near } }
 - { name: lost, context: { cluster: gone, user: jane } }
 - { name: orphan, context: { cluster: near, user: gone } }
 - { name: empty, context: { user: jane } }
@@ -182,49 +182,49 @@ async function chosen(options: LoadOptions): Promise<unknown> {
   return [server, namespace, headers.authorization];
 }
 
-test("context, cluster and user choose among entries, and others may be broken", async () => {
+test("context, cluster and user select entries, and the other entries may be invalid", async () => {
   expect(await chosen({})).toEqual(["https://near", "shop", "Bearer janes"]);
   expect(await chosen({ context: "prod" })).toEqual(["https://far", "default", "Bearer joes"]);
   expect(await chosen({ cluster: "far", user: "joe" })).toEqual(["https://far", "shop", "Bearer joes"]);
-  expect(await chosen({ context: "nobody" })).toEqual(["https://near", "default", undefined]);
+  expect(await chosen({ context: "anonymous" })).toEqual(["https://near", "default", undefined]);
 });
 
 test.each<[LoadOptions, string]>([
   [
     { context: "test" },
-    'expected the context option to name a context of /c, got "test" (there are: dev, prod, nobody, lost, orphan, empty)',
+    'expected the context option to name a context of /c, got "test" (known: dev, prod, anonymous, lost, orphan, empty)',
   ],
   [
     { cluster: "x" },
-    'expected the cluster option to name a cluster of /c, got "x" (there are: near, far, broken)',
+    'expected the cluster option to name a cluster of /c, got "x" (known: near, far, broken)',
   ],
-  [{ user: "x" }, 'expected the user option to name a user of /c, got "x" (there are: jane, joe, old)'],
+  [{ user: "x" }, 'expected the user option to name a user of /c, got "x" (known: jane, joe, old)'],
   [
     { context: "lost" },
-    'expected contexts[3].context.cluster in /c:15 to name a cluster of /c, got "gone" (there are: near, far, broken)',
+    'expected contexts[3].context.cluster in /c:15 to name a cluster of /c, got "gone" (known: near, far, broken)',
   ],
   [
     { context: "orphan" },
-    'expected contexts[4].context.user in /c:16 to name a user of /c, got "gone" (there are: jane, joe, old)',
+    'expected contexts[4].context.user in /c:16 to name a user of /c, got "gone" (known: jane, joe, old)',
   ],
   [{ context: "empty" }, "expected contexts[5].context.cluster to name a cluster in /c:17, got none"],
   [{ cluster: "broken" }, "expected clusters[2].cluster.server to be a URL in /c:6, got none"],
-])("a name that is not there is an error that lists those that are: %j", async (options, message) => {
+])("an unknown name is an error that lists the known names: %j", async (options, message) => {
   await expect(chosen(options)).rejects.toThrow(message);
 });
 
 test("no current-context is an error that lists the contexts, unless a cluster or server is named", async () => {
   const kubeconfig = await parseKubeconfig(several.replace(/^current-context.*$/m, ""), { file: "/c" });
   await expect(configFrom(kubeconfig)).rejects.toThrow(
-    "expected a current-context in /c, got none: set it with kubectl config use-context, or pass context (there are: dev, prod, nobody, lost, orphan, empty)",
+    "expected a current-context in /c, got none: set it with kubectl config use-context, or pass context (known: dev, prod, anonymous, lost, orphan, empty)",
   );
   expect((await configFrom(kubeconfig, { cluster: "far" })).server).toBe("https://far");
   expect((await configFrom(kubeconfig, { server: "https://other" })).server).toBe("https://other");
 });
 
-test("a current-context that is not there says so", async () => {
+test("an unknown current-context is an error", async () => {
   await expect(configFrom(await parseKubeconfig("current-context: x", { file: "/c" }))).rejects.toThrow(
-    'expected current-context in /c to name a context of /c, got "x" (there is no context)',
+    'expected current-context in /c to name a context of /c, got "x" (it has no context)',
   );
 });
 
@@ -291,13 +291,13 @@ test.each([
     "exec: { apiVersion: client.authentication.k8s.io/v1beta1, command: a, env: [{ value: x }] }",
     "expected users[0].user.exec.env to have a name in each entry in /c:4, got one without",
   ],
-])("an entry in use is checked: { %s } { %s }", async (cluster, user, message) => {
+])("a selected entry is validated: { %s } { %s }", async (cluster, user, message) => {
   const kubeconfig = await parseKubeconfig(kubeconfigOf("dev", { cluster, user }), { file: "/c" });
   const error: unknown = await configFrom(kubeconfig).catch((thrown: unknown) => thrown);
   expect((error as Error).message).toBe(message);
 });
 
-test("everything wrong with the entries in use is said at once", async () => {
+test("all problems of the selected entries are one error", async () => {
   const kubeconfig = await parseKubeconfig(
     kubeconfigOf("dev", { cluster: "proxy-url: x", user: "token: t, username: u, client-key: k" }),
   );
@@ -305,7 +305,7 @@ test("everything wrong with the entries in use is said at once", async () => {
   expect((error as ConfigError).problems).toHaveLength(3);
 });
 
-test("a server without TLS is shown no credential, and the log says so", async () => {
+test("credentials are not sent to a server without TLS, and a warning is logged", async () => {
   const lines: string[] = [];
   const log = loggerTo(({ message }) => lines.push(message));
   const kubeconfig = await parseKubeconfig(kubeconfigOf("dev"));
@@ -326,9 +326,9 @@ test("a configuration shows no secret when it is logged", async () => {
     );
     const config = await configFrom(kubeconfig);
     await config.identity.current();
-    const shown = [JSON.stringify(config), inspect(config, { depth: 20, showHidden: true })].join();
-    expect(shown).toContain("http://proxy:3128");
-    expect(shown).not.toMatch(/sesame|PRIVATE KEY|c2VzYW1l|amFuZTpz/);
-    expect(shown).not.toContain(base64(client.key).slice(0, 40));
+    const printed = [JSON.stringify(config), inspect(config, { depth: 20, showHidden: true })].join();
+    expect(printed).toContain("http://proxy:3128");
+    expect(printed).not.toMatch(/sesame|PRIVATE KEY|c2VzYW1l|amFuZTpz/);
+    expect(printed).not.toContain(base64(client.key).slice(0, 40));
   }
 });

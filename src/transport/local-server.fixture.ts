@@ -8,13 +8,13 @@ import type { ClusterConfig, Identity, RequestAuth, TlsMaterial } from "./cluste
 import { type HttpTransportOptions, httpTransport } from "./http-transport.ts";
 import type { ApiRequest, Transport } from "./transport.ts";
 
-/** A server on loopback that knows its connections. */
+/** A server on loopback that counts its connections. */
 export class LocalServer {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  /** Told when a connection has come or gone. */
+  /** Called when a connection opens or closes. */
   readonly #watchers = new Set<() => void>();
-  /** Connections that have come so far. */
+  /** Number of accepted connections. */
   accepted = 0;
 
   constructor(server: Server) {
@@ -22,7 +22,7 @@ export class LocalServer {
     server.on("connection", (socket: Socket) => {
       this.accepted += 1;
       this.#sockets.add(socket);
-      socket.on("error", () => {}); // clients that hang up are what is tested
+      socket.on("error", () => {}); // tests close connections
       socket.once("close", () => {
         this.#sockets.delete(socket);
         this.#tell();
@@ -35,12 +35,12 @@ export class LocalServer {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Connections that are there now. */
+  /** Number of open connections. */
   get connections(): number {
     return this.#sockets.size;
   }
 
-  /** Resolves when there are `count` connections. */
+  /** Resolves when `count` connections are open. */
   async until(count: number): Promise<void> {
     while (this.connections !== count) await this.#change();
   }
@@ -54,29 +54,29 @@ export class LocalServer {
 
   #change(): Promise<void> {
     return new Promise((resolve) => {
-      const told = (): void => {
-        this.#watchers.delete(told);
+      const onChange = (): void => {
+        this.#watchers.delete(onChange);
         resolve();
       };
-      this.#watchers.add(told);
+      this.#watchers.add(onChange);
     });
   }
 
   #tell(): void {
-    for (const told of this.#watchers) told();
+    for (const onChange of this.#watchers) onChange();
   }
 }
 
-/** Speaks HTTP, or HTTPS where there is a certificate, until the test ends. */
+/** Starts an HTTP server, or HTTPS with a certificate, until the test ends. */
 export function httpServer(listener: Listener, tls?: ServerOptions): Promise<LocalServer> {
   const onRequest: RequestListener = (request, response) => void listener(request, response);
   return listening(tls ? createHttpsServer(tls, onRequest) : createServer(onRequest));
 }
 
-/** Answers a request, at once or in its own time. */
+/** Responds to a request, at once or later. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** Speaks whatever `onConnection` says, over TLS where there is a certificate, until the test ends. */
+/** Starts a TCP server with `onConnection`, over TLS with a certificate, until the test ends. */
 export function tcpServer(onConnection: (socket: Socket) => void, tls?: TlsOptions): Promise<LocalServer> {
   return listening(tls ? createTlsServer(tls, onConnection) : createTcpServer(onConnection));
 }
@@ -98,7 +98,7 @@ export interface TransportSetup extends HttpTransportOptions, Partial<Omit<Clust
   readonly tls?: TlsMaterial;
 }
 
-/** A transport to `server`, closed when the test ends. */
+/** Returns a transport to `server`, which is closed when the test ends. */
 export function transportTo(server: Pick<LocalServer, "port">, setup: TransportSetup = {}): Transport {
   const { scheme = setup.tls ? "https" : "http", host = "127.0.0.1", basePath = "", tls, ...rest } = setup;
   const config: ClusterConfig = {
@@ -117,12 +117,12 @@ export function get(path: string, more: Partial<ApiRequest> = {}): ApiRequest {
   return { method: "GET", path, ...more };
 }
 
-/** An identity that never changes. */
+/** Returns an identity that never changes. */
 export function always(presented: RequestAuth): Identity {
   return { current: () => presented, refused: () => false };
 }
 
-/** A promise and the way to settle it. */
+/** Returns a promise and a function that resolves it. */
 export interface Gate<T = void> {
   readonly passed: Promise<T>;
   pass(value: T): void;
@@ -136,14 +136,14 @@ export function gate<T = void>(): Gate<T> {
   return { passed, pass };
 }
 
-/** The whole body of a request. */
+/** Reads the complete body of a request. */
 export async function bodyOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString();
 }
 
-/** Answers with JSON. */
+/** Responds with JSON. */
 export function reply(response: ServerResponse, body: unknown = {}, status = 200): void {
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 }

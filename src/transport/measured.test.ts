@@ -5,7 +5,7 @@ import { retrying } from "./retrying.ts";
 import { broken, scripted, status } from "./scripted-transport.fixture.ts";
 import type { Transport } from "./transport.ts";
 
-/** The lines of `text` that are about samples and not of a bucket. */
+/** Returns the samples in `text`, without buckets. */
 function samples(text: string): string[] {
   return text.split("\n").filter((line) => line !== "" && !line.startsWith("#") && !line.includes("_bucket"));
 }
@@ -39,7 +39,7 @@ test("requests are counted by code, method and host, and timed by verb and host"
   ]);
 });
 
-test("the buckets are client-go's", async () => {
+test("the buckets are those of client-go", async () => {
   const metrics = prometheus();
   await measured(scripted(status(200)), { metrics, onWarning: silent }).send({ method: "GET", path: "/" });
   const found = (await metrics.text()).matchAll(/client_(\w+)_bucket\{le="([^"]+)"/g);
@@ -53,7 +53,7 @@ test("the buckets are client-go's", async () => {
   });
 });
 
-test("a try without an answer is counted as <error>, and fails as it did", async () => {
+test("an attempt without a response is counted as <error>, and its error is rethrown", async () => {
   const metrics = prometheus();
   const error = broken("ECONNREFUSED");
   const transport = measured(scripted(error), { metrics, onWarning: silent });
@@ -64,7 +64,7 @@ test("a try without an answer is counted as <error>, and fails as it did", async
   );
 });
 
-test("below retries, each try counts", async () => {
+test("below retries, each attempt is counted", async () => {
   const metrics = prometheus();
   const clock = new VirtualClock();
   const below = scripted(status(429, { "retry-after": "0" }), status(200));
@@ -90,28 +90,28 @@ test("clients of one process share their metrics", async () => {
   );
 });
 
-test("a server that is no URL is its own host", async () => {
+test("the host of a server that is not a URL is its name", async () => {
   const metrics = prometheus();
   const inProcess = { ...scripted(status(200)), server: "in this process" };
   await measured(inProcess, { metrics, onWarning: silent }).send({ method: "GET", path: "/" });
   expect(samples(await metrics.text())[0]).toContain('host="in this process"');
 });
 
-test("what the server warns of is handed on, from requests and opened responses", async () => {
-  const told: string[] = [];
+test("warnings of requests and opened responses are reported", async () => {
+  const warnings: string[] = [];
   const below = scripted(
     status(200, { warning: '299 - "a", 299 - "b"' }),
     status(201, { warning: ['299 - "c"'] }),
     status(200),
   );
-  const transport = measured(below, { metrics: prometheus(), onWarning: (text) => told.push(text) });
+  const transport = measured(below, { metrics: prometheus(), onWarning: (text) => warnings.push(text) });
   await transport.send({ method: "GET", path: "/" });
   await transport.open({ method: "GET", path: "/" });
   await transport.send({ method: "GET", path: "/" });
-  expect(told).toEqual(["a", "b", "c"]);
+  expect(warnings).toEqual(["a", "b", "c"]);
 });
 
-test("bodies are measured in bytes, but for those of opened responses", async () => {
+test("bodies are measured in bytes, except those of opened responses", async () => {
   const metrics = prometheus();
   const transport = measured(scripted(status(200, {}, "four"), status(200)), { metrics, onWarning: silent });
   await transport.send({ method: "PUT", path: "/", body: "é" });
@@ -124,7 +124,7 @@ test("bodies are measured in bytes, but for those of opened responses", async ()
   ]);
 });
 
-test("a body that a reader took is measured too", async () => {
+test("a body that a reader received is measured, too", async () => {
   const metrics = prometheus();
   const below: Transport = {
     ...scripted(),
@@ -135,7 +135,7 @@ test("a body that a reader took is measured too", async () => {
   expect(line).toMatch(/ 300$/);
 });
 
-test("retries are counted by what ended the try before", async () => {
+test("retries are counted by the code of the failed attempt", async () => {
   const metrics = prometheus();
   const onRetry = retryCounter(metrics, "https://10.0.0.1:6443");
   const clock = new VirtualClock();
@@ -149,7 +149,7 @@ test("retries are counted by what ended the try before", async () => {
   ]);
 });
 
-test("what requests wait for a rate limit of our own is timed by verb and host", async () => {
+test("the wait for the client's rate limit is measured by verb and host", async () => {
   const metrics = prometheus();
   const clock = new VirtualClock();
   const bucket = new TokenBucket({ perSecond: 1, burst: 1, clock });

@@ -10,9 +10,9 @@ export interface MeasuredOptions {
 }
 
 /**
- * Counts and times requests under client-go's names, and hands on what the server warns of.
- * It stands below retries, so that each try counts. A try without an answer has the code "<error>". The size of an
- * opened response is not known, and not counted.
+ * Measures requests with client-go's metric names, and reports the server's warnings. Use it below `retrying`, so that
+ * each attempt is counted. An attempt without a response has the code "<error>". The size of an opened response is not
+ * measured.
  */
 export function measured(transport: Transport, options: MeasuredOptions): Transport {
   const { metrics, onWarning, clock = realClock } = options;
@@ -24,17 +24,20 @@ export function measured(transport: Transport, options: MeasuredOptions): Transp
   });
   const durations = metrics.histogram({
     name: "rest_client_request_duration_seconds",
-    help: "Time until an answer, by verb and host",
+    help: "Time until the response, by verb and host",
     labels: ["verb", "host"],
     buckets: requestSeconds,
   });
   const requestSizes = sizes(metrics, "request");
   const responseSizes = sizes(metrics, "response");
-  const observe = async <R extends Answer>({ method }: ApiRequest, answer: () => Promise<R>): Promise<R> => {
+  const observe = async <R extends ResponseHead>(
+    { method }: ApiRequest,
+    send: () => Promise<R>,
+  ): Promise<R> => {
     const startMs = clock.monotonic();
     let code = "<error>";
     try {
-      const response = await answer();
+      const response = await send();
       code = String(response.status);
       if (response.headers.warning !== undefined) warningsIn(response.headers).forEach(onWarning);
       return response;
@@ -57,21 +60,21 @@ export function measured(transport: Transport, options: MeasuredOptions): Transp
   };
 }
 
-/** Counts retries under client-go's name. */
+/** Returns a function that counts retries with client-go's metric name. */
 export function retryCounter(
   metrics: Metrics,
   server: string,
-): (request: ApiRequest, why: RetryReason) => void {
+): (request: ApiRequest, reason: RetryReason) => void {
   const host = hostOf(server);
   const retries = metrics.counter({
     name: "rest_client_request_retries_total",
-    help: "Requests sent again, by what ended the try before, verb and host",
+    help: "Retried requests, by code of the failed attempt, verb and host",
     labels: ["code", "verb", "host"],
   });
   return ({ method }, { code }) => retries.add({ code, verb: method, host });
 }
 
-/** Times what requests wait for a limit of our own, under client-go's name. */
+/** Measures how long requests wait for the client's rate limit, with client-go's metric name. */
 export function measuredLimiter(
   limiter: RequestLimiter,
   {
@@ -83,7 +86,7 @@ export function measuredLimiter(
   const host = hostOf(server);
   const waits = metrics.histogram({
     name: "rest_client_rate_limiter_duration_seconds",
-    help: "Time that a request waited for the client's own rate limit, by verb and host",
+    help: "Time that a request waited for the client's rate limit, by verb and host",
     labels: ["verb", "host"],
     buckets: requestSeconds,
   });
@@ -107,9 +110,9 @@ function sizes(metrics: Metrics, of: "request" | "response"): Histogram<"verb" |
 
 const requestSeconds = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
 
-type Answer = Pick<ApiResponse, "status" | "headers">;
+type ResponseHead = Pick<ApiResponse, "status" | "headers">;
 
-/** The server's host and port, or all of what it is called where it is no URL. */
+/** Returns the server's host and port, or its whole name if it is not a URL. */
 function hostOf(server: string): string {
   return URL.canParse(server) ? new URL(server).host : server;
 }

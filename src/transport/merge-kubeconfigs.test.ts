@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { parseKubeconfig } from "./kubeconfig.ts";
 import { mergeKubeconfigs } from "./merge-kubeconfigs.ts";
 
-test("the first file that has a name gives the whole entry, and the first current-context counts", async () => {
+test("each entry and the current-context come completely from the first file that has them", async () => {
   const merged = mergeKubeconfigs(
     await Promise.all([
       parseKubeconfig("users: [{ name: jane, user: { username: first } }]", { file: "/one" }),

@@ -1,6 +1,6 @@
 import type { Kubeconfig } from "./kubeconfig.ts";
 
-/** One of many: for each name the first file that has it gives the whole entry; so with the current context. */
+/** Merges kubeconfigs. Each entry, and the current context, comes completely from the first file that has it. */
 export function mergeKubeconfigs(kubeconfigs: readonly Kubeconfig[]): Kubeconfig {
   return {
     files: kubeconfigs.flatMap(({ files }) => files),

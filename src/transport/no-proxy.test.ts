@@ -45,7 +45,7 @@ test.each([
   ["https://api.example.com", "example.com:6443", false],
   ["https://kubernetes.default.svc", "localhost,.svc,.cluster.local", true],
   ["https://xn--bcher-kva.example", "bücher.example", true],
-  // what is malformed matches nothing
+  // malformed entries match nothing
   ["https://api.example.com", ", ,:443", false],
   ["https://10.0.0.1:6443", "10.0.0.1/", false],
 ])("a request to %s with NO_PROXY=%s bypasses the proxy: %s", (server, noProxy, bypasses) => {

@@ -3,12 +3,12 @@ import { domainToASCII } from "node:url";
 import { isLoopback } from "../base/index.ts";
 
 /**
- * Returns whether requests to `server` bypass the proxy, by the rules of Go's `net/http`: always for loopback, and for
- * each entry of the comma-separated `noProxy` that matches. An entry is
+ * Returns true if requests to `server` bypass the proxy, by the rules of Go's `net/http`: for loopback, and if an entry
+ * of the comma-separated `noProxy` matches. An entry is
  *
  * - `*`, which matches every server;
- * - an address (`10.0.0.1`) or a range of addresses (`10.0.0.0/8`), for servers that are named by address;
- * - a domain: `example.com` matches itself and its subdomains, `.example.com` and `*.example.com` the subdomains alone.
+ * - an address (`10.0.0.1`) or a range of addresses (`10.0.0.0/8`), for servers with an IP address as host;
+ * - a domain: `example.com` matches itself and its subdomains, `.example.com` and `*.example.com` only the subdomains.
  *
  * An address or a domain may end in a port (`example.com:6443`, `[::1]:6443`), which then has to match as well.
  */
@@ -21,7 +21,7 @@ export function bypassesProxy(server: URL, noProxy: string): boolean {
 
 interface HostAndPort {
   readonly host: string;
-  /** Empty in an entry that matches every port. */
+  /** Empty if an entry matches every port. */
   readonly port: string;
 }
 
@@ -35,7 +35,10 @@ function matches(text: string, server: HostAndPort): boolean {
   return isIP(entry.host) ? isInRange(server.host, entry.host, bits) : isInDomain(server.host, entry.host);
 }
 
-/** An entry that has no port, such as an IPv6 address without brackets, is all host. */
+/**
+ * Splits an entry into host and port. An entry without a port, such as an IPv6 address without brackets, is only a
+ * host.
+ */
 function splitPort(text: string): HostAndPort {
   const [, bracketed, plain, port = ""] = /^(?:\[([^[\]]*)\]|([^:[\]]*)):([^:]*)$/.exec(text) ?? [];
   return { host: bracketed ?? plain ?? text, port };

@@ -3,7 +3,7 @@ import { parsableKeys } from "../../test/json-keys.ts";
 
 export type Json = ReturnType<typeof JSON.parse>;
 
-/** Keys that a scanner could take for others. */
+/** Keys that a scanner could confuse with others. */
 const key = parsableKeys(
   fc.oneof(
     fc.constantFrom(
@@ -42,14 +42,14 @@ const value = fc.letrec((tie) => ({
   ),
 })).value;
 const others = fc.dictionary(key, value, { maxKeys: 5, noNullPrototype: true });
-/** Where the scan looks at keys, an escaped one ends it. */
+/** Keys without escapes, because an escaped key ends the scan. */
 const plain = fc.dictionary(
   key.filter((text) => !JSON.stringify(text).includes("\\")),
   value,
   { maxKeys: 5, noNullPrototype: true },
 );
 
-/** Objects as servers write them, with their fields in any order. */
+/** Objects as servers write them, with the fields in any order. */
 export const objects: fc.Arbitrary<Json> = fc
   .record({
     name: fc.stringMatching(/^[a-z0-9.-]{1,20}$/),
@@ -71,7 +71,7 @@ function shuffled(object: object, order: readonly number[]): Json {
   return Object.fromEntries(placed.sort((a, b) => a.place - b.place).map(({ entry }) => entry));
 }
 
-/** By the plain way. */
+/** Removes the managedFields with `JSON.parse`. */
 export function withoutManagedFields(object: Json): Json {
   const copy = JSON.parse(JSON.stringify(object));
   delete copy?.metadata?.managedFields;

@@ -1,6 +1,6 @@
 export const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
-/** A kubeconfig with one context, named as its cluster and user are. */
+/** Returns a kubeconfig with one context, whose cluster and user have the same name. */
 export function kubeconfigOf(
   name: string,
   { cluster = "", user = "token: sesame", context = "" } = {},

@@ -2,21 +2,21 @@ import type { ServerResponse } from "node:http";
 import { type Gate, gate, get, httpServer, type LocalServer, transportTo } from "./local-server.fixture.ts";
 import type { OpenResponse, Receiver, Transport } from "./transport.ts";
 
-/** Notes all it is told: texts of chunks, then "end" or the error. */
+/** A receiver that records the text of each chunk, then "end" or the error. */
 export class Notes implements Receiver {
-  readonly told: unknown[] = [];
+  readonly received: unknown[] = [];
   readonly #over: Gate = gate();
   #wanted: { readonly length: number; readonly come: Gate } | undefined;
 
   get text(): string {
-    return this.told.filter((note) => typeof note === "string").join("");
+    return this.received.filter((note) => typeof note === "string").join("");
   }
 
   get over(): Promise<void> {
     return this.#over.passed;
   }
 
-  /** Resolves when so many characters have come in all. */
+  /** Resolves when this many characters have arrived in total. */
   async until(length: number): Promise<void> {
     this.#wanted = { length, come: gate() };
     this.#look();
@@ -24,17 +24,17 @@ export class Notes implements Receiver {
   }
 
   onChunk(chunk: Buffer): void {
-    this.told.push(chunk.toString());
+    this.received.push(chunk.toString());
     this.#look();
   }
 
   onEnd(): void {
-    this.told.push(["end"]);
+    this.received.push(["end"]);
     this.#over.pass();
   }
 
   onError(error: Error): void {
-    this.told.push(error);
+    this.received.push(error);
     this.#over.pass();
   }
 
@@ -43,7 +43,7 @@ export class Notes implements Receiver {
   }
 }
 
-/** Both sides of a response whose body has yet to come. */
+/** Returns both sides of an opened response without a body. */
 export interface Opened {
   readonly server: LocalServer;
   readonly theirs: ServerResponse;
@@ -56,21 +56,21 @@ export interface OpenedSetup {
 }
 
 export async function opened(setup: OpenedSetup = {}): Promise<Opened> {
-  const asked = gate<ServerResponse>();
+  const requested = gate<ServerResponse>();
   const server = await httpServer((_, response) => {
     response.writeHead(200, setup.head).flushHeaders();
-    asked.pass(response);
+    requested.pass(response);
   });
   const ours = await transportTo(server).open(get("/", { signal: setup.signal }));
-  return { server, ours, theirs: await asked.passed };
+  return { server, ours, theirs: await requested.passed };
 }
 
-/** Enough of other traffic for anything that is on its way to have come. */
+/** Sends other requests, so that bytes in transit arrive. */
 export async function meanwhile(transport: Transport): Promise<void> {
   for (let round = 0; round < 50; round++) await transport.send(get("/meanwhile"));
 }
 
-/** A body is framed in one of two ways, of which chunks go past undici. */
+/** The two framings of a body. A chunked body bypasses undici. */
 export const framings: readonly Framing[] = [
   { name: "a body in chunks", head: () => ({}) },
   { name: "a body with a length", head: (bytes: number) => ({ "content-length": String(bytes) }) },
@@ -78,9 +78,9 @@ export const framings: readonly Framing[] = [
 
 export interface Framing {
   readonly name: string;
-  /** For a body of so many bytes. */
+  /** Returns the headers for a body of this many bytes. */
   readonly head: (bytes: number) => Record<string, string>;
 }
 
-/** More than is ever read at a time. */
+/** More bytes than one read returns. */
 export const much: number = 1024 * 1024;

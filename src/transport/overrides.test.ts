@@ -12,7 +12,7 @@ async function overridden(cluster: string, options: LoadOptions): Promise<unknow
   return { server: config.server, ...JSON.parse(JSON.stringify(tls)) };
 }
 
-test("a server option drops the file's TLS server name", async () => {
+test("a server option removes the kubeconfig's tls-server-name", async () => {
   const cluster = "tls-server-name: api";
   expect(await overridden(cluster, {})).toEqual({
     server: "https://dev:6443",
@@ -30,7 +30,7 @@ test("a server option drops the file's TLS server name", async () => {
   });
 });
 
-test("an insecure option drops the authority, and an authority option means checking", async () => {
+test("insecureSkipTlsVerify removes the certificate authority, and certificateAuthority enables the check", async () => {
   await using folder = await tempFolder();
   const file = await folder.write("ca.crt", authority);
   const data = `certificate-authority-data: ${base64(authority)}`;
@@ -51,7 +51,7 @@ test("an insecure option drops the authority, and an authority option means chec
   );
 });
 
-test("a token option takes the place of every other proof", async () => {
+test("a token option replaces all other credentials", async () => {
   const user = `client-certificate-data: ${base64(client.cert)}, client-key-data: ${base64(client.key)}, as: boss`;
   const config = await configFrom(await parseKubeconfig(kubeconfigOf("dev", { user })), { token: "given" });
   const { headers, tls } = await config.identity.current();
@@ -62,7 +62,7 @@ test("a token option takes the place of every other proof", async () => {
   });
 });
 
-test("namespace, proxy and impersonation options win over the file's", async () => {
+test("namespace, proxy and impersonation options take precedence over the kubeconfig", async () => {
   const kubeconfig = await parseKubeconfig(
     kubeconfigOf("dev", {
       cluster: 'proxy-url: "http://old:1"',

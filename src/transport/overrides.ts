@@ -3,34 +3,37 @@ import type { Access } from "./access.ts";
 import type { Impersonation } from "./cluster-config.ts";
 import { ConfigError } from "./config-error.ts";
 import type { Place } from "./config-field.ts";
-import { needsUser } from "./impersonation.ts";
+import { missingUserProblem } from "./impersonation.ts";
 import type { KubeconfigCluster, KubeconfigUser } from "./kubeconfig.ts";
 
-/** Settings that win over those of the kubeconfig or the Pod. */
+/** Settings that take precedence over those of the kubeconfig or the Pod. */
 export interface Overrides {
-  /** URL of the API server. The kubeconfig's tls-server-name is not used with it. */
+  /** URL of the API server. It disables the kubeconfig's `tls-server-name`. */
   readonly server?: string | undefined;
   readonly namespace?: string | undefined;
-  /** A bearer token, in place of every other way to prove who we are, client certificates included. */
+  /** A bearer token. It replaces all other credentials, including client certificates. */
   readonly token?: string | undefined;
-  /** The server's certificate is not checked, and no certificate authority is used. */
+  /** True if the server's certificate is not checked. No certificate authority is used then. */
   readonly insecureSkipTlsVerify?: boolean | undefined;
-  /** Path of a PEM file. The server's certificate is then checked. */
+  /** Path of a PEM file. It enables the check of the server's certificate. */
   readonly certificateAuthority?: string | undefined;
   readonly tlsServerName?: string | undefined;
-  /** An `http:`, `https:` or `socks5:` URL. @default the kubeconfig's, or HTTPS_PROXY, HTTP_PROXY and NO_PROXY of the environment */
+  /**
+   * An `http:`, `https:` or `socks5:` URL. @default the kubeconfig's, or HTTPS_PROXY, HTTP_PROXY and NO_PROXY of the
+   * environment
+   */
   readonly proxyUrl?: string | undefined;
-  /** In place of whom the kubeconfig says to act as. */
+  /** The user to impersonate, in place of the kubeconfig's. */
   readonly impersonate?: Impersonation | undefined;
 }
 
-/** Names an option in messages where the kubeconfig's field of that meaning would stand. */
+/** Describes options in messages, by the names of the corresponding kubeconfig fields. */
 export const optionsPlace: Place = {
   problem: (field, expected, got) => `expected the ${optionName(field)} option ${expected}, got ${got}`,
   describe: (field) => `the ${optionName(field)} option`,
 };
 
-/** `access` with the overrides in place. */
+/** Returns `access` with the overrides applied. */
 export function override(access: Access, overrides: Overrides): Access {
   return {
     ...access,
@@ -51,7 +54,7 @@ function overrideCluster(cluster: KubeconfigCluster, overrides: Overrides): Kube
   };
 }
 
-/** Not checking drops the authority; naming one means checking. */
+/** Skipping the check removes the certificate authority, and setting an authority enables the check. */
 function trustOverride(overrides: Overrides): Partial<KubeconfigCluster> {
   const { insecureSkipTlsVerify: insecure, certificateAuthority: file } = overrides;
   if (insecure && file !== undefined) {
@@ -68,12 +71,12 @@ function trustOverride(overrides: Overrides): Partial<KubeconfigCluster> {
 
 function overrideUser(user: KubeconfigUser | undefined, overrides: Overrides): KubeconfigUser | undefined {
   const { token, impersonate } = overrides;
-  const shown = token === undefined ? user : { ...impersonationIn(user), place: optionsPlace, token };
-  if (!impersonate) return shown;
-  const problem = needsUser(impersonate);
+  const authenticated = token === undefined ? user : { ...impersonationIn(user), place: optionsPlace, token };
+  if (!impersonate) return authenticated;
+  const problem = missingUserProblem(impersonate);
   if (problem !== undefined) throw new ConfigError(`${problem} in the impersonate option`);
   const { user: as, groups: asGroups, uid: asUid, extra: asUserExtra } = impersonate;
-  return { place: optionsPlace, ...shown, as, asGroups, asUid, asUserExtra };
+  return { place: optionsPlace, ...authenticated, as, asGroups, asUid, asUserExtra };
 }
 
 function impersonationIn(user: KubeconfigUser | undefined): Partial<KubeconfigUser> {
@@ -82,7 +85,7 @@ function impersonationIn(user: KubeconfigUser | undefined): Partial<KubeconfigUs
   return { as, asGroups, asUid, asUserExtra };
 }
 
-/** A fault in an overridden setting is the option's, not the file's. */
+/** Returns a place that reports problems of overridden settings as problems of the option. */
 function overriddenPlace(place: Place, overrides: Overrides): Place {
   const given: ReadonlyMap<string, unknown> = new Map(Object.entries(overrides));
   const placeOf = (field: string): Place =>
@@ -93,7 +96,7 @@ function overriddenPlace(place: Place, overrides: Overrides): Place {
   };
 }
 
-/** "proxy-url" as the option is called: "proxyUrl". */
+/** Returns the option's name for a kubeconfig field: "proxyUrl" for "proxy-url". */
 function optionName(field: string): string {
   return field.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -2,18 +2,18 @@ import { type Clock, realClock, sleep } from "../base/index.ts";
 import { ApiError } from "./api-error.ts";
 import type { ApiRequest } from "./transport.ts";
 
-/** A page of a list that has a next page. */
+/** A page of a list that is followed by another page. */
 export interface PageEnd {
-  /** Of the next page. */
+  /** The `continue` token of the next page. */
   readonly token: string;
-  /** How many objects the page had. */
+  /** Number of objects in the page. */
   readonly count: number;
   readonly request: Pick<ApiRequest, "method" | "path">;
 }
 
 /**
- * Follows the `continue` tokens of one list, so that no server keeps a client asking: a token that comes twice is an error, and
- * after an empty page, which servers may send, the next one waits.
+ * Checks the `continue` tokens of one list, so that a faulty server cannot cause endless requests: a repeated token is
+ * an error, and after an empty page, which servers may send, the next request is delayed.
  */
 export class PageProgress {
   readonly #clock: Clock;
@@ -25,11 +25,11 @@ export class PageProgress {
     this.#signal = signal;
   }
 
-  /** To be awaited before the next page is requested. */
+  /** Checks the token and waits if necessary. Await it before requesting the next page. */
   async next({ token, count, request }: PageEnd): Promise<void> {
     if (this.#tokens.has(token)) {
       const { method, path } = request;
-      const message = `expected a new continue token from ${method} ${path}, got one that came before`;
+      const message = `expected a new continue token from ${method} ${path}, got a repeated one`;
       throw new ApiError(message, { code: 200, reason: "InvalidResponse", request });
     }
     this.#tokens.add(token);
@@ -42,5 +42,5 @@ export interface PageProgressOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Empty pages are requested four times a second at most. */
+/** Limits requests after empty pages to four per second. */
 const pauseMs = 250;

@@ -1,5 +1,7 @@
-/** Wall milliseconds of an RFC 3339 time, or of a certificate's ("Nov 16 00:00:00 2036 GMT"); NaN for other text. */
+/**
+ * Parses an RFC 3339 time or a certificate's ("Nov 16 00:00:00 2036 GMT") to wall-clock milliseconds. NaN if invalid.
+ */
 export function parseTime(text: string): number {
-  // biome-ignore lint/style/noRestrictedGlobals: reads a text, not the clock
+  // biome-ignore lint/style/noRestrictedGlobals: parses a text, does not read the clock
   return Date.parse(text);
 }

@@ -6,14 +6,14 @@ import { isReset } from "./connection-error.ts";
 import { gate, get, httpServer, reply, transportTo } from "./local-server.fixture.ts";
 import { framings, meanwhile, much, Notes, opened } from "./open-response.fixture.ts";
 
-test("pause makes the sender wait, and resume lets the rest come", async () => {
-  const asked = gate<ServerResponse>();
+test("pause makes the sender wait, and resume delivers the rest", async () => {
+  const requested = gate<ServerResponse>();
   const server = await httpServer((request, response) =>
-    request.url === "/" ? asked.pass(response) : reply(response),
+    request.url === "/" ? requested.pass(response) : reply(response),
   );
   const transport = transportTo(server);
   const [theirs, ours] = await Promise.all([
-    asked.passed.then((response) => response.writeHead(200).flushHeaders() ?? response),
+    requested.passed.then((response) => response.writeHead(200).flushHeaders() ?? response),
     transport.open(get("/")),
   ]);
   const megabyte = Buffer.alloc(1024 * 1024, "x");
@@ -41,7 +41,7 @@ test("pause makes the sender wait, and resume lets the rest come", async () => {
   expect(bytes).toBe(total * megabyte.length);
 });
 
-test("one paused before receive takes nothing until it is resumed", async () => {
+test("a response that is paused before receive delivers nothing until it is resumed", async () => {
   const { ours, theirs } = await opened();
   const notes = new Notes();
   ours.pause();
@@ -49,14 +49,14 @@ test("one paused before receive takes nothing until it is resumed", async () => 
   theirs.end("late");
   await once(theirs, "finish");
   await settled();
-  expect(notes.told).toEqual([]);
+  expect(notes.received).toEqual([]);
   ours.resume();
   await notes.over;
-  expect(notes.told).toEqual(["late", ["end"]]);
+  expect(notes.received).toEqual(["late", ["end"]]);
 });
 
 test.each(framings)(
-  "paused in a chunk of $name, nothing more is handed on until it is resumed",
+  "after a pause within a chunk of $name, nothing is delivered until it is resumed",
   async ({ head }) => {
     const { ours, theirs } = await opened({ head: head(2 * much) });
     const notes = new Notes();
@@ -72,9 +72,9 @@ test.each(framings)(
     theirs.end();
     await notes.until(1);
     while (notes.text.length < 2 * much) {
-      const told = notes.told.length;
+      const received = notes.received.length;
       await settled();
-      expect(notes.told.length).toBe(told);
+      expect(notes.received.length).toBe(received);
       const more = notes.until(notes.text.length + 1);
       ours.resume();
       await more;
@@ -101,7 +101,7 @@ test("pause and resume within a chunk lose nothing", async () => {
   for (const line of text) theirs.write(line);
   theirs.end();
   await notes.over;
-  expect([notes.text === text.join(""), notes.told.at(-1)]).toEqual([true, ["end"]]);
+  expect([notes.text === text.join(""), notes.received.at(-1)]).toEqual([true, ["end"]]);
 });
 
 test.each([
@@ -111,7 +111,7 @@ test.each([
   { how: "break", connection: "keep-alive" },
   { how: "reset", connection: "close" },
   { how: "reset", connection: "keep-alive" },
-])("a held body survives the $how of a connection with $connection", async ({ how, connection }) => {
+])("a paused body survives the $how of a connection with $connection", async ({ how, connection }) => {
   const { ours, theirs, server } = await opened({ head: { connection } });
   const notes = new Notes();
   ours.receive(notes);
@@ -123,9 +123,9 @@ test.each([
   if (how === "reset") theirs.socket?.resetAndDestroy();
   if (how !== "end") await server.until(0);
   await settled();
-  expect(notes.told).toEqual(["half"]);
+  expect(notes.received).toEqual(["half"]);
   ours.resume();
   await notes.over;
-  const [, last] = notes.told;
+  const [, last] = notes.received;
   expect(isReset(last) ? "reset" : last, String(last)).toEqual(how === "end" ? ["end"] : "reset");
 });

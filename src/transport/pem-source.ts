@@ -2,25 +2,25 @@ import { readFile } from "node:fs/promises";
 import { ConfigError, systemCode } from "./config-error.ts";
 import type { Place } from "./config-field.ts";
 
-/** Where a certificate or key is: in the configuration itself, or in a file that may change. */
+/** The source of a certificate or key: the configuration itself, or a file that may change. */
 export interface PemSource {
   readonly place: Place;
-  /** The setting that says so: "client-key-data". */
+  /** The name of the setting: "client-key-data". */
   readonly field: string;
   readonly content:
     | { readonly type: "base64"; readonly base64: string }
     | { readonly type: "file"; readonly file: string };
 }
 
-/** What is wrong with a PEM. */
+/** A problem of a PEM text. */
 export interface PemFault {
-  /** After the setting's name: "to be a certificate". */
+  /** The part of the message after the setting's name: "to be a certificate". */
   readonly expected: string;
   readonly got: string;
   readonly cause?: unknown;
 }
 
-/** The PEM text, as it is now. */
+/** Reads the current PEM text. */
 export async function readPem(source: PemSource): Promise<string> {
   const { content } = source;
   const text =
@@ -30,7 +30,7 @@ export async function readPem(source: PemSource): Promise<string> {
   throw pemError(source, { expected: "to be PEM", got });
 }
 
-/** A `ConfigError` that names the source's setting and, where it is one, its file. */
+/** Returns a `ConfigError` that names the setting and its file. */
 export function pemError(
   { place, field, content }: PemSource,
   { expected, got, cause }: PemFault,

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import type { ClusterConfig, Identity, Impersonation } from "./cluster-config.ts";
 import { withoutPassword } from "./server-url.ts";
 
-/** `config`, such that the proxy's password is not shown when it is logged. The identity has to see to itself. */
+/** Returns `config` in a form that hides the proxy's password when it is logged. The identity hides its own secrets. */
 export function printableConfig(config: ClusterConfig): ClusterConfig {
   return new PrintableConfig(config);
 }

@@ -3,66 +3,66 @@ import { connect, type Socket } from "node:net";
 import type { TlsOptions } from "node:tls";
 import { type LocalServer, tcpServer } from "./local-server.fixture.ts";
 
-/** A proxy on loopback and what it was asked. */
+/** A proxy on loopback and its requests. */
 export interface ProxyFixture {
   readonly server: LocalServer;
-  /** Its URL's host and port. */
+  /** Host and port of its URL. */
   readonly host: string;
-  readonly asked: string[];
+  readonly requests: string[];
 }
 
-/** Carries what comes after CONNECT, or refuses it with `status`. It speaks TLS where it has a certificate. */
+/** Starts a proxy that accepts CONNECT, or refuses it with `status`. With a certificate it uses TLS. */
 export async function connectProxy(status = 200, tls?: TlsOptions): Promise<ProxyFixture> {
-  const asked: string[] = [];
-  const server = await tcpServer((socket) => answerConnect(socket, asked, status), tls);
-  return { server, asked, host: `127.0.0.1:${server.port}` };
+  const requests: string[] = [];
+  const server = await tcpServer((socket) => handleConnect(socket, requests, status), tls);
+  return { server, requests, host: `127.0.0.1:${server.port}` };
 }
 
-function answerConnect(socket: Socket, asked: string[], status: number): void {
+function handleConnect(socket: Socket, requests: string[], status: number): void {
   socket.once("data", (head) => {
     const text = head.toString();
     const [, target = ""] = /^CONNECT (\S+) HTTP\/1\.1/.exec(text) ?? [];
     const [, credentials] = /^proxy-authorization: Basic (\S+)/im.exec(text) ?? [];
-    asked.push(credentials ? `${target} as ${Buffer.from(credentials, "base64").toString()}` : target);
-    socket.write(`HTTP/1.1 ${status} Whatever\r\n\r\n`);
+    requests.push(credentials ? `${target} as ${Buffer.from(credentials, "base64").toString()}` : target);
+    socket.write(`HTTP/1.1 ${status} Proxied\r\n\r\n`);
     if (status === 200) join(socket, target);
     else socket.end();
   });
 }
 
 export interface Socks5Setup {
-  /** What it demands of whoever comes. @default nothing */
+  /** The credentials that it requires. @default none */
   readonly credentials?: string;
-  /** How it answers a request to connect. @default success */
+  /** The status of its reply to a request to connect. @default success */
   readonly status?: number;
 }
 
-/** A SOCKS5 proxy. As for the other, every address is loopback's. */
+/** Starts a SOCKS5 proxy. Like the other proxy, it connects every address to loopback. */
 export async function socks5Proxy(setup: Socks5Setup = {}): Promise<ProxyFixture> {
-  const asked: string[] = [];
-  const server = await tcpServer((socket) => void answerSocks5(socket, asked, setup));
-  return { server, asked, host: `127.0.0.1:${server.port}` };
+  const requests: string[] = [];
+  const server = await tcpServer((socket) => void handleSocks5(socket, requests, setup));
+  return { server, requests, host: `127.0.0.1:${server.port}` };
 }
 
-async function answerSocks5(socket: Socket, asked: string[], setup: Socks5Setup): Promise<void> {
+async function handleSocks5(socket: Socket, requests: string[], setup: Socks5Setup): Promise<void> {
   const { credentials, status = 0 } = setup;
   const offered = await heard(socket);
   const method = credentials === undefined ? 0 : offered.subarray(2).includes(2) ? 2 : 0xff;
   if (method === 0xff) return void socket.end(Buffer.from([5, method]));
   let message = await heard(socket, [5, method]);
   if (method === 2) {
-    const shown = passwordIn(message);
-    asked.push(shown);
-    if (shown !== credentials) return void socket.end(Buffer.from([1, 1]));
+    const received = passwordIn(message);
+    requests.push(received);
+    if (received !== credentials) return void socket.end(Buffer.from([1, 1]));
     message = await heard(socket, [1, 0]);
   }
   const target = targetIn(message);
-  asked.push(target);
+  requests.push(target);
   socket.write(Buffer.from([5, status, 0, 1, 127, 0, 0, 1, 0, 0]));
   if (status === 0) join(socket, target);
 }
 
-/** The next message, after `reply` has been said. */
+/** Writes `reply` and returns the next message. */
 async function heard(socket: Socket, reply: readonly number[] = []): Promise<Buffer> {
   const next = once(socket, "data");
   socket.write(Buffer.from(reply));

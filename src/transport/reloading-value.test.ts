@@ -6,8 +6,8 @@ interface Value {
   readonly text: string;
 }
 
-/** A reread value whose readings are taken from `texts` in turn; an Error among them is thrown. */
-function rereadOf(texts: Array<string | Error>, options: Partial<ReloadingValueOptions<Value>> = {}) {
+/** Returns a reloading value that reads `texts` in order. An Error among them is thrown. */
+function reloadingValueOf(texts: Array<string | Error>, options: Partial<ReloadingValueOptions<Value>> = {}) {
   const clock = new VirtualClock();
   const entries: LogEntry[] = [];
   const log = loggerTo((entry) => entries.push(entry));
@@ -28,8 +28,8 @@ function rereadOf(texts: Array<string | Error>, options: Partial<ReloadingValueO
   return { value, clock, entries, texts };
 }
 
-test("a value is read again only when it is old, and then only when asked for", async () => {
-  const { value, clock, texts } = rereadOf(["one", "two", "three"]);
+test("a value is reloaded only on use, and only when it is too old", async () => {
+  const { value, clock, texts } = reloadingValueOf(["one", "two", "three"]);
   const first = await value.current();
   await clock.advance(99);
   expect(value.current()).toBe(first);
@@ -40,21 +40,21 @@ test("a value is read again only when it is old, and then only when asked for", 
 });
 
 test("an equal value keeps the old object", async () => {
-  const { value, clock } = rereadOf(["one", "one"]);
+  const { value, clock } = reloadingValueOf(["one", "one"]);
   const first = await value.current();
   await clock.advance(100);
   expect(await value.current()).toBe(first);
 });
 
-test("many who ask at once share one reading", async () => {
-  const { value, texts } = rereadOf(["one", "two"]);
+test("concurrent callers share one reload", async () => {
+  const { value, texts } = reloadingValueOf(["one", "two"]);
   const all = await Promise.all([value.current(), value.current(), value.current()]);
   expect(new Set(all)).toEqual(new Set([{ text: "one" }]));
   expect(texts).toEqual(["two"]);
 });
 
-test("a failed reading keeps the old value, is logged, and is tried again sooner", async () => {
-  const { value, clock, entries } = rereadOf(["one", new Error("gone"), "two"]);
+test("a failed reload keeps the old value, is logged, and is retried sooner", async () => {
+  const { value, clock, entries } = reloadingValueOf(["one", new Error("gone"), "two"]);
   const first = await value.current();
   await clock.advance(100);
   expect(await value.current()).toBe(first);
@@ -66,14 +66,14 @@ test("a failed reading keeps the old value, is logged, and is tried again sooner
   expect(await value.current()).toEqual({ text: "two" });
 });
 
-test("a first reading that fails throws, and the next call reads again", async () => {
-  const { value } = rereadOf([new Error("gone"), "one"]);
+test("a failed first load throws, and the next call loads again", async () => {
+  const { value } = reloadingValueOf([new Error("gone"), "one"]);
   await expect(Promise.resolve(value.current())).rejects.toThrow("gone");
   expect(await value.current()).toEqual({ text: "one" });
 });
 
-test("a value refused is read again at once; one replaced meanwhile is not", async () => {
-  const { value, texts } = rereadOf(["one", "two", "three"]);
+test("a refused value is reloaded at once, unless it was already replaced", async () => {
+  const { value, texts } = reloadingValueOf(["one", "two", "three"]);
   const first = await value.current();
   expect(value.refused(first)).toBe(true);
   const second = await value.current();
@@ -82,8 +82,8 @@ test("a value refused is read again at once; one replaced meanwhile is not", asy
   expect(texts).toEqual(["three"]);
 });
 
-test("a value refused while it is being read is read once more", async () => {
-  const { value, clock } = rereadOf(["one", "one", "two"]);
+test("a value that is refused during a reload is reloaded again", async () => {
+  const { value, clock } = reloadingValueOf(["one", "one", "two"]);
   const first = await value.current();
   await clock.advance(100);
   const reading = value.current();
@@ -92,9 +92,9 @@ test("a value refused while it is being read is read once more", async () => {
   expect(await value.current()).toEqual({ text: "two" });
 });
 
-test("a value that is no longer usable is read again, and failing to is an error", async () => {
+test("an invalid value is reloaded, and a failure is an error", async () => {
   let usable = true;
-  const { value } = rereadOf(["one", new Error("gone"), "two"], {
+  const { value } = reloadingValueOf(["one", new Error("gone"), "two"], {
     usable: ({ text }) => usable || text === "two",
   });
   await value.current();

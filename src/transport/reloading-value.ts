@@ -6,32 +6,32 @@ export interface ReloadingValueOptions<T> {
   /** For the log: "token file /var/run/token". */
   readonly what: string;
   read(): Promise<T>;
-  /** A value is read again when asked for, this long after it was read. */
+  /** Maximum age of a value. An older value is reloaded on use. */
   readonly everyMs: number;
-  /** After a failure, when to try again at the earliest. */
+  /** Minimum delay between a failure and the next attempt. */
   readonly retryMs: number;
-  /** What to hold until the first reading succeeds. @default nothing: a first reading that fails throws */
+  /** The value until the first load succeeds. @default none: a failure of the first load throws */
   readonly initial?: T | undefined;
-  /** Whether a value held may still be used. One that may not is read again at once. @default always */
+  /** Returns true if the current value is still valid. An invalid value is reloaded at once. @default always valid */
   usable?(value: T): boolean;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
 /**
- * A value that is read again from time to time, on use: no timer runs.
+ * A value that is reloaded on use when it is too old. It needs no timer.
  *
- * - A reading that fails leaves the old value in place, and a line in the log.
- * - A reading that gives an equal value leaves the old object in place.
- * - However many ask, one reading goes on at a time.
+ * - If a reload fails, the old value stays in use, and a warning is logged.
+ * - If a reload returns an equal value, the old object stays in use.
+ * - Concurrent callers share one reload.
  */
 export class ReloadingValue<T> implements Reloadable<T> {
   readonly #options: ReloadingValueOptions<T>;
   #held: { readonly value: T } | undefined;
-  /** When to read again, on the monotonic scale. */
+  /** Monotonic time of the next reload. */
   #dueMs = Number.NEGATIVE_INFINITY;
   #reading: Promise<T> | undefined;
-  /** How often a held value was refused. A reading that began before the last time may have come too early. */
+  /** Number of refused values. A reload that began before the last refusal may have read the refused value again. */
   #refusals = 0;
 
   constructor(options: ReloadingValueOptions<T>) {
@@ -49,7 +49,7 @@ export class ReloadingValue<T> implements Reloadable<T> {
     return this.#reading;
   }
 
-  /** A value refused is read again when next asked for. */
+  /** Marks a refused value for reload on next use. */
   refused(value: T): boolean {
     if (value !== this.#held?.value) return true;
     this.#refusals += 1;
@@ -72,7 +72,7 @@ export class ReloadingValue<T> implements Reloadable<T> {
       return { value: await read(), forMs: everyMs };
     } catch (error) {
       if (!this.#held || !this.#usable(this.#held.value)) throw error;
-      log.warn("reading again failed, the old value stays in use", { what, error: asError(error) });
+      log.warn("reload failed, keeping the old value", { what, error: asError(error) });
       return { value: this.#held.value, forMs: retryMs };
     }
   }

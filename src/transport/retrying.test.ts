@@ -7,18 +7,18 @@ import { type RetryOptions, retrying } from "./retrying.ts";
 import { broken, type Scripted, scripted, status } from "./scripted-transport.fixture.ts";
 import type { ApiRequest, Method, Transport } from "./transport.ts";
 
-const ways = ["send", "open"] as const;
+const methodNames = ["send", "open"] as const;
 const methods: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 const wait = (seconds: number | string): { "retry-after": string } => ({ "retry-after": String(seconds) });
 
-/** What came of a call, in how many tries, and after how long. */
+/** The outcome of a call, its number of attempts and its duration. */
 interface Story {
   readonly outcome: unknown;
   readonly tries: number;
   readonly elapsedMs: number;
 }
 
-/** Lets virtual time pass until the call has an end. */
+/** Advances virtual time until the call ends. */
 async function play(
   script: readonly Scripted[],
   call: (transport: Transport) => Promise<{ readonly status: number }>,
@@ -32,44 +32,48 @@ async function play(
   );
   while (await clock.advanceToNext());
   const outcome = await ended;
-  return { outcome, tries: transport.asked.length, elapsedMs: clock.monotonic() };
+  return { outcome, tries: transport.requests.length, elapsedMs: clock.monotonic() };
 }
 
-const asking =
-  (way: (typeof ways)[number], method: Method = "GET") =>
+const calling =
+  (way: (typeof methodNames)[number], method: Method = "GET") =>
   (transport: Transport) =>
     transport[way]({ method, path: "/api/v1/pods" });
 
-test.each(ways.flatMap((way) => methods.map((method) => ({ way, method }))))(
-  "$way of $method: 429 and 503 with Retry-After are tried again after that long",
+test.each(methodNames.flatMap((way) => methods.map((method) => ({ way, method }))))(
+  "$way of $method: 429 and 503 with Retry-After are retried after that delay",
   async ({ way, method }) => {
     const script = [status(429, wait(1)), status(503, wait(5)), status(200)];
-    expect(await play(script, asking(way, method))).toEqual({ outcome: 200, tries: 3, elapsedMs: 6000 });
+    expect(await play(script, calling(way, method))).toEqual({ outcome: 200, tries: 3, elapsedMs: 6000 });
   },
 );
 
 test.each([
-  { title: "429 without Retry-After", answer: status(429) },
-  { title: "503 without Retry-After", answer: status(503) },
-  { title: "429 with a date", answer: status(429, wait("Wed, 21 Oct 2026 07:28:00 GMT")) },
-  { title: "429 with a fraction", answer: status(429, wait("1.5")) },
-  { title: "200 with Retry-After", answer: status(200, wait(1)) },
-  { title: "301 with Retry-After", answer: status(301, wait(1)) },
-  { title: "404 with Retry-After", answer: status(404, wait(1)) },
-  { title: "409 with Retry-After", answer: status(409, wait(1)) },
-])("$title is the answer, at once", async ({ answer }) => {
-  for (const way of ways) {
-    expect(await play([answer], asking(way))).toEqual({ outcome: answer.status, tries: 1, elapsedMs: 0 });
+  { title: "429 without Retry-After", response: status(429) },
+  { title: "503 without Retry-After", response: status(503) },
+  { title: "429 with a date", response: status(429, wait("Wed, 21 Oct 2026 07:28:00 GMT")) },
+  { title: "429 with a fraction", response: status(429, wait("1.5")) },
+  { title: "200 with Retry-After", response: status(200, wait(1)) },
+  { title: "301 with Retry-After", response: status(301, wait(1)) },
+  { title: "404 with Retry-After", response: status(404, wait(1)) },
+  { title: "409 with Retry-After", response: status(409, wait(1)) },
+])("$title is returned without a retry", async ({ response }) => {
+  for (const way of methodNames) {
+    expect(await play([response], calling(way))).toEqual({
+      outcome: response.status,
+      tries: 1,
+      elapsedMs: 0,
+    });
   }
 });
 
-test("every 5xx with Retry-After is tried again, one after the other", async () => {
+test("every 5xx with Retry-After is retried", async () => {
   const script = [...[429, 500, 501, 502, 504].map((code) => status(code, wait(2))), status(201)];
-  expect(await play(script, asking("send", "POST"))).toEqual({ outcome: 201, tries: 6, elapsedMs: 10_000 });
+  expect(await play(script, calling("send", "POST"))).toEqual({ outcome: 201, tries: 6, elapsedMs: 10_000 });
 });
 
-test("Retry-After of zero is tried again after a fifth of a second", async () => {
-  const story = await play([status(429, wait(0)), status(200)], asking("send"));
+test("Retry-After of zero is retried after 200 ms", async () => {
+  const story = await play([status(429, wait(0)), status(200)], calling("send"));
   expect(story).toEqual({ outcome: 200, tries: 2, elapsedMs: 200 });
 });
 
@@ -85,8 +89,8 @@ test.each([
     [status(503, wait("9".repeat(400)))],
     { outcome: 503, tries: 1, elapsedMs: 0 },
   ],
-])("a request that is asked to wait %s waits for a minute in all", async (_, script, story) => {
-  for (const way of ways) expect(await play(script, asking(way))).toEqual(story);
+])("a request with Retry-After %s waits for at most a minute in total", async (_, script, story) => {
+  for (const way of methodNames) expect(await play(script, calling(way))).toEqual(story);
 });
 
 test.each([
@@ -95,19 +99,19 @@ test.each([
   "UND_ERR_SOCKET",
   "UND_ERR_RES_CONTENT_LENGTH_MISMATCH",
   "HPE_INVALID_EOF_STATE",
-])("GET broken off by %s is tried again at once, then after a second", async (code) => {
-  for (const way of ways) {
-    const story = await play([broken(code), broken(code), status(200)], asking(way));
+])("GET is retried after %s, at once and then after a second", async (code) => {
+  for (const way of methodNames) {
+    const story = await play([broken(code), broken(code), status(200)], calling(way));
     expect(story).toEqual({ outcome: 200, tries: 3, elapsedMs: 1000 });
   }
 });
 
 test.each(["POST", "PUT", "PATCH", "DELETE"] as const)(
-  "%s broken off is not tried again: it may have been done",
+  "%s is not retried after a broken connection",
   async (method) => {
     const error = broken("ECONNRESET");
-    for (const way of ways) {
-      expect(await play([error], asking(way, method))).toEqual({ outcome: error, tries: 1, elapsedMs: 0 });
+    for (const way of methodNames) {
+      expect(await play([error], calling(way, method))).toEqual({ outcome: error, tries: 1, elapsedMs: 0 });
     }
   },
 );
@@ -119,23 +123,23 @@ test.each([
   "UND_ERR_DESTROYED",
   "PROXY_REFUSED",
   "BODY_TOO_LARGE",
-])("%s is never tried again", async (code) => {
+])("%s is never retried", async (code) => {
   const error = broken(code);
-  for (const way of ways) {
-    expect(await play([error], asking(way))).toEqual({ outcome: error, tries: 1, elapsedMs: 0 });
+  for (const way of methodNames) {
+    expect(await play([error], calling(way))).toEqual({ outcome: error, tries: 1, elapsedMs: 0 });
   }
 });
 
 test.each(["ETIMEDOUT", "UND_ERR_HEADERS_TIMEOUT", "UND_ERR_CONNECT_TIMEOUT"])(
-  "%s: an opened response is tried again, a request is not",
+  "%s: open is retried, send is not",
   async (code) => {
     const error = broken(code);
-    expect(await play([error, status(200)], asking("open"))).toEqual({
+    expect(await play([error, status(200)], calling("open"))).toEqual({
       outcome: 200,
       tries: 2,
       elapsedMs: 1000,
     });
-    expect(await play([error, status(200)], asking("send"))).toEqual({
+    expect(await play([error, status(200)], calling("send"))).toEqual({
       outcome: error,
       tries: 1,
       elapsedMs: 0,
@@ -143,38 +147,38 @@ test.each(["ETIMEDOUT", "UND_ERR_HEADERS_TIMEOUT", "UND_ERR_CONNECT_TIMEOUT"])(
   },
 );
 
-test("errors that are not about the connection are never tried again", async () => {
+test("errors other than a ConnectionError are never retried", async () => {
   const error = new Error("expected a token, got none");
-  expect(await play([error], asking("send"))).toEqual({ outcome: error, tries: 1, elapsedMs: 0 });
+  expect(await play([error], calling("send"))).toEqual({ outcome: error, tries: 1, elapsedMs: 0 });
 });
 
 test.each([
   { retries: 0, tries: 1 },
   { retries: 3, tries: 4 },
   { retries: undefined, tries: 11 },
-])("$retries retries are $tries tries; the last answer is given as it is", async ({ retries, tries }) => {
-  for (const way of ways) {
-    const asked = await play([status(429, wait(1))], asking(way), { retries });
-    expect(asked).toEqual({ outcome: 429, tries, elapsedMs: (tries - 1) * 1000 });
+])("$retries retries are $tries attempts, and the last response is returned", async ({ retries, tries }) => {
+  for (const way of methodNames) {
+    const requests = await play([status(429, wait(1))], calling(way), { retries });
+    expect(requests).toEqual({ outcome: 429, tries, elapsedMs: (tries - 1) * 1000 });
     const error = broken("ECONNRESET");
-    const broke = await play([error], asking(way), { retries });
+    const broke = await play([error], calling(way), { retries });
     expect(broke).toEqual({ outcome: error, tries, elapsedMs: Math.max(0, tries - 2) * 1000 });
   }
 });
 
-test("a last failure names the one before it, if that was another", async () => {
+test("the last error names the code of the previous error, if it is different", async () => {
   const { outcome } = await play(
     [broken("ECONNRESET"), broken("EPIPE"), broken("ECONNREFUSED")],
-    asking("send"),
+    calling("send"),
   );
   expect(outcome).toBeInstanceOf(ConnectionError);
   expect(outcome).toMatchObject({
     code: "ECONNREFUSED",
-    message: "got ECONNREFUSED; the try before ended with EPIPE",
+    message: "got ECONNREFUSED; the previous attempt failed with EPIPE",
   });
 });
 
-test("every try sends the whole request", async () => {
+test("every attempt sends the complete request", async () => {
   const bodies: string[] = [];
   const server = await httpServer(async (request, response) => {
     bodies.push(await bodyOf(request));
@@ -194,10 +198,10 @@ test("every try sends the whole request", async () => {
   expect([(await sent).status, bodies.map((text) => text === body)]).toEqual([201, [true, true, true]]);
 });
 
-test("a GET whose connection breaks in mid-body is whole at the second try", async () => {
-  let asked = 0;
+test("a GET whose connection breaks within the body is complete after a retry", async () => {
+  let requests = 0;
   const server = await httpServer((_, response) => {
-    if (asked++ > 0) return reply(response, "whole");
+    if (requests++ > 0) return reply(response, "whole");
     response.writeHead(200, { "content-length": 100 }).write("half", () => response.destroy());
   });
   const clock = new VirtualClock();
@@ -206,22 +210,22 @@ test("a GET whose connection breaks in mid-body is whole at the second try", asy
   const sent = transport.send({ method: "GET", path: "/" });
   await retried.passed;
   await clock.advance(0);
-  expect([(await sent).body.toString(), asked]).toEqual(['"whole"', 2]);
+  expect([(await sent).body.toString(), requests]).toEqual(['"whole"', 2]);
 });
 
-test("an answer that is not the last is closed before the next try", async () => {
+test("a response is closed before the next attempt", async () => {
   const clock = new VirtualClock();
   const below = scripted(status(429, wait(1)), status(200));
   const opened = retrying(below, { clock }).open({ method: "GET", path: "/" });
   await settled();
-  expect([below.closed, below.asked.length]).toEqual([[1], 1]);
+  expect([below.closed, below.requests.length]).toEqual([[1], 1]);
   await clock.advance(1000);
   await opened;
   expect(below.closed).toEqual([1, 0]);
 });
 
-test("a signal ends the wait for the next try with its reason", async () => {
-  for (const way of ways) {
+test("a signal ends the delay before a retry with its reason", async () => {
+  for (const way of methodNames) {
     const clock = new VirtualClock();
     const stop = new AbortController();
     const below = scripted(status(429, wait(60)));
@@ -229,23 +233,23 @@ test("a signal ends the wait for the next try with its reason", async () => {
     await settled();
     stop.abort(new Error("enough"));
     await expect(call).rejects.toBe(stop.signal.reason);
-    expect([below.asked.length, clock.timers, getEventListeners(stop.signal, "abort").length]).toEqual([
+    expect([below.requests.length, clock.timers, getEventListeners(stop.signal, "abort").length]).toEqual([
       1, 0, 0,
     ]);
   }
 });
 
-test("a signal that ends a later try is told by its own reason, untouched", async () => {
+test("the reason of a signal that ends a later attempt is thrown unchanged", async () => {
   const stop = new AbortController();
   stop.abort();
   const { name, message } = stop.signal.reason as Error;
-  const story = await play([broken("ECONNRESET"), stop.signal.reason as Error], asking("send"));
+  const story = await play([broken("ECONNRESET"), stop.signal.reason as Error], calling("send"));
   expect(story.outcome).toBe(stop.signal.reason);
   expect(stop.signal.reason).toMatchObject({ name, message });
 });
 
-/** Notes when it is asked for tokens. */
-class LoudBucket extends TokenBucket {
+/** A token bucket that reports each `take`. */
+class ReportingBucket extends TokenBucket {
   readonly #note: () => void;
 
   constructor(clock: VirtualClock, note: () => void) {
@@ -266,23 +270,23 @@ test.each([
   "$way: each try takes a token before it is sent, the first of an open none",
   async ({ way, log }) => {
     const clock = new VirtualClock();
-    const told: string[] = [];
-    const limiter = new LoudBucket(clock, () => told.push(`take at ${clock.monotonic()}`));
+    const events: string[] = [];
+    const limiter = new ReportingBucket(clock, () => events.push(`take at ${clock.monotonic()}`));
     const below = scripted(status(503, wait(3)), status(200));
     const noting =
       <R>(send: (request: ApiRequest) => Promise<R>) =>
       (request: ApiRequest) => {
-        told.push(`sent at ${clock.monotonic()}`);
+        events.push(`sent at ${clock.monotonic()}`);
         return send(request);
       };
     const transport = retrying(
       { ...below, send: noting(below.send), open: noting(below.open) },
-      { clock, limiter, onRetry: (_, { afterMs }) => told.push(`again after ${afterMs}`) },
+      { clock, limiter, onRetry: (_, { afterMs }) => events.push(`again after ${afterMs}`) },
     );
     const call = transport[way]({ method: "GET", path: "/" });
     while (await clock.advanceToNext());
     await call;
-    expect(told).toEqual(log);
+    expect(events).toEqual(log);
   },
 );
 
@@ -292,15 +296,15 @@ test("requests beyond the limit wait for their tokens", async () => {
   const transport = retrying(below, { clock, limiter: new TokenBucket({ perSecond: 2, burst: 2, clock }) });
   const all = Promise.all(Array.from({ length: 4 }, () => transport.send({ method: "GET", path: "/" })));
   await settled();
-  expect(below.asked.length).toBe(2);
+  expect(below.requests.length).toBe(2);
   await clock.advance(500);
-  expect(below.asked.length).toBe(3);
+  expect(below.requests.length).toBe(3);
   await clock.advance(500);
   await all;
-  expect(below.asked.length).toBe(4);
+  expect(below.requests.length).toBe(4);
 });
 
-test("a wait for a token ends with the signal's reason, and nothing is sent", async () => {
+test("a signal ends the wait for a token with its reason, and nothing is sent", async () => {
   const clock = new VirtualClock();
   const stop = new AbortController();
   const limiter = new TokenBucket({ perSecond: 1, burst: 1, clock });
@@ -310,19 +314,19 @@ test("a wait for a token ends with the signal's reason, and nothing is sent", as
   await settled();
   stop.abort(new Error("enough"));
   await expect(call).rejects.toBe(stop.signal.reason);
-  expect([below.asked.length, clock.timers]).toEqual([0, 0]);
+  expect([below.requests.length, clock.timers]).toEqual([0, 0]);
 });
 
-test("every retry is told, with the code and the wait", async () => {
-  const told: unknown[] = [];
+test("onRetry receives the code and the delay of every retry", async () => {
+  const events: unknown[] = [];
   await play(
     [broken("ECONNRESET"), status(429, wait(2)), broken("ECONNRESET"), status(200)],
-    asking("send"),
+    calling("send"),
     {
-      onRetry: ({ method, path }, why) => told.push({ method, path, ...why }),
+      onRetry: ({ method, path }, reason) => events.push({ method, path, ...reason }),
     },
   );
-  expect(told).toEqual([
+  expect(events).toEqual([
     { method: "GET", path: "/api/v1/pods", code: "<error>", afterMs: 0 },
     { method: "GET", path: "/api/v1/pods", code: "429", afterMs: 2000 },
     { method: "GET", path: "/api/v1/pods", code: "<error>", afterMs: 1000 },

@@ -4,45 +4,47 @@ import { ConnectionError, isReset, isTimeout } from "./connection-error.ts";
 import type { ApiRequest, ApiResponse, OpenResponse, Transport } from "./transport.ts";
 
 export interface RetryOptions {
-  /** Tries after the first. @default 10 */
+  /** Maximum number of retries. @default 10 */
   readonly retries?: number | undefined;
   /**
-   * How long one request waits between its tries, in all. A response that asks for more is returned as it is: its `ApiError`
-   * says how long to wait. @default 60_000
+   * Limit for the total wait of one request. A response that requires a longer wait is returned without a retry; its
+   * `ApiError` has the delay in `retryAfterMs`. @default 60_000
    */
   readonly maxWaitMs?: number | undefined;
   /**
-   * Takes a token before each try. The first try of an opened response takes none, nor does a request with a lane.
+   * Takes a token before each attempt, except for requests with a lane and the first attempt of an opened response.
    * @default no limit
    */
   readonly limiter?: RequestLimiter | undefined;
-  /** Told of every retry, before the wait. */
-  readonly onRetry?: ((request: ApiRequest, why: RetryReason) => void) | undefined;
+  /** Called for every retry, before the wait. */
+  readonly onRetry?: ((request: ApiRequest, reason: RetryReason) => void) | undefined;
   readonly clock?: Clock | undefined;
 }
 
-/** A token bucket, or one that is measured. */
+/** A rate limiter for requests, such as a token bucket. */
 export interface RequestLimiter {
   take(request: ApiRequest): Promise<void>;
 }
 
 export interface RetryReason {
-  /** The HTTP status that asked for it, or "<error>" where there was no answer. */
+  /** The HTTP status of the failed attempt, or "<error>" if there was no response. */
   readonly code: string;
   readonly afterMs: number;
 }
 
 /**
- * Sends again what the server asked to be sent again.
+ * Retries requests.
  *
- * - 429 and 5xx with `Retry-After` in seconds: any verb, since the server refused it before doing anything. After a fifth of a
- *   second at the earliest, and unless all waits together would take longer than `maxWaitMs`.
- * - A broken connection: GET alone, any other may have been done. At once the first time, since a kept connection that
- *   the server had let go of breaks when it is used; then after a second each.
- * - An opened response that timed out before its head: likewise.
- * - Never: refused connections, other answers, aborted calls.
+ * - 429 and 5xx with `Retry-After` in seconds: every verb, because the server refused the request before it did
+ *   anything. The delay is at least 200 ms. There is no retry if the total wait would exceed `maxWaitMs`.
+ * - A broken connection: only GET, because the server may already have performed another verb. The first retry is
+ *   immediate, because a keep-alive connection that the server has closed breaks on its next use. Later retries wait
+ *   one second.
+ * - An opened response that timed out before its head: as a broken connection.
+ * - Never: refused connections, other responses, aborted calls.
  *
- * The last answer is given as it is when the tries are used up. A last failure names the one before, if different.
+ * After the last retry, the response is returned as it is. The last error also names the code of the previous error, if
+ * different.
  */
 export function retrying(transport: Transport, options: RetryOptions = {}): Transport {
   const { limiter } = options;
@@ -50,81 +52,87 @@ export function retrying(transport: Transport, options: RetryOptions = {}): Tran
     if (request.lane === undefined) await limiter?.take(request);
     return transport.send(request);
   };
-  const sending: Tries<ApiResponse> = {
+  const sending: Attempts<ApiResponse> = {
     ...options,
     attempt: limiter ? limited : (request) => transport.send(request),
-    passing: isReset,
+    isTransient: isReset,
   };
-  const opening: Tries<OpenResponse> = {
+  const opening: Attempts<OpenResponse> = {
     ...options,
     async attempt(request, tried) {
       if (tried > 0) await limiter?.take(request);
       return transport.open(request);
     },
-    passing: (error) => isReset(error) || isTimeout(error),
+    isTransient: (error) => isReset(error) || isTimeout(error),
     discard: (response) => response.close(),
   };
   return {
     server: transport.server,
-    send: (request) => withTries(request, sending),
-    open: (request) => withTries(request, opening),
+    send: (request) => withRetries(request, sending),
+    open: (request) => withRetries(request, opening),
     close: () => transport.close(),
   };
 }
 
-interface Tries<R> extends RetryOptions {
+interface Attempts<R> extends RetryOptions {
   readonly attempt: (request: ApiRequest, tried: number) => Promise<R>;
-  /** Which failures of a GET are worth another try. */
-  readonly passing: (error: unknown) => boolean;
-  /** Lets go of an answer that is not the last. */
+  /** Returns true if a GET that failed with this error may be retried. */
+  readonly isTransient: (error: unknown) => boolean;
+  /** Releases a response that is not the last. */
   readonly discard?: ((response: R) => void) | undefined;
 }
 
-async function withTries<R extends Pick<ApiResponse, "status" | "headers">>(
+async function withRetries<R extends Pick<ApiResponse, "status" | "headers">>(
   request: ApiRequest,
-  tries: Tries<R>,
+  attempts: Attempts<R>,
 ): Promise<R> {
-  const { retries = 10, maxWaitMs = 60_000, clock = realClock } = tries;
+  const { retries = 10, maxWaitMs = 60_000, clock = realClock } = attempts;
   let earlier: unknown;
   let waitedMs = 0;
   for (let tried = 0; ; tried++) {
-    let again: RetryReason | undefined;
+    let retry: RetryReason | undefined;
     try {
-      const response = await tries.attempt(request, tried);
-      again = askedAgain(response);
-      if (!again || tried === retries || waitedMs + again.afterMs > maxWaitMs) return response;
-      tries.discard?.(response);
+      const response = await attempts.attempt(request, tried);
+      retry = retryFor(response);
+      if (!retry || tried === retries || waitedMs + retry.afterMs > maxWaitMs) return response;
+      attempts.discard?.(response);
     } catch (error) {
-      if (request.method !== "GET" || !tries.passing(error) || tried === retries) throw after(earlier, error);
+      if (request.method !== "GET" || !attempts.isTransient(error) || tried === retries)
+        throw withEarlierCode(error, earlier);
       earlier = error;
-      again = afterBreak(error, tried);
+      retry = retryAfterError(error, tried);
     }
-    waitedMs += again.afterMs;
-    tries.onRetry?.(request, again);
-    await sleep(again.afterMs, { clock, signal: request.signal });
+    waitedMs += retry.afterMs;
+    attempts.onRetry?.(request, retry);
+    await sleep(retry.afterMs, { clock, signal: request.signal });
   }
 }
 
-function afterBreak(error: unknown, tried: number): RetryReason {
+function retryAfterError(error: unknown, tried: number): RetryReason {
   return { code: "<error>", afterMs: tried === 0 && isReset(error) ? 0 : 1000 };
 }
 
-function askedAgain(response: Pick<ApiResponse, "status" | "headers">): RetryReason | undefined {
+function retryFor(response: Pick<ApiResponse, "status" | "headers">): RetryReason | undefined {
   if (response.status !== 429 && response.status < 500) return undefined;
   const afterMs = retryAfterHeaderMs(response);
   if (afterMs === undefined) return undefined;
   return { code: String(response.status), afterMs: Math.max(afterMs, minWaitMs) };
 }
 
-/** A server that asks for no wait at all gets five requests a second from one caller, not thousands. */
+/**
+ * Minimum delay, so that a server with `Retry-After: 0` gets five requests per second from one caller, not thousands.
+ */
 const minWaitMs = 200;
 
-/** The last failure, with a word about the one before where that was another. Reasons of aborts are nobody's to change. */
-function after(earlier: unknown, last: unknown): unknown {
+/**
+ * Returns the last error, with the code of the previous error if it is different. An abort reason is returned
+ * unchanged.
+ */
+function withEarlierCode(last: unknown, earlier: unknown): unknown {
   if (!(last instanceof ConnectionError) || !(earlier instanceof ConnectionError)) return last;
   if (earlier.code === last.code) return last;
   const { code, request, cause } = last;
-  return new ConnectionError(`${last.message}; the try before ended with ${earlier.code}`, {
+  return new ConnectionError(`${last.message}; the previous attempt failed with ${earlier.code}`, {
     code,
     request,
     cause,

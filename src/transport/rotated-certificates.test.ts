@@ -8,7 +8,7 @@ import { get, httpServer, reply, transportTo } from "./local-server.fixture.ts";
 import { localServer, serversAuthority } from "./servers.fixture.ts";
 import { type TempFolder, tempFolder } from "./temp-folder.fixture.ts";
 
-/** With certificates in files, on a clock that stands still. */
+/** Returns a transport with certificates in files, on a stopped clock. */
 async function configIn(folder: TempFolder): Promise<ClusterConfig> {
   await folder.write("jane.crt", client.cert);
   await folder.write("jane.key", client.key);
@@ -50,7 +50,7 @@ test("a watch whose handshake fails is opened with a new certificate authority, 
   expect(response.status).toBe(200);
 });
 
-test("after a failed handshake the client certificate is read again as well", async () => {
+test("after a failed handshake the client certificate is reloaded, too", async () => {
   await using folder = await tempFolder();
   await folder.write("ca.crt", authority);
   const { identity } = await configIn(folder);

@@ -6,30 +6,30 @@ import { systemCode } from "./config-error.ts";
 export interface PluginRun {
   readonly command: string;
   readonly args: readonly string[];
-  /** The whole environment. PATH in it decides where the command is found. */
+  /** The complete environment. Its PATH determines where the command is found. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The person to talk to. Without, standard input is empty and the run has to end within `limitMs`. */
+  /** The terminal for prompts. Without one, standard input is empty and the run has to end within `limitMs`. */
   readonly terminal?: LogStream | undefined;
   readonly limitMs: number;
   readonly clock: Clock;
 }
 
-/** Far more than any credential: what is longer is not one. */
+/** Limit of the output in bytes, far more than any credential. */
 const outputLimit = 1_048_576;
 const errorTailLimit = 2_000;
 
-/** Thrown when the program is not there to be run. */
+/** Thrown if the program does not exist. */
 export class PluginMissingError extends Error {
   override readonly name: string = "PluginMissingError";
 }
 
 /**
- * Runs a program to its end and gives what it printed. No shell is involved.
- * Errors go on from "expected credential plugin "aws" ...": they start with "to".
+ * Runs a program, without a shell, and returns its standard output.
+ * Error messages continue `expected credential plugin "aws" …`, so they start with "to".
  */
 export function runPlugin(run: PluginRun): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = start(run); // what it throws rejects the promise
+    const child = start(run); // if it throws, the promise rejects
     const output = new Output(child, run.terminal);
     const end = (settle: () => void): void => {
       timer?.cancel();
@@ -54,7 +54,7 @@ export function runPlugin(run: PluginRun): Promise<string> {
 }
 
 function start({ command, args, env, terminal }: PluginRun): ChildProcess {
-  // loaded here: it takes as long as ten modules of ours, and few need it
+  // loaded on use: it takes as long to load as ten of our modules, and most processes do not need it
   const { spawn } = process.getBuiltinModule("node:child_process");
   try {
     return spawn(command, args, {
@@ -68,14 +68,17 @@ function start({ command, args, env, terminal }: PluginRun): ChildProcess {
   }
 }
 
-/** A grandchild may hold the pipes open, so they are let go of too. */
+/** Kills the process and closes its pipes, which a grandchild may keep open. */
 function kill(child: ChildProcess): void {
   child.kill("SIGKILL");
   child.stdout?.destroy();
   child.stderr?.destroy();
 }
 
-/** Keeps the code alone: Node's errors contain the arguments and variables of the plugin, which may be secrets. */
+/**
+ * Keeps only the error code, because Node's errors contain the plugin's arguments and environment, which may be
+ * secrets.
+ */
 function startError(error: unknown): Error {
   const code = systemCode(error);
   if (code === "ENOENT") return new PluginMissingError("to be a program on this machine, got ENOENT");
@@ -86,7 +89,7 @@ function exitError(ending: number | string | null, tail: string): Error {
   return new Error(`to exit with 0, got ${ending}${tail}`);
 }
 
-/** Collects standard output whole, and the end of standard error. */
+/** Collects the complete standard output, and the end of standard error. */
 class Output {
   readonly #chunks: Buffer[] = [];
   #bytes = 0;
@@ -105,7 +108,7 @@ class Output {
     return Buffer.concat(this.#chunks).toString("utf8");
   }
 
-  /** ": " and what was last said on standard error, or nothing. */
+  /** The end of standard error after ": ", or an empty string. */
   get tail(): string {
     const text = printable(this.#errors).trim();
     return text === "" ? "" : `: ${text}`;
@@ -118,7 +121,7 @@ class Output {
   }
 }
 
-/** Without the control characters that could rewrite a terminal: plugins' words end up in messages. */
+/** Removes control characters, because messages contain output of plugins and may be printed on a terminal. */
 export function printable(text: string): string {
   return stripVTControlCharacters(text).replace(/[^\P{Cc}\n\t]/gu, "");
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { objects, withoutManagedFields } from "./objects.fixture.ts";
 import { scanEvent } from "./scan-event.ts";
 
-test("an event's object is what parsing gives, without its managedFields", () => {
+test("an event's object equals the parsed object without managedFields", () => {
   fc.assert(
     fc.property(objects, fc.constantFrom("ADDED", "MODIFIED", "DELETED"), (object, type) => {
       const frame = JSON.stringify({ type, object });
@@ -22,7 +22,7 @@ test("an event's object is what parsing gives, without its managedFields", () =>
   );
 });
 
-test("no bytes at all make a scan hang, or read a frame beyond its end", () => {
+test("arbitrary bytes cause no endless loop and no read beyond the frame", () => {
   fc.assert(
     fc.property(objects, fc.nat(), fc.nat({ max: 255 }), (object, place, byte) => {
       const bytes = Buffer.from(JSON.stringify({ type: "ADDED", object }));
@@ -55,7 +55,7 @@ test.each([
   ["in arrays", [{ a: [{}], b: 1 }]],
   ["in strings", [{ "}],": '"}]}' }]],
   ["not in an array", { a: [{}] }],
-])("managedFields that have the ends of others %s are left out too", (_, managedFields) => {
+])("managedFields that contain closing brackets %s are removed", (_, managedFields) => {
   const object = { metadata: { managedFields, name: "a", resourceVersion: "7" }, data: [{}] };
   const frame = Buffer.from(`${JSON.stringify({ type: "ADDED", object })}\n{"more":[{}],"metadata":{}}`);
   const scanned = scanEvent(frame, 0, frame.indexOf("\n"));

@@ -1,33 +1,33 @@
 import { MetadataScan } from "./scan-metadata.ts";
 import { type ChangeType, watchEventPrefixAt } from "./watch-event-prefix.ts";
 
-/** One event of a watch whose object has yet to be parsed. */
+/** A watch event whose object is not parsed yet. */
 export interface ScannedEvent {
   readonly type: ChangeType;
   readonly name: string;
-  /** Empty for objects of no namespace. */
+  /** Empty for cluster-scoped objects. */
   readonly namespace: string;
   readonly resourceVersion: string;
-  /** The object as it came, without its managedFields. Whether it is JSON, a parser will say. */
+  /** The object as received, without its managedFields. It is not validated. */
   readonly text: string;
 }
 
-/** Nothing awaits while it is in use. */
+/** Shared by all events, because a scan never yields. */
 const scan = new MetadataScan();
 
 /**
- * Reads one frame of a watch, its bytes from `start` to `end`, without parsing it. `undefined` where it is not the
- * compact JSON of a change that an API server writes; that is for a parser to look at.
+ * Reads one frame of a watch, the bytes from `start` to `end`, without parsing it. Returns `undefined` if it is not a
+ * change in compact JSON as API servers write it. Such a frame needs a parser.
  */
 export function scanEvent(bytes: Buffer, start: number, end: number): ScannedEvent | undefined {
-  const change = watchEventPrefixAt(bytes, start);
-  if (!change) return undefined;
-  const objectStart = start + change.matcher.length;
+  const prefix = watchEventPrefixAt(bytes, start);
+  if (!prefix) return undefined;
+  const objectStart = start + prefix.matcher.length;
   if (bytes[end - 1] !== closeBrace || bytes[end - 2] !== closeBrace) return undefined;
   if (!scan.within(bytes, objectStart, end - 1)) return undefined;
   const { name, namespace, resourceVersion } = scan;
   return {
-    type: change.changeType,
+    type: prefix.changeType,
     name,
     namespace,
     resourceVersion,
@@ -35,7 +35,10 @@ export function scanEvent(bytes: Buffer, start: number, end: number): ScannedEve
   };
 }
 
-/** Of what was scanned. It is put together as bytes: of two strings, V8 would make a third before it is parsed. */
+/**
+ * Returns the scanned object without its managedFields. It joins the parts as bytes, because V8 would copy joined
+ * strings again.
+ */
 function textOf(bytes: Buffer, start: number, end: number): string {
   const { cutStart, cutEnd } = scan;
   if (cutEnd === 0) return bytes.toString("utf8", start, end);
@@ -46,6 +49,6 @@ function textOf(bytes: Buffer, start: number, end: number): string {
   return whole.toString("utf8", 0, length);
 }
 
-/** Larger objects are rare. */
+/** A reused buffer. Larger objects, which are rare, get their own. */
 const room = Buffer.allocUnsafeSlow(64 * 1024);
 const closeBrace = 0x7d;

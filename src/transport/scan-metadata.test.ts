@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { objects, withoutManagedFields } from "./objects.fixture.ts";
 import { MetadataScan } from "./scan-metadata.ts";
 
-/** One for all, as it is used: what it found in one object must not be found in the next. */
+/** Shared, as in production: a scan must not keep results of the previous object. */
 const scan = new MetadataScan();
 
-/** What was found in `bytes`, the object in them from `start` to `end`. */
+/** Returns the scan's result for the object from `start` to `end` of `bytes`. */
 function found(bytes: Buffer, start: number, end: number): unknown {
   const { name, namespace, resourceVersion, cutStart, cutEnd } = scan;
   const cut = Buffer.concat([bytes.subarray(start, cutStart || start), bytes.subarray(cutEnd || start, end)]);
@@ -18,7 +18,7 @@ function found(bytes: Buffer, start: number, end: number): unknown {
   };
 }
 
-/** What parsing finds. */
+/** Returns the same result from the parsed object. */
 function expected(text: string): unknown {
   const object = JSON.parse(text);
   const { name, namespace = "", resourceVersion } = object.metadata;
@@ -30,14 +30,14 @@ function expected(text: string): unknown {
   };
 }
 
-/** Objects, half of which open as servers open them. */
+/** Objects, half of which begin as servers write them. */
 const texts = fc
   .tuple(objects, fc.boolean())
   .map(([{ kind, apiVersion, ...object }, typed]) =>
     JSON.stringify(typed ? { kind: "Pod", apiVersion: "v1", ...object } : { ...object, kind, apiVersion }),
   );
 
-test("what is found of an object is what parsing finds, among other bytes and at their end", () => {
+test("a scan finds the same as a parser, with and without bytes around the object", () => {
   fc.assert(
     fc.property(
       texts,
@@ -56,20 +56,20 @@ test("what is found of an object is what parsing finds, among other bytes and at
   );
 });
 
-test("whether the type is said, and which kind, is found wherever it stands", () => {
+test("the type and the kind are found at any position", () => {
   fc.assert(
     fc.property(texts, (text) => {
       const bytes = Buffer.from(text);
       const { kind, apiVersion } = JSON.parse(text);
       scan.to(bytes, 0);
       expect(scan.typed).toBe(kind !== undefined && apiVersion !== undefined);
-      const said = scan.kindEnd === 0 ? undefined : String(bytes.subarray(scan.kindStart, scan.kindEnd));
-      expect(said).toBe(JSON.stringify(kind));
+      const kindText = scan.kindEnd === 0 ? undefined : String(bytes.subarray(scan.kindStart, scan.kindEnd));
+      expect(kindText).toBe(JSON.stringify(kind));
     }),
   );
 });
 
-test("an object that breaks off has no end, wherever it does", () => {
+test("a truncated object has no end", () => {
   fc.assert(
     fc.property(texts, (text) => {
       const bytes = Buffer.from(text);

@@ -4,39 +4,39 @@ import { KnownKeys } from "./known-keys.ts";
 import { asciiText, StringInterner } from "./string-interner.ts";
 
 /**
- * Looks into the bytes of objects, whatever the order of their fields, for what a cache has to know of them: who they
- * are, and where `metadata` and its `managedFields` lie.
+ * Scans the bytes of an object for the data that a cache needs: its name, namespace and resource version, and the
+ * positions of `metadata` and `managedFields`. The order of the fields does not matter.
  *
- * Compact JSON alone, in which every key comes once: what an API server writes. Anything else is `nowhere`, and for a
- * parser. One scan is used for many objects: what it has found holds until it looks at the next.
+ * It supports only compact JSON without duplicate keys, as API servers write it. Anything else gives `nowhere` and
+ * needs a parser. One instance scans many objects: its fields are valid until the next scan.
  */
 export class MetadataScan {
   name = "";
-  /** Empty for objects of no namespace. */
+  /** Empty for cluster-scoped objects. */
   namespace = "";
   resourceVersion = "";
-  /** Of the value of `resourceVersion`, with its quotes. */
+  /** End of the value of `resourceVersion`, with its quotes. */
   versionEnd = 0;
-  /** Of the value of `metadata`, with its braces. */
+  /** Range of the value of `metadata`, with its braces. */
   metadataStart = 0;
   metadataEnd = 0;
-  /** Of `managedFields` with the comma that goes with them; both 0 where there are none. */
+  /** Range of `managedFields` with its comma. Both are 0 if there are none. */
   cutStart = 0;
   cutEnd = 0;
-  /** Of the value of `kind`, with its quotes; both 0 where it is not said. */
+  /** Range of the value of `kind`, with its quotes. Both are 0 if there is no `kind`. */
   kindStart = 0;
   kindEnd = 0;
 
   #types = 0;
 
-  /** Whether the object says its `apiVersion` and its `kind`: servers leave them out of lists of built-in kinds. */
+  /** True if the object has `apiVersion` and `kind`, which servers omit in lists of built-in kinds. */
   get typed(): boolean {
     return this.#types === 2;
   }
 
   /**
-   * The object from `start` to `end`, of which no more is looked at than is needed. Says whether it was found to be
-   * one that needs no parser.
+   * Scans the object from `start` to `end`, only as far as needed.
+   * @returns true if the scan found everything, so that the object needs no parser
    */
   within(bytes: Buffer, start: number, end: number): boolean {
     this.#begin();
@@ -45,8 +45,9 @@ export class MetadataScan {
   }
 
   /**
-   * The object at `start`, to its end: gives where that is, or `nowhere`. One that ends but has no name or version, or
-   * none that can be had without parsing, has an empty `name`.
+   * Scans the complete object at `start`. `name` stays empty if the object has no name or resource version, or only a
+   * parser can read them.
+   * @returns the end of the object, or `nowhere`
    */
   to(bytes: Buffer, start: number): number {
     this.#begin();
@@ -73,9 +74,9 @@ export class MetadataScan {
     return this.name !== "" && this.resourceVersion !== "" && this.metadataStart > 0;
   }
 
-  // Both go over an object as `walkObject` does, which calls back: a third of the time of a scan.
+  // `#object` and `#metadata` repeat the loop of `walkObject`, whose callbacks would take a third of the scan time.
 
-  /** @param brief no further than to where all is known */
+  /** @param brief true to stop as soon as everything is found */
   #object(bytes: Buffer, start: number, brief: boolean): number {
     if (bytes[start] !== openBrace) return nowhere;
     if (bytes[start + 1] === closeBrace) return start + 2;
@@ -88,7 +89,7 @@ export class MetadataScan {
     return bytes[at] === closeBrace ? at + 1 : nowhere;
   }
 
-  /** @param at of the quote before the key */
+  /** @param at the position of the quote before the key */
   #inObject(bytes: Buffer, at: number): number {
     const key = bytes[at] === quote ? objectKeys.at(bytes, at + 1) : undefined;
     if (key === undefined) return endOfMember(bytes, at, endOfValue);
@@ -111,15 +112,15 @@ export class MetadataScan {
     do {
       const key = bytes[at + 1] === quote ? metadataKeys.at(bytes, at + 2) : undefined;
       if (key === undefined) at = endOfMember(bytes, at + 1, skipMetadataValue);
-      else if (key.role === "passed") at = endOfPassed(bytes, at + 2 + key.length);
-      else at = this.#wanted(bytes, at + 2 + key.length, key.role);
+      else if (key.role === "skipped") at = skipMember(bytes, at + 2 + key.length);
+      else at = this.#field(bytes, at + 2 + key.length, key.role);
       if (at === nowhere) return nowhere;
     } while (bytes[at] === comma);
     return bytes[at] === closeBrace ? at + 1 : nowhere;
   }
 
-  #wanted(bytes: Buffer, value: number, of: Wanted): number {
-    switch (of) {
+  #field(bytes: Buffer, value: number, field: ScannedField): number {
+    switch (field) {
       case "name":
         return this.#name(bytes, value);
       case "namespace":
@@ -129,7 +130,7 @@ export class MetadataScan {
       case "managedFields":
         return this.#managedFields(bytes, value);
       default:
-        return unreachable(of);
+        return unreachable(field);
     }
   }
 
@@ -139,7 +140,7 @@ export class MetadataScan {
     return end === nowhere ? skipMetadataValue(bytes, value) : end;
   }
 
-  /** A namespace that only a parser can read makes the object one for a parser. */
+  /** Reads the namespace. If only a parser can read it, the whole object needs a parser. */
   #namespace(bytes: Buffer, value: number): number {
     const end = endOfPlain(bytes, value);
     if (end === nowhere) this.metadataStart = nowhere;
@@ -171,42 +172,44 @@ export class MetadataScan {
   }
 }
 
-/** One for all scans: objects of many kinds are in the same ones. */
+/** Shared by all scans, because objects of many kinds have the same namespaces. */
 const namespaces = new StringInterner();
 
-/** Of the member whose key, in quotes, is at `at`, where nothing is wanted of it. */
+/** Returns the end of the member whose quoted key is at `at`. */
 function endOfMember(bytes: Buffer, at: number, endOf: (bytes: Buffer, value: number) => number): number {
   const value = valueAfter(bytes, at);
   return value === nowhere ? nowhere : endOf(bytes, value);
 }
 
-/** As `skipMetadataValue`, for one of which nothing is wanted: most of those are text. */
-function endOfPassed(bytes: Buffer, value: number): number {
+/**
+ * Returns the end of a value within `metadata` that is not read. It checks first for a string, the most frequent type.
+ */
+function skipMember(bytes: Buffer, value: number): number {
   return bytes[value] === quote ? endOfString(bytes, value + 1) : skipMetadataValue(bytes, value);
 }
 
-/** Those of which something is wanted. */
+/** The keys of an object that the scan reads. */
 const objectKeys = new KnownKeys<"metadata" | "kind" | "apiVersion">([
   ["metadata", "metadata"],
   ["kind", "kind"],
   ["apiVersion", "apiVersion"],
 ]);
 
-type Wanted = "name" | "namespace" | "version" | "managedFields";
+type ScannedField = "name" | "namespace" | "version" | "managedFields";
 
-/** Those of which something is wanted, and others that most objects have. */
-const metadataKeys = new KnownKeys<Wanted | "passed">([
+/** The keys of `metadata` that the scan reads, and frequent keys that it skips. */
+const metadataKeys = new KnownKeys<ScannedField | "skipped">([
   ["name", "name"],
   ["namespace", "namespace"],
   ["resourceVersion", "version"],
   ["managedFields", "managedFields"],
-  ["generateName", "passed"],
-  ["uid", "passed"],
-  ["generation", "passed"],
-  ["creationTimestamp", "passed"],
-  ["labels", "passed"],
-  ["annotations", "passed"],
-  ["ownerReferences", "passed"],
+  ["generateName", "skipped"],
+  ["uid", "skipped"],
+  ["generation", "skipped"],
+  ["creationTimestamp", "skipped"],
+  ["labels", "skipped"],
+  ["annotations", "skipped"],
+  ["ownerReferences", "skipped"],
 ]);
 
 const quote = 0x22;

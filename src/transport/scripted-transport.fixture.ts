@@ -1,28 +1,28 @@
 import { ConnectionError } from "./connection-error.ts";
 import type { ApiRequest, ApiResponse, OpenResponse, ResponseHeaders, Transport } from "./transport.ts";
 
-/** What a try is answered with. */
+/** The result of one attempt. */
 export type Scripted = ApiResponse | Error;
 
-/** A transport that answers from a list, and notes what it was asked and what was closed. */
+/** A transport with scripted responses that records requests and closed responses. */
 export interface ScriptedTransport extends Transport {
-  readonly asked: ApiRequest[];
-  /** How often each answer to `open` was closed, in order. */
+  readonly requests: ApiRequest[];
+  /** How often each response of `open` was closed, in order. */
   readonly closed: number[];
 }
 
-/** The last answer goes on being given. */
+/** Returns a transport with these responses in order. The last one is repeated. */
 export function scripted(...script: readonly Scripted[]): ScriptedTransport {
-  const asked: ApiRequest[] = [];
+  const requests: ApiRequest[] = [];
   const closed: number[] = [];
   const next = async (request: ApiRequest): Promise<ApiResponse> => {
-    const answer = script[Math.min(asked.push(request), script.length) - 1];
-    if (answer instanceof Error) throw answer;
-    return answer ?? status(200);
+    const response = script[Math.min(requests.push(request), script.length) - 1];
+    if (response instanceof Error) throw response;
+    return response ?? status(200);
   };
   return {
     server: "https://10.0.0.1:6443",
-    asked,
+    requests,
     closed,
     send: next,
     async open(request): Promise<OpenResponse> {

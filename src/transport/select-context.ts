@@ -3,16 +3,16 @@ import { ConfigError } from "./config-error.ts";
 import type { Kubeconfig, KubeconfigCluster, KubeconfigContext, KubeconfigUser } from "./kubeconfig.ts";
 import { optionsPlace } from "./overrides.ts";
 
-/** Which entries of a kubeconfig to use instead of those that its current context names. */
+/** The entries of a kubeconfig to use in place of those of its current context. */
 export interface Selection {
   readonly context?: string | undefined;
   readonly cluster?: string | undefined;
   readonly user?: string | undefined;
-  /** A server given from outside needs no entry that has one. */
+  /** The server option. With it, no entry with a server is needed. */
   readonly server?: string | undefined;
 }
 
-/** The cluster and user to use. A name that is not there is an error that lists those that are. */
+/** Returns the selected cluster and user. Throws for an unknown name, with the known names in the message. */
 export function selectContext(kubeconfig: Kubeconfig, selection: Selection): Access {
   const context = findContext(kubeconfig, selection);
   const cluster = findCluster(kubeconfig, selection, context?.entry);
@@ -76,14 +76,14 @@ function wantedBy(
   return selection[kind] === undefined && context ? context.place.describe(kind) : `the ${kind} option`;
 }
 
-interface Wanted {
+interface EntryReference {
   readonly kind: string;
-  /** The setting that holds the name. */
+  /** The setting that contains the name. */
   readonly wanted: string;
   readonly files: readonly string[];
 }
 
-function find<T>(entries: ReadonlyMap<string, T>, name: string, { kind, wanted, files }: Wanted): T {
+function find<T>(entries: ReadonlyMap<string, T>, name: string, { kind, wanted, files }: EntryReference): T {
   const entry = entries.get(name);
   if (entry !== undefined) return entry;
   throw new ConfigError(
@@ -92,5 +92,5 @@ function find<T>(entries: ReadonlyMap<string, T>, name: string, { kind, wanted, 
 }
 
 function namesOf(entries: ReadonlyMap<string, unknown>, kind: string): string {
-  return entries.size === 0 ? `there is no ${kind}` : `there are: ${[...entries.keys()].join(", ")}`;
+  return entries.size === 0 ? `it has no ${kind}` : `known: ${[...entries.keys()].join(", ")}`;
 }

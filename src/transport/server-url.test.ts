@@ -7,11 +7,11 @@ test.each([
   ["https://rancher/k8s/clusters/c-1/", "https://rancher/k8s/clusters/c-1"],
   ["https://[fd00::1]:6443", "https://[fd00::1]:6443"],
   ["HTTP://host:8080", "http://host:8080"],
-])("%s is used as %s", (text, url) => {
+])("%s is normalized to %s", (text, url) => {
   expect(readServer(text, false)).toEqual({ type: "url", url });
 });
 
-test("a host alone is https where TLS is set up, and http otherwise", () => {
+test("a host without a scheme is https if TLS is configured, and http otherwise", () => {
   expect(readServer("host:6443", true)).toEqual({ type: "url", url: "https://host:6443" });
   expect(readServer("localhost:8080", false)).toEqual({ type: "url", url: "http://localhost:8080" });
 });
@@ -26,13 +26,13 @@ test.each([
   "https://host?a=b",
   "https://host#a",
   "a b",
-])("%s is no server", (text) => {
+])("%s is not a server URL", (text) => {
   const read = readServer(text, true);
   expect(read.type).toBe("fault");
   expect(JSON.stringify(read)).not.toContain("secret");
 });
 
-test.each(["http://proxy:3128", "https://u:p@proxy", "socks5://[::1]:1080"])("%s is a proxy", (url) => {
+test.each(["http://proxy:3128", "https://u:p@proxy", "socks5://[::1]:1080"])("%s is a proxy URL", (url) => {
   expect(readProxy(url)).toEqual({ type: "url", url });
 });
 
@@ -44,13 +44,13 @@ test.each([
   "http://u#v:secret@proxy",
   "http://u/v:secret@proxy",
   "http://u?v:secret@proxy",
-])("%s is no proxy", (text) => {
+])("%s is not a proxy URL", (text) => {
   const read = readProxy(text);
   expect(read.type).toBe("fault");
   expect(JSON.stringify(read)).not.toContain("secret");
 });
 
-test("a password is taken out of a URL", () => {
+test("withoutPassword removes the user and password", () => {
   expect(withoutPassword("http://u:p@proxy:3128/")).toBe("http://proxy:3128");
   expect(withoutPassword("http://u#v:p@proxy:3128/")).toBe("http://u");
   expect(withoutPassword("u v:p@proxy")).toBe("an invalid URL");

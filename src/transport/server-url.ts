@@ -1,11 +1,11 @@
-/** A URL as it is used, or what is wrong with it: the part of a message after "expected ... to be". */
+/** A normalized URL, or its problem: `expected` continues "expected <setting> …". */
 export type ReadUrl =
   | { readonly type: "url"; readonly url: string }
   | { readonly type: "fault"; readonly expected: string; readonly got: string };
 
 /**
- * The server's URL without a slash at the end. As with kubectl, a host alone is taken for `https:`
- * where TLS settings stand beside it, and for `http:` otherwise.
+ * Reads the server's URL and removes a trailing slash. As in kubectl, a host without a scheme means `https:` if TLS is
+ * configured, and `http:` otherwise.
  */
 export function readServer(text: string, tlsConfigured: boolean): ReadUrl {
   const scheme = tlsConfigured ? "https://" : "http://";
@@ -20,13 +20,13 @@ export function readServer(text: string, tlsConfigured: boolean): ReadUrl {
   return { type: "url", url: `${url.origin}${url.pathname.replace(/\/+$/, "")}` };
 }
 
-/** A proxy's URL. It may hold a password, so a wrong one is not repeated. */
+/** Reads a proxy's URL. The problem does not quote the URL, because it may contain a password. */
 export function readProxy(text: string): ReadUrl {
   const url = hasScheme(text) ? parseUrl(text) : undefined;
   if (url && ["http:", "https:", "socks5:"].includes(url.protocol) && url.hostname !== "") {
     if (`${url.pathname}${url.search}${url.hash}`.includes("@")) {
       const expected = "to have a user and a password in which /, ? and # are written as %2F, %3F and %23";
-      return { type: "fault", expected, got: "one of these signs before the @" };
+      return { type: "fault", expected, got: "one of these characters before the @" };
     }
     if (isDecodable(`${url.username}:${url.password}`)) return { type: "url", url: text };
     const expected = "to have a user and a password in which a percent sign is written as %25";
@@ -36,7 +36,7 @@ export function readProxy(text: string): ReadUrl {
   return { type: "fault", expected: "to be a URL that starts with http://, https:// or socks5://", got };
 }
 
-/** Returns the URL without a user and password. Of a URL that may have them in another place, only the host is left. */
+/** Removes the user and password from a URL. A URL with an "@" is reduced to its scheme and host. */
 export function withoutPassword(text: string): string {
   if (!text.includes("@")) return text;
   const url = parseUrl(text);

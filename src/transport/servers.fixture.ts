@@ -1,5 +1,5 @@
 /**
- * Certificates of servers for tests, so that tests need no openssl. Keys of P-256. Made by:
+ * Server certificates for tests, so that tests need no openssl. Keys are P-256. Created by:
  *
  * ```sh
  * make() { # name, subject, start, end, extensions, how to sign
@@ -21,7 +21,7 @@ export interface ServerFixture {
   readonly key: string;
 }
 
-/** Signed the others. */
+/** The authority that signed the others. */
 export const serversAuthority: string = `-----BEGIN CERTIFICATE-----
 MIIBVzCB/aADAgECAhQoFtg8jBwm8rH9U+wbX+bN3PXUwzAKBggqhkjOPQQDAjAS
 MRAwDgYDVQQDDAdzZXJ2ZXJzMCAXDTI1MDEwMTAwMDAwMFoYDzIxMjUwMTAxMDAw
@@ -34,7 +34,7 @@ H+WF2ILaxWYFMx8=
 -----END CERTIFICATE-----
 `;
 
-/** For "localhost" and 127.0.0.1, good until 2125. */
+/** For "localhost" and 127.0.0.1, valid until 2125. */
 export const localServer: ServerFixture = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBgzCCASqgAwIBAgIUV4WRfVv7SwjWfMdL0b1krH6L2tAwCgYIKoZIzj0EAwIw
@@ -56,7 +56,7 @@ nzDbq2zDFt1TzefvHopKRt9Izahyph2M/NqqMILb/UBeUQJGyPTNVO8T
 `,
 };
 
-/** As `localServer`, but it ended with 2025-05-31. */
+/** The same as `localServer`, but expired on 2025-05-31. */
 export const oldServer: ServerFixture = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBfzCCASagAwIBAgIUa0S2pumuezFprqxToDHCs5EQjQwwCgYIKoZIzj0EAwIw

@@ -2,16 +2,16 @@ import { type Clock, realClock } from "../base/index.ts";
 import { ExecPlugin, type ExecPluginOptions } from "./exec-plugin.ts";
 
 export interface SharedPluginOptions extends ExecPluginOptions {
-  /** Equal for clusters that the plugin would be told the same about. */
+  /** Equal for clusters that the plugin cannot distinguish. */
   readonly clusterKey: unknown;
 }
 
-/** Plugins by what they are asked with, for each clock. */
+/** Plugins by their input, for each clock. */
 const plugins = new WeakMap<Clock, Map<string, ExecPlugin>>();
 
 /**
- * The plugin for these options: one object for equal ones, so that several configurations of one
- * user run it once between them.
+ * Returns the plugin for these options: the same object for equal options, so that several configurations of one user
+ * share its runs.
  */
 export function sharedPlugin(options: SharedPluginOptions): ExecPlugin {
   const { clock = realClock } = options;
@@ -24,9 +24,9 @@ export function sharedPlugin(options: SharedPluginOptions): ExecPlugin {
 }
 
 function keyOf({ section, clusterKey, env }: SharedPluginOptions): string {
-  const { place: _, ...asked } = section;
+  const { place: _, ...settings } = section;
   return JSON.stringify([
-    asked,
+    settings,
     section.provideClusterInfo ? clusterKey : undefined,
     env === process.env ? undefined : env,
   ]);

@@ -4,25 +4,26 @@ import type { TunnelOptions } from "./http-tunnel.ts";
 import { ProxyError } from "./proxy-error.ts";
 
 export interface TunnelTarget {
-  /** A name, which the proxy looks up, or an address. */
+  /** An address, or a name that the proxy resolves. */
   readonly host: string;
   readonly port: number;
 }
 
 /**
- * A connection to `target` through a SOCKS5 proxy (RFC 1928), with the user and password of its URL (RFC 1929).
+ * Connects to `target` through a SOCKS5 proxy (RFC 1928), with the user and password of its URL (RFC 1929).
  *
- * undici's own proxy for SOCKS5 is experimental and says so to the user, keeps no bound on connections or time, and
- * notices a proxy that hangs up only after five seconds.
+ * undici's SOCKS5 support is experimental and prints a warning. It limits neither connections nor time, and detects a
+ * closed proxy connection only after five seconds.
  */
 export async function socks5Tunnel(target: TunnelTarget, options: TunnelOptions): Promise<Socket> {
   const { proxy, timeoutMs } = options;
   const socket = await connected(options);
-  const giveUp = (): void => void socket.destroy(refusal(proxy, `no answer in ${timeoutMs} ms`, "ETIMEDOUT"));
+  const giveUp = (): void =>
+    void socket.destroy(refusal(proxy, `no response in ${timeoutMs} ms`, "ETIMEDOUT"));
   const timer = realClock.timer(timeoutMs, giveUp);
   try {
     await agreeOnMethod(socket, proxy);
-    await askFor(socket, target, proxy);
+    await requestTarget(socket, target, proxy);
     return socket;
   } catch (error) {
     socket.destroy();
@@ -46,25 +47,28 @@ const methods = { none: 0, password: 2 } as const;
 async function agreeOnMethod(socket: Socket, proxy: URL): Promise<void> {
   const offered = proxy.username === "" ? [methods.none] : [methods.none, methods.password];
   socket.write(Buffer.from([version, offered.length, ...offered]));
-  const [answered, method] = await take(socket, 2);
-  if (answered !== version) throw refusal(proxy, `something other than SOCKS5 (first byte ${answered})`);
+  const [serverVersion, method] = await readBytes(socket, 2);
+  if (serverVersion !== version)
+    throw refusal(proxy, `a response that is not SOCKS5 (first byte ${serverVersion})`);
   if (method === methods.none) return;
   if (method !== methods.password || proxy.username === "") throw refusal(proxy, "a demand for credentials");
-  await showPassword(socket, proxy);
+  await sendPassword(socket, proxy);
 }
 
-async function showPassword(socket: Socket, proxy: URL): Promise<void> {
-  const counted = (text: string): Buffer => {
+async function sendPassword(socket: Socket, proxy: URL): Promise<void> {
+  const withLength = (text: string): Buffer => {
     const bytes = Buffer.from(decodeURIComponent(text)).subarray(0, 255);
     return Buffer.concat([Buffer.from([bytes.length]), bytes]);
   };
   const subversion = 1;
-  socket.write(Buffer.concat([Buffer.from([subversion]), counted(proxy.username), counted(proxy.password)]));
-  const [, status] = await take(socket, 2);
+  socket.write(
+    Buffer.concat([Buffer.from([subversion]), withLength(proxy.username), withLength(proxy.password)]),
+  );
+  const [, status] = await readBytes(socket, 2);
   if (status !== 0) throw refusal(proxy, "a refusal of the user and password");
 }
 
-async function askFor(socket: Socket, { host, port }: TunnelTarget, proxy: URL): Promise<void> {
+async function requestTarget(socket: Socket, { host, port }: TunnelTarget, proxy: URL): Promise<void> {
   const connect = 1;
   const request = [
     Buffer.from([version, connect, 0]),
@@ -72,11 +76,11 @@ async function askFor(socket: Socket, { host, port }: TunnelTarget, proxy: URL):
     Buffer.from([port >> 8, port & 0xff]),
   ];
   socket.write(Buffer.concat(request));
-  const [, status = 1, , type] = await take(socket, 4);
+  const [, status = 1, , type] = await readBytes(socket, 4);
   if (status !== 0) throw refusal(proxy, `${refusals[status] ?? `refusal ${status}`} for ${host}:${port}`);
   const [length = 0] =
-    type === addressTypes.name ? await take(socket, 1) : [type === addressTypes.v6 ? 16 : 4];
-  await take(socket, length + 2); // the address and port at the proxy's other side
+    type === addressTypes.name ? await readBytes(socket, 1) : [type === addressTypes.v6 ? 16 : 4];
+  await readBytes(socket, length + 2); // the proxy's own address and port, which are not used
 }
 
 const refusals: Readonly<Record<number, string>> = {
@@ -100,7 +104,7 @@ function addressOf(host: string): Buffer {
   return Buffer.concat([Buffer.from([addressTypes.name, name.length]), name]);
 }
 
-/** The 16 bytes of an address as URLs have it: groups of hexadecimal digits, at most one "::". */
+/** Returns the 16 bytes of an IPv6 address in the form of URLs: groups of hexadecimal digits, at most one "::". */
 function bytesOfV6(text: string): number[] {
   const [before = [], after = []] = text.split("::").map((half) => half.split(":").filter(Boolean));
   const zeros = Array.from({ length: 8 - before.length - after.length }, () => "0");
@@ -118,24 +122,24 @@ function refusal(proxy: URL, what: string, code = "PROXY_REFUSED"): ProxyError {
   return new ProxyError(proxy, what, { code });
 }
 
-/** The next `length` bytes; what follows them stays in the socket. */
-function take(socket: Socket, length: number): Promise<Buffer> {
+/** Reads the next `length` bytes. The bytes after them stay in the socket. */
+function readBytes(socket: Socket, length: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const look = (): void => {
+    const onReadable = (): void => {
       const bytes = socket.read(length) as Buffer | null;
       if (bytes?.length === length) settle(() => resolve(bytes));
     };
     const onError = (error: Error): void => settle(() => reject(error));
     const onClose = (): void => settle(() => reject(hungUp()));
     const settle = (end: () => void): void => {
-      socket.off("readable", look).off("error", onError).off("end", onClose).off("close", onClose);
+      socket.off("readable", onReadable).off("error", onError).off("end", onClose).off("close", onClose);
       end();
     };
-    socket.on("readable", look).on("error", onError).on("end", onClose).on("close", onClose);
-    look();
+    socket.on("readable", onReadable).on("error", onError).on("end", onClose).on("close", onClose);
+    onReadable();
   });
 }
 
 function hungUp(): Error {
-  return Object.assign(new Error("the connection was closed before an answer"), { code: "ECONNRESET" });
+  return Object.assign(new Error("the connection was closed before a response"), { code: "ECONNRESET" });
 }

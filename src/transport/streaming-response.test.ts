@@ -6,7 +6,7 @@ import { gate, get, httpServer, reply, transportTo } from "./local-server.fixtur
 import { framings, much, Notes, opened } from "./open-response.fixture.ts";
 import { readAll } from "./transport.ts";
 
-test("chunks are handed on as they come, then the end", async () => {
+test("chunks are delivered as they arrive, then the end", async () => {
   const { ours, theirs } = await opened();
   const notes = new Notes();
   ours.receive(notes);
@@ -16,25 +16,25 @@ test("chunks are handed on as they come, then the end", async () => {
   }
   theirs.end();
   await notes.over;
-  expect(notes.told).toEqual(["one", "two", "three", ["end"]]);
+  expect(notes.received).toEqual(["one", "two", "three", ["end"]]);
 });
 
-test("the head is there before any of the body", async () => {
+test("open resolves before the body arrives", async () => {
   const { ours } = await opened({ head: { "x-one": "1" } });
   expect([ours.status, ours.headers["x-one"]]).toEqual([200, "1"]);
 });
 
-test("nothing is lost between open and receive, however much has come by then", async () => {
+test("the body that arrives between open and receive is delivered", async () => {
   const text = "0123456789".repeat(50_000);
   const server = await httpServer((_, response) => void response.end(text));
   const transport = transportTo(server);
   const ours = await transport.open(get("/"));
-  await transport.send(get("/")); // time for all that the connection holds
+  await transport.send(get("/")); // time for all bytes in transit
   const notes = new Notes();
   ours.receive(notes);
-  expect(notes.told).toEqual([]);
+  expect(notes.received).toEqual([]);
   await notes.over;
-  expect([notes.text === text, notes.told.at(-1)]).toEqual([true, ["end"]]);
+  expect([notes.text === text, notes.received.at(-1)]).toEqual([true, ["end"]]);
 });
 
 test("a body that arrives with its head waits for a later receive", async () => {
@@ -66,11 +66,11 @@ test("each streaming response has its own connection, which ends with it", async
   await server.until(0);
 });
 
-test("one response may be received, resumed and closed from inside another's chunk", async () => {
+test("a response can be received, resumed and closed within onChunk of another", async () => {
   const { ours: first, theirs: firstTheirs } = await opened();
   const { ours: second, theirs: secondTheirs } = await opened();
   const { ours: third, server } = await opened();
-  const [notes, told] = [new Notes(), new Notes()];
+  const [notes, other] = [new Notes(), new Notes()];
   second.pause();
   second.receive(notes);
   secondTheirs.write("held");
@@ -78,19 +78,19 @@ test("one response may be received, resumed and closed from inside another's chu
     onChunk(chunk) {
       second.resume();
       third.close();
-      told.onChunk(chunk);
+      other.onChunk(chunk);
     },
     onEnd: () => {},
-    onError: (error) => told.onError(error),
+    onError: (error) => other.onError(error),
   });
   firstTheirs.write("go");
   await notes.until(4);
   await server.until(0);
-  expect([told.told, notes.told]).toEqual([["go"], ["held"]]);
+  expect([other.received, notes.received]).toEqual([["go"], ["held"]]);
 });
 
-test("a body cut short is a reset", async () => {
-  const ways: ((theirs: ServerResponse) => unknown)[] = [
+test("a truncated body is a reset", async () => {
+  const endings: ((theirs: ServerResponse) => unknown)[] = [
     (theirs) => theirs.destroy(),
     (theirs) => theirs.socket?.resetAndDestroy(),
   ];
@@ -100,7 +100,7 @@ test("a body cut short is a reset", async () => {
     { "content-length": "100" },
     { "content-length": "100", connection: "close" },
   ];
-  for (const cut of ways) {
+  for (const cut of endings) {
     for (const head of heads) {
       const { ours, theirs } = await opened({ head });
       const notes = new Notes();
@@ -109,12 +109,15 @@ test("a body cut short is a reset", async () => {
       await notes.until(4);
       cut(theirs);
       await notes.over;
-      expect([notes.told[0], isReset(notes.told[1])], String(notes.told[1])).toEqual(["half", true]);
+      expect([notes.received[0], isReset(notes.received[1])], String(notes.received[1])).toEqual([
+        "half",
+        true,
+      ]);
     }
   }
 });
 
-test("a response that broke before receive tells the receiver so", async () => {
+test("a connection that breaks before receive is an error for the receiver", async () => {
   const { ours, theirs, server } = await opened();
   theirs.destroy();
   await server.until(0);
@@ -122,10 +125,10 @@ test("a response that broke before receive tells the receiver so", async () => {
   const notes = new Notes();
   ours.receive(notes);
   await notes.over;
-  expect(notes.told.map((note) => isReset(note))).toEqual([true]);
+  expect(notes.received.map((note) => isReset(note))).toEqual([true]);
 });
 
-test("close is silent, idempotent, and lets the connection go without another in its place", async () => {
+test("close delivers nothing, is idempotent, and closes the connection without opening another", async () => {
   const { ours, theirs, server } = await opened();
   const notes = new Notes();
   ours.receive(notes);
@@ -136,10 +139,10 @@ test("close is silent, idempotent, and lets the connection go without another in
   ours.resume();
   await server.until(0);
   await settled();
-  expect([notes.told, server.accepted]).toEqual([["some"], 1]);
+  expect([notes.received, server.accepted]).toEqual([["some"], 1]);
 });
 
-test.each(framings)("closed from inside a chunk of $name, nothing more comes", async ({ head }) => {
+test.each(framings)("after close within a chunk of $name, nothing is delivered", async ({ head }) => {
   const { ours, theirs, server } = await opened({ head: head(10 * much) });
   const notes = new Notes();
   ours.receive({
@@ -154,17 +157,17 @@ test.each(framings)("closed from inside a chunk of $name, nothing more comes", a
   theirs.end();
   await server.until(0);
   await settled();
-  expect(notes.told.length).toBe(1);
+  expect(notes.received.length).toBe(1);
 });
 
-test("closed before receive, the receiver is told nothing", async () => {
+test("after close before receive, nothing is delivered", async () => {
   const { ours, server } = await opened();
   const notes = new Notes();
   ours.close();
   ours.receive(notes);
   await server.until(0);
   await settled();
-  expect(notes.told).toEqual([]);
+  expect(notes.received).toEqual([]);
 });
 
 test("a response that has ended may be closed", async () => {
@@ -178,7 +181,7 @@ test("a response that has ended may be closed", async () => {
   }
 });
 
-test("an aborted signal reaches the receiver with its reason, also a paused one, and ends the connection", async () => {
+test("an abort reaches even a paused receiver with its reason, and closes the connection", async () => {
   for (const paused of [false, true]) {
     const stop = new AbortController();
     const { ours, server, theirs } = await opened({ signal: stop.signal });
@@ -188,48 +191,48 @@ test("an aborted signal reaches the receiver with its reason, also a paused one,
     await notes.until(4);
     if (paused) ours.pause();
     stop.abort(new Error("enough"));
-    expect(notes.told).toEqual(["some", stop.signal.reason]);
+    expect(notes.received).toEqual(["some", stop.signal.reason]);
     await server.until(0);
     await settled();
-    expect([notes.told.length, server.accepted]).toEqual([2, 1]);
+    expect([notes.received.length, server.accepted]).toEqual([2, 1]);
   }
 });
 
-test("a signal aborted between open and receive is told to the receiver", async () => {
+test("an abort between open and receive reaches the receiver", async () => {
   const stop = new AbortController();
   const { ours } = await opened({ signal: stop.signal });
   stop.abort(new Error("enough"));
   const notes = new Notes();
   ours.receive(notes);
   await notes.over;
-  expect(notes.told).toEqual([stop.signal.reason]);
+  expect(notes.received).toEqual([stop.signal.reason]);
 });
 
-test("an aborted signal ends the wait for the head, and the connection", async () => {
-  const asked = gate();
-  const server = await httpServer(() => asked.pass());
+test("an abort ends the wait for the head, and the connection", async () => {
+  const requested = gate();
+  const server = await httpServer(() => requested.pass());
   const stop = new AbortController();
   const opening = transportTo(server).open(get("/", { signal: stop.signal }));
-  await asked.passed;
+  await requested.passed;
   stop.abort(new Error("enough"));
   await expect(opening).rejects.toBe(stop.signal.reason);
   await server.until(0);
 });
 
-test("an aborted signal ends the wait for a connection, and the connection when it stands", async () => {
+test("an abort ends the wait for a connection, and closes the connection when it opens", async () => {
   const server = await httpServer((_, response) => reply(response));
   const stop = new AbortController();
   const transport = transportTo(server);
   await transport.send(get("/")); // undici is loaded
   const opening = transport.open(get("/", { signal: stop.signal }));
-  await Promise.resolve(); // past the identity: the connection is being made
+  await Promise.resolve(); // the identity is resolved, the connection is being opened
   stop.abort(new Error("enough"));
   await expect(opening).rejects.toBe(stop.signal.reason);
   await server.until(2);
   await server.until(1); // that of the first request stays
 });
 
-test("what a receiver throws ends the response and is what it is told", async () => {
+test("an error of a receiver ends the response and is delivered to it", async () => {
   const { ours, theirs, server } = await opened();
   const thrown = new Error("cannot read this");
   const notes = new Notes();
@@ -243,10 +246,10 @@ test("what a receiver throws ends the response and is what it is told", async ()
   theirs.write("x");
   await notes.over;
   await server.until(0);
-  expect(notes.told).toEqual([thrown]);
+  expect(notes.received).toEqual([thrown]);
 });
 
-test("a body may be silent for longer than an answer may take", { timeout: 15_000 }, async () => {
+test("a body may pause for longer than responseTimeoutMs", { timeout: 15_000 }, async () => {
   const server = await httpServer((request, response) => {
     if (request.url === "/times-out") return;
     response.flushHeaders();
@@ -259,12 +262,12 @@ test("a body may be silent for longer than an answer may take", { timeout: 15_00
   const notes = new Notes();
   ours.receive(notes);
   const theirs = await silent.passed;
-  // two that are cut by the same time limit, one after the other, measure the silence
+  // two requests that time out one after the other measure the silence
   for (const _ of [1, 2])
     await expect(transport.open(get("/times-out"))).rejects.toMatchObject({
       code: "UND_ERR_HEADERS_TIMEOUT",
     });
   theirs.end("still here");
   await notes.over;
-  expect(notes.told).toEqual(["still here", ["end"]]);
+  expect(notes.received).toEqual(["still here", ["end"]]);
 });

@@ -4,7 +4,7 @@ import { asciiText, StringInterner } from "./string-interner.ts";
 
 const ascii = fc.string({ unit: "binary-ascii", maxLength: 80 });
 
-test("a text is what its bytes say, whatever its length", () => {
+test("asciiText decodes texts of any length", () => {
   fc.assert(
     fc.property(ascii, ascii, ascii, (before, text, after) => {
       const bytes = Buffer.from(before + text + after);
@@ -15,12 +15,12 @@ test("a text is what its bytes say, whatever its length", () => {
   );
 });
 
-test("also where texts come again, and others between", () => {
+test("a StringInterner returns the text for repeated and different texts", () => {
   const name = fc.string({ unit: fc.constantFrom("a", "b", "-"), maxLength: 6 });
   fc.assert(
     fc.property(fc.array(fc.oneof(name, ascii), { maxLength: 50 }), (texts) => {
-      const few = new StringInterner();
-      const read = texts.map((text) => few.intern(Buffer.from(`"${text}"`), 1, 1 + text.length));
+      const interner = new StringInterner();
+      const read = texts.map((text) => interner.intern(Buffer.from(`"${text}"`), 1, 1 + text.length));
       expect(read).toEqual(texts);
     }),
     { numRuns: 1000 },

@@ -1,4 +1,7 @@
-/** Decodes the ASCII text from `start` to `end`. For a few bytes this is faster than `Buffer.toString`, which calls into C++. */
+/**
+ * Decodes the ASCII text from `start` to `end`. For a few bytes this is faster than `Buffer.toString`, which calls into
+ * C++.
+ */
 export function asciiText(bytes: Buffer, start: number, end: number): string {
   const codes = codesByLength[end - start];
   if (codes === undefined) return bytes.toString("latin1", start, end);
@@ -12,8 +15,8 @@ const codesByLength = Array.from({ length: 17 }, (_, length) => Array.from({ len
 /**
  * Returns the same string object for equal ASCII bytes, for values that repeat often, such as namespaces.
  *
- * Reusing a string is cheaper than creating it, and its hash is already computed when it is used as a `Map` key. The interner has a
- * fixed number of slots, so memory is bounded.
+ * Reusing a string is cheaper than creating it, and its hash is already computed when it is used as a `Map` key. The
+ * interner has a fixed number of slots, so memory is bounded.
  */
 export class StringInterner {
   /** One slot per hash. A string replaces the previous string of its slot. */

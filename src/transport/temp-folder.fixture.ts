@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** A folder for one test, gone with it. */
+/** A folder for one test, which is removed when the test ends. */
 export interface TempFolder extends AsyncDisposable {
   readonly path: string;
-  /** Writes a file, with the folders above it, and gives its path. */
+  /** Writes a file and its parent folders. Returns its path. */
   write(name: string, text: string): Promise<string>;
 }
 

@@ -5,7 +5,7 @@ import { type PemSource, pemError, readPem } from "./pem-source.ts";
 import { constant, type Reloadable } from "./reloadable.ts";
 import { ReloadingValue } from "./reloading-value.ts";
 
-/** Files are read again on use when 5 minutes old, as client-go does. */
+/** Files are reloaded on use after 5 minutes, as in client-go. */
 const everyMs = 300_000;
 const retryMs = 60_000;
 
@@ -14,7 +14,10 @@ export interface TlsFileOptions {
   readonly log: Logger;
 }
 
-/** Whom to trust. A new file that cannot be read, or holds no certificate, leaves the old one in use. */
+/**
+ * Returns the certificate authority. If the new file is unreadable or contains no certificate, the old one stays in
+ * use.
+ */
 export function certificateAuthority(
   source: PemSource | undefined,
   options: TlsFileOptions,
@@ -36,8 +39,8 @@ export interface CertificatePair {
 }
 
 /**
- * Our own certificate. New files that cannot be read, or do not belong together, leave the old ones
- * in use until they expire.
+ * Returns the client certificate. If the new files are unreadable or do not belong together, the old certificate stays
+ * in use until it expires.
  */
 export function certificatePair(
   pair: CertificatePair | undefined,

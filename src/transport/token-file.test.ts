@@ -13,7 +13,7 @@ function tokenAt(file: string, options: Partial<TokenFileOptions> = {}): Reloada
   return tokenFile({ file, place, clock: new VirtualClock(), log: silentLogger, ...options });
 }
 
-test("a token is trimmed and kept for 50 seconds", async () => {
+test("a token is trimmed and cached for 50 seconds", async () => {
   await using folder = await tempFolder();
   const clock = new VirtualClock();
   const token = tokenAt(await folder.write("token", "\n one \n"), { clock });
@@ -27,7 +27,7 @@ test("a token is trimmed and kept for 50 seconds", async () => {
   expect(await token.current()).toEqual({ authorization: "Bearer two" });
 });
 
-test("a token refused is read again at once", async () => {
+test("a refused token is reloaded at once", async () => {
   await using folder = await tempFolder();
   const token = tokenAt(await folder.write("token", "one"));
   const first = await token.current();
@@ -36,7 +36,7 @@ test("a token refused is read again at once", async () => {
   expect(await token.current()).toEqual({ authorization: "Bearer two" });
 });
 
-test("a file that is gone or empty leaves the last token in use, and is tried again 10 seconds later", async () => {
+test("with a missing or empty file the last token stays in use, and the file is read again 10 seconds later", async () => {
   await using folder = await tempFolder();
   const clock = new VirtualClock();
   const errors: string[] = [];
@@ -61,13 +61,13 @@ test("a file that is gone or empty leaves the last token in use, and is tried ag
   ]);
 });
 
-test("a first reading that fails is an error that names the file and the field", async () => {
+test("a failed first load is an error that names the file and the field", async () => {
   await expect(Promise.resolve(tokenAt("/no/token").current())).rejects.toThrow(
     "expected users[0].user.tokenFile to name a readable file in ~/.kube/config:9, got ENOENT for /no/token",
   );
 });
 
-test("a token beside the file stands in until the file can be read", async () => {
+test("the token of the user is used until the file can be read", async () => {
   await using folder = await tempFolder();
   const clock = new VirtualClock();
   const file = `${folder.path}/token`;

@@ -6,24 +6,24 @@ import { bearer, type Credential } from "./credential.ts";
 import type { Reloadable } from "./reloadable.ts";
 import { ReloadingValue } from "./reloading-value.ts";
 
-/** Tokens are taken to be good for a minute, and read again 10 s before that is over, as client-go does. */
+/** A token counts as valid for one minute and is reloaded 10 s earlier, as in client-go. */
 const everyMs = 60_000 - 10_000;
 const retryMs = 10_000;
 
 export interface TokenFileOptions {
   readonly file: string;
   readonly place: Place;
-  /** RequestAuth until the file has been read once. @default none: the file has to be there from the start */
+  /** The token until the file has been read once. @default none: the file has to exist from the start */
   readonly token?: string | undefined;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
 /**
- * A bearer token in a file that somebody else keeps fresh, as the kubelet does in a Pod.
+ * Returns the bearer token in a file that another process renews, as the kubelet does in a Pod.
  *
- * It is read again on use when 50 s old, and after the server refused it. A file that cannot be
- * read, or is empty, leaves the last token in use; the next try comes 10 s later.
+ * The token is reloaded on use after 50 s, and after the server has refused it. If the file is unreadable or empty, the
+ * last token stays in use, and the next attempt is 10 s later.
  */
 export function tokenFile(options: TokenFileOptions): Reloadable<Credential> {
   return new ReloadingValue<Credential>({

@@ -3,15 +3,15 @@ import type { Span, SpanAttributes, SpanDefinition, Tracer } from "../base/index
 import { broken, scripted, status } from "./scripted-transport.fixture.ts";
 import { callName, traced } from "./traced.ts";
 
-interface Told {
+interface RecordedSpan {
   readonly name: string;
   readonly kind: string | undefined;
   readonly attributes: SpanAttributes;
   readonly failed: string | undefined;
 }
 
-/** Writes down what it is told. */
-function noting(told: Told[]): Tracer {
+/** Returns a tracer that records its spans. */
+function recordingTracer(spans: RecordedSpan[]): Tracer {
   return {
     async trace<R>({ name, kind, attributes }: SpanDefinition, work: (span: Span) => Promise<R>): Promise<R> {
       let all = attributes?.() ?? {};
@@ -28,7 +28,7 @@ function noting(told: Told[]): Tracer {
         failed = "thrown";
         throw error;
       } finally {
-        told.push({ name, kind, attributes: all, failed });
+        spans.push({ name, kind, attributes: all, failed });
       }
     },
     record() {},
@@ -36,15 +36,15 @@ function noting(told: Told[]): Tracer {
   };
 }
 
-test("a request is a span, and the server is told which", async () => {
-  const told: Told[] = [];
+test("a request has a span, whose context is sent to the server", async () => {
+  const spans: RecordedSpan[] = [];
   const below = scripted(status(200), status(404));
-  const transport = traced(below, noting(told));
+  const transport = traced(below, recordingTracer(spans));
   const path = "/apis/apps/v1/namespaces/home/deployments/web/status?fieldManager=me";
   await transport.send({ method: "PATCH", path, headers: { accept: "application/json" } });
   await transport.send({ method: "GET", path: "/api/v1/nodes/n1" });
   const server = { "server.address": "10.0.0.1", "server.port": 6443 };
-  expect(told).toEqual([
+  expect(spans).toEqual([
     {
       name: "PATCH deployments/status",
       kind: "client",
@@ -65,29 +65,29 @@ test("a request is a span, and the server is told which", async () => {
         "http.response.status_code": 404,
         ...server,
       },
-      failed: "answered with 404",
+      failed: "failed with 404",
     },
   ]);
-  expect(below.asked.map(({ headers }) => headers)).toEqual([
+  expect(below.requests.map(({ headers }) => headers)).toEqual([
     { accept: "application/json", traceparent: "00-1-2-01" },
     { traceparent: "00-1-2-01" },
   ]);
 });
 
-test("a request without an answer is a span that failed", async () => {
-  const told: Told[] = [];
-  const transport = traced(scripted(broken("ECONNRESET")), noting(told));
+test("a request without a response has a failed span", async () => {
+  const spans: RecordedSpan[] = [];
+  const transport = traced(scripted(broken("ECONNRESET")), recordingTracer(spans));
   await expect(transport.send({ method: "GET", path: "/version" })).rejects.toThrow("got ECONNRESET");
-  expect(told.map(({ name, failed }) => [name, failed])).toEqual([["GET", "thrown"]]);
+  expect(spans.map(({ name, failed }) => [name, failed])).toEqual([["GET", "thrown"]]);
 });
 
-test("a watch is none", async () => {
-  const told: Told[] = [];
+test("a watch has no span", async () => {
+  const spans: RecordedSpan[] = [];
   const below = scripted(status(200));
-  const transport = traced(below, noting(told));
+  const transport = traced(below, recordingTracer(spans));
   (await transport.open({ method: "GET", path: "/api/v1/pods?watch=true" })).close();
   await transport.close();
-  expect([told, below.asked.length, transport.server]).toEqual([[], 1, below.server]);
+  expect([spans, below.requests.length, transport.server]).toEqual([[], 1, below.server]);
 });
 
 test.each([
@@ -101,12 +101,12 @@ test.each([
   { path: "/api/v1/namespaces/home/finalize", name: "namespaces/finalize" },
   { path: "/apis/example.dev/v1/namespaces/home/websites/a/status", name: "websites/status" },
   { path: "/apis/example.dev/v1/clusters/a", name: "clusters" },
-])("a call is named by what it is about: $path", ({ path, name }) => {
+])("the name of a span has the resource: $path", ({ path, name }) => {
   expect(callName({ method: "GET", path })).toBe(`GET ${name}`);
 });
 
 test.each(["/version", "/apis", "/apis/apps/v1", "/api/v1", "/openapi/v3", "/"])(
-  "or by its method alone: %s",
+  "the name of a span without a resource is the method: %s",
   (path) => {
     expect(callName({ method: "GET", path })).toBe("GET");
   },

@@ -2,8 +2,8 @@ import type { Tracer } from "../base/index.ts";
 import type { ApiRequest, Transport } from "./transport.ts";
 
 /**
- * Has a span for every request with a whole answer, of all its tries together, and tells the server what it is part of. A
- * watch is no call that ends, and has none.
+ * Creates a span for every buffered request, including its retries, and sends the trace context to the server. Watches
+ * have no span, because they do not end on their own.
  */
 export function traced(transport: Transport, tracer: Tracer): Transport {
   const { hostname = transport.server, port } = addressOf(transport.server);
@@ -22,7 +22,7 @@ export function traced(transport: Transport, tracer: Tracer): Transport {
           const headers = { ...request.headers, ...tracer.headers() };
           const response = await transport.send({ ...request, headers });
           span.set({ "http.response.status_code": response.status });
-          if (response.status >= 400) span.fail(new Error(`answered with ${response.status}`));
+          if (response.status >= 400) span.fail(new Error(`failed with ${response.status}`));
           return response;
         },
       ),
@@ -31,7 +31,10 @@ export function traced(transport: Transport, tracer: Tracer): Transport {
   };
 }
 
-/** The method and what it is about: `PATCH deployments/status`. One of few, whatever objects there are. */
+/**
+ * Returns the method and resource: `PATCH deployments/status`. The number of names does not grow with the number of
+ * objects.
+ */
 export function callName({ method, path }: Pick<ApiRequest, "method" | "path">): string {
   const parts = pathOf(path).split("/").slice(1);
   const inGroup = parts[0] === "api" ? parts.slice(2) : parts[0] === "apis" ? parts.slice(3) : [];
@@ -40,7 +43,7 @@ export function callName({ method, path }: Pick<ApiRequest, "method" | "path">):
   return `${method} ${resource}${subresource === undefined ? "" : `/${subresource}`}`;
 }
 
-/** Namespaces are resources too, with parts of their own. */
+/** Returns true if the path is inside a namespace, not about the Namespace object or its subresources. */
 function isInNamespace([resource, , next]: readonly string[]): boolean {
   return resource === "namespaces" && next !== undefined && next !== "status" && next !== "finalize";
 }

@@ -4,7 +4,7 @@ import { get, httpServer, reply, transportTo } from "./local-server.fixture.ts";
 import { meanwhile, opened } from "./open-response.fixture.ts";
 import { headerOf, readAll } from "./transport.ts";
 
-test("headerOf gives the first of a header that came more than once", () => {
+test("headerOf returns the first value of a repeated header", () => {
   const headers = { one: "1", many: ["a", "b"], none: [] };
   expect(["one", "many", "none", "other"].map((name) => headerOf(headers, name))).toEqual([
     "1",
@@ -14,20 +14,20 @@ test("headerOf gives the first of a header that came more than once", () => {
   ]);
 });
 
-test("readAll gives the whole body", async () => {
+test("readAll returns the complete body", async () => {
   const server = await httpServer((_, response) => void response.end("x".repeat(200_000)));
   const body = await readAll(await transportTo(server).open(get("/")), 1_000_000);
   expect(body.toString()).toBe("x".repeat(200_000));
 });
 
-test("readAll takes no more than it was allowed, and closes", async () => {
+test("readAll returns at most maxBytes, and closes the response", async () => {
   const server = await httpServer((_, response) => void response.writeHead(500).write("x".repeat(5000)));
   const ours = await transportTo(server).open(get("/"));
   expect((await readAll(ours, 100)).toString()).toBe("x".repeat(100));
   await server.until(0);
 });
 
-test("readAll gives what came within ten seconds of a body that does not end, and closes", async () => {
+test("readAll returns the bytes of the first ten seconds, and closes the response", async () => {
   const { ours, theirs, server } = await opened();
   theirs.write("half");
   await meanwhile(transportTo(await httpServer((_, response) => reply(response))));
@@ -39,7 +39,7 @@ test("readAll gives what came within ten seconds of a body that does not end, an
   await server.until(0);
 });
 
-test("readAll fails with the reason of the signal, and leaves no timer", async () => {
+test("readAll rejects with the reason of the signal, and leaves no timer", async () => {
   const stop = new AbortController();
   const { ours } = await opened({ signal: stop.signal });
   const clock = new VirtualClock();

@@ -1,18 +1,20 @@
 import { type Clock, realClock } from "../base/index.ts";
 
 /**
- * Carries requests to one API server and answers back: bytes, with no knowledge of objects.
+ * Carries requests to one API server and returns the responses as bytes.
  *
- * HTTP is one implementation; a server in the same process is another.
+ * HTTP is one implementation, a server in the same process is another.
  */
 export interface Transport {
-  /** Where requests go, for messages: "https://10.0.0.1:6443". */
+  /** The server's URL or name, for messages: "https://10.0.0.1:6443". */
   readonly server: string;
-  /** Resolves with the whole answer, whatever its status. Rejects with a `ConnectionError` where there was none. */
+  /**
+   * Resolves with the complete response, for every status. Rejects with a `ConnectionError` if there was no response.
+   */
   send(request: ApiRequest): Promise<ApiResponse>;
-  /** Resolves when the answer's head has come; its body follows in pieces, on a connection of its own. */
+  /** Resolves with the head of the response. The body follows in chunks, on its own connection. */
   open(request: ApiRequest): Promise<OpenResponse>;
-  /** Ends what is under way and lets connections go. Idempotent. */
+  /** Aborts running requests and closes all connections. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -24,75 +26,78 @@ export interface ApiRequest {
   readonly body?: string | Uint8Array | undefined;
   readonly signal?: AbortSignal | undefined;
   /**
-   * Asked when the first byte is about to leave, at every try: what it throws is what the request fails with, and nothing
-   * is sent.
+   * Called immediately before the first byte is sent, for every attempt. If it throws, nothing is sent and the request
+   * fails with that error.
    */
   readonly beforeSend?: (() => void) | undefined;
   /**
-   * Requests of one lane share connections that no other request uses, and a client's rate limit does not hold them back.
-   * For requests that must not wait behind others, such as renewals of a lease. @default the connections of all others
+   * Requests of one lane share connections that no other request uses, and are exempt from the client's rate limit. Use
+   * it for requests that must not wait behind others, such as the renewal of a lease. @default the shared connections
    */
   readonly lane?: string | undefined;
-  /** Which part of this program asks: it stands at the end of the user agent, for the server's logs. */
+  /** The part of this program that sends the request. It is appended to the user agent, for the server's logs. */
   readonly component?: string | undefined;
   /**
-   * Makes what takes the body of an answer of 200 while it comes, instead of `ApiResponse.body`: one for each try, of
-   * which the last one counts. A transport that has answers whole need not ask for any.
+   * Creates a reader that receives the body of a 200 response chunk by chunk, in place of `ApiResponse.body`. Each
+   * attempt creates a reader, and the last one is valid. A transport with buffered responses may ignore it.
    */
   readonly reader?: (() => BodyReader) | undefined;
   /**
-   * The response may be large, so it is worth compressing on its way. A transport over a network then requests gzip and
-   * decodes it; others ignore this. @default false
+   * True if the response may be large enough to compress. A network transport then requests gzip and decompresses it;
+   * others ignore this. @default false
    */
   readonly compressible?: boolean | undefined;
 }
 
 export interface BodyReader {
-  /** Takes the next bytes, which are lent until it returns. Must not throw. */
+  /** Receives the next bytes, which are valid until it returns. Must not throw. */
   push(chunk: Buffer): void;
 }
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
 
-/** Names are in lower case. */
+/** Headers of a request. Names are in lower case. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[]>>;
 
-/** Names are in lower case; a header sent more than once is an array. */
+/** Headers of a response. Names are in lower case. The value of a repeated header is an array. */
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface ApiResponse {
   readonly status: number;
   readonly headers: ResponseHeaders;
-  /** Empty where the request's reader took it. */
+  /** Empty if the request's reader received the body. */
   readonly body: Buffer;
-  /** How long the body was. @default what `body` has */
+  /** Length of the body. @default the length of `body` */
   readonly bodyBytes?: number | undefined;
 }
 
 /**
- * An answer whose body has yet to come. Nothing is lost between `open` and `receive`: the body waits.
- * It holds a connection until its end has been told or `close` is called: do one or the other.
+ * A response whose body has not been read. The body waits between `open` and `receive`, so nothing is lost. The
+ * response occupies a connection until the receiver gets its end or `close` is called, so callers have to do one of
+ * them.
  */
 export interface OpenResponse {
   readonly status: number;
   readonly headers: ResponseHeaders;
-  /** Starts the body. Only the first call counts. Nothing reaches the receiver before it returns. */
+  /** Starts the body. Only the first call has an effect. The receiver gets nothing before this returns. */
   receive(receiver: Receiver): void;
-  /** Hands on nothing and stops reading from the network until `resume`, so that a slow reader slows the sender. */
+  /**
+   * Stops delivery and stops reading from the network until `resume`, so that a slow receiver slows down the sender.
+   */
   pause(): void;
   resume(): void;
-  /** Ends it and its connection. Nothing reaches the receiver after that. Idempotent. */
+  /** Ends the response and its connection. The receiver gets nothing afterwards. Idempotent. */
   close(): void;
 }
 
 /**
- * Takes a body. After `onEnd` or `onError`, whichever comes, nothing else does. While paused none comes, but for the
- * reason of an aborted signal.
+ * Receives a body. `onEnd` or `onError` is the last call. While paused there are no calls, except `onError` for an
+ * aborted signal.
  */
 export interface Receiver {
   /**
-   * The next bytes, which are lent until it returns: the next come in the same memory. What it throws ends the response
-   * and comes back through `onError`.
+   * Receives the next bytes, which are valid until it returns, because the next chunk uses the same buffer. If it
+   * throws, the response ends and `onError` gets that error.
    */
   onChunk(chunk: Buffer): void;
   /** Must not throw, and neither must `onError`. */
@@ -100,33 +105,33 @@ export interface Receiver {
   onError(error: Error): void;
 }
 
-/** Only the first value of a header that may come more than once. */
+/** Returns the value of a header, or its first value if it is repeated. */
 export function headerOf(headers: ResponseHeaders, name: string): string | undefined {
   const value = headers[name];
   return typeof value === "string" ? value : value?.[0];
 }
 
 /**
- * The rest of an opened body, which must be small: a server's words about an error. What is over `maxBytes`, or has not
- * come within ten seconds, is left out.
+ * Reads the body of an opened response, for small bodies such as a `Status`. It returns at most `maxBytes`, and only
+ * the bytes that arrive within ten seconds.
  */
 export function readAll(response: OpenResponse, maxBytes: number, clock: Clock = realClock): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   return new Promise((resolve, reject) => {
-    const enough = (): void => {
+    const finish = (): void => {
       timer.cancel();
       response.close();
       resolve(Buffer.concat(chunks).subarray(0, maxBytes));
     };
-    const timer = clock.timer(10_000, enough);
+    const timer = clock.timer(10_000, finish);
     response.receive({
       onChunk(chunk) {
         chunks.push(Buffer.from(chunk));
         bytes += chunk.length;
-        if (bytes >= maxBytes) enough();
+        if (bytes >= maxBytes) finish();
       },
-      onEnd: enough,
+      onEnd: finish,
       onError(error) {
         timer.cancel();
         reject(error);

@@ -37,23 +37,23 @@ test("no header, no warning", () => {
   expect(warningsIn({})).toEqual([]);
 });
 
-test("each different warning is handed on once", () => {
-  const told: string[] = [];
-  const onWarning = warningsOnce((text) => told.push(text));
+test("each different warning is reported once", () => {
+  const warnings: string[] = [];
+  const onWarning = warningsOnce((text) => warnings.push(text));
   for (const text of ["a", "b", "a", "c", "b", "a"]) onWarning(text);
-  expect(told).toEqual(["a", "b", "c"]);
+  expect(warnings).toEqual(["a", "b", "c"]);
 });
 
-test("a thousand are remembered, those that came last; one forgotten is new again", () => {
-  const told: string[] = [];
-  const onWarning = warningsOnce((text) => told.push(text));
+test("the last thousand warnings are remembered, and a forgotten one is reported again", () => {
+  const warnings: string[] = [];
+  const onWarning = warningsOnce((text) => warnings.push(text));
   onWarning("often");
   onWarning("once");
   for (let index = 0; index < 999; index++) {
     onWarning(`${index}`);
     onWarning("often");
   }
-  expect(told.length).toBe(1001);
+  expect(warnings.length).toBe(1001);
   for (const text of ["often", "once", "998"]) onWarning(text);
-  expect(told.slice(1001)).toEqual(["once"]);
+  expect(warnings.slice(1001)).toEqual(["once"]);
 });

@@ -1,25 +1,28 @@
 import type { ResponseHeaders } from "./transport.ts";
 
-/** Takes what the API server warns of: deprecated versions, unknown fields, policies in warn mode. */
+/** Receives a warning of the API server, about deprecated versions, unknown fields or policies in warn mode. */
 export type OnWarning = (text: string) => void;
 
-/** So many different warnings are remembered, so that memory stays bounded. */
-const most = 1000;
+/** Maximum number of remembered warnings, so that memory is bounded. */
+const maxRemembered = 1000;
 
-/** Hands each different warning on once. One that has not come among the last thousand different ones counts as new. */
+/** Returns a function that passes each different warning on once. It remembers the last thousand different warnings. */
 export function warningsOnce(onWarning: OnWarning): OnWarning {
-  /** From the one that has not come for longest to the latest. */
+  /** From the least recent to the most recent. */
   const seen = new Set<string>();
   return (text) => {
     const known = seen.delete(text);
     seen.add(text);
     const [oldest = text] = seen;
-    if (seen.size > most) seen.delete(oldest);
+    if (seen.size > maxRemembered) seen.delete(oldest);
     if (!known) onWarning(text);
   };
 }
 
-/** The texts of `Warning: 299` headers; other codes are not Kubernetes'. What cannot be read ends its header. */
+/**
+ * Returns the texts of `Warning: 299` headers. Kubernetes uses no other code. The rest of a malformed header is
+ * ignored.
+ */
 export function warningsIn(headers: ResponseHeaders): string[] {
   const value = headers.warning;
   if (value === undefined) return [];
@@ -32,10 +35,10 @@ export function warningsIn(headers: ResponseHeaders): string[] {
   return texts;
 }
 
-/** `299 agent "text" "date"`, the date optional, at the start or right after another one and its comma. */
+/** Matches `299 agent "text" "date"` with an optional date, at the start of the header or after a comma. */
 const warning = /\s*(\d{3}) \S+ "((?:[^"\\]|\\.)*)"(?:\s*"[^"]*")?\s*(?:,|$)/gy;
 
-/** Header values come with a character for each byte; Kubernetes writes UTF-8. */
+/** Decodes a header value: Node returns one character per byte, and Kubernetes writes UTF-8. */
 function asUtf8(text: string): string {
   const decoded = Buffer.from(text, "latin1").toString("utf8");
   return decoded.includes("\ufffd") ? text : decoded;

@@ -30,7 +30,10 @@ export function changeTypeOf(wireType: unknown): ChangeType | undefined {
 
 const typeOffset = '{"type":"'.length;
 
-/** Returns the prefix of the watch event that begins at `start`, or `undefined` if it does not begin as API servers write it. */
+/**
+ * Returns the prefix of the watch event that begins at `start`, or `undefined` if it does not begin as API servers
+ * write it.
+ */
 export function watchEventPrefixAt(bytes: Buffer, start: number): WatchEventPrefix | undefined {
   if (start + typeOffset >= bytes.length) return undefined;
   const prefix = prefixForLetter(bytes[start + typeOffset] ?? 0);

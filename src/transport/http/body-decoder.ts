@@ -225,7 +225,7 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const semicolon = 0x3b;
 
-/** Names of tokens, with or without a value that is a token or a quoted string. */
+/** Matches chunk extensions: names, each with an optional value that is a token or a quoted string. */
 const extensions =
   /^(?:;[!#$%&'*+\-.^_`|~\w]+(?:=(?:[!#$%&'*+\-.^_`|~\w]+|"[\t \x21\x23-\x5b\x5d-\x7e]*"))?)*$/;
 
@@ -237,6 +237,9 @@ function hexDigit(byte: number): number {
 }
 
 function invalidChunk(byte: number): HttpParseError {
-  const shown = JSON.stringify(String.fromCharCode(byte));
-  return new HttpParseError("HPE_INVALID_CHUNK_SIZE", `unexpected ${shown} in the framing of a chunked body`);
+  const character = JSON.stringify(String.fromCharCode(byte));
+  return new HttpParseError(
+    "HPE_INVALID_CHUNK_SIZE",
+    `unexpected ${character} in the framing of a chunked body`,
+  );
 }

@@ -9,7 +9,9 @@ export interface RequestParts {
   readonly body: ApiRequest["body"];
 }
 
-/** Returns the bytes of an HTTP/1.1 request after which the server closes the connection. Throws for invalid headers. */
+/**
+ * Returns the bytes of an HTTP/1.1 request after which the server closes the connection. Throws for invalid headers.
+ */
 export function requestBytes({ method, path, host, headers, body = "" }: RequestParts): Buffer {
   if (!/^[\x21-\x7e\x80-\xff]+$/.test(path)) throw invalid("path", JSON.stringify(path));
   const content = Buffer.from(body);

@@ -7,7 +7,7 @@ export interface ResponseHead {
   readonly framing: BodyFraming;
 }
 
-/** How the end of a body is found. */
+/** The framing of a body, which determines its end. */
 export type BodyFraming =
   | { readonly type: "none" }
   | { readonly type: "chunked" }
@@ -18,7 +18,7 @@ export type BodyFraming =
 /** Maximum length of a head in bytes: the default of `node:http`. */
 export const maxHeadBytes: number = 16 * 1024;
 
-/** The response is not valid HTTP/1.1. `code` begins with `HPE_`, as the codes of Node's parser do. */
+/** Thrown for a response that is not valid HTTP/1.1. `code` begins with `HPE_`, like the codes of Node's parser. */
 export class HttpParseError extends Error {
   override readonly name = "HttpParseError";
   readonly code: string;

@@ -5,12 +5,12 @@ import { expect, test } from "vitest";
 import { bodyDecoder } from "./body-decoder.ts";
 import { HttpParseError, ResponseHeadReader } from "./response-head.ts";
 
-/** A response as a client reads it, or the fact that it is refused. */
+/** The response that a parser reads, or its refusal. */
 type Outcome =
   | { readonly status: number; readonly headers: Record<string, unknown>; readonly body: string }
   | "refused";
 
-/** Reads a response with our parser, from parts that end at the given places. */
+/** Reads a response with our parser, split at the given positions. */
 function ours(response: Buffer, cuts: readonly number[]): Outcome {
   const parts = split(response, cuts);
   const headReader = new ResponseHeadReader();
@@ -70,7 +70,7 @@ function whole(message: IncomingMessage): Promise<Outcome> {
   });
 }
 
-/** Headers that came more than once are lists, as ours are: `node:http` joins them. */
+/** Converts repeated headers, which `node:http` joins, to lists. */
 function headersOf({ headersDistinct }: IncomingMessage): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(headersDistinct).map(([name, values = []]) => [

@@ -7,9 +7,9 @@ import { ResponseHeadReader } from "./response-head.ts";
 /** Opens a socket whose bytes go to a reader. */
 export interface StreamDialer {
   /**
-   * Connects. `read` gets the bytes of the socket, which are valid until it returns, and returns false to pause the socket.
-   * `done` gets the connected socket or an error.
-   * @returns a function that gives the connection up. `done` is not called after that.
+   * Connects. `read` gets the bytes of the socket, which are valid until it returns, and returns false to pause the
+   * socket. `done` gets the connected socket or an error.
+   * @returns a function that cancels the connection. `done` is not called after that.
    */
   dial(read: SocketReader, done: (error: Error | undefined, socket: Socket | undefined) => void): () => void;
 }
@@ -20,7 +20,7 @@ export interface StreamOptions {
   readonly dialer: StreamDialer;
   /** The bytes of the request, with `connection: close`. */
   readonly request: Buffer;
-  /** Has not aborted yet. */
+  /** The caller's signal, which has not aborted yet. */
   readonly signal: AbortSignal | undefined;
   /** Called right before the request is sent. If it throws, nothing is sent. */
   readonly beforeSend: ApiRequest["beforeSend"];
@@ -33,7 +33,7 @@ export interface StreamOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** Sends a request on a connection of its own. Resolves with the head of the response; the body follows. */
+/** Sends a request on its own connection. Resolves with the head of the response; the body follows. */
 export function openStream(options: StreamOptions): Promise<OpenResponse> {
   return new StreamConnection(options).head;
 }
@@ -57,7 +57,7 @@ class StreamConnection implements OpenResponse {
   #socket: Socket | undefined;
   #giveUp: (() => void) | undefined;
   #headTimer: Timer | undefined;
-  #resolve!: (response: OpenResponse) => void; // both are set by the executor, which runs at once
+  #resolve!: (response: OpenResponse) => void; // the promise's executor sets both, and runs at once
   #reject!: (error: Error) => void;
 
   constructor(options: StreamOptions) {
@@ -118,7 +118,7 @@ class StreamConnection implements OpenResponse {
     socket.resume();
   }
 
-  /** Returns false to pause the socket. */
+  /** Reads bytes of the response. @returns false to pause the socket */
   #read(bytes: Buffer): boolean {
     try {
       if (this.#state.phase === "head") this.#readHead(bytes);
@@ -174,7 +174,7 @@ class StreamConnection implements OpenResponse {
     }
   }
 
-  /** The server has sent everything. */
+  /** Handles the end of the connection: the server sends no more bytes. */
   #ended(): void {
     const state = this.#state;
     if (state.phase !== "body") return this.#broken(closedByServer());
@@ -182,7 +182,7 @@ class StreamConnection implements OpenResponse {
     else this.#broken(cutShort());
   }
 
-  /** The connection failed. Bytes that came before are delivered first. */
+  /** Handles a failure of the connection. Bytes that were received before are delivered first. */
   #broken(cause: Error): void {
     const state = this.#state;
     if (state.phase === "closed" || (state.phase === "body" && state.end)) return;
@@ -191,7 +191,7 @@ class StreamConnection implements OpenResponse {
     else this.#fail(error);
   }
 
-  /** Nothing more comes from the network. The receiver gets `end` after the bytes that wait for it. */
+  /** Ends the body. The receiver gets `end` after the waiting bytes. */
   #finish(state: Body, end: End): void {
     state.end ??= end;
     this.#socket?.destroy();
@@ -208,7 +208,7 @@ class StreamConnection implements OpenResponse {
     this.#reject(reason); // no effect after the head
   }
 
-  /** Keeps the reason for the receiver that is still to come. */
+  /** Keeps the reason for a later receiver. */
   #failLater(state: Body, reason: Error): void {
     state.waiting.length = 0;
     state.end = (receiver) => receiver.onError(reason);
@@ -249,9 +249,9 @@ interface Body {
   readonly decoder: BodyDecoder;
   receiver: Receiver | undefined;
   paused: boolean;
-  /** Copies of body bytes that the receiver has not got yet. */
+  /** Copies of body bytes that are not delivered yet. */
   readonly waiting: Buffer[];
-  /** How the response ended. The receiver gets it last. */
+  /** Delivers the end of the response to the receiver, after the waiting bytes. */
   end: End | undefined;
 }
 

@@ -8,7 +8,7 @@ const item = (name: string) => ({ metadata: { name } });
 const named = (name: string) => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name } });
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Answers that come as the test pushes them, each to the request of its turn. */
+/** A transport whose responses the test pushes in chunks, in the order of the requests. */
 class Piecemeal implements Transport {
   readonly server = "https://piecemeal:6443";
   readonly sent: {
@@ -41,7 +41,7 @@ class Piecemeal implements Transport {
     return this.sent.map(({ path }) => path);
   }
 
-  /** Has the request of that turn answered with the head of a page, and a function that brings the rest. */
+  /** Responds to the request at this index with the head of a page. Returns a function that sends the rest. */
   begin(turn: number, name: string, next?: string): () => void {
     const metadata = { resourceVersion: "50", continue: next };
     const text = JSON.stringify({ metadata, items: [item(name)] });
@@ -54,7 +54,7 @@ class Piecemeal implements Transport {
   }
 }
 
-test("a list asks for the next page while one is on its way, and for no other before that has come", async () => {
+test("list requests the next page while a page arrives, and no further page before it has arrived", async () => {
   const transport = new Piecemeal();
   const list = clientOver(transport, { namespace: "home" }).list(ConfigMap, { pageSize: 1 });
   const first = "/api/v1/configmaps?limit=1";
@@ -72,7 +72,7 @@ test("a list asks for the next page while one is on its way, and for no other be
   expect(await list).toEqual(["a", "b", "c"].map(named));
 });
 
-test("a page that had to be asked for twice is followed by the page that its last answer names", async () => {
+test("after a retried page, the token of the last response is used", async () => {
   const text = (name: string, next?: string): Buffer =>
     Buffer.from(JSON.stringify({ metadata: { resourceVersion: "50", continue: next }, items: [item(name)] }));
   const sent: string[] = [];
@@ -84,7 +84,7 @@ test("a page that had to be asked for twice is followed by the page that its las
       const token = new URL(path, "https://twice").searchParams.get("continue") ?? "";
       sent.push(token);
       await tick();
-      if (token === "") reader?.().push(text("a", "old").subarray(0, -9)); // and breaks off
+      if (token === "") reader?.().push(text("a", "old").subarray(0, -9)); // truncated
       reader?.().push(token === "" ? text("a", "new") : text(`after ${token}`));
       return { status: 200, headers: {}, body: Buffer.alloc(0) };
     },
@@ -94,7 +94,7 @@ test("a page that had to be asked for twice is followed by the page that its las
   expect(sent).toEqual(["", "old", "new"]);
 });
 
-test("a list that ends early takes back what it asked for ahead", async () => {
+test("a list that fails aborts the prefetched request", async () => {
   const transport = new Piecemeal();
   const abort = new AbortController();
   const list = clientOver(transport, { namespace: "home" }).list(ConfigMap, {
@@ -109,7 +109,7 @@ test("a list that ends early takes back what it asked for ahead", async () => {
   expect(transport.aborted).toEqual(transport.paths);
 });
 
-test("a list that is aborted ends with the reason after the current page, though the next has come", async () => {
+test("an aborted list rejects with the reason after the current page, even if the next page has arrived", async () => {
   const transport = new Piecemeal();
   const abort = new AbortController();
   const reason = new Error("enough");
@@ -131,7 +131,7 @@ test("a list that is aborted ends with the reason after the current page, though
   expect(progress).toEqual([{ loaded: 1, remaining: undefined }]);
 });
 
-test("a list whose progress somebody fails at ends with that, and takes back what it asked for ahead", async () => {
+test("an error of onProgress rejects the list and aborts the prefetched request", async () => {
   const transport = new Piecemeal();
   const failure = new Error("no");
   const list = clientOver(transport, { namespace: "home" }).list(ConfigMap, {
@@ -147,7 +147,7 @@ test("a list whose progress somebody fails at ends with that, and takes back wha
   expect(transport.paths).toHaveLength(2);
 });
 
-test("pages that are wanted one by one are not asked for ahead", async () => {
+test("pages does not prefetch", async () => {
   const transport = new Piecemeal();
   const pages = clientOver(transport, { namespace: "home" }).pages(ConfigMap, { pageSize: 1 });
   const page = pages[Symbol.asyncIterator]().next();
