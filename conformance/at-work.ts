@@ -5,7 +5,7 @@ import type { Stage } from "./scenario.ts";
 export interface AtWork extends AsyncDisposable {
   readonly manager: Manager;
   /** Messages logged as warnings or errors. */
-  readonly complaints: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 /** Resolves when their caches have synced. */
@@ -15,9 +15,9 @@ export async function atWork(
   options: Partial<ManagerOptions> = {},
 ): Promise<AtWork> {
   const ended = new AbortController();
-  const complaints: string[] = [];
+  const warnings: string[] = [];
   const log = loggerTo(({ level, message }) => {
-    if (level === "warn" || level === "error") complaints.push(message);
+    if (level === "warn" || level === "error") warnings.push(message);
   });
   const running = manager({ controllers, client, namespaces: [namespace], log, ...options });
   const over = running.run({ signal: ended.signal });
@@ -25,7 +25,7 @@ export async function atWork(
   await running.ready;
   return {
     manager: running,
-    complaints,
+    warnings,
     async [Symbol.asyncDispose]() {
       ended.abort(new Error("the scenario is over"));
       await over;

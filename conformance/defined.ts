@@ -70,8 +70,8 @@ export async function untilServed(client: Client, name: string, signal: AbortSig
     const paths = spec.versions
       .filter(({ served }) => served)
       .map((one) => `/apis/${spec.group}/${one.name}`);
-    const answers = await Promise.all(paths.map((path) => client.transport.send({ method: "GET", path })));
-    if (established && answers.every(({ body }) => body.includes(`"${spec.names.plural}"`))) return;
+    const responses = await Promise.all(paths.map((path) => client.transport.send({ method: "GET", path })));
+    if (established && responses.every(({ body }) => body.includes(`"${spec.names.plural}"`))) return;
     await sleep(50, undefined, { signal });
   }
 }

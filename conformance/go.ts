@@ -21,23 +21,22 @@ export function requireGo(): void {
  */
 export async function fetchPackages({ name, module, package: path }: KubeProgram): Promise<number> {
   const list = spawn("go", ["list", "-deps", path], { cwd: module, stdio: ["ignore", "pipe", "pipe"] });
-  const [packages, complaints, [code]] = await Promise.all([
+  const [packages, messages, [code]] = await Promise.all([
     text(list.stdout),
     text(list.stderr),
     once(list, "close"),
   ]);
   if (code === 0) return packages.trimEnd().split("\n").length;
-  if (ours.test(complaints))
-    throw new Error(`expected the packages of ${name}, got:\n${complaints.trimEnd()}`);
-  throw new CannotBuildHere(`the modules of ${name} could not be fetched: ${firstProblem(complaints)}`);
+  if (ours.test(messages)) throw new Error(`expected the packages of ${name}, got:\n${messages.trimEnd()}`);
+  throw new CannotBuildHere(`the modules of ${name} could not be fetched: ${firstProblem(messages)}`);
 }
 
 /** Messages of Go for an invalid go.mod or go.sum, or a changed module. */
 const ours =
   /missing go\.sum entry|checksum mismatch|SECURITY ERROR|errors parsing|updates to go\.mod needed/;
 
-function firstProblem(complaints: string): string {
-  const lines = complaints.split("\n").filter((line) => line && !line.startsWith("go: downloading"));
+function firstProblem(messages: string): string {
+  const lines = messages.split("\n").filter((line) => line && !line.startsWith("go: downloading"));
   return (lines[0] ?? "go gave no reason").trim();
 }
 
@@ -49,13 +48,13 @@ export async function compile(program: KubeProgram, output: string, onPackage: (
     env: { ...process.env, CGO_ENABLED: "0" },
     stdio: ["ignore", "ignore", "pipe"],
   });
-  const complaints: string[] = [];
+  const messages: string[] = [];
   createInterface(build.stderr).on("line", (line) => {
     if (packagePath.test(line)) onPackage();
-    else complaints.push(line);
+    else messages.push(line);
   });
   const [code] = await once(build, "close");
-  if (code !== 0) throw new Error(`expected ${program.name} to compile, got:\n${complaints.join("\n")}`);
+  if (code !== 0) throw new Error(`expected ${program.name} to compile, got:\n${messages.join("\n")}`);
 }
 
 /** A progress line of `go build -v`: "k8s.io/api/core/v1". */

@@ -22,6 +22,6 @@ export async function raw(
   { method = "GET", body, type = "application/json", accept = "application/json" }: RawRequest = {},
 ): Promise<RawAnswer> {
   const headers = { accept, ...(body !== undefined && { "content-type": type }) };
-  const answer = await transport.send({ method, path, body, headers });
-  return { status: answer.status, body: JSON.parse(answer.body.toString()) };
+  const response = await transport.send({ method, path, body, headers });
+  return { status: response.status, body: JSON.parse(response.body.toString()) };
 }

@@ -8,10 +8,10 @@ export type RefusedRow = readonly [path: string, body: object, message: string];
 export function refusedInWords([path, body, message]: RefusedRow): void {
   const kind = path.slice(path.lastIndexOf("/") + 1);
   scenario(`${kind} like ${JSON.stringify(body)} are refused`, async ({ client, namespace, expect }) => {
-    const answer = await raw(client, path.replace("{ns}", namespace), {
+    const response = await raw(client, path.replace("{ns}", namespace), {
       method: "POST",
       body: JSON.stringify({ metadata: { name: "a" }, ...body }),
     });
-    expect(answer.body).toMatchObject({ status: "Failure", message });
+    expect(response.body).toMatchObject({ status: "Failure", message });
   });
 }

@@ -25,8 +25,8 @@ export async function tryPatch({ transport }: Client, tried: TriedPatch): Promis
     body: typeof tried.patch === "string" ? tried.patch : JSON.stringify(tried.patch),
     headers: { accept: "application/json", "content-type": `application/${tried.type}-patch+json` },
   });
-  const answer: unknown = JSON.parse(body.toString());
-  return status === 200 ? { object: answer, warnings: warningsIn(headers.warning) } : refusalIn(answer);
+  const response: unknown = JSON.parse(body.toString());
+  return status === 200 ? { object: response, warnings: warningsIn(headers.warning) } : refusalIn(response);
 }
 
 function warningsIn(headers: string | readonly string[] | undefined): string[] {

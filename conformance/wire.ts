@@ -27,17 +27,17 @@ export async function wire(
 ): Promise<WireAnswer> {
   const [method = "", path = ""] = line.split(" ", 2);
   const type = body !== undefined && { "content-type": patchTypes[method] ?? "application/json" };
-  const answer = await transport.send({
+  const response = await transport.send({
     // The type of the line guarantees this.
     method: method as Method,
     path,
     body: body === undefined || typeof body === "string" ? body : JSON.stringify(body),
     headers: { accept: "application/json", ...type, ...headers },
   });
-  const text = answer.body.toString();
+  const text = response.body.toString();
   return {
-    status: answer.status,
-    headers: answer.headers,
+    status: response.status,
+    headers: response.headers,
     text,
     get body() {
       return JSON.parse(text);
@@ -48,7 +48,7 @@ export async function wire(
 const patchTypes: Readonly<Record<string, string | undefined>> = { PATCH: "application/merge-patch+json" };
 
 /** Returns the code and the Status message of a failed request. */
-export function saying({ status, body }: WireAnswer): readonly [number, string] {
+export function statusMessage({ status, body }: WireAnswer): readonly [number, string] {
   return [status, (body as { message: string }).message];
 }
 

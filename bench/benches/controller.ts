@@ -65,7 +65,7 @@ export const bench: Bench = stubBench({
   ],
 });
 
-interface Asked {
+interface CaseOptions {
   /** The operation of a reconcile, as the peers name it. */
   readonly operation: string;
   readonly kind: "pods" | "websites";
@@ -74,7 +74,7 @@ interface Asked {
 }
 
 /** A case with one reconcile for each event of the kind. */
-function reconciles(name: string, { operation, kind, concurrency = 1 }: Asked): StubCase {
+function reconciles(name: string, { operation, kind, concurrency = 1 }: CaseOptions): StubCase {
   const paced = operation === "paced";
   return {
     name,

@@ -1,7 +1,7 @@
 import type { Collection } from "./collection.ts";
-import { answerControl } from "./control.ts";
+import { controlReply } from "./control.ts";
 import type { Encoding } from "./encoding.ts";
-import { answerPreflight } from "./preflight.ts";
+import { preflightReply } from "./preflight.ts";
 import { type Reply, refusal } from "./reply.ts";
 import type { Stub } from "./stub.ts";
 import { firstResourceVersion } from "./template.ts";
@@ -23,17 +23,17 @@ export interface StubRequest {
 export function answer(stub: Stub, request: StubRequest): Reply {
   const [path = "", queryText = ""] = request.target.split("?");
   const query = new URLSearchParams(queryText);
-  if (path.startsWith("/ctl/")) return answerControl(stub, path, query);
+  if (path.startsWith("/ctl/")) return controlReply(stub, path, query);
   stub.countRequest(request.connection);
   const [, prefix, key, inKey, alone] = pathShape.exec(path) ?? [];
   const collection = stub.collection(inKey ?? alone ?? "");
   if (collection === undefined || collection.template.path !== prefix)
-    return answerPreflight(path, stub.templates) ?? notFound(path);
-  if (key !== undefined) return answerObject(stub, collection, { ...request, key });
+    return preflightReply(path, stub.templates) ?? notFound(path);
+  if (key !== undefined) return objectReply(stub, collection, { ...request, key });
   if (request.method !== "GET")
     return refusal(405, "MethodNotAllowed", `expected GET ${path}, got ${request.method}`);
   const asked = { collection, query, encoding: encodingFor(collection, request.accept) };
-  return watching(query) ? answerWatch(stub, asked) : answerList(stub, asked);
+  return watching(query) ? watchReply(stub, asked) : listReply(stub, asked);
 }
 
 /**
@@ -48,7 +48,7 @@ const notFound = (path: string) =>
   refusal(404, "NotFound", `expected a path of pods or websites, got ${path}`);
 
 /** Returns the object, or with a new resource version for writes. */
-function answerObject(
+function objectReply(
   stub: Stub,
   collection: Collection,
   { key, method, accept }: StubRequest & { readonly key: string },
@@ -82,7 +82,7 @@ function encodingFor({ json, protobuf, count }: Collection, accept: string): Enc
   return asked && protobuf.objects.length >= count ? protobuf : json;
 }
 
-function answerList(stub: Stub, { collection, query, encoding }: Asked): Reply {
+function listReply(stub: Stub, { collection, query, encoding }: Asked): Reply {
   const from = Number(query.get("continue")?.slice(continuePrefix.length) ?? 0);
   const to = endOfPage(collection.count, from, query);
   const left = collection.count - to;
@@ -111,7 +111,7 @@ function endOfPage(count: number, from: number, query: URLSearchParams): number 
 }
 
 /** Without a resource version, or with 0, a watch starts with existing objects, unless `sendInitialEvents` is set. */
-function answerWatch(stub: Stub, { collection, query, encoding }: Asked): Reply {
+function watchReply(stub: Stub, { collection, query, encoding }: Asked): Reply {
   const asked = query.get("sendInitialEvents");
   const fromNothing = ["", "0"].includes(query.get("resourceVersion") ?? "");
   const bookmarks = query.get("allowWatchBookmarks") === "true";

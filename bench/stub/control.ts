@@ -11,7 +11,7 @@ import type { Stub } from "./stub.ts";
  *   watch, with `when=open` to the next watch as soon as it opens, and with `when=watched` to the next only if none is
  * open. The response does not wait for the events.
  */
-export function answerControl(stub: Stub, path: string, query: URLSearchParams): Reply {
+export function controlReply(stub: Stub, path: string, query: URLSearchParams): Reply {
   switch (path) {
     case "/ctl/stats":
       return jsonReply(stub.stats());

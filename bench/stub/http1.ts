@@ -2,14 +2,14 @@ import type { Socket } from "node:net";
 import type { StubRequest } from "./answer.ts";
 import { type Body, inParts, type Reply, type Watch } from "./reply.ts";
 
-export type Answer = (request: StubRequest) => Reply;
+export type Respond = (request: StubRequest) => Reply;
 
 /**
  * HTTP/1.1 on one connection, limited to the requests of API clients: one after another, with a content length.
  * It is hand-written because `node:http` costs several times more per request than some of the measured clients.
  * Responses are chunked, as from kube-apiserver from 2 KB on.
  */
-export function serveHttp1(socket: Socket, respond: Answer): void {
+export function serveHttp1(socket: Socket, respond: Respond): void {
   let pending: Buffer = Buffer.alloc(0);
   /** True while a long response is being sent. Later requests wait for its end. */
   let busy = false;

@@ -1,13 +1,13 @@
 import { performServerHandshake, type ServerHttp2Stream } from "node:http2";
 import type { Duplex } from "node:stream";
-import type { Answer } from "./http1.ts";
+import type { Respond } from "./http1.ts";
 import { inParts, type Reply, type Watch } from "./reply.ts";
 
 /**
  * HTTP/2 on one connection, for clients that choose it.
  * Events of a watch are written in batches, which nghttp2 splits into frames.
  */
-export function serveHttp2(socket: Duplex, respond: Answer): void {
+export function serveHttp2(socket: Duplex, respond: Respond): void {
   const session = performServerHandshake(socket);
   // A client may disconnect at any time. Its unread data is dropped.
   session.on("error", () => session.destroy());

@@ -2,7 +2,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import { createServer as createTlsServer } from "node:tls";
 import { answer } from "./answer.ts";
 import { testCertificate } from "./certificate.ts";
-import { type Answer, serveHttp1 } from "./http1.ts";
+import { type Respond, serveHttp1 } from "./http1.ts";
 import { serveHttp2 } from "./http2.ts";
 import type { Stub } from "./stub.ts";
 
@@ -21,7 +21,7 @@ const ciphers = "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384";
 
 /** Serves a stub on two free ports of this machine. */
 export async function listen(stub: Stub): Promise<Listening> {
-  const respond: Answer = (request) => answer(stub, request);
+  const respond: Respond = (request) => answer(stub, request);
   const plain = createServer({ noDelay: true }, (socket) => serveHttp1(socket, respond));
   const secure = createTlsServer(
     { ...testCertificate, ciphers, ALPNProtocols: ["h2", "http/1.1"], noDelay: true },

@@ -5,7 +5,7 @@ import type { Template } from "./template.ts";
  * Responds to the startup checks of a client: discovery of the templates' kinds, in the aggregated form, and access
  * reviews, which allow everything. Returns `undefined` for other requests.
  */
-export function answerPreflight(path: string, templates: readonly Template[]): Reply | undefined {
+export function preflightReply(path: string, templates: readonly Template[]): Reply | undefined {
   switch (path) {
     case "/api":
       return discovery(templates.filter((template) => template.path === "/api/v1"));

@@ -1,6 +1,6 @@
 import type { Client } from "trimtab/client";
 import { scenario } from "../scenario.ts";
-import { saying, type WireAnswer, wire } from "../wire.ts";
+import { statusMessage, type WireAnswer, wire } from "../wire.ts";
 
 const path = "/apis/authorization.k8s.io/v1";
 const pods = { verb: "get", resource: "pods" };
@@ -13,7 +13,7 @@ function review(client: Client, kind: string, body: object): Promise<WireAnswer>
 scenario(
   "an administrator is allowed everything by every access review",
   async ({ client, namespace, expect }) => {
-    const answers = [
+    const responses = [
       await review(client, "selfsubjectaccessreviews", { spec: { resourceAttributes: pods } }),
       await review(client, "selfsubjectaccessreviews", {
         spec: { nonResourceAttributes: { path: "/", verb: "get" } },
@@ -24,8 +24,8 @@ scenario(
         spec: { ...master, resourceAttributes: { ...pods, namespace } },
       }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
-    const allowed = answers.map(({ body }) => (body as { status: { allowed: boolean } }).status.allowed);
+    expect(responses.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    const allowed = responses.map(({ body }) => (body as { status: { allowed: boolean } }).status.allowed);
     expect(allowed).toEqual([true, true, true, true]);
   },
 );
@@ -33,12 +33,12 @@ scenario(
 scenario(
   "an access review needs exactly one subject of the question and a user",
   async ({ client, expect }) => {
-    expect(saying(await review(client, "selfsubjectaccessreviews", { spec: {} }))).toEqual([
+    expect(statusMessage(await review(client, "selfsubjectaccessreviews", { spec: {} }))).toEqual([
       422,
       '.authorization.k8s.io "" is invalid: spec.resourceAttributes: Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be specified',
     ]);
     expect(
-      saying(await review(client, "subjectaccessreviews", { spec: { resourceAttributes: pods } })),
+      statusMessage(await review(client, "subjectaccessreviews", { spec: { resourceAttributes: pods } })),
     ).toEqual([
       422,
       '.authorization.k8s.io "" is invalid: spec.user: Invalid value: "": at least one of user or group must be specified',

@@ -3,7 +3,7 @@ import type { Client } from "trimtab/client";
 import { things, version } from "../defined.ts";
 import { managersOf } from "../masked.ts";
 import { scenario } from "../scenario.ts";
-import { saying, type WireAnswer, wire } from "../wire.ts";
+import { statusMessage, type WireAnswer, wire } from "../wire.ts";
 
 const headers = { "content-type": "application/apply-patch+yaml" };
 
@@ -24,7 +24,7 @@ function config(more: object): object {
 }
 
 scenario("an apply needs a field manager", async ({ client, namespace, expect }) => {
-  expect(saying(await apply(client, pathIn(namespace), config({})))).toEqual([
+  expect(statusMessage(await apply(client, pathIn(namespace), config({})))).toEqual([
     422,
     'PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch',
   ]);
@@ -32,21 +32,21 @@ scenario("an apply needs a field manager", async ({ client, namespace, expect })
 
 scenario("an apply needs apiVersion and kind in its body", async ({ client, namespace, expect }) => {
   const path = `${pathIn(namespace)}?fieldManager=m` as const;
-  const said = async (body: object) => saying(await apply(client, path, body));
-  expect(await said({ ...config({}), kind: "Secret" })).toEqual([
+  const messageOf = async (body: object) => statusMessage(await apply(client, path, body));
+  expect(await messageOf({ ...config({}), kind: "Secret" })).toEqual([
     400,
     "invalid object type: /v1, Kind=Secret",
   ]);
-  expect(await said({ ...config({}), apiVersion: "v2" })).toEqual([
+  expect(await messageOf({ ...config({}), apiVersion: "v2" })).toEqual([
     400,
     "invalid object type: /v2, Kind=ConfigMap",
   ]);
-  expect(await said({ metadata: { name: "a" } })).toEqual([400, "invalid object type: /, Kind="]);
-  expect(await said(config({ metadata: { name: "a", managedFields: [{ manager: "x" }] } }))).toEqual([
+  expect(await messageOf({ metadata: { name: "a" } })).toEqual([400, "invalid object type: /, Kind="]);
+  expect(await messageOf(config({ metadata: { name: "a", managedFields: [{ manager: "x" }] } }))).toEqual([
     400,
     "metadata.managedFields must be nil",
   ]);
-  expect(await said(config({ metadata: { name: "b" } }))).toEqual([
+  expect(await messageOf(config({ metadata: { name: "b" } }))).toEqual([
     400,
     "the name of the object (b) does not match the name on the URL (a)",
   ]);
@@ -54,7 +54,7 @@ scenario("an apply needs apiVersion and kind in its body", async ({ client, name
 
 scenario("force is allowed for applies only", async ({ client, namespace, expect }) => {
   await client.create(ConfigMap, { metadata: { name: "a" } });
-  expect(saying(await wire(client, `PATCH ${pathIn(namespace)}?force=true`, { body: {} }))).toEqual([
+  expect(statusMessage(await wire(client, `PATCH ${pathIn(namespace)}?force=true`, { body: {} }))).toEqual([
     422,
     'PatchOptions.meta.k8s.io "" is invalid: force: Forbidden: may not be specified for non-apply patch',
   ]);
@@ -65,7 +65,7 @@ scenario(
   async ({ client, namespace, expect }) => {
     const path = `${pathIn(namespace)}?fieldManager=m` as const;
     const uid = await apply(client, path, config({ metadata: { name: "a", uid: "x" } }));
-    expect([uid.status, saying(uid)[1]]).toEqual([
+    expect([uid.status, statusMessage(uid)[1]]).toEqual([
       409,
       expect.stringContaining(
         "uid mismatch: the provided object specified uid x, and no existing object was found",
@@ -82,7 +82,7 @@ scenario("an apply with an old resourceVersion is a conflict", async ({ client, 
   await client.patch(ConfigMap, "a", { merge: { data: { k: "v" } } });
   const { resourceVersion } = metadata;
   const body = config({ metadata: { name: "a", resourceVersion } });
-  expect(saying(await apply(client, `${pathIn(namespace)}?fieldManager=m`, body))).toEqual([
+  expect(statusMessage(await apply(client, `${pathIn(namespace)}?fieldManager=m`, body))).toEqual([
     409,
     'Operation cannot be fulfilled on configmaps "a": the object has been modified; please apply your changes to the latest version and try again',
   ]);
@@ -123,7 +123,7 @@ scenario("an applied empty map is owned and not stored", async ({ client, namesp
   const labels = config({ metadata: { name: "a", labels: {} } });
   const first = (await apply(client, `${path}?fieldManager=one`, labels)).body as ConfigMap;
   expect(first.metadata.labels).toBeUndefined();
-  expect(saying(await apply(client, `${path}?fieldManager=two`, labels))).toEqual([
+  expect(statusMessage(await apply(client, `${path}?fieldManager=two`, labels))).toEqual([
     409,
     'Apply failed with 1 conflict: conflict with "one": .metadata.labels',
   ]);
@@ -141,8 +141,8 @@ scenario(
     const path = allIn(namespace);
     const managerOf = async (query: string, agent: string) => {
       const body = { metadata: { generateName: "x-" }, data: { k: "v" } };
-      const answer = await wire(client, `POST ${path}${query}`, { body, headers: { "user-agent": agent } });
-      return (answer.body as ConfigMap).metadata.managedFields?.map(({ manager }) => manager);
+      const response = await wire(client, `POST ${path}${query}`, { body, headers: { "user-agent": agent } });
+      return (response.body as ConfigMap).metadata.managedFields?.map(({ manager }) => manager);
     };
     expect(await managerOf("?fieldManager=me", "agent/1.0")).toEqual(["me"]);
     expect(await managerOf("", "agent/1.0 (linux)")).toEqual(["agent"]);
@@ -183,7 +183,7 @@ scenario("lists of a custom kind are applied by their list types", async (stage)
     whole: { a: "1" },
   });
   const taken = made.thing("a", { ...two, atomic: ["b"], whole: { b: "2" } });
-  const [code, message] = saying(await apply(client, `${path}?fieldManager=two`, taken));
+  const [code, message] = statusMessage(await apply(client, `${path}?fieldManager=two`, taken));
   expect([code, message]).toEqual([
     409,
     'Apply failed with 2 conflicts: conflicts with "one":\n- .spec.atomic\n- .spec.whole',

@@ -70,8 +70,8 @@ const schemas: ReadonlyArray<readonly [what: string, schema: object, errors: rea
 for (const [what, schema, errors] of schemas) {
   scenario(`a definition with ${what} is refused`, async ({ client, namespace, expect }) => {
     const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions" as const;
-    const answer = await wire(client, `POST ${path}`, { body: definition(namespace, schema) });
-    const { message, code } = answer.body as { message: string; code: number };
+    const response = await wire(client, `POST ${path}`, { body: definition(namespace, schema) });
+    const { message, code } = response.body as { message: string; code: number };
     expect(code).toBe(422);
     for (const error of errors) expect(message).toContain(error);
   });
@@ -81,9 +81,9 @@ scenario("a pattern with catastrophic backtracking does not delay the response",
   await using kind = await things(stage, [version("v1", { s: { type: "string", pattern: "^(a+)+$" } })]);
   const { client, expect } = stage;
   const stalling = `${"a".repeat(10_000)}!`;
-  const answer = await wire(client, `POST ${kind.path("v1")}`, { body: kind.thing("a", { s: stalling }) });
+  const response = await wire(client, `POST ${kind.path("v1")}`, { body: kind.thing("a", { s: stalling }) });
   const message = `Invalid value: "${stalling}": spec.s in body should match '^(a+)+$'`;
-  expect(answer.body).toMatchObject({
+  expect(response.body).toMatchObject({
     code: 422,
     message: `Thing.${kind.group} "a" is invalid: spec.s: ${message}`,
     details: { causes: [{ reason: "FieldValueInvalid", message, field: "spec.s" }] },
@@ -109,8 +109,8 @@ for (const [what, body, why] of bodies) {
   scenario(`a custom object ${what} is refused`, async (stage) => {
     await using kind = await things(stage, [version("v1", { s: text })]);
     const { client, expect } = stage;
-    const answer = await wire(client, `POST ${kind.path("v1")}`, { body });
-    expect(answer.body).toMatchObject({
+    const response = await wire(client, `POST ${kind.path("v1")}`, { body });
+    expect(response.body).toMatchObject({
       code: 400,
       reason: "BadRequest",
       message: `the object provided is unrecognized (must be of type Thing): ${why}`,

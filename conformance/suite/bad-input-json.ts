@@ -129,7 +129,7 @@ const refused: ReadonlyArray<readonly [what: string, body: string, message: stri
 for (const [what, body, message] of refused) {
   scenario(`JSON: ${what} is refused`, async ({ client, namespace, expect }) => {
     const headers = { "content-type": "application/json" };
-    const answer = await wire(client, `POST /api/v1/namespaces/${namespace}/configmaps`, { body, headers });
-    expect(answer.body).toEqual(badRequest(message));
+    const response = await wire(client, `POST /api/v1/namespaces/${namespace}/configmaps`, { body, headers });
+    expect(response.body).toEqual(badRequest(message));
   });
 }

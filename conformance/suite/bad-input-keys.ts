@@ -35,13 +35,13 @@ scenario(
 scenario("unknown fields with names of JavaScript properties are dropped with a warning", async (stage) => {
   const { client, namespace, expect } = stage;
   const body = '{"metadata":{"name":"a"},"__proto__":{"x":1},"constructor":{"prototype":{"y":2}}}';
-  const answer = await wire(client, `POST /api/v1/namespaces/${namespace}/configmaps`, {
+  const response = await wire(client, `POST /api/v1/namespaces/${namespace}/configmaps`, {
     body,
     headers: json,
   });
-  expect(answer.status).toBe(201);
-  expect(warningsOf(answer)).toEqual(['unknown field "__proto__"', 'unknown field "constructor"']);
-  expect(answer.text).not.toMatch(/__proto__|constructor/);
+  expect(response.status).toBe(201);
+  expect(warningsOf(response)).toEqual(['unknown field "__proto__"', 'unknown field "constructor"']);
+  expect(response.text).not.toMatch(/__proto__|constructor/);
 });
 
 scenario(
@@ -50,8 +50,8 @@ scenario(
     const { client, namespace, expect } = stage;
     const body = '{"metadata":{"name":"a"},"__proto__":{"x":1},"constructor":1}';
     const path = `/api/v1/namespaces/${namespace}/configmaps?fieldValidation=Strict` as const;
-    const answer = await wire(client, `POST ${path}`, { body, headers: json });
-    expect(answer.body).toEqual(
+    const response = await wire(client, `POST ${path}`, { body, headers: json });
+    expect(response.body).toEqual(
       badRequest(
         'ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: unknown field "__proto__", unknown field "constructor"',
       ),
@@ -62,8 +62,8 @@ scenario(
 scenario("a duplicate key __proto__ is reported", async ({ client, namespace, expect }) => {
   const body = '{"metadata":{"name":"a"},"data":{"__proto__":"1","__proto__":"2"}}';
   const path = `/api/v1/namespaces/${namespace}/configmaps?fieldValidation=Strict` as const;
-  const answer = await wire(client, `POST ${path}`, { body, headers: json });
-  expect(answer.body).toEqual(
+  const response = await wire(client, `POST ${path}`, { body, headers: json });
+  expect(response.body).toEqual(
     badRequest(
       'ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: duplicate field "data.__proto__"',
     ),
@@ -106,8 +106,8 @@ for (const [headers, body] of patches) {
     const { client, namespace, expect } = stage;
     await client.create(ConfigMap, { metadata: { name: "a" }, data: { a: "1" } });
     const path = `/api/v1/namespaces/${namespace}/configmaps/a` as const;
-    const answer = await wire(client, `PATCH ${path}`, { body, headers });
-    expect([answer.status, part(answer.text, "data")]).toEqual([
+    const response = await wire(client, `PATCH ${path}`, { body, headers });
+    expect([response.status, part(response.text, "data")]).toEqual([
       200,
       '{"__proto__":"p","a":"1","constructor":"q"}',
     ]);
@@ -120,8 +120,8 @@ for (const path of ["/__proto__/polluted", "/constructor/prototype/polluted"]) {
     await client.create(ConfigMap, { metadata: { name: "a" } });
     const body = `[{"op":"add","path":"${path}","value":"yes"}]`;
     const target = `/api/v1/namespaces/${namespace}/configmaps/a` as const;
-    const answer = await wire(client, `PATCH ${target}`, { body, headers: steps });
-    expect(answer.body).toMatchObject({
+    const response = await wire(client, `PATCH ${target}`, { body, headers: steps });
+    expect(response.body).toMatchObject({
       code: 422,
       reason: "Invalid",
       message: "the server rejected our request due to an error in our request",
@@ -189,8 +189,8 @@ scenario("long warnings are shortened, and dropped above a limit", async ({ clie
   const names = Array.from({ length: 40 }, (_, index) => `k${index}`.padEnd(300, "x"));
   const fields = Object.fromEntries(names.map((name) => [name, 1]));
   const body = { metadata: { name: "a" }, ...fields };
-  const answer = await wire(client, `POST /api/v1/namespaces/${namespace}/configmaps`, { body });
-  const warning = [answer.headers.warning ?? []].flat().join(", ");
+  const response = await wire(client, `POST /api/v1/namespaces/${namespace}/configmaps`, { body });
+  const warning = [response.headers.warning ?? []].flat().join(", ");
   const cut = names.slice(0, 16).map((name) => `unknown field "${name}"`.slice(0, 256));
   expect(warning).toBe(cut.map((text) => `299 - "${text.replaceAll('"', '\\"')}"`).join(", "));
 });
@@ -199,8 +199,8 @@ scenario("many short warnings are dropped above a limit", async ({ client, names
   const names = Array.from({ length: 90 }, (_, index) => `k${index}`.padEnd(60, "x"));
   const fields = Object.fromEntries(names.map((name) => [name, 1]));
   const body = { metadata: { name: "b" }, ...fields };
-  const answer = await wire(client, `POST /api/v1/namespaces/${namespace}/configmaps`, { body });
-  const warning = [answer.headers.warning ?? []].flat().join(", ");
+  const response = await wire(client, `POST /api/v1/namespaces/${namespace}/configmaps`, { body });
+  const warning = [response.headers.warning ?? []].flat().join(", ");
   const sent = names.slice(0, 54).map((name) => `unknown field "${name}"`);
   expect(warning).toBe(sent.map((text) => `299 - "${text.replaceAll('"', '\\"')}"`).join(", "));
 });

@@ -50,8 +50,8 @@ for (const { type, body, message } of bodies) {
   scenario(`${type} nested ${levels} deep, ${body.slice(-5)}, is refused`, async (stage) => {
     const { client, namespace, expect } = stage;
     const path = `/api/v1/namespaces/${namespace}/configmaps` as const;
-    const answer = await wire(client, `POST ${path}`, { body, headers: { "content-type": type } });
-    expect(answer.body).toEqual(badRequest(message));
+    const response = await wire(client, `POST ${path}`, { body, headers: { "content-type": type } });
+    expect(response.body).toEqual(badRequest(message));
   });
 }
 
@@ -88,7 +88,7 @@ for (const { type, body, message } of patches) {
     const path = `/api/v1/namespaces/${namespace}/configmaps/a` as const;
     const manager = type.startsWith("apply") ? "?fieldManager=m" : "";
     const headers = { "content-type": `application/${type}` };
-    const answer = await wire(client, `PATCH ${path}${manager}`, { body, headers });
-    expect(answer.body).toEqual(badRequest(message));
+    const response = await wire(client, `PATCH ${path}${manager}`, { body, headers });
+    expect(response.body).toEqual(badRequest(message));
   });
 }

@@ -160,8 +160,8 @@ for (const [type, body, code, reason, message] of patches) {
     await client.create(ConfigMap, { metadata: { name: "base" }, data: { a: "1" } });
     const manager = type === "apply" && code !== 422 ? "?fieldManager=m" : "";
     const path = `/api/v1/namespaces/${namespace}/configmaps/base${manager}` as const;
-    const answer = await wire(client, `PATCH ${path}`, { body, headers: { "content-type": types[type] } });
-    expect(answer.body).toMatchObject(refused(code, reason, message));
+    const response = await wire(client, `PATCH ${path}`, { body, headers: { "content-type": types[type] } });
+    expect(response.body).toMatchObject(refused(code, reason, message));
     expect((await client.get(ConfigMap, "base"))?.data).toEqual({ a: "1" });
   });
 }
@@ -170,8 +170,8 @@ scenario("a patch that changes the kind of an object is refused with the resulti
   const { client, namespace, expect } = stage;
   await client.create(ConfigMap, { metadata: { name: "base" }, data: { b: "2", a: "1" } });
   const path = `/api/v1/namespaces/${namespace}/configmaps/base` as const;
-  const answer = await wire(client, `PATCH ${path}`, { body: { kind: "ServiceAccount" } });
-  const { message } = answer.body as { message: string };
+  const response = await wire(client, `PATCH ${path}`, { body: { kind: "ServiceAccount" } });
+  const { message } = response.body as { message: string };
   const shown = message
     .replace(/\\"(uid|resourceVersion|time|creationTimestamp)\\":\\"[^\\]*\\"/g, "<$1>")
     .replace(/\\"manager\\":\\"[^\\]*\\"/, "<manager>");

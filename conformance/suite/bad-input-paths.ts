@@ -14,8 +14,8 @@ const nameless: ReadonlyArray<readonly [path: string, message: string]> = [
 
 for (const [path, message] of nameless) {
   scenario(`${path} is an invalid name`, async ({ client, namespace, expect }) => {
-    const answer = await wire(client, `GET /api/v1/namespaces/${namespace}/${path}`);
-    expect([answer.status, answer.body]).toEqual([400, badRequest(message)]);
+    const response = await wire(client, `GET /api/v1/namespaces/${namespace}/${path}`);
+    expect([response.status, response.body]).toEqual([400, badRequest(message)]);
   });
 }
 
@@ -38,8 +38,8 @@ const nowhere: ReadonlyArray<readonly [path: string, message: string]> = [
 for (const [path, message] of nowhere) {
   scenario(`${path} is not found`, async ({ client, namespace, expect }) => {
     await client.create(ConfigMap, { metadata: { name: "base" } });
-    const answer = await wire(client, `GET /api/v1/namespaces/${namespace}/${path}`);
-    expect([answer.status, answer.body]).toEqual([
+    const response = await wire(client, `GET /api/v1/namespaces/${namespace}/${path}`);
+    expect([response.status, response.body]).toEqual([
       404,
       expect.objectContaining({ kind: "Status", reason: "NotFound", message }),
     ]);
@@ -59,8 +59,8 @@ const unknown = [
 
 for (const path of unknown) {
   scenario(`${path} is not served`, async ({ client, expect }) => {
-    const answer = await wire(client, `GET ${path}`);
-    expect([answer.status, answer.body]).toEqual([
+    const response = await wire(client, `GET ${path}`);
+    expect([response.status, response.body]).toEqual([
       404,
       expect.objectContaining({ kind: "Status", reason: "NotFound", message: missing, details: {} }),
     ]);
@@ -83,8 +83,8 @@ const pages = [
 
 for (const [path, code, text] of pages) {
   scenario(`${path} returns a page of text`, async ({ client, expect }) => {
-    const answer = await wire(client, `GET ${path}`);
-    expect([answer.status, answer.headers["content-type"], answer.text]).toEqual([
+    const response = await wire(client, `GET ${path}`);
+    expect([response.status, response.headers["content-type"], response.text]).toEqual([
       code,
       "text/plain; charset=utf-8",
       text,
@@ -95,19 +95,19 @@ for (const [path, code, text] of pages) {
 for (const path of ["configmaps/base/", "configmaps/base//", "configmaps/base?", "configmaps/base?&&&"]) {
   scenario(`${path} returns an object`, async ({ client, namespace, expect }) => {
     await client.create(ConfigMap, { metadata: { name: "base" } });
-    const answer = await wire(client, `GET /api/v1/namespaces/${namespace}/${path}`);
-    expect(answer.body).toMatchObject({ kind: "ConfigMap", metadata: { name: "base" } });
+    const response = await wire(client, `GET /api/v1/namespaces/${namespace}/${path}`);
+    expect(response.body).toMatchObject({ kind: "ConfigMap", metadata: { name: "base" } });
   });
 }
 
 scenario("an escaped slash is a slash", async ({ client, namespace, expect }) => {
   await client.create(ConfigMap, { metadata: { name: "base" } });
-  const answer = await wire(client, `GET /api/v1/namespaces/${namespace}%2Fconfigmaps/base`);
-  expect(answer.body).toMatchObject({ kind: "ConfigMap", metadata: { name: "base" } });
+  const response = await wire(client, `GET /api/v1/namespaces/${namespace}%2Fconfigmaps/base`);
+  expect(response.body).toMatchObject({ kind: "ConfigMap", metadata: { name: "base" } });
 });
 
 scenario("a name of five thousand characters is not found", async ({ client, namespace, expect }) => {
   const name = "x".repeat(5000);
-  const answer = await wire(client, `GET /api/v1/namespaces/${namespace}/configmaps/${name}`);
-  expect(answer.body).toMatchObject({ code: 404, message: `configmaps "${name}" not found` });
+  const response = await wire(client, `GET /api/v1/namespaces/${namespace}/configmaps/${name}`);
+  expect(response.body).toMatchObject({ code: 404, message: `configmaps "${name}" not found` });
 });

@@ -224,17 +224,17 @@ const deletions: Refused = [
 
 for (const [query, code, reason, message] of [...lists, ...watches]) {
   scenario(`a list with ${query} is refused`, async ({ client, namespace, expect }) => {
-    const answer = await wire(client, `GET /api/v1/namespaces/${namespace}/configmaps?${query}`);
-    expect(answer.status).toBe(code);
-    expect(answer.body).toMatchObject(refused(code, reason, message));
+    const response = await wire(client, `GET /api/v1/namespaces/${namespace}/configmaps?${query}`);
+    expect(response.status).toBe(code);
+    expect(response.body).toMatchObject(refused(code, reason, message));
   });
 }
 
 for (const [query, code, reason, message] of creations) {
   scenario(`a creation with ${query} is refused`, async ({ client, namespace, expect }) => {
     const body = { metadata: { name: "a" } };
-    const answer = await wire(client, `POST /api/v1/namespaces/${namespace}/configmaps?${query}`, { body });
-    expect(answer.body).toMatchObject(refused(code, reason, message));
+    const response = await wire(client, `POST /api/v1/namespaces/${namespace}/configmaps?${query}`, { body });
+    expect(response.body).toMatchObject(refused(code, reason, message));
   });
 }
 
@@ -242,8 +242,8 @@ for (const [query, code, reason, message] of deletions) {
   scenario(`a deletion with ${query} is refused`, async ({ client, namespace, expect }) => {
     const path = `/api/v1/namespaces/${namespace}/configmaps` as const;
     await wire(client, `POST ${path}`, { body: { metadata: { name: "a" } } });
-    const answer = await wire(client, `DELETE ${path}/a?${query}`);
-    expect(answer.body).toMatchObject(refused(code, reason, message));
+    const response = await wire(client, `DELETE ${path}/a?${query}`);
+    expect(response.body).toMatchObject(refused(code, reason, message));
   });
 }
 
@@ -257,7 +257,7 @@ for (const query of [
 ]) {
   scenario(`an invalid or unknown parameter, ${query}, is ignored`, async (stage) => {
     const { client, namespace, expect } = stage;
-    const answer = await wire(client, `GET /api/v1/namespaces/${namespace}/configmaps?${query}`);
-    expect(answer.body).toMatchObject({ kind: "ConfigMapList" });
+    const response = await wire(client, `GET /api/v1/namespaces/${namespace}/configmaps?${query}`);
+    expect(response.body).toMatchObject({ kind: "ConfigMapList" });
   });
 }

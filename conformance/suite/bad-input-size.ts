@@ -24,8 +24,8 @@ for (const [method, place, type, body] of tooLarge) {
     const { client, namespace, expect } = stage;
     await client.create(ConfigMap, { metadata: { name: "a" } });
     const path = `/api/v1/namespaces/${namespace}/configmaps${place}` as const;
-    const answer = await wire(client, `${method} ${path}`, { body, headers: { "content-type": type } });
-    expect([answer.status, answer.body]).toEqual([
+    const response = await wire(client, `${method} ${path}`, { body, headers: { "content-type": type } });
+    expect([response.status, response.body]).toEqual([
       413,
       {
         kind: "Status",
@@ -42,9 +42,9 @@ for (const [method, place, type, body] of tooLarge) {
 
 scenario("annotations of more than 256 KiB are refused", async ({ client, namespace, expect }) => {
   const body = { metadata: { name: "a", annotations: { a: "x".repeat(262_145) } } };
-  const answer = await wire(client, `POST /api/v1/namespaces/${namespace}/configmaps`, { body });
+  const response = await wire(client, `POST /api/v1/namespaces/${namespace}/configmaps`, { body });
   const message = "Too long: may not be more than 262144 bytes";
-  expect(answer.body).toMatchObject({
+  expect(response.body).toMatchObject({
     code: 422,
     message: `ConfigMap "a" is invalid: metadata.annotations: ${message}`,
     details: { causes: [{ reason: "FieldValueTooLong", message, field: "metadata.annotations" }] },
@@ -53,9 +53,9 @@ scenario("annotations of more than 256 KiB are refused", async ({ client, namesp
 
 scenario("data of more than a mebibyte is refused", async ({ client, namespace, expect }) => {
   const body = { metadata: { name: "a" }, data: { a: "x".repeat(1_048_577) } };
-  const answer = await wire(client, `POST /api/v1/namespaces/${namespace}/configmaps`, { body });
+  const response = await wire(client, `POST /api/v1/namespaces/${namespace}/configmaps`, { body });
   const message = "Too long: may not be more than 1048576 bytes";
-  expect(answer.body).toMatchObject({
+  expect(response.body).toMatchObject({
     code: 422,
     message: `ConfigMap "a" is invalid: []: ${message}`,
     details: { causes: [{ reason: "FieldValueTooLong", message, field: "[]" }] },
@@ -90,8 +90,8 @@ for (const number of numbers) {
     `${number.slice(0, 30)} is an invalid number of replicas`,
     async ({ client, namespace, expect }) => {
       const body = `{"metadata":{"name":"a"},"spec":{"replicas":${number}}}`;
-      const answer = await wire(client, `POST /apis/apps/v1/namespaces/${namespace}/deployments`, { body });
-      expect(answer.body).toEqual(
+      const response = await wire(client, `POST /apis/apps/v1/namespaces/${namespace}/deployments`, { body });
+      expect(response.body).toEqual(
         badRequest(
           `Deployment in version "v1" cannot be handled as a Deployment: json: cannot unmarshal number ${number} into Go struct field DeploymentSpec.spec.replicas of type int32`,
         ),
@@ -104,8 +104,8 @@ scenario("a number beyond the range of a float is refused in custom objects", as
   await using kind = await things(stage, [version("v1", { size: { type: "number" } })]);
   const { client, expect } = stage;
   const body = JSON.stringify(kind.thing("a", { size: 1 })).replace('"size":1', '"size":1e400');
-  const answer = await wire(client, `POST ${kind.path("v1")}`, { body });
-  expect(answer.body).toEqual(
+  const response = await wire(client, `POST ${kind.path("v1")}`, { body });
+  expect(response.body).toEqual(
     badRequest(
       'Thing in version "v1" cannot be handled as a Thing: json: cannot unmarshal number 1e400 into Go value of type float64',
     ),

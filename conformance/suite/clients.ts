@@ -3,7 +3,7 @@ import type { Client } from "trimtab/client";
 import { masked } from "../masked.ts";
 import { scenario } from "../scenario.ts";
 import { web } from "../web.ts";
-import { saying, type WireAnswer, warningsOf, wire } from "../wire.ts";
+import { statusMessage, type WireAnswer, warningsOf, wire } from "../wire.ts";
 
 const jsonPatch = { "content-type": "application/json-patch+json" };
 
@@ -138,8 +138,8 @@ scenario(
     const spec = { containers: [{ name: "main", image: "registry.example/a:1" }] };
     await wire(client, `POST ${pods}`, { body: { metadata: { name: "a" }, spec } });
     const body = { metadata: { name: "a" }, delete_options: {} };
-    const answer = await wire(client, `POST ${pods}/a/eviction`, { body });
-    expect([answer.status, warningsOf(answer)]).toEqual([201, ['unknown field "delete_options"']]);
+    const response = await wire(client, `POST ${pods}/a/eviction`, { body });
+    expect([response.status, warningsOf(response)]).toEqual([201, ['unknown field "delete_options"']]);
   },
 );
 
@@ -155,12 +155,12 @@ scenario("a watch of one object starts with its current state", async ({ client,
 scenario("concurrent patches of different fields do not conflict", async ({ client, namespace, expect }) => {
   await client.create(ConfigMap, { metadata: { name: "a" } });
   const names = Array.from({ length: 20 }, (_, number) => `k${number}`);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     names.map((name) =>
       wire(client, `PATCH ${configMaps(namespace)}/a`, { body: { data: { [name]: "v" } } }),
     ),
   );
-  expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200));
+  expect(responses.map(({ status }) => status)).toEqual(names.map(() => 200));
   expect(Object.keys((await client.get(ConfigMap, "a"))?.data ?? {}).sort()).toEqual([...names].sort());
 });
 
@@ -177,7 +177,7 @@ scenario(
     };
     expect([deleted.spec, deleted.status.phase]).toEqual([{ finalizers: ["kubernetes"] }, "Terminating"]);
     const refused = await wire(client, `POST ${path}/configmaps`, { body: { metadata: { name: "a" } } });
-    expect(saying(refused)).toEqual([
+    expect(statusMessage(refused)).toEqual([
       403,
       `configmaps "a" is forbidden: unable to create new content in namespace ${name} because it is being terminated`,
     ]);

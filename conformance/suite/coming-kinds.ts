@@ -38,12 +38,12 @@ scenario(
     expect(await notes.next(signal)).toBe("before");
     await first[Symbol.asyncDispose]();
     await gone(stage);
-    while (!work.complaints.includes(waiting)) await sleep(50, undefined, { signal });
+    while (!work.warnings.includes(waiting)) await sleep(50, undefined, { signal });
     await using _second = await widgets(stage);
     await client.create(Widget, { metadata: { name: "after" } });
-    const told = [await notes.next(signal)];
-    while (!told.includes("after")) told.push(await notes.next(signal)); // the deletion of the first may be reported, too
-    expect(work.complaints).toEqual([waiting]);
+    const seenNotes = [await notes.next(signal)];
+    while (!seenNotes.includes("after")) seenNotes.push(await notes.next(signal)); // the deletion of the first may be reported, too
+    expect(work.warnings).toEqual([waiting]);
   },
 );
 

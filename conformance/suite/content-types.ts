@@ -3,7 +3,7 @@ import { ConfigMap } from "trimtab/api/core/v1";
 import { connect } from "trimtab/client";
 import { masked } from "../masked.ts";
 import { scenario } from "../scenario.ts";
-import { saying, wire } from "../wire.ts";
+import { statusMessage, wire } from "../wire.ts";
 
 const known = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
 const inUnknownFormat = "the body of the request was in an unknown format - accepted media types include:";
@@ -11,7 +11,7 @@ const inUnknownFormat = "the body of the request was in an unknown format - acce
 scenario("a response has the best accepted content type", async ({ client, namespace, expect }) => {
   const ask = (accept: string) =>
     wire(client, `GET /api/v1/namespaces/${namespace}`, { headers: { accept } });
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [
       "application/json",
       "*/*",
@@ -21,7 +21,7 @@ scenario("a response has the best accepted content type", async ({ client, names
       "application/json;q=0.5, application/yaml",
     ].map(ask),
   );
-  expect(answers.map(({ headers }) => headers["content-type"])).toEqual([
+  expect(responses.map(({ headers }) => headers["content-type"])).toEqual([
     "application/json",
     "application/json",
     "application/json",
@@ -37,9 +37,9 @@ scenario(
     const ask = (accept: string) =>
       wire(client, `GET /api/v1/namespaces/${namespace}/configmaps/none`, { headers: { accept } });
     const refused = `406: Not Acceptable\n\nAvailable representations: ${known}`;
-    const answers = await Promise.all(["text/html", "application/*"].map(ask));
-    expect(answers.map(({ body }) => body)).toEqual(
-      answers.map(() => ({
+    const responses = await Promise.all(["text/html", "application/*"].map(ask));
+    expect(responses.map(({ body }) => body)).toEqual(
+      responses.map(() => ({
         kind: "Status",
         apiVersion: "v1",
         metadata: {},
@@ -55,8 +55,8 @@ scenario(
 
 scenario("an accepted type with unknown parameters is refused", async ({ client, namespace, expect }) => {
   const headers = { accept: "application/json;as=Nothing;v=v1;g=meta.k8s.io" };
-  const answer = await wire(client, `GET /api/v1/namespaces/${namespace}`, { headers });
-  expect(saying(answer)).toEqual([406, `only the following media types are accepted: ${known}`]);
+  const response = await wire(client, `GET /api/v1/namespaces/${namespace}`, { headers });
+  expect(statusMessage(response)).toEqual([406, `only the following media types are accepted: ${known}`]);
 });
 
 scenario(
@@ -156,11 +156,11 @@ scenario(
         headers: type,
         body: JSON.stringify({ metadata: { name } }),
       });
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       send("a", {}),
       send("b", { "content-type": "application/json; charset=utf-8" }),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+    expect(responses.map(({ status }) => status)).toEqual([201, 201]);
   },
 );
 
@@ -170,20 +170,23 @@ scenario(
     const path = `/api/v1/namespaces/${namespace}/configmaps` as const;
     await client.create(ConfigMap, { metadata: { name: "a" } });
     const text = { body: "a", headers: { "content-type": "text/plain" } };
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       wire(client, `POST ${path}`, text),
       wire(client, `PUT ${path}/a`, text),
       wire(client, `DELETE ${path}/a`, text),
     ]);
-    expect(answers.map(saying)).toEqual(answers.map(() => [415, `${inUnknownFormat} ${known}`]));
-    expect(saying(await wire(client, `PATCH ${path}/a`, text))).toEqual([415, "415: Unsupported Media Type"]);
+    expect(responses.map(statusMessage)).toEqual(responses.map(() => [415, `${inUnknownFormat} ${known}`]));
+    expect(statusMessage(await wire(client, `PATCH ${path}/a`, text))).toEqual([
+      415,
+      "415: Unsupported Media Type",
+    ]);
   },
 );
 
 scenario("a client that accepts protobuf or JSON gets JSON", async ({ client, namespace, expect }) => {
   const headers = { accept: "application/json, application/vnd.kubernetes.protobuf" };
-  const answer = await wire(client, `GET /api/v1/namespaces/${namespace}`, { headers });
-  expect(masked((answer.body as { kind: string }).kind)).toBe("Namespace");
+  const response = await wire(client, `GET /api/v1/namespaces/${namespace}`, { headers });
+  expect(masked((response.body as { kind: string }).kind)).toBe("Namespace");
 });
 
 scenario(

@@ -18,25 +18,25 @@ scenario("each change of an object and of the objects it owns reconciles it once
   const before = await client.create(ConfigMap, { metadata: { name: "before" } });
   await using _work = await atWork(stage, [maps]);
   expect(before.metadata.name).toBe("before");
-  const told = async (): Promise<string> => {
+  const nextNote = async (): Promise<string> => {
     for (;;) {
       const note = await notes.next(signal);
       if (!note.includes("kube-root-ca.crt")) return note; // created by the cluster itself
     }
   };
-  expect(await told()).toBe("before: added ConfigMap before");
+  expect(await nextNote()).toBe("before: added ConfigMap before");
   const owner = await client.create(ConfigMap, { metadata: { name: "a" } });
-  expect(await told()).toBe("a: added ConfigMap a");
+  expect(await nextNote()).toBe("a: added ConfigMap a");
   await client.patch(ConfigMap, "a", { merge: { data: { x: "1" } } });
-  expect(await told()).toBe("a: updated ConfigMap a");
+  expect(await nextNote()).toBe("a: updated ConfigMap a");
   await client.create(Secret, { metadata: { name: "child" } }, { owner });
-  expect(await told()).toBe("a: added Secret child");
+  expect(await nextNote()).toBe("a: added Secret child");
   await client.patch(Secret, "child", { merge: { stringData: { x: "1" } } });
-  expect(await told()).toBe("a: updated Secret child");
+  expect(await nextNote()).toBe("a: updated Secret child");
   await client.delete(Secret, "child");
-  expect(await told()).toBe("a: deleted Secret child");
+  expect(await nextNote()).toBe("a: deleted Secret child");
   await client.delete(ConfigMap, "a");
-  expect(await told()).toBe("a: deleted ConfigMap a");
+  expect(await nextNote()).toBe("a: deleted ConfigMap a");
   expect(notes.left.filter((note) => !note.includes("kube-root-ca.crt"))).toEqual([]);
 });
 
@@ -196,7 +196,7 @@ scenario("owner references to absent objects have no effect", async (stage) => {
   }
   await client.create(Secret, { metadata: { name: "child" } }, { owner });
   expect(await notes.next(signal)).toBe("owner: added Secret child");
-  expect([notes.left, work.complaints]).toEqual([[], []]);
+  expect([notes.left, work.warnings]).toEqual([[], []]);
 });
 
 scenario("a kind watched as metadata only is mapped by its metadata", async (stage) => {

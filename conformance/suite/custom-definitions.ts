@@ -5,7 +5,7 @@ import type { Client } from "trimtab/client";
 import { things, version } from "../defined.ts";
 import { masked } from "../masked.ts";
 import { scenario } from "../scenario.ts";
-import { saying, wire } from "../wire.ts";
+import { statusMessage, wire } from "../wire.ts";
 
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const text = { type: "string" };
@@ -30,9 +30,9 @@ async function faultOf(client: Client, draft: Draft): Promise<string> {
   const names = { plural: "bads", kind: "Bad", ...draft.names };
   const spec = { group, scope: "Namespaced", names, versions, ...draft.spec };
   const body = { metadata: { name: `bads.${group}` }, spec };
-  const answer = await wire(client, `POST ${definitions}?dryRun=All`, { body });
-  if (answer.status === 201) return "";
-  const [code, message] = saying(answer);
+  const response = await wire(client, `POST ${definitions}?dryRun=All`, { body });
+  if (response.status === 201) return "";
+  const [code, message] = statusMessage(response);
   const head = `CustomResourceDefinition.apiextensions.k8s.io "bads.${group}" is invalid: `;
   if (code !== 422 || !message.startsWith(head))
     throw new Error(`expected 422 ${head}, got ${code} ${message}`);
@@ -281,7 +281,7 @@ scenario("a terminating definition waits for its objects and accepts no new ones
     return conditionOf(status?.conditions, "Terminating")?.reason;
   };
   await expect.poll(terminating, { timeout: 20_000 }).toBe("InstanceDeletionInProgress");
-  expect(saying(await wire(client, `POST ${path}`, { body: made.thing("late", {}) }))).toEqual([
+  expect(statusMessage(await wire(client, `POST ${path}`, { body: made.thing("late", {}) }))).toEqual([
     403,
     `things.${made.group} "late" is forbidden: create not allowed while custom resource definition is terminating`,
   ]);
@@ -299,7 +299,7 @@ scenario("an established definition keeps its scope and kind", async (stage) => 
   const { client, expect } = stage;
   await using made = await things(stage, [version("v1", {})]);
   const change = async (spec: object) => {
-    const [code, message] = saying(
+    const [code, message] = statusMessage(
       await wire(client, `PATCH ${definitions}/${made.name}`, { body: { spec } }),
     );
     return [code, message.replace(/^.* is invalid: /, "")];

@@ -1,6 +1,6 @@
 import { things, version } from "../defined.ts";
 import { scenario } from "../scenario.ts";
-import { saying, warningsOf, wire } from "../wire.ts";
+import { statusMessage, warningsOf, wire } from "../wire.ts";
 
 const page = [404, "404 page not found\n"];
 
@@ -14,8 +14,8 @@ scenario("unknown resources of a custom group are 404 in plain text", async (sta
     `/apis/${group}/v1/things/a`,
     `/apis/${group}/v1/namespaces/${namespace}/nothings/a`,
   ] as const;
-  const answers = await Promise.all(paths.map((path) => wire(client, `GET ${path}`)));
-  expect(answers.map(({ status, text }) => [status, text])).toEqual(paths.map(() => page));
+  const responses = await Promise.all(paths.map((path) => wire(client, `GET ${path}`)));
+  expect(responses.map(({ status, text }) => [status, text])).toEqual(paths.map(() => page));
   const everywhere = `/apis/${group}/v1/things` as const;
   const all = [
     await wire(client, `DELETE ${everywhere}`),
@@ -40,12 +40,12 @@ scenario("an undeclared subresource is not found", async (stage) => {
   await using made = await things(stage, [version("v1", {})]);
   await wire(client, `POST ${made.path("v1")}`, { body: made.thing("a", {}) });
   const notFound = [404, `things.${made.group} "a" not found`];
-  const answers = [
+  const responses = [
     await wire(client, `GET ${made.path("v1")}/a/status`),
     await wire(client, `GET ${made.path("v1")}/a/scale`),
     await wire(client, `PUT ${made.path("v1")}/a/other`, { body: {} }),
   ];
-  expect(answers.map(saying)).toEqual([notFound, notFound, notFound]);
+  expect(responses.map(statusMessage)).toEqual([notFound, notFound, notFound]);
 });
 
 scenario("an unsupported verb of a custom kind is an error that names the kind", async (stage) => {
@@ -53,13 +53,13 @@ scenario("an unsupported verb of a custom kind is an error that names the kind",
   await using made = await things(stage, [version("v1", {}, { subresources: { status: {} } })]);
   const path = made.path("v1");
   const kind = `things.${made.group}`;
-  const answers = [
+  const responses = [
     await wire(client, `POST ${path}/a/status`, { body: {} }),
     await wire(client, `DELETE ${path}/a/status`),
     await wire(client, `PUT ${path}`, { body: {} }),
     await wire(client, `PATCH ${path}`, { body: {} }),
   ];
-  expect(answers.map(saying)).toEqual([
+  expect(responses.map(statusMessage)).toEqual([
     [405, `create is not supported on resources of kind "${kind}"`],
     [405, `delete is not supported on resources of kind "${kind}"`],
     [400, "name must be provided"],
@@ -89,8 +89,8 @@ scenario("a client that prefers protobuf gets a custom object in JSON", async (s
   await using made = await things(stage, [version("v1", {})]);
   await wire(client, `POST ${made.path("v1")}`, { body: made.thing("a", {}) });
   const headers = { accept: "application/vnd.kubernetes.protobuf, */*" };
-  const answer = await wire(client, `GET ${made.path("v1")}/a`, { headers });
-  expect([answer.status, answer.headers["content-type"]]).toEqual([200, "application/json"]);
+  const response = await wire(client, `GET ${made.path("v1")}/a`, { headers });
+  expect([response.status, response.headers["content-type"]]).toEqual([200, "application/json"]);
 });
 
 scenario("custom objects can be written and read in YAML", async (stage) => {
@@ -140,7 +140,7 @@ scenario("objects are selected only by the fields that their definition declares
   expect(await names("spec.on=true,spec.name=x")).toEqual(["a"]);
   expect(await names("spec.name=")).toEqual(["b"]);
   expect(await names("metadata.name=b")).toEqual(["b"]);
-  expect(saying(await wire(client, `GET ${path}?fieldSelector=spec.other%3Dx`))).toEqual([
+  expect(statusMessage(await wire(client, `GET ${path}?fieldSelector=spec.other%3Dx`))).toEqual([
     400,
     "field label not supported: spec.other",
   ]);
@@ -223,11 +223,13 @@ scenario("the scale of a custom kind uses the paths of its definition", async (s
     body: { metadata: { name: "a" }, spec: { replicas: 7 } },
   });
   expect((put.body as { spec: unknown }).spec).toEqual({ replicas: 7 });
-  expect(saying(await wire(client, `PATCH ${path}/a/scale`, { body: { spec: { replicas: -1 } } }))).toEqual([
+  expect(
+    statusMessage(await wire(client, `PATCH ${path}/a/scale`, { body: { spec: { replicas: -1 } } })),
+  ).toEqual([
     422,
     `Thing.${made.group} "a" is invalid: .spec.size: Invalid value: -1: should be a non-negative integer`,
   ]);
-  expect(saying(await wire(client, `GET ${path}/b/scale`))).toEqual([
+  expect(statusMessage(await wire(client, `GET ${path}/b/scale`))).toEqual([
     500,
     'Internal error occurred: the spec replicas field ".spec.size" does not exist',
   ]);

@@ -1,7 +1,7 @@
 import type { Client } from "trimtab/client";
 import { type Things, things, version } from "../defined.ts";
 import { scenario } from "../scenario.ts";
-import { saying, type WireAnswer, warningsOf, wire } from "../wire.ts";
+import { statusMessage, type WireAnswer, warningsOf, wire } from "../wire.ts";
 
 const text = { type: "string" };
 
@@ -15,13 +15,13 @@ function tryToMake(client: Client, made: Things, spec: object): Promise<WireAnsw
 
 /** Returns the spec that the server would store. */
 async function stored(client: Client, made: Things, spec: object): Promise<unknown> {
-  const answer = await tryToMake(client, made, spec);
-  return answer.status === 201 ? (answer.body as { spec: unknown }).spec : saying(answer);
+  const response = await tryToMake(client, made, spec);
+  return response.status === 201 ? (response.body as { spec: unknown }).spec : statusMessage(response);
 }
 
 /** Returns the server's causes for refusing the spec, without the surrounding message. */
 async function faultOf(client: Client, made: Things, spec: object): Promise<string> {
-  const [, message] = saying(await tryToMake(client, made, spec));
+  const [, message] = statusMessage(await tryToMake(client, made, spec));
   return message.replace(`Thing.${made.group} "a" is invalid: `, "");
 }
 
@@ -41,14 +41,14 @@ scenario("undeclared fields are pruned at every level", async (stage) => {
   ]);
   const both = { a: "1", b: "2" };
   const sent = { other: 1, known: both, list: [both], map: { x: both }, open: { y: both, in: both } };
-  const answer = await make(client, made, sent);
-  expect((answer.body as { spec: unknown }).spec).toEqual({
+  const response = await make(client, made, sent);
+  expect((response.body as { spec: unknown }).spec).toEqual({
     known: { a: "1" },
     list: [{ a: "1" }],
     map: { x: { a: "1" } },
     open: { y: both, in: {} },
   });
-  expect(warningsOf(answer)).toEqual([
+  expect(warningsOf(response)).toEqual([
     'unknown field "spec.known.b"',
     'unknown field "spec.list[0].b"',
     'unknown field "spec.map.x.b"',
@@ -232,7 +232,7 @@ scenario("a strict write of a custom object names unknown and duplicate fields",
     'unknown field "spec.z"',
   ];
   const strict = await wire(client, `POST ${made.path("v1")}?fieldValidation=Strict`, { body });
-  expect(saying(strict)).toEqual([
+  expect(statusMessage(strict)).toEqual([
     400,
     `Thing in version "v1" cannot be handled as a Thing: strict decoding error: ${texts.join(", ")}`,
   ]);
@@ -255,8 +255,8 @@ scenario(
     await using made = await things(stage, [version("v1", { a: text })]);
     await make(client, made, { a: "1" });
     const generationAfter = async (body: object) => {
-      const answer = await wire(client, `PATCH ${made.path("v1")}/a`, { body });
-      return (answer.body as { metadata: { generation: number } }).metadata.generation;
+      const response = await wire(client, `PATCH ${made.path("v1")}/a`, { body });
+      return (response.body as { metadata: { generation: number } }).metadata.generation;
     };
     expect(await generationAfter({ metadata: { labels: { x: "y" } } })).toBe(1);
     expect(await generationAfter({ spec: { a: "2" } })).toBe(2);

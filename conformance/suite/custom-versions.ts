@@ -1,7 +1,7 @@
 import { CustomResourceDefinition } from "trimtab/api/apiextensions/v1";
 import { things, untilServed, version } from "../defined.ts";
 import { scenario } from "../scenario.ts";
-import { saying, warningsOf, wire } from "../wire.ts";
+import { statusMessage, warningsOf, wire } from "../wire.ts";
 
 const text = { type: "string" };
 const notStored = { storage: false };
@@ -90,7 +90,7 @@ scenario("a deprecated version causes a warning with its replacement", async (st
   ]);
   const [own, other] = [made.path("v1beta1"), made.path("v1alpha1")];
   const usual = `${made.group}/v1beta1 Thing is deprecated; use ${made.group}/v1 Thing`;
-  const answers = [
+  const responses = [
     await wire(client, `POST ${own}`, { body: made.thing("x", {}, "v1beta1") }),
     await wire(client, `GET ${own}/x`),
     await wire(client, `GET ${own}`),
@@ -98,7 +98,7 @@ scenario("a deprecated version causes a warning with its replacement", async (st
     await wire(client, `GET ${other}`),
     await wire(client, `GET ${made.path("v1")}`),
   ];
-  expect(answers.map(warningsOf)).toEqual([[usual], [usual], [usual], [usual], ["do not use"], []]);
+  expect(responses.map(warningsOf)).toEqual([[usual], [usual], [usual], [usual], ["do not use"], []]);
 });
 
 scenario("a version that is not served is not found", async (stage) => {
@@ -139,7 +139,7 @@ scenario("an object must have the kind and the version of the path", async (stag
   const { client, expect } = stage;
   await using made = await things(stage, [version("v1", {}), version("v2", {}, notStored)]);
   const { group } = made;
-  const send = async (body: object) => saying(await wire(client, `POST ${made.path("v1")}`, { body }));
+  const send = async (body: object) => statusMessage(await wire(client, `POST ${made.path("v1")}`, { body }));
   const mismatch = (sent: string) =>
     `the API version in the data (${sent}) does not match the expected API version (${group}/v1)`;
   expect(await send({})).toEqual([
@@ -153,8 +153,7 @@ scenario("an object must have the kind and the version of the path", async (stag
     `Other.${group} "a" is invalid: kind: Invalid value: "Other": must be Thing`,
   ]);
   await wire(client, `POST ${made.path("v1")}`, { body: made.thing("a", {}) });
-  expect(saying(await wire(client, `PATCH ${made.path("v1")}/a`, { body: { kind: "Other" } }))).toEqual([
-    422,
-    `Other.${group} "a" is invalid: kind: Invalid value: "Other": must be Thing`,
-  ]);
+  expect(
+    statusMessage(await wire(client, `PATCH ${made.path("v1")}/a`, { body: { kind: "Other" } })),
+  ).toEqual([422, `Other.${group} "a" is invalid: kind: Invalid value: "Other": must be Thing`]);
 });

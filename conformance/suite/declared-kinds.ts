@@ -66,12 +66,12 @@ scenario("server and parser refuse the same violations of a declared schema", as
   for (const [field, value] of Object.entries(wrong)) {
     const broken = { metadata: { name: "a" }, spec: { image: "nginx", [field]: value } };
     const parsed = causesOf(() => kinds.Site.parse(broken));
-    const told = await client.create(kinds.Site, broken as never).then(
+    const refusalText = await client.create(kinds.Site, broken as never).then(
       () => [],
       (error) => error.details.causes,
     );
-    expect({ [field]: inOrder(told) }).toEqual({ [field]: inOrder(parsed) });
-    expect({ [field]: told }).not.toEqual({ [field]: [] });
+    expect({ [field]: inOrder(refusalText) }).toEqual({ [field]: inOrder(parsed) });
+    expect({ [field]: refusalText }).not.toEqual({ [field]: [] });
   }
 });
 

@@ -1,7 +1,7 @@
 import { ConfigMap } from "trimtab/api/core/v1";
 import type { Client } from "trimtab/client";
 import { scenario } from "../scenario.ts";
-import { saying, wire } from "../wire.ts";
+import { statusMessage, wire } from "../wire.ts";
 
 function pathIn(namespace: string, plural = "configmaps"): `/${string}` {
   return `/api/v1/namespaces/${namespace}/${plural}`;
@@ -20,21 +20,21 @@ async function release(client: Client, name: string): Promise<void> {
 scenario("delete options are accepted in the body or in the query", async ({ client, namespace, expect }) => {
   const path = pathIn(namespace);
   for (const name of ["a", "b", "c"]) await client.create(ConfigMap, { metadata: { name } });
-  const answers = [
+  const responses = [
     await wire(client, `DELETE ${path}/a?propagationPolicy=Foreground`),
     await wire(client, `DELETE ${path}/b`, {
       body: { kind: "DeleteOptions", apiVersion: "v1", propagationPolicy: "Foreground" },
     }),
     await wire(client, `DELETE ${path}/c`, { body: { propagationPolicy: "Foreground" } }),
   ];
-  expect(answers.map((answer) => metadataOf(answer).finalizers)).toEqual(
-    answers.map(() => ["foregroundDeletion"]),
+  expect(responses.map((response) => metadataOf(response).finalizers)).toEqual(
+    responses.map(() => ["foregroundDeletion"]),
   );
 });
 
 scenario("a body that is not DeleteOptions is refused", async ({ client, namespace, expect }) => {
   await client.create(ConfigMap, { metadata: { name: "a" } });
-  const [code] = saying(
+  const [code] = statusMessage(
     await wire(client, `DELETE ${pathIn(namespace)}/a`, { body: { kind: "Nope", apiVersion: "v1" } }),
   );
   expect(code).toBe(400);
@@ -46,7 +46,7 @@ scenario(
   async ({ client, namespace, expect }) => {
     await client.create(ConfigMap, { metadata: { name: "a" } });
     const line = `DELETE ${pathIn(namespace)}/a?orphanDependents=true&propagationPolicy=Orphan` as const;
-    const [code, message] = saying(await wire(client, line));
+    const [code, message] = statusMessage(await wire(client, line));
     expect([code, message]).toEqual([
       422,
       expect.stringContaining("orphanDependents and deletionPropagation cannot be both set"),
@@ -176,11 +176,11 @@ scenario("a dry run of a collection delete deletes nothing", async ({ client, na
 });
 
 scenario("system namespaces cannot be deleted", async ({ cluster, expect }) => {
-  const answers = [
+  const responses = [
     await wire(cluster.client, "DELETE /api/v1/namespaces/default?dryRun=All"),
     await wire(cluster.client, "DELETE /api/v1/namespaces/kube-system?dryRun=All"),
   ];
-  expect(answers.map(saying)).toEqual([
+  expect(responses.map(statusMessage)).toEqual([
     [403, 'namespaces "default" is forbidden: this namespace may not be deleted'],
     [403, 'namespaces "kube-system" is forbidden: this namespace may not be deleted'],
   ]);

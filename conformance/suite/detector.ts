@@ -10,8 +10,10 @@ const ours = { labels: { of: "us" } };
 function watched(stage: Stage, troubles: Notes, controllers: readonly Controller[]): Promise<AtWork> {
   const log = loggerTo(({ level, fields }) => {
     const { cause, changed, differs, field, ours, theirs, other } = fields;
-    const told = [cause, changed, differs, field, ours, theirs, other].filter((each) => each !== undefined);
-    if (level === "warn") troubles.add(told.join(" | "));
+    const summary = [cause, changed, differs, field, ours, theirs, other].filter(
+      (each) => each !== undefined,
+    );
+    if (level === "warn") troubles.add(summary.join(" | "));
   });
   return atWork(stage, controllers, { log });
 }

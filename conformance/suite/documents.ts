@@ -181,14 +181,14 @@ scenario("discovery lists subresources with the kind of their body", async ({ cl
 });
 
 scenario("health checks can be requested one by one, or excluded", async ({ client, expect }) => {
-  const said = async (path: `/${string}`) => {
+  const messageOf = async (path: `/${string}`) => {
     const { status, text } = await wire(client, `GET ${path}`);
     return [status, text];
   };
-  expect(await said("/livez/ping")).toEqual([200, "ok"]);
-  expect(await said("/readyz/nothing")).toEqual([404, "404 page not found\n"]);
-  expect(await said("/livez?exclude=ping")).toEqual([200, "ok"]);
-  const [, verbose] = await said("/livez?verbose&exclude=ping");
+  expect(await messageOf("/livez/ping")).toEqual([200, "ok"]);
+  expect(await messageOf("/readyz/nothing")).toEqual([404, "404 page not found\n"]);
+  expect(await messageOf("/livez?exclude=ping")).toEqual([200, "ok"]);
+  const [, verbose] = await messageOf("/livez?verbose&exclude=ping");
   expect(String(verbose).split("\n")[0]).toBe("[+]ping excluded: ok");
 });
 

@@ -1,5 +1,5 @@
 import { scenario } from "../scenario.ts";
-import { saying, wire } from "../wire.ts";
+import { statusMessage, wire } from "../wire.ts";
 
 const core = (namespace: string): `/${string}` => `/api/v1/namespaces/${namespace}/events`;
 const named = (namespace: string): `/${string}` => `/apis/events.k8s.io/v1/namespaces/${namespace}/events`;
@@ -86,10 +86,10 @@ scenario("a strategic merge patch updates the count of an Event", async ({ clien
 
 scenario("an Event has the namespace of its object", async ({ client, namespace, expect }) => {
   const involvedObject = { kind: "ConfigMap", name: "a", namespace: "elsewhere" };
-  const answer = await wire(client, `POST ${core(namespace)}`, {
+  const response = await wire(client, `POST ${core(namespace)}`, {
     body: { metadata: { name: "e" }, involvedObject },
   });
-  expect(saying(answer)).toEqual([
+  expect(statusMessage(response)).toEqual([
     422,
     'Event "e" is invalid: involvedObject.namespace: Invalid value: "elsewhere": does not match event.namespace',
   ]);
@@ -97,10 +97,10 @@ scenario("an Event has the namespace of its object", async ({ client, namespace,
 
 scenario("a new Event needs an eventTime", async ({ client, namespace, expect }) => {
   const regarding = { kind: "ConfigMap", name: "a", namespace };
-  const answer = await wire(client, `POST ${named(namespace)}`, {
+  const response = await wire(client, `POST ${named(namespace)}`, {
     body: { metadata: { name: "e" }, regarding, type: "Normal" },
   });
-  expect(saying(answer)).toEqual([422, 'Event "e" is invalid: eventTime: Required value']);
+  expect(statusMessage(response)).toEqual([422, 'Event "e" is invalid: eventTime: Required value']);
 });
 
 scenario(

@@ -1,6 +1,6 @@
 import { scenario } from "../scenario.ts";
 import { web } from "../web.ts";
-import { saying, warningsOf, wire } from "../wire.ts";
+import { statusMessage, warningsOf, wire } from "../wire.ts";
 
 /** A Deployment with an unknown and a duplicate field. */
 function odd(): string {
@@ -22,7 +22,7 @@ scenario(
     const send = (validation: string) =>
       wire(client, `POST ${pathIn(namespace)}?dryRun=All${validation}`, { body: odd() });
     const strict = await send("&fieldValidation=Strict");
-    const [code, message] = saying(strict);
+    const [code, message] = statusMessage(strict);
     expect([code, message.startsWith(decoding), ...faults.map((fault) => message.includes(fault))]).toEqual([
       400,
       true,
@@ -42,7 +42,7 @@ scenario(
     await wire(client, `POST ${pathIn(namespace)}`, { body: web(1) });
     const send = (validation: string) =>
       wire(client, `PUT ${pathIn(namespace)}/web?${validation}`, { body: odd() });
-    const [code, message] = saying(await send("fieldValidation=Strict"));
+    const [code, message] = statusMessage(await send("fieldValidation=Strict"));
     expect([code, message.startsWith(decoding)]).toEqual([400, true]);
     expect(warningsOf(await send("fieldValidation=Warn")).sort()).toEqual([...faults].sort());
     expect(warningsOf(await send("fieldValidation=Ignore"))).toEqual([]);
@@ -62,7 +62,7 @@ scenario("patches of every type report unknown fields", async ({ client, namespa
         body,
         headers: { "content-type": type },
       });
-    const [code, message] = saying(await send("Strict"));
+    const [code, message] = statusMessage(await send("Strict"));
     expect([type, code, message.endsWith('strict decoding error: unknown field "spec.odd"')]).toEqual([
       type,
       422,
@@ -77,7 +77,7 @@ scenario("a strict apply refuses a duplicate field", async ({ client, namespace,
   const body = `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"data":{"x":"1","x":"2"}}`;
   const line = `PATCH /api/v1/namespaces/${namespace}/configmaps/a?fieldManager=m&fieldValidation=` as const;
   const headers = { "content-type": "application/apply-patch+yaml" };
-  expect(saying(await wire(client, `${line}Strict`, { body, headers }))).toEqual([
+  expect(statusMessage(await wire(client, `${line}Strict`, { body, headers }))).toEqual([
     400,
     'error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  line 1: key "x" already set in map',
   ]);
@@ -100,14 +100,14 @@ scenario("fields in lists are reported with their index", async ({ client, names
 
 scenario("an unknown fieldValidation or dryRun is refused", async ({ client, namespace, expect }) => {
   const path = `/api/v1/namespaces/${namespace}/configmaps` as const;
-  const said = async (query: string) =>
-    saying(await wire(client, `POST ${path}?${query}`, { body: { metadata: { name: "a" } } }));
+  const messageOf = async (query: string) =>
+    statusMessage(await wire(client, `POST ${path}?${query}`, { body: { metadata: { name: "a" } } }));
   const head = 'CreateOptions.meta.k8s.io "" is invalid:';
-  expect(await said("fieldValidation=Nope")).toEqual([
+  expect(await messageOf("fieldValidation=Nope")).toEqual([
     422,
     `${head} fieldValidation: Unsupported value: "Nope": supported values: "", "Ignore", "Strict", "Warn"`,
   ]);
-  expect(await said("dryRun=Nope")).toEqual([
+  expect(await messageOf("dryRun=Nope")).toEqual([
     422,
     `${head} dryRun: Unsupported value: ["Nope"]: supported values: "All"`,
   ]);
@@ -130,5 +130,5 @@ scenario("a dry run fails for the same reasons as a real request", async ({ clie
   const path = `/api/v1/namespaces/${namespace}/configmaps` as const;
   await wire(client, `POST ${path}`, { body: { metadata: { name: "a" } } });
   const again = await wire(client, `POST ${path}?dryRun=All`, { body: { metadata: { name: "a" } } });
-  expect(saying(again)).toEqual([409, 'configmaps "a" already exists']);
+  expect(statusMessage(again)).toEqual([409, 'configmaps "a" already exists']);
 });

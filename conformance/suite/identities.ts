@@ -151,8 +151,8 @@ scenario(
       cleanup: async (map) => notes.add(`cleanup ${map.metadata.name}`),
     });
     await using _work = await atWork(stage, [maps]);
-    const told = [await notes.next(signal), await notes.next(signal), await notes.next(signal)];
-    expect(told.sort()).toEqual(["cleanup terminating", `live ${finalizer}`, "terminating gone"]);
+    const noted = [await notes.next(signal), await notes.next(signal), await notes.next(signal)];
+    expect(noted.sort()).toEqual(["cleanup terminating", `live ${finalizer}`, "terminating gone"]);
     await client.delete(ConfigMap, "live");
     const rest: string[] = [];
     while (rest.at(-1) !== "live gone") rest.push(await notes.next(signal));

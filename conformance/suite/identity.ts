@@ -131,8 +131,8 @@ scenario(
 /** Returns a token of a service account of this scenario. */
 async function tokenOf(client: Client, spec: Partial<TokenRequestSpec> = {}): Promise<string> {
   const request = { spec: { audiences: [], ...spec } };
-  const answer = await client.subresource(ServiceAccount, "robot", "token").create(request);
-  return answer.status?.token ?? "";
+  const response = await client.subresource(ServiceAccount, "robot", "token").create(request);
+  return response.status?.token ?? "";
 }
 
 scenario(
@@ -309,15 +309,15 @@ scenario(
 scenario("impersonated groups without a user are refused", async ({ cluster, expect }) => {
   const { transport } = cluster.client;
   const headers = { "impersonate-group": "readers" };
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     ["/version", "/nowhere", "/api/v1/nowhere", "/api/v1/namespaces"].map((path) =>
       transport.send({ method: "GET", path, headers }),
     ),
   );
   const message =
     'requested &user.DefaultInfo{Name:"", UID:"", Groups:[]string{"readers"}, Extra:map[string][]string(nil)} without impersonating a user name';
-  expect(answers.map(({ status, body }) => [status, JSON.parse(body.toString()).message])).toEqual(
-    answers.map(() => [400, message]),
+  expect(responses.map(({ status, body }) => [status, JSON.parse(body.toString()).message])).toEqual(
+    responses.map(() => [400, message]),
   );
 });
 
@@ -337,8 +337,8 @@ scenario(
   async ({ cluster, expect }) => {
     await using stranger = await connect({ kubeconfig: cluster.kubeconfig, token: "wrong" });
     const ask = async (path: string, accept: string): Promise<unknown> => {
-      const answer = await stranger.transport.send({ method: "GET", path, headers: { accept } });
-      return [answer.status, answer.headers["content-type"], answer.body.toString()];
+      const response = await stranger.transport.send({ method: "GET", path, headers: { accept } });
+      return [response.status, response.headers["content-type"], response.body.toString()];
     };
     const status = {
       kind: "Status",

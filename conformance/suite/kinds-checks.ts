@@ -96,10 +96,10 @@ scenario(
   "a ReplicationController with a name that is not a DNS label causes a warning",
   async ({ client, namespace, expect }) => {
     const path = `/api/v1/namespaces/${namespace}/replicationcontrollers` as const;
-    const answer = await wire(client, `POST ${path}`, {
+    const response = await wire(client, `POST ${path}`, {
       body: { metadata: { name: "a.b" }, spec: { replicas: 0, template } },
     });
-    expect([answer.status, warningsOf(answer)]).toEqual([
+    expect([response.status, warningsOf(response)]).toEqual([
       201,
       [
         "metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]",

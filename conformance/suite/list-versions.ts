@@ -2,7 +2,7 @@ import { ConfigMap } from "trimtab/api/core/v1";
 import type { Client } from "trimtab/client";
 import { impatient } from "../impatient.ts";
 import { scenario } from "../scenario.ts";
-import { saying, wire } from "../wire.ts";
+import { statusMessage, wire } from "../wire.ts";
 
 interface List {
   readonly metadata: {
@@ -109,25 +109,25 @@ scenario("resourceVersionMatch values exclude each other", async ({ client, name
   await three(client);
   const path = pathIn(namespace);
   const { metadata } = await list(client, `${path}?limit=1`);
-  const said = async (query: string) => saying(await wire(client, `GET ${path}?${query}`));
+  const messageOf = async (query: string) => statusMessage(await wire(client, `GET ${path}?${query}`));
   const head = 'ListOptions.meta.k8s.io "" is invalid:';
-  expect(await said("resourceVersion=0&resourceVersionMatch=Exact")).toEqual([
+  expect(await messageOf("resourceVersion=0&resourceVersionMatch=Exact")).toEqual([
     422,
     `${head} resourceVersionMatch: Forbidden: resourceVersionMatch "exact" is forbidden for resourceVersion "0"`,
   ]);
-  expect(await said("resourceVersion=1&resourceVersionMatch=Nope")).toEqual([
+  expect(await messageOf("resourceVersion=1&resourceVersionMatch=Nope")).toEqual([
     422,
     `${head} resourceVersionMatch: Unsupported value: "Nope": supported values: "Exact", "NotOlderThan", ""`,
   ]);
-  expect(await said(`limit=1&continue=${metadata.continue}&resourceVersionMatch=Exact`)).toEqual([
+  expect(await messageOf(`limit=1&continue=${metadata.continue}&resourceVersionMatch=Exact`)).toEqual([
     422,
     `${head} [resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided, resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden when continue is provided]`,
   ]);
-  expect(await said("sendInitialEvents=true")).toEqual([
+  expect(await messageOf("sendInitialEvents=true")).toEqual([
     422,
     `${head} sendInitialEvents: Forbidden: sendInitialEvents is forbidden for list`,
   ]);
-  expect(await said("resourceVersion=abc")).toEqual([
+  expect(await messageOf("resourceVersion=abc")).toEqual([
     400,
     'invalid resource version: resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax',
   ]);
@@ -208,9 +208,8 @@ scenario(
     });
     const rest = await list(client, `${path}?limit=5&continue=${(body as List).metadata.continue}`);
     expect(namesOf(rest)).toEqual(["b", "c"]);
-    expect(saying(await wire(client, `GET ${path}?resourceVersion=1&resourceVersionMatch=Exact`))).toEqual([
-      410,
-      "The resourceVersion for the provided list is too old.",
-    ]);
+    expect(
+      statusMessage(await wire(client, `GET ${path}?resourceVersion=1&resourceVersionMatch=Exact`)),
+    ).toEqual([410, "The resourceVersion for the provided list is too old."]);
   },
 );

@@ -35,10 +35,10 @@ scenario("a list returns metadata only", async ({ client, expect }) => {
 
 scenario("an empty list of metadata has no items", async ({ client, namespace, expect }) => {
   const accept = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
-  const answer = await raw(client, `/api/v1/namespaces/${namespace}/configmaps?labelSelector=none`, {
+  const response = await raw(client, `/api/v1/namespaces/${namespace}/configmaps?labelSelector=none`, {
     accept,
   });
-  expect(masked(answer)).toEqual({
+  expect(masked(response)).toEqual({
     status: 200,
     body: {
       kind: "PartialObjectMetadataList",

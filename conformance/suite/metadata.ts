@@ -1,7 +1,7 @@
 import { ConfigMap } from "trimtab/api/core/v1";
 import { masked } from "../masked.ts";
 import { scenario } from "../scenario.ts";
-import { saying, warningsOf, wire } from "../wire.ts";
+import { statusMessage, warningsOf, wire } from "../wire.ts";
 
 const owner = { apiVersion: "v1", kind: "ConfigMap", name: "o", uid: "5b0c2c1e-0000-4000-8000-000000000001" };
 
@@ -53,9 +53,9 @@ scenario(
     const finalizers = ["example.dev/hold"];
     await client.create(ConfigMap, { metadata: { name: "a", finalizers } });
     await client.delete(ConfigMap, "a");
-    const answer = await wire(client, `POST ${pathIn(namespace)}`, { body: { metadata: { name: "a" } } });
+    const response = await wire(client, `POST ${pathIn(namespace)}`, { body: { metadata: { name: "a" } } });
     await client.patch(ConfigMap, "a", { merge: { metadata: { finalizers: null } } });
-    expect(answer.body).toEqual({
+    expect(response.body).toEqual({
       kind: "Status",
       apiVersion: "v1",
       metadata: {},
@@ -84,7 +84,9 @@ scenario("an update keeps creationTimestamp and generation", async ({ client, na
 scenario("an update cannot set deletionTimestamp", async ({ client, namespace, expect }) => {
   const { metadata } = await client.create(ConfigMap, { metadata: { name: "a" } });
   const sent = { ...metadata, deletionTimestamp: "2020-01-01T00:00:00Z" };
-  expect(saying(await wire(client, `PUT ${pathIn(namespace)}/a`, { body: { metadata: sent } }))).toEqual([
+  expect(
+    statusMessage(await wire(client, `PUT ${pathIn(namespace)}/a`, { body: { metadata: sent } })),
+  ).toEqual([
     422,
     'ConfigMap "a" is invalid: metadata.deletionTimestamp: Invalid value: "2020-01-01T00:00:00Z": field is immutable',
   ]);
@@ -93,7 +95,7 @@ scenario("an update cannot set deletionTimestamp", async ({ client, namespace, e
 scenario("the name in an update must match the path", async ({ client, namespace, expect }) => {
   await client.create(ConfigMap, { metadata: { name: "a" } });
   const put = async (metadata: object) =>
-    saying(await wire(client, `PUT ${pathIn(namespace)}/a`, { body: { metadata } }));
+    statusMessage(await wire(client, `PUT ${pathIn(namespace)}/a`, { body: { metadata } }));
   expect(await put({ name: "b" })).toEqual([
     400,
     "the name of the object (b) does not match the name on the URL (a)",
@@ -128,9 +130,9 @@ scenario(
   "a duplicate owner reference is stored once, with a warning",
   async ({ client, namespace, expect }) => {
     const metadata = { name: "a", ownerReferences: [owner, owner] };
-    const answer = await wire(client, `POST ${pathIn(namespace)}`, { body: { metadata } });
-    expect((answer.body as ConfigMap).metadata.ownerReferences).toEqual([owner]);
-    expect(warningsOf(answer)).toEqual([
+    const response = await wire(client, `POST ${pathIn(namespace)}`, { body: { metadata } });
+    expect((response.body as ConfigMap).metadata.ownerReferences).toEqual([owner]);
+    expect(warningsOf(response)).toEqual([
       `.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${owner.uid}`,
     ]);
   },
@@ -141,7 +143,7 @@ scenario(
   async ({ client, namespace, expect }) => {
     const refused = async (ownerReferences: object[]) => {
       const metadata = { name: "a", ownerReferences };
-      return saying(await wire(client, `POST ${pathIn(namespace)}`, { body: { metadata } }));
+      return statusMessage(await wire(client, `POST ${pathIn(namespace)}`, { body: { metadata } }));
     };
     const empty = 'Invalid value: "": must not be empty';
     expect(await refused([{ apiVersion: "", kind: "", name: "", uid: "" }])).toEqual([
@@ -165,7 +167,7 @@ scenario(
   "finalizers have names with a domain, and do not contradict each other",
   async ({ client, namespace, expect }) => {
     const refused = async (finalizers: string[]) =>
-      saying(
+      statusMessage(
         await wire(client, `POST ${pathIn(namespace)}`, { body: { metadata: { name: "a", finalizers } } }),
       );
     const [code, both] = await refused(["orphan", "foregroundDeletion"]);
@@ -182,7 +184,7 @@ scenario(
 
 scenario("annotations have at most 256 KiB in total", async ({ client, namespace, expect }) => {
   const metadata = { name: "a", annotations: { a: "x".repeat(256 * 1024) } };
-  expect(saying(await wire(client, `POST ${pathIn(namespace)}`, { body: { metadata } }))).toEqual([
+  expect(statusMessage(await wire(client, `POST ${pathIn(namespace)}`, { body: { metadata } }))).toEqual([
     422,
     'ConfigMap "a" is invalid: metadata.annotations: Too long: may not be more than 262144 bytes',
   ]);
@@ -190,7 +192,9 @@ scenario("annotations have at most 256 KiB in total", async ({ client, namespace
 
 scenario("label names and values are validated", async ({ client, namespace, expect }) => {
   const metadata = { name: "a", labels: { "bad key": "x", good: "bad value" } };
-  const [code, message] = saying(await wire(client, `POST ${pathIn(namespace)}`, { body: { metadata } }));
+  const [code, message] = statusMessage(
+    await wire(client, `POST ${pathIn(namespace)}`, { body: { metadata } }),
+  );
   expect(code).toBe(422);
   expect(message).toContain('metadata.labels: Invalid value: "bad key": name part must consist of');
   expect(message).toContain(
@@ -200,7 +204,7 @@ scenario("label names and values are validated", async ({ client, namespace, exp
 
 scenario("a field manager has at most 128 characters", async ({ client, namespace, expect }) => {
   const line = `POST ${pathIn(namespace)}?fieldManager=${"m".repeat(129)}` as const;
-  const [code, message] = saying(await wire(client, line, { body: { metadata: { name: "a" } } }));
+  const [code, message] = statusMessage(await wire(client, line, { body: { metadata: { name: "a" } } }));
   expect([code, message]).toEqual([
     422,
     expect.stringContaining("fieldManager: Too long: may not be more than 128 bytes"),
@@ -214,7 +218,7 @@ scenario("an update of an absent object creates it for some kinds", async ({ cli
       body: { metadata: { name, ...metadata }, spec: { holderIdentity: "me" } },
     });
   expect((await put("a", { resourceVersion: "5" })).status).toBe(201);
-  const [code, message] = saying(await put("b", { uid: "other" }));
+  const [code, message] = statusMessage(await put("b", { uid: "other" }));
   expect([code, message]).toEqual([
     409,
     `Operation cannot be fulfilled on leases.coordination.k8s.io "b": StorageError: invalid object, Code: 4, Key: /registry/leases/${namespace}/b, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: other, UID in object meta: `,
@@ -231,8 +235,8 @@ scenario(
   async ({ client, namespace, expect }) => {
     const leases = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases` as const;
     await wire(client, `POST ${leases}`, { body: { metadata: { name: "a" } } });
-    const answer = await wire(client, `PUT ${leases}/a`, { body: { metadata: { name: "a" } } });
-    expect(saying(answer)).toEqual([
+    const response = await wire(client, `PUT ${leases}/a`, { body: { metadata: { name: "a" } } });
+    expect(statusMessage(response)).toEqual([
       422,
       'leases.coordination.k8s.io "a" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update',
     ]);

@@ -133,7 +133,7 @@ scenario(
       const made = await client.create(CertificateSigningRequest, { metadata: { name: one }, spec });
       await client.create(CertificateSigningRequest, { metadata: { name: two }, spec });
       const updated = { ...made, status: { conditions } };
-      const answers = [
+      const responses = [
         await client.update(CertificateSigningRequest, updated, { subresource }),
         await client.patch(
           CertificateSigningRequest,
@@ -143,7 +143,7 @@ scenario(
         ),
       ];
       const approved = { type: "Approved", status: "True", reason: "Test", message: "fine" };
-      expect(answers.map(({ status }) => status?.conditions)).toMatchObject([[approved], [approved]]);
+      expect(responses.map(({ status }) => status?.conditions)).toMatchObject([[approved], [approved]]);
       expect((await client.get(CertificateSigningRequest, two))?.status?.conditions).toMatchObject([
         approved,
       ]);

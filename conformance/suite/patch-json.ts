@@ -11,11 +11,11 @@ async function configMap(client: Client, namespace: string, values: Record<strin
   await client.create(ConfigMap, { metadata: { name: "a", finalizers }, data: values });
   const path = `/api/v1/namespaces/${namespace}/configmaps/a`;
   return async (patch: unknown, fieldValidation?: TriedPatch["fieldValidation"]): Promise<unknown> =>
-    told(await tryPatch(client, { path, type: "json", patch, fieldValidation }));
+    summary(await tryPatch(client, { path, type: "json", patch, fieldValidation }));
 }
 
 /** Returns its data and finalizers, and the server's warnings, if any. */
-function told(tried: Tried): unknown {
+function summary(tried: Tried): unknown {
   if (!("object" in tried)) return tried;
   const { data, metadata } = tried.object as ConfigMap;
   const { warnings } = tried;
@@ -60,7 +60,7 @@ scenario("a JSON patch that does not apply is refused without details", async (s
     [{ op: "replace", path: "", value: null }],
     [{ op: "replace", path: "", value: "x" }],
   ]) {
-    expect({ patch, answer: await patched(patch) }).toEqual({ patch, answer: rejected });
+    expect({ patch, response: await patched(patch) }).toEqual({ patch, response: rejected });
   }
   await letGo(client);
 });

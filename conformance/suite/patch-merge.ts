@@ -33,9 +33,9 @@ scenario("a merge patch must be an object", async ({ client, namespace, expect }
     bad("error decoding patch: invalid character 'x' after top-level value"),
   );
   for (const text of ["null", "1", "", "{", "{a:1}"]) {
-    expect({ text, answer: await patched(text, "Ignore") }).toEqual({
+    expect({ text, response: await patched(text, "Ignore") }).toEqual({
       text,
-      answer: bad("Invalid JSON Patch"),
+      response: bad("Invalid JSON Patch"),
     });
   }
 });

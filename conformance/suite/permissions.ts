@@ -58,7 +58,7 @@ scenario(
     stage.expect(await notes.next(stage.signal)).toBe("made a");
     await stage.client.delete(ConfigMap, "a");
     while ((await notes.next(stage.signal)) !== "cleaned a"); // adding the finalizer is a change, too
-    stage.expect(work.complaints).toContain("a right is missing that it goes without"); // permission to write Events
+    stage.expect(work.warnings).toContain("a right is missing that it goes without"); // permission to write Events
   },
   { needs: "rbac" },
 );
@@ -82,7 +82,7 @@ scenario(
     const work = await atWork({ ...stage, client }, [recording], { leaderElection });
     await notes.next(stage.signal);
     await work[Symbol.asyncDispose](); // delivers the events
-    stage.expect(work.complaints).toEqual([]);
+    stage.expect(work.warnings).toEqual([]);
     const written = await stage.client.list(CoreEvent);
     const [event, ...others] = written.filter(({ involvedObject }) => involvedObject.kind === "ConfigMap");
     stage.expect(others).toEqual([]);
@@ -113,12 +113,12 @@ scenario(
       cleanup: async () => {},
     });
     const leaderElection = { name: "operator", identity: "one" };
-    const told = await atWork({ ...stage, client }, [cleaning], { leaderElection }).then(
+    const failure = await atWork({ ...stage, client }, [cleaning], { leaderElection }).then(
       () => "it began",
       (error: Error) => error.message,
     );
     stage
-      .expect(told.split("\n").filter((line) => /verbs:|resources:/.test(line)))
+      .expect(failure.split("\n").filter((line) => /verbs:|resources:/.test(line)))
       .toEqual([
         '      resources: ["configmaps"]',
         '      verbs: ["patch"]',
@@ -126,7 +126,7 @@ scenario(
         '      verbs: ["get", "create", "update"]',
       ]);
     stage
-      .expect(told)
+      .expect(failure)
       .toContain(`expected operator-${stage.namespace} to have the right to patch configmaps`);
   },
   { needs: "rbac" },

@@ -1,7 +1,7 @@
 import { ConfigMap } from "trimtab/api/core/v1";
 import { masked } from "../masked.ts";
 import { scenario } from "../scenario.ts";
-import { saying, wire } from "../wire.ts";
+import { statusMessage, wire } from "../wire.ts";
 
 const noSuchResource = "the server could not find the requested resource";
 const noSuchMethod = "the server does not allow this method on the requested resource";
@@ -32,14 +32,14 @@ scenario(
 
 scenario("browsers and requests with pretty get indented JSON", async ({ client, namespace, expect }) => {
   const line = `GET /api/v1/namespaces/${namespace}` as const;
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     wire(client, `${line}?pretty=true`),
     wire(client, `${line}?pretty=1`),
     wire(client, line, { headers: { "user-agent": "curl/8.0" } }),
     wire(client, line, { headers: { accept: "application/json;pretty=1" } }),
     wire(client, `${line}?pretty=false`, { headers: { "user-agent": "curl/8.0" } }),
   ]);
-  expect(answers.map(({ text }) => text.startsWith('{\n  "kind": "Namespace",\n  '))).toEqual([
+  expect(responses.map(({ text }) => text.startsWith('{\n  "kind": "Namespace",\n  '))).toEqual([
     true,
     true,
     true,
@@ -60,10 +60,10 @@ scenario(
       "/api/v1/configmaps/a",
       `/api/v1/namespaces/${namespace}/nodes`,
     ] as const;
-    const answers = await Promise.all(paths.map((path) => wire(client, `GET ${path}`)));
+    const responses = await Promise.all(paths.map((path) => wire(client, `GET ${path}`)));
     const status = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", code: 404 };
     const body = { ...status, reason: "NotFound", message: noSuchResource, details: {} };
-    expect(answers.map((answer) => answer.body)).toEqual(paths.map(() => body));
+    expect(responses.map((response) => response.body)).toEqual(paths.map(() => body));
   },
 );
 
@@ -78,7 +78,7 @@ scenario("an unknown group is 404 in plain text", async ({ client, expect }) => 
 
 scenario("an unsupported verb is 405", async ({ client, namespace, expect }) => {
   const path = `/api/v1/namespaces/${namespace}/configmaps` as const;
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     wire(client, `PUT ${path}`, { body: {} }),
     wire(client, `PATCH ${path}`, { body: {} }),
     wire(client, `POST ${path}/a`, { body: {} }),
@@ -86,7 +86,7 @@ scenario("an unsupported verb is 405", async ({ client, namespace, expect }) => 
     wire(client, "DELETE /api/v1/namespaces"),
     wire(client, "GET /apis/authorization.k8s.io/v1/selfsubjectaccessreviews"),
   ]);
-  expect(answers.map(saying)).toEqual(answers.map(() => [405, noSuchMethod]));
+  expect(responses.map(statusMessage)).toEqual(responses.map(() => [405, noSuchMethod]));
   const heads = await Promise.all([wire(client, `HEAD ${path}`), wire(client, `HEAD ${path}/a`)]);
   expect(heads.map(({ status }) => status)).toEqual([405, 405]);
 });
@@ -100,8 +100,8 @@ scenario("a watch parameter with a name is a get", async ({ client, namespace, e
 
 scenario("a body larger than three mebibytes is refused", async ({ client, namespace, expect }) => {
   const line = `POST /api/v1/namespaces/${namespace}/configmaps` as const;
-  const answer = await wire(client, line, { body: "x".repeat(3 * 1024 * 1024 + 1) });
-  expect(answer.body).toEqual({
+  const response = await wire(client, line, { body: "x".repeat(3 * 1024 * 1024 + 1) });
+  expect(response.body).toEqual({
     kind: "Status",
     apiVersion: "v1",
     metadata: {},
@@ -120,7 +120,7 @@ scenario("a timeout is a Go duration", async ({ client, namespace, expect }) => 
   expect(good.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
   const bad = await Promise.all(["abc", "10", "10x"].map((text) => wire(client, `${line}${text}`)));
   const refused = "invalid timeout specified in the request URL - time:";
-  expect(bad.map(saying)).toEqual([
+  expect(bad.map(statusMessage)).toEqual([
     [400, `${refused} invalid duration "abc"`],
     [400, `${refused} missing unit in duration "10"`],
     [400, `${refused} unknown unit "x" in duration "10x"`],
@@ -128,7 +128,7 @@ scenario("a timeout is a Go duration", async ({ client, namespace, expect }) => 
 });
 
 scenario("a get with export is refused", async ({ client, namespace, expect }) => {
-  expect(saying(await wire(client, `GET /api/v1/namespaces/${namespace}?export=true`))).toEqual([
+  expect(statusMessage(await wire(client, `GET /api/v1/namespaces/${namespace}?export=true`))).toEqual([
     400,
     "the export parameter, deprecated since v1.14, is no longer supported",
   ]);
@@ -139,12 +139,12 @@ scenario(
   async ({ client, namespace, expect }) => {
     const path = `/api/v1/namespaces/${namespace}/configmaps` as const;
     await client.create(ConfigMap, { metadata: { name: "a", labels: { t: "x" } } });
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       wire(client, `GET ${path}?`),
       wire(client, `GET ${path}?&limit=500`),
       wire(client, `GET ${path}?labelSelector=t+in+(x,+y)`),
     ]);
-    const names = answers.map(({ body }) =>
+    const names = responses.map(({ body }) =>
       (body as { items: ConfigMap[] }).items.map((one) => one.metadata.name),
     );
     expect(names).toEqual([["a"], ["a"], ["a"]]);

@@ -1,7 +1,7 @@
 import { ConfigMap } from "trimtab/api/core/v1";
 import type { Client } from "trimtab/client";
 import { scenario } from "../scenario.ts";
-import { saying, wire } from "../wire.ts";
+import { statusMessage, wire } from "../wire.ts";
 
 function pathIn(namespace: string): `/${string}` {
   return `/api/v1/namespaces/${namespace}/configmaps`;
@@ -61,18 +61,18 @@ scenario("every field selector operator", async ({ client, namespace, expect }) 
 scenario(
   "the error for an unsupported field selector depends on the kind",
   async ({ client, namespace, expect }) => {
-    const said = async (path: string) =>
-      saying(
+    const messageOf = async (path: string) =>
+      statusMessage(
         await wire(
           client,
           `GET /${path.replace("NS", `namespaces/${namespace}`)}?fieldSelector=spec.foo%3Dx`,
         ),
       );
     const usual = '"spec.foo" is not a known field selector: only "metadata.name", "metadata.namespace"';
-    expect(await said("api/v1/NS/configmaps")).toEqual([400, usual]);
-    expect(await said("apis/apps/v1/NS/deployments")).toEqual([400, usual]);
-    expect(await said("api/v1/NS/pods")).toEqual([400, "field label not supported: spec.foo"]);
-    expect(await said("apis/batch/v1/NS/jobs")).toEqual([
+    expect(await messageOf("api/v1/NS/configmaps")).toEqual([400, usual]);
+    expect(await messageOf("apis/apps/v1/NS/deployments")).toEqual([400, usual]);
+    expect(await messageOf("api/v1/NS/pods")).toEqual([400, "field label not supported: spec.foo"]);
+    expect(await messageOf("apis/batch/v1/NS/jobs")).toEqual([
       400,
       'field label "spec.foo" not supported for Job',
     ]);

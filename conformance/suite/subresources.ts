@@ -90,10 +90,10 @@ scenario("the scale of an absent object is an error", async ({ client, expect })
 
 scenario("an evicted Pod is deleted", async ({ client, expect }) => {
   await pod(client, "a");
-  const answer = await client
+  const response = await client
     .subresource(Pod, "a", "eviction")
     .create({ deleteOptions: { gracePeriodSeconds: 0 } });
-  expect(masked(answer)).toEqual({
+  expect(masked(response)).toEqual({
     status: "Success",
     code: 201,
     kind: "Status",

@@ -1,7 +1,7 @@
 import { ConfigMap } from "trimtab/api/core/v1";
 import type { Client } from "trimtab/client";
 import { scenario } from "../scenario.ts";
-import { saying, wire } from "../wire.ts";
+import { statusMessage, wire } from "../wire.ts";
 
 interface Table {
   readonly kind: string;
@@ -169,7 +169,7 @@ scenario(
       await kindOf("None"),
       await kindOf(""),
     ]).toEqual(["PartialObjectMetadata", "ConfigMap", undefined, "PartialObjectMetadata"]);
-    expect(saying(await wire(client, `GET ${path}Nope`, { headers: { accept } }))).toEqual([
+    expect(statusMessage(await wire(client, `GET ${path}Nope`, { headers: { accept } }))).toEqual([
       400,
       "Unable to convert to Table as requested: includeObject: Invalid value: \"Nope\": must be 'Metadata', 'Object', 'None', or empty",
     ]);
@@ -185,7 +185,7 @@ scenario(
     await client.create(ConfigMap, { metadata: { name: "a" } });
     const path = `/api/v1/namespaces/${namespace}/configmaps` as const;
     expect((await tableOf(client, path, headers)).kind).toBe("Table");
-    expect(saying(await wire(client, `GET ${path}/none`, { headers }))).toEqual([
+    expect(statusMessage(await wire(client, `GET ${path}/none`, { headers }))).toEqual([
       404,
       'configmaps "none" not found',
     ]);
@@ -212,7 +212,7 @@ scenario(
   async ({ client, namespace, expect }) => {
     await client.create(ConfigMap, { metadata: { name: "a" } });
     const ask = async (path: string, as: string) =>
-      saying(
+      statusMessage(
         await wire(client, `GET /api/v1/namespaces/${namespace}/configmaps${path}`, {
           headers: { accept: `application/json;as=${as};v=v1;g=meta.k8s.io` },
         }),

@@ -1,7 +1,7 @@
 import { ConfigMap } from "trimtab/api/core/v1";
 import { scenario } from "../scenario.ts";
 import { streamed } from "../streamed.ts";
-import { saying, wire } from "../wire.ts";
+import { statusMessage, wire } from "../wire.ts";
 
 const table = "application/json;as=Table;v=v1;g=meta.k8s.io";
 const partial = "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io";
@@ -41,8 +41,8 @@ scenario("a watch can be requested in several ways", async ({ client, namespace,
 
 scenario("a watch with a stream content type is JSON", async ({ client, namespace, expect }) => {
   const headers = { accept: "application/json;stream=watch" };
-  const answer = await wire(client, `GET ${watchIn(namespace, "")}`, { headers });
-  expect([answer.status, answer.headers["content-type"]]).toEqual([200, "application/json"]);
+  const response = await wire(client, `GET ${watchIn(namespace, "")}`, { headers });
+  expect([response.status, response.headers["content-type"]]).toEqual([200, "application/json"]);
 });
 
 scenario(
@@ -179,17 +179,18 @@ scenario("initial events of a future resourceVersion time out", async ({ client,
 });
 
 scenario("options for the start of a watch exclude each other", async ({ client, namespace, expect }) => {
-  const said = async (query: string) => saying(await wire(client, `GET ${watchIn(namespace, query)}`));
+  const messageOf = async (query: string) =>
+    statusMessage(await wire(client, `GET ${watchIn(namespace, query)}`));
   const head = 'ListOptions.meta.k8s.io "" is invalid:';
-  expect(await said("sendInitialEvents=true")).toEqual([
+  expect(await messageOf("sendInitialEvents=true")).toEqual([
     422,
     `${head} resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan`,
   ]);
-  expect(await said("sendInitialEvents=true&resourceVersionMatch=Exact")).toEqual([
+  expect(await messageOf("sendInitialEvents=true&resourceVersionMatch=Exact")).toEqual([
     422,
     `${head} [resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan, resourceVersionMatch: Unsupported value: "Exact": supported values: "NotOlderThan"]`,
   ]);
-  expect(await said("resourceVersionMatch=NotOlderThan")).toEqual([
+  expect(await messageOf("resourceVersionMatch=NotOlderThan")).toEqual([
     422,
     `${head} resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided`,
   ]);
@@ -201,8 +202,8 @@ scenario("every write is a separate event, in order", async ({ client, namespace
   await client.delete(ConfigMap, "a");
   await client.create(ConfigMap, { metadata: { name: "a" }, data: { n: "4" } });
   const events = await streamed(client, watchIn(namespace, `resourceVersion=${metadata.resourceVersion}`));
-  const told = events.map(({ type, object }) => [type, (object as ConfigMap).data?.n]);
-  expect(told).toEqual([
+  const summaries = events.map(({ type, object }) => [type, (object as ConfigMap).data?.n]);
+  expect(summaries).toEqual([
     ["MODIFIED", "1"],
     ["MODIFIED", "2"],
     ["MODIFIED", "3"],
