@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import {
-  answersAreReadAsParsed,
+  responsesAreReadAsParsed,
   eventsAreReadAsParsed,
   itemsAreReadAsParsed,
-  packedAreReadAsParsed,
+  compressedAreReadAsParsed,
 } from "../src/cache/read-as-parsed.fixture.ts";
 import { drawSeed } from "./draw.ts";
 import type { FuzzTarget } from "./target.ts";
@@ -11,8 +11,8 @@ import type { FuzzTarget } from "./target.ts";
 const properties = [
   eventsAreReadAsParsed,
   itemsAreReadAsParsed,
-  answersAreReadAsParsed,
-  packedAreReadAsParsed,
+  responsesAreReadAsParsed,
+  compressedAreReadAsParsed,
 ] as const;
 
 /** Objects of events, lists and responses, compressed and not: the cache reads from bytes what `JSON.parse` reads. */

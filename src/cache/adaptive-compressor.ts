@@ -1,67 +1,70 @@
 import { DictionaryCodec } from "./dictionary-codec.ts";
 
 export interface AdaptiveCompressorOptions {
-  /** Bytes of objects that are left as they are before it learns: where there are few, it is not worth it. @default 256 KiB */
-  readonly after?: number | undefined;
-  /** Bytes of objects that it learns from. Alike ones say enough by a few of them, and unlike ones by many. @default 16 KiB */
-  readonly from?: number | undefined;
+  /** Bytes of objects that stay uncompressed before it samples: a small cache saves too little. @default 256 KiB */
+  readonly startAfterBytes?: number | undefined;
+  /** Bytes of sampled objects from which it makes a dictionary. @default 16 KiB */
+  readonly sampleBytes?: number | undefined;
 }
 
 /**
- * Packs the objects of one kind as they come, by what those before them say: most of what one says, many say.
+ * Compresses the objects of one kind with a dictionary that it learns from earlier objects of that kind.
  *
- * What it has packed can be unpacked for ever by the `packing` it had then; it learns, and has another later on, where objects
- * come that are not like those it knows.
+ * It samples objects that do not compress well, and makes a new codec when it has enough samples. So it adapts when other
+ * objects arrive, such as Pods of another team. Each compressed object needs the codec that was current when it was compressed:
+ * the caller keeps `codec` with it.
  */
 export class AdaptiveCompressor {
-  /** Learned last; `undefined` while there is nothing worth packing. */
-  packing: DictionaryCodec | undefined;
-  readonly #after: number;
-  readonly #from: number;
-  /** What to learn from: the last objects that could not be packed well. */
+  /** The current codec; `undefined` until the first dictionary is learned. */
+  codec: DictionaryCodec | undefined;
+  readonly #startAfterBytes: number;
+  readonly #sampleBytes: number;
+  /** Copies of the objects that did not compress well, for the next dictionary. */
   #samples: Buffer[] = [];
-  #sampled = 0;
-  /** Bytes that came before it began to learn. */
-  #passed = 0;
-  /** Objects that came since it learned. */
-  #since = seldom;
+  #sampledBytes = 0;
+  /** Bytes of the objects that passed before sampling started. */
+  #passedBytes = 0;
+  /** Objects since the last dictionary was learned. */
+  #objectsSinceLearned = minObjectsPerCodec;
 
-  constructor({ after = 256 * 1024, from = 16 * 1024 }: AdaptiveCompressorOptions = {}) {
-    this.#after = after;
-    this.#from = from;
+  constructor({ startAfterBytes = 256 * 1024, sampleBytes = 16 * 1024 }: AdaptiveCompressorOptions = {}) {
+    this.#startAfterBytes = startAfterBytes;
+    this.#sampleBytes = sampleBytes;
   }
 
-  /** What `json` was packed into, lent until the next is; `undefined` where that is not worth it. */
-  pack(json: Buffer): Buffer | undefined {
-    if (this.#passed < this.#after) {
-      this.#passed += json.length;
+  /**
+   * Returns the compressed bytes, which are valid until the next call, or `undefined` if that would not save at least half.
+   */
+  compress(json: Buffer): Buffer | undefined {
+    if (this.#passedBytes < this.#startAfterBytes) {
+      this.#passedBytes += json.length;
       return undefined;
     }
     if (json.length > maxCompressibleBytes) return undefined;
-    this.#since += 1;
-    const whole = { bytes: json, start: 0, end: json.length };
-    const length = this.packing ? this.packing.pack(whole, room, json.length >> 1) : -1;
-    if (length >= 0) return room.subarray(0, length);
-    if (this.#since > seldom) this.#sample(json);
+    this.#objectsSinceLearned += 1;
+    const source = { bytes: json, start: 0, end: json.length };
+    const length = this.codec ? this.codec.compress(source, scratch, json.length >> 1) : -1;
+    if (length >= 0) return scratch.subarray(0, length);
+    if (this.#objectsSinceLearned > minObjectsPerCodec) this.#sample(json);
     return undefined;
   }
 
   #sample(json: Buffer): void {
     this.#samples.push(Buffer.from(json));
-    this.#sampled += json.length;
-    if (this.#sampled < this.#from) return;
-    this.packing = new DictionaryCodec(Buffer.concat(this.#samples).subarray(0, mostLearned));
+    this.#sampledBytes += json.length;
+    if (this.#sampledBytes < this.#sampleBytes) return;
+    this.codec = new DictionaryCodec(Buffer.concat(this.#samples).subarray(0, maxLearnedBytes));
     this.#samples = [];
-    this.#sampled = 0;
-    this.#since = 0;
+    this.#sampledBytes = 0;
+    this.#objectsSinceLearned = 0;
   }
 }
 
-/** Longer objects are few, and are left as they are. */
+/** Objects with longer JSON are few, and stay uncompressed. It bounds the scratch buffers for decompression. */
 export const maxCompressibleBytes: number = 32 * 1024;
-const mostLearned = 32 * 1024;
-/** It learns no more before so many objects came: what it knows takes memory for as long as something is packed by it. */
-const seldom = 1000;
+const maxLearnedBytes = 32 * 1024;
+/** Objects between two dictionaries. A dictionary takes memory as long as an object is compressed with it. */
+const minObjectsPerCodec = 1000;
 
-/** Where objects are packed. */
-const room: Buffer = Buffer.allocUnsafeSlow(maxCompressibleBytes);
+/** Receives the compressed bytes of every compressor. */
+const scratch: Buffer = Buffer.allocUnsafeSlow(maxCompressibleBytes);

@@ -6,58 +6,62 @@ import type { Change } from "./object-event.ts";
 import { release, retain } from "./slab.ts";
 import type { Store } from "./store.ts";
 
-/** What deltas are applied with. */
+/** The context in which deltas are applied. */
 export interface Batch {
-  /** How far the collection was before: an object that is older and not there has been deleted since. */
-  readonly reached: string;
+  /**
+   * Resource version up to which the store had the collection before this batch. An event that is older, of an object that is
+   * not in the store, is outdated: the object was deleted since.
+   */
+  readonly appliedVersion: string;
   readonly notify: (change: Change) => void;
 }
 
 /**
- * Brings the store up to a delta, and tells what that changed there: nothing, where the store has that version or a
- * newer one. Whether an object is new or changed is for the store to say, not for the delta. A list is always right,
- * whatever versions it has: they begin anew where a server's storage was restored.
+ * Applies a delta to the store, and notifies of the changes. A version that the store has, or an older one, changes nothing.
+ *
+ * The store decides whether an object is added or updated, not the type of the delta. Objects of a list (`replaced`) are applied even
+ * if they are older, because resource versions start over when the storage of the server is restored.
  */
 export function applyDelta<T extends KubeObject>(
   store: Store<T>,
   delta: Delta,
-  { reached, notify }: Batch,
+  { appliedVersion, notify }: Batch,
 ): void {
   const { entry } = delta;
-  const known = store.entry(entry.namespace, entry.name);
-  if (known) retain(known); // until it is told
-  apply(store, delta, { known, reached, notify });
-  if (known) release(known);
+  const stored = store.entry(entry.namespace, entry.name);
+  if (stored) retain(stored); // until the handlers have retained it
+  apply(store, delta, { stored, appliedVersion, notify });
+  if (stored) release(stored);
 }
 
 function apply<T extends KubeObject>(
   store: Store<T>,
   delta: Delta,
-  { known, reached, notify }: Batch & { readonly known: Entry | undefined },
+  { stored, appliedVersion, notify }: Batch & { readonly stored: Entry | undefined },
 ): void {
   const { entry } = delta;
   switch (delta.type) {
     case "added":
     case "updated":
     case "replaced":
-      if (known === entry) return;
-      if (delta.type !== "replaced" && isOlder(entry, known?.resourceVersion ?? reached)) return;
+      if (stored === entry) return;
+      if (delta.type !== "replaced" && isOlder(entry, stored?.resourceVersion ?? appliedVersion)) return;
       store.put(entry);
-      return notifyOf(delta, known, notify);
+      return notifyPut(delta, stored, notify);
     case "deleted":
-      if (!known || isOlder(entry, known.resourceVersion)) return;
+      if (!stored || isOlder(entry, stored.resourceVersion)) return;
       store.remove(entry.namespace, entry.name);
       return notify({ type: "deleted", entry, missed: delta.missed });
     case "sync":
-      if (known) notify({ type: "updated", entry: known, previous: known, resync: true });
+      if (stored) notify({ type: "updated", entry: stored, previous: stored, resync: true });
       return;
     default:
       return unreachable(delta);
   }
 }
 
-/** An object that was deleted and made again while nobody listened is told as just that. */
-function notifyOf(delta: Delta, previous: Entry | undefined, notify: Batch["notify"]): void {
+/** Notifies of a put. An object that was recreated while the watch was down becomes a missed delete and an add. */
+function notifyPut(delta: Delta, previous: Entry | undefined, notify: Batch["notify"]): void {
   const { type, entry } = delta;
   if (!previous) return notify({ type: "added", entry, initial: type === "replaced" && delta.initial });
   if (type === "updated" || entry.metadata().uid === previous.metadata().uid) {
@@ -67,11 +71,11 @@ function notifyOf(delta: Delta, previous: Entry | undefined, notify: Batch["noti
   notify({ type: "added", entry, initial: false });
 }
 
-/** Not, where there is no order: a server behind an aggregated API may have versions of its own kind. */
+/** Returns false for versions that cannot be compared, such as those of some aggregated API servers. */
 function isOlder({ resourceVersion }: Entry, than: string): boolean {
   try {
     return compareResourceVersions(resourceVersion, than) < 0;
   } catch {
-    return false; // `false` is the answer: what cannot be compared is taken as it comes
+    return false; // not comparable: accepted in the order of arrival
   }
 }

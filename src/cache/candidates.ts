@@ -3,22 +3,22 @@ import type { Entry } from "./entry.ts";
 import { type EntryName, type IterateOptions, without } from "./iteration.ts";
 import { matcherOf } from "./selection.ts";
 
-/** A store of entries, as far as an iteration reads it. */
+/** The part of a store that an iteration reads. */
 export interface IterationSource {
   readonly size: number;
   entry(namespace: string, name: string): Entry | undefined;
   /**
-   * Returns the entries of the namespace and the index, in parts that are read when they are reached: an array of all
-   * entries takes longer than a time slice. Throws for an unknown index.
+   * Returns the entries of the namespace and the index, in parts that are made when the iteration reaches them, because an
+   * array of all entries takes longer than a time slice. Throws for an unknown index.
    */
   entryParts(options: Pick<IterateOptions, "namespace" | "index">): Iterable<readonly Entry[]>;
-  /** Whether the index has the entry under the value. */
+  /** Returns true if the index has the entry under the value. */
   isIndexed(index: NonNullable<IterateOptions["index"]>, entry: Entry): boolean;
 }
 
 /**
- * The entries that an iteration may read: those of a store, and of own writes over it. Whether an entry matches is checked
- * when it is read, because that parses its labels or metadata.
+ * The entries that an iteration may read: those of a store and those of own writes. Selectors are evaluated when an entry is
+ * read, because that parses its labels or metadata.
  */
 export class Candidates {
   readonly #options: IterateOptions;
@@ -33,7 +33,7 @@ export class Candidates {
     this.#written = written;
   }
 
-  /** The names of all candidates, each once: first those that only own writes have, then those of the store. */
+  /** Returns the names of all candidates, each once: first those that only own writes have, then those of the store. */
   parts(): Iterable<readonly EntryName[]> {
     const parts = this.#store.entryParts(this.#options);
     const own = this.#onlyOwn();
@@ -45,7 +45,7 @@ export class Candidates {
         );
   }
 
-  /** Whether an entry of the store or of an own write matches all options. */
+  /** Returns true if an entry of the store or of an own write matches all options. */
   matches(entry: Entry): boolean {
     const { index, where } = this.#options;
     if (index && !this.#store.isIndexed(index, entry) && !this.#written?.isIndexed(index, entry))

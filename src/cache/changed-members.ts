@@ -2,7 +2,7 @@ import { endOfValue, walkObject } from "../transport/index.ts";
 import { type ByteRange, bytesEqual } from "./byte-range.ts";
 import { type ChangedValue, JsonDiffCursor } from "./json-diff-cursor.ts";
 
-/** A member of two objects that is not written alike in both, or is in one alone. */
+/** A member whose bytes differ in two objects, or that only one of them has. */
 export interface ChangedMember {
   readonly name: string;
   readonly before: ByteRange | undefined;
@@ -10,10 +10,10 @@ export interface ChangedMember {
 }
 
 /**
- * The members that two objects do not write alike, found without parsing: what they say may still be the same. `undefined`
- * where only a parser knows. Of several members of one name, which no server writes, any may count.
+ * Returns the members whose bytes differ in two objects, without parsing. Their values may still be equal. Returns `undefined`
+ * if only a parser can find the members. If an object has two members of one name, which no server sends, either may count.
  *
- * @param known a member of both that is known not to be written alike, and where it is: what stands before it is not gone over
+ * @param known a member that is known to differ. If all bytes before it are equal, the comparison starts behind it
  */
 export function changedMembers(
   before: ByteRange,
@@ -27,15 +27,15 @@ interface KnownMember extends ChangedValue {
   readonly name: string;
 }
 
-/** `undefined` where they have not the same names in the same order. */
+/** Returns `undefined` if the objects do not have the same member names in the same order. */
 function changedInOrder(
   before: ByteRange,
   after: ByteRange,
   known?: KnownMember,
 ): ChangedMember[] | undefined {
   if (!known || !bytesEqual(upTo(before, known.before), upTo(after, known.after)))
-    return andMore([], new JsonDiffCursor(before, after));
-  return andMore([known], new JsonDiffCursor(from(before, known.before), from(after, known.after)));
+    return collectFrom([], new JsonDiffCursor(before, after));
+  return collectFrom([known], new JsonDiffCursor(from(before, known.before), from(after, known.after)));
 }
 
 function upTo({ bytes, start }: ByteRange, member: ByteRange): ByteRange {
@@ -46,26 +46,26 @@ function from({ bytes, end }: ByteRange, member: ByteRange): ByteRange {
   return { bytes, start: member.end, end };
 }
 
-/** Those, and all from here on. */
-function andMore(changed: ChangedMember[], both: JsonDiffCursor): ChangedMember[] | undefined {
-  let found = both.find();
-  for (; found; found = both.find()) {
-    const { name } = both;
-    const value = both.take();
+/** Appends every changed member from the cursor on. */
+function collectFrom(changed: ChangedMember[], cursor: JsonDiffCursor): ChangedMember[] | undefined {
+  let found = cursor.findNext();
+  for (; found; found = cursor.findNext()) {
+    const { name } = cursor;
+    const value = cursor.takeValue();
     if (!value) return undefined;
     changed.push({ name, before: value.before, after: value.after });
   }
   return found === undefined ? undefined : changed;
 }
 
-/** Each is gone over alone. */
+/** Compares members by name, for objects whose members are in another order. */
 function changedByName(before: ByteRange, after: ByteRange): ChangedMember[] | undefined {
-  const [olds, nows] = [membersOf(before), membersOf(after)];
-  if (!olds || !nows) return undefined;
+  const [beforeMembers, afterMembers] = [membersOf(before), membersOf(after)];
+  if (!beforeMembers || !afterMembers) return undefined;
   const changed: ChangedMember[] = [];
-  for (const name of new Set([...olds.keys(), ...nows.keys()])) {
-    const [old, now] = [olds.get(name), nows.get(name)];
-    if (!old || !now || !bytesEqual(old, now)) changed.push({ name, before: old, after: now });
+  for (const name of new Set([...beforeMembers.keys(), ...afterMembers.keys()])) {
+    const [old, current] = [beforeMembers.get(name), afterMembers.get(name)];
+    if (!old || !current || !bytesEqual(old, current)) changed.push({ name, before: old, after: current });
   }
   return changed;
 }

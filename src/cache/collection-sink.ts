@@ -10,36 +10,39 @@ import type { ReflectorSink } from "./reflector-sink.ts";
 import { isOlder } from "./removal.ts";
 import type { Store } from "./store.ts";
 
-/** Whose store it is. */
+/** The informer that a sink belongs to. */
 export interface SinkHost<T extends KubeObject> {
   readonly store: Store<T>;
   readonly backlog: number;
+  /** Queues a change for all handlers. */
   notify(change: Change): void;
-  /** The store is up to what was heard, which began to be processed then: see `Clock.monotonic`. */
-  flushed(sinceMs: number): void;
+  /** The store has a batch whose processing started at this monotonic time. */
+  flushed(startMs: number): void;
   readonly clock: Clock;
-  /** A list has an earlier resource version than the store had reached in this namespace: etcd was restored. */
+  /** A list has an earlier resource version than the store has for this namespace: etcd was restored. */
   rewound(namespace: string | undefined): void;
-  /** A bookmark or a list has come. */
+  /** A bookmark or a list was received. */
   checkpoint(namespace: string | undefined): void;
-  decodeFailed(decodeFailure: DecodeFailure): void;
+  decodeFailed(failure: DecodeFailure): void;
   whenDrained(run: () => void): void;
 }
 
 /**
- * Takes what one reflector hears to the store, one batch after the other.
+ * Applies the changes of one reflector to the store, batch by batch.
  *
- * An object that cannot be read is set aside: what the store has of it stays, until it can be read again or is gone.
+ * If a version of an object is undecodable, the store keeps the last version that was decoded, until another one is or the object
+ * is deleted.
  */
 export class CollectionSink<T extends KubeObject> implements ReflectorSink, Batch {
-  /** Of the collection; `undefined` where it is all there is. */
+  /** Namespace of the collection; `undefined` for all namespaces. */
   readonly namespace: string | undefined;
   readonly #host: SinkHost<T>;
   readonly #queue: DeltaQueue;
-  /** By key, why an object could not be read, and whether it was in a list that is yet to be told. */
-  readonly #aside = new Map<string, { readonly error: Error; readonly listed: boolean }>();
-  #heard = "";
-  #reached = "";
+  /** Undecodable objects by key. `listed` is true for an object of a list whose `replace` follows. */
+  readonly #undecodable = new Map<string, { readonly error: Error; readonly listed: boolean }>();
+  /** Resource version of the last change that was received. */
+  #receivedVersion = "";
+  #appliedVersion = "";
 
   constructor(host: SinkHost<T>, namespace: string | undefined) {
     this.#host = host;
@@ -50,19 +53,19 @@ export class CollectionSink<T extends KubeObject> implements ReflectorSink, Batc
     });
   }
 
-  /** Up to which version of the collection all is in the store. */
-  get reached(): string {
-    return this.#reached;
+  /** Resource version up to which the store has the collection. Empty before the first list. */
+  get appliedVersion(): string {
+    return this.#appliedVersion;
   }
 
-  /** The first list is in the store. */
+  /** True if the store has the first list. */
   get synced(): boolean {
     return this.#queue.synced;
   }
 
-  /** What could not be read, by key, and why. */
-  get aside(): Iterable<[string, { readonly error: Error }]> {
-    return this.#aside;
+  /** Undecodable objects, by key. */
+  get undecodable(): Iterable<[string, { readonly error: Error }]> {
+    return this.#undecodable;
   }
 
   get backlog(): number {
@@ -72,52 +75,52 @@ export class CollectionSink<T extends KubeObject> implements ReflectorSink, Batc
   readonly notify = (change: Change): void => this.#host.notify(change);
 
   replace(entries: readonly Entry[], resourceVersion: string): void {
-    if (isOlder(resourceVersion, this.#reached)) this.#host.rewound(this.namespace);
+    if (isOlder(resourceVersion, this.#appliedVersion)) this.#host.rewound(this.namespace);
     this.#host.checkpoint(this.namespace);
-    const unread = this.#unread();
-    this.#queue.replace(unread.length > 0 ? [...entries, ...unread] : entries);
-    this.#heard = resourceVersion;
-    this.#reached = resourceVersion;
+    const undecodable = this.#storedUndecodable();
+    this.#queue.replace(undecodable.length > 0 ? [...entries, ...undecodable] : entries);
+    this.#receivedVersion = resourceVersion;
+    this.#appliedVersion = resourceVersion;
   }
 
   change(type: ChangeType, entry: Entry): void {
-    if (this.#aside.size > 0) this.#aside.delete(entry.key);
+    if (this.#undecodable.size > 0) this.#undecodable.delete(entry.key);
     if (type === "deleted") this.#queue.delete(entry, false);
     else this.#queue.put(type === "added" ? "added" : "updated", entry);
-    this.#heard = entry.resourceVersion;
+    this.#receivedVersion = entry.resourceVersion;
   }
 
   bookmark(resourceVersion: string): void {
-    this.#heard = resourceVersion;
+    this.#receivedVersion = resourceVersion;
     this.#host.checkpoint(this.namespace);
   }
 
-  decodeFailure(decodeFailure: DecodeFailure): void {
-    const { key, change, error, resourceVersion } = decodeFailure;
-    if (resourceVersion !== undefined && change !== undefined) this.#heard = resourceVersion;
-    this.#host.decodeFailed(decodeFailure);
+  decodeFailed(failure: DecodeFailure): void {
+    const { key, change, error, resourceVersion } = failure;
+    if (resourceVersion !== undefined && change !== undefined) this.#receivedVersion = resourceVersion;
+    this.#host.decodeFailed(failure);
     if (key === undefined) return;
     if (change !== "deleted") {
-      this.#aside.set(key, { error, listed: change === undefined });
+      this.#undecodable.set(key, { error, listed: change === undefined });
       return;
     }
-    const known = this.#entry(key);
-    if (known) this.#queue.delete(known, true);
-    this.#aside.delete(key);
+    const stored = this.#entry(key);
+    if (stored) this.#queue.delete(stored, true);
+    this.#undecodable.delete(key);
   }
 
   flush(): void {
-    const sinceMs = this.#host.clock.monotonic();
+    const startMs = this.#host.clock.monotonic();
     this.#queue.drain(this.#apply);
-    this.#reached = this.#heard;
-    this.#host.flushed(sinceMs);
+    this.#appliedVersion = this.#receivedVersion;
+    this.#host.flushed(startMs);
   }
 
-  /** Says again what is in the store. */
+  /** Notifies of every stored object again. */
   resync(notify: Batch["notify"]): void {
     this.flush();
     this.#queue.resync();
-    const batch = { reached: this.#reached, notify };
+    const batch = { appliedVersion: this.#appliedVersion, notify };
     this.#queue.drain((delta) => applyDelta(this.#host.store, delta, batch));
   }
 
@@ -127,20 +130,20 @@ export class CollectionSink<T extends KubeObject> implements ReflectorSink, Batc
 
   readonly #apply = (delta: Delta): void => applyDelta(this.#host.store, delta, this);
 
-  /** Objects that are there, as a list has just said, and whose last good version is in the store. */
-  #unread(): Entry[] {
-    const unread: Entry[] = [];
-    for (const [key, { error, listed }] of this.#aside) {
-      const known = listed ? this.#entry(key) : undefined;
-      if (known) unread.push(known);
-      if (listed) this.#aside.set(key, { error, listed: false });
-      else this.#aside.delete(key);
+  /** Returns the stored versions of the undecodable objects of a list: they exist, so `replace` must not delete them. */
+  #storedUndecodable(): Entry[] {
+    const entries: Entry[] = [];
+    for (const [key, { error, listed }] of this.#undecodable) {
+      const stored = listed ? this.#entry(key) : undefined;
+      if (stored) entries.push(stored);
+      if (listed) this.#undecodable.set(key, { error, listed: false });
+      else this.#undecodable.delete(key);
     }
-    return unread;
+    return entries;
   }
 
   #entry(key: string): Entry | undefined {
-    const slash = key.indexOf("/"); // not `parseKey`: what cannot be read may have any name
+    const slash = key.indexOf("/"); // not `parseKey`: an undecodable object may have an invalid name
     return this.#host.store.entry(key.slice(0, Math.max(slash, 0)), key.slice(slash + 1));
   }
 

@@ -1,125 +1,125 @@
 import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
+import { Stream } from "./scripted-transport.fixture.ts";
 import {
   added,
   bookmark,
   error,
   initialEnd,
-  Reflected,
-  type ReflectedOptions,
-  watched,
-} from "./reflected.fixture.ts";
-import { Stream } from "./scripted-transport.fixture.ts";
+  TestReflector,
+  type TestReflectorOptions,
+  watchingReflector,
+} from "./test-reflector.fixture.ts";
 
-test("a server that takes a request and never answers is given 70 s", async () => {
-  await using both = await watched(["never"]);
-  const { reflected, stream } = both;
-  await reflected.clock.advance(5000);
+test("a request without a response fails after 70 s", async () => {
+  await using both = await watchingReflector(["never"]);
+  const { reflector, stream } = both;
+  await reflector.clock.advance(5000);
   stream.end();
-  expect(await reflected.asked()).toEqual(["watch 10"]);
-  await reflected.clock.advance(69_999);
-  expect(reflected.reflector.health.phase).toBe("watching");
-  await reflected.clock.advance(1);
-  expect(reflected.reflector.health.phase).toBe("waiting");
-  expect((await reflected.next()).asked).toEqual(["watch 10"]);
+  expect(await reflector.requests()).toEqual(["watch 10"]);
+  await reflector.clock.advance(69_999);
+  expect(reflector.reflector.health.phase).toBe("watching");
+  await reflector.clock.advance(1);
+  expect(reflector.reflector.health.phase).toBe("waiting");
+  expect((await reflector.next()).requests).toEqual(["watch 10"]);
 });
 
-test("an answer that comes when it is no longer waited for is let go of", async () => {
-  const reflected = new Reflected(["never"]);
-  await reflected.asked();
-  await reflected.end();
-  await reflected.transport.answerLate();
-  await reflected.clock.advance(0);
-  expect(reflected.transport.streams.map(({ closed }) => closed)).toEqual([true]);
+test("a response that arrives too late is closed", async () => {
+  const reflector = new TestReflector(["never"]);
+  await reflector.requests();
+  await reflector.end();
+  await reflector.transport.respondLate();
+  await reflector.clock.advance(0);
+  expect(reflector.transport.streams.map(({ closed }) => closed)).toEqual([true]);
 });
 
-test("a refusal that never ends is given ten seconds, and its connection closed", async () => {
+test("an error response whose body never ends is closed after ten seconds", async () => {
   const refusal = new Stream(503).text("no");
-  await using both = await watched([refusal]);
-  const { reflected, stream } = both;
-  await reflected.clock.advance(5000);
+  await using both = await watchingReflector([refusal]);
+  const { reflector, stream } = both;
+  await reflector.clock.advance(5000);
   stream.end();
-  expect(await reflected.asked()).toEqual(["watch 10"]);
-  await reflected.clock.advance(9999);
-  expect([reflected.reflector.health.phase, refusal.closed]).toEqual(["watching", false]);
-  await reflected.clock.advance(1);
-  expect([reflected.reflector.health.phase, refusal.closed]).toEqual(["waiting", true]);
-  expect((await reflected.next()).asked).toEqual(["watch 10"]);
+  expect(await reflector.requests()).toEqual(["watch 10"]);
+  await reflector.clock.advance(9999);
+  expect([reflector.reflector.health.phase, refusal.closed]).toEqual(["watching", false]);
+  await reflector.clock.advance(1);
+  expect([reflector.reflector.health.phase, refusal.closed]).toEqual(["waiting", true]);
+  expect((await reflector.next()).requests).toEqual(["watch 10"]);
 });
 
-test("who ends in the middle of a refusal closes its connection, and is told of no failure", async () => {
+test("an abort during an error response closes its connection and reports no failure", async () => {
   const refusal = new Stream(503).text("no");
-  const { reflected, stream } = await watched([refusal]);
-  await reflected.clock.advance(5000);
+  const { reflector, stream } = await watchingReflector([refusal]);
+  await reflector.clock.advance(5000);
   stream.end();
-  await reflected.asked();
-  await reflected.end();
-  expect({ closed: refusal.closed, errors: reflected.errors }).toEqual({ closed: true, errors: [] });
+  await reflector.requests();
+  await reflector.end();
+  expect({ closed: refusal.closed, errors: reflector.errors }).toEqual({ closed: true, errors: [] });
 });
 
-test("a process that was asleep hears first what came meanwhile", async () => {
+test("a process that was suspended first reads the bytes that arrived meanwhile", async () => {
   let asleepMs = 0;
-  await using both = await watched([], {
+  await using both = await watchingReflector([], {
     clock: (clock) => ({
       now: () => clock.now() + asleepMs,
       monotonic: () => clock.monotonic() + asleepMs,
       timer: (ms, run) => clock.timer(ms, run),
     }),
   });
-  const { reflected, stream } = both;
-  await reflected.clock.advance(10_000);
+  const { reflector, stream } = both;
+  await reflector.clock.advance(10_000);
   asleepMs = 600_000;
-  await reflected.clock.advance(60_000);
-  expect(await reflected.asked()).toEqual([]);
+  await reflector.clock.advance(60_000);
+  expect(await reflector.requests()).toEqual([]);
   stream.lines(bookmark("20"));
-  await reflected.clock.advance(69_999);
-  expect(await reflected.asked()).toEqual([]);
-  await reflected.clock.advance(1);
-  expect(await reflected.asked()).toEqual(["watch 20"]);
+  await reflector.clock.advance(69_999);
+  expect(await reflector.requests()).toEqual([]);
+  await reflector.clock.advance(1);
+  expect(await reflector.requests()).toEqual(["watch 20"]);
 });
 
-test("while over a thousand notifications wait, nothing is read, and that is no silence", async () => {
-  await using both = await watched();
-  const { reflected, stream } = both;
-  reflected.sink.backlog = 1001;
+test("above 1,000 queued changes reading stops, and that is not silence", async () => {
+  await using both = await watchingReflector();
+  const { reflector, stream } = both;
+  reflector.sink.backlog = 1001;
   stream.lines(added("a", "11"));
   stream.lines(added("b", "12"));
   expect(stream.paused).toBe(true);
-  await reflected.clock.advance(200_000);
-  expect(await reflected.told()).toEqual(["added a@11"]);
-  reflected.sink.drain();
-  expect(await reflected.told()).toEqual(["added b@12"]);
-  await reflected.clock.advance(69_999);
-  expect(await reflected.asked()).toEqual([]);
+  await reflector.clock.advance(200_000);
+  expect(await reflector.received()).toEqual(["added a@11"]);
+  reflector.sink.drain();
+  expect(await reflector.received()).toEqual(["added b@12"]);
+  await reflector.clock.advance(69_999);
+  expect(await reflector.requests()).toEqual([]);
   expect(stream.paused).toBe(false);
 });
 
-test("silence is counted from when reading goes on", async () => {
-  await using both = await watched();
-  const { reflected, stream } = both;
-  await reflected.clock.advance(10_000);
-  reflected.sink.backlog = 1001;
+test("silence is counted from when reading is resumed", async () => {
+  await using both = await watchingReflector();
+  const { reflector, stream } = both;
+  await reflector.clock.advance(10_000);
+  reflector.sink.backlog = 1001;
   stream.lines(added("a", "11"));
-  await reflected.clock.advance(40_000);
-  reflected.sink.drain();
-  await reflected.clock.advance(69_999);
-  expect(await reflected.asked()).toEqual([]);
-  await reflected.clock.advance(1);
-  expect(await reflected.asked()).toEqual(["watch 11"]);
+  await reflector.clock.advance(40_000);
+  reflector.sink.drain();
+  await reflector.clock.advance(69_999);
+  expect(await reflector.requests()).toEqual([]);
+  await reflector.clock.advance(1);
+  expect(await reflector.requests()).toEqual(["watch 11"]);
 });
 
-test("who is drained after the end reads no more", async () => {
-  const { reflected, stream } = await watched();
-  reflected.sink.backlog = 1001;
+test("a drained backlog after an abort does not resume reading", async () => {
+  const { reflector, stream } = await watchingReflector();
+  reflector.sink.backlog = 1001;
   stream.lines(added("a", "11"));
   stream.lines(added("b", "12"));
-  await reflected.end();
-  reflected.sink.drain();
-  expect(await reflected.told()).toEqual(["added a@11"]);
+  await reflector.end();
+  reflector.sink.drain();
+  expect(await reflector.received()).toEqual(["added a@11"]);
 });
 
-/** Time goes on by a millisecond for each object that is read. */
-function laborious(): ReflectedOptions {
+/** A transform that advances the clock by a millisecond for each object. */
+function laborious(): TestReflectorOptions {
   let workedMs = 0;
   return {
     clock: (clock) => ({
@@ -134,7 +134,7 @@ function laborious(): ReflectedOptions {
   };
 }
 
-/** Objects of 16 KB. */
+/** Returns events of objects of 16 KB. */
 function large(count: number): object[] {
   return Array.from({ length: count }, (_, index) => {
     const { type, object } = added(`o${index}`, String(index + 11));
@@ -142,28 +142,28 @@ function large(count: number): object[] {
   });
 }
 
-test("work on a large chunk lets others have a turn after 10 ms", async () => {
-  await using both = await watched([], laborious());
-  const { reflected, stream } = both;
+test("processing of a large chunk pauses after 10 ms", async () => {
+  await using both = await watchingReflector([], laborious());
+  const { reflector, stream } = both;
   stream.lines(...large(40));
-  const first = reflected.sink.log.length;
+  const first = reflector.sink.log.length;
   expect(first).toBeGreaterThanOrEqual(10);
   expect(first).toBeLessThan(20);
   expect(stream.paused).toBe(true);
-  expect(await reflected.told()).toHaveLength(40);
+  expect(await reflector.received()).toHaveLength(40);
   expect(stream.paused).toBe(false);
 });
 
-test("who ends while others have their turn reads no more", async () => {
-  const { reflected, stream } = await watched([], laborious());
+test("an abort during a pause ends the processing", async () => {
+  const { reflector, stream } = await watchingReflector([], laborious());
   stream.lines(...large(40));
-  await reflected.end();
-  expect((await reflected.told()).length).toBeLessThan(20);
+  await reflector.end();
+  expect((await reflector.received()).length).toBeLessThan(20);
 });
 
-test("what goes wrong in a later turn ends the connection too", async () => {
+test("an error after a pause ends the connection", async () => {
   let workedMs = 0;
-  await using both = await watched([], {
+  await using both = await watchingReflector([], {
     clock: (clock) => ({
       now: () => clock.now(),
       monotonic: () => {
@@ -173,23 +173,23 @@ test("what goes wrong in a later turn ends the connection too", async () => {
       timer: (ms, run) => clock.timer(ms, run),
     }),
   });
-  const { reflected, stream } = both;
+  const { reflector, stream } = both;
   const lines = [added("a", "11"), error(500, "InternalError")].map((line) => `${JSON.stringify(line)}\n`);
   stream.text(`${lines[0]}${" ".repeat(65_000)}\n${lines[1]}`);
-  expect((await reflected.next()).asked).toEqual(["stream 11"]);
+  expect((await reflector.next()).requests).toEqual(["stream 11"]);
   expect(stream.closed).toBe(true);
 });
 
-test("connections that are over leave nothing on the signal that ends all", async () => {
+test("ended connections leave no listener on the signal", async () => {
   const ended = new AbortController();
   const streams = Array.from({ length: 20 }, () => new Stream());
-  const reflected = new Reflected(streams, { signal: ended.signal });
+  const reflector = new TestReflector(streams, { signal: ended.signal });
   for (const stream of streams) {
-    await reflected.clock.advance(5000);
+    await reflector.clock.advance(5000);
     stream.lines(initialEnd("10")).end();
   }
-  expect(await reflected.asked()).toHaveLength(21);
+  expect(await reflector.requests()).toHaveLength(21);
   expect(getEventListeners(ended.signal, "abort")).toHaveLength(1);
   ended.abort();
-  await reflected.end();
+  await reflector.end();
 });

@@ -9,17 +9,21 @@ import {
   type Transport,
 } from "../transport/index.ts";
 
-/** Takes the body of an answer, batch by batch. */
+/** Consumes the body of a streaming response, chunk by chunk. */
 export interface BodyConsumer {
-  /** So long without a byte, and the connection is taken for dead. In milliseconds; asked for again and again. */
+  /** A connection without a byte for this long is considered dead. In milliseconds. Read again after each check. */
   readonly maxSilenceMs: number;
-  /** The answer has begun, and is a success. */
+  /** Called when the head of a successful response has arrived. */
   onOpen(): void;
-  /** The next bytes, which came then and are lent until it returns. What it throws ends the connection. */
-  take(bytes: Buffer, nowMs: number): void;
-  /** Whether no more should come for now. */
+  /**
+   * Consumes the next bytes, which are valid until it returns. An error that it throws ends the connection.
+   *
+   * @param nowMs monotonic time at which the bytes arrived
+   */
+  consume(bytes: Buffer, nowMs: number): void;
+  /** True while the consumer has too much to process. Reading stops then. */
   readonly full: boolean;
-  /** Calls once, when more may come. */
+  /** Calls `run` once, when the consumer can take more. */
   whenReady(run: () => void): void;
 }
 
@@ -30,55 +34,55 @@ export interface StreamRequest {
   readonly signal: AbortSignal;
 }
 
-/** Of a connection that fell silent. */
-export const silent = "WATCH_SILENT";
+/** Code of the `ConnectionError` for a connection that was silent for longer than `maxSilenceMs`. */
+export const watchSilent = "WATCH_SILENT";
 
-/** So long without the head of an answer, and the connection is taken for dead. */
-const headMs = 70_000;
-/** A batch of work ends after about so long, so that timers and requests are not kept waiting. */
-const batchMs = 10;
-/** Work is not stopped but between pieces of at most so many bytes. */
-const pieceBytes = 64 * 1024;
+/** A connection without the head of a response for this long is considered dead. */
+const maxHeadMs = 70_000;
+/** Processing pauses after this long, so that timers and other requests run. */
+const sliceMs = 10;
+/** Processing can pause only between pieces. They have at most this many bytes. */
+const maxPieceBytes = 64 * 1024;
 
 /**
- * Sends a request and has its answer's body taken. Resolves when it has ended as it should.
+ * Sends a request and passes the body of its response to a consumer. Resolves when the server has ended the body.
  *
- * Rejects with an `ApiError` where the server refuses, a `ConnectionError` where the connection breaks or falls silent,
- * what the taker throws, and the signal's reason; the connection is closed then.
+ * Rejects with an `ApiError` if the server refuses the request, with a `ConnectionError` if the connection breaks or is silent,
+ * with an error that the consumer throws, and with the reason of the signal. The connection is closed then.
  */
-export async function consumeBody(asking: StreamRequest, taker: BodyConsumer): Promise<void> {
-  asking.signal.throwIfAborted();
+export async function consumeBody(stream: StreamRequest, consumer: BodyConsumer): Promise<void> {
+  stream.signal.throwIfAborted();
   const connection = new AbortController();
-  const outer = onAbort(asking.signal, (reason) => connection.abort(reason));
-  const request: ApiRequest = { ...asking.request, signal: connection.signal };
+  const outer = onAbort(stream.signal, (reason) => connection.abort(reason));
+  const request: ApiRequest = { ...stream.request, signal: connection.signal };
   try {
-    const response = await headOf({ ...asking, request }, connection);
+    const response = await openResponse({ ...stream, request }, connection);
     const { status, headers } = response;
     if (status !== 200) {
-      const body = await readAll(response, 1024 * 1024, asking.clock);
+      const body = await readAll(response, 1024 * 1024, stream.clock);
       throw apiErrorFrom(request, { status, headers, body });
     }
-    taker.onOpen();
-    await new Intake(response, { ...asking, request }, taker).over;
+    consumer.onOpen();
+    await new BodyReceiver(response, { ...stream, request }, consumer).ended;
   } finally {
     outer[Symbol.dispose]();
   }
 }
 
-/** The answer's head, if it comes in time. One that comes later is let go of. */
-function headOf(
+/** Returns the response, if its head arrives in time. A later one is closed. */
+function openResponse(
   { transport, clock, request }: StreamRequest,
   connection: AbortController,
 ): Promise<OpenResponse> {
   return new Promise((resolve, reject) => {
-    const tooLate = (): void =>
-      connection.abort(broken(request, `no answer within ${headMs} ms`, "ETIMEDOUT"));
-    const timer = clock.timer(headMs, tooLate);
-    const gone = onAbort(connection.signal, (reason) => settle(() => reject(asError(reason))));
-    const settle = (tell: () => void): void => {
+    const onTimeout = (): void =>
+      connection.abort(connectionError(request, `no response within ${maxHeadMs} ms`, "ETIMEDOUT"));
+    const timer = clock.timer(maxHeadMs, onTimeout);
+    const aborted = onAbort(connection.signal, (reason) => settle(() => reject(asError(reason))));
+    const settle = (finish: () => void): void => {
       timer.cancel();
-      gone[Symbol.dispose]();
-      tell();
+      aborted[Symbol.dispose]();
+      finish();
     };
     transport.open(request).then(
       (response) => (connection.signal.aborted ? response.close() : settle(() => resolve(response))),
@@ -87,39 +91,44 @@ function headOf(
   });
 }
 
-/** Hands on a body in batches that are short, and not while the taker is full. Hears when nothing comes. */
-class Intake implements Receiver {
-  readonly over: Promise<void>;
+/**
+ * Passes a body to the consumer in slices of at most 10 ms, and pauses the connection while the consumer is full or a slice
+ * has ended. It also fails the connection if it is silent for too long.
+ */
+class BodyReceiver implements Receiver {
+  /** Settles when the body has ended or failed. */
+  readonly ended: Promise<void>;
   readonly #response: OpenResponse;
-  readonly #asking: StreamRequest;
-  readonly #taker: BodyConsumer;
-  /** What came and has not been taken yet, in order. */
-  #waiting: Buffer[] = [];
-  /** Reading has stopped, and goes on by itself. */
-  #held = false;
-  #heardMs: number;
-  #silence: Timer;
-  #pause: Timer | undefined;
+  readonly #stream: StreamRequest;
+  readonly #consumer: BodyConsumer;
+  /** Copies of bytes that have arrived and are not consumed yet, in order. */
+  #queued: Buffer[] = [];
+  /** True while the connection is paused. A timer or the consumer resumes it. */
+  #paused = false;
+  /** Monotonic time at which bytes last arrived, or at which reading was resumed. */
+  #receivedMs: number;
+  #silenceTimer: Timer;
+  #sliceTimer: Timer | undefined;
   #settle!: (error: Error | undefined) => void; // set by the promise's executor, which runs at once
 
-  constructor(response: OpenResponse, asking: StreamRequest, taker: BodyConsumer) {
+  constructor(response: OpenResponse, stream: StreamRequest, consumer: BodyConsumer) {
     this.#response = response;
-    this.#asking = asking;
-    this.#taker = taker;
-    this.over = new Promise((resolve, reject) => {
+    this.#stream = stream;
+    this.#consumer = consumer;
+    this.ended = new Promise((resolve, reject) => {
       this.#settle = (error) => (error ? reject(error) : resolve());
     });
-    this.#heardMs = asking.clock.monotonic();
-    this.#silence = this.#listen(taker.maxSilenceMs);
+    this.#receivedMs = stream.clock.monotonic();
+    this.#silenceTimer = this.#checkSilence(consumer.maxSilenceMs);
     response.receive(this);
   }
 
-  /** What cannot be taken before this returns is copied: it is only lent. */
+  /** Consumes a small chunk in place. Other chunks are copied, because the transport reuses their memory. */
   onChunk(chunk: Buffer): void {
-    this.#heardMs = this.#asking.clock.monotonic();
-    if (!this.#held && chunk.length <= pieceBytes) return void this.#take(chunk);
-    this.#waiting.push(Buffer.from(chunk));
-    if (!this.#held) this.#work(this.#heardMs);
+    this.#receivedMs = this.#stream.clock.monotonic();
+    if (!this.#paused && chunk.length <= maxPieceBytes) return void this.#consume(chunk);
+    this.#queued.push(Buffer.from(chunk));
+    if (!this.#paused) this.#consumeQueued(this.#receivedMs);
   }
 
   onEnd(): void {
@@ -133,9 +142,9 @@ class Intake implements Receiver {
   }
 
   #stop(): void {
-    this.#waiting = [];
-    this.#silence.cancel();
-    this.#pause?.cancel();
+    this.#queued = [];
+    this.#silenceTimer.cancel();
+    this.#sliceTimer?.cancel();
   }
 
   #fail(error: Error): void {
@@ -143,72 +152,73 @@ class Intake implements Receiver {
     this.onError(error);
   }
 
-  /** Takes what waits, until it is time for others. */
-  #work(startMs: number): void {
-    const { clock } = this.#asking;
+  /** Consumes queued bytes until the slice ends or the consumer is full. */
+  #consumeQueued(startMs: number): void {
+    const { clock } = this.#stream;
     for (let piece = this.#nextPiece(); piece; piece = this.#nextPiece()) {
-      if (!this.#take(piece)) return;
-      if (this.#waiting.length > 0 && clock.monotonic() - startMs >= batchMs) {
-        return this.#hold((go) => {
-          this.#pause = clock.timer(0, go);
+      if (!this.#consume(piece)) return;
+      if (this.#queued.length > 0 && clock.monotonic() - startMs >= sliceMs) {
+        return this.#pause((resume) => {
+          this.#sliceTimer = clock.timer(0, resume);
         });
       }
     }
   }
 
-  /** Says whether more may come. */
-  #take(piece: Buffer): boolean {
-    this.#taker.take(piece, this.#heardMs);
-    if (!this.#taker.full) return true;
-    this.#hold((go) => this.#taker.whenReady(go));
+  /** Returns false if the consumer is full and the connection is paused. */
+  #consume(piece: Buffer): boolean {
+    this.#consumer.consume(piece, this.#receivedMs);
+    if (!this.#consumer.full) return true;
+    this.#pause((resume) => this.#consumer.whenReady(resume));
     return false;
   }
 
   #nextPiece(): Buffer | undefined {
-    const first = this.#waiting.shift();
-    if (!first || first.length <= pieceBytes) return first;
-    this.#waiting.unshift(first.subarray(pieceBytes));
-    return first.subarray(0, pieceBytes);
+    const first = this.#queued.shift();
+    if (!first || first.length <= maxPieceBytes) return first;
+    this.#queued.unshift(first.subarray(maxPieceBytes));
+    return first.subarray(0, maxPieceBytes);
   }
 
-  #hold(until: (go: () => void) => void): void {
-    this.#held = true;
+  #pause(until: (resume: () => void) => void): void {
+    this.#paused = true;
     this.#response.pause();
-    until(() => this.#goOn());
+    until(() => this.#resume());
   }
 
-  /** While reading had stopped, silence was our own doing. */
-  #goOn(): void {
-    this.#heardMs = this.#asking.clock.monotonic();
-    this.#held = false;
+  /** Resets the silence: while the connection was paused, nothing could arrive. */
+  #resume(): void {
+    this.#receivedMs = this.#stream.clock.monotonic();
+    this.#paused = false;
     try {
-      this.#work(this.#heardMs);
+      this.#consumeQueued(this.#receivedMs);
     } catch (error) {
-      return this.#fail(asError(error)); // there is no transport around us to catch it
+      return this.#fail(asError(error)); // called by a timer or the consumer, so no transport catches it
     }
-    if (!this.#held) this.#response.resume();
+    if (!this.#paused) this.#response.resume();
   }
 
-  /** Looks whether anything was heard, no oftener than silence may last: cheaper than a timer per chunk. */
-  #listen(afterMs: number): Timer {
-    const { clock, request } = this.#asking;
+  /** Checks at most once per `maxSilenceMs` whether bytes have arrived. That is cheaper than a timer per chunk. */
+  #checkSilence(afterMs: number): Timer {
+    const { clock, request } = this.#stream;
     const dueMs = clock.monotonic() + afterMs;
     return clock.timer(afterMs, () => {
       const nowMs = clock.monotonic();
-      const { maxSilenceMs } = this.#taker;
-      if (this.#held) this.#heardMs = nowMs;
-      const leftMs = this.#heardMs + maxSilenceMs - nowMs;
-      // a process that was asleep or busy for so long has first to hear what came meanwhile
+      const { maxSilenceMs } = this.#consumer;
+      if (this.#paused) this.#receivedMs = nowMs;
+      const leftMs = this.#receivedMs + maxSilenceMs - nowMs;
+      // A late timer means that the process was suspended or busy: bytes that arrived meanwhile are read first.
       const late = nowMs - dueMs > lateMs;
-      if (leftMs <= 0 && !late) this.#fail(broken(request, `nothing for ${maxSilenceMs} ms`, silent));
-      else this.#silence = this.#listen(Math.max(leftMs, lateMs));
+      if (leftMs <= 0 && !late)
+        this.#fail(connectionError(request, `nothing for ${maxSilenceMs} ms`, watchSilent));
+      else this.#silenceTimer = this.#checkSilence(Math.max(leftMs, lateMs));
     });
   }
 }
 
 const lateMs = 1000;
 
-export function broken(request: ApiRequest, what: string, code: string): ConnectionError {
+export function connectionError(request: ApiRequest, got: string, code: string): ConnectionError {
   const { method, path } = request;
-  return new ConnectionError(`expected more from ${method} ${path}, got ${what}`, { code, request });
+  return new ConnectionError(`expected more from ${method} ${path}, got ${got}`, { code, request });
 }

@@ -6,11 +6,11 @@ import { maxDepth } from "../transport/index.ts";
 import { Entry } from "./entry.ts";
 import { type DecodeFailure, EntryReader } from "./entry-reader.ts";
 import type { Informer } from "./index.ts";
-import { Informed, Recorder } from "./informed.fixture.ts";
 import { hostileObjects, Thing } from "./objects.fixture.ts";
-import { added, error, initialEnd, modified } from "./reflected.fixture.ts";
 import { Stream } from "./scripted-transport.fixture.ts";
 import { Store } from "./store.ts";
+import { Recorder, TestInformers } from "./test-informers.fixture.ts";
+import { added, error, initialEnd, modified } from "./test-reflector.fixture.ts";
 
 /** Reads every object of the store in every way there is. */
 function readAll(store: Store<KubeObject>): unknown {
@@ -48,7 +48,7 @@ class Keeper {
   readonly #reader = new EntryReader<KubeObject>({
     kind: Thing as Kind,
     slab: this.store.slab,
-    known: this.store.entry.bind(this.store),
+    stored: this.store.entry.bind(this.store),
   });
 
   event(line: Buffer): void {
@@ -85,11 +85,11 @@ test("whatever byte of whatever object is corrupted, every object that is kept c
 interface Corrupting extends AsyncDisposable {
   readonly maps: Informer<ConfigMap>;
   readonly recorder: Recorder;
-  readonly world: Informed;
+  readonly world: TestInformers;
 }
 
 async function corrupting(...streams: readonly Stream[]): Promise<Corrupting> {
-  const world = new Informed(streams);
+  const world = new TestInformers(streams);
   const maps = world.factory.for(ConfigMap);
   const recorder = new Recorder();
   maps.on(recorder.handler);
@@ -137,10 +137,10 @@ test.each(corruptValues)(
     ]);
     expect([...maps.undecodable.keys()]).toEqual(["home/a"]);
     expect(world.logged.map(({ level, message, fields }) => [level, message, fields.key])).toEqual([
-      ["error", "object set aside", "home/a"],
+      ["error", "object undecodable", "home/a"],
     ]);
     stream.text(lineWith("MODIFIED", "7", '{"a":"c"}')).lines(modified("b", "8"));
-    expect(recorder.told()).toEqual([
+    expect(recorder.received()).toEqual([
       "added home/b@1 initial",
       "added home/a@2 initial",
       "updated home/a@2>7",
@@ -169,13 +169,13 @@ test("an object whose metadata is corrupt leads to a relist, since it may be any
   expect(given.maps.lister.list().map(({ metadata }) => metadata.resourceVersion)).toEqual(["1"]);
   await given.world.clock.advance(30_000);
   expect(given.maps.lister.list().map(({ metadata }) => metadata.resourceVersion)).toEqual(["7"]);
-  expect(given.world.logged.map(({ message }) => message)).toContain("object set aside");
+  expect(given.world.logged.map(({ message }) => message)).toContain("object undecodable");
   stream.lines(error(410, "Expired"));
 });
 
 test("a kind with a transform keeps the last good version of a corrupt object as well", async () => {
   const stream = new Stream().text(lineWith("ADDED", "2", '{"a":"b"}')).lines(initialEnd("5"));
-  await using world = new Informed([stream]);
+  await using world = new TestInformers([stream]);
   const maps = world.factory.for(ConfigMap, { transform: (map) => map });
   await world.start();
   await maps.synced;

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { ConfigMap } from "../api/types/core/v1.ts";
 import type { View } from "./index.ts";
-import { Informed, Recorder } from "./informed.fixture.ts";
-import { added, deleted, error, initialEnd, modified, object } from "./reflected.fixture.ts";
 import { Stream } from "./scripted-transport.fixture.ts";
+import { Recorder, TestInformers } from "./test-informers.fixture.ts";
+import { added, deleted, error, initialEnd, modified, object } from "./test-reflector.fixture.ts";
 
 /** Will not have objects of odd versions that are called `bad`. */
 const view: View<ConfigMap> = {
@@ -15,14 +15,14 @@ const view: View<ConfigMap> = {
 };
 
 interface Poisoned extends AsyncDisposable {
-  readonly world: Informed;
+  readonly world: TestInformers;
   readonly recorder: Recorder;
   /** What is set aside, and what the copy has. */
   state(): { readonly aside: object; readonly copy: object };
 }
 
 async function poisoned(...streams: readonly Stream[]): Promise<Poisoned> {
-  const world = new Informed(streams);
+  const world = new TestInformers(streams);
   const maps = world.factory.for(ConfigMap, view);
   const recorder = new Recorder();
   maps.on(recorder.handler);
@@ -47,12 +47,12 @@ test("an object that cannot be taken is set aside, reported, and keeps nothing e
   const stream = new Stream().lines(added("bad", "1"), ...good, initialEnd("5"));
   await using given = await poisoned(stream);
   expect(given.state()).toEqual({ aside: { "home/bad": "no 1" }, copy: { good: "2" } });
-  expect(given.recorder.told()).toEqual(["added home/good@2 initial"]);
+  expect(given.recorder.received()).toEqual(["added home/good@2 initial"]);
   expect(given.world.logged.map(({ level, message, fields }) => [level, message, fields.key])).toEqual([
-    ["error", "object set aside", "home/bad"],
+    ["error", "object undecodable", "home/bad"],
   ]);
   stream.lines(modified("good", "6"));
-  expect(given.recorder.told()).toEqual(["updated home/good@2>6"]);
+  expect(given.recorder.received()).toEqual(["updated home/good@2>6"]);
 });
 
 test("its last good version stays until a good one comes", async () => {
@@ -62,7 +62,7 @@ test("its last good version stays until a good one comes", async () => {
   expect(given.state()).toEqual({ aside: { "home/bad": "no 7" }, copy: { bad: "4" } });
   stream.lines(modified("bad", "8"));
   expect(given.state()).toEqual({ aside: {}, copy: { bad: "8" } });
-  expect(given.recorder.told()).toEqual(["added home/bad@4 initial", "updated home/bad@4>8"]);
+  expect(given.recorder.received()).toEqual(["added home/bad@4 initial", "updated home/bad@4>8"]);
 });
 
 test("its deletion is told all the same, of the last good version", async () => {
@@ -71,7 +71,7 @@ test("its deletion is told all the same, of the last good version", async () => 
   stream.lines(modified("bad", "7"));
   stream.lines(deleted("bad", "9"));
   expect(given.state()).toEqual({ aside: {}, copy: {} });
-  expect(given.recorder.told()).toEqual(["added home/bad@4 initial", "deleted home/bad@4 missed"]);
+  expect(given.recorder.received()).toEqual(["added home/bad@4 initial", "deleted home/bad@4 missed"]);
 });
 
 test("a list that has it does not delete it", async () => {
@@ -81,7 +81,7 @@ test("a list that has it does not delete it", async () => {
   first.lines(error(410, "Expired"));
   await given.world.clock.advance(30_000);
   expect(given.state()).toEqual({ aside: { "home/bad": "no 7" }, copy: { bad: "4" } });
-  expect(given.recorder.told()).toEqual(["added home/bad@4 initial"]);
+  expect(given.recorder.received()).toEqual(["added home/bad@4 initial"]);
 });
 
 test("a list that lacks it deletes it", async () => {
@@ -90,7 +90,7 @@ test("a list that lacks it deletes it", async () => {
   first.lines(modified("bad", "7"), error(410, "Expired"));
   await given.world.clock.advance(30_000);
   expect(given.state()).toEqual({ aside: {}, copy: {} });
-  expect(given.recorder.told()).toEqual(["added home/bad@4 initial", "deleted home/bad@4 missed"]);
+  expect(given.recorder.received()).toEqual(["added home/bad@4 initial", "deleted home/bad@4 missed"]);
 });
 
 test("the copy is as far as the watch is, also by an object that cannot be taken", async () => {

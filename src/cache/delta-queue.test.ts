@@ -18,11 +18,11 @@ function queueOver(...known: readonly Entry[]): DeltaQueue {
 
 function drained(queue: DeltaQueue): string[] {
   const lines: string[] = [];
-  queue.drain((delta) => lines.push(brief(delta)));
+  queue.drain((delta) => lines.push(text(delta)));
   return lines;
 }
 
-function brief(delta: Delta): string {
+function text(delta: Delta): string {
   const { type, entry } = delta;
   const mark =
     (type === "replaced" && delta.initial && "initial") || (type === "deleted" && delta.missed && "missed");
@@ -180,7 +180,7 @@ describe("synced is a queue", () => {
     queue.put("added", entry("queued@2"));
     queue.replace(["a@3", "a@3", "b@4"].map(entry));
     const seen: unknown[] = [];
-    queue.drain((delta) => seen.push([brief(delta), queue.synced]));
+    queue.drain((delta) => seen.push([text(delta), queue.synced]));
     expect(seen).toEqual([
       ["added queued@2", false],
       ["missed deleted queued@2", false],
@@ -196,7 +196,7 @@ describe("synced is a queue", () => {
     const queue = queueOver(entry("a@1"), entry("b@2"));
     queue.replace([]);
     const seen: unknown[] = [];
-    queue.drain((delta) => seen.push([brief(delta), queue.synced]));
+    queue.drain((delta) => seen.push([text(delta), queue.synced]));
     expect(seen).toEqual([
       ["missed deleted a@1", false],
       ["missed deleted b@2", false],

@@ -1,43 +1,39 @@
 import type { Entry } from "./entry.ts";
 
-/** One thing that was heard of an object. Whether it is news is for the store to say. */
+/** One change of an object as a reflector received it. The store decides whether it is new. */
 export type Delta =
   | { readonly type: "added" | "updated"; readonly entry: Entry }
-  /** Listed. */
-  | { readonly type: "replaced"; readonly entry: Entry /** In the first list. */; readonly initial: boolean }
-  | {
-      readonly type: "deleted";
-      readonly entry: Entry /** Not in a list any more. */;
-      readonly missed: boolean;
-    }
-  /** As it was, once more. */
+  /** An object of a list. `initial` is true for the first list. */
+  | { readonly type: "replaced"; readonly entry: Entry; readonly initial: boolean }
+  /** `missed` is true for an object that is not in a list any more. */
+  | { readonly type: "deleted"; readonly entry: Entry; readonly missed: boolean }
+  /** A resync of an unchanged object. */
   | { readonly type: "sync"; readonly entry: Entry };
 
-/** What has left the queue: the part of the store that this queue fills. */
-export interface Known {
+/** The part of the store that this queue feeds. */
+export interface KnownEntries {
   entry(namespace: string, name: string): Entry | undefined;
   entries(): Iterable<Entry>;
 }
 
 /**
- * What a reflector hears, in order, until it is processed.
+ * Queues the changes that a reflector receives, in order, until they are processed.
  *
- * - Nothing is left out but the first of two deletes of one object in a row.
- * - A list says what is there. What is not in it, and was queued or known, is deleted first: as `missed`, with the
- *   newest version that was heard of.
- * - `drain` is the only way out, and processes everything as one batch. The queue is synced when that has happened to
- *   the first list.
+ * - It drops no change except one of two successive deletes of an object.
+ * - A list is authoritative. Queued or stored objects that are not in it are deleted before its objects, with `missed: true`
+ *   and the newest version that was received.
+ * - `drain` processes everything as one batch. The queue is synced when it has processed the first list.
  */
 export class DeltaQueue {
-  readonly #known: Known;
+  readonly #known: KnownEntries;
   #deltas: Delta[] = [];
   #phase: "empty" | "listed" | "synced" = "empty";
 
-  constructor(known: Known) {
+  constructor(known: KnownEntries) {
     this.#known = known;
   }
 
-  /** The first list has been processed. */
+  /** True if the first list has been processed. */
   get synced(): boolean {
     return this.#phase === "synced";
   }
@@ -47,20 +43,20 @@ export class DeltaQueue {
   }
 
   delete(entry: Entry, missed: boolean): void {
-    const at = this.#lastOf(entry);
+    const at = this.#lastIndexOf(entry);
     const last = this.#deltas[at];
     if (last?.type !== "deleted") this.#deltas.push({ type: "deleted", entry, missed });
     else if (!missed || last.missed) this.#deltas[at] = { type: "deleted", entry, missed };
   }
 
   replace(entries: readonly Entry[]): void {
-    for (const entry of this.#vanished(entries)) this.#deltas.push({ type: "deleted", entry, missed: true });
+    for (const entry of this.#missing(entries)) this.#deltas.push({ type: "deleted", entry, missed: true });
     const initial = this.#phase !== "synced";
     for (const entry of entries) this.#deltas.push({ type: "replaced", entry, initial });
     if (initial) this.#phase = "listed";
   }
 
-  /** Says again what is known, but for what is about to be heard of anyway. */
+  /** Queues a `sync` of every stored object that has no other queued change. */
   resync(): void {
     const queued = this.#newest();
     for (const entry of this.#known.entries()) {
@@ -76,25 +72,26 @@ export class DeltaQueue {
     if (listed) this.#phase = "synced";
   }
 
-  #vanished(entries: readonly Entry[]): Entry[] {
-    const there = this.#there();
-    if (there.length === 0) return there; // as before the first list
-    const same = new Set(entries);
-    const others = this.#others(entries);
-    return there.filter((entry) => !same.has(entry) && !others.has(entry.key));
+  /** Returns the existing objects that are not in the list. */
+  #missing(entries: readonly Entry[]): Entry[] {
+    const existing = this.#existing();
+    if (existing.length === 0) return existing; // before the first list
+    const unchanged = new Set(entries);
+    const changed = this.#changedKeys(entries);
+    return existing.filter((entry) => !unchanged.has(entry) && !changed.has(entry.key));
   }
 
-  /** What was there until now: what is queued, then what is known, each in its newest version. */
-  #there(): Entry[] {
+  /** Returns the objects that exist before a list: queued, then stored ones, each in its newest version. */
+  #existing(): Entry[] {
     const queued = this.#newest();
-    const there: Entry[] = [];
-    for (const { type, entry } of queued?.values() ?? []) if (type !== "deleted") there.push(entry);
-    for (const entry of this.#known.entries()) if (!queued?.has(entry.key)) there.push(entry);
-    return there;
+    const existing: Entry[] = [];
+    for (const { type, entry } of queued?.values() ?? []) if (type !== "deleted") existing.push(entry);
+    for (const entry of this.#known.entries()) if (!queued?.has(entry.key)) existing.push(entry);
+    return existing;
   }
 
-  /** Keys of what is listed in another version than was there. Mostly few: no text is made for the rest. */
-  #others(entries: readonly Entry[]): Set<string> {
+  /** Returns the keys of listed objects in another version than the stored one. They are few; no key string is made for the others. */
+  #changedKeys(entries: readonly Entry[]): Set<string> {
     const keys = new Set<string>();
     const queued = this.#deltas.length > 0;
     for (const entry of entries) {
@@ -104,14 +101,14 @@ export class DeltaQueue {
     return keys;
   }
 
-  /** The newest delta of each key that is queued, if any is. */
+  /** Returns the newest queued delta of each key, or `undefined` if the queue is empty. */
   #newest(): Map<string, Delta> | undefined {
     if (this.#deltas.length === 0) return undefined;
     return new Map(this.#deltas.map((delta) => [delta.entry.key, delta]));
   }
 
-  /** Batches are small: looking costs less than a map of all keys. */
-  #lastOf({ namespace, name }: Entry): number {
+  /** Returns the index of the last delta of an object. Batches are small, so a search is cheaper than a map of all keys. */
+  #lastIndexOf({ namespace, name }: Entry): number {
     return this.#deltas.findLastIndex(({ entry }) => entry.name === name && entry.namespace === namespace);
   }
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { DictionaryCodec } from "./dictionary-codec.ts";
 
-/** A pod with its own names, hashes and addresses, in the members that all of them have. */
+/** Returns a Pod with its own names, hashes and addresses, and with the fields that all Pods have. */
 function podOf(index: number): Buffer {
   const app = ["checkout", "catalogue", "payments"][index % 3];
   const image = `images.example.com/shop/${app}:v1.${index % 40}.3`;
@@ -58,12 +58,12 @@ function podOf(index: number): Buffer {
   return Buffer.from(JSON.stringify(pod));
 }
 
-/** Digits that look random. */
+/** Returns hexadecimal digits that look random. */
 function hex(seed: number, length: number): string {
   return noise(seed, length).toString("hex").slice(0, length);
 }
 
-/** Bytes that look random. */
+/** Returns bytes that look random. */
 function noise(seed: number, length: number): Buffer {
   let bits = seed + 1;
   return Buffer.from(
@@ -76,22 +76,22 @@ function noise(seed: number, length: number): Buffer {
 
 const all = (bytes: Buffer) => ({ bytes, start: 0, end: bytes.length });
 
-/** Packs it, with as much room as it may ever take. */
-function packed(packing: DictionaryCodec, bytes: Buffer): Buffer {
+/** Compresses into a target of the largest possible length. */
+function compressed(codec: DictionaryCodec, bytes: Buffer): Buffer {
   const target = Buffer.alloc(bytes.length + 2 * Math.ceil(bytes.length / 127));
-  return target.subarray(0, packing.pack(all(bytes), target, target.length));
+  return target.subarray(0, codec.compress(all(bytes), target, target.length));
 }
 
-/** Unpacks it into memory that is no larger than it. */
-function unpacked(packing: DictionaryCodec, bytes: Buffer, length: number): Buffer {
+/** Decompresses into a target of exactly the original length. */
+function decompressed(codec: DictionaryCodec, bytes: Buffer, length: number): Buffer {
   const target = Buffer.alloc(length);
-  expect(packing.unpack(all(bytes), target)).toBe(length);
+  expect(codec.decompress(all(bytes), target)).toBe(length);
   return target;
 }
 
-function expectSame(packing: DictionaryCodec, bytes: Buffer): void {
-  const back = unpacked(packing, packed(packing, bytes), bytes.length);
-  expect(back.toString("latin1")).toBe(bytes.toString("latin1"));
+function expectRoundTrip(codec: DictionaryCodec, bytes: Buffer): void {
+  const restored = decompressed(codec, compressed(codec, bytes), bytes.length);
+  expect(restored.toString("latin1")).toBe(bytes.toString("latin1"));
 }
 
 const anyBytes = fc.oneof(
@@ -101,18 +101,18 @@ const anyBytes = fc.oneof(
 const anyBuffer = anyBytes.map((bytes) => Buffer.from(bytes));
 const pod = podOf(1);
 
-test("any bytes come back as they were, whatever the dictionary is", () => {
+test("any bytes survive a round trip with any dictionary", () => {
   fc.assert(
     fc.property(anyBuffer, anyBuffer, (dictionary, bytes) =>
-      expectSame(new DictionaryCodec(dictionary), bytes),
+      expectRoundTrip(new DictionaryCodec(dictionary), bytes),
     ),
   );
 });
 
-test("any JSON comes back as it was, whatever JSON the dictionary is", () => {
+test("any JSON survives a round trip with any JSON as dictionary", () => {
   const json = fc.json({ maxDepth: 5 }).map((text) => Buffer.from(text));
   fc.assert(
-    fc.property(json, json, (dictionary, bytes) => expectSame(new DictionaryCodec(dictionary), bytes)),
+    fc.property(json, json, (dictionary, bytes) => expectRoundTrip(new DictionaryCodec(dictionary), bytes)),
   );
 });
 
@@ -125,7 +125,7 @@ const change = fc.record({
   ),
 });
 
-test("what differs from the dictionary anywhere in anything comes back as it was", () => {
+test("bytes that differ from the dictionary at any place survive a round trip", () => {
   const parts = fc.tuple(fc.nat(pod.length), fc.nat(pod.length));
   fc.assert(
     fc.property(parts, fc.array(change, { maxLength: 8 }), ([start, end], changes) => {
@@ -133,43 +133,43 @@ test("what differs from the dictionary anywhere in anything comes back as it was
       for (const { at, removed, added } of changes) {
         text = text.slice(0, at) + added + text.slice(at + removed);
       }
-      expectSame(new DictionaryCodec(pod.subarray(start, end)), Buffer.from(text));
+      expectRoundTrip(new DictionaryCodec(pod.subarray(start, end)), Buffer.from(text));
     }),
   );
 });
 
-test("a part of the very memory that the dictionary was copied from comes back as it was", () => {
-  const packing = new DictionaryCodec(pod);
+test("a part of the memory that the dictionary was copied from survives a round trip", () => {
+  const codec = new DictionaryCodec(pod);
   fc.assert(
     fc.property(fc.nat(pod.length), fc.nat(pod.length), (start, length) => {
       const end = Math.min(start + length, pod.length);
       const target = Buffer.alloc(pod.length);
-      const bytes = target.subarray(0, packing.pack({ bytes: pod, start, end }, target, target.length));
-      expect(unpacked(packing, bytes, end - start).equals(pod.subarray(start, end))).toBe(true);
+      const bytes = target.subarray(0, codec.compress({ bytes: pod, start, end }, target, target.length));
+      expect(decompressed(codec, bytes, end - start).equals(pod.subarray(start, end))).toBe(true);
     }),
   );
 });
 
-/** The memory of these bytes, between others. */
+/** Returns these bytes in shared memory, with other bytes around them. */
 function surrounded(bytes: Buffer, before: number): { bytes: Buffer; start: number; end: number } {
   const memory = Buffer.from(new SharedArrayBuffer(before + bytes.length + 9)).fill("?");
   memory.set(bytes, before);
   return { bytes: memory, start: before, end: before + bytes.length };
 }
 
-test("a part of memory that threads share is packed, and unpacked to such memory, and what surrounds it stays", () => {
+test("shared memory can be source and target, and the bytes around the target are not overwritten", () => {
   const object = podOf(2);
   fc.assert(
     fc.property(fc.nat(40), fc.nat(object.length), fc.nat(object.length), (before, start, end) => {
-      const packing = new DictionaryCodec(pod);
+      const codec = new DictionaryCodec(pod);
       const part = object.subarray(start, end);
       const source = surrounded(part, before);
-      const most = 2 * part.length + 2;
-      const room = surrounded(Buffer.alloc(most), 3);
-      const length = packing.pack(source, room.bytes.subarray(3), most);
+      const maxLength = 2 * part.length + 2;
+      const room = surrounded(Buffer.alloc(maxLength), 3);
+      const length = codec.compress(source, room.bytes.subarray(3), maxLength);
       const target = surrounded(Buffer.alloc(part.length), before);
-      const unpackedTo = target.bytes.subarray(before, target.end);
-      packing.unpack({ bytes: room.bytes, start: 3, end: 3 + length }, unpackedTo);
+      const decompressedTo = target.bytes.subarray(before, target.end);
+      codec.decompress({ bytes: room.bytes, start: 3, end: 3 + length }, decompressedTo);
       expect(target.bytes.toString("latin1")).toBe(surrounded(part, before).bytes.toString("latin1"));
       expect(source.bytes.equals(target.bytes)).toBe(true);
       expect(room.bytes.toString("latin1", room.end)).toBe("?????????");
@@ -177,94 +177,99 @@ test("a part of memory that threads share is packed, and unpacked to such memory
   );
 });
 
-test("no more is written than may be, and -1 says that it would have to be", () => {
-  const packing = new DictionaryCodec(pod);
-  const nearly = Buffer.concat([podOf(2), noise(1, 300)]);
-  const whole = packed(packing, nearly);
-  for (let most = 0; most <= whole.length; most++) {
+test("compress never writes beyond maxLength, and returns -1 if the result is longer", () => {
+  const codec = new DictionaryCodec(pod);
+  const object = Buffer.concat([podOf(2), noise(1, 300)]);
+  const whole = compressed(codec, object);
+  for (let maxLength = 0; maxLength <= whole.length; maxLength++) {
     const target = Buffer.alloc(whole.length + 300, "?");
-    expect(packing.pack(all(nearly), target, most)).toBe(most < whole.length ? -1 : whole.length);
-    expect(target.toString("latin1", most)).toBe("?".repeat(target.length - most));
+    expect(codec.compress(all(object), target, maxLength)).toBe(maxLength < whole.length ? -1 : whole.length);
+    expect(target.toString("latin1", maxLength)).toBe("?".repeat(target.length - maxLength));
   }
 });
 
-test("what the target has no room for is not packed, however much may be written", () => {
-  const packing = new DictionaryCodec(pod);
-  const whole = packed(packing, podOf(2));
-  const packedTo = (length: number) => packing.pack(all(podOf(2)), Buffer.alloc(length), 1e6);
-  expect([packedTo(whole.length - 1), packedTo(whole.length)]).toEqual([-1, whole.length]);
+test("compress returns -1 if the target is too small, whatever maxLength is", () => {
+  const codec = new DictionaryCodec(pod);
+  const whole = compressed(codec, podOf(2));
+  const compressedLength = (length: number) => codec.compress(all(podOf(2)), Buffer.alloc(length), 1e6);
+  expect([compressedLength(whole.length - 1), compressedLength(whole.length)]).toEqual([-1, whole.length]);
 });
 
-test("what is not like the dictionary takes two bytes more for each 127, and no less", () => {
-  const packing = new DictionaryCodec(pod);
+test("bytes unlike the dictionary take exactly two bytes more for each 127", () => {
+  const codec = new DictionaryCodec(pod);
   const bytes = noise(7, 1270);
   const target = Buffer.alloc(2000);
-  expect(packing.pack(all(bytes), target, 1289)).toBe(-1);
-  expect(packing.pack(all(bytes), target, 1290)).toBe(1290);
-  expectSame(packing, bytes);
+  expect(codec.compress(all(bytes), target, 1289)).toBe(-1);
+  expect(codec.compress(all(bytes), target, 1290)).toBe(1290);
+  expectRoundTrip(codec, bytes);
 });
 
-test("nothing is packed into nothing", () => {
-  const packing = new DictionaryCodec(pod);
+test("an empty source compresses to an empty result", () => {
+  const codec = new DictionaryCodec(pod);
   const empty = { bytes: pod, start: 9, end: 9 };
-  expect([packing.pack(empty, Buffer.alloc(0), 0), packing.unpack(empty, Buffer.alloc(0))]).toEqual([0, 0]);
+  expect([codec.compress(empty, Buffer.alloc(0), 0), codec.decompress(empty, Buffer.alloc(0))]).toEqual([
+    0, 0,
+  ]);
 });
 
-test("objects of one kind take at most a quarter", () => {
-  const packing = new DictionaryCodec(pod);
+test("objects of one kind compress to less than a quarter", () => {
+  const codec = new DictionaryCodec(pod);
   const objects = Array.from({ length: 100 }, (_, index) => podOf(1000 + 37 * index));
-  const parts = objects.map((object) => packed(packing, object).length / object.length);
+  const parts = objects.map((object) => compressed(codec, object).length / object.length);
   expect(Math.max(...parts)).toBeLessThan(0.25);
 });
 
-test("values of the same length cost two bytes more than they are, wherever they stand", () => {
-  const packing = new DictionaryCodec(pod);
+test("a value that differs in content but not in length costs its own length and two bytes", () => {
+  const codec = new DictionaryCodec(pod);
   const other = Buffer.from(pod);
   for (const at of [300, 400, 500, 600]) other.write("@#@#@", at);
-  const pieces = packed(packing, other).length - packed(packing, pod).length;
-  expect(pieces).toBeLessThanOrEqual(4 * (5 + 2));
+  const added = compressed(codec, other).length - compressed(codec, pod).length;
+  expect(added).toBeLessThanOrEqual(4 * (5 + 2));
 });
 
-test("after a long stretch that is new, the dictionary is found from the first byte on that it has", () => {
-  const packing = new DictionaryCodec(pod);
-  for (let fresh = 50; fresh <= 110; fresh++) {
-    const bytes = Buffer.concat([noise(9, fresh), pod.subarray(700, 900)]);
-    expectSame(packing, bytes);
-    expect(packed(packing, bytes).length).toBe(2 + 2 + fresh);
+test("after many literals, a match starts at the first byte that the dictionary contains", () => {
+  const codec = new DictionaryCodec(pod);
+  for (let literals = 50; literals <= 110; literals++) {
+    const bytes = Buffer.concat([noise(9, literals), pod.subarray(700, 900)]);
+    expectRoundTrip(codec, bytes);
+    expect(compressed(codec, bytes).length).toBe(2 + 2 + literals);
   }
 });
 
-test.each([0, 5, 300])("a row of one byte is longer than a dictionary of %i of them", (length) => {
-  for (const byte of [0, 97])
-    expectSame(new DictionaryCodec(Buffer.alloc(length, byte)), Buffer.alloc(1000, byte));
-});
+test.each([0, 5, 300])(
+  "a run of one byte that is longer than a dictionary of %i such bytes survives a round trip",
+  (length) => {
+    for (const byte of [0, 97])
+      expectRoundTrip(new DictionaryCodec(Buffer.alloc(length, byte)), Buffer.alloc(1000, byte));
+  },
+);
 
-test("what the dictionary has is packed into a hundredth, at its end and at its beginning", () => {
+test("content of the dictionary compresses to a hundredth, at its end and at its start", () => {
   const dictionary = noise(3, 64 * 1024);
-  const packing = new DictionaryCodec(dictionary);
+  const codec = new DictionaryCodec(dictionary);
   for (const part of [dictionary, dictionary.subarray(-1000), dictionary.subarray(0, 1000)]) {
-    expectSame(packing, part);
-    expect(packed(packing, part).length).toBeLessThanOrEqual(2 + 2 * Math.ceil(part.length / 255));
+    expectRoundTrip(codec, part);
+    expect(compressed(codec, part).length).toBeLessThanOrEqual(2 + 2 * Math.ceil(part.length / 255));
   }
 });
 
-test("an object of many times the size of the dictionary comes back as it was", () => {
+test("a source much larger than the dictionary survives a round trip", () => {
   const objects = Array.from({ length: 200 }, (_, index) => podOf(index));
   const large = Buffer.concat([...objects, noise(5, 100_000), ...objects]);
-  expectSame(new DictionaryCodec(pod), large);
+  expectRoundTrip(new DictionaryCodec(pod), large);
 });
 
-test("two of the same dictionary understand each other, and one does when its dictionary is written over", () => {
+test("codecs with the same dictionary decompress each other's output, and overwriting the given dictionary has no effect", () => {
   const dictionary = Buffer.from(pod);
   const [one, two] = [new DictionaryCodec(dictionary), new DictionaryCodec(pod)];
   dictionary.fill(0);
   const object = podOf(2);
-  const bytes = packed(one, object);
-  expect(packed(two, object).equals(bytes)).toBe(true);
-  expect(unpacked(two, bytes, object.length).equals(object)).toBe(true);
+  const bytes = compressed(one, object);
+  expect(compressed(two, object).equals(bytes)).toBe(true);
+  expect(decompressed(two, bytes, object.length).equals(object)).toBe(true);
 });
 
-test("a dictionary of more than 64 KiB is refused", () => {
-  const refused = (): DictionaryCodec => new DictionaryCodec(Buffer.alloc(65_537));
-  expect(refused).toThrow("expected a dictionary of at most 65536 bytes, got 65537");
+test("a dictionary of more than 64 KiB is rejected", () => {
+  const create = (): DictionaryCodec => new DictionaryCodec(Buffer.alloc(65_537));
+  expect(create).toThrow("expected a dictionary of at most 65536 bytes, got 65537");
 });

@@ -1,162 +1,173 @@
 import type { ByteRange } from "./byte-range.ts";
 
 /**
- * Packs bytes that are much like those of its dictionary, such as objects of one kind in JSON, and unpacks them again.
- * It never changes: what was packed with a dictionary can be unpacked with the same dictionary for ever, and with no
- * other. Bytes that are not like it can be packed as well, and then take up to two more for each 127.
+ * Compresses bytes that resemble a dictionary, such as the JSON of objects of one kind, and decompresses them.
  *
- * What is packed is a row of pieces. Each is some new bytes, and some that the dictionary has, in this order:
- * - how many are new, at most 127, and 128 more where a place is told;
- * - how many the dictionary has, at most 255;
- * - the place where it has them, where that is told, in two bytes, the lower first;
- * - those that are new.
+ * A codec is immutable: it can decompress everything that a codec with the same dictionary has compressed, and nothing else.
+ * Bytes that do not resemble the dictionary can be compressed too; the result is then up to 2 bytes longer for each 127.
  *
- * No place is told where the dictionary goes on as if it had as many other bytes instead of the new ones. So it mostly does:
- * objects of one kind differ in values of the same length.
+ * It is an LZ77 variant in which matches refer only to the dictionary. Compressed bytes are a sequence of tokens. A token
+ * stands for some literal bytes, followed by a match, a run of bytes that is copied from the dictionary:
+ *
+ * | bytes | content |
+ * |---|---|
+ * | 1 | number of literals (0 to 127), plus 128 if the token has a match position |
+ * | 1 | length of the match (0 to 255) |
+ * | 0 or 2 | position of the match in the dictionary, little-endian |
+ * | 0 to 127 | the literals |
+ *
+ * A token without a position continues in the dictionary as if the literals had replaced as many dictionary bytes. That
+ * is the common case, because objects of one kind mostly differ in values of the same length.
  */
 export class DictionaryCodec {
   readonly #dictionary: Dictionary;
 
-  /** @param dictionary at most 64 KiB, which are copied */
+  /** @param dictionary at most 64 KiB. The codec copies it. */
   constructor(dictionary: Buffer) {
-    if (dictionary.length > mostKnown) {
-      throw new RangeError(`expected a dictionary of at most ${mostKnown} bytes, got ${dictionary.length}`);
+    if (dictionary.length > maxDictionaryLength) {
+      throw new RangeError(
+        `expected a dictionary of at most ${maxDictionaryLength} bytes, got ${dictionary.length}`,
+      );
     }
     this.#dictionary = dictionaryOf(dictionary);
   }
 
   /**
-   * Packs `source` into `target`, from its beginning on.
+   * Compresses `source` to the start of `target`.
    *
-   * @param most bytes that may be written: what stands behind what is packed, up to there, is not left as it was
-   * @returns how many bytes it takes, or -1 where that is more than `most`, or more than `target` has room for
+   * @param maxLength The largest useful result. Bytes of `target` behind the result, up to `maxLength`, may be overwritten
+   * @returns the length of the result, or -1 if it does not fit into `maxLength` or `target`
    */
-  pack(source: ByteRange, target: Buffer, most: number): number {
-    const packer = new Encoder(this.#dictionary, source, new Output(target, most));
-    return packer.run();
+  compress(source: ByteRange, target: Buffer, maxLength: number): number {
+    const encoder = new Encoder(this.#dictionary, source, new Output(target, maxLength));
+    return encoder.run();
   }
 
   /**
-   * Writes what was packed to `target`, from its beginning on, which has to have room for all of it. What stands behind it
-   * in `target` is not left as it was.
+   * Decompresses to the start of `target`, which must have room for the result. Bytes of `target` behind the result may be
+   * overwritten.
    *
-   * @returns how many bytes it is
+   * @returns the length of the result
    */
-  unpack({ bytes, start, end }: ByteRange, target: Buffer): number {
+  decompress({ bytes, start, end }: ByteRange, target: Buffer): number {
     const { memory: dictionary } = this.#dictionary;
     const source = memoryOf(bytes);
     const output = new Output(target, target.length);
-    let ahead = 0;
+    let offset = 0; // position in the dictionary minus position in the output
     for (let at = start; at < end; ) {
       const head = bytes[at] ?? 0;
-      const known = bytes[at + 1] ?? 0;
-      const fresh = head & mostFresh;
+      const matchLength = bytes[at + 1] ?? 0;
+      const literals = head & maxLiterals;
       at += 2;
-      if (head >= placeTold) {
-        ahead = source.words.getUint16(at, true) - output.length - fresh;
+      if (head >= hasPosition) {
+        offset = source.dataView.getUint16(at, true) - output.length - literals;
         at += 2;
       }
-      output.copy(source, at, fresh);
-      output.copy(dictionary, output.length + ahead, known);
-      at += fresh;
+      output.copy(source, at, literals);
+      output.copy(dictionary, output.length + offset, matchLength);
+      at += literals;
     }
     return output.length;
   }
 }
 
-/** Bytes that can be read one by one, and four at a time wherever they are. */
+/** Bytes that can be read one by one, and four at a time at any offset. */
 interface Memory {
   readonly bytes: Buffer;
-  readonly words: DataView;
+  readonly dataView: DataView;
 }
 
 interface Dictionary {
   readonly memory: Memory;
-  /** Of what it has. Behind that there are eight bytes that may be read. */
+  /** Length of the content. The memory has eight more bytes, so that a hash can be read at any position. */
   readonly length: number;
-  /** Where it has the eight bytes of a hash first. There may be others: they are compared. */
-  readonly places: Uint16Array;
+  /** First position of eight bytes, by their hash. Different bytes may share a hash, so a reader compares them. */
+  readonly positions: Uint16Array;
 }
 
-const mostKnown = 64 * 1024;
-const mostFresh = 127;
-const placeTold = 128;
-const longest = 255;
-const nowhere = -1;
+const maxDictionaryLength = 64 * 1024;
+const maxLiterals = 127;
+const hasPosition = 128;
+const maxMatchLength = 255;
+const notFound = -1;
 
-/** As many bits as there are in a hash: the table is small enough to stay near the processor. */
+/** Bits of a hash. A table of 8192 positions (16 KiB) stays in the processor's first-level cache. */
 const hashBits = 13;
 
-/** Ends in eight zeroes, which it has too: there is always a place to compare with. */
-function dictionaryOf(given: Buffer): Dictionary {
-  const bytes = Buffer.alloc(given.length + 8 + 8);
-  bytes.set(given);
+/** Appends eight zero bytes to the content, so that an empty hash slot (position 0) is always valid to compare with. */
+function dictionaryOf(content: Buffer): Dictionary {
+  const bytes = Buffer.alloc(content.length + 8 + 8);
+  bytes.set(content);
   const memory = memoryOf(bytes);
-  const places = new Uint16Array(2 ** hashBits);
-  for (let place = given.length - 1; place >= 0; place--) places[hashAt(memory.words, place)] = place;
-  return { memory, length: given.length + 8, places };
+  const positions = new Uint16Array(2 ** hashBits);
+  for (let position = content.length - 1; position >= 0; position--)
+    positions[hashAt(memory.dataView, position)] = position;
+  return { memory, length: content.length + 8, positions };
 }
 
 function memoryOf(bytes: Buffer): Memory {
-  return { bytes, words: new DataView(bytes.buffer, bytes.byteOffset, bytes.length) };
+  return { bytes, dataView: new DataView(bytes.buffer, bytes.byteOffset, bytes.length) };
 }
 
-/** Of the eight bytes there. */
-function hashAt(words: DataView, at: number): number {
-  const first = Math.imul(words.getInt32(at, true), 0x9e3779b1);
-  return Math.imul(first ^ words.getInt32(at + 4, true), 0x85ebca77) >>> (32 - hashBits);
+/** Returns the hash of the eight bytes at `at`. */
+function hashAt(dataView: DataView, at: number): number {
+  const first = Math.imul(dataView.getInt32(at, true), 0x9e3779b1);
+  return Math.imul(first ^ dataView.getInt32(at + 4, true), 0x85ebca77) >>> (32 - hashBits);
 }
 
 /** Memory that is written from front to back. */
 class Output {
   readonly #bytes: Buffer;
-  readonly #words: DataView;
-  readonly #room: number;
-  /** How far it is written. */
+  readonly #dataView: DataView;
+  readonly #capacity: number;
+  /** Bytes written so far. */
   length = 0;
 
-  constructor(target: Buffer, most: number) {
-    const { bytes, words } = memoryOf(target);
+  constructor(target: Buffer, maxLength: number) {
+    const { bytes, dataView } = memoryOf(target);
     this.#bytes = bytes;
-    this.#words = words;
-    this.#room = Math.min(most, target.length);
+    this.#dataView = dataView;
+    this.#capacity = Math.min(maxLength, target.length);
   }
 
   hasRoom(count: number): boolean {
-    return this.length + count <= this.#room;
+    return this.length + count <= this.#capacity;
   }
 
   put(byte: number): void {
     this.#bytes[this.length++] = byte;
   }
 
-  /** Where there is room, a few bytes more are copied than asked for: what comes next is written over them. */
-  copy({ bytes, words }: Memory, start: number, count: number): void {
+  /**
+   * Appends `count` bytes. If there is room, it copies whole groups of eight, which is faster than a call of `Buffer.copy` for
+   * runs this short. The surplus bytes are overwritten by the next write.
+   */
+  copy({ bytes, dataView }: Memory, start: number, count: number): void {
     const to = this.length;
     this.length = to + count;
-    if (start + count + 8 > bytes.length || to + count + 8 > this.#room) {
+    if (start + count + 8 > bytes.length || to + count + 8 > this.#capacity) {
       for (let at = 0; at < count; at++) this.#bytes[to + at] = bytes[start + at] ?? 0;
       return;
     }
-    const target = this.#words;
+    const target = this.#dataView;
     for (let at = 0; at < count; at += 8) {
-      target.setInt32(to + at, words.getInt32(start + at, true), true);
-      target.setInt32(to + at + 4, words.getInt32(start + at + 4, true), true);
+      target.setInt32(to + at, dataView.getInt32(start + at, true), true);
+      target.setInt32(to + at + 4, dataView.getInt32(start + at + 4, true), true);
     }
   }
 }
 
-/** Packs one text. */
+/** Compresses one source. */
 class Encoder {
   readonly #dictionary: Dictionary;
   readonly #source: Memory;
   readonly #end: number;
   readonly #output: Output;
-  /** How far it is packed. */
-  #packed: number;
-  /** Where the dictionary goes on, less where the text does. */
-  #ahead: number;
-  /** How far is looked: what is new from `#packed` to here. */
+  /** Everything before this position of the source is encoded. */
+  #encoded: number;
+  /** Position in the dictionary minus position in the source, after the last match. The decoder derives the same value. */
+  #offset: number;
+  /** Position of the search. The bytes from `#encoded` to here are literals. */
   #at: number;
 
   constructor(dictionary: Dictionary, { bytes, start, end }: ByteRange, output: Output) {
@@ -164,94 +175,105 @@ class Encoder {
     this.#source = memoryOf(bytes);
     this.#end = end;
     this.#output = output;
-    this.#packed = start;
+    this.#encoded = start;
     this.#at = start;
-    this.#ahead = 0 - start;
+    this.#offset = 0 - start;
   }
 
   run(): number {
-    while (this.#packed < this.#end) {
-      const place = this.#find();
-      const room = place === nowhere ? this.#putFresh() : this.#putKnown(place);
-      if (!room) return -1;
+    while (this.#encoded < this.#end) {
+      const position = this.#findMatch();
+      const fits = position === notFound ? this.#putLiterals() : this.#putMatch(position);
+      if (!fits) return -1;
     }
     return this.#output.length;
   }
 
   /**
-   * Goes on to what the dictionary has, and says where, or `nowhere` where all that fits a piece is new. The longer nothing
-   * is found, the larger the steps: what is missed by that is found backward.
+   * Moves `#at` to the next bytes that the dictionary contains, and returns their position there. Returns `notFound` if there
+   * are none within the literals of one token.
+   *
+   * It first tries the position at which the dictionary continues (`#offset`), which costs no hash and no position in the
+   * token. The steps grow while nothing is found, so that bytes unlike the dictionary are passed quickly; `#matchBefore` then
+   * extends a match backward over bytes that the steps have skipped.
    */
-  #find(): number {
-    const { memory, length, places } = this.#dictionary;
-    const { words: known } = memory;
-    const { words } = this.#source;
-    const ahead = this.#ahead;
-    const lastAhead = length - 8 - ahead;
-    const last = Math.min(this.#end - 8, this.#packed + mostFresh);
-    for (let at = this.#packed, step = 8; at <= last; at += step++ >> 3) {
+  #findMatch(): number {
+    const { memory, length, positions } = this.#dictionary;
+    const { dataView: dictionary } = memory;
+    const { dataView: source } = this.#source;
+    const offset = this.#offset;
+    const lastInDictionary = length - 8 - offset;
+    const last = Math.min(this.#end - 8, this.#encoded + maxLiterals);
+    for (let at = this.#encoded, step = 8; at <= last; at += step++ >> 3) {
       this.#at = at;
-      const word = words.getInt32(at, true);
-      if (at <= lastAhead && known.getInt32(at + ahead, true) === word) return at + ahead;
-      const place = places[hashAt(words, at)] ?? 0;
-      if (known.getInt32(place, true) !== word) continue;
-      if (known.getInt32(place + 4, true) === words.getInt32(at + 4, true)) return place;
+      const word = source.getInt32(at, true);
+      if (at <= lastInDictionary && dictionary.getInt32(at + offset, true) === word) return at + offset;
+      const position = positions[hashAt(source, at)] ?? 0;
+      if (dictionary.getInt32(position, true) !== word) continue;
+      if (dictionary.getInt32(position + 4, true) === source.getInt32(at + 4, true)) return position;
     }
-    return nowhere;
+    return notFound;
   }
 
-  #putFresh(): boolean {
-    this.#at = Math.min(this.#end, this.#packed + mostFresh);
-    return this.#put(this.#at + this.#ahead, 0);
+  /** Writes a token without a match. */
+  #putLiterals(): boolean {
+    this.#at = Math.min(this.#end, this.#encoded + maxLiterals);
+    return this.#putToken(this.#at + this.#offset, 0);
   }
 
-  #putKnown(found: number): boolean {
-    const before = this.#sameBefore(found);
+  /** Extends the match in both directions and writes its token. */
+  #putMatch(found: number): boolean {
+    const before = this.#matchBefore(found);
     this.#at -= before;
-    return this.#put(found - before, this.#sameFrom(found - before));
+    return this.#putToken(found - before, this.#matchFrom(found - before));
   }
 
-  #sameBefore(place: number): number {
-    const { bytes: known } = this.#dictionary.memory;
+  /** Returns how many bytes before `#at` equal those before the position in the dictionary. */
+  #matchBefore(position: number): number {
+    const { bytes: dictionary } = this.#dictionary.memory;
     const { bytes } = this.#source;
     const at = this.#at;
-    const most = Math.min(at - this.#packed, place);
-    let same = 0;
-    while (same < most && bytes[at - same - 1] === known[place - same - 1]) same++;
-    return same;
+    const max = Math.min(at - this.#encoded, position);
+    let length = 0;
+    while (length < max && bytes[at - length - 1] === dictionary[position - length - 1]) length++;
+    return length;
   }
 
-  #sameFrom(place: number): number {
-    const { memory, length } = this.#dictionary;
-    const { bytes: known, words: knownWords } = memory;
-    const { bytes, words } = this.#source;
+  /** Returns how many bytes from `#at` on equal those from the position in the dictionary on. */
+  #matchFrom(position: number): number {
+    const { memory, length: dictionaryLength } = this.#dictionary;
+    const { bytes: dictionary, dataView: dictionaryView } = memory;
+    const { bytes, dataView } = this.#source;
     const at = this.#at;
-    const most = Math.min(this.#end - at, length - place, longest);
-    let same = 0;
-    while (same + 4 <= most && words.getInt32(at + same, true) === knownWords.getInt32(place + same, true)) {
-      same += 4;
+    const max = Math.min(this.#end - at, dictionaryLength - position, maxMatchLength);
+    let length = 0;
+    while (
+      length + 4 <= max &&
+      dataView.getInt32(at + length, true) === dictionaryView.getInt32(position + length, true)
+    ) {
+      length += 4;
     }
-    while (same < most && bytes[at + same] === known[place + same]) same++;
-    return same;
+    while (length < max && bytes[at + length] === dictionary[position + length]) length++;
+    return length;
   }
 
-  /** What is new up to here, and so many bytes that the dictionary has at that place. Whether there was room. */
-  #put(place: number, known: number): boolean {
+  /** Writes the literals up to `#at` and a match. @returns false if there is no room */
+  #putToken(position: number, matchLength: number): boolean {
     const output = this.#output;
-    const fresh = this.#at - this.#packed;
-    const told = place - this.#at !== this.#ahead;
-    if (!output.hasRoom(fresh + (told ? 4 : 2))) return false;
-    output.put(told ? fresh + placeTold : fresh);
-    output.put(known);
-    if (told) this.#tell(place);
-    output.copy(this.#source, this.#packed, fresh);
-    this.#packed = this.#at + known;
+    const literals = this.#at - this.#encoded;
+    const needsPosition = position - this.#at !== this.#offset;
+    if (!output.hasRoom(literals + (needsPosition ? 4 : 2))) return false;
+    output.put(needsPosition ? literals + hasPosition : literals);
+    output.put(matchLength);
+    if (needsPosition) this.#putPosition(position);
+    output.copy(this.#source, this.#encoded, literals);
+    this.#encoded = this.#at + matchLength;
     return true;
   }
 
-  #tell(place: number): void {
-    this.#output.put(place & 255);
-    this.#output.put(place >> 8);
-    this.#ahead = place - this.#at;
+  #putPosition(position: number): void {
+    this.#output.put(position & 255);
+    this.#output.put(position >> 8);
+    this.#offset = position - this.#at;
   }
 }

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { ConfigMap } from "../api/types/core/v1.ts";
 import { type Clock, settled, VirtualClock } from "../base/index.ts";
 import { type Deliverer, Dispatcher } from "./dispatcher.ts";
-import { Informed } from "./informed.fixture.ts";
-import { added, initialEnd, modified } from "./reflected.fixture.ts";
 import { Stream } from "./scripted-transport.fixture.ts";
+import { TestInformers } from "./test-informers.fixture.ts";
+import { added, initialEnd, modified } from "./test-reflector.fixture.ts";
 
 /** Virtual time that work takes too. */
 class WorkingClock implements Clock {
@@ -71,7 +71,7 @@ test("a turn begins when whoever asked for it has returned, and not within anoth
       return false;
     },
   });
-  dispatcher.soon();
+  dispatcher.runSoon();
   expect(log).toEqual([]);
   await settled();
   expect(log).toEqual(["outer", "inner1"]);
@@ -81,7 +81,7 @@ test("a slow handler does not keep a quick one waiting, nor timers", async () =>
   const clock = new WorkingClock();
   const names = Array.from({ length: 6 }, (_, index) => `${index}`);
   const stream = new Stream().lines(...names.map((name) => added(name, "1")), initialEnd("5"));
-  await using world = new Informed([stream], { clock });
+  await using world = new TestInformers([stream], { clock });
   const log: string[] = [];
   const maps = world.factory.for(ConfigMap);
   maps.on(({ object }) => {
@@ -106,7 +106,7 @@ test("while a thousand events wait for a handler, nothing more is read; it goes 
   const clock = new WorkingClock();
   const names = Array.from({ length: 1500 }, (_, index) => `${index}`);
   const stream = new Stream().lines(...names.map((name) => added(name, "1")), initialEnd("5"));
-  await using world = new Informed([stream], { clock });
+  await using world = new TestInformers([stream], { clock });
   const told: string[] = [];
   world.factory.for(ConfigMap).on(({ type, key }) => {
     told.push(`${type} ${key}`);
@@ -123,7 +123,7 @@ test("while a thousand events wait for a handler, nothing more is read; it goes 
 test("a late handler is synced when it has been told of all that is there, though that takes several dispatcher", async () => {
   const clock = new WorkingClock();
   const stream = new Stream().lines(...["a", "b", "c"].map((name) => added(name, "1")), initialEnd("5"));
-  await using world = new Informed([stream], { clock });
+  await using world = new TestInformers([stream], { clock });
   const maps = world.factory.for(ConfigMap);
   world.factory.start({ signal: world.ended.signal });
   await maps.synced;
@@ -143,7 +143,7 @@ test("closing a handler that is behind lets reading go on", async () => {
   const clock = new WorkingClock();
   const names = Array.from({ length: 1500 }, (_, index) => `${index}`);
   const stream = new Stream().lines(...names.map((name) => added(name, "1")), initialEnd("5"));
-  await using world = new Informed([stream], { clock });
+  await using world = new TestInformers([stream], { clock });
   const maps = world.factory.for(ConfigMap);
   let told = 0;
   const slow = maps.on(() => {

@@ -1,18 +1,20 @@
 import type { Clock, Timer } from "../base/index.ts";
 
-/** Has something to deliver. */
+/** Has queued changes to deliver. */
 export interface Deliverer {
-  /** Delivers until there is nothing left or it is `untilMs`, and says whether something is left. */
+  /** Delivers until the queue is empty or the monotonic clock reaches `untilMs`. @returns true if changes are left */
   deliver(untilMs: number): boolean;
 }
 
 /**
- * Lets many deliver in turn, a bounded time at once: between two turns, timers and the network have theirs.
- * Who is not done goes to the back of the line.
+ * Lets deliverers take turns in slices of 10 ms. Between two slices, timers and the network run. A deliverer with changes left
+ * goes to the end of the queue.
  */
 export class Dispatcher {
   readonly #clock: Clock;
-  readonly #line: Deliverer[] = [];
+  /** Deliverers with queued changes, each once. */
+  readonly #ready: Deliverer[] = [];
+  /** Starts the next slice, if one is scheduled. */
   #next: Timer | undefined;
   #running = false;
 
@@ -20,42 +22,42 @@ export class Dispatcher {
     this.#clock = clock;
   }
 
-  /** Of one who is not in line. */
+  /** Adds a deliverer that is not queued here yet. */
   add(deliverer: Deliverer): void {
-    this.#line.push(deliverer);
+    this.#ready.push(deliverer);
   }
 
-  /** A turn now, unless one is under way or to come. */
+  /** Runs a slice now, unless one is running or scheduled. */
   run(): void {
-    if (!this.#running && !this.#next && this.#line.length > 0) this.#turn();
+    if (!this.#running && !this.#next && this.#ready.length > 0) this.#runSlice();
   }
 
-  /** A turn when whoever runs now has returned. */
-  soon(): void {
+  /** Runs a slice after the current task. */
+  runSoon(): void {
     queueMicrotask(() => this.run());
   }
 
-  #turn(): void {
-    const untilMs = this.#clock.monotonic() + turnMs;
+  #runSlice(): void {
+    const untilMs = this.#clock.monotonic() + sliceMs;
     this.#running = true;
     try {
       do this.#deliverFirst(untilMs);
-      while (this.#line.length > 0 && this.#clock.monotonic() < untilMs);
+      while (this.#ready.length > 0 && this.#clock.monotonic() < untilMs);
     } finally {
       this.#running = false;
-      if (this.#line.length > 0) this.#next = this.#clock.timer(0, this.#again);
+      if (this.#ready.length > 0) this.#next = this.#clock.timer(0, this.#onTimer);
     }
   }
 
   #deliverFirst(untilMs: number): void {
-    const first = this.#line.shift();
-    if (first?.deliver(untilMs)) this.#line.push(first);
+    const first = this.#ready.shift();
+    if (first?.deliver(untilMs)) this.#ready.push(first);
   }
 
-  readonly #again = (): void => {
+  readonly #onTimer = (): void => {
     this.#next = undefined;
-    this.#turn();
+    this.#runSlice();
   };
 }
 
-const turnMs = 10;
+const sliceMs = 10;

@@ -6,10 +6,10 @@ import { Entry } from "./entry.ts";
 import { type DecodeFailure, EntryReader, type Frame } from "./entry-reader.ts";
 import { Thing, thing } from "./objects.fixture.ts";
 import {
-  answersAreReadAsParsed,
+  compressedAreReadAsParsed,
   eventsAreReadAsParsed,
   itemsAreReadAsParsed,
-  packedAreReadAsParsed,
+  responsesAreReadAsParsed,
 } from "./read-as-parsed.fixture.ts";
 import { Slab } from "./slab.ts";
 
@@ -38,11 +38,13 @@ test("an item of a list is read as parsing reads it, and ends where it ends", ()
 });
 
 test("an object that is packed is read as parsing reads it", () => {
-  fc.assert(packedAreReadAsParsed, { numRuns: 1000 });
+  fc.assert(compressedAreReadAsParsed, { numRuns: 1000 });
 });
 
 test("nothing is packed in a hurry", () => {
-  const skipCompression = reader({ packer: new AdaptiveCompressor({ after: 0, from: 1 }) });
+  const skipCompression = reader({
+    compressor: new AdaptiveCompressor({ startAfterBytes: 0, sampleBytes: 1 }),
+  });
   const lengths = [1, 2, 3].map((version) => {
     skipCompression.skipCompression = version === 2;
     const { entry } = skipCompression.item(
@@ -56,7 +58,10 @@ test("nothing is packed in a hurry", () => {
 
 test("what a transform has made of an object is packed as well", () => {
   const transform = (object: Thing): Thing => ({ ...object, spec: "short ".repeat(100) });
-  const packing = reader({ packer: new AdaptiveCompressor({ after: 0, from: 1 }), transform });
+  const packing = reader({
+    compressor: new AdaptiveCompressor({ startAfterBytes: 0, sampleBytes: 1 }),
+    transform,
+  });
   const entries = [1, 2].map((version) => packing.object(thing("a/b", version, { spec: "long" })));
   expect(entries.map((entry) => entry instanceof Entry && entry.length < entry.size)).toEqual([false, true]);
   expect(entries.map((entry) => entry instanceof Entry && entry.parse())).toEqual(
@@ -65,7 +70,7 @@ test("what a transform has made of an object is packed as well", () => {
 });
 
 test("an answer is kept as its object is, whatever way its bytes are written", () => {
-  fc.assert(answersAreReadAsParsed, { numRuns: 1000 });
+  fc.assert(responsesAreReadAsParsed, { numRuns: 1000 });
 });
 
 test.each([
@@ -74,7 +79,7 @@ test.each([
   ["no type", JSON.stringify({ metadata: { name: "b", namespace: "a", resourceVersion: "1" } })],
 ])("an answer with %s is kept as its object is", (_, text) => {
   const object = JSON.parse(text) as Thing;
-  const entry = reader().answered(object, Buffer.from(text));
+  const entry = reader().responseObject(object, Buffer.from(text));
   expect("error" in entry ? entry.error : entry.parse()).toEqual({
     ...object,
     apiVersion: "example.dev/v1",
@@ -85,13 +90,13 @@ test.each([
 test("an answer is kept as a transform would have it", () => {
   const transform = (object: Thing): Thing => ({ ...object, spec: "changed" });
   const object = thing("a/b", 1, { spec: "long" });
-  const entry = reader({ transform }).answered(object, Buffer.from(JSON.stringify(object)));
+  const entry = reader({ transform }).responseObject(object, Buffer.from(JSON.stringify(object)));
   expect("error" in entry ? entry.error : entry.parse()).toEqual(thing("a/b", 1, { spec: "changed" }));
 });
 
 test("an answer of another kind is decodeFailure, as its object is", () => {
   const other = { ...thing("a/b", 1), kind: "Status" } as unknown as Thing;
-  const found = reader().answered(other, Buffer.from(JSON.stringify(other)));
+  const found = reader().responseObject(other, Buffer.from(JSON.stringify(other)));
   expect("error" in found && found.error.message).toBe("expected a Thing, got a Status");
 });
 
@@ -148,7 +153,7 @@ test("a version that is at hand is taken again", () => {
   const first = frameOf(eventText("ADDED", thing("a/b", 1)), from);
   const known = "entry" in first ? first.entry : undefined;
   const again = reader({
-    known: (namespace, name) => (`${namespace}/${name}` === "a/b" ? known : undefined),
+    stored: (namespace, name) => (`${namespace}/${name}` === "a/b" ? known : undefined),
   });
   expect(frameOf(eventText("MODIFIED", thing("a/b", 1)), again)).toEqual({ type: "modified", entry: known });
   const newer = frameOf(eventText("MODIFIED", thing("a/b", 2)), again);
@@ -246,7 +251,7 @@ describe("what cannot be kept is set aside with a reason", () => {
   test("an object that the transform makes another", () => {
     const transform = (object: Thing): Thing => ({ ...object, metadata: { ...object.metadata, name: "c" } });
     expect(told(frameOf(eventText("ADDED", thing("a/b", 3)), reader({ transform })))).toEqual({
-      error: "expected a transform to keep name, namespace and resourceVersion, got others",
+      error: "expected a transform to keep name, namespace and resourceVersion, got other values",
       key: "a/b",
       resourceVersion: "3",
     });

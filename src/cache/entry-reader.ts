@@ -1,13 +1,13 @@
 import { type AnyKind, apiVersionOf, type KubeObject, type Status } from "../api/index.ts";
 import { asError } from "../base/index.ts";
 import {
-  ByteMatcher,
   type ChangeType,
+  watchEventPrefixAt,
   changeTypeOf,
   endOfValue,
   MetadataScan,
   maxDepth,
-  watchEventPrefixAt,
+  ByteMatcher,
 } from "../transport/index.ts";
 import { type AdaptiveCompressor, maxCompressibleBytes } from "./adaptive-compressor.ts";
 import { Entry, type Identity } from "./entry.ts";
@@ -15,67 +15,70 @@ import { ScannedSource, SerializedSource } from "./entry-source.ts";
 import { JsonValidator } from "./json-validator.ts";
 import { release, retain, type Slab } from "./slab.ts";
 
-/** What one line of a watch says. */
+/** One line of a watch. */
 export type Frame =
   | { readonly type: ChangeType; readonly entry: Entry }
   | {
       readonly type: "bookmark";
       readonly resourceVersion: string;
-      /** Everything that was there at the start has been told. */
+      /** True on the bookmark that ends the initial events. */
       readonly initialEventsEnd: boolean;
     }
-  /** The server's word on why the watch cannot go on. */
+  /** The server ends the watch with this status. */
   | { readonly type: "error"; readonly status: Status }
   | DecodeFailure;
 
-/** What came cannot be an object of this kind, or the user's transform would not have it. */
+/** An undecodable object: not a valid object of this kind, or the user's transform threw. */
 export interface DecodeFailure {
   readonly type: "undecodable";
   readonly error: Error;
-  /** Of the object, where that much could be told: `namespace/name`. */
+  /** `namespace/name` of the object, if that much could be decoded. */
   readonly key: string | undefined;
-  /** Of what came, as far as it could be told: a watch goes on from there. */
+  /** Resource version of the object, if it could be decoded. The watch resumes from it. */
   readonly resourceVersion: string | undefined;
-  /** What a watch told of the object. */
+  /** Type of the watch event; `undefined` for an object of a list. */
   readonly change?: ChangeType | undefined;
 }
 
 export interface EntryReaderOptions<T extends KubeObject> {
   readonly kind: AnyKind<T>;
   readonly slab: Slab;
-  /** Packs what is kept, where there is time for that. @default nothing is packed */
-  readonly packer?: AdaptiveCompressor | undefined;
-  /** Keeps them. @default false */
+  /** Compresses entries, unless `skipCompression` is set. @default no compression */
+  readonly compressor?: AdaptiveCompressor | undefined;
+  /** Keeps `metadata.managedFields`. @default false */
   readonly managedFields?: boolean | undefined;
-  /** Applied to every object that arrives, before it is kept. If it throws, the object is undecodable. */
+  /** Applied to every object before it becomes an entry. If it throws, the object is undecodable. */
   readonly transform?: ((object: T) => T) | undefined;
-  /** The entry that is at hand for this object: taken again where the version is the same. */
-  readonly known?: ((namespace: string, name: string) => Entry | undefined) | undefined;
-  /** Told of each entry that is made. Must not throw. */
+  /** Returns the stored entry of an object. It is returned again if the object has the same version and content. */
+  readonly stored?: ((namespace: string, name: string) => Entry | undefined) | undefined;
+  /** Called for each new entry. Must not throw. */
   readonly onEntry?: ((entry: Entry) => void) | undefined;
 }
 
-/** Makes entries of what a server sends, without parsing where it need not. */
+/**
+ * Makes entries from the bytes that a server sends. The common case is scanned, not parsed: `MetadataScan` finds the key, the
+ * resource version and the offsets of the metadata. Bytes that the scan does not understand are parsed.
+ */
 export class EntryReader<T extends KubeObject> {
-  /** There is no time to pack what comes: more is waiting to be read. */
+  /** Set while events arrive so fast that compressing them would cost more than it saves. */
   skipCompression = false;
   readonly #options: EntryReaderOptions<T>;
   readonly #scan = new MetadataScan();
-  readonly #pieces: ScannedSource;
-  readonly #proof = new JsonValidator();
-  readonly #kindText: ByteMatcher;
-  /** The entries that it returned since `settle` was called. */
+  readonly #source: ScannedSource;
+  readonly #validator = new JsonValidator();
+  readonly #kindMatcher: ByteMatcher;
+  /** The entries returned since the last `settle`. The reader retains them. */
   readonly #returned: Entry[] = [];
-  /** One string for all objects of a namespace. */
+  /** Interned namespace names: one string for all objects of a namespace. */
   readonly #namespaces = new Map<string, string>();
 
   constructor(options: EntryReaderOptions<T>) {
     this.#options = options;
-    this.#kindText = new ByteMatcher(JSON.stringify(typeOf(options.kind).kind));
-    this.#pieces = new ScannedSource(this.#scan, typePrefix(options.kind), options.managedFields ?? false);
+    this.#kindMatcher = new ByteMatcher(JSON.stringify(typeOf(options.kind).kind));
+    this.#source = new ScannedSource(this.#scan, typePrefix(options.kind), options.managedFields ?? false);
   }
 
-  /** Gives up the entries that it has returned so far. The caller has put those that are to be kept, and retains others. */
+  /** Releases the entries returned so far. Before, the caller stores or retains those that it needs. */
   settle(): void {
     const { slab } = this.#options;
     for (let entry = this.#returned.pop(); entry; entry = this.#returned.pop()) {
@@ -84,69 +87,72 @@ export class EntryReader<T extends KubeObject> {
     }
   }
 
-  /** What is known of the object of which this is a version. */
-  known({ namespace, name }: Entry): Entry | undefined {
-    return this.#options.known?.(namespace, name);
+  /** Returns the stored entry of the same object. */
+  stored({ namespace, name }: Entry): Entry | undefined {
+    return this.#options.stored?.(namespace, name);
   }
 
-  /** The line of a watch from `start` to `end`. */
+  /** Reads the line of a watch from `start` to `end`. */
   frame(bytes: Buffer, start: number, end: number): Frame {
     const type = watchEventPrefixAt(bytes, start);
     if (!type || bytes[end - 1] !== closeBrace) return this.#parsedFrame(bytes.toString("utf8", start, end));
     const objectStart = start + type.matcher.length;
-    if (!this.#scan.within(bytes, objectStart, end - 1) || !this.#ofKind(bytes)) {
+    if (!this.#scan.within(bytes, objectStart, end - 1) || !this.#isOfKind(bytes)) {
       return this.#parsedFrame(bytes.toString("utf8", start, end));
     }
     return changeOf(type.changeType, this.#scanned(bytes, objectStart, end - 1));
   }
 
-  /** The object at `start` within a list. */
+  /** Reads the object at `start` in a list. */
   item(bytes: Buffer, start: number): Item {
     const scanned = this.#scan.to(bytes, start);
     const end = scanned < 0 ? endOfValue(bytes, start) : scanned;
     if (end < 0) return { end };
-    const plain = scanned > 0 && this.#scan.name !== "" && this.#ofKind(bytes);
+    const plain = scanned > 0 && this.#scan.name !== "" && this.#isOfKind(bytes);
     if (plain) return { end, entry: this.#scanned(bytes, start, end) };
     return { end, entry: this.#parsedEntry(() => JSON.parse(bytes.toString("utf8", start, end))) };
   }
 
-  /** An object that is at hand, and is left as it is, with the bytes that it was parsed from. */
-  answered(object: T, bytes: Buffer): Entry | DecodeFailure {
+  /** Makes an entry of an object, which is not changed, from the bytes of the response that it was parsed from. */
+  responseObject(object: T, bytes: Buffer): Entry | DecodeFailure {
     const end = bytes[bytes.length - 1] === newline ? bytes.length - 1 : bytes.length;
     const plain = bytes[end - 1] === closeBrace && !this.#options.transform;
-    if (!plain || !this.#scan.within(bytes, 0, end) || !this.#ofKind(bytes)) return this.object(object);
+    if (!plain || !this.#scan.within(bytes, 0, end) || !this.#isOfKind(bytes)) return this.object(object);
     return this.#scanned(bytes, 0, end);
   }
 
-  /** An object that is at hand, and is left as it is. */
+  /** Makes an entry of a parsed object, which is not changed. */
   object(object: T): Entry | DecodeFailure {
     return this.#parsedEntry(() => (this.#options.transform ? structuredClone(object) : object));
   }
 
-  /** Whether what was scanned says that it is of this kind, or does not say. */
-  #ofKind(bytes: Buffer): boolean {
+  /** Returns true if the scanned object is of this kind, or has no `kind`, as in lists. */
+  #isOfKind(bytes: Buffer): boolean {
     const { kindStart, kindEnd } = this.#scan;
-    const said = this.#kindText;
-    return kindEnd === 0 || (kindEnd - kindStart === said.length && said.matchesAt(bytes, kindStart));
+    const matcher = this.#kindMatcher;
+    return kindEnd === 0 || (kindEnd - kindStart === matcher.length && matcher.matchesAt(bytes, kindStart));
   }
 
-  /** Every byte that is kept is proven to be JSON first, so that no later read can fail. */
+  /**
+   * Makes an entry of the scanned object without parsing it. A scan does not validate, so the JSON is validated here, once: no
+   * later read can fail.
+   */
   #scanned(bytes: Buffer, start: number, end: number): Entry | DecodeFailure {
     const scan = this.#scan;
     if (this.#options.transform) return this.#parsedObject(bytes, start, end);
-    const known = this.#options.known?.(scan.namespace, scan.name);
-    this.#pieces.of(bytes, start, end);
-    if (known?.resourceVersion === scan.resourceVersion && isContentOf(known, this.#pieces))
-      return this.#return(known);
-    if (!this.#proof.isValid(this.#pieces.json, known?.plainJson()))
+    const stored = this.#options.stored?.(scan.namespace, scan.name);
+    this.#source.load(bytes, start, end);
+    if (stored?.resourceVersion === scan.resourceVersion && hasContentOf(this.#source, stored))
+      return this.#return(stored);
+    if (!this.#validator.isValid(this.#source.json, stored?.uncompressedJson()))
       return this.#parsedObject(bytes, start, end);
-    this.#pack(this.#pieces);
-    if (known) return this.#make(known.version(scan.resourceVersion, this.#options.slab, this.#pieces));
+    this.#compress(this.#source);
+    if (stored) return this.#make(stored.newVersion(scan.resourceVersion, this.#options.slab, this.#source));
     scan.namespace = this.#interned(scan.namespace);
-    return this.#make(new Entry(scan, this.#options.slab, this.#pieces));
+    return this.#make(new Entry(scan, this.#options.slab, this.#source));
   }
 
-  /** The object that was scanned, by way of `JSON.parse`. Its identity is known even if the rest of it is not JSON. */
+  /** Parses the scanned object. If it is not JSON, the failure still has the key and version, if the metadata can be parsed. */
   #parsedObject(bytes: Buffer, start: number, end: number): Entry | DecodeFailure {
     const { metadataStart, metadataEnd } = this.#scan;
     let object: unknown;
@@ -156,15 +162,16 @@ export class EntryReader<T extends KubeObject> {
       const metadata = parsedOr(bytes.toString("utf8", metadataStart, metadataEnd));
       return decodeFailure(`expected an object in JSON, got ${asError(cause).message}`, {
         cause,
-        ...whose(metadata),
+        ...keyAndVersion(metadata),
       });
     }
     return this.#parsedEntry(() => object);
   }
 
-  #pack(pieces: ScannedSource | SerializedSource): void {
-    const { packer } = this.#options;
-    if (packer && !this.skipCompression && pieces.length <= maxCompressibleBytes) pieces.pack(packer);
+  #compress(source: ScannedSource | SerializedSource): void {
+    const { compressor } = this.#options;
+    if (compressor && !this.skipCompression && source.length <= maxCompressibleBytes)
+      source.compress(compressor);
   }
 
   #make(entry: Entry): Entry {
@@ -179,9 +186,9 @@ export class EntryReader<T extends KubeObject> {
   }
 
   #interned(namespace: string): string {
-    const known = this.#namespaces.get(namespace);
-    if (known === undefined) this.#namespaces.set(namespace, namespace);
-    return known ?? namespace;
+    const interned = this.#namespaces.get(namespace);
+    if (interned === undefined) this.#namespaces.set(namespace, namespace);
+    return interned ?? namespace;
   }
 
   #parsedFrame(text: string): Frame {
@@ -194,7 +201,7 @@ export class EntryReader<T extends KubeObject> {
     const { type, object } = event ?? {};
     if (typeof object !== "object" || object === null)
       return decodeFailure(`expected an event, got ${quoted(text)}`);
-    if (type === "ERROR") return { type: "error", status: object as Status }; // an ERROR event holds one
+    if (type === "ERROR") return { type: "error", status: object as Status }; // ERROR events contain a Status
     const { metadata } = object as Partial<KubeObject>;
     if (type === "BOOKMARK" && metadata?.resourceVersion) return bookmark(metadata);
     const change = changeTypeOf(type);
@@ -211,24 +218,23 @@ export class EntryReader<T extends KubeObject> {
     try {
       object = parse();
       identity = identityOf(object, this.#options.kind);
-      const known = this.#options.known?.(identity.namespace, identity.name);
-      const kept = this.#kept(object as T); // it has said so
-      const pieces = new SerializedSource(kept);
-      if (!this.#proof.isValid(pieces.json, undefined)) throw new TypeError(tooDeep);
-      if (known?.resourceVersion === identity.resourceVersion && isContentOf(known, pieces))
-        return this.#return(known);
-      this.#pack(pieces);
-      return this.#make(new Entry(identity, this.#options.slab, pieces));
+      const stored = this.#options.stored?.(identity.namespace, identity.name);
+      const source = new SerializedSource(this.#transformed(object as T)); // `identityOf` has checked the kind
+      if (!this.#validator.isValid(source.json, undefined)) throw new TypeError(tooDeep);
+      if (stored?.resourceVersion === identity.resourceVersion && hasContentOf(source, stored))
+        return this.#return(stored);
+      this.#compress(source);
+      return this.#make(new Entry(identity, this.#options.slab, source));
     } catch (error) {
       return decodeFailure(asError(error).message, {
         cause: error,
-        ...whose(identity ?? metadataOf(object)),
+        ...keyAndVersion(identity ?? metadataOf(object)),
       });
     }
   }
 
-  /** The object as it is to be kept. */
-  #kept(object: T): T {
+  /** Returns the object as the cache keeps it: with its type, transformed, and without managed fields. */
+  #transformed(object: T): T {
     const { transform, managedFields, kind } = this.#options;
     const { managedFields: fields, ...rest } = object.metadata;
     const metadata = managedFields && fields ? { ...rest, managedFields: fields } : rest;
@@ -241,21 +247,21 @@ export class EntryReader<T extends KubeObject> {
       namespace === (object.metadata.namespace ?? "") &&
       resourceVersion === object.metadata.resourceVersion;
     if (same) return changed;
-    throw new TypeError("expected a transform to keep name, namespace and resourceVersion, got others");
+    throw new TypeError("expected a transform to keep name, namespace and resourceVersion, got other values");
   }
 }
 
-/** Whether an object that has the resource version of a known one has its content, too. Corrupt JSON has not. */
-function isContentOf(known: Entry, { json, metadataStart }: ScannedSource | SerializedSource): boolean {
+/** Returns true if an object with the resource version of a stored entry has its content too. False for corrupt JSON. */
+function hasContentOf({ json, metadataStart }: ScannedSource | SerializedSource, stored: Entry): boolean {
   try {
-    return known.hasContent(json, metadataStart);
+    return stored.hasContent(json, metadataStart);
   } catch {
-    return false; // it is not JSON, and the caller finds that out
+    return false; // not JSON: the caller validates it next
   }
 }
 
 export interface Item {
-  /** Where it ends, or less than 0 where it does not. */
+  /** Offset of its end; negative if the bytes end before it. */
   readonly end: number;
   readonly entry?: Entry | DecodeFailure;
 }
@@ -279,8 +285,8 @@ function identityOf(object: unknown, kind: AnyKind): Identity {
   const metadata = metadataOf(object);
   const { name, namespace = "", resourceVersion } = metadata ?? {};
   const type = typeOf(kind);
-  const { kind: said = type.kind } = (object ?? {}) as { readonly kind?: unknown };
-  if (said !== type.kind) throw new TypeError(`expected a ${type.kind}, got a ${String(said)}`);
+  const { kind: actual = type.kind } = (object ?? {}) as { readonly kind?: unknown };
+  if (actual !== type.kind) throw new TypeError(`expected a ${type.kind}, got a ${String(actual)}`);
   if (typeof name === "string" && typeof namespace === "string" && typeof resourceVersion === "string") {
     if (name !== "" && resourceVersion !== "") return { name, namespace, resourceVersion };
   }
@@ -289,10 +295,10 @@ function identityOf(object: unknown, kind: AnyKind): Identity {
   );
 }
 
-/** What `JSON.stringify` writes is valid unless it is nested too deep. */
+/** The only reason for which the output of `JSON.stringify` is rejected. */
 const tooDeep = `expected an object of at most ${maxDepth} levels, got a deeper one`;
 
-/** `undefined` if the text is not the JSON of an object. */
+/** Parses an object. `undefined` if the text is anything else. */
 function parsedOr(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -308,7 +314,8 @@ function metadataOf(object: unknown): Readonly<Record<string, unknown>> | undefi
   return typeof metadata === "object" && metadata !== null ? { ...metadata } : undefined;
 }
 
-function whose(identity: object | undefined): Pick<DecodeFailure, "key" | "resourceVersion"> {
+/** Returns the key and version of an object that may be invalid. */
+function keyAndVersion(identity: object | undefined): Pick<DecodeFailure, "key" | "resourceVersion"> {
   const { name, namespace, resourceVersion } = (identity ?? {}) as Readonly<Record<string, unknown>>;
   const key = typeof name === "string" ? (namespace ? `${String(namespace)}/${name}` : name) : undefined;
   return { key, resourceVersion: typeof resourceVersion === "string" ? resourceVersion : undefined };
@@ -316,9 +323,9 @@ function whose(identity: object | undefined): Pick<DecodeFailure, "key" | "resou
 
 function decodeFailure(
   message: string,
-  of: { cause?: unknown } & Partial<Pick<DecodeFailure, "key" | "resourceVersion">> = {},
+  details: { cause?: unknown } & Partial<Pick<DecodeFailure, "key" | "resourceVersion">> = {},
 ): DecodeFailure {
-  const { cause, key, resourceVersion } = of;
+  const { cause, key, resourceVersion } = details;
   return { type: "undecodable", error: new TypeError(message, { cause }), key, resourceVersion };
 }
 

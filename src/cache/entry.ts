@@ -7,76 +7,82 @@ import { type ChangedMember, changedMembers } from "./changed-members.ts";
 import { dataViewOf } from "./common-prefix-length.ts";
 import type { DictionaryCodec } from "./dictionary-codec.ts";
 import type { ReadableJson } from "./differs-in-scalars.ts";
+import type { EntrySource } from "./entry-source.ts";
 import { memberChanged } from "./member-changed.ts";
 import { type Block, freed, type Slab } from "./slab.ts";
 
 /**
- * One version of one object: who it is, and its bytes, which may be packed. What it says never changes.
+ * One version of one object: its key, its resource version, and its JSON, which may be compressed. It is immutable.
  *
- * Every read parses, and keeps nothing: what it gives is the reader's own.
+ * The JSON is proven to be valid before an entry is made, so reads do not fail. Every read parses again and keeps nothing, so
+ * that each caller owns the result. Reads of one part (`metadata`, `labels`, `generation`, `field`) find that part in the
+ * bytes and parse nothing else.
+ *
+ * An entry can be read while the store keeps it or a reader retains it: see `Slab`.
  */
 export class Entry implements Block {
-  /** Empty for objects of no namespace. */
+  /** Empty for cluster-scoped objects. */
   readonly namespace: string;
   readonly name: string;
   readonly resourceVersion: string;
-  // Where the bytes are: only the slab changes this.
+  // The fields of `Block`. Only the slab writes them.
   state: Block["state"] = "incoming";
   references = 0;
   memory: Block["memory"] = "";
   start = 0;
   length = 0;
   index = 0;
-  /** Bytes of its JSON. */
+  /** Bytes of the uncompressed JSON. */
   readonly size: number;
-  /** What unpacks them; `undefined` where they are as they are. */
-  readonly #packing: DictionaryCodec | undefined;
-  /** Where `metadata` lies in its JSON, from their start; both 0 where only a parser knows. */
+  /** The codec that compressed the JSON; `undefined` if it is not compressed. */
+  readonly #codec: DictionaryCodec | undefined;
+  /** Offsets of `metadata` in the JSON. Both are 0 if only a parser can find it. */
   readonly #metadataStart: number;
   readonly #metadataEnd: number;
-  /** And where the value of its `resourceVersion` ends. */
+  /** Offset of the end of the value of `metadata.resourceVersion`. */
   readonly #versionEnd: number;
   #key: string | undefined;
 
-  constructor(identity: Identity, slab: Slab, pieces: EntrySource) {
+  constructor(identity: Identity, slab: Slab, source: EntrySource) {
     this.namespace = identity.namespace;
     this.name = identity.name;
     this.resourceVersion = identity.resourceVersion;
-    this.#metadataStart = pieces.metadataStart;
-    this.#metadataEnd = pieces.metadataEnd;
-    this.#versionEnd = pieces.versionEnd;
-    this.size = pieces.length;
-    this.#packing = pieces.packing;
-    const page = slab.place(this, pieces.packing ? pieces.packedLength : pieces.length);
-    pieces.write(page.bytes, this.start);
+    this.#metadataStart = source.metadataStart;
+    this.#metadataEnd = source.metadataEnd;
+    this.#versionEnd = source.versionEnd;
+    this.size = source.length;
+    this.#codec = source.codec;
+    const page = slab.allocate(this, source.codec ? source.compressedLength : source.length);
+    source.write(page.bytes, this.start);
   }
 
-  /** Another version of the same object, which shares its names. */
-  version(resourceVersion: string, slab: Slab, pieces: EntrySource): Entry {
+  /** Returns an entry of another version of the same object. It shares the strings of its key. */
+  newVersion(resourceVersion: string, slab: Slab, source: EntrySource): Entry {
     const { namespace, name } = this;
-    const entry = new Entry({ namespace, name, resourceVersion }, slab, pieces);
+    const entry = new Entry({ namespace, name, resourceVersion }, slab, source);
     entry.#key = this.#key;
     return entry;
   }
 
-  /** `namespace/name`, or `name` alone. */
+  /** `namespace/name`, or `name` for cluster-scoped objects. */
   get key(): string {
     this.#key ??= this.namespace === "" ? this.name : `${this.namespace}/${this.name}`;
     return this.#key;
   }
 
-  /** Its JSON where it lies, unless it is packed or dropped. It is proven to be valid. */
-  plainJson(): ReadableJson | undefined {
+  /** Returns the JSON in its page, without a copy; `undefined` if it is compressed or not in a page. */
+  uncompressedJson(): ReadableJson | undefined {
     const { memory, start, length } = this;
-    if (this.#packing || typeof memory !== "object") return undefined;
+    if (this.#codec || typeof memory !== "object") return undefined;
     const { bytes } = memory;
-    return { bytes, start, end: start + length, words: dataViewOf(bytes) };
+    return { bytes, start, end: start + length, dataView: dataViewOf(bytes) };
   }
 
   /**
-   * Whether the JSON has the same content. API servers write one content in one way, but for the type, which precedes the metadata.
+   * Returns true if the JSON has the same content as this entry. It first compares bytes from the metadata on: API servers
+   * serialize one content in one way, except for the type, which precedes the metadata.
    *
-   * @param metadataStart where the metadata begins, from the start of the JSON; 0 if that is not known
+   * @param metadataStart offset of the metadata in the JSON; 0 if it is unknown
    */
   hasContent(json: ByteRange, metadataStart: number): boolean {
     if (this.#metadataEnd > 0 && metadataStart > 0) {
@@ -87,18 +93,18 @@ export class Entry implements Block {
     return isDeepStrictEqual(this.parse(), JSON.parse(json.bytes.toString("utf8", json.start, json.end)));
   }
 
-  /** The whole object, parsed anew. */
+  /** Parses the object. */
   parse<T extends KubeObject>(): T {
-    return JSON.parse(this.#text(0, this.size)) as T; // the kind asked for is what came
+    return JSON.parse(this.#text(0, this.size)) as T; // the reader has checked the kind
   }
 
-  /** Its metadata, parsed anew, without the rest. */
+  /** Parses the metadata, and nothing else. */
   metadata(): ObjectMeta {
     if (this.#metadataEnd === 0) return this.parse().metadata;
     return JSON.parse(this.#text(this.#metadataStart, this.#metadataEnd)) as ObjectMeta; // as in `parse`
   }
 
-  /** The generation in its metadata, if that is a number. Parses nothing else. */
+  /** Parses `metadata.generation`, and nothing else. `undefined` if it is not a number. */
   get generation(): number | undefined {
     if (this.#metadataEnd === 0) return numberOr(this.parse().metadata.generation);
     const { bytes, start } = this.#json();
@@ -115,13 +121,13 @@ export class Entry implements Block {
   }
 
   /**
-   * The fields of its metadata that are not written as in `before`; `undefined` where only a parser knows. Where they are
-   * written is lent, until another entry is read.
+   * Returns the metadata fields whose bytes differ from those of `before`, or `undefined` if only a parser can find them. The
+   * byte ranges are valid until another entry is read: they may be in the scratch buffers.
    */
   changedMetadata(before: Entry): readonly ChangedMember[] | undefined {
     if (this === before) return none;
     if (this.#metadataEnd === 0 || before.#metadataEnd === 0) return undefined;
-    const old = before.#json(otherRoom);
+    const old = before.#json(otherScratch);
     const now = this.#json();
     const changed = this.resourceVersion !== before.resourceVersion;
     const version = changed
@@ -131,21 +137,23 @@ export class Entry implements Block {
   }
 
   /**
-   * Whether one of these fields of its metadata says something else than in `before`. `undefined` where that is not known at
-   * first sight: who has the changed fields, or a parser, knows.
+   * Returns true if one of these metadata fields has another value than in `before`. Returns `undefined` if the fields are not
+   * in the same order in both; then `changedMetadata` or a parser has to decide.
+   *
+   * The resource version always differs, so the fields after it are compared first, and those before it only if needed.
    */
   metadataFieldChanged(before: Entry, fields: readonly string[]): boolean | undefined {
     if (this === before) return false;
     if (this.#metadataEnd === 0 || before.#metadataEnd === 0) return undefined;
     if (fields.includes("resourceVersion") && this.resourceVersion !== before.resourceVersion) return true;
-    const old = before.#json(otherRoom);
+    const old = before.#json(otherScratch);
     const now = this.#json();
     const changed = memberChanged(before.#afterVersionIn(old), this.#afterVersionIn(now), fields);
     if (changed !== false || bytesEqual(before.#upToVersionIn(old), this.#upToVersionIn(now))) return changed;
     return memberChanged(before.#beforeVersionIn(old), this.#beforeVersionIn(now), fields);
   }
 
-  /** Its labels, parsed anew, without the rest. */
+  /** Parses the labels, and nothing else. */
   labels(): Labels | undefined {
     if (this.#metadataEnd === 0) return this.parse().metadata.labels;
     const { bytes, start } = this.#json();
@@ -160,7 +168,7 @@ export class Entry implements Block {
     return labels;
   }
 
-  /** One of its fields, parsed anew, without the rest: one that `fields` has named. */
+  /** Parses one top-level field, and nothing else. @param name one of `fields()` */
   field(name: string): unknown {
     const json = this.#json();
     const { bytes } = json;
@@ -174,7 +182,7 @@ export class Entry implements Block {
     return value;
   }
 
-  /** The names of its fields, in their order, or `undefined` where only a parser knows. */
+  /** Returns the names of the top-level fields in their order, or `undefined` if only a parser can find them. */
   fields(): string[] | undefined {
     const json = this.#json();
     const { bytes } = json;
@@ -186,7 +194,7 @@ export class Entry implements Block {
     return end < 0 ? undefined : names;
   }
 
-  /** Of the field whose value begins there. */
+  /** Returns the end of the top-level value that starts at `value`. */
   #endOf({ bytes, start }: ByteRange, value: number): number {
     const isMetadata = value === start + this.#metadataStart;
     return isMetadata ? start + this.#metadataEnd : endOfValue(bytes, value);
@@ -196,25 +204,25 @@ export class Entry implements Block {
     return { bytes, start: start + this.#metadataStart, end: start + this.#metadataEnd };
   }
 
-  /** With its quotes. It is a plain text, or only a parser would know where metadata lies. */
+  /** Returns the range of the resource version with its quotes. A version with escapes has no `#metadataEnd`. */
   #versionIn({ bytes, start }: ByteRange): ByteRange {
     const end = start + this.#versionEnd;
     return { bytes, start: end - this.resourceVersion.length - 2, end };
   }
 
-  /** The fields of its metadata that stand before its version. */
+  /** Returns the range of the metadata fields before the resource version. */
   #beforeVersionIn({ bytes, start }: ByteRange): ByteRange {
     const end = start + this.#versionEnd - this.resourceVersion.length - versionLength;
     return { bytes, start: start + this.#metadataStart, end };
   }
 
-  /** And with the quote that opens the version. */
+  /** Returns the range from the start of the metadata to the opening quote of the resource version. */
   #upToVersionIn({ bytes, start }: ByteRange): ByteRange {
     const end = start + this.#versionEnd - this.resourceVersion.length - 1;
     return { bytes, start: start + this.#metadataStart, end };
   }
 
-  /** And those that stand after it. */
+  /** Returns the range of the metadata fields after the resource version. */
   #afterVersionIn({ bytes, start }: ByteRange): ByteRange {
     return { bytes, start: start + this.#versionEnd, end: start + this.#metadataEnd };
   }
@@ -224,38 +232,40 @@ export class Entry implements Block {
     return json.bytes.toString("utf8", json.start + start, json.start + end);
   }
 
-  /** Where its JSON is: in its page, or in `into`, which the next one that is read overwrites. */
-  #json(into = room): ByteRange {
+  /** Returns the range of the JSON: in its page, or in `into`, which the next read overwrites. */
+  #json(into = scratch): ByteRange {
     const { memory, start, length } = this;
-    if (memory === freed) throw new Error(`expected ${this.key} to be retained by its reader, got it freed`);
+    if (memory === freed)
+      throw new Error(`${this.key} already freed: retain an entry before its version is replaced`);
     if (typeof memory !== "string")
-      return this.#unpacked({ bytes: memory.bytes, start, end: start + length }, into);
-    if (this.#packing) return this.#unpacked(written(memory, packedRoom), into);
-    return written(memory, memory.length > maxCompressibleBytes ? Buffer.allocUnsafe(memory.length) : into);
+      return this.#decompressed({ bytes: memory.bytes, start, end: start + length }, into);
+    if (this.#codec) return this.#decompressed(writtenTo(compressedScratch, memory), into);
+    return writtenTo(memory.length > maxCompressibleBytes ? Buffer.allocUnsafe(memory.length) : into, memory);
   }
 
-  #unpacked(bytes: ByteRange, into: Buffer): ByteRange {
-    return this.#packing ? { bytes: into, start: 0, end: this.#packing.unpack(bytes, into) } : bytes;
+  #decompressed(range: ByteRange, into: Buffer): ByteRange {
+    return this.#codec ? { bytes: into, start: 0, end: this.#codec.decompress(range, into) } : range;
   }
 }
 
-/** Where an object is unpacked to be read, and the other one that it is compared with. */
-const room: Buffer = Buffer.allocUnsafeSlow(maxCompressibleBytes);
-const otherRoom: Buffer = Buffer.allocUnsafeSlow(maxCompressibleBytes);
-/** Where the packed bytes of an object on the heap are put to be unpacked. */
-const packedRoom: Buffer = Buffer.allocUnsafeSlow(maxCompressibleBytes);
+/** Holds the JSON of the entry that is being read, if it cannot be read in its page. Shared by all entries. */
+const scratch: Buffer = Buffer.allocUnsafeSlow(maxCompressibleBytes);
+/** Holds the JSON of the entry that it is compared with. */
+const otherScratch: Buffer = Buffer.allocUnsafeSlow(maxCompressibleBytes);
+/** Holds the compressed bytes of an entry on the heap while they are decompressed. */
+const compressedScratch: Buffer = Buffer.allocUnsafeSlow(maxCompressibleBytes);
 const versionLength = '"resourceVersion":""'.length;
 const labelsLength = "labels".length;
 const generationName = new ByteMatcher("generation");
 const generationMember = new ByteMatcher(',"generation":');
 const none: readonly never[] = [];
 
-/** The bytes of an object on the heap, written to the front of `into`. */
-function written(bytes: string, into: Buffer): ByteRange {
-  return { bytes: into, start: 0, end: into.write(bytes, "latin1") };
+/** Writes the bytes of an entry on the heap to the start of `target`. */
+function writtenTo(target: Buffer, bytes: string): ByteRange {
+  return { bytes: target, start: 0, end: target.write(bytes, "latin1") };
 }
 
-/** The number that begins at `at`, or `undefined` if another value does. */
+/** Parses the number at `at`. `undefined` if it is another value. */
 function numberAt(bytes: Buffer, at: number): number | undefined {
   return numberOr(JSON.parse(bytes.toString("latin1", at, endOfValue(bytes, at))));
 }
@@ -264,24 +274,10 @@ function numberOr(value: unknown): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
 
+/** Key and resource version of an object. */
 export interface Identity {
-  /** Empty for objects of no namespace. */
+  /** Empty for cluster-scoped objects. */
   readonly namespace: string;
   readonly name: string;
   readonly resourceVersion: string;
-}
-
-/** What an entry's bytes are made of. */
-export interface EntrySource {
-  /** Of the JSON. */
-  readonly length: number;
-  /** What it is packed by, if it is, and into how many bytes. */
-  readonly packing: DictionaryCodec | undefined;
-  readonly packedLength: number;
-  /** Where `metadata` lies in what is written; both 0 where only a parser knows. */
-  readonly metadataStart: number;
-  readonly metadataEnd: number;
-  /** Where the value of its `resourceVersion` ends. */
-  readonly versionEnd: number;
-  write(target: Buffer, at: number): void;
 }

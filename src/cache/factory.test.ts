@@ -6,16 +6,16 @@ import { connect } from "../client/index.ts";
 import { startCluster } from "../testing/index.ts";
 import type { ApiRequest, Transport } from "../transport/index.ts";
 import { informers } from "./index.ts";
-import { Informed, Recorder, stateOf } from "./informed.fixture.ts";
-import { added, initialEnd, modified } from "./reflected.fixture.ts";
 import { Stream } from "./scripted-transport.fixture.ts";
+import { Recorder, stateOf, TestInformers } from "./test-informers.fixture.ts";
+import { added, initialEnd, modified } from "./test-reflector.fixture.ts";
 
 const filled = (): Stream => new Stream().lines(added("a", "1"), initialEnd("5"));
-const asked = ({ transport }: Informed): string[] =>
+const requests = ({ transport }: TestInformers): string[] =>
   transport.paths.map((path) => path.split("&watch")[0] ?? "");
 
 test("who says the same has the same informer", async () => {
-  await using world = new Informed([filled()]);
+  await using world = new TestInformers([filled()]);
   const one = world.factory.for(ConfigMap, { labels: { b: "2", a: "1" }, namespaces: ["y", "x"] });
   const other = world.factory.for(ConfigMap, {
     namespaces: ["x", "y", "x"],
@@ -26,7 +26,7 @@ test("who says the same has the same informer", async () => {
 });
 
 test("another kind, selector, namespace, transform or part of the object is another informer", async () => {
-  await using world = new Informed();
+  await using world = new TestInformers();
   const { factory } = world;
   const listers = [
     factory.for(ConfigMap),
@@ -43,7 +43,7 @@ test("another kind, selector, namespace, transform or part of the object is anot
 });
 
 test("each has a name of its own in logs", async () => {
-  await using world = new Informed();
+  await using world = new TestInformers();
   const views = [{}, { transform: (map: ConfigMap) => map }, { labels: { a: "1" }, namespaces: ["x", "y"] }];
   for (const view of views) {
     world.factory.for(ConfigMap, view).on(() => {
@@ -61,7 +61,7 @@ test("each has a name of its own in logs", async () => {
 
 test("a factory's name stands before those of its informers, in logs and metrics", async () => {
   const metrics = prometheus();
-  await using world = new Informed([filled()], { name: "east", metrics });
+  await using world = new TestInformers([filled()], { name: "east", metrics });
   world.factory.for(ConfigMap).on(() => {
     throw new Error("no");
   });
@@ -71,7 +71,7 @@ test("a factory's name stands before those of its informers, in logs and metrics
 });
 
 test("the name of an informer that has ended is free for the next", async () => {
-  await using world = new Informed([filled(), filled(), filled()]);
+  await using world = new TestInformers([filled(), filled(), filled()]);
   const failing = (): void => {
     world.factory.for(ConfigMap).on(() => {
       throw new Error("no");
@@ -93,7 +93,7 @@ test("the name of an informer that has ended is free for the next", async () => 
 });
 
 test("a view says what is asked for, and what it leaves out is as the factory says", async () => {
-  await using world = new Informed([], { namespaces: ["here"], labels: { app: "web" } });
+  await using world = new TestInformers([], { namespaces: ["here"], labels: { app: "web" } });
   world.factory.for(ConfigMap);
   world.factory.for(ConfigMap, {
     labels: "tier in (a, b)",
@@ -102,7 +102,7 @@ test("a view says what is asked for, and what it leaves out is as the factory sa
   });
   world.factory.for(Namespace);
   await world.start();
-  expect(asked(world).map((path) => decodeURIComponent(path.split("&resourceVersion")[0] ?? ""))).toEqual([
+  expect(requests(world).map((path) => decodeURIComponent(path.split("&resourceVersion")[0] ?? ""))).toEqual([
     "/api/v1/namespaces/here/configmaps?labelSelector=app=web",
     "/api/v1/namespaces/here/configmaps?labelSelector=tier in (a, b)&fieldSelector=metadata.name=x",
     "/api/v1/namespaces?labelSelector=app=web",
@@ -110,7 +110,7 @@ test("a view says what is asked for, and what it leaves out is as the factory sa
 });
 
 test("start begins what is not begun, and may be called again", async () => {
-  await using world = new Informed([filled(), filled()]);
+  await using world = new TestInformers([filled(), filled()]);
   const maps = world.factory.for(ConfigMap);
   await world.start();
   await world.start();
@@ -123,14 +123,14 @@ test("start begins what is not begun, and may be called again", async () => {
 });
 
 test("where nothing is started there is nothing to wait for", async () => {
-  await using world = new Informed();
+  await using world = new TestInformers();
   world.factory.for(ConfigMap);
   expect(await stateOf(world.factory.synced)).toBe("resolved");
 });
 
 test("all is synced when every copy is filled and every handler has been told of it", async () => {
   const late = new Stream().lines(added("a", "1"));
-  await using world = new Informed([filled(), late]);
+  await using world = new TestInformers([filled(), late]);
   const told: string[] = [];
   world.factory.for(ConfigMap).on(({ key }) => void told.push(key));
   world.factory.for(Secret);
@@ -143,7 +143,7 @@ test("all is synced when every copy is filled and every handler has been told of
 
 test("an informer ends with the last handle, and with a handle what was registered through it", async () => {
   const stream = filled();
-  await using world = new Informed([stream, filled()]);
+  await using world = new TestInformers([stream, filled()]);
   const one = world.factory.for(ConfigMap);
   const other = world.factory.for(ConfigMap);
   const recorders = [new Recorder(), new Recorder()] as const;
@@ -152,9 +152,9 @@ test("an informer ends with the last handle, and with a handle what was register
   await world.start();
   await one.close();
   await one.close();
-  expect(() => one.on(() => {})).toThrow("expected an informer that is open, got one that was closed");
+  expect(() => one.on(() => {})).toThrow("informer already closed");
   stream.lines(modified("a", "6"));
-  expect(recorders.map((recorder) => recorder.told())).toEqual([
+  expect(recorders.map((recorder) => recorder.received())).toEqual([
     ["added home/a@1 initial"],
     ["added home/a@1 initial", "updated home/a@1>6"],
   ]);
@@ -168,7 +168,7 @@ test("an informer ends with the last handle, and with a handle what was register
 
 test("informers end with the signal they were started with, and new ones can be had then", async () => {
   const stream = filled();
-  await using world = new Informed([stream, filled()]);
+  await using world = new TestInformers([stream, filled()]);
   const maps = world.factory.for(ConfigMap);
   const ended = new AbortController();
   world.factory.start({ signal: ended.signal });
@@ -185,17 +185,17 @@ test("informers end with the signal they were started with, and new ones can be 
 
 test("closing ends all, and nothing can be had after that", async () => {
   const stream = filled();
-  await using world = new Informed([stream]);
+  await using world = new TestInformers([stream]);
   world.factory.for(ConfigMap).on(() => {}, { resyncMs: 1000 });
   world.factory.for(Secret);
   await world.start();
   await world.factory.close();
   await world.factory.close();
   expect([stream.closed, world.clock.timers]).toEqual([true, 0]);
-  expect(() => world.factory.for(ConfigMap)).toThrow(
-    "expected a factory that is open, got one that was closed",
+  expect(() => world.factory.for(ConfigMap)).toThrow("informer factory already closed");
+  expect(() => world.factory.start({ signal: world.ended.signal })).toThrow(
+    "informer factory already closed",
   );
-  expect(() => world.factory.start({ signal: world.ended.signal })).toThrow("got one that was closed");
 });
 
 test("on a server, copies and handlers follow what happens there", async () => {

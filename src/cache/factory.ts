@@ -15,35 +15,36 @@ import { Dispatcher } from "./dispatcher.ts";
 import type { Informer } from "./informer.ts";
 import { InformerHandle } from "./informer-handle.ts";
 import { SharedInformer, type SharedInformerOptions } from "./shared-informer.ts";
-import { checkNamespaces, settledView, type View, viewText } from "./view.ts";
+import { checkNamespaces, normalizedView, type View, viewText } from "./view.ts";
 
-/** What is said of views here holds where `for` says nothing else. */
+/** The options of `View` are defaults for `for`. */
 export interface InformersOptions extends View<KubeObject> {
   readonly client: Client;
-  /** Stands before the names of its informers in metrics and logs, where there are several factories. @default nothing */
+  /** Prefix of the informers' names in metrics and logs, for programs with several factories. @default no prefix */
   readonly name?: string | undefined;
   /**
-   * How long a first list may take before `synced` rejects. A missing right or kind is waited for ten seconds.
-   * @default 120,000
+   * Time limit of the first list, after which `synced` rejects. For a missing permission or kind it is at most ten seconds.
+   * @default 120_000
    */
   readonly syncTimeoutMs?: number | undefined;
   /**
-   * Told each time that a list or watch fails. It goes on being tried. Where it gives `true` it has told people itself, and
-   * the log has it for debugging alone.
+   * Called each time a list or watch fails. The informer keeps retrying.
+   *
+   * @returns `true` if the failure was reported to the user: then it is logged only at level debug
    */
   readonly onWatchError?: ((error: Error, kind: AnyKind) => unknown) | undefined;
   readonly clock?: Clock | undefined;
   readonly rng?: Rng | undefined;
-  /** Where failures of handlers and watches are told. @default the package's own, on standard error */
+  /** Receives failures of handlers and watches. @default JSON lines on standard error */
   readonly log?: Logger | undefined;
   readonly metrics?: Metrics | undefined;
 }
 
-/** Makes informers, one for each kind and view, and runs them. */
+/** Creates informers, one for each kind and view, and runs them. */
 export interface InformerFactory extends AsyncDisposable {
   /**
-   * A handle of the one informer of this kind and view, which is made for the first. It has to be started. Close the
-   * handle, or let it go with the factory.
+   * Returns a handle of the shared informer of this kind and view, and creates the informer for the first handle. `start` has to
+   * be called afterwards. Close the handle, or the factory.
    *
    * ```ts
    * const pods = factory.for(Pod, { labels: { app: "web" } });
@@ -51,16 +52,16 @@ export interface InformerFactory extends AsyncDisposable {
    * ```
    */
   for<T extends KubeObject>(kind: AnyKind<T>, view?: View<T>): Informer<T>;
-  /** Starts every informer that is not started yet, until the signal aborts. Call it again after adding more. */
+  /** Starts every informer that is not started yet, until the signal aborts. Call it again after `for`. */
   start(options: { readonly signal: AbortSignal }): void;
-  /** Resolves when all informers started so far are filled, and their handlers have been told of it. */
+  /** Resolves when all informers started so far are synced, and their handlers have received the first list. */
   readonly synced: Promise<void>;
   /** Ends all informers. */
   close(): Promise<void>;
 }
 
 /**
- * Local copies of what a server holds, shared by all who read the same.
+ * Creates a factory of shared informers for one server.
  *
  * ```ts
  * await using factory = informers({ client });
@@ -77,9 +78,9 @@ export function informers(options: InformersOptions): InformerFactory {
 class Informers implements InformerFactory {
   readonly #options: InformersOptions;
   readonly #shared: Omit<SharedInformerOptions<KubeObject>, "kind" | "view" | "name">;
-  /** By what they are shared by. */
-  readonly #informers = new Map<string, Used>();
-  /** A number for each function, since two that read alike may differ. */
+  /** Shared informers by kind and view. */
+  readonly #informers = new Map<string, Shared>();
+  /** A number for each transform, because functions with the same source text may differ. */
   readonly #transforms = new Map<unknown, number>();
   #closed = false;
 
@@ -90,23 +91,27 @@ class Informers implements InformerFactory {
     checkNamespaces(options.namespaces);
     const dispatcher = new Dispatcher(clock);
     this.#options = options;
-    const server = { streams: true };
+    const server = { streamingLists: true };
     this.#shared = { client, dispatcher, clock, rng, log, metrics, syncTimeoutMs, onWatchError, server };
   }
 
   for<T extends KubeObject>(kind: AnyKind<T>, view: View<T> = {}): Informer<T> {
-    if (this.#closed) throw new Error("expected a factory that is open, got one that was closed");
-    const whole = settledView(kind, { ...this.#defaults<T>(), ...given(view) });
-    const key = this.#key(kind, whole);
-    const used = this.#used(key) ?? this.#make(kind, whole, key);
-    used.handles += 1;
-    const shared = used.informer as unknown as SharedInformer<T>; // the key names the kind
-    const { resyncMs } = whole;
-    return new InformerHandle(shared, { view: whole, resyncMs, onClosed: () => this.#release(key, used) });
+    if (this.#closed) throw new Error("informer factory already closed");
+    const normalized = normalizedView(kind, { ...this.#defaults<T>(), ...definedOptions(view) });
+    const key = this.#key(kind, normalized);
+    const shared = this.#running(key) ?? this.#create(kind, normalized, key);
+    shared.handles += 1;
+    const informer = shared.informer as unknown as SharedInformer<T>; // the key names the kind
+    const { resyncMs } = normalized;
+    return new InformerHandle(informer, {
+      view: normalized,
+      resyncMs,
+      onClosed: () => this.#release(key, shared),
+    });
   }
 
   start({ signal }: { readonly signal: AbortSignal }): void {
-    if (this.#closed) throw new Error("expected a factory that is open, got one that was closed");
+    if (this.#closed) throw new Error("informer factory already closed");
     for (const { informer } of this.#informers.values()) informer.start(signal);
   }
 
@@ -126,25 +131,25 @@ class Informers implements InformerFactory {
     return this.close();
   }
 
-  /** One that has ended is of no use to anyone new. */
-  #used(key: string): Used | undefined {
-    const used = this.#informers.get(key);
-    return used?.informer.ended ? undefined : used;
+  /** Returns the informer of this key, unless it has ended. */
+  #running(key: string): Shared | undefined {
+    const shared = this.#informers.get(key);
+    return shared?.informer.ended ? undefined : shared;
   }
 
-  #make<T extends KubeObject>(kind: AnyKind<T>, view: View<T>, key: string): Used {
+  #create<T extends KubeObject>(kind: AnyKind<T>, view: View<T>, key: string): Shared {
     const informer = new SharedInformer<T>({
       ...this.#shared,
       kind,
       view,
       name: this.#name([...(this.#options.name ? [this.#options.name] : []), viewText(kind, view)].join(" ")),
     });
-    const used = { informer: informer as unknown as SharedInformer<KubeObject>, handles: 0 }; // as in `for`
-    this.#informers.set(key, used);
-    return used;
+    const shared = { informer: informer as unknown as SharedInformer<KubeObject>, handles: 0 }; // as in `for`
+    this.#informers.set(key, shared);
+    return shared;
   }
 
-  /** One of its own: two that read alike may have transforms that differ. What has ended needs none any more. */
+  /** Returns a name that no running informer has: views with the same text may have different transforms. */
   #name(text: string): string {
     const taken = new Set<string>();
     for (const { informer } of this.#informers.values()) if (!informer.ended) taken.add(informer.name);
@@ -153,33 +158,34 @@ class Informers implements InformerFactory {
     return name;
   }
 
-  async #release(key: string, used: Used): Promise<void> {
-    used.handles -= 1;
-    if (used.handles > 0) return;
-    if (this.#informers.get(key) === used) this.#informers.delete(key);
-    await used.informer.close();
+  async #release(key: string, shared: Shared): Promise<void> {
+    shared.handles -= 1;
+    if (shared.handles > 0) return;
+    if (this.#informers.get(key) === shared) this.#informers.delete(key);
+    await shared.informer.close();
   }
 
   #key<T extends KubeObject>(kind: AnyKind<T>, view: View<T>): string {
     const { managedFields, pageSize, transform } = view;
-    const known = this.#transforms.get(transform) ?? this.#transforms.size;
-    this.#transforms.set(transform, known);
-    return JSON.stringify([viewText(kind, view), managedFields, pageSize, known]);
+    const number = this.#transforms.get(transform) ?? this.#transforms.size;
+    this.#transforms.set(transform, number);
+    return JSON.stringify([viewText(kind, view), managedFields, pageSize, number]);
   }
 
   #defaults<T extends KubeObject>(): View<T> {
     const { namespaces, labels, fields, managedFields, pageSize, transform, resyncMs } = this.#options;
     const view = { namespaces, labels, fields, managedFields, pageSize, transform, resyncMs };
-    return view as unknown as View<T>; // a transform of all objects is one of these
+    return view as unknown as View<T>; // a transform of any object accepts these
   }
 }
 
-/** A shared informer, and how many use it. */
-interface Used {
+/** A shared informer and the number of its handles. */
+interface Shared {
   readonly informer: SharedInformer<KubeObject>;
   handles: number;
 }
 
-function given<T extends KubeObject>(view: View<T>): View<T> {
+/** Leaves out options that are `undefined`, so that they do not replace defaults. */
+function definedOptions<T extends KubeObject>(view: View<T>): View<T> {
   return Object.fromEntries(Object.entries(view).filter(([, value]) => value !== undefined));
 }

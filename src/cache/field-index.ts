@@ -1,27 +1,27 @@
 import type { KubeObject } from "../api/index.ts";
 import type { Entry } from "./entry.ts";
 
-/** What an object is found by: none, one or many values. */
+/** Returns the index values of an object: none, one or many. */
 export type IndexValues<T> = (object: T) => Iterable<string>;
 
-/** Finds entries by values that a function takes from their objects. Values without entries are not kept. */
+/** Finds entries by the values that a function computes from their objects. Values without entries are dropped. */
 export class FieldIndex<T extends KubeObject> {
   readonly #values: IndexValues<T>;
   readonly #entries = new Map<string, Set<Entry>>();
-  /** Also of entries that are about to be put, and of some that never will be. */
+  /** Values by entry. It may have entries that are not in the index yet, or never will be. */
   readonly #valuesOf = new WeakMap<Entry, readonly string[]>();
 
   constructor(values: IndexValues<T>) {
     this.#values = values;
   }
 
-  /** Finds out what `entry` will be found by, so that to put it costs little. What the function throws is thrown again then. */
+  /** Computes the values of an entry ahead of `put`, to make that cheap. Errors of the function are thrown. */
   prepare(entry: Entry, object: T): void {
     if (this.#valuesOf.has(entry)) return;
     this.#valuesOf.set(entry, [...new Set(this.#values(object))]);
   }
 
-  /** Takes `entry` up. What the function throws leaves it out, under no value. */
+  /** Adds an entry. If the function throws, this throws, and the index has the entry under no value. */
   put(entry: Entry, object: () => T): void {
     if (!this.#valuesOf.has(entry)) this.prepare(entry, object());
     for (const value of this.#valuesOf.get(entry) ?? []) {
@@ -48,7 +48,7 @@ export class FieldIndex<T extends KubeObject> {
     return this.#entries.get(value) ?? none;
   }
 
-  /** Every value that has entries. */
+  /** Returns every value that has entries. */
   values(): Iterable<string> {
     return this.#entries.keys();
   }

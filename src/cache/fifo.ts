@@ -1,7 +1,7 @@
-/** First in, first out, in an array that does not grow with what has left it. */
+/** A first-in, first-out queue in an array, with amortized constant time. */
 export class Fifo<T> {
   #items: (T | undefined)[] = [];
-  /** Where the first is. Before it nothing is kept. */
+  /** Index of the first item. Items before it are `undefined`. */
   #first = 0;
 
   get size(): number {
@@ -17,7 +17,7 @@ export class Fifo<T> {
     if (item === undefined) return undefined;
     this.#items[this.#first] = undefined;
     this.#first += 1;
-    if (this.#first >= 1024 && this.#first * 2 >= this.#items.length) this.#close();
+    if (this.#first >= 1024 && this.#first * 2 >= this.#items.length) this.#compact();
     return item;
   }
 
@@ -26,8 +26,8 @@ export class Fifo<T> {
     this.#first = 0;
   }
 
-  /** The gap at the front. */
-  #close(): void {
+  /** Removes the gap at the front. */
+  #compact(): void {
     this.#items = this.#items.slice(this.#first);
     this.#first = 0;
   }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { ConfigMap } from "../api/types/core/v1.ts";
-import { Informed, Recorder } from "./informed.fixture.ts";
-import { added, deleted, error, initialEnd, object } from "./reflected.fixture.ts";
 import { Stream } from "./scripted-transport.fixture.ts";
+import { Recorder, TestInformers } from "./test-informers.fixture.ts";
+import { added, deleted, error, initialEnd, object } from "./test-reflector.fixture.ts";
 
 /** A change of a map that is chosen or not. */
 function map(type: string, name: string, [resourceVersion, chosen]: readonly [string, boolean]): object {
@@ -17,18 +17,18 @@ test("a handler with a filter is told only of objects for which it holds, as the
     map("ADDED", "b", ["2", false]),
     initialEnd("5"),
   );
-  await using world = new Informed([stream]);
+  await using world = new TestInformers([stream]);
   const recorder = new Recorder();
   const { synced } = world.factory.for(ConfigMap).on(recorder.handler, { filter: chosen });
   await world.start();
   await synced;
-  expect(recorder.told()).toEqual(["added home/a@1 initial"]);
+  expect(recorder.received()).toEqual(["added home/a@1 initial"]);
   stream.lines(map("MODIFIED", "a", ["6", true]), map("MODIFIED", "b", ["7", false]));
-  expect(recorder.told()).toEqual(["updated home/a@1>6"]);
+  expect(recorder.received()).toEqual(["updated home/a@1>6"]);
   stream.lines(map("MODIFIED", "a", ["8", false]), map("MODIFIED", "b", ["9", true]));
-  expect(recorder.told()).toEqual(["deleted home/a@6", "added home/b@9"]);
+  expect(recorder.received()).toEqual(["deleted home/a@6", "added home/b@9"]);
   stream.lines(map("DELETED", "a", ["10", false]), map("DELETED", "b", ["11", false]));
-  expect(recorder.told()).toEqual(["deleted home/b@11"]);
+  expect(recorder.received()).toEqual(["deleted home/b@11"]);
 });
 
 test("what is missed is told too", async () => {
@@ -37,17 +37,19 @@ test("what is missed is told too", async () => {
     map("ADDED", "b", ["2", false]),
     initialEnd("5"),
   );
-  await using world = new Informed([stream, new Stream().lines(initialEnd("9"))]);
+  await using world = new TestInformers([stream, new Stream().lines(initialEnd("9"))]);
   const recorder = new Recorder();
   world.factory.for(ConfigMap).on(recorder.handler, { filter: chosen });
   await world.start();
   stream.lines(error(410, "Expired"));
   await world.clock.advance(30_000);
-  expect(recorder.told()).toEqual(["added home/a@1 initial", "deleted home/a@1 missed"]);
+  expect(recorder.received()).toEqual(["added home/a@1 initial", "deleted home/a@1 missed"]);
 });
 
 test("a filter that looks at more than the object is asked again by a resync", async () => {
-  await using world = new Informed([new Stream().lines(added("a", "1"), added("b", "1"), initialEnd("5"))]);
+  await using world = new TestInformers([
+    new Stream().lines(added("a", "1"), added("b", "1"), initialEnd("5")),
+  ]);
   const wanted = new Set(["a"]);
   const recorder = new Recorder();
   const filter = ({ metadata }: ConfigMap): boolean => wanted.has(metadata.name);
@@ -56,14 +58,14 @@ test("a filter that looks at more than the object is asked again by a resync", a
   wanted.delete("a");
   wanted.add("b");
   await world.clock.advance(1000);
-  expect(recorder.told()).toEqual(["added home/a@1 initial", "deleted home/a@1", "added home/b@1"]);
+  expect(recorder.received()).toEqual(["added home/a@1 initial", "deleted home/a@1", "added home/b@1"]);
   await world.clock.advance(1000);
-  expect(recorder.told()).toEqual(["updated home/b@1>1 resync"]);
+  expect(recorder.received()).toEqual(["updated home/b@1>1 resync"]);
 });
 
 test("a filter that throws is reported, and what was told stays told until it is deleted", async () => {
   const stream = new Stream().lines(added("a", "1"), initialEnd("5"));
-  await using world = new Informed([stream]);
+  await using world = new TestInformers([stream]);
   const recorder = new Recorder();
   world.factory.for(ConfigMap).on(recorder.handler, {
     filter: ({ metadata }) => {
@@ -77,5 +79,5 @@ test("a filter that throws is reported, and what was told stays told until it is
     ["handler failed", "home/a"],
   ]);
   stream.lines(deleted("a", "7"));
-  expect(recorder.told()).toEqual(["added home/a@1 initial", "deleted home/a@7"]);
+  expect(recorder.received()).toEqual(["added home/a@1 initial", "deleted home/a@7"]);
 });

@@ -2,12 +2,11 @@ import type { DeepReadonly, KubeObject } from "../api/index.ts";
 import type { Entry } from "./entry.ts";
 
 /**
- * Parsed, frozen objects that all readers share. Those read last stay, as long as the bytes they were parsed from are no
- * more than `maxBytes` together.
+ * An LRU cache of parsed, frozen objects that all readers share. It is bounded by the bytes of JSON that they were parsed from.
  */
 export class FrozenObjectCache<T extends KubeObject> {
-  /** The one read longest ago is first. */
-  readonly #views = new Map<Entry, DeepReadonly<T>>();
+  /** In the order of the last read, oldest first. */
+  readonly #objects = new Map<Entry, DeepReadonly<T>>();
   readonly #maxBytes: number;
   #bytes = 0;
 
@@ -16,24 +15,24 @@ export class FrozenObjectCache<T extends KubeObject> {
   }
 
   of(entry: Entry): DeepReadonly<T> {
-    const known = this.#views.get(entry);
-    if (known) {
-      this.#views.delete(entry);
-      this.#views.set(entry, known);
-      return known;
+    const cached = this.#objects.get(entry);
+    if (cached) {
+      this.#objects.delete(entry);
+      this.#objects.set(entry, cached);
+      return cached;
     }
-    const view = frozen(entry.parse<T>()) as DeepReadonly<T>; // the same type, and frozen
-    this.#views.set(entry, view);
+    const object = frozen(entry.parse<T>()) as DeepReadonly<T>; // the same type, and frozen
+    this.#objects.set(entry, object);
     this.#bytes += entry.size;
-    for (const [oldest] of this.#views) {
+    for (const [oldest] of this.#objects) {
       if (this.#bytes <= this.#maxBytes) break;
       this.forget(oldest);
     }
-    return view;
+    return object;
   }
 
   forget(entry: Entry): void {
-    if (this.#views.delete(entry)) this.#bytes -= entry.size;
+    if (this.#objects.delete(entry)) this.#bytes -= entry.size;
   }
 }
 

@@ -12,7 +12,7 @@ import {
 import type { Client } from "../client/index.ts";
 import { type FaultRule, startCluster } from "../testing/index.ts";
 import { type InformerFactory, type InformersOptions, informers } from "./index.ts";
-import { Recorder, stateOf } from "./informed.fixture.ts";
+import { Recorder, stateOf } from "./test-informers.fixture.ts";
 
 /** A server on which things go wrong, with informers that nobody has started. */
 interface World extends AsyncDisposable {
@@ -57,7 +57,7 @@ const frozenAfter = (objects: number): FaultRule => ({
   which: { first: 1 },
   fault: { type: "freeze", afterEvents: objects + 1 },
 });
-const names = (recorder: Recorder): string[] => recorder.told().map((line) => line.replace(/@\S+/, ""));
+const names = (recorder: Recorder): string[] => recorder.received().map((line) => line.replace(/@\S+/, ""));
 
 test("2: who waits for `synced` finds the whole first list in the copy, and told to every handler", async () => {
   const late: FaultRule = { on, which: { first: 1 }, fault: { type: "delay", ms: 5000 } };
@@ -212,7 +212,7 @@ test("10: an object that cannot be taken is set aside and reported, and the info
   expect([...maps.undecodable]).toEqual([["default/bad", expect.objectContaining({ message: "no" })]]);
   const reports = logged.filter(({ level }) => level === "error");
   expect(reports.map(({ message, fields }) => [message, fields?.key])).toEqual([
-    ["object set aside", "default/bad"],
+    ["object undecodable", "default/bad"],
   ]);
-  expect(await metrics.text()).toMatch(/^\w+_set_aside_total\{.*\} 1$/m);
+  expect(await metrics.text()).toMatch(/^\w+_undecodable_objects_total\{.*\} 1$/m);
 });

@@ -1,55 +1,55 @@
 import { expect, test } from "vitest";
 import { ConfigMap } from "../api/types/core/v1.ts";
 import { settled } from "../base/index.ts";
-import { Informed, Recorder, stateOf } from "./informed.fixture.ts";
-import { added, initialEnd, modified } from "./reflected.fixture.ts";
 import { Stream } from "./scripted-transport.fixture.ts";
+import { Recorder, stateOf, TestInformers } from "./test-informers.fixture.ts";
+import { added, initialEnd, modified } from "./test-reflector.fixture.ts";
 
 const filled = (): Stream => new Stream().lines(added("a", "1"), added("b", "2"), initialEnd("5"));
 
 test("a late handler is told of what is there after it was registered, then of what changes", async () => {
   const stream = filled();
-  await using world = new Informed([stream]);
+  await using world = new TestInformers([stream]);
   const maps = world.factory.for(ConfigMap);
   await world.start();
   const late = new Recorder();
   const { synced } = maps.on(late.handler);
-  expect(late.told()).toEqual([]);
+  expect(late.received()).toEqual([]);
   stream.lines(modified("a", "6"));
   await synced;
-  expect(late.told()).toEqual(["added home/a@1 initial", "added home/b@2 initial", "updated home/a@1>6"]);
+  expect(late.received()).toEqual(["added home/a@1 initial", "added home/b@2 initial", "updated home/a@1>6"]);
 });
 
 test("a late handler is told of what is there though nothing else happens", async () => {
-  await using world = new Informed([filled()]);
+  await using world = new TestInformers([filled()]);
   const maps = world.factory.for(ConfigMap);
   await world.start();
   const late = new Recorder();
   maps.on(late.handler);
   await settled();
-  expect(late.told()).toEqual(["added home/a@1 initial", "added home/b@2 initial"]);
+  expect(late.received()).toEqual(["added home/a@1 initial", "added home/b@2 initial"]);
 });
 
 test("one handler registered twice is told twice, and closed once for each", async () => {
   const stream = filled();
-  await using world = new Informed([stream]);
+  await using world = new TestInformers([stream]);
   const maps = world.factory.for(ConfigMap);
   const recorder = new Recorder();
   const one = maps.on(recorder.handler);
   const other = maps.on(recorder.handler);
   await world.start();
-  expect(recorder.told()).toHaveLength(4);
+  expect(recorder.received()).toHaveLength(4);
   await one.close();
   stream.lines(modified("a", "6"));
-  expect(recorder.told()).toEqual(["updated home/a@1>6"]);
+  expect(recorder.received()).toEqual(["updated home/a@1>6"]);
   await other.close();
   stream.lines(modified("a", "7"));
-  expect(recorder.told()).toEqual([]);
+  expect(recorder.received()).toEqual([]);
 });
 
 test("a handler is synced when it has been told of the whole first list, not before", async () => {
   const stream = new Stream().lines(added("a", "1"));
-  await using world = new Informed([stream]);
+  await using world = new TestInformers([stream]);
   const maps = world.factory.for(ConfigMap);
   const told: string[] = [];
   const subscription = maps.on(({ key }) => void told.push(key));
@@ -61,7 +61,7 @@ test("a handler is synced when it has been told of the whole first list, not bef
 });
 
 test("a handler of an empty collection is synced with the list", async () => {
-  await using world = new Informed([new Stream().lines(initialEnd("5"))]);
+  await using world = new TestInformers([new Stream().lines(initialEnd("5"))]);
   const { synced } = world.factory.for(ConfigMap).on(() => {});
   await world.start();
   expect(await stateOf(synced)).toBe("resolved");
@@ -69,7 +69,7 @@ test("a handler of an empty collection is synced with the list", async () => {
 
 test("a handler that throws is reported, goes on, is synced, and stops nobody else", async () => {
   const stream = filled();
-  await using world = new Informed([stream]);
+  await using world = new TestInformers([stream]);
   const maps = world.factory.for(ConfigMap);
   const seen: string[] = [];
   const { synced } = maps.on(({ key }) => {
@@ -80,7 +80,7 @@ test("a handler that throws is reported, goes on, is synced, and stops nobody el
   maps.on(recorder.handler);
   await world.start();
   expect(seen).toEqual(["home/a", "home/b"]);
-  expect(recorder.told()).toHaveLength(2);
+  expect(recorder.received()).toHaveLength(2);
   expect(await stateOf(synced)).toBe("resolved");
   expect(world.logged).toEqual(
     ["home/a", "home/b"].map((key) => ({
@@ -92,7 +92,7 @@ test("a handler that throws is reported, goes on, is synced, and stops nobody el
 });
 
 test("what a handler's promise rejects with is reported", async () => {
-  await using world = new Informed([filled()]);
+  await using world = new TestInformers([filled()]);
   world.factory.for(ConfigMap).on(async ({ key }) => {
     if (key === "home/b") throw new Error("no");
   });
@@ -104,7 +104,7 @@ test("what a handler's promise rejects with is reported", async () => {
 
 test("a handler that is closed in the middle of a batch is told nothing more of it", async () => {
   const stream = filled();
-  await using world = new Informed([stream]);
+  await using world = new TestInformers([stream]);
   const maps = world.factory.for(ConfigMap);
   const told: string[] = [];
   const subscription = maps.on(({ key }) => {
@@ -115,12 +115,12 @@ test("a handler that is closed in the middle of a batch is told nothing more of 
   stream.lines(modified("a", "6"));
   expect(told).toEqual(["home/a"]);
   expect(await stateOf(subscription.synced)).toEqual(
-    new Error("expected a handler to be told of the first list, got it closed before"),
+    new Error("handler closed before the first list was delivered"),
   );
 });
 
 test("closing waits for the promises of a handler, and for nobody else's", async () => {
-  await using world = new Informed([filled()]);
+  await using world = new TestInformers([filled()]);
   const maps = world.factory.for(ConfigMap);
   const finish: (() => void)[] = [];
   const slow = maps.on(() => new Promise<void>((resolve) => finish.push(resolve)));
@@ -137,7 +137,7 @@ test("closing waits for the promises of a handler, and for nobody else's", async
 });
 
 test("closing twice, before the start or after the end is closing", async () => {
-  await using world = new Informed();
+  await using world = new TestInformers();
   const maps = world.factory.for(ConfigMap);
   const subscription = maps.on(() => {});
   await subscription.close();
@@ -148,20 +148,18 @@ test("closing twice, before the start or after the end is closing", async () => 
 });
 
 test("an informer that has ended takes no handlers", async () => {
-  await using world = new Informed([filled()]);
+  await using world = new TestInformers([filled()]);
   const maps = world.factory.for(ConfigMap);
   await world.start();
   world.ended.abort(new Error("over"));
   await world.settle();
-  expect(() => maps.on(() => {})).toThrow(
-    "expected an informer of v1 ConfigMap that runs, got one that has ended",
-  );
+  expect(() => maps.on(() => {})).toThrow("informer of v1 ConfigMap already ended");
   expect(maps.lister.get("home/a")?.metadata.name).toBe("a");
 });
 
 test("what handlers do to their objects reaches neither the copy nor another handler", async () => {
   const stream = filled();
-  await using world = new Informed([stream]);
+  await using world = new TestInformers([stream]);
   const maps = world.factory.for(ConfigMap);
   const spoil = (map: ConfigMap): void => {
     map.metadata.labels = { spoiled: "yes" };
@@ -185,7 +183,7 @@ test("what handlers do to their objects reaches neither the copy nor another han
 
 test("handlers may be added and closed by handlers", async () => {
   const stream = filled();
-  await using world = new Informed([stream]);
+  await using world = new TestInformers([stream]);
   const maps = world.factory.for(ConfigMap);
   const inner = new Recorder();
   const outer = maps.on(() => {
@@ -194,5 +192,9 @@ test("handlers may be added and closed by handlers", async () => {
   });
   await world.start();
   stream.lines(modified("b", "6"));
-  expect(inner.told()).toEqual(["added home/a@1 initial", "added home/b@2 initial", "updated home/b@2>6"]);
+  expect(inner.received()).toEqual([
+    "added home/a@1 initial",
+    "added home/b@2 initial",
+    "updated home/b@2>6",
+  ]);
 });

@@ -14,18 +14,18 @@ export interface HandlersOptions<T extends KubeObject> {
   readonly dispatcher: Dispatcher;
   readonly onFailed: HandlerHost<T>["failed"];
   readonly onResync: HandlerHost<T>["resync"];
-  /** Nothing waits for any handler. */
+  /** Called when no change waits for any handler. */
   readonly onDrained: () => void;
 }
 
-/** All handlers of one informer, each with a line of its own. */
+/** All handlers of one informer, each with its own queue of changes. */
 export class Handlers<T extends KubeObject> implements HandlerHost<T> {
   readonly clock: Clock;
   readonly failed: HandlerHost<T>["failed"];
   readonly resync: HandlerHost<T>["resync"];
   readonly #dispatcher: Dispatcher;
   readonly #onDrained: () => void;
-  /** Each with whoever registered it. */
+  /** Subscriptions and their owners. */
   readonly #all = new Map<HandlerSubscription<T>, object>();
   #whenDrained: (() => void)[] = [];
 
@@ -37,14 +37,14 @@ export class Handlers<T extends KubeObject> implements HandlerHost<T> {
     this.#onDrained = onDrained;
   }
 
-  /** What waits in the longest line. */
+  /** Length of the longest queue. */
   get backlog(): number {
     let longest = 0;
-    for (const { waiting } of this.#all.keys()) if (waiting > longest) longest = waiting;
+    for (const { queued } of this.#all.keys()) if (queued > longest) longest = queued;
     return longest;
   }
 
-  /** Of all there are now. */
+  /** `synced` of each current handler. */
   get synced(): Promise<void>[] {
     return Array.from(this.#all.keys(), ({ synced }) => synced);
   }
@@ -55,31 +55,31 @@ export class Handlers<T extends KubeObject> implements HandlerHost<T> {
     return subscription;
   }
 
-  /** To be delivered by the next turn. */
+  /** Queues a change for every handler. The dispatcher delivers it. */
   notify(change: Change): void {
     for (const subscription of this.#all.keys()) subscription.push(change);
   }
 
-  /** The whole first list has been told. */
+  /** Called when every change of the first list is queued. */
   listed(): void {
     for (const subscription of this.#all.keys()) subscription.listed();
   }
 
-  /** The first list cannot be had. */
-  missed(error: Error): void {
-    for (const subscription of this.#all.keys()) subscription.missed(error);
+  /** Rejects `synced` of handlers that are not synced. */
+  failSync(error: Error): void {
+    for (const subscription of this.#all.keys()) subscription.failSync(error);
   }
 
-  /** Calls once, when nothing waits any more. */
+  /** Calls `run` once, when no change is queued. */
   whenDrained(run: () => void): void {
     this.#whenDrained.push(run);
     this.drained();
   }
 
-  /** Of all, or of one owner. */
+  /** Closes the handlers of one owner. @default all handlers */
   async close(owner?: object): Promise<void> {
-    const theirs = [...this.#all].filter(([, whose]) => owner === undefined || whose === owner);
-    await Promise.all(theirs.map(([subscription]) => subscription.close()));
+    const closing = [...this.#all].filter(([, each]) => owner === undefined || each === owner);
+    await Promise.all(closing.map(([subscription]) => subscription.close()));
   }
 
   ready(deliverer: Deliverer): void {
@@ -90,9 +90,9 @@ export class Handlers<T extends KubeObject> implements HandlerHost<T> {
     if (this.backlog > 0) return;
     this.#onDrained();
     if (this.#whenDrained.length === 0) return;
-    const waiting = this.#whenDrained;
+    const callbacks = this.#whenDrained;
     this.#whenDrained = [];
-    for (const run of waiting) run();
+    for (const run of callbacks) run();
   }
 
   closed(subscription: HandlerSubscription<T>): void {

@@ -6,6 +6,7 @@ import { ConfigMap, Namespace } from "../api/types/core/v1.ts";
 import { type LogEntry, loggerTo, type Rng, seededRng, VirtualClock } from "../base/index.ts";
 import type { Client } from "../client/index.ts";
 import { type FaultRule, startCluster } from "../testing/index.ts";
+import { HandlerMirror } from "./handler-mirror.fixture.ts";
 import {
   type HandlerOptions,
   type Informer,
@@ -14,7 +15,6 @@ import {
   type Lister,
   type Subscription,
 } from "./index.ts";
-import { Mirror } from "./mirror.fixture.ts";
 
 type Step =
   | { readonly type: "put"; readonly key: string; readonly even: boolean }
@@ -96,7 +96,7 @@ test("whatever happens, at rest all copies are what the server has, and nobody w
 });
 
 interface Watcher {
-  readonly mirror: Mirror<KubeObject>;
+  readonly mirror: HandlerMirror<KubeObject>;
   readonly subscription: Subscription;
   /** What it should have of the server's object in the end. */
   readonly of: (object: ConfigMap) => KubeObject | undefined;
@@ -123,7 +123,7 @@ class World implements AsyncDisposable {
   readonly #all: Informer<ConfigMap>;
   readonly #copies: readonly { readonly lister: Lister<KubeObject>; readonly of: Watcher["of"] }[];
   readonly #watchers: Watcher[];
-  readonly #left: { readonly mirror: Mirror<KubeObject>; readonly events: number }[] = [];
+  readonly #left: { readonly mirror: HandlerMirror<KubeObject>; readonly events: number }[] = [];
   /** What the server has. */
   readonly #server = new Map<string, ConfigMap>();
 
@@ -190,7 +190,7 @@ class World implements AsyncDisposable {
     expect(this.#watchers.map(({ mirror }) => sorted(mirror.objects.values()))).toEqual(
       this.#watchers.map(({ of }) => this.#expected(of)),
     );
-    expect(this.#watchers.flatMap(({ mirror }) => mirror.wrongs)).toEqual([]);
+    expect(this.#watchers.flatMap(({ mirror }) => mirror.violations)).toEqual([]);
     expect(this.#left.map(({ mirror }) => mirror.events)).toEqual(this.#left.map(({ events }) => events));
     expect(this.#logged.filter(({ level }) => level === "error")).toEqual([]);
   }
@@ -235,7 +235,7 @@ function watcher<T extends KubeObject>(
   options: HandlerOptions<T> = {},
 ): Watcher {
   // What a filter lets through is not what the lister has.
-  const mirror = new Mirror<KubeObject>(options.filter ? undefined : informer.lister);
+  const mirror = new HandlerMirror<KubeObject>(options.filter ? undefined : informer.lister);
   return { mirror, of, subscription: informer.on(mirror.handler, options) };
 }
 

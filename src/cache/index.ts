@@ -1,9 +1,12 @@
 /**
- * Local, always current copies of what the API server holds.
+ * Informers: local caches of collections of the API server, kept current by watches.
  *
- * It promises that a copy never goes back in time, that every change reaches every handler in order and every deletion at
- * least once, and that what it hands out is the reader's own, or frozen. It keeps objects as bytes and parses them when they
- * are read.
+ * A cache never goes back in time, except when the storage of the server is restored. Handlers are notified of every change in
+ * order, and of every deletion at least once. Objects that are returned belong to the caller, or are frozen. Objects are stored as
+ * JSON bytes outside the V8 heap, and parsed when they are read.
+ *
+ * Words of this folder: an `Entry` is one version of an object, as bytes. The `Slab` is the off-heap memory of the entries. The
+ * `Overlay` adds own writes that the watch has not delivered yet (read your writes).
  *
  * @module
  */

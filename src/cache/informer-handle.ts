@@ -10,13 +10,13 @@ import type { WatchHealth } from "./watch-health.ts";
 
 export interface HandleOptions<T extends KubeObject> {
   readonly view: View<T>;
-  /** For handlers that do not say. */
+  /** Default for handlers. */
   readonly resyncMs?: number | undefined;
-  /** Told once, when the handle is closed. */
+  /** Called once, when the handle is closed. */
   readonly onClosed: () => Promise<void>;
 }
 
-/** One who uses a shared informer. */
+/** One handle of a shared informer. */
 export class InformerHandle<T extends KubeObject> implements Informer<T> {
   readonly #shared: SharedInformer<T>;
   readonly #options: HandleOptions<T>;
@@ -56,11 +56,11 @@ export class InformerHandle<T extends KubeObject> implements Informer<T> {
   }
 
   get undecodable(): ReadonlyMap<string, Error> {
-    return this.#shared.aside;
+    return this.#shared.undecodable;
   }
 
   on(handler: EventHandler<T>, options: HandlerOptions<T> = {}): Subscription {
-    if (this.#closed) throw new Error("expected an informer that is open, got one that was closed");
+    if (this.#closed) throw new Error("informer already closed");
     const { resyncMs = this.#options.resyncMs } = options;
     return this.#shared.on(handler, { ...options, resyncMs }, this);
   }

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { ConfigMap } from "../api/types/core/v1.ts";
 import { type Clock, prometheus, VirtualClock } from "../base/index.ts";
-import { Informed } from "./informed.fixture.ts";
-import { added, initialEnd, modified } from "./reflected.fixture.ts";
 import { Stream } from "./scripted-transport.fixture.ts";
+import { TestInformers } from "./test-informers.fixture.ts";
+import { added, initialEnd, modified } from "./test-reflector.fixture.ts";
 
 test("an informer is measured under client-go's names, and nothing of its state is left when it ends", async () => {
   const metrics = prometheus();
   const stream = new Stream().lines(added("a", "1"), added("b", "2"), added("bad", "3"), initialEnd("5"));
-  await using world = new Informed([stream], { metrics });
+  await using world = new TestInformers([stream], { metrics });
   const maps = world.factory.for(ConfigMap, {
     transform(map) {
       if (map.metadata.name === "bad") throw new Error("no");
@@ -30,13 +30,13 @@ test("an informer is measured under client-go's names, and nothing of its state 
     "informer_store_resource_version 567890123456789",
     "informer_objects 2",
     "informer_bytes 16384",
-    "informer_set_aside_total 1",
+    "informer_undecodable_objects_total 1",
     "informer_handler_failures_total 1",
     "informer_processing_latency_seconds_count 2",
   ]);
   await world.factory.close();
   expect(await lines()).toEqual([
-    "informer_set_aside_total 1",
+    "informer_undecodable_objects_total 1",
     "informer_handler_failures_total 1",
     "informer_processing_latency_seconds_count 2",
   ]);
@@ -52,7 +52,7 @@ test("of an informer that ends while a handler is behind nothing is left either"
     timer: (afterMs, run) => clock.timer(afterMs, run),
   };
   const stream = new Stream().lines(added("a", "1"), added("b", "2"), added("c", "3"), initialEnd("5"));
-  await using world = new Informed([stream], { metrics, clock: working });
+  await using world = new TestInformers([stream], { metrics, clock: working });
   const told: string[] = [];
   const maps = world.factory.for(ConfigMap);
   maps.on(({ key }) => {

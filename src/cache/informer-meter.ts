@@ -3,15 +3,15 @@ import type { Counter, Gauge, Histogram, Metrics } from "../base/index.ts";
 
 type Label = "name" | "group" | "version" | "resource";
 
-/** Measures an informer, under client-go's names where it has one. */
+/** Metrics of an informer. They have client-go's names where client-go has such a metric. */
 export class InformerMeter {
   readonly #labels: Readonly<Record<Label, string>>;
-  readonly #waiting: Gauge<Label>;
+  readonly #queued: Gauge<Label>;
   readonly #batches: Histogram<Label>;
   readonly #version: Gauge<Label>;
   readonly #objects: Gauge<Label>;
   readonly #bytes: Gauge<Label>;
-  readonly #decodeFailed: Counter<Label>;
+  readonly #undecodable: Counter<Label>;
   readonly #failures: Counter<Label>;
 
   constructor(name: string, kind: AnyKind, metrics: Metrics) {
@@ -22,28 +22,28 @@ export class InformerMeter {
       metrics.gauge({ name: `informer_${metric}`, help, labels });
     const counter = (metric: string, help: string): Counter<Label> =>
       metrics.counter({ name: `informer_${metric}`, help, labels });
-    this.#waiting = gauge("queued_items", "Events that wait for the handler that is most behind");
+    this.#queued = gauge("queued_items", "Number of events that wait for the slowest handler");
     this.#version = gauge(
       "store_resource_version",
-      "How far the copy is: the last 15 digits of that version",
+      "Resource version up to which the cache is current: its last 15 digits",
     );
-    this.#objects = gauge("objects", "Objects in the copy");
-    this.#bytes = gauge(
-      "bytes",
-      "Memory that the objects in the copy take: part of the process's, not of Node's heap",
+    this.#objects = gauge("objects", "Number of objects in the cache");
+    this.#bytes = gauge("bytes", "Off-heap memory of the objects in the cache");
+    this.#undecodable = counter(
+      "undecodable_objects_total",
+      "Number of versions of objects that could not be decoded",
     );
-    this.#decodeFailed = counter("set_aside_total", "Objects that could not be read and were set aside");
-    this.#failures = counter("handler_failures_total", "Events at which a handler failed");
+    this.#failures = counter("handler_failures_total", "Number of events for which a handler failed");
     this.#batches = metrics.histogram({
       name: "informer_processing_latency_seconds",
-      help: "How long it took to take a batch of changes into the copy, and to tell of it while there was time",
+      help: "Duration of applying a batch of changes to the cache, and of the first slice of delivering it",
       labels,
       buckets,
     });
-    for (const each of [this.#decodeFailed, this.#failures]) each.add(this.#labels, 0);
+    for (const each of [this.#undecodable, this.#failures]) each.add(this.#labels, 0);
   }
 
-  /** @param resourceVersion that the store has reached, in all of its namespaces */
+  /** @param resourceVersion version up to which all namespaces of the store are current */
   batch(tookMs: number, { size, slab }: Measured, resourceVersion: string): void {
     this.#batches.observe(this.#labels, tookMs / 1000);
     this.#objects.set(this.#labels, size);
@@ -52,26 +52,25 @@ export class InformerMeter {
     if (!Number.isNaN(digits)) this.#version.set(this.#labels, digits);
   }
 
-  waiting(events: number): void {
-    this.#waiting.set(this.#labels, events);
+  queued(events: number): void {
+    this.#queued.set(this.#labels, events);
   }
 
   decodeFailed(): void {
-    this.#decodeFailed.add(this.#labels);
+    this.#undecodable.add(this.#labels);
   }
 
   failed(): void {
     this.#failures.add(this.#labels);
   }
 
-  /** What is not there any more has no state. */
+  /** Removes the gauges of a closed informer. */
   close(): void {
-    for (const gauge of [this.#waiting, this.#version, this.#objects, this.#bytes])
-      gauge.remove(this.#labels);
+    for (const gauge of [this.#queued, this.#version, this.#objects, this.#bytes]) gauge.remove(this.#labels);
   }
 }
 
-/** What is looked at of a store. */
+/** The part of a store that is measured. */
 export interface Measured {
   readonly size: number;
   readonly slab: { readonly size: number };

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { kind } from "../api/index.ts";
 import { ConfigMap, Secret } from "../api/types/core/v1.ts";
 import { SyncError } from "./index.ts";
-import { Informed, stateOf } from "./informed.fixture.ts";
-import { added, initialEnd, list, modified, object } from "./reflected.fixture.ts";
 import { lost, type Refusal, refused, type Scripted, Stream } from "./scripted-transport.fixture.ts";
+import { stateOf, TestInformers } from "./test-informers.fixture.ts";
+import { added, initialEnd, list, modified, object } from "./test-reflector.fixture.ts";
 
 /** More refusals than are asked for. */
 const always = (refusal: Refusal) => Array.from({ length: 100 }, () => refused(refusal));
@@ -12,7 +12,7 @@ const always = (refusal: Refusal) => Array.from({ length: 100 }, () => refused(r
 const forbidden: Refusal = { code: 403, reason: "Forbidden", message: 'configmaps is forbidden: User "me"' };
 
 test("a missing right is named when it was waited for long enough", async () => {
-  await using world = new Informed(always(forbidden));
+  await using world = new TestInformers(always(forbidden));
   const maps = world.factory.for(ConfigMap);
   const { synced } = maps.on(() => {});
   await world.start();
@@ -24,7 +24,7 @@ test("a missing right is named when it was waited for long enough", async () => 
   expect(error).toMatchObject({
     kind: ConfigMap,
     message: expect.stringMatching(
-      /^expected v1 ConfigMap to be listed within 10000 ms, got expected success of GET .* got 403 Forbidden: configmaps is forbidden: User "me"; it takes a role with the rule { apiGroups: \[""\], resources: \["configmaps"\], verbs: \["get", "list", "watch"\] }$/,
+      /^expected v1 ConfigMap to be listed within 10000 ms, got expected success of GET .* got 403 Forbidden: configmaps is forbidden: User "me"; grant it a role with the rule { apiGroups: \[""\], resources: \["configmaps"\], verbs: \["get", "list", "watch"\] }$/,
     ),
     cause: { code: 403 },
   });
@@ -33,7 +33,7 @@ test("a missing right is named when it was waited for long enough", async () => 
 });
 
 test("a missing kind is named", async () => {
-  await using world = new Informed(always({ code: 404, reason: "NotFound", message: "not found" }));
+  await using world = new TestInformers(always({ code: 404, reason: "NotFound", message: "not found" }));
   const maps = world.factory.for(ConfigMap);
   await world.start();
   await world.clock.advance(10_000);
@@ -44,7 +44,7 @@ test("a missing kind is named", async () => {
 });
 
 test("a kind that has to be looked up and is not there is named", async () => {
-  await using world = new Informed();
+  await using world = new TestInformers();
   const foos = world.factory.for(kind({ group: "example.dev", version: "v1", kind: "Foo" }));
   world.transport.send = async () => ({ status: 404, headers: {}, body: Buffer.from("") });
   await world.start();
@@ -59,8 +59,8 @@ test("a kind that has to be looked up and is not there is named", async () => {
 
 test("a right that is given in time is no error, and one given later heals it", async () => {
   const filled = (): Stream => new Stream().lines(added("a", "1"), initialEnd("5"));
-  await using quick = new Informed([refused(forbidden), refused(forbidden), filled()]);
-  await using slow = new Informed([...always(forbidden).slice(0, 20), filled()]);
+  await using quick = new TestInformers([refused(forbidden), refused(forbidden), filled()]);
+  await using slow = new TestInformers([...always(forbidden).slice(0, 20), filled()]);
   const informers = [quick, slow].map((world) => world.factory.for(ConfigMap));
   for (const world of [quick, slow]) {
     await world.start();
@@ -75,13 +75,13 @@ test("a right that is given in time is no error, and one given later heals it", 
 
 test("a right that turns out to be missing later on is named at once", async () => {
   const away = Array.from({ length: 5 }, () => lost("ECONNREFUSED"));
-  await using world = new Informed([...away, ...always(forbidden)]);
+  await using world = new TestInformers([...away, ...always(forbidden)]);
   const maps = world.factory.for(ConfigMap);
   await world.start();
   await world.clock.advance(10_000);
   expect([await stateOf(maps.synced), maps.health.lastError?.message]).toEqual([
     "pending",
-    "expected an answer, got ECONNREFUSED",
+    "expected a response, got ECONNREFUSED",
   ]);
   while (world.transport.paths.length <= away.length) await world.clock.advanceToNext();
   await world.settle();
@@ -89,7 +89,7 @@ test("a right that turns out to be missing later on is named at once", async () 
 });
 
 test("other trouble is waited for longer, and told too", async () => {
-  await using world = new Informed(
+  await using world = new TestInformers(
     Array.from({ length: 100 }, () => lost("ECONNREFUSED")),
     { syncTimeoutMs: 60_000 },
   );
@@ -99,23 +99,23 @@ test("other trouble is waited for longer, and told too", async () => {
   expect(await stateOf(maps.synced)).toBe("pending");
   await world.clock.advance(1);
   expect(await stateOf(maps.synced)).toMatchObject({
-    message: "expected v1 ConfigMap to be listed within 60000 ms, got expected an answer, got ECONNREFUSED",
+    message: "expected v1 ConfigMap to be listed within 60000 ms, got expected a response, got ECONNREFUSED",
   });
 });
 
 test("a server that does not answer is told of", async () => {
-  await using world = new Informed(["never"], { syncTimeoutMs: 30_000 });
+  await using world = new TestInformers(["never"], { syncTimeoutMs: 30_000 });
   const maps = world.factory.for(ConfigMap);
   await world.start();
   await world.clock.advance(30_000);
   expect(await stateOf(maps.synced)).toMatchObject({
-    message: "expected v1 ConfigMap to be listed within 30000 ms, got no answer",
+    message: "expected v1 ConfigMap to be listed within 30000 ms, got no response",
   });
 });
 
 test("a list that is still coming is told with how much of it has come", async () => {
   const stream = new Stream().lines(added("a", "1"), added("b", "2"));
-  await using world = new Informed([stream], { syncTimeoutMs: 5000 });
+  await using world = new TestInformers([stream], { syncTimeoutMs: 5000 });
   const maps = world.factory.for(ConfigMap);
   await world.start();
   await world.clock.advance(4000);
@@ -123,8 +123,8 @@ test("a list that is still coming is told with how much of it has come", async (
   await world.clock.advance(1000);
   expect(await stateOf(maps.synced)).toMatchObject({
     message:
-      "expected v1 ConfigMap to be listed within 5000 ms, got 3 objects so far, and not yet all; " +
-      "a longer syncTimeoutMs would wait for them",
+      "expected v1 ConfigMap to be listed within 5000 ms, got an incomplete list of 3 objects; " +
+      "set a longer syncTimeoutMs",
     cause: undefined,
   });
   stream.lines(initialEnd("5"));
@@ -134,19 +134,19 @@ test("a list that is still coming is told with how much of it has come", async (
 
 test("pages that are still coming are told with how much of them has come", async () => {
   const pages = [list("5", [object("a", "1"), object("b", "2")], "more"), "never" as const];
-  await using world = new Informed([refused({ code: 422, reason: "Invalid" }), ...pages], {
+  await using world = new TestInformers([refused({ code: 422, reason: "Invalid" }), ...pages], {
     syncTimeoutMs: 5000,
   });
   const maps = world.factory.for(ConfigMap);
   await world.start();
   await world.clock.advance(5000);
   expect(await stateOf(maps.synced)).toMatchObject({
-    message: expect.stringContaining("got 2 objects so far, and not yet all"),
+    message: expect.stringContaining("got an incomplete list of 2 objects"),
   });
 });
 
 test("an informer that ends before its first list says so", async () => {
-  await using world = new Informed();
+  await using world = new TestInformers();
   const maps = world.factory.for(ConfigMap);
   const { synced } = maps.on(() => {});
   await world.start();
@@ -154,7 +154,7 @@ test("an informer that ends before its first list says so", async () => {
   await world.settle();
   const error = await stateOf(maps.synced);
   expect(error).toMatchObject({
-    message: "expected v1 ConfigMap to be listed, got an end before that",
+    message: "informer of v1 ConfigMap ended before its first list",
     cause: { message: "received SIGTERM" },
   });
   expect(await stateOf(synced)).toBe(error);
@@ -162,17 +162,20 @@ test("an informer that ends before its first list says so", async () => {
 
 test("each failure of a list or watch is told to who wants to know", async () => {
   const told: unknown[] = [];
-  await using world = new Informed([...always(forbidden).slice(0, 2), new Stream().lines(initialEnd("5"))], {
-    onWatchError: (error, { kind }) => {
-      told.push([kind, error.message]);
-      throw new Error("no");
+  await using world = new TestInformers(
+    [...always(forbidden).slice(0, 2), new Stream().lines(initialEnd("5"))],
+    {
+      onWatchError: (error, { kind }) => {
+        told.push([kind, error.message]);
+        throw new Error("no");
+      },
     },
-  });
+  );
   const maps = world.factory.for(ConfigMap);
   await world.start();
   expect(told).toEqual([["ConfigMap", expect.stringContaining("403 Forbidden")]]);
   expect(maps.health).toMatchObject({ phase: "waiting", lastError: { code: 403 } });
-  expect(world.logged.map(({ message }) => message)).toContain("handler of watch errors failed");
+  expect(world.logged.map(({ message }) => message)).toContain("onWatchError failed");
   await world.clock.advance(2000);
   expect(maps.health).toMatchObject({ phase: "watching", lastError: undefined });
 });
@@ -180,7 +183,7 @@ test("each failure of a list or watch is told to who wants to know", async () =>
 test("that a server sends no initial events is remembered for the next informer", async () => {
   const page = (version: string): Scripted => list(version, []);
   const busy = new Stream().lines(modified("a", "3"));
-  await using world = new Informed([busy, page("10"), new Stream(), page("20")]);
+  await using world = new TestInformers([busy, page("10"), new Stream(), page("20")]);
   world.factory.for(ConfigMap);
   await world.start();
   world.factory.for(Secret);

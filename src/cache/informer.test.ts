@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { ConfigMap } from "../api/types/core/v1.ts";
-import { Informed, Recorder } from "./informed.fixture.ts";
-import { added, bookmark, deleted, error, initialEnd, modified, object } from "./reflected.fixture.ts";
 import { refused, Stream } from "./scripted-transport.fixture.ts";
+import { Recorder, TestInformers } from "./test-informers.fixture.ts";
+import { added, bookmark, deleted, error, initialEnd, modified, object } from "./test-reflector.fixture.ts";
 
 const gone = error(410, "Expired");
 
@@ -14,13 +14,13 @@ function made(type: string, name: string, [uid, resourceVersion]: readonly [stri
 
 test("a handler is told of what is there, then of every change in its order", async () => {
   const stream = new Stream().lines(added("a", "3"), added("b", "1"), initialEnd("5"));
-  await using world = new Informed([stream]);
+  await using world = new TestInformers([stream]);
   const recorder = new Recorder();
   world.factory.for(ConfigMap).on(recorder.handler);
   await world.start();
-  expect(recorder.told()).toEqual(["added home/a@3 initial", "added home/b@1 initial"]);
+  expect(recorder.received()).toEqual(["added home/a@3 initial", "added home/b@1 initial"]);
   stream.lines(added("c", "6"), modified("a", "7"), bookmark("8"), modified("a", "9"), deleted("b", "10"));
-  expect(recorder.told()).toEqual([
+  expect(recorder.received()).toEqual([
     "added home/c@6",
     "updated home/a@3>7",
     "updated home/a@7>9",
@@ -30,16 +30,16 @@ test("a handler is told of what is there, then of every change in its order", as
 
 test("what follows the first list in one chunk is no part of it", async () => {
   const stream = new Stream().lines(added("a", "3"), initialEnd("5"), modified("a", "6"), added("b", "7"));
-  await using world = new Informed([stream]);
+  await using world = new TestInformers([stream]);
   const recorder = new Recorder();
   world.factory.for(ConfigMap).on(recorder.handler);
   await world.start();
-  expect(recorder.told()).toEqual(["added home/a@3 initial", "updated home/a@3>6", "added home/b@7"]);
+  expect(recorder.received()).toEqual(["added home/a@3 initial", "updated home/a@3>6", "added home/b@7"]);
 });
 
 test("the copy is changed before handlers are told", async () => {
   const stream = new Stream().lines(added("a", "1"), added("b", "2"), initialEnd("5"));
-  await using world = new Informed([stream]);
+  await using world = new TestInformers([stream]);
   const maps = world.factory.for(ConfigMap);
   const read: unknown[] = [];
   maps.on(({ type, key }) => {
@@ -59,7 +59,7 @@ test("the copy is changed before handlers are told", async () => {
 test("what was missed is told when the next list comes, deletions first, and nothing else", async () => {
   const first = new Stream().lines(...["a", "b", "c"].map((name) => added(name, "1")), initialEnd("5"));
   const second = new Stream().lines(added("d", "7"), added("a", "1"), added("b", "8"), initialEnd("9"));
-  await using world = new Informed([first, second]);
+  await using world = new TestInformers([first, second]);
   const recorder = new Recorder();
   const maps = world.factory.for(ConfigMap);
   maps.on(recorder.handler);
@@ -68,10 +68,10 @@ test("what was missed is told when the next list comes, deletions first, and not
   });
   const read: unknown[] = [];
   await world.start();
-  recorder.told();
+  recorder.received();
   first.lines(gone);
   await world.clock.advance(30_000);
-  expect(recorder.told()).toEqual(["deleted home/c@1 missed", "added home/d@7", "updated home/b@1>8"]);
+  expect(recorder.received()).toEqual(["deleted home/c@1 missed", "added home/d@7", "updated home/b@1>8"]);
   expect(read).toEqual([
     ["home/a", "home/b", "home/c"],
     ["home/a", "home/b", "home/d"],
@@ -85,49 +85,49 @@ test("an object that was deleted and made again is told as deleted and added", a
     initialEnd("5"),
   );
   const again = [made("ADDED", "a", ["3", "7"]), made("ADDED", "b", ["2", "8"]), initialEnd("9")];
-  await using world = new Informed([first, new Stream().lines(...again)]);
+  await using world = new TestInformers([first, new Stream().lines(...again)]);
   const recorder = new Recorder();
   world.factory.for(ConfigMap).on(recorder.handler);
   await world.start();
-  recorder.told();
+  recorder.received();
   first.lines(gone);
   await world.clock.advance(30_000);
-  expect(recorder.told()).toEqual(["deleted home/a@1 missed", "added home/a@7", "updated home/b@2>8"]);
+  expect(recorder.received()).toEqual(["deleted home/a@1 missed", "added home/a@7", "updated home/b@2>8"]);
 });
 
 test("whether an object is new or changed is for the copy to say", async () => {
   const stream = new Stream().lines(added("a", "1"), initialEnd("5"));
-  await using world = new Informed([stream]);
+  await using world = new TestInformers([stream]);
   const recorder = new Recorder();
   world.factory.for(ConfigMap).on(recorder.handler);
   await world.start();
-  recorder.told();
+  recorder.received();
   stream.lines(added("a", "6"), modified("b", "7"), deleted("c", "8"));
-  expect(recorder.told()).toEqual(["updated home/a@1>6", "added home/b@7"]);
+  expect(recorder.received()).toEqual(["updated home/a@1>6", "added home/b@7"]);
 });
 
 test("an event that was delivered before is no news", async () => {
   const stream = new Stream().lines(added("a", "4"), added("b", "3"), initialEnd("5"));
-  await using world = new Informed([stream]);
+  await using world = new TestInformers([stream]);
   const recorder = new Recorder();
   const maps = world.factory.for(ConfigMap);
   maps.on(recorder.handler);
   await world.start();
   stream.lines(modified("a", "6"), deleted("b", "7"));
-  recorder.told();
+  recorder.received();
   stream.lines(modified("a", "8"), modified("a", "8")).lines(modified("a", "8"));
-  expect(recorder.told()).toEqual(["updated home/a@6>8"]);
+  expect(recorder.received()).toEqual(["updated home/a@6>8"]);
   expect(maps.lister.list().map(({ metadata }) => metadata.resourceVersion)).toEqual(["8"]);
 });
 
 test("versions that are no numbers are taken as they come", async () => {
   const stream = new Stream().lines(added("a", "x9"), initialEnd("x9"));
-  await using world = new Informed([stream]);
+  await using world = new TestInformers([stream]);
   const recorder = new Recorder();
   world.factory.for(ConfigMap).on(recorder.handler);
   await world.start();
   stream.lines(modified("a", "x1"), added("b", "x0"), deleted("a", "x0"));
-  expect(recorder.told()).toEqual([
+  expect(recorder.received()).toEqual([
     "added home/a@x9 initial",
     "updated home/a@x9>x1",
     "added home/b@x0",
@@ -137,7 +137,7 @@ test("versions that are no numbers are taken as they come", async () => {
 
 test("a transform is what the copy and all events have", async () => {
   const stream = new Stream().lines(added("a", "1"), initialEnd("5"));
-  await using world = new Informed([stream]);
+  await using world = new TestInformers([stream]);
   const maps = world.factory.for(ConfigMap, {
     transform: (map) => ({ ...map, data: { was: `${map.metadata.resourceVersion}` } }),
   });
@@ -159,7 +159,7 @@ test("a transform is what the copy and all events have", async () => {
 test("a transform is applied to each version that arrives, and what vanished is told as it was kept", async () => {
   const first = new Stream().lines(added("a", "1"), added("b", "2"), initialEnd("5"));
   const second = new Stream().lines(added("b", "2"), initialEnd("9"));
-  await using world = new Informed([first, second]);
+  await using world = new TestInformers([first, second]);
   const transformed: string[] = [];
   const maps = world.factory.for(ConfigMap, {
     transform(map) {
@@ -180,7 +180,7 @@ test("a transform is applied to each version that arrives, and what vanished is 
 
 test("an index finds what is there and what comes, whenever it was added", async () => {
   const stream = new Stream().lines(added("a", "1"), initialEnd("5"));
-  await using world = new Informed([stream]);
+  await using world = new TestInformers([stream]);
   const maps = world.factory.for(ConfigMap);
   const byVersion = (map: ConfigMap): string[] => [map.metadata.resourceVersion];
   maps.index("version", byVersion);
@@ -190,28 +190,28 @@ test("an index finds what is there and what comes, whenever it was added", async
   expect(maps.lister.by("version", "1").map(({ metadata }) => metadata.name)).toEqual(["a"]);
   expect(["a", "b"].map((name) => maps.lister.by("name", name).length)).toEqual([1, 1]);
   world.factory.for(ConfigMap).index("version", byVersion);
-  expect(() => maps.index("version", () => [])).toThrow("which is there already");
+  expect(() => maps.index("version", () => [])).toThrow('index "version" already exists');
 });
 
 test("index functions are asked while a list comes, once for each version, and not when all of it is put", async () => {
   const stream = new Stream().lines(added("a", "1"));
-  await using world = new Informed([stream]);
+  await using world = new TestInformers([stream]);
   const maps = world.factory.for(ConfigMap);
-  const asked: string[] = [];
+  const requests: string[] = [];
   maps.index("name", ({ metadata: { name, resourceVersion } }) => {
-    asked.push(`${name}@${resourceVersion}`);
+    requests.push(`${name}@${resourceVersion}`);
     return [name];
   });
   await world.start();
-  expect(asked).toEqual(["a@1"]);
+  expect(requests).toEqual(["a@1"]);
   stream.lines(added("b", "2"), initialEnd("5"), modified("a", "6"));
-  expect(asked).toEqual(["a@1", "b@2", "a@6"]);
+  expect(requests).toEqual(["a@1", "b@2", "a@6"]);
   expect(["a", "b"].map((name) => maps.lister.by("name", name).length)).toEqual([1, 1]);
 });
 
 test("a write is read over the copy until that is past it, by a list, a change or a bookmark", async () => {
   const stream = new Stream().lines(initialEnd("5"));
-  await using world = new Informed([stream]);
+  await using world = new TestInformers([stream]);
   const { overlay, lister } = world.factory.for(ConfigMap);
   await world.start();
   const read: unknown[] = [];
@@ -243,7 +243,7 @@ test.each([
   ["a bookmark", bookmark("7")],
 ])("the copy is as far as the version of %s", async (_, line) => {
   const stream = new Stream().lines(added("c", "1"), initialEnd("5"));
-  await using world = new Informed([stream]);
+  await using world = new TestInformers([stream]);
   const { overlay } = world.factory.for(ConfigMap);
   await world.start();
   overlay.wrote(object("a", "7") as ConfigMap);
@@ -254,7 +254,7 @@ test.each([
 });
 
 test("a copy of several namespaces is as far as the one that is least far", async () => {
-  await using world = new Informed(
+  await using world = new TestInformers(
     [new Stream().lines(initialEnd("9")), new Stream().lines(initialEnd("5"))],
     {
       namespaces: ["a", "home"],
@@ -276,13 +276,13 @@ test("where a server's storage was restored, its list and what follows are taken
     details: { causes: [{ reason: "ResourceVersionTooLarge" }] },
   });
   const restored = new Stream().lines(added("a", "4"), initialEnd("5"), added("b", "6"));
-  await using world = new Informed([first, unknown, restored]);
+  await using world = new TestInformers([first, unknown, restored]);
   const recorder = new Recorder();
   world.factory.for(ConfigMap).on(recorder.handler);
   await world.start();
   first.lines(gone);
   await world.clock.advance(60_000);
-  expect(recorder.told()).toEqual(["added home/a@900 initial", "updated home/a@900>4", "added home/b@6"]);
+  expect(recorder.received()).toEqual(["added home/a@900 initial", "updated home/a@900>4", "added home/b@6"]);
 });
 
 test("objects of several namespaces are in one copy, and each list is about its own", async () => {
@@ -292,7 +292,7 @@ test("objects of several namespaces are in one copy, and each list is about its 
   });
   const here = new Stream().lines(inNamespace("here", "a", "1"), initialEnd("5"));
   const there = new Stream().lines(inNamespace("there", "a", "2"), initialEnd("6"));
-  await using world = new Informed([here, there], { namespaces: ["there", "here", "there"] });
+  await using world = new TestInformers([here, there], { namespaces: ["there", "here", "there"] });
   const recorder = new Recorder();
   const maps = world.factory.for(ConfigMap);
   maps.on(recorder.handler);
@@ -301,11 +301,11 @@ test("objects of several namespaces are in one copy, and each list is about its 
     "/api/v1/namespaces/here/configmaps",
     "/api/v1/namespaces/there/configmaps",
   ]);
-  expect(recorder.told()).toEqual(["added here/a@1 initial", "added there/a@2 initial"]);
+  expect(recorder.received()).toEqual(["added here/a@1 initial", "added there/a@2 initial"]);
   await maps.synced;
   world.transport.prepare(new Stream().lines(initialEnd("9")));
   here.lines(gone);
   await world.clock.advance(30_000);
-  expect(recorder.told()).toEqual(["deleted here/a@1 missed"]);
+  expect(recorder.received()).toEqual(["deleted here/a@1 missed"]);
   expect([...maps.lister.keys()]).toEqual(["there/a"]);
 });

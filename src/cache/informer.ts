@@ -7,36 +7,36 @@ import type { View } from "./view.ts";
 import type { WatchHealth } from "./watch-health.ts";
 
 /**
- * A current copy of the objects of one kind and view, and news of what changes.
+ * A handle of a shared informer: a cache of the objects of one kind and view, and notifications of changes.
  *
- * Many hold the same one, each by a handle of their own: what is registered through a handle goes with it, and the last
- * that is closed ends the informer. The copy is changed first and handlers are told then, each of every change in
- * its order: what a handler reads is what it was told of, or newer.
+ * Handles of the same kind and view share one cache and one watch. Closing a handle closes the handlers that were added through it;
+ * closing the last handle ends the informer. The cache changes before handlers are notified, and each handler receives
+ * every change in order. So a handler reads the version of its event, or a newer one.
  *
- * An object is known by namespace and name. One that was deleted and made again is told as deleted and added.
+ * Objects are identified by namespace and name. An object that was deleted and created again is delivered as `deleted` and `added`.
  */
 export interface Informer<T extends KubeObject> extends AsyncDisposable {
   readonly kind: AnyKind<T>;
-  /** What it keeps of the kind, the factory's namespaces included. */
+  /** The view, with the defaults of the factory. */
   readonly view: View<T>;
   readonly lister: Lister<T>;
-  /** The same, never behind the writes that it is told of. Shared by all who have this informer. */
+  /** Reads like `lister`, plus own writes that it is notified of. Shared by all handles. */
   readonly overlay: Overlay<T>;
   /**
-   * Resolves when the first list is there to be read. Rejects with a `SyncError` where that takes too long, sooner
-   * for a missing right or kind, which it names; the informer goes on trying, and who asks again later is told how it went.
+   * Resolves when the cache has the first list. Rejects with a `SyncError` if that takes too long, and sooner for a missing
+   * permission or kind, which the error names. The informer keeps retrying, and a later read returns the current result.
    */
   readonly synced: Promise<void>;
-  /** Whether the first list is there to be read, in all namespaces of the view. */
+  /** True if the cache has the first list, in all namespaces of the view. */
   readonly hasSynced: boolean;
-  /** How it is connected: of several namespaces, where it is worst. */
+  /** Health of the watch; with several namespaces, the worst of theirs. */
   readonly health: WatchHealth;
-  /** Objects that could not be read, by key, and why. The copy has their last good version, if there was one. */
+  /** Undecodable objects and their errors, by key. The cache has their last decodable version, if there was one. */
   readonly undecodable: ReadonlyMap<string, Error>;
-  /** Tells `handler` of what is there, and then of what changes. Nothing is told before this returns. */
+  /** Adds a handler. It receives every cached object as `added`, then every change; nothing before this returns. */
   on(handler: EventHandler<T>, options?: HandlerOptions<T>): Subscription;
-  /** Finds objects by these values from now on: `lister.by(name, value)`. The same function may be given again. */
+  /** Adds an index for `lister.by(name, value)`. Adding the same function again has no effect. */
   index(name: string, values: IndexValues<T>): void;
-  /** Closes the handlers of this handle, and ends the informer if nobody else has it. */
+  /** Closes the handlers of this handle, and ends the informer if it is the last handle. */
   close(): Promise<void>;
 }

@@ -1,19 +1,20 @@
 /**
- * Whether the byte at `at` is proven to stand in a text that is the value of a member, on its own and not in an escape. Of
- * an object's compact JSON no more is looked at than stands before it, back to the quote that opens the text.
+ * Returns true if the byte at `at` is proven to be a character of its own inside a string that is the value of a member, and
+ * not part of an escape. It reads only backward, to the quote that opens the string: that is much less than the whole
+ * object. `false` proves nothing.
  *
- * @param from no text that begins before this counts
+ * @param from a string that starts before this offset does not count
  */
 export function isInsideString(bytes: Buffer, at: number, from: number): boolean {
   for (let back = at - 1; back >= from; back--) {
     const byte = bytes[back];
-    if (byte === backslash && at - back < escapeLength) return false;
+    if (byte === backslash && at - back < maxEscapeLength) return false;
     if (byte === quote && !isEscaped(bytes, back)) return opensValue(bytes, back);
   }
   return false;
 }
 
-/** In JSON, backslashes are in texts alone, and each that is not itself escaped goes with what follows it. */
+/** Returns true if an odd number of backslashes precedes the byte. In JSON, backslashes occur only inside strings. */
 function isEscaped(bytes: Buffer, at: number): boolean {
   let first = at;
   while (bytes[first - 1] === backslash) first -= 1;
@@ -21,8 +22,8 @@ function isEscaped(bytes: Buffer, at: number): boolean {
 }
 
 /**
- * Whether this quote, which is not escaped, opens the value of a member whose name ends as names do. No text opens after a
- * letter or a digit, so a quote there closes one; after it and a colon, the next opens one.
+ * Returns true if this unescaped quote opens the value of a member whose name ends in a letter or digit. The proof: a string
+ * never opens right after a letter or digit, so in `x":"` the first quote closes the name, and the second opens the value.
  */
 function opensValue(bytes: Buffer, at: number): boolean {
   return bytes[at - 1] === colon && bytes[at - 2] === quote && isLetterOrDigit(bytes[at - 3]);
@@ -33,8 +34,7 @@ function isLetterOrDigit(byte = 0): boolean {
   return (lower >= 0x61 && lower <= 0x7a) || (byte >= 0x30 && byte <= 0x39);
 }
 
-/** Of the longest. */
-const escapeLength = "\\u0000".length;
+const maxEscapeLength = "\\u0000".length;
 const quote = 0x22;
 const colon = 0x3a;
 const backslash = 0x5c;

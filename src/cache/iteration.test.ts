@@ -42,7 +42,13 @@ class World {
     const byApp = ({ spec }: Thing): string[] => [String((spec as { app?: string }).app)];
     this.store = new Store<Thing>({ clock });
     const { store } = this;
-    this.overlay = new Overlay<Thing>({ kind: Thing, store, clock, covers: () => true, reached: () => "1" });
+    this.overlay = new Overlay<Thing>({
+      kind: Thing,
+      store,
+      clock,
+      covers: () => true,
+      appliedVersion: () => "1",
+    });
     this.store.index("app", byApp);
     this.overlay.index("app", byApp);
     for (const object of objects) this.put(object);

@@ -3,11 +3,11 @@ import { type Clock, TimeSlice } from "../base/index.ts";
 import type { Entry } from "./entry.ts";
 import type { Selection } from "./selection.ts";
 
-/** Which objects an iteration reads. It reads those that match every option. */
+/** Selects the objects that an iteration reads: those that match every option. */
 export interface IterateOptions extends Selection {
   /** Only objects that this index has under this value, such as `["node", "node-1"]`. Throws for an unknown index. */
   readonly index?: readonly [name: string, value: string] | undefined;
-  /** Only objects whose metadata passes. No more than the metadata is parsed of objects that do not pass. */
+  /** Only objects for which this returns true. Of other objects, only the metadata is parsed. */
   readonly where?: ((metadata: ObjectMeta) => boolean) | undefined;
 }
 
@@ -25,9 +25,9 @@ export interface IterationOptions<T extends KubeObject> {
 /**
  * Reads the objects of a cache one by one, and lets other work of the process run every 10 ms.
  *
- * It reads every object that the cache has when the iteration is made, and has when the loop reaches it: in its newest version
- * then, and not at all if it does not match any more. It may read objects that are created meanwhile. So it is not a snapshot
- * of one moment, but it returns no object twice, and none that the cache has not.
+ * It returns every object that is in the cache when the iteration is made and when the loop reaches it, in its newest version, if
+ * that still matches. It may return objects that are created meanwhile. So it is not a snapshot, but it returns no object twice,
+ * and only objects that are in the cache.
  *
  * Objects are parsed when they are read, and belong to the caller. An iteration can be read once: make another to read again.
  */
@@ -50,7 +50,7 @@ export class Iteration<T extends KubeObject> implements AsyncIterable<T> {
     }
   }
 
-  /** Reads all objects into an array. Faster than a loop, and pauses in the same way. */
+  /** Reads all objects into an array. Faster than a loop, with the same pauses. */
   async toArray(): Promise<T[]> {
     const { parts, read, clock } = this.#options;
     const slice = new TimeSlice(clock);
@@ -90,14 +90,14 @@ function* union(...all: readonly Iterable<readonly EntryName[]>[]): Generator<En
   for (const parts of all) yield* without(parts, isSeen);
 }
 
-/** The names for which `isLeftOut` returns false, in parts that are small enough for a time slice. */
+/** Returns the names for which `isExcluded` returns false, in parts that are small enough for a time slice. */
 export function* without<N>(
   parts: Iterable<readonly N[]>,
-  isLeftOut: (name: N) => boolean,
+  isExcluded: (name: N) => boolean,
 ): Generator<N[], void, void> {
   for (const part of parts) {
     for (let start = 0; start < part.length; start += partSize) {
-      yield part.slice(start, start + partSize).filter((name) => !isLeftOut(name));
+      yield part.slice(start, start + partSize).filter((name) => !isExcluded(name));
     }
   }
 }

@@ -1,107 +1,112 @@
-import { nowhere, skipMetadataValue } from "../transport/index.ts";
+import { skipMetadataValue, nowhere } from "../transport/index.ts";
 import { type ByteRange, bytesEqual } from "./byte-range.ts";
 import { commonPrefixLength } from "./common-prefix-length.ts";
 import { isInsideString } from "./is-inside-string.ts";
 
-/** A value that is not written alike in two objects. */
+/** A value whose bytes differ in two objects. */
 export interface ChangedValue {
   readonly before: ByteRange;
   readonly after: ByteRange;
 }
 
 /**
- * The members of two objects, gone over at once and without parsing: two versions of one object have mostly the same
- * members in the same order. It goes from one that is not written alike to the next: `find`, then `take`.
+ * Moves through the members of two JSON objects in step, without parsing, from one changed member to the next. It relies on two
+ * versions of one object mostly having the same members in the same order. Each range is an object, or a run of its
+ * members that starts with the brace or comma before a member.
  *
- * Each is an object, or a run of its members that begins with the brace or comma before one.
+ * ```ts
+ * for (let found = cursor.findNext(); found; found = cursor.findNext()) use(cursor.name, cursor.takeValue());
+ * ```
  */
 export class JsonDiffCursor {
-  readonly #olds: Buffer;
-  readonly #nows: Buffer;
-  readonly #oldEnd: number;
-  readonly #nowEnd: number;
-  /** How far each is: at the brace or the comma before a member. */
-  #old: number;
-  #now: number;
-  // Of the member that was found, in the newer: where its name begins, its value, and what is not the same.
+  readonly #beforeBytes: Buffer;
+  readonly #afterBytes: Buffer;
+  readonly #beforeEnd: number;
+  readonly #afterEnd: number;
+  /** Positions in both, at the brace or comma before a member. Everything earlier has been compared. */
+  #before: number;
+  #after: number;
+  // Offsets in `#afterBytes` of the member that was found: of its name, its value, and the first byte that differs. Up to
+  // that byte both are equal, so the offsets in `#beforeBytes` differ by `#before - #after`.
   #name = 0;
   #value = 0;
-  #parting = 0;
+  #difference = 0;
 
   constructor(before: ByteRange, after: ByteRange) {
-    this.#olds = before.bytes;
-    this.#nows = after.bytes;
-    this.#oldEnd = before.end;
-    this.#nowEnd = after.end;
-    this.#old = before.start;
-    this.#now = after.start;
+    this.#beforeBytes = before.bytes;
+    this.#afterBytes = after.bytes;
+    this.#beforeEnd = before.end;
+    this.#afterEnd = after.end;
+    this.#before = before.start;
+    this.#after = after.start;
   }
 
   /**
-   * Whether there is one more that is not written alike, from here on. `undefined` where they have not the same names in
-   * the same order.
+   * Finds the next changed member. Returns false if there is no other, and `undefined` if the objects do not have the same
+   * member names in the same order.
    */
-  find(): boolean | undefined {
-    const before = { bytes: this.#olds, start: this.#old, end: this.#oldEnd };
-    const after = { bytes: this.#nows, start: this.#now, end: this.#nowEnd };
+  findNext(): boolean | undefined {
+    const before = { bytes: this.#beforeBytes, start: this.#before, end: this.#beforeEnd };
+    const after = { bytes: this.#afterBytes, start: this.#after, end: this.#afterEnd };
     if (bytesEqual(before, after)) return false;
-    const same = commonPrefixLength(before, after);
-    if (same === before.end - before.start || same === after.end - after.start) return undefined;
-    this.#parting = this.#now + same;
+    const common = commonPrefixLength(before, after);
+    if (common === before.end - before.start || common === after.end - after.start) return undefined;
+    this.#difference = this.#after + common;
     return this.#findMember() ? true : undefined;
   }
 
-  /** Of what was found. */
+  /** Name of the member that was found. */
   get name(): string {
-    return this.#nows.toString("latin1", this.#name, this.#value - 2);
+    return this.#afterBytes.toString("latin1", this.#name, this.#value - 2);
   }
 
-  /** Whether what was found has one of these names. */
+  /** Returns true if the member that was found has one of these names. */
   isNamed(names: readonly string[]): boolean {
     const length = this.#value - 2 - this.#name;
     for (const name of names)
-      if (name.length === length && isSpelled(name, this.#nows, this.#name)) return true;
+      if (name.length === length && isSpelled(name, this.#afterBytes, this.#name)) return true;
     return false;
   }
 
   /**
-   * Whether what was found is proven to say something else: they part in a text, at what each can write in one way alone.
-   * All before that is the same, so the text is the value of the same in both.
+   * True if the values of the member are proven to be different without parsing: the first difference is inside a string, and
+   * both bytes there are characters that can be serialized in only one way.
    */
-  get partsInText(): boolean {
-    const parting = this.#parting;
-    if (!isPlain(this.#nows[parting]) || !isPlain(this.#olds[parting + this.#old - this.#now])) return false;
-    return isInsideString(this.#nows, parting, this.#value);
+  get differsInsideString(): boolean {
+    const difference = this.#difference;
+    const beforeByte = this.#beforeBytes[difference + this.#before - this.#after];
+    if (!isPlain(this.#afterBytes[difference]) || !isPlain(beforeByte)) return false;
+    return isInsideString(this.#afterBytes, difference, this.#value);
   }
 
-  /** The value of what was found. Goes on to its end. `undefined` as in `find`. */
-  take(): ChangedValue | undefined {
-    const ahead = this.#old - this.#now;
+  /** Returns the values of the member that was found, and moves behind it. Returns `undefined` like `findNext`. */
+  takeValue(): ChangedValue | undefined {
+    const offset = this.#before - this.#after;
     const start = this.#value;
-    const oldStart = start + ahead;
-    const end = skipMetadataValue(this.#nows, start);
-    const oldEnd = skipMetadataValue(this.#olds, oldStart);
-    if (end === nowhere || end >= this.#nowEnd || oldEnd === nowhere || oldEnd >= this.#oldEnd)
+    const beforeStart = start + offset;
+    const end = skipMetadataValue(this.#afterBytes, start);
+    const beforeEnd = skipMetadataValue(this.#beforeBytes, beforeStart);
+    if (end === nowhere || end >= this.#afterEnd || beforeEnd === nowhere || beforeEnd >= this.#beforeEnd)
       return undefined;
-    this.#old = oldEnd;
-    this.#now = end;
+    this.#before = beforeEnd;
+    this.#after = end;
     return {
-      before: { bytes: this.#olds, start: oldStart, end: oldEnd },
-      after: { bytes: this.#nows, start, end },
+      before: { bytes: this.#beforeBytes, start: beforeStart, end: beforeEnd },
+      after: { bytes: this.#afterBytes, start, end },
     };
   }
 
-  /** Goes from member to member, up to the one in whose value they part. */
+  /** Steps from member to member up to the one whose value contains the difference. Returns false if a name differs. */
   #findMember(): boolean {
-    const bytes = this.#nows;
-    const parting = this.#parting;
-    let at = this.#now;
+    const bytes = this.#afterBytes;
+    const difference = this.#difference;
+    let at = this.#after;
     if (bytes[at] !== comma && bytes[at] !== openBrace) return false;
     for (;;) {
-      const value = valueAfter(bytes, at + 1, parting);
-      const end = value === nowhere ? nowhere : endAfter(bytes, value, parting);
+      const value = valueAfter(bytes, at + 1, difference);
+      const end = value === nowhere ? nowhere : endAfter(bytes, value, difference);
       if (end === nowhere) return false;
-      if (end >= parting) {
+      if (end >= difference) {
         this.#name = at + 2;
         this.#value = value;
         return true;
@@ -112,10 +117,10 @@ export class JsonDiffCursor {
   }
 }
 
-/** Where the value begins whose name, in quotes, is at `at`, if that is no later than `most`. */
-function valueAfter(bytes: Buffer, at: number, most: number): number {
+/** Returns the start of the value whose quoted name is at `at`, or `nowhere` if that is after `max`. */
+function valueAfter(bytes: Buffer, at: number, max: number): number {
   if (bytes[at] !== quote) return nowhere;
-  for (let next = at + 1; next < most - 1; next++) {
+  for (let next = at + 1; next < max - 1; next++) {
     const byte = bytes[next];
     if (byte === backslash) return nowhere;
     if (byte === quote) return bytes[next + 1] === colon ? next + 2 : nowhere;
@@ -123,11 +128,14 @@ function valueAfter(bytes: Buffer, at: number, most: number): number {
   return nowhere;
 }
 
-/** Where the value that begins at `at` ends, or how far it goes at least, where that is as far as `enough`. */
+/**
+ * Returns the end of the value at `at`. If the value is proven to reach `enough`, it may return an earlier offset from there on: the
+ * first closing bracket is found much faster than the matching one.
+ */
 function endAfter(bytes: Buffer, at: number, enough: number): number {
   const opening = bytes[at];
   if (opening === openBrace || opening === openBracket) {
-    const closing = bytes.indexOf(opening + 2, at); // as } is to {, and ] to [
+    const closing = bytes.indexOf(opening + 2, at); // in ASCII, } is { + 2, and ] is [ + 2
     if (closing >= enough) return closing;
   }
   return skipMetadataValue(bytes, at);
@@ -138,7 +146,7 @@ function isSpelled(name: string, bytes: Buffer, start: number): boolean {
   return true;
 }
 
-/** No escape, and no part of a sign of several bytes: where they make no sign, any is read as any other. */
+/** Returns true for an ASCII byte that starts no escape. Two invalid UTF-8 sequences may decode to the same character. */
 function isPlain(byte = backslash): boolean {
   return byte !== backslash && byte < 0x80;
 }

@@ -3,16 +3,16 @@ import type { ByteRange } from "./byte-range.ts";
 import { changedMembers } from "./changed-members.ts";
 
 /**
- * Whether two values in JSON say the same, in whatever order their members are written. What is absent says what is empty
- * says. Of two objects in which plain texts differ, as labels mostly do, nothing is parsed.
+ * Returns true if two JSON values are equal, in any order of their members. Absent, `null` and empty values are equal. Objects
+ * that differ in plain strings, as labels mostly do, are compared without parsing.
  */
 export function jsonEqual(one: ByteRange | undefined, other: ByteRange | undefined): boolean {
   const changed = one && other && isObject(one) && isObject(other) ? changedMembers(one, other) : undefined;
   if (!changed) return valuesEqual(parsed(one), parsed(other));
-  return changed.every(({ before, after }) => before && after && isSameMember(before, after));
+  return changed.every(({ before, after }) => before && after && memberEqual(before, after));
 }
 
-/** The same for values that are parsed. */
+/** Compares parsed values like `jsonEqual`. */
 export function valuesEqual(one: unknown, other: unknown): boolean {
   return one === other || (isEmpty(one) && isEmpty(other)) || isDeepStrictEqual(one, other);
 }
@@ -21,14 +21,14 @@ function isObject({ bytes, start }: ByteRange): boolean {
   return bytes[start] === openBrace;
 }
 
-/** Of members that are not written alike. */
-function isSameMember(one: ByteRange, other: ByteRange): boolean {
-  if (isPlainText(one) && isPlainText(other)) return false;
+/** Compares two members whose bytes differ. */
+function memberEqual(one: ByteRange, other: ByteRange): boolean {
+  if (isPlainString(one) && isPlainString(other)) return false;
   return isDeepStrictEqual(parsed(one), parsed(other));
 }
 
-/** Texts that can be written in one way alone. */
-function isPlainText({ bytes, start, end }: ByteRange): boolean {
+/** Returns true for a string that can be serialized in only one way: no escapes, only ASCII. */
+function isPlainString({ bytes, start, end }: ByteRange): boolean {
   if (bytes[start] !== quote) return false;
   for (let at = start + 1; at < end; at++) {
     const byte = bytes[at] ?? 0;

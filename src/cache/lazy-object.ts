@@ -3,16 +3,17 @@ import type { Entry } from "./entry.ts";
 import { release, retain } from "./slab.ts";
 
 /**
- * The object of an entry, the caller's own to change: its `metadata` is parsed when that is first touched, the first other
- * field that is touched as well, and the rest when anything else is. It is a plain object with the fields it stands for, so
- * that copies and comparisons see them.
+ * Returns the object of an entry, parsed as it is read. The caller owns it and may change it. `metadata` is parsed when it is
+ * first read, so is the first other field, and everything else when a second one is read: many readers look at one
+ * field besides the metadata, such as the status. It is a plain object with all its fields as properties, so copies and
+ * comparisons work.
  *
- * @param metadata what was parsed before, which is the object's then
+ * @param metadata parsed before; it becomes the object's metadata
  */
 export function lazyObject<T extends KubeObject>(entry: Entry, metadata?: ObjectMeta): T {
   const fields = entry.fields();
-  if (!fields?.includes("metadata") || fields.includes("__proto__")) return whole(entry, metadata);
-  retain(entry); // until everything is read
+  if (!fields?.includes("metadata") || fields.includes("__proto__")) return parsedObject(entry, metadata);
+  retain(entry); // until everything is parsed
   const hidden = { [source]: { value: entry, writable: true }, [touched]: { value: false, writable: true } };
   const object = Object.defineProperties({}, hidden) as LazyObject;
   for (const field of fields) Object.defineProperty(object, field, accessorOf(field));
@@ -20,15 +21,15 @@ export function lazyObject<T extends KubeObject>(entry: Entry, metadata?: Object
   return object as unknown as T; // it has every field that the object has
 }
 
-function whole<T extends KubeObject>(entry: Entry, metadata: ObjectMeta | undefined): T {
+function parsedObject<T extends KubeObject>(entry: Entry, metadata: ObjectMeta | undefined): T {
   const object = entry.parse<T>();
   if (metadata) object.metadata = metadata;
   return object;
 }
 
-/** The entry, until everything is parsed. No reader sees it. */
+/** The entry, until everything is parsed. Not enumerable. */
 const source: unique symbol = Symbol("entry");
-/** Whether a field beside the metadata was looked at: many look at one alone, such as the status. */
+/** True if a field besides the metadata was read. */
 const touched: unique symbol = Symbol("touched");
 
 interface LazyObject {
@@ -38,7 +39,7 @@ interface LazyObject {
 
 function read(object: LazyObject, field: string): unknown {
   const entry = object[source];
-  if (!entry) return undefined; // not reached: no accessor is left then
+  if (!entry) return undefined; // not reached: without an entry, no accessor is left
   if (field === "metadata") return settle(object, field, entry.metadata());
   if (!object[touched]) {
     object[touched] = true;
@@ -49,7 +50,7 @@ function read(object: LazyObject, field: string): unknown {
     if (!isSettled(object, name)) settle(object, name, value);
   object[source] = undefined;
   release(entry);
-  return parsed[field as keyof KubeObject]; // one of its fields: `fields` has named it
+  return parsed[field as keyof KubeObject]; // `fields` contains it
 }
 
 function settle(object: object, field: string, value: unknown): unknown {
@@ -57,17 +58,17 @@ function settle(object: object, field: string, value: unknown): unknown {
   return value;
 }
 
-/** Read before, or changed or removed by whoever has it. */
+/** Returns true if the field was parsed before, or was assigned or deleted by the caller. */
 function isSettled(object: object, field: string): boolean {
   return Object.getOwnPropertyDescriptor(object, field)?.get === undefined;
 }
 
-/** One accessor per field name for all objects: V8 would keep a shape for each, and with it the object. */
+/** One accessor per field name for all objects. With its own accessors, V8 would keep a hidden class per object, and the object with it. */
 const accessors = new Map<string, PropertyDescriptor>();
 
 function accessorOf(field: string): PropertyDescriptor {
-  const known = accessors.get(field);
-  if (known) return known;
+  const cached = accessors.get(field);
+  if (cached) return cached;
   const accessor: PropertyDescriptor & ThisType<LazyObject> = {
     enumerable: true,
     configurable: true,

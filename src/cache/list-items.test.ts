@@ -35,7 +35,7 @@ function pieces(text: string, places: readonly number[]): Buffer[] {
 const whole = (text: string): Cut => cutUp([Buffer.from(text)]);
 
 const metadata = { resourceVersion: "10", continue: "next" };
-const head = { kind: "PodList", listed: true, resourceVersion: "10", continue: "next" };
+const head = { kind: "PodList", hasItems: true, resourceVersion: "10", continue: "next" };
 const lists = fc.record({
   items: fc.array(fc.dictionary(parsableKeys(fc.string()), parsableValues()), { maxLength: 6 }),
   order: fc.shuffledSubarray(["kind", "apiVersion", "metadata", "items"], { minLength: 4 }),
@@ -59,16 +59,16 @@ test("a list that breaks off anywhere has no head", () => {
   for (let length = 0; length < text.length; length++) {
     expect(whole(text.slice(0, length)).head).toBeUndefined();
   }
-  const last = { kind: "PodList", listed: true, resourceVersion: undefined, continue: undefined };
+  const last = { kind: "PodList", hasItems: true, resourceVersion: undefined, continue: undefined };
   expect(whole(text).head).toEqual(last);
 });
 
 test("no items may be null, or none at all", () => {
   const none = { kind: "PodList", resourceVersion: undefined, continue: undefined };
-  expect(whole('{"kind":"PodList","items":null}')).toEqual({ items: [], head: { ...none, listed: true } });
+  expect(whole('{"kind":"PodList","items":null}')).toEqual({ items: [], head: { ...none, hasItems: true } });
   expect(whole('{"metadata":null,"kind":"PodList"}')).toEqual({
     items: [],
-    head: { ...none, listed: false },
+    head: { ...none, hasItems: false },
   });
 });
 
@@ -93,7 +93,7 @@ test("an item of many chunks is looked at now and then, not with every chunk", (
   });
   const text = JSON.stringify({ items: [{ text: "x".repeat(100_000) }] });
   for (const chunk of text.match(/.{1,100}/g) ?? []) list.push(Buffer.from(chunk));
-  expect(list.end()?.listed).toBe(true);
+  expect(list.end()?.hasItems).toBe(true);
   expect(looks).toBeLessThan(20);
 });
 

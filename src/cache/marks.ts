@@ -1,4 +1,4 @@
-/** Notes about objects, by key. A key may have several; each is dropped by itself when it is obsolete. */
+/** Marks on objects, by key. A key may have several marks; obsolete marks are dropped one by one. */
 export class Marks<M> {
   readonly #marks = new Map<string, readonly M[]>();
 
@@ -15,7 +15,7 @@ export class Marks<M> {
     return this.#marks.size > 0 ? (this.#marks.get(key) ?? none) : none;
   }
 
-  /** The keys that have a mark, oldest first. */
+  /** Returns the keys that have a mark, oldest first. */
   keys(): Iterable<string> {
     return this.#marks.keys();
   }
@@ -27,9 +27,9 @@ export class Marks<M> {
   /** Drops the marks for which `isCurrent` returns false. */
   keep(isCurrent: (mark: M, key: string) => boolean): void {
     for (const [key, marks] of this.#marks) {
-      const kept = marks.filter((mark) => isCurrent(mark, key));
-      if (kept.length === 0) this.#marks.delete(key);
-      else if (kept.length < marks.length) this.#marks.set(key, kept);
+      const current = marks.filter((mark) => isCurrent(mark, key));
+      if (current.length === 0) this.#marks.delete(key);
+      else if (current.length < marks.length) this.#marks.set(key, current);
     }
   }
 }

@@ -14,13 +14,13 @@ test.each([
   ["a name in an object", '{"a":{"b":"1"}}', '{"a":{"c":"1"}}'],
   ["one more in an object", '{"a":{"b":"1"}}', '{"a":{"b":"1","c":"1"}}'],
   ["after an object", '{"x":{"b":"1"},"a":{"b":"1"}}', '{"x":{"b":"1"},"a":{"b":"2"}}'],
-  ["after another that is not asked for", '{"x":1,"a":"1"}', '{"x":22,"a":"2"}'],
+  ["after another that is not names for", '{"x":1,"a":"1"}', '{"x":22,"a":"2"}'],
 ])("%s is a change", (_, before, after) => {
   expect(bothWays(before, after, ["b", "a"])).toEqual([true, true]);
 });
 
 test.each([
-  ["what is not asked for", '{"a":"1","x":"1"}', '{"a":"1","x":"2"}'],
+  ["what is not names for", '{"a":"1","x":"1"}', '{"a":"1","x":"2"}'],
   ["what has a longer name", '{"ab":"1"}', '{"ab":"2"}'],
   ["a member of that name further down", '{"x":{"a":"1"}}', '{"x":{"a":"2"}}'],
   ["another order", '{"a":{"b":"1","c":"2"}}', '{"a":{"c":"2","b":"1"}}'],
@@ -83,7 +83,7 @@ const edits = fc.record({ at: fc.nat(), cut: fc.nat(2), put: fc.array(byte, { ma
 
 test("whatever one edit makes of an object, it says what a parser says", () => {
   fc.assert(
-    fc.property(object, edits, names, (all, edit, asked) => {
+    fc.property(object, edits, names, (all, edit, names) => {
       const before = Buffer.from(JSON.stringify(all));
       const at = edit.at % before.length;
       const after = Buffer.concat([
@@ -92,7 +92,7 @@ test("whatever one edit makes of an object, it says what a parser says", () => {
         before.subarray(at + edit.cut),
       ]);
       fc.pre(isObject(after));
-      expectTruth(before, after, asked);
+      expectTruth(before, after, names);
     }),
     { numRuns: 3000 },
   );
@@ -100,11 +100,11 @@ test("whatever one edit makes of an object, it says what a parser says", () => {
 
 test("whatever value takes the place of another, and in whatever order, it says what a parser says", () => {
   fc.assert(
-    fc.property(object, fc.array(fc.tuple(name, value), { maxLength: 2 }), names, (all, others, asked) => {
+    fc.property(object, fc.array(fc.tuple(name, value), { maxLength: 2 }), names, (all, others, names) => {
       const changed = { ...all, ...Object.fromEntries(others) };
       const turned = Object.fromEntries(Object.entries(changed).reverse());
       for (const after of [changed, turned])
-        expectTruth(Buffer.from(JSON.stringify(all)), Buffer.from(JSON.stringify(after)), asked);
+        expectTruth(Buffer.from(JSON.stringify(all)), Buffer.from(JSON.stringify(after)), names);
     }),
     { numRuns: 1000 },
   );
@@ -112,19 +112,19 @@ test("whatever value takes the place of another, and in whatever order, it says 
 
 test("however texts are spelled, it says what a parser says", () => {
   fc.assert(
-    fc.property(object, fc.infiniteStream(fc.nat(9)), names, (all, choices, asked) => {
+    fc.property(object, fc.infiniteStream(fc.nat(9)), names, (all, choices, names) => {
       const before = JSON.stringify(all);
       const after = respelled(before, () => choices.next().value === 0);
-      expectTruth(Buffer.from(before), Buffer.from(after), asked);
+      expectTruth(Buffer.from(before), Buffer.from(after), names);
     }),
     { numRuns: 1000 },
   );
 });
 
-function expectTruth(before: Buffer, after: Buffer, asked: readonly string[]): void {
+function expectTruth(before: Buffer, after: Buffer, names: readonly string[]): void {
   const [was, is] = [JSON.parse(before.toString()), JSON.parse(after.toString())];
-  const truth = asked.some((each) => !isDeepStrictEqual(unlessEmpty(was[each]), unlessEmpty(is[each])));
-  for (const said of bothWays(before, after, asked))
+  const truth = names.some((each) => !isDeepStrictEqual(unlessEmpty(was[each]), unlessEmpty(is[each])));
+  for (const said of bothWays(before, after, names))
     expect([before.toString(), after.toString(), said ?? truth]).toEqual([
       before.toString(),
       after.toString(),
@@ -158,10 +158,10 @@ function isObject(json: Buffer): boolean {
 function bothWays(
   before: string | Buffer,
   after: string | Buffer,
-  asked: readonly string[],
+  names: readonly string[],
 ): (boolean | undefined)[] {
   const [one, other] = [written(before), written(after)];
-  return [memberChanged(one, other, asked), memberChanged(other, one, asked)];
+  return [memberChanged(one, other, names), memberChanged(other, one, names)];
 }
 
 /** Among bytes that are not part of it. */

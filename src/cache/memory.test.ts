@@ -3,9 +3,9 @@ import type { KubeObject } from "../api/index.ts";
 import { ConfigMap } from "../api/types/core/v1.ts";
 import { prometheus } from "../base/index.ts";
 import { metadataFieldChanged, type ObjectEvent, type ObjectUpdated, releaseEvent } from "./index.ts";
-import { Informed } from "./informed.fixture.ts";
-import { error, initialEnd, list, object } from "./reflected.fixture.ts";
 import { Stream } from "./scripted-transport.fixture.ts";
+import { TestInformers } from "./test-informers.fixture.ts";
+import { error, initialEnd, list, object } from "./test-reflector.fixture.ts";
 
 const objects = 2000;
 /** Of one, about. */
@@ -20,7 +20,7 @@ function large(type: string, at: number, version: number): object {
 }
 
 /** An informer of that many, and what its copy takes. */
-class Many extends Informed {
+class Many extends TestInformers {
   readonly stream: Stream;
   readonly #metrics;
   #version = objects;
@@ -116,7 +116,7 @@ test("a released event cannot be read, and the events of other handlers can", as
   await world.start();
   for (let at = 0; at < 3 * objects; at++) world.change(at % 500);
   const [first] = done;
-  expect(() => first?.object).toThrow("expected an event of home/map-0 that is in use, got a released one");
+  expect(() => first?.object).toThrow("event of home/map-0 already released");
   expect(kept.map(saysOf)).toEqual(kept.map(({ resourceVersion }) => [resourceVersion, resourceVersion]));
 });
 

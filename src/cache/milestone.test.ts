@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { stateOf } from "./informed.fixture.ts";
 import { Milestone } from "./milestone.ts";
+import { stateOf } from "./test-informers.fixture.ts";
 
 test("it is waited for until it is reached, and stays reached", async () => {
   const milestone = new Milestone();

@@ -1,6 +1,6 @@
 /**
- * Something that is waited for: reached for good, or out of reach for now. Who looks later finds what holds then.
- * Nobody has to: a failure that is not looked at is no unhandled rejection.
+ * A state that callers wait for. It can fail several times before it is reached; once reached, it stays so. `promise` returns the
+ * current result at the time of the call. A failure that no caller awaits is not an unhandled rejection.
  */
 export class Milestone {
   #promise: Promise<void>;
@@ -30,7 +30,7 @@ export class Milestone {
     this.#settle = undefined;
   }
 
-  /** Does nothing once it is reached. */
+  /** Rejects the current promise. Does nothing once the milestone is reached. */
   fail(error: Error): void {
     if (this.#reached) return;
     if (this.#settle) this.#settle.reject(error);

@@ -4,7 +4,6 @@ import { loggerTo, seededRng, VirtualClock } from "../base/index.ts";
 import { clientOver } from "../client/index.ts";
 import type { ApiRequest, OpenResponse } from "../transport/index.ts";
 import { informers } from "./index.ts";
-import { added, bookmark, deleted, error, initialEnd, list, modified, object } from "./reflected.fixture.ts";
 import {
   lost,
   type Reply,
@@ -14,22 +13,32 @@ import {
   Stream,
   status,
 } from "./scripted-transport.fixture.ts";
+import {
+  added,
+  bookmark,
+  deleted,
+  error,
+  initialEnd,
+  list,
+  modified,
+  object,
+} from "./test-reflector.fixture.ts";
 
-/** What a server answers to a request of each sort, the n-th of that sort. */
+/** The n-th response of a server to each sort of request. */
 interface Server {
   readonly stream?: (n: number) => Scripted;
   readonly list?: (n: number, query: URLSearchParams) => Scripted;
   readonly watch?: (n: number) => Scripted;
 }
 
-/** The most requests that a reflector may send in its first minute, as long as there is no progress: 5 a second. */
+/** Maximum number of requests in the first minute without progress: 5 a second. */
 const bound = 300;
 
 interface Row extends Server {
   readonly name: string;
-  /** Requests in the first minute, at most. Any server gets fewer than `bound`. */
+  /** Maximum number of requests in the first minute. At most `bound`. */
   readonly requests: number;
-  /** Seconds after which the cache has what a well-behaved server sends, once there is one. */
+  /** Seconds until the cache follows the server, once it behaves well. */
   readonly recoversWithin: number;
 }
 
@@ -37,8 +46,8 @@ const listed = list("10", [object("a", "5")]);
 const ok = () => new Stream().lines(added("a", "5"), initialEnd("10"));
 const noStreams = (): Reply => refused({ code: 400, reason: "BadRequest" });
 const expired = (): Reply => refused({ code: 410, reason: "Expired" });
-/** Refused with a Status that asks to wait. */
-const busy = (retryAfterSeconds: unknown, headers: Record<string, string> = {}): Reply => ({
+/** A response that throttles with a `retryAfterSeconds`. */
+const throttled = (retryAfterSeconds: unknown, headers: Record<string, string> = {}): Reply => ({
   status: 429,
   headers,
   body: status({ code: 429, reason: "TooManyRequests", details: { retryAfterSeconds } }),
@@ -69,9 +78,9 @@ const rows: Row[] = [
     requests: 20,
     recoversWithin: 60,
   },
-  { name: "takes requests and never answers", stream: () => "never", requests: 2, recoversWithin: 140 },
+  { name: "accepts requests and never responds", stream: () => "never", requests: 2, recoversWithin: 140 },
   {
-    name: "begins every response and falls silent",
+    name: "starts every response and is silent then",
     stream: () => new Stream(),
     list: () => new Stream(),
     requests: 3,
@@ -80,22 +89,22 @@ const rows: Row[] = [
 
   // Refusals
   {
-    name: "answers 500 to everything",
+    name: "responds 500 to everything",
     stream: () => refused({ code: 500 }),
     list: () => refused({ code: 500 }),
     requests: 40,
     recoversWithin: 60,
   },
   {
-    name: "answers 403 to everything",
+    name: "responds 403 to everything",
     stream: () => refused({ code: 403, reason: "Forbidden" }),
     list: () => refused({ code: 403, reason: "Forbidden" }),
     requests: 40,
     recoversWithin: 60,
   },
-  { name: "answers 410 to everything", stream: expired, list: expired, requests: 40, recoversWithin: 60 },
+  { name: "responds 410 to everything", stream: expired, list: expired, requests: 40, recoversWithin: 60 },
   {
-    name: "answers HTML to everything",
+    name: "responds with HTML to everything",
     stream: () => ({ body: "<html>" }),
     list: () => ({ body: "<html>" }),
     requests: 40,
@@ -110,34 +119,39 @@ const rows: Row[] = [
   },
 
   // Retry-After
-  { name: "asks to wait for a text", stream: () => busy("soon"), requests: 20, recoversWithin: 60 },
-  { name: "asks to wait for a negative time", stream: () => busy(-1), requests: 20, recoversWithin: 60 },
   {
-    name: "asks to wait for no time",
-    stream: () => busy(0, { "retry-after": "0" }),
+    name: "sends a Retry-After that is not a number",
+    stream: () => throttled("soon"),
+    requests: 20,
+    recoversWithin: 60,
+  },
+  { name: "sends a negative Retry-After", stream: () => throttled(-1), requests: 20, recoversWithin: 60 },
+  {
+    name: "sends a Retry-After of 0",
+    stream: () => throttled(0, { "retry-after": "0" }),
     requests: 120,
     recoversWithin: 60,
   },
   {
-    name: "asks to wait for a year, in a header",
-    stream: () => busy(undefined, { "retry-after": "31536000" }),
+    name: "sends a Retry-After of a year in a header",
+    stream: () => throttled(undefined, { "retry-after": "31536000" }),
     requests: 1,
     recoversWithin: 310,
   },
   {
-    name: "asks to wait for a year, in a Status",
-    stream: () => busy(31_536_000),
+    name: "sends a Retry-After of a year in a Status",
+    stream: () => throttled(31_536_000),
     requests: 1,
     recoversWithin: 310,
   },
   {
-    name: "asks to wait for a year, in a watch",
-    stream: () => new Stream().lines({ type: "ERROR", object: busy(31_536_000).body }),
+    name: "sends a Retry-After of a year in a watch",
+    stream: () => new Stream().lines({ type: "ERROR", object: throttled(31_536_000).body }),
     requests: 1,
     recoversWithin: 310,
   },
   {
-    name: "answers with causes that are no list",
+    name: "sends a Status whose causes are not a list",
     stream: () => refused({ code: 500, details: { causes: 5 } as never }),
     list: () => refused({ code: 500, details: { causes: 5 } as never }),
     requests: 40,
@@ -198,7 +212,7 @@ const rows: Row[] = [
     recoversWithin: 11,
   },
 
-  // Nonsense
+  // Invalid data
   {
     name: "goes back in every watch",
     stream: noStreams,
@@ -213,7 +227,7 @@ const rows: Row[] = [
     recoversWithin: 60,
   },
   {
-    name: "sends events that are no JSON",
+    name: "sends events that are not JSON",
     stream: () => ok().text("{]\n"),
     requests: 20,
     recoversWithin: 60,
@@ -226,10 +240,10 @@ const rows: Row[] = [
   },
 ];
 
-/** Answers by the sort of a request, until it is well. */
+/** Responds by the sort of a request, and like a good server once it has `recovered`. */
 class Misbehaving extends ScriptedTransport {
   readonly atMs: number[] = [];
-  well = false;
+  recovered = false;
   readonly #clock: VirtualClock;
   readonly #server: Server;
   readonly #counts = { stream: 0, list: 0, watch: 0 };
@@ -242,13 +256,13 @@ class Misbehaving extends ScriptedTransport {
 
   override open(request: ApiRequest): Promise<OpenResponse> {
     this.atMs.push(this.#clock.monotonic());
-    this.prepare(this.#answer(new URL(request.path, "http://host").searchParams));
+    this.prepare(this.#respond(new URL(request.path, "http://host").searchParams));
     return super.open(request);
   }
 
-  #answer(query: URLSearchParams): Scripted {
+  #respond(query: URLSearchParams): Scripted {
     const sort = query.has("sendInitialEvents") ? "stream" : query.has("watch") ? "watch" : "list";
-    if (this.well)
+    if (this.recovered)
       return { stream: well(), list: list("1000", [object("well", "999")]), watch: wellWatch() }[sort];
     const n = this.#counts[sort]++;
     const usual = { stream: ok(), list: listed, watch: new Stream() }[sort];
@@ -268,11 +282,11 @@ test.each(rows)(
     const client = clientOver(transport, { namespace: "home", clock, rng, log: quiet });
     await using factory = informers({ client, clock, rng, log: quiet });
     const maps = factory.for(ConfigMap);
-    maps.synced.catch(() => {}); // it may never have been
+    maps.synced.catch(() => {}); // it may never sync
     factory.start({ signal: new AbortController().signal });
     await clock.advance(60_000);
     expect(transport.atMs.length).toBeLessThanOrEqual(Math.min(requests, bound));
-    transport.well = true;
+    transport.recovered = true;
     if (maps.health.phase === "watching") transport.streams.at(-1)?.lines(added("well", "1001"));
     await clock.advance(recoversWithin * 1000);
     expect(maps.lister.list().map(({ metadata }) => metadata.name)).toContain("well");

@@ -10,7 +10,7 @@ const before = thing("a/b", 1, { spec: { size: 1 }, metadata: { labels: { of: "o
 const after = thing("a/b", 2, { spec: { size: 2 }, metadata: { labels: { of: "new" } } as never });
 
 /** An entry that must not be looked at as a whole, and how often it was. */
-function watched(object: Thing): { readonly entry: Entry; readonly looks: () => number } {
+function watchingReflector(object: Thing): { readonly entry: Entry; readonly looks: () => number } {
   const entry = entryOf(object);
   let looks = 0;
   for (const method of ["parse", "fields"] as const) {
@@ -24,7 +24,7 @@ function watched(object: Thing): { readonly entry: Entry; readonly looks: () => 
 }
 
 test("metadata is there without the object, before and after", () => {
-  const [old, now] = [watched(before), watched(after)];
+  const [old, now] = [watchingReflector(before), watchingReflector(after)];
   const event = eventOf<Thing>({ type: "updated", entry: now.entry, previous: old.entry, resync: false });
   if (event.type !== "updated") throw new Error(`expected an update, got ${event.type}`);
   expect([event.previousMetadata, event.metadata]).toEqual([before.metadata, after.metadata]);
@@ -61,7 +61,7 @@ test("an update tells whether more than its version changed in the metadata", ()
 });
 
 test("that a field of the metadata changed is told without a look at the rest", () => {
-  const [old, now] = [watched(before), watched(after)];
+  const [old, now] = [watchingReflector(before), watchingReflector(after)];
   const event = eventOf<Thing>({ type: "updated", entry: now.entry, previous: old.entry, resync: false });
   if (event.type !== "updated") throw new Error(`expected an update, got ${event.type}`);
   for (const { entry } of [old, now]) entry.metadata = () => expect.unreachable("parsed all of it");

@@ -6,25 +6,25 @@ import { lazyObject } from "./lazy-object.ts";
 import { release, retain } from "./slab.ts";
 
 /**
- * What happened to one object, as one handler is told it. The objects in it are that handler's own to change; they are
- * parsed when they are first touched, their metadata before the rest.
+ * A change of one object, as delivered to one handler. The handler owns the objects in it and may change them. They are parsed
+ * when they are first read, the metadata separately from the rest.
  *
- * A handler may keep an event, which costs no more than its own size. See `releaseEvent`.
+ * A handler may keep an event; that costs only the size of its objects. See `releaseEvent`.
  */
 export type ObjectEvent<T extends KubeObject> = ObjectAdded<T> | ObjectUpdated<T> | ObjectDeleted<T>;
 
 export interface ObjectAdded<T extends KubeObject> {
   readonly type: "added";
-  /** `namespace/name`, or `name` alone. Costs no parsing. */
+  /** `namespace/name`, or `name` for cluster-scoped objects. Not parsed. */
   readonly key: string;
-  /** Of `object`. Costs no parsing. */
+  /** Resource version of `object`. Not parsed. */
   readonly resourceVersion: string;
-  /** Of `object`, where its kind has one. Costs no parsing. */
+  /** `metadata.generation` of `object`, if its kind has one. Nothing else is parsed. */
   readonly generation: number | undefined;
-  /** Of `object`, without the rest of it: who needs no more does well to look here. */
+  /** Metadata of `object`. Reading it does not parse the rest, so it is cheaper than `object.metadata`. */
   readonly metadata: ObjectMeta;
   readonly object: T;
-  /** It was there when the handler began. */
+  /** True if the object was in the first list, or in the cache when the handler was added. */
   readonly initial: boolean;
 }
 
@@ -34,17 +34,17 @@ export interface ObjectUpdated<T extends KubeObject> {
   readonly resourceVersion: string;
   readonly generation: number | undefined;
   /**
-   * Whether anything of the metadata but the version is other than before. Costs no parsing: what is only written in another
-   * order may count as other.
+   * True if any metadata field except the resource version differs from `previous`. It compares bytes and parses nothing, so
+   * fields that are only in another order may count as different.
    */
   readonly metadataChanged: boolean;
   readonly metadata: ObjectMeta;
   readonly object: T;
-  /** Of `previous`. */
+  /** Metadata of `previous`. */
   readonly previousMetadata: ObjectMeta;
-  /** What the handler was told last. */
+  /** The version that was delivered to this handler before. */
   readonly previous: T;
-  /** Nothing changed: the handler asked to be told again from time to time. */
+  /** True for a periodic resync of an unchanged object. */
   readonly resync: boolean;
 }
 
@@ -54,13 +54,13 @@ export interface ObjectDeleted<T extends KubeObject> {
   readonly resourceVersion: string;
   readonly generation: number | undefined;
   readonly metadata: ObjectMeta;
-  /** The last there was of it, or where that was `missed`, the last that was known. */
+  /** The last version, or the last known version if the delete was missed. */
   readonly object: T;
-  /** Its end was not seen, but for its absence later on. */
+  /** True if the delete was learned from a relist (a tombstone). */
   readonly missed: boolean;
 }
 
-/** What the store went through, before it is told to anyone. */
+/** A change of the store. Each handler gets its own event of it. */
 export type Change =
   | { readonly type: "added"; readonly entry: Entry; readonly initial: boolean }
   | { readonly type: "updated"; readonly entry: Entry; readonly previous: Entry; readonly resync: boolean }
@@ -77,7 +77,7 @@ export function releaseChange(change: Change): void {
   if (change.type === "updated") release(change.previous);
 }
 
-/** A new event for a handler of its own. */
+/** Returns a new event, for one handler. */
 export function eventOf<T extends KubeObject>(change: Change): ObjectEvent<T> {
   switch (change.type) {
     case "added":
@@ -89,7 +89,7 @@ export function eventOf<T extends KubeObject>(change: Change): ObjectEvent<T> {
   }
 }
 
-/** One version of an object. Its parts are parsed once, when they are first read. */
+/** Retains one version of an object and parses its parts when they are first read. */
 class LazyEvent<T extends KubeObject> {
   readonly #entry: Entry;
   #metadata: ObjectMeta | undefined;
@@ -124,7 +124,7 @@ class LazyEvent<T extends KubeObject> {
     return this.#object;
   }
 
-  /** See `releaseEvent`. @returns whether this is the first call */
+  /** See `releaseEvent`. @returns true for the first call */
   release(): boolean {
     if (this.#released) return false;
     this.#released = true;
@@ -132,9 +132,9 @@ class LazyEvent<T extends KubeObject> {
     return true;
   }
 
+  /** Returns the entry. Throws if the event was released. */
   protected open(): Entry {
-    if (this.#released)
-      throw new Error(`expected an event of ${this.key} that is in use, got a released one`);
+    if (this.#released) throw new Error(`event of ${this.key} already released`);
     return this.#entry;
   }
 }
@@ -152,57 +152,58 @@ class Added<T extends KubeObject> extends LazyEvent<T> implements ObjectAdded<T>
 class Updated<T extends KubeObject> extends LazyEvent<T> implements ObjectUpdated<T> {
   readonly type = "updated";
   readonly resync: boolean;
-  readonly #before: Entry;
+  readonly #previousEntry: Entry;
   #previous: LazyEvent<T> | undefined;
 
-  constructor(entry: Entry, before: Entry, resync: boolean) {
+  constructor(entry: Entry, previous: Entry, resync: boolean) {
     super(entry);
-    this.#before = before;
+    this.#previousEntry = previous;
     this.resync = resync;
-    retain(before);
+    retain(previous);
   }
 
   get metadataChanged(): boolean {
-    const changed = this.#compare();
+    const changed = this.#changedMetadata();
     return changed === undefined || changed.some(({ name }) => name !== "resourceVersion");
   }
 
   /** See `metadataFieldChanged`. */
   metadataFieldChanged(fields: readonly string[]): boolean | undefined {
-    return this.open().metadataFieldChanged(this.#before, fields) ?? this.#knownByName(fields);
+    return this.open().metadataFieldChanged(this.#previousEntry, fields) ?? this.#fieldChangedByName(fields);
   }
 
-  #knownByName(fields: readonly string[]): boolean | undefined {
-    const changed = this.#compare();
+  /** Decides for metadata whose fields are in another order than before. */
+  #fieldChangedByName(fields: readonly string[]): boolean | undefined {
+    const changed = this.#changedMetadata();
     if (changed === undefined) return undefined;
     for (const { name, before, after } of changed)
       if (fields.includes(name) && !jsonEqual(before, after)) return true;
     return false;
   }
 
-  /** Not kept: the bytes that it refers to are lent. */
-  #compare(): readonly ChangedMember[] | undefined {
-    return this.open().changedMetadata(this.#before);
+  /** Not cached, because its byte ranges are valid only until another entry is read. */
+  #changedMetadata(): readonly ChangedMember[] | undefined {
+    return this.open().changedMetadata(this.#previousEntry);
   }
 
   get previousMetadata(): ObjectMeta {
-    return this.#toldBefore().metadata;
+    return this.#previousEvent().metadata;
   }
 
   get previous(): T {
-    return this.#toldBefore().object;
+    return this.#previousEvent().object;
   }
 
   override release(): boolean {
     const first = super.release();
-    if (first) release(this.#before);
+    if (first) release(this.#previousEntry);
     if (first) this.#previous?.release();
     return first;
   }
 
-  #toldBefore(): LazyEvent<T> {
+  #previousEvent(): LazyEvent<T> {
     this.open();
-    this.#previous ??= new LazyEvent(this.#before);
+    this.#previous ??= new LazyEvent(this.#previousEntry);
     return this.#previous;
   }
 }
@@ -218,17 +219,17 @@ class Deleted<T extends KubeObject> extends LazyEvent<T> implements ObjectDelete
 }
 
 /**
- * Frees the memory of an event at once. Without this call the garbage collector frees it, which costs more processor time where
- * tens of thousands of events come in a second. The event must not be read any more, except for its key and resource version;
- * objects that were read from it stay valid.
+ * Frees the memory of an event at once. Without this call the garbage collector frees it, which costs more processor time at tens
+ * of thousands of events a second. Afterwards, only the key and the resource version of the event can be read. Objects that were
+ * read from it stay valid.
  */
 export function releaseEvent(event: ObjectEvent<KubeObject>): void {
   if (event instanceof LazyEvent) event.release();
 }
 
 /**
- * Whether an update changed one of these fields of the metadata: not, where it is only written in another order, or empty in
- * place of absent. What both versions write alike is not parsed.
+ * Returns true if an update changed one of these metadata fields. Another order of members does not count, and an empty value
+ * equals an absent one. Fields with the same bytes in both versions are not parsed.
  */
 export function metadataFieldChanged(
   event: ObjectUpdated<KubeObject>,

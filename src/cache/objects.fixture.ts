@@ -5,7 +5,7 @@ import type { Entry } from "./entry.ts";
 import { EntryReader } from "./entry-reader.ts";
 import { release, Slab } from "./slab.ts";
 
-/** Things with whatever a test gives them. */
+/** A kind for tests, with any spec and status. */
 export interface Thing extends KubeObject {
   readonly kind: "Thing";
   spec?: unknown;
@@ -33,10 +33,10 @@ export function thing(key: string, resourceVersion: string | number, rest: Parti
       ...metadata,
     },
     ...others,
-  } as Thing; // the server's own metadata matters to no test
+  } as Thing; // no test needs the other metadata of the server
 }
 
-/** The entry of an object, as a cache would keep it. It is incoming, and nobody retains it. */
+/** Returns the entry of an object, as a cache makes it. It is incoming and not retained. */
 export function entryOf(object: KubeObject, slab: Slab = new Slab()): Entry {
   const found = new EntryReader<KubeObject>({ kind: Thing as Kind, slab }).object(object);
   if ("error" in found) throw found.error;
@@ -44,7 +44,7 @@ export function entryOf(object: KubeObject, slab: Slab = new Slab()): Entry {
   return found;
 }
 
-/** Keys that a scanner could take for others, or for an end. */
+/** Keys that a scanner could confuse with others, or with an end. */
 const hostileKey = parsableKeys(
   fc.oneof(
     fc.constantFrom("metadata", "managedFields", "name", "namespace", "resourceVersion", "labels", "kind"),
@@ -53,7 +53,7 @@ const hostileKey = parsableKeys(
   ),
 );
 
-/** JSON values that a scanner could take for something else. */
+/** JSON values that a scanner could confuse with something else. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 4 },
@@ -68,7 +68,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
 
 const hostileFields = fc.dictionary(hostileKey, hostileValue, { maxKeys: 5, noNullPrototype: true });
 
-/** Objects with their fields in any order, and others that look like them. */
+/** Objects with their fields in any order, and with other fields that resemble them. */
 export const hostileObjects: fc.Arbitrary<KubeObject> = fc
   .record({
     name: fc.oneof(fc.stringMatching(/^[a-z0-9.-]{1,20}$/), fc.constantFrom("é", 'a"b', "a\\b")),
@@ -93,7 +93,7 @@ export const hostileObjects: fc.Arbitrary<KubeObject> = fc
     const metadata = shuffled({ ...inMetadata, ...known }, order);
     const { kind: _, apiVersion: __, ...others } = inObject;
     const type = typed ? { kind: "Thing", apiVersion: "example.dev/v1" } : {};
-    return shuffled({ ...others, ...type, metadata }, order) as KubeObject; // it has all that one needs
+    return shuffled({ ...others, ...type, metadata }, order) as KubeObject; // it has all required fields
   });
 
 function shuffled(object: object, order: readonly number[]): object {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Mirror, type Server } from "./mirrored-view.fixture.ts";
 import { type Thing, thing } from "./objects.fixture.ts";
 import type { View } from "./view.ts";
+import { type Server, ViewMirror } from "./view-mirror.fixture.ts";
 
 /**
  * Histories of one collection, seen through several views by a program that writes to it.
@@ -109,7 +109,7 @@ test.each(places)(
 
 class World {
   readonly #namespaces: readonly string[];
-  readonly #mirrors: readonly Mirror[];
+  readonly #mirrors: readonly ViewMirror[];
   readonly #server: Server = { log: [], version: 1, history: 0 };
   /** Newest version ever, also if a restore has lost it. */
   #newest = 1;
@@ -121,7 +121,7 @@ class World {
 
   constructor({ namespaces, single }: { readonly namespaces: readonly string[]; readonly single: boolean }) {
     this.#namespaces = namespaces;
-    this.#mirrors = views.map((view) => new Mirror(view, single));
+    this.#mirrors = views.map((view) => new ViewMirror(view, single));
   }
 
   take(step: Step): void {
@@ -308,7 +308,7 @@ class World {
   }
 
   /** Resource versions that the view could have shown since, or `undefined` for absent. */
-  #statesSince(key: string, version: number, mirror: Mirror): (string | undefined)[] {
+  #statesSince(key: string, version: number, mirror: ViewMirror): (string | undefined)[] {
     const moments = this.#server.log.filter(({ namespace, name }) => `${namespace}/${name}` === key);
     const before = moments.findLast((moment) => moment.version <= version);
     const since = moments.filter((moment) => moment.version > version);

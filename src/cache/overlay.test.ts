@@ -34,15 +34,15 @@ function worldOf(...objects: readonly Thing[]): World {
   const store = new Store<Thing>();
   const covers = ({ metadata: { labels } }: Thing): boolean | undefined =>
     labels?.unknown === undefined ? labels?.hidden === undefined : undefined;
-  let reached = "";
-  const overlay = new Overlay<Thing>({ kind: Thing, store, covers, reached: () => reached });
+  let appliedVersion = "";
+  const overlay = new Overlay<Thing>({ kind: Thing, store, covers, appliedVersion: () => appliedVersion });
   const bySize = ({ spec }: Thing): string[] => [
     String((spec as { readonly size?: unknown } | undefined)?.size),
   ];
   store.index("size", bySize);
   overlay.index("size", bySize);
   const reach = (resourceVersion: string): void => {
-    reached = resourceVersion;
+    appliedVersion = resourceVersion;
   };
   const came = (object: Thing): void => {
     store.put(entryOf(object, store.slab));
@@ -94,7 +94,7 @@ test("what was written is read at once, by get, list and index, until it comes b
   expect(versions(world.overlay.by("size", "big"))).toEqual(["a@5"]);
 });
 
-test("selectors are asked of what was written", () => {
+test("selectors are evaluated on own writes", () => {
   const world = worldOf(made("a", 1, { labels: { app: "x" } }), made("b", 2, { labels: { app: "y" } }));
   world.overlay.wrote(made("a", 5, { labels: { app: "y" } }));
   expect(versions(world.overlay.list({ labels: { app: "y" } }))).toEqual(["a@5", "b@2"]);
@@ -266,14 +266,14 @@ test("who only writes and gets does not have what came back kept", () => {
     expect(world.overlay.get(`home/a${version}`)?.metadata.resourceVersion).toBe(`${version}`);
     world.came(object);
   }
-  let asked = 0;
+  let lookups = 0;
   const entry = world.store.entry.bind(world.store);
   world.store.entry = (...key) => {
-    asked += 1;
+    lookups += 1;
     return entry(...key);
   };
   expect(world.overlay.size).toBe(0);
-  expect(asked).toBeLessThan(200); // it asks of everything that is kept
+  expect(lookups).toBeLessThan(200); // `size` looks up every own write that is kept
 });
 
 const key = { namespace: "home", name: "a" };
@@ -378,7 +378,7 @@ test("all own writes are dropped when a restored etcd takes the collection back,
 test("a terminating Namespace stays for as long as its spec has finalizers", () => {
   const Namespace = kind({ version: "v1", kind: "Namespace", plural: "namespaces", namespaced: false });
   const store = new Store();
-  const overlay = new Overlay({ kind: Namespace, store, covers: () => true, reached: () => "1" });
+  const overlay = new Overlay({ kind: Namespace, store, covers: () => true, appliedVersion: () => "1" });
   const metadata = { name: "a", uid: "1", resourceVersion: "5", deletionTimestamp: "2026-01-01T00:00:00Z" };
   const namespace = { apiVersion: "v1", kind: "Namespace", metadata, spec: { finalizers: ["kubernetes"] } };
   overlay.wrote(namespace as never);

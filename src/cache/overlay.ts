@@ -24,116 +24,117 @@ import { type Lister, Store } from "./store.ts";
 export interface OverlayOptions<T extends KubeObject>
   extends Pick<EntryReaderOptions<T>, "kind" | "managedFields" | "transform"> {
   readonly store: Store<T>;
-  /** Whether the object belongs to the view of the store. `undefined` if only the server can evaluate that. */
+  /** Returns true if the object belongs to the view of the store. `undefined` if only the server can evaluate that. */
   readonly covers: (object: T) => boolean | undefined;
   /**
-   * Resource version up to which the store has everything in this namespace. Empty before the first list, `undefined`
-   * if the view does not have the namespace.
+   * Returns the resource version up to which the store has everything in this namespace. Empty before the first list,
+   * `undefined` if the view does not have the namespace.
    */
-  readonly reached: (namespace: string) => string | undefined;
+  readonly appliedVersion: (namespace: string) => string | undefined;
   /** Times the pauses of iterations. */
   readonly clock?: Clock | undefined;
 }
 
 /**
  * Read-your-writes over the store of an informer: reads return the results of own writes before the watch delivers
- * them. An own write is dropped when the store has that version of the object or a newer one, or has reached it.
+ * them. An own write is dropped when the store has that version of the object or a newer one, or has everything up to
+ * that version.
  *
  * Three kinds of own writes are kept:
- * - written: the object as the response has it.
- * - gone: the response says that the object was deleted, or shows that it left the view.
- * - pending: the response does not show the object (`scale`, an eviction), or the view has a field selector that cannot
- *   be evaluated here. Until the store shows the write, lists and synchronous reads return what the store has, and
- *   `isBehind` says that the server has to be asked for more.
+ * - written: the object in the response.
+ * - removal: the response shows that the object was deleted, or that it left the view.
+ * - pending: the response does not contain the object (`scale`, an eviction), or the view has a field selector that cannot
+ *   be evaluated here. Until the store has the write, lists and synchronous reads return the stored object, and `isBehind`
+ *   returns true: the caller has to read from the server.
  *
  * All of them are dropped when a restored etcd takes the collection back to an earlier version. Event handlers are not
- * affected: they receive own writes as all others, when the watch delivers them.
+ * affected: they are notified of own writes when the watch delivers them.
  */
 export class Overlay<T extends KubeObject> implements Lister<T> {
   readonly #store: Store<T>;
   readonly #kind: AnyKind;
   readonly #reader: EntryReader<T>;
   readonly #covers: OverlayOptions<T>["covers"];
-  readonly #reached: OverlayOptions<T>["reached"];
+  readonly #appliedVersion: OverlayOptions<T>["appliedVersion"];
   readonly #clock: Clock;
   readonly #written = new Store<T>();
-  readonly #gone = new Marks<Removal>();
+  readonly #removals = new Marks<Removal>();
   readonly #pending = new Marks<Pending<T>>();
-  /** Number of all marks and writes from which on it is worth looking for obsolete ones. */
-  #tidySize = 64;
+  /** Number of own writes at which obsolete ones are dropped next. */
+  #pruneSize = 64;
   #rewinds = 0;
 
-  constructor({ store, covers, reached, clock = realClock, ...options }: OverlayOptions<T>) {
+  constructor({ store, covers, appliedVersion, clock = realClock, ...options }: OverlayOptions<T>) {
     const { slab } = this.#written;
     this.#store = store;
-    this.#kind = options.kind as AnyKind; // only its name is looked at
+    this.#kind = options.kind as AnyKind; // only its name is read
     this.#covers = covers;
-    this.#reached = reached;
+    this.#appliedVersion = appliedVersion;
     this.#clock = clock;
     this.#reader = new EntryReader({ ...options, slab });
   }
 
-  /** Number of own writes that the store does not show yet. */
+  /** Number of own writes that the store does not have yet. */
   get size(): number {
     this.#settle();
-    let gone = 0;
-    for (const key of this.#gone.keys()) if (this.#gone.of(key).some(hasVersion)) gone += 1;
-    return this.#written.size + gone + this.#pending.size;
+    let removals = 0;
+    for (const key of this.#removals.keys()) if (this.#removals.of(key).some(hasVersion)) removals += 1;
+    return this.#written.size + removals + this.#pending.size;
   }
 
   /**
-   * Number of times that a restored etcd took the collection back to an earlier version. A write notes it when it is sent,
-   * so that a response that arrives after a rewind is recognised.
+   * Number of times that a restored etcd took the collection back to an earlier version (rewinds). A write reads it when it is
+   * sent, so that a response that arrives after a rewind is ignored.
    */
   get rewinds(): number {
     return this.#rewinds;
   }
 
-  /** Takes the object that the server returned for a write. */
+  /** Records the object that the server returned for a write. */
   wrote(object: T, { bytes, rewinds = this.#rewinds }: Response = {}): void {
     const { resourceVersion, namespace = "" } = object.metadata;
     const key = keyOf(object);
     if (this.#isForeign(namespace, rewinds)) return;
     if (isRemoved(this.#kind, object)) return this.deleted(object.metadata, object.metadata, { rewinds });
-    if (!isOrdered(resourceVersion) || this.#isPast(namespace, resourceVersion)) return;
+    if (!isOrdered(resourceVersion) || this.#isApplied(namespace, resourceVersion)) return;
     const version: Version = { resourceVersion, metadata: () => object.metadata };
-    if (this.#gone.of(key).some((gone) => isRemovedBy(gone, version))) return;
+    if (this.#removals.of(key).some((removal) => isRemovedBy(removal, version))) return;
     const covered = this.#covers(object);
-    if (covered === undefined) return this.#wait(key, { resourceVersion });
-    if (!covered) return this.#leave(key, { type: "moved", resourceVersion });
-    const entry = bytes ? this.#reader.answered(object, bytes) : this.#reader.object(object);
+    if (covered === undefined) return this.#addPending(key, { resourceVersion });
+    if (!covered) return this.#addRemoval(key, { type: "movedOut", resourceVersion });
+    const entry = bytes ? this.#reader.responseObject(object, bytes) : this.#reader.object(object);
     if (entry instanceof Entry) this.#write(entry);
     this.#reader.settle();
   }
 
-  /** Takes what the server said in response to a delete. An object that stays is passed to `wrote`. */
+  /** Records a delete. If the server returned an object that is terminating, the caller calls `wrote` instead. */
   deleted(key: ObjectKey, object: DeletedObject, { rewinds = this.#rewinds }: Response = {}): void {
     const { namespace = "", name } = key;
     if (this.#isForeign(namespace, rewinds)) return;
-    const known = this.#written.entry(namespace, name) ?? this.#store.entry(namespace, name);
-    const { uid, uncertain, resourceVersion = versionOf(known, uid) } = object;
+    const newest = this.#written.entry(namespace, name) ?? this.#store.entry(namespace, name);
+    const { uid, uncertain, resourceVersion = versionOf(newest, uid) } = object;
     if (resourceVersion !== undefined && !isOrdered(resourceVersion)) return;
-    this.#leave(keyText(key), {
-      type: uncertain ? "deleted" : "removed",
+    this.#addRemoval(keyText(key), {
+      type: uncertain ? "presumedDeleted" : "deleted",
       uid,
       resourceVersion,
       checkpoints: 0,
     });
   }
 
-  /** Notes an own write whose response does not show the object. */
+  /** Records an own write whose response does not contain the object. */
   changed(key: ObjectKey, pending: Pending<T>, { rewinds = this.#rewinds }: Response = {}): void {
-    if (!this.#isForeign(key.namespace ?? "", rewinds)) this.#wait(keyText(key), pending);
+    if (!this.#isForeign(key.namespace ?? "", rewinds)) this.#addPending(keyText(key), pending);
   }
 
-  /** Whether an own write of this object is not visible here: only the server has its result. */
+  /** Returns true if an own write of this object is not visible here, so that the caller has to read from the server. */
   isBehind(key: ObjectKey): boolean {
     if (this.#pending.size === 0) return false;
     const text = keyText(key);
     return this.#pending.of(text).some((pending) => !this.#isVisible(pending, text));
   }
 
-  /** The same for any object of the namespace, or of all. */
+  /** Returns true if `isBehind` is true for any object of the namespace, or of all namespaces. */
   isBehindIn(namespace: string | undefined): boolean {
     if (this.#pending.size === 0) return false;
     for (const key of this.#pending.keys()) {
@@ -144,31 +145,39 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
   }
 
   /**
-   * The collection went back to an earlier resource version: etcd was restored. Own writes up to here may be undone,
-   * and the store has what is left of them. @param namespace of the collection; `undefined` if it is all of them
+   * Drops the own writes of a collection that went back to an earlier resource version, because etcd was restored: they may be
+   * undone. The store has those that are left.
+   *
+   * @param namespace of the collection; `undefined` for all namespaces
    */
   rewound(namespace: string | undefined): void {
     this.#rewinds += 1;
     const isElsewhere = (_: unknown, key: string): boolean =>
       namespace !== undefined && parseKey(key).namespace !== namespace;
-    this.#gone.keep(isElsewhere);
+    this.#removals.keep(isElsewhere);
     this.#pending.keep(isElsewhere);
     for (const entry of this.#written.entries()) {
       if (!isElsewhere(undefined, entry.key)) this.#written.remove(entry.namespace, entry.name);
     }
   }
 
-  /** The store has received a bookmark or a list. @param namespace of the collection; `undefined` if it is all of them */
+  /**
+   * Counts a bookmark or list that the store has received, and drops removals by uid that are older than two of them: see
+   * `lastCheckpoint`.
+   *
+   * @param namespace of the collection; `undefined` for all namespaces
+   */
   checkpoint(namespace: string | undefined): void {
-    if (this.#gone.size === 0) return;
-    this.#gone.keep((gone, key) => {
-      if (!("uid" in gone) || (namespace !== undefined && parseKey(key).namespace !== namespace)) return true;
-      gone.checkpoints += 1;
-      return gone.checkpoints < lastCheckpoint;
+    if (this.#removals.size === 0) return;
+    this.#removals.keep((removal, key) => {
+      if (!("uid" in removal) || (namespace !== undefined && parseKey(key).namespace !== namespace))
+        return true;
+      removal.checkpoints += 1;
+      return removal.checkpoints < lastCheckpoint;
     });
   }
 
-  /** Adds the index of the store, which has to have it too. */
+  /** Adds an index that the store has, too. */
   index(name: string, values: IndexValues<T>): void {
     this.#written.index(name, values);
   }
@@ -202,7 +211,7 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
   /** Like `view`, for reading a few fields once: parses only the fields that are read, and is not shared. */
   glance(key: ObjectKey | string): DeepReadonly<T> | undefined {
     const entry = this.#entry(key);
-    return entry && (lazyObject<T>(entry) as DeepReadonly<T>); // the same type, for who does not change it
+    return entry && (lazyObject<T>(entry) as DeepReadonly<T>); // the same type, as long as the caller does not change it
   }
 
   views(selection: Selection = {}): DeepReadonly<T>[] {
@@ -224,41 +233,41 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
 
   #newest(namespace: string, name: string): Entry | undefined {
     const written = this.#written.size > 0 ? this.#written.entry(namespace, name) : undefined;
-    if (written && !this.#isBack(written)) return written;
-    const known = this.#store.entry(namespace, name);
-    return known && this.#hides(known) ? undefined : known;
+    if (written && !this.#isDelivered(written)) return written;
+    const stored = this.#store.entry(namespace, name);
+    return stored && this.#isRemoved(stored) ? undefined : stored;
   }
 
   *#select(selection: Selection): Generator<Entry, void, void> {
     this.#settle();
-    yield* this.#uncovered(this.#store.select(selection));
+    yield* this.#visible(this.#store.select(selection));
     yield* this.#written.select(selection);
   }
 
   *#by(index: string, value: string): Generator<Entry, void, void> {
     this.#settle();
-    yield* this.#uncovered(this.#store.entriesBy(index, value));
+    yield* this.#visible(this.#store.entriesBy(index, value));
     yield* this.#written.entriesBy(index, value);
   }
 
-  *#uncovered(entries: Iterable<Entry>): Generator<Entry, void, void> {
+  *#visible(entries: Iterable<Entry>): Generator<Entry, void, void> {
     const hidden = this.#hidden();
     if (hidden.size === 0) return yield* entries;
     for (const entry of entries) if (!hidden.has(entry)) yield entry;
   }
 
-  /** The entries of the store that are not read: own writes replace them, or they are gone. */
+  /** Returns the entries of the store that reads skip: own writes replace or remove them. */
   #hidden(): ReadonlySet<Entry> {
-    if (this.#written.size === 0 && this.#gone.size === 0) return nothing;
+    if (this.#written.size === 0 && this.#removals.size === 0) return nothing;
     const hidden = new Set<Entry>();
     for (const { namespace, name } of this.#written.entries()) {
-      const known = this.#store.entry(namespace, name);
-      if (known) hidden.add(known);
+      const stored = this.#store.entry(namespace, name);
+      if (stored) hidden.add(stored);
     }
-    for (const key of this.#gone.keys()) {
+    for (const key of this.#removals.keys()) {
       const { namespace = "", name } = parseKey(key);
-      const known = this.#store.entry(namespace, name);
-      if (known && this.#hides(known)) hidden.add(known);
+      const stored = this.#store.entry(namespace, name);
+      if (stored && this.#isRemoved(stored)) hidden.add(stored);
     }
     return hidden;
   }
@@ -270,70 +279,71 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
   }
 
   #write(entry: Entry): void {
-    const known = this.#newest(entry.namespace, entry.name);
-    if (known && !isOlder(known.resourceVersion, entry.resourceVersion)) return;
+    const newest = this.#newest(entry.namespace, entry.name);
+    if (newest && !isOlder(newest.resourceVersion, entry.resourceVersion)) return;
     this.#written.put(entry);
-    this.#tidy();
+    this.#prune();
   }
 
-  #leave(key: string, gone: Removal): void {
+  #addRemoval(key: string, removal: Removal): void {
     const { namespace = "", name } = parseKey(key);
     const written = this.#written.entry(namespace, name);
-    if (written && isRemovedBy(gone, written)) this.#written.remove(namespace, name);
-    this.#gone.add(key, gone);
-    this.#tidy();
+    if (written && isRemovedBy(removal, written)) this.#written.remove(namespace, name);
+    this.#removals.add(key, removal);
+    this.#prune();
   }
 
-  #wait(key: string, pending: Pending<T>): void {
+  #addPending(key: string, pending: Pending<T>): void {
     if (this.#isVisible(pending, key)) return;
     this.#pending.add(key, pending);
-    this.#tidy();
+    this.#prune();
   }
 
-  /** Whether this version of an object, which the store has, does not exist any more. */
-  #hides(known: Entry): boolean {
-    if (this.#gone.size === 0) return false;
-    const { namespace } = known;
-    return this.#gone
-      .of(known.key)
-      .some((gone) => isRemovedBy(gone, known) && !this.#isOver(namespace, gone));
+  /** Returns true if an own write has removed this version of an object, which the store still has. */
+  #isRemoved(stored: Entry): boolean {
+    if (this.#removals.size === 0) return false;
+    const { namespace } = stored;
+    return this.#removals
+      .of(stored.key)
+      .some((removal) => isRemovedBy(removal, stored) && !this.#isObsolete(namespace, removal));
   }
 
-  /** Drops obsolete marks too if a program only writes and gets. */
-  #tidy(): void {
-    if (this.#changes < this.#tidySize) return;
+  /** Drops obsolete own writes from time to time. `#settle` alone would not run in a program that only writes and gets. */
+  #prune(): void {
+    if (this.#changes < this.#pruneSize) return;
     this.#settle();
-    this.#tidySize = 2 * this.#changes + 64;
+    this.#pruneSize = 2 * this.#changes + 64;
   }
 
   get #changes(): number {
-    return this.#written.size + this.#gone.size + this.#pending.size;
+    return this.#written.size + this.#removals.size + this.#pending.size;
   }
 
   /** Drops the own writes that the store has caught up with. */
   #settle(): void {
     if (this.#changes === 0) return;
     for (const entry of this.#written.entries()) {
-      if (this.#isBack(entry)) this.#written.remove(entry.namespace, entry.name);
+      if (this.#isDelivered(entry)) this.#written.remove(entry.namespace, entry.name);
     }
     this.#pending.keep((pending, key) => !this.#isVisible(pending, key));
     let unseen = 0;
-    for (const key of this.#gone.keys()) if (!this.#gone.of(key).some(hasVersion)) unseen += 1;
-    this.#gone.keep((gone, key) => {
+    for (const key of this.#removals.keys()) if (!this.#removals.of(key).some(hasVersion)) unseen += 1;
+    this.#removals.keep((removal, key) => {
       const { namespace = "", name } = parseKey(key);
-      if (this.#isOver(namespace, gone)) return false;
-      const known = this.#store.entry(namespace, name);
-      if (known && isRemovedBy(gone, known)) return true;
-      if (gone.resourceVersion !== undefined) return !this.#isPast(namespace, gone.resourceVersion);
-      unseen -= 1; // its events may still come, or it may not be in the view
-      return unseen < mostUnseen;
+      if (this.#isObsolete(namespace, removal)) return false;
+      const stored = this.#store.entry(namespace, name);
+      if (stored && isRemovedBy(removal, stored)) return true;
+      if (removal.resourceVersion !== undefined) return !this.#isApplied(namespace, removal.resourceVersion);
+      unseen -= 1; // its events may still arrive, or it may not be in the view
+      return unseen < maxUnseen;
     });
   }
 
-  #isBack({ namespace, name, resourceVersion }: Entry): boolean {
-    const known = this.#store.entry(namespace, name);
-    const back = known !== undefined && !isOlder(known.resourceVersion, resourceVersion);
-    return back || this.#isPast(namespace, resourceVersion);
+  /** Returns true if the store has this version of the object or a newer one, or has deleted the object since. */
+  #isDelivered({ namespace, name, resourceVersion }: Entry): boolean {
+    const stored = this.#store.entry(namespace, name);
+    const delivered = stored !== undefined && !isOlder(stored.resourceVersion, resourceVersion);
+    return delivered || this.#isApplied(namespace, resourceVersion);
   }
 
   #isVisible(pending: Pending<T>, key: string): boolean {
@@ -342,35 +352,35 @@ export class Overlay<T extends KubeObject> implements Lister<T> {
     if ("isVisible" in pending)
       return pending.isVisible(newest && (lazyObject<T>(newest) as DeepReadonly<T>)); // as in `glance`
     if (newest && !isOlder(newest.resourceVersion, pending.resourceVersion)) return true;
-    return this.#isPast(namespace, pending.resourceVersion);
+    return this.#isApplied(namespace, pending.resourceVersion);
   }
 
-  /** Whether the store has passed the version with which the object went: if it has one since, that is a truth. */
-  #isOver(namespace: string, gone: Removal): boolean {
-    return !("uid" in gone) && this.#isPast(namespace, gone.resourceVersion);
+  /** Returns true if the store is past the version that left the view: an object that it has now is back in the view. */
+  #isObsolete(namespace: string, removal: Removal): boolean {
+    return !("uid" in removal) && this.#isApplied(namespace, removal.resourceVersion);
   }
 
-  /** Whether the store has everything up to this version. */
-  #isPast(namespace: string, resourceVersion: string): boolean {
-    const reached = this.#reached(namespace) ?? "";
-    return reached === resourceVersion || isOlder(resourceVersion, reached);
+  /** Returns true if the store has everything up to this version. */
+  #isApplied(namespace: string, resourceVersion: string): boolean {
+    const applied = this.#appliedVersion(namespace) ?? "";
+    return applied === resourceVersion || isOlder(resourceVersion, applied);
   }
 
-  /** Whether a response does not concern this view: of another namespace, or of before a restored etcd. */
+  /** Returns true if a response does not concern this view: another namespace, or from before a restore of etcd. */
   #isForeign(namespace: string, rewinds: number): boolean {
-    return this.#reached(namespace) === undefined || rewinds < this.#rewinds;
+    return this.#appliedVersion(namespace) === undefined || rewinds < this.#rewinds;
   }
 }
 
-/** Deleted objects that a view has never seen and that are remembered by uid: their events may still be on the way. */
-const mostUnseen = 64;
+/** Maximum number of removals by uid of objects that the store has never had. Their events may still arrive. */
+const maxUnseen = 64;
 const nothing: ReadonlySet<never> = new Set();
 
-function versionOf(known: Entry | undefined, uid: string): string | undefined {
-  return known?.metadata().uid === uid ? known.resourceVersion : undefined;
+function versionOf(entry: Entry | undefined, uid: string): string | undefined {
+  return entry?.metadata().uid === uid ? entry.resourceVersion : undefined;
 }
 
-/** Whether the write that returned this object has removed it: it was the last finalizer, or the like. */
+/** Returns true if the write that returned this object has deleted it, as when it removes the last finalizer. */
 function isRemoved(kind: AnyKind, object: KubeObject): boolean {
   return object.metadata.deletionTimestamp !== undefined && !isTerminating(kind, object);
 }

@@ -8,7 +8,7 @@ import { lazyObject } from "./lazy-object.ts";
 import { hostileObjects, Thing } from "./objects.fixture.ts";
 import { Slab } from "./slab.ts";
 
-/** An event gives the entry that parsing would, among other lines in one chunk. */
+/** An event among other lines of a chunk becomes the entry that parsing would make. */
 export const eventsAreReadAsParsed: fc.IProperty<unknown> = fc.property(
   hostileObjects,
   fc.constantFrom("ADDED", "MODIFIED", "DELETED"),
@@ -21,7 +21,7 @@ export const eventsAreReadAsParsed: fc.IProperty<unknown> = fc.property(
   },
 );
 
-/** And so does an item of a list, which ends where it ends. */
+/** An item of a list becomes the entry that parsing would make, and its end is found. */
 export const itemsAreReadAsParsed: fc.IProperty<unknown> = fc.property(hostileObjects, (object) => {
   const bytes = Buffer.from(`[{},${JSON.stringify(object)},{}]`);
   const { end, entry } = reader().item(bytes, 4);
@@ -30,42 +30,42 @@ export const itemsAreReadAsParsed: fc.IProperty<unknown> = fc.property(hostileOb
   assert.deepEqual(readsOf(entry), expectedReads(object));
 });
 
-/** And so does the answer to a write, with the line end that servers put after it or without. */
-export const answersAreReadAsParsed: fc.IProperty<unknown> = fc.property(
+/** The response to a write becomes the entry that parsing would make, with or without a trailing newline. */
+export const responsesAreReadAsParsed: fc.IProperty<unknown> = fc.property(
   hostileObjects,
   fc.constantFrom("", "\n"),
   (object, end) => {
     const text = JSON.stringify(object);
-    const entry = reader().answered(JSON.parse(text), Buffer.from(`${text}${end}`));
+    const entry = reader().responseObject(JSON.parse(text), Buffer.from(`${text}${end}`));
     if (!(entry instanceof Entry)) throw new Error(`expected an entry, got ${JSON.stringify(entry)}`);
     assert.deepEqual(readsOf(entry), expectedReads(object));
   },
 );
 
-/** And so does one that is packed, by what another version of it says. */
-export const packedAreReadAsParsed: fc.IProperty<unknown> = fc.property(hostileObjects, (object) => {
-  const packing = reader(new AdaptiveCompressor({ after: 0, from: 1 }));
-  packing.item(Buffer.from(JSON.stringify(object)), 0);
+/** An object that is compressed with another version as dictionary becomes the entry that parsing would make. */
+export const compressedAreReadAsParsed: fc.IProperty<unknown> = fc.property(hostileObjects, (object) => {
+  const compressing = reader(new AdaptiveCompressor({ startAfterBytes: 0, sampleBytes: 1 }));
+  compressing.item(Buffer.from(JSON.stringify(object)), 0);
   const { metadata } = object;
   const other = { ...object, metadata: { ...metadata, resourceVersion: `${metadata.resourceVersion}0` } };
-  const { entry } = packing.item(Buffer.from(JSON.stringify(other)), 0);
+  const { entry } = compressing.item(Buffer.from(JSON.stringify(other)), 0);
   if (!(entry instanceof Entry)) throw new Error(`expected an entry, got ${JSON.stringify(entry)}`);
   assert.ok(entry.length < entry.size);
   assert.deepEqual(readsOf(entry), expectedReads(other));
 });
 
-function reader(packer?: AdaptiveCompressor): EntryReader<Thing> {
-  return new EntryReader({ kind: Thing, slab: new Slab(), packer });
+function reader(compressor?: AdaptiveCompressor): EntryReader<Thing> {
+  return new EntryReader({ kind: Thing, slab: new Slab(), compressor });
 }
 
-/** What reads of an entry have to give: what parsing gives, with its type and without managedFields. */
-function plainly(object: KubeObject): KubeObject {
+/** Returns the expected object: the parsed one, with its type and without managed fields. */
+function expectedObject(object: KubeObject): KubeObject {
   const { metadata, ...rest } = JSON.parse(JSON.stringify(object)) as KubeObject;
   delete metadata.managedFields;
   return { ...{ apiVersion: "example.dev/v1", kind: "Thing" }, ...rest, metadata };
 }
 
-/** Also the order of its fields matters to nobody, so values are compared alone. */
+/** Returns the results of all ways to read an entry. The order of fields does not matter. */
 function readsOf(entry: Entry): unknown {
   const { namespace, name, resourceVersion } = entry;
   const { labels, ...metadata } = entry.metadata();
@@ -81,7 +81,7 @@ function readsOf(entry: Entry): unknown {
 }
 
 function expectedReads(object: KubeObject): unknown {
-  const plain = plainly(object);
+  const plain = expectedObject(object);
   const { namespace = "", name, resourceVersion, labels } = plain.metadata;
   return {
     identity: { namespace, name, resourceVersion },

@@ -9,7 +9,7 @@ import {
   PageProgress,
   type Transport,
 } from "../transport/index.ts";
-import { type BodyConsumer, broken, consumeBody } from "./consume-body.ts";
+import { type BodyConsumer, connectionError, consumeBody } from "./consume-body.ts";
 import type { Entry } from "./entry.ts";
 import type { DecodeFailure, EntryReader } from "./entry-reader.ts";
 import { type ListHead, ListItems, NotAListError } from "./list-items.ts";
@@ -20,39 +20,39 @@ export interface ReadListOptions<T extends KubeObject> {
   readonly reader: EntryReader<T>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** The list is not older than this. Empty: the newest there is. */
+  /** The list is at least as new as this resource version. Empty for a consistent read of the newest state. */
   readonly version: string;
-  /** Objects in a page. @default 500, and all at once where a version is asked for: that comes out of a server's memory */
+  /** Objects per page. @default 500; unpaged if a version is requested, because the server then reads from its watch cache */
   readonly pageSize?: number | undefined;
-  /** Told when bytes came: how many objects have come in all. */
-  readonly onHeard: (objects: number) => void;
+  /** Called when bytes have arrived, with the number of objects received so far. */
+  readonly onReceived: (objects: number) => void;
 }
 
-/** A whole list. */
+/** A complete list. */
 export interface ReadList {
   readonly entries: Entry[];
-  /** What was in it, and could not be taken. */
+  /** Objects of the list that could not be decoded. */
   readonly decodeFailures: DecodeFailure[];
   readonly resourceVersion: string;
 }
 
 /**
- * Reads a list page by page, of one moment. If the server forgets that moment meanwhile, the list is requested once more, in one
- * piece. A server that forgets that one as well, or repeats a `continue` token, has failed: the caller backs off.
+ * Reads a list page by page, all pages at one resource version. If that version expires meanwhile, the list is requested once
+ * more, without pages. If that expires too, or the server repeats a `continue` token, it rejects, and the caller backs off.
  */
 export async function readList<T extends KubeObject>(options: ReadListOptions<T>): Promise<ReadList> {
   const { version, pageSize: limit = version === "" ? 500 : undefined } = options;
   const from: Query =
     version === "" ? {} : { resourceVersion: version, resourceVersionMatch: "NotOlderThan" };
   const list = new Pages(options);
-  options.reader.skipCompression = false; // however fast it comes: it is all there is
+  options.reader.skipCompression = false; // a list is compressed at any rate of arrival: it is most of the cache
   try {
     return await readPages(list, { ...from, limit }, options);
   } catch (error) {
     if (list.pages === 0 || !isExpired(error)) throw error;
-    list.forget();
-    return await readPages(list, from, options).catch((again: unknown) => {
-      throw list.pages > 0 && isExpired(again) ? expiredTwice(again) : again;
+    list.reset();
+    return await readPages(list, from, options).catch((second: unknown) => {
+      throw list.pages > 0 && isExpired(second) ? expiredTwice(second) : second;
     });
   }
 }
@@ -73,7 +73,7 @@ async function readPages<T extends KubeObject>(
   return { entries: list.entries, decodeFailures: list.decodeFailures, resourceVersion };
 }
 
-/** Not an expired resource version, which the reflector would answer with another list at once. */
+/** Returns an error that is not an `isExpired` one, because the reflector would list again at once. */
 function expiredTwice(cause: Error): Error {
   return new Error(
     `expected the next page of a list, got an expired continue token twice: ${cause.message}`,
@@ -81,15 +81,15 @@ function expiredTwice(cause: Error): Error {
   );
 }
 
-/** What the pages so far had in them. */
+/** Collects the objects of all pages. */
 class Pages<T extends KubeObject> implements BodyConsumer {
   entries: Entry[] = [];
   decodeFailures: DecodeFailure[] = [];
   readonly maxSilenceMs: number = 70_000;
   readonly full: boolean = false;
-  /** How many pages have come. */
+  /** Number of pages read. */
   pages = 0;
-  /** How many objects the last page had. */
+  /** Number of objects in the last page. */
   count = 0;
   readonly #options: ReadListOptions<T>;
   #items: ListItems = new ListItems(() => 0);
@@ -104,16 +104,16 @@ class Pages<T extends KubeObject> implements BodyConsumer {
     const before = this.entries.length + this.decodeFailures.length;
     this.#items = new ListItems((bytes, start) => this.#item(bytes, start));
     await consumeBody({ transport, clock, signal, request }, this).catch((error: unknown) => {
-      throw error instanceof NotAListError ? noList(request, `${error.message}; ${whose}`) : error;
+      throw error instanceof NotAListError ? notAList(request, `${error.message}; ${hint}`) : error;
     });
     const head = this.#items.end();
-    if (!head) throw broken(request, "an end in the middle of a list", "LIST_BROKEN");
+    if (!head) throw connectionError(request, "an end in the middle of a list", "LIST_BROKEN");
     this.pages += 1;
     this.count = this.entries.length + this.decodeFailures.length - before;
     return checked(head, request);
   }
 
-  forget(): void {
+  reset(): void {
     this.entries = [];
     this.decodeFailures = [];
     this.pages = 0;
@@ -121,16 +121,16 @@ class Pages<T extends KubeObject> implements BodyConsumer {
 
   onOpen(): void {}
 
-  take(bytes: Buffer): void {
+  consume(bytes: Buffer): void {
     this.#items.push(bytes);
-    this.#options.onHeard(this.entries.length + this.decodeFailures.length);
+    this.#options.onReceived(this.entries.length + this.decodeFailures.length);
   }
 
   whenReady(run: () => void): void {
     run();
   }
 
-  /** What a scan cannot make out may be whole all the same: white space is no servers' habit, but it is JSON. */
+  /** Parses an item that the reader cannot scan but that is complete JSON, such as one with white space. */
   #item(bytes: Buffer, start: number): number {
     const { reader } = this.#options;
     const { end, entry } = reader.item(bytes, start);
@@ -149,21 +149,28 @@ class Pages<T extends KubeObject> implements BodyConsumer {
 
 function parsedItem<T extends KubeObject>(reader: EntryReader<T>, text: string): Entry | DecodeFailure {
   try {
-    return reader.object(JSON.parse(text) as T); // the reader looks whether it is one
+    return reader.object(JSON.parse(text) as T); // the reader checks it
   } catch (cause) {
     return { type: "undecodable", error: asError(cause), key: undefined, resourceVersion: undefined };
   }
 }
 
 function checked(head: ListHead, request: ApiRequest): ListHead & { readonly resourceVersion: string } {
-  const { listed, kind, resourceVersion } = head;
-  if (listed && resourceVersion) return { ...head, resourceVersion };
-  throw noList(request, listed ? "one without a resourceVersion" : `a ${kind ?? "thing without a kind"}`);
+  const { hasItems, kind, resourceVersion } = head;
+  if (hasItems && resourceVersion) return { ...head, resourceVersion };
+  throw notAList(
+    request,
+    hasItems
+      ? "one without a resourceVersion"
+      : kind === undefined
+        ? "an object without a kind"
+        : `a ${kind}`,
+  );
 }
 
-function noList(request: ApiRequest, got: string): ApiError {
+function notAList(request: ApiRequest, got: string): ApiError {
   const message = `expected a list from ${request.method} ${request.path}, got ${got}`;
   return new ApiError(message, { code: 200, reason: "InvalidResponse", request });
 }
 
-const whose = "is that address a Kubernetes API server?";
+const hint = "is that address a Kubernetes API server?";

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { type PrometheusMetrics, prometheus } from "../base/index.ts";
-import { added, bookmark, error, initialEnd, list, object, Reflected } from "./reflected.fixture.ts";
 import { lost, refused, Stream } from "./scripted-transport.fixture.ts";
+import { added, bookmark, error, initialEnd, list, object, TestReflector } from "./test-reflector.fixture.ts";
 
 const startMs = Date.UTC(2026, 0, 1);
 
-test("before it runs, it is empty; when it has ended, closed", async () => {
-  const reflected = new Reflected([], { signal: AbortSignal.abort() });
-  await reflected.running;
-  expect(reflected.reflector.health).toEqual({
+test("the phase is empty before the start and closed after the end", async () => {
+  const reflector = new TestReflector([], { signal: AbortSignal.abort() });
+  await reflector.running;
+  expect(reflector.reflector.health).toEqual({
     phase: "closed",
     sinceMs: startMs,
     resourceVersion: undefined,
@@ -20,23 +20,23 @@ test("before it runs, it is empty; when it has ended, closed", async () => {
   });
 });
 
-test("while all there is comes, it is listing, and then watching, since when and from where", async () => {
+test("the phase is listing and then watching, with its start and the resource version", async () => {
   const stream = new Stream();
-  await using reflected = new Reflected([stream]);
-  await reflected.clock.advance(1000);
+  await using reflector = new TestReflector([stream]);
+  await reflector.clock.advance(1000);
   stream.lines(added("a", "3")).text('{"type":');
-  expect(reflected.reflector.health).toMatchObject({
+  expect(reflector.reflector.health).toMatchObject({
     phase: "listing",
     sinceMs: startMs,
     resourceVersion: undefined,
     lastHeardMs: startMs + 1000,
     lastEventMs: startMs + 1000,
   });
-  await reflected.clock.advance(1000);
+  await reflector.clock.advance(1000);
   stream.text(JSON.stringify(initialEnd("10")).slice('{"type":'.length)).text("\n");
-  await reflected.clock.advance(1000);
+  await reflector.clock.advance(1000);
   stream.text('{"type":');
-  expect(reflected.reflector.health).toEqual({
+  expect(reflector.reflector.health).toEqual({
     phase: "watching",
     sinceMs: startMs + 2000,
     resourceVersion: "10",
@@ -48,14 +48,14 @@ test("while all there is comes, it is listing, and then watching, since when and
   });
 });
 
-test("a watch that is opened and has nothing to tell was heard, and mends what was wrong", async () => {
-  await using reflected = new Reflected([
+test("a watch that opens without events counts as received and clears the last error", async () => {
+  await using reflector = new TestReflector([
     new Stream().lines(initialEnd("10")),
     lost("ECONNRESET"),
     new Stream(),
   ]);
-  await reflected.clock.advance(140_000);
-  expect(reflected.reflector.health).toMatchObject({
+  await reflector.clock.advance(140_000);
+  expect(reflector.reflector.health).toMatchObject({
     phase: "watching",
     lastHeardMs: expect.toSatisfy((ms: number) => ms > startMs + 70_000),
     lastEventMs: startMs,
@@ -63,37 +63,37 @@ test("a watch that is opened and has nothing to tell was heard, and mends what w
   });
 });
 
-test("it is where the last event or bookmark is", async () => {
+test("resourceVersion is that of the last event or bookmark", async () => {
   const stream = new Stream().lines(initialEnd("10"));
-  await using reflected = new Reflected([stream]);
-  await reflected.told();
+  await using reflector = new TestReflector([stream]);
+  await reflector.received();
   stream.lines(added("a", "11"));
-  expect(reflected.reflector.health.resourceVersion).toBe("11");
+  expect(reflector.reflector.health.resourceVersion).toBe("11");
   stream.lines(bookmark("15"));
-  expect(reflected.reflector.health.resourceVersion).toBe("15");
+  expect(reflector.reflector.health.resourceVersion).toBe("15");
 });
 
-test("it stays where it was while all is asked for anew", async () => {
+test("resourceVersion does not change during a relist", async () => {
   const stream = new Stream().lines(initialEnd("10"), added("a", "11"), error(410, "Expired"));
-  await using reflected = new Reflected([stream]);
-  await reflected.asked();
-  expect(reflected.reflector.health).toMatchObject({ phase: "waiting", resourceVersion: "11", restarts: 1 });
-  await reflected.next();
-  expect(reflected.reflector.health).toMatchObject({ phase: "listing", resourceVersion: "11", restarts: 1 });
+  await using reflector = new TestReflector([stream]);
+  await reflector.requests();
+  expect(reflector.reflector.health).toMatchObject({ phase: "waiting", resourceVersion: "11", restarts: 1 });
+  await reflector.next();
+  expect(reflector.reflector.health).toMatchObject({ phase: "listing", resourceVersion: "11", restarts: 1 });
 });
 
-test("what is wrong is told until something is heard again", async () => {
+test("lastError is set until the server sends something", async () => {
   const stream = new Stream();
-  await using reflected = new Reflected([lost("ECONNREFUSED"), stream]);
-  await reflected.asked();
-  expect(reflected.reflector.health.lastError?.message).toBe("expected an answer, got ECONNREFUSED");
-  await reflected.next();
-  expect(reflected.reflector.health.lastError?.message).toBe("expected an answer, got ECONNREFUSED");
+  await using reflector = new TestReflector([lost("ECONNREFUSED"), stream]);
+  await reflector.requests();
+  expect(reflector.reflector.health.lastError?.message).toBe("expected a response, got ECONNREFUSED");
+  await reflector.next();
+  expect(reflector.reflector.health.lastError?.message).toBe("expected a response, got ECONNREFUSED");
   stream.lines(initialEnd("10"));
-  expect(reflected.reflector.health.lastError).toBeUndefined();
+  expect(reflector.reflector.health.lastError).toBeUndefined();
 });
 
-/** All of a name, by their other labels, or the one value there is. */
+/** Returns the values of a metric by their other labels, or its only value. */
 async function read(metrics: PrometheusMetrics): Promise<Record<string, number>> {
   const lines = (await metrics.text()).matchAll(
     /^reflector_(\w+)\{name="configmaps"(?:,(?:reason|phase)="(\w+)")?\} (\S+)$/gm,
@@ -103,7 +103,7 @@ async function read(metrics: PrometheusMetrics): Promise<Record<string, number>>
   );
 }
 
-test("lists and watches are measured, with client-go's names", async () => {
+test("lists and watches have metrics with client-go's names", async () => {
   const metrics = prometheus();
   const watch = new Stream();
   const replies = [
@@ -111,12 +111,12 @@ test("lists and watches are measured, with client-go's names", async () => {
     list("10", [object("a", "3"), object("b", "4")]),
     watch,
   ];
-  await using reflected = new Reflected(replies, { metrics });
-  await reflected.asked();
+  await using reflector = new TestReflector(replies, { metrics });
+  await reflector.requests();
   watch.lines(added("c", "11"));
-  await reflected.clock.advance(5000);
+  await reflector.clock.advance(5000);
   watch.end();
-  await reflected.asked();
+  await reflector.requests();
   expect(await read(metrics)).toMatchObject({
     lists_total: 2,
     items_per_list_sum: 2,
@@ -126,16 +126,16 @@ test("lists and watches are measured, with client-go's names", async () => {
     items_per_watch_sum: 1,
     watch_duration_seconds_sum: 5,
     watch_duration_seconds_count: 1,
-    "restarts_total unstreamed": 1,
+    "restarts_total unsupported": 1,
     "restarts_total ended": 1,
   });
 });
 
-test("a stream counts as a list and as a watch", async () => {
+test("a streaming list counts as a list and as a watch", async () => {
   const metrics = prometheus();
   const stream = new Stream();
-  await using reflected = new Reflected([stream], { metrics });
-  await reflected.clock.advance(2000);
+  await using reflector = new TestReflector([stream], { metrics });
+  await reflector.clock.advance(2000);
   stream.lines(added("a", "3"), initialEnd("10"));
   expect(await read(metrics)).toMatchObject({
     lists_total: 1,
@@ -145,13 +145,13 @@ test("a stream counts as a list and as a watch", async () => {
   });
 });
 
-test("what it does, since when, and when the server was heard are metrics", async () => {
+test("the phase, its start and the last bytes are metrics", async () => {
   const metrics = prometheus();
   const stream = new Stream();
-  await using reflected = new Reflected([stream], { metrics });
-  await reflected.clock.advance(2000);
+  await using reflector = new TestReflector([stream], { metrics });
+  await reflector.clock.advance(2000);
   stream.lines(initialEnd("10"));
-  await reflected.clock.advance(3000);
+  await reflector.clock.advance(3000);
   stream.text('{"type":');
   expect(await read(metrics)).toMatchObject({
     "phase listing": 0,
@@ -163,18 +163,18 @@ test("what it does, since when, and when the server was heard are metrics", asyn
   });
 });
 
-test("a watch that ends at once is counted apart", async () => {
+test("a watch that ends at once counts as a short watch", async () => {
   const metrics = prometheus();
-  await using reflected = new Reflected([new Stream().end(), list("10", [])], { metrics });
-  await reflected.asked();
-  expect(await read(metrics)).toMatchObject({ short_watches_total: 1, "restarts_total brief": 1 });
+  await using reflector = new TestReflector([new Stream().end(), list("10", [])], { metrics });
+  await reflector.requests();
+  expect(await read(metrics)).toMatchObject({ short_watches_total: 1, "restarts_total short": 1 });
 });
 
-test("one that has ended leaves no state behind", async () => {
+test("a reflector that has ended leaves no gauges", async () => {
   const metrics = prometheus();
-  const reflected = new Reflected([new Stream().lines(initialEnd("10"))], { metrics });
-  await reflected.told();
-  await reflected.end();
+  const reflector = new TestReflector([new Stream().lines(initialEnd("10"))], { metrics });
+  await reflector.received();
+  await reflector.end();
   const left = Object.keys(await read(metrics)).filter((name) => /phase|timestamp/.test(name));
   expect(left).toEqual([]);
 });

@@ -10,9 +10,9 @@ const phases = Object.keys({
   watching: 0,
   waiting: 0,
   closed: 0,
-} satisfies Record<Phase, 0>) as Phase[]; // its keys are those
+} satisfies Record<Phase, 0>) as Phase[]; // exactly these keys
 
-/** Measures a reflector, under the names that client-go's had where it had one. */
+/** Metrics of a reflector. They have client-go's names where client-go had such a metric. */
 export class ReflectorMeter {
   readonly #labels: { readonly name: string };
   readonly #clock: Clock;
@@ -26,10 +26,10 @@ export class ReflectorMeter {
   readonly #restarts: Counter<"name" | "reason">;
   readonly #phase: Gauge<"name" | "phase">;
   readonly #phaseSince: Gauge<"name">;
-  readonly #heard: Gauge<"name">;
+  readonly #received: Gauge<"name">;
   readonly #event: Gauge<"name">;
-  /** When the gauges were last set, by the monotonic clock. */
-  #heardMs = Number.NEGATIVE_INFINITY;
+  /** Monotonic times at which the gauges were last set. */
+  #receivedMs = Number.NEGATIVE_INFINITY;
   #eventMs = Number.NEGATIVE_INFINITY;
 
   constructor(name: string, metrics: Metrics, clock: Clock) {
@@ -42,26 +42,29 @@ export class ReflectorMeter {
       metrics.gauge({ name: `reflector_${metric}`, help, labels });
     const histogram = (metric: string, help: string, buckets: readonly number[]): Histogram<"name"> =>
       metrics.histogram({ name: `reflector_${metric}`, help, labels, buckets });
-    this.#lists = counter("lists_total", "Lists that were asked for, streams too");
-    this.#listSeconds = histogram("list_duration_seconds", "How long a list took to come", seconds);
-    this.#listItems = histogram("items_per_list", "Objects in a list", sizes);
-    this.#watches = counter("watches_total", "Watches that were asked for");
-    this.#shortWatches = counter("short_watches_total", "Watches that ended at once with nothing told");
-    this.#watchSeconds = histogram("watch_duration_seconds", "How long a watch was open", seconds);
-    this.#watchItems = histogram("items_per_watch", "Events of a watch", sizes);
+    this.#lists = counter("lists_total", "Number of lists requested, including streaming lists");
+    this.#listSeconds = histogram("list_duration_seconds", "Duration of a list", seconds);
+    this.#listItems = histogram("items_per_list", "Number of objects in a list", sizes);
+    this.#watches = counter("watches_total", "Number of watches requested");
+    this.#shortWatches = counter(
+      "short_watches_total",
+      "Number of watches that ended at once and without an event",
+    );
+    this.#watchSeconds = histogram("watch_duration_seconds", "Duration of a watch", seconds);
+    this.#watchItems = histogram("items_per_watch", "Number of events of a watch", sizes);
     this.#restarts = metrics.counter({
       name: "reflector_restarts_total",
-      help: "How often it had to begin anew, by the reason",
+      help: "Number of times the list or watch was started again, by reason",
       labels: ["name", "reason"],
     });
     this.#phase = metrics.gauge({
       name: "reflector_phase",
-      help: "1 for what it does now, 0 for what it does not",
+      help: "1 for the current phase, 0 for the others",
       labels: ["name", "phase"],
     });
-    this.#phaseSince = gauge("phase_since_timestamp_seconds", "Since when it does that");
-    this.#heard = gauge("last_heard_timestamp_seconds", "When the server was last heard");
-    this.#event = gauge("last_event_timestamp_seconds", "When an event or a bookmark last came");
+    this.#phaseSince = gauge("phase_since_timestamp_seconds", "Time at which the current phase began");
+    this.#received = gauge("last_heard_timestamp_seconds", "Time at which the server last sent anything");
+    this.#event = gauge("last_event_timestamp_seconds", "Time of the last event or bookmark");
   }
 
   phase(now: Phase): void {
@@ -71,7 +74,7 @@ export class ReflectorMeter {
 
   restart(reason: RestartReason): void {
     this.#restarts.add({ ...this.#labels, reason });
-    if (reason === "brief") this.#shortWatches.add(this.#labels);
+    if (reason === "short") this.#shortWatches.add(this.#labels);
   }
 
   listing(): void {
@@ -92,24 +95,24 @@ export class ReflectorMeter {
     this.#watchSeconds.observe(this.#labels, openMs / 1000);
   }
 
-  /** Called for every chunk, so it sets the gauge once a second. @param nowMs by the monotonic clock */
-  heard(nowMs: number): void {
-    if (nowMs - this.#heardMs < resolutionMs) return;
-    this.#heardMs = nowMs;
-    this.#heard.set(this.#labels, this.#clock.now() / 1000);
+  /** Called for every chunk, so it sets the gauge at most once a second. @param nowMs monotonic time */
+  received(nowMs: number): void {
+    if (nowMs - this.#receivedMs < resolutionMs) return;
+    this.#receivedMs = nowMs;
+    this.#received.set(this.#labels, this.#clock.now() / 1000);
   }
 
-  /** As `heard`. */
+  /** Sets the gauge at most once a second, like `received`. */
   event(nowMs: number): void {
     if (nowMs - this.#eventMs < resolutionMs) return;
     this.#eventMs = nowMs;
     this.#event.set(this.#labels, this.#clock.now() / 1000);
   }
 
-  /** What is not there any more has no state. */
+  /** Removes the gauges of a closed reflector. */
   close(): void {
     for (const phase of phases) this.#phase.remove({ ...this.#labels, phase });
-    for (const gauge of [this.#phaseSince, this.#heard, this.#event]) gauge.remove(this.#labels);
+    for (const gauge of [this.#phaseSince, this.#received, this.#event]) gauge.remove(this.#labels);
   }
 }
 

@@ -5,7 +5,7 @@ import { ConfigMap } from "../api/types/core/v1.ts";
 import type { Client } from "../client/index.ts";
 import type { FaultRule } from "../testing/index.ts";
 import type { ApiRequest } from "../transport/index.ts";
-import { mirrored } from "./mirrored.fixture.ts";
+import { embeddedReflector } from "./embedded-reflector.fixture.ts";
 import type { RestartReason } from "./reflector-state.ts";
 
 const watches = { verb: "watch", resource: "configmaps" } as const;
@@ -17,29 +17,29 @@ const make = async (client: Client, ...names: readonly string[]): Promise<void> 
 const change = (client: Client, name: string, value: string): Promise<unknown> =>
   client.patch(ConfigMap, name, { merge: { data: { value } } });
 
-/** A server that has two objects at the start. */
+/** A server with two objects at the start. */
 const two = { prepare: (client: Client) => make(client, "a", "b") };
 
-test("what there is and what changes is the same here as on the server", async () => {
-  await using world = await mirrored(two);
+test("the mirror follows the objects of the server", async () => {
+  await using world = await embeddedReflector(two);
   await world.clock.advance(1000);
-  await world.same();
+  await world.expectCaughtUp();
   await make(world.client, "c");
   await change(world.client, "a", "1");
   await world.client.delete(ConfigMap, "b");
   await world.clock.advance(0);
-  await world.same();
+  await world.expectCaughtUp();
   expect(world.mirror.lists).toBe(1);
 });
 
-test("an hour of watching is many watches and one list", async () => {
-  await using world = await mirrored(two);
+test("an hour takes many watches and one list", async () => {
+  await using world = await embeddedReflector(two);
   for (let minute = 0; minute < 60; minute++) {
     await world.clock.advance(60_000);
     await change(world.client, "a", String(minute));
   }
   await world.clock.advance(0);
-  await world.same();
+  await world.expectCaughtUp();
   const { phase, restarts } = world.reflector.health;
   expect({ phase, lists: world.mirror.lists, watches: world.network.paths.length }).toEqual({
     phase: "watching",
@@ -50,62 +50,62 @@ test("an hour of watching is many watches and one list", async () => {
   expect(restarts).toBeLessThanOrEqual(12);
 });
 
-interface Trouble {
-  readonly what: string;
-  /** Why it has to begin anew, beside ends and silence, of which there are always some. */
-  readonly why: readonly RestartReason[];
+interface Faults {
+  readonly name: string;
+  /** Expected reasons of restarts, besides ends and silence, which always occur. */
+  readonly reasons: readonly RestartReason[];
   readonly rules: readonly FaultRule[];
 }
 
 type WatchFault = Extract<FaultRule["fault"], { readonly afterEvents?: number | undefined }>;
 
-/** The first watch goes wrong. */
+/** A fault of the first watch. */
 const first = (fault: WatchFault): FaultRule => ({ on: watches, which: { nth: 1 }, fault });
 
-const troubles: readonly Trouble[] = [
-  { what: "a watch that breaks", why: ["broken"], rules: [first({ type: "break", afterEvents: 4 })] },
-  { what: "a watch that ends", why: [], rules: [first({ type: "close", afterEvents: 4 })] },
-  { what: "a watch that expires", why: ["expired"], rules: [first({ type: "expire", afterEvents: 4 })] },
-  { what: "a watch that freezes", why: [], rules: [first({ type: "freeze", afterEvents: 4 })] },
+const allFaults: readonly Faults[] = [
+  { name: "a watch that breaks", reasons: ["broken"], rules: [first({ type: "break", afterEvents: 4 })] },
+  { name: "a watch that ends", reasons: [], rules: [first({ type: "close", afterEvents: 4 })] },
+  { name: "a watch that expires", reasons: ["expired"], rules: [first({ type: "expire", afterEvents: 4 })] },
+  { name: "a watch that freezes", reasons: [], rules: [first({ type: "freeze", afterEvents: 4 })] },
   {
-    what: "a first stream that freezes",
-    why: ["unstreamed"],
+    name: "a first stream that freezes",
+    reasons: ["unsupported"],
     rules: [first({ type: "freeze", afterEvents: 1 })],
   },
   {
-    what: "first streams that break",
-    why: ["broken"],
+    name: "first streams that break",
+    reasons: ["broken"],
     rules: [{ on: watches, which: { first: 4 }, fault: { type: "break", afterEvents: 1 } }],
   },
   {
-    what: "a storm of expiry",
-    why: ["failed", "expired"],
+    name: "watches that all expire",
+    reasons: ["failed", "expired"],
     rules: [{ on: watches, which: { first: 12 }, fault: { type: "expire" } }],
   },
   {
-    what: "refusals",
-    why: ["busy"],
+    name: "refused requests",
+    reasons: ["throttled"],
     rules: [{ on: watches, which: { first: 5 }, fault: { type: "refuse", code: 503 } }],
   },
   {
-    what: "no time",
-    why: ["busy"],
+    name: "throttled requests",
+    reasons: ["throttled"],
     rules: [{ on: watches, which: { first: 15 }, fault: { type: "refuse", code: 429 } }],
   },
   {
-    what: "failures",
-    why: ["failed"],
+    name: "failed requests",
+    reasons: ["failed"],
     rules: [{ on: { verb: ["watch", "list"] }, which: { first: 6 }, fault: { type: "refuse", code: 500 } }],
   },
-  { what: "slow answers", why: [], rules: [{ on: watches, fault: { type: "delay", ms: 20_000 } }] },
+  { name: "slow responses", reasons: [], rules: [{ on: watches, fault: { type: "delay", ms: 20_000 } }] },
   {
-    what: "answers that never come in time",
-    why: ["broken"],
+    name: "responses that come too late",
+    reasons: ["broken"],
     rules: [{ on: watches, which: { first: 2 }, fault: { type: "delay", ms: 100_000 } }],
   },
   {
-    what: "lists that are cut",
-    why: ["failed", "broken"],
+    name: "lists that are cut",
+    reasons: ["failed", "broken"],
     rules: [
       { on: watches, which: { first: 2 }, fault: { type: "refuse", code: 500 } },
       { on: lists, which: { nth: 1 }, fault: { type: "cut", when: "middle" } },
@@ -113,8 +113,8 @@ const troubles: readonly Trouble[] = [
   },
 ];
 
-test.each(troubles)("after $what, it is the same here as on the server", async ({ rules, why }) => {
-  await using world = await mirrored({ ...two, faults: rules });
+test.each(allFaults)("after $name, the mirror catches up with the server", async ({ rules, reasons }) => {
+  await using world = await embeddedReflector({ ...two, faults: rules });
   await world.clock.advance(5000);
   await change(world.client, "a", "1");
   await make(world.client, "c");
@@ -122,21 +122,24 @@ test.each(troubles)("after $what, it is the same here as on the server", async (
   await world.clock.advance(600_000);
   await change(world.client, "c", "2");
   await world.clock.advance(100_000);
-  await world.same();
+  await world.expectCaughtUp();
   expect(world.reflector.health.phase).toBe("watching");
-  expect([...world.reasons].filter((reason) => reason !== "ended" && reason !== "silent")).toEqual(why);
+  expect([...world.reasons].filter((reason) => reason !== "ended" && reason !== "silent")).toEqual(reasons);
 });
 
-test("a storm of expiry is met with few requests", async () => {
-  await using world = await mirrored({ ...two, faults: [{ on: watches, fault: { type: "expire" } }] });
+test("watches that all expire cause few requests", async () => {
+  await using world = await embeddedReflector({
+    ...two,
+    faults: [{ on: watches, fault: { type: "expire" } }],
+  });
   await world.clock.advance(3_600_000);
-  await world.same();
-  // a watch, two streams and a list for each wait, and waits of 30 to 60 s
+  await world.expectCaughtUp();
+  // a watch, two streams and a list for each backoff, and backoffs of 30 to 60 s
   expect(world.network.paths.length).toBeLessThan(4 * 125);
 });
 
-test("a server that is down is asked less and less often, and what was missed is caught up with by watching", async () => {
-  await using world = await mirrored(two);
+test("requests back off while a server is down, and a watch catches up afterwards", async () => {
+  await using world = await embeddedReflector(two);
   await world.clock.advance(120_000);
   world.network.paths.length = 0;
   world.network.fail();
@@ -144,19 +147,19 @@ test("a server that is down is asked less and less often, and what was missed is
   await make(world.client, "c");
   await world.client.delete(ConfigMap, "b");
   await world.clock.advance(60_000);
-  const asked = world.network.paths.length;
-  expect(asked).toBeGreaterThanOrEqual(4);
-  expect(asked).toBeLessThanOrEqual(8);
+  const requests = world.network.paths.length;
+  expect(requests).toBeGreaterThanOrEqual(4);
+  expect(requests).toBeLessThanOrEqual(8);
   world.network.recover();
   await world.clock.advance(60_000);
-  await world.same();
+  await world.expectCaughtUp();
   const { restarts, phase } = world.reflector.health;
   expect({ lists: world.mirror.lists, phase }).toEqual({ lists: 1, phase: "watching" });
-  expect(restarts).toBeGreaterThanOrEqual(asked);
+  expect(restarts).toBeGreaterThanOrEqual(requests);
 });
 
-test("a server that is down from the start is found when it is up", async () => {
-  await using world = await mirrored({
+test("a server that is down at the start is followed when it is up", async () => {
+  await using world = await embeddedReflector({
     async prepare(client) {
       await make(client, "a", "b");
     },
@@ -166,10 +169,10 @@ test("a server that is down from the start is found when it is up", async () => 
   expect(world.mirror.lists).toBe(0);
   world.network.recover();
   await world.clock.advance(60_000);
-  await world.same();
+  await world.expectCaughtUp();
 });
 
-/** The first time, the rest of a list is asked for as of a moment that the server has long forgotten. */
+/** Replaces the first continue token by one of a compacted revision. */
 function compactedOnce(): (request: ApiRequest) => ApiRequest {
   let compacted = false;
   return (request) => {
@@ -184,19 +187,21 @@ function compactedOnce(): (request: ApiRequest) => ApiRequest {
   };
 }
 
-test("history that is compacted in the middle of a list costs one more list", async () => {
+test("a compaction during a list costs one more list", async () => {
   const refusesStreams: FaultRule = { on: watches, which: { nth: 1 }, fault: { type: "refuse", code: 500 } };
-  await using world = await mirrored({
+  await using world = await embeddedReflector({
     prepare: (client) => make(client, "a", "b", "c", "d", "e"),
     faults: [refusesStreams],
     pageSize: 2,
-    onWay: compactedOnce(),
+    onRequest: compactedOnce(),
   });
   await world.clock.advance(0);
-  await world.same();
+  await world.expectCaughtUp();
   const queries = world.network.paths.map((path) => new URL(path, "http://host").searchParams);
-  const asked = queries.map((query) => [...query.keys()].filter((key) => key !== "timeoutSeconds").join(" "));
-  expect(asked).toEqual([
+  const requests = queries.map((query) =>
+    [...query.keys()].filter((key) => key !== "timeoutSeconds").join(" "),
+  );
+  expect(requests).toEqual([
     "watch resourceVersion allowWatchBookmarks sendInitialEvents resourceVersionMatch",
     "limit",
     "limit continue",
@@ -205,10 +210,10 @@ test("history that is compacted in the middle of a list costs one more list", as
   ]);
 });
 
-test("pages of custom objects and of metadata alone are read as well", async () => {
+test("custom resources and metadata-only objects are listed by pages, too", async () => {
   const kinds = [metadataOnly(ConfigMap), Crontab].map((each) => each as Kind as Kind<KubeObject>);
   for (const each of kinds) {
-    await using world = await mirrored({
+    await using world = await embeddedReflector({
       kind: each,
       kinds: [crontabs],
       faults: [{ on: { verb: "watch" }, which: { nth: 1 }, fault: { type: "refuse", code: 500 } }],
@@ -219,7 +224,7 @@ test("pages of custom objects and of metadata alone are read as well", async () 
       },
     });
     await world.clock.advance(0);
-    await world.same();
+    await world.expectCaughtUp();
     expect(world.mirror.versions.size).toBeGreaterThanOrEqual(3);
   }
 });
@@ -254,7 +259,7 @@ const deeds = {
   },
   delete: (client: Client, name: string): Promise<unknown> => client.delete(ConfigMap, name),
 };
-/** What happens on a server, and how long nothing does after that. */
+/** An event on the server, and the time until the next one. */
 const scripts = fc.array(
   fc.record({
     name: fc.constantFrom("a", "b", "c", "d"),
@@ -295,15 +300,16 @@ const histories = fc.record({
   pageSize: fc.constantFrom(undefined, 2),
 });
 
-test("whatever happens and whatever fails, it comes to be the same here as on the server, and nothing goes back", async () => {
+test("after any events and faults, the mirror catches up with the server and never goes back", async () => {
   const property = fc.asyncProperty(histories, async ({ faults, script, seed, pageSize }) => {
-    await using world = await mirrored({ faults, seed, pageSize });
+    await using world = await embeddedReflector({ faults, seed, pageSize });
     for (const { name, deed, afterMs } of script) {
       await deeds[deed](world.client, name);
       await world.clock.advance(afterMs);
     }
-    for (let tries = 0; tries < 200 && !(await world.caughtUp()); tries++) await world.clock.advance(10_000);
-    await world.same();
+    for (let attempts = 0; attempts < 200 && !(await world.caughtUp()); attempts++)
+      await world.clock.advance(10_000);
+    await world.expectCaughtUp();
   });
   await fc.assert(property, { numRuns: 30 });
 });

@@ -2,19 +2,19 @@ import type { ChangeType } from "../transport/index.ts";
 import type { Entry } from "./entry.ts";
 import type { DecodeFailure } from "./entry-reader.ts";
 
-/** Takes what one reflector hears, in order. Nothing in it throws or awaits. */
+/** Receives what one reflector reads, in order. Its methods are synchronous and must not throw. */
 export interface ReflectorSink {
-  /** The whole collection, as of this version: what is not in it is gone. */
+  /** Replaces the collection by a complete list at this resource version. Objects that are not in it were deleted. */
   replace(entries: readonly Entry[], resourceVersion: string): void;
   change(type: ChangeType, entry: Entry): void;
-  /** Nothing changed up to this version but what was told. */
+  /** Everything up to this resource version has been received. */
   bookmark(resourceVersion: string): void;
-  /** Set aside. */
-  decodeFailure(decodeFailure: DecodeFailure): void;
-  /** A chunk is over: what came since the last time is to be processed now, as one batch. */
+  /** An object of a list or an event could not be decoded. */
+  decodeFailed(failure: DecodeFailure): void;
+  /** Ends a chunk: the sink processes everything since the last flush as one batch. */
   flush(): void;
-  /** Notifications that wait to be delivered: over a thousand or so the reflector stops reading from the network. */
+  /** Changes that wait for the slowest handler. Above 1,000, the reflector stops reading from the network. */
   readonly backlog: number;
-  /** Calls once, when the backlog has gone. */
+  /** Calls `run` once, when the backlog is empty. */
   whenDrained(run: () => void): void;
 }

@@ -6,86 +6,105 @@ import {
   isServiceUnavailable,
   isTooManyRequests,
 } from "../transport/index.ts";
-import { silent } from "./consume-body.ts";
+import { watchSilent } from "./consume-body.ts";
 import { RollbackError } from "./rollback-error.ts";
-import { endless } from "./watch-stream.ts";
+import { watchEndless } from "./watch-stream.ts";
 
-/** What a reflector does, and from where. */
+/**
+ * The next request of a reflector.
+ *
+ * ```
+ *                     initial events complete
+ *   ┌──▶ streaming ──────────────────────────▶ watching ──┐
+ *   │        │ not supported, or failed           ▲   │   │ ended, broken, silent, throttled: resume
+ *   │        ▼                                    │   └───┘
+ *   │     listing ────────────────────────────────┘   │
+ *   │                list complete                    │
+ *   └─────────────────────────────────────────────────┘
+ *     expired, rollback, failed: relist (by `listing`, if the server does not support streaming)
+ * ```
+ */
 export type ReflectorState =
-  /** Asks for all there is and for what follows, as one stream; `tries` of it have ended too early. */
-  | (From & { readonly phase: "streaming"; readonly tries: number })
-  /** Asks for all there is, page by page. */
-  | (From & { readonly phase: "listing" })
-  /** Asks for what follows. */
-  | (From & { readonly phase: "watching" });
+  /** Requests a streaming list: the collection and later changes in one watch. `attempts` of it have ended too early. */
+  | (Position & { readonly phase: "streaming"; readonly attempts: number })
+  /** Requests the collection as a paged list. */
+  | (Position & { readonly phase: "listing" })
+  /** Requests the changes after `version`. */
+  | (Position & { readonly phase: "watching" });
 
-interface From {
-  /** What is asked for is not older than this, or after it. Empty: the newest there is, whatever was known. */
+interface Position {
+  /**
+   * A list is at least as new as this resource version, and a watch starts after it. Empty for a consistent read of the newest
+   * state, which may be older than the cache if the storage was restored.
+   */
   readonly version: string;
-  /** Whether the server is thought to stream what there is. */
-  readonly streams: boolean;
+  /** True if the server is assumed to support streaming lists (`sendInitialEvents`). */
+  readonly streamingLists: boolean;
 }
 
-/** What has come of it. */
+/** The result of a request. */
 export type Outcome =
-  /** All there is has been told, as of this version. A stream goes on after that. */
+  /** The sink has the collection at this resource version. A stream continues after that. */
   | { readonly type: "listed"; readonly version: string }
   /** The server ended the stream. */
-  | ({ readonly type: "ended" } & Stream)
-  | ({ readonly type: "failed"; readonly error: Error } & Stream);
+  | ({ readonly type: "ended" } & StreamSummary)
+  | ({ readonly type: "failed"; readonly error: Error } & StreamSummary);
 
-/** How a stream was, up to its end. A list has none of it. */
-export interface Stream {
-  /** How far it was told, where it was. */
+/** A stream that has ended. All fields are undefined for a list. */
+export interface StreamSummary {
+  /** Resource version up to which the sink has everything, if the stream has sent one. */
   readonly version?: string | undefined;
-  /** How long it was open. `undefined` where it never was. */
+  /** Milliseconds for which the stream was open; `undefined` if it never was. */
   readonly openMs?: number | undefined;
-  /** Lines that came. */
+  /** Number of events received. */
   readonly events?: number | undefined;
 }
 
-/** What to do next, and why. */
+/** The next state, and what to do before. */
 export interface Transition {
-  readonly why: RestartReason;
+  readonly reason: RestartReason;
   readonly next: ReflectorState;
-  /** Whether to back off first. */
+  /** True if the reflector backs off first. */
   readonly wait: boolean;
-  /** What went wrong, where somebody has to know. */
+  /** The failure to report; `undefined` for what happens in normal operation. */
   readonly error?: Error | undefined;
 }
 
+/** Why a reflector makes its next request. A label value of `reflector_restarts_total`. */
 export type RestartReason =
+  /** Not a restart: the list is complete. */
   | "listed"
-  /** As servers end watches. */
+  /** The server ended the watch, as servers do after some minutes. */
   | "ended"
-  /** So soon that what it was asked for can hardly be there. */
-  | "brief"
-  /** The connection was lost, or could not be had. */
+  /** The server ended the watch at once and without an event, so it probably does not have the requested version. */
+  | "short"
+  /** The connection was lost or could not be established. */
   | "broken"
-  /** Nothing came for so long that the connection may be dead. Where nothing at all happens, that is no fault. */
+  /** Nothing was received for so long that the connection may be dead. Not an error: an idle server may send nothing. */
   | "silent"
-  /** The server has no time now. */
-  | "busy"
-  /** The version asked for is forgotten, or has not come. */
+  /** 429 or 503. */
+  | "throttled"
+  /** The requested version is too old, or newer than the server has. */
   | "expired"
   /** The server contradicts what it has sent before. */
   | "rollback"
-  /** The server does not stream what there is. */
-  | "unstreamed"
+  /** The server does not support streaming lists. */
+  | "unsupported"
   | "failed";
 
-/** The beginning: all there is, in a version that is not older. */
-export function initialState({ version, streams }: From): ReflectorState {
-  return streams
-    ? { phase: "streaming", version, streams, tries: 0 }
-    : { phase: "listing", version, streams };
+/** Returns the state that lists the collection at least as new as `version`. */
+export function initialState({ version, streamingLists }: Position): ReflectorState {
+  return streamingLists
+    ? { phase: "streaming", version, streamingLists, attempts: 0 }
+    : { phase: "listing", version, streamingLists };
 }
 
-/** Every move of a reflector. */
+/** Returns the transition for the outcome of a request. */
 export function transition(state: ReflectorState, outcome: Outcome): Transition {
   if (outcome.type === "listed") {
     const { version } = outcome;
-    return { why: "listed", next: { phase: "watching", version, streams: state.streams }, wait: false };
+    const { streamingLists } = state;
+    return { reason: "listed", next: { phase: "watching", version, streamingLists }, wait: false };
   }
   switch (state.phase) {
     case "streaming":
@@ -102,96 +121,106 @@ export function transition(state: ReflectorState, outcome: Outcome): Transition 
 type Failure = Exclude<Outcome, { readonly type: "listed" }>;
 type Streaming = Extract<ReflectorState, { readonly phase: "streaming" }>;
 
-/** Nothing was told of a stream that did not get to the end of what there is: its next try begins anew. */
+/** The sink has received nothing of a streaming list that did not complete, so the next attempt starts from the beginning. */
 function afterStreaming(state: Streaming, outcome: Failure): Transition {
   const { version } = state;
-  const list: ReflectorState = { phase: "listing", version, streams: true };
+  const list: ReflectorState = { phase: "listing", version, streamingLists: true };
   if (outcome.type === "ended") {
-    return brief(outcome) ? { why: "brief", next: list, wait: false } : again(state, "ended", outcome);
+    return isShortWatch(outcome)
+      ? { reason: "short", next: list, wait: false }
+      : retryStreaming(state, "ended", outcome);
   }
   const { error, openMs } = outcome;
   if (error instanceof RollbackError) return rollback(state, error);
-  if (unstreamed(error)) return { why: "unstreamed", next: { ...list, streams: false }, wait: false, error };
-  if (busy(error)) return { why: "busy", next: state, wait: true, error };
+  if (isUnsupported(error))
+    return { reason: "unsupported", next: { ...list, streamingLists: false }, wait: false, error };
+  if (isThrottled(error)) return { reason: "throttled", next: state, wait: true, error };
   if (error instanceof ConnectionError) {
-    if (openMs === undefined) return { why: "broken", next: state, wait: true, error };
-    return { ...again(state, "broken", outcome), error };
+    if (openMs === undefined) return { reason: "broken", next: state, wait: true, error };
+    return { ...retryStreaming(state, "broken", outcome), error };
   }
-  if (outOfReach(error) && version !== "") {
-    return { why: "expired", next: { ...state, version: "" }, wait: false, error: signOfRestore(error) };
+  if (isOutOfReach(error) && version !== "") {
+    const next = { ...state, version: "" };
+    return { reason: "expired", next, wait: false, error: signOfRestore(error) };
   }
-  return { why: "failed", next: list, wait: false }; // a list that fails too will say so
+  return { reason: "failed", next: list, wait: false }; // if the list fails too, that error is reported
 }
 
-/** A server that ends three in a row before they get anywhere is asked for pages. */
-function again(state: Streaming, why: RestartReason, stream: Stream): Transition {
-  const { version, streams } = state;
-  const tries = state.tries + 1;
-  if (tries === mostTries) return { why, next: { phase: "listing", version, streams }, wait: false };
-  return { why, next: { ...state, tries }, wait: short(stream) };
+/** Streams again, or lists by pages after three streams in a row that ended before they were complete. */
+function retryStreaming(state: Streaming, reason: RestartReason, stream: StreamSummary): Transition {
+  const { version, streamingLists } = state;
+  const attempts = state.attempts + 1;
+  if (attempts === maxAttempts)
+    return { reason, next: { phase: "listing", version, streamingLists }, wait: false };
+  return { reason, next: { ...state, attempts }, wait: endedEarly(stream) };
 }
 
-/** That streams are refused is forgotten when the connection fails: another server may be there the next time. */
+/** After a failed connection, streaming is assumed to be supported again: the next connection may reach a newer server. */
 function afterListing(state: ReflectorState, outcome: Failure): Transition {
-  const { version, streams } = state;
-  if (outcome.type === "ended") return { why: "ended", next: state, wait: true };
+  const { version, streamingLists } = state;
+  if (outcome.type === "ended") return { reason: "ended", next: state, wait: true };
   const { error } = outcome;
   if (error instanceof RollbackError) return rollback(state, error);
-  if (outOfReach(error) && version !== "") {
-    return { why: "expired", next: { ...state, version: "" }, wait: false, error: signOfRestore(error) };
+  if (isOutOfReach(error) && version !== "") {
+    const next = { ...state, version: "" };
+    return { reason: "expired", next, wait: false, error: signOfRestore(error) };
   }
   const broken = error instanceof ConnectionError;
-  const next = initialState({ version, streams: streams || broken });
-  return { why: broken ? "broken" : busy(error) ? "busy" : "failed", next, wait: true, error };
+  const next = initialState({ version, streamingLists: streamingLists || broken });
+  return { reason: broken ? "broken" : isThrottled(error) ? "throttled" : "failed", next, wait: true, error };
 }
 
+/** Resumes the watch from the last version if it can, and lists again if the version or the server is in doubt. */
 function afterWatching(state: ReflectorState, outcome: Failure): Transition {
   if (outcome.type === "ended") {
-    if (brief(outcome)) return { why: "brief", next: initialState(state), wait: true };
-    return { why: "ended", next: state, wait: short(outcome) };
+    if (isShortWatch(outcome)) return { reason: "short", next: initialState(state), wait: true };
+    return { reason: "ended", next: state, wait: endedEarly(outcome) };
   }
   const { error } = outcome;
   if (error instanceof RollbackError) return rollback(state, error);
-  if (isExpired(error)) return { why: "expired", next: initialState(state), wait: true };
-  if (busy(error)) return { why: "busy", next: state, wait: true, error };
+  if (isExpired(error)) return { reason: "expired", next: initialState(state), wait: true };
+  if (isThrottled(error)) return { reason: "throttled", next: state, wait: true, error };
   if (!(error instanceof ConnectionError))
-    return { why: "failed", next: initialState(state), wait: true, error };
-  if (error.code === silent) return { why: "silent", next: state, wait: false };
-  return { why: "broken", next: state, wait: short(outcome), error };
+    return { reason: "failed", next: initialState(state), wait: true, error };
+  if (error.code === watchSilent) return { reason: "silent", next: state, wait: false };
+  return { reason: "broken", next: state, wait: endedEarly(outcome), error };
 }
 
-/** Only a consistent list shows what the server has now. */
-function rollback({ streams }: ReflectorState, error: Error): Transition {
-  return { why: "rollback", next: initialState({ version: "", streams }), wait: true, error };
+/** Requests a consistent list: only that shows the current state of the server. */
+function rollback({ streamingLists }: ReflectorState, error: Error): Transition {
+  return { reason: "rollback", next: initialState({ version: "", streamingLists }), wait: true, error };
 }
 
-/** A server that has not reached a version that it has sent may have been restored. One that forgot it is as any other. */
+/**
+ * Returns the error if it may mean that the storage was restored: the server has not reached a version that it has sent. An
+ * expired version is normal and is not reported.
+ */
 function signOfRestore(error: Error): Error | undefined {
-  return tooLarge(error) ? error : undefined;
+  return isTooLarge(error) ? error : undefined;
 }
 
-const mostTries = 3;
+const maxAttempts = 3;
 /** A stream that ends sooner did not work. */
 const shortMs = 2000;
 
-function short({ openMs = 0 }: Stream): boolean {
+function endedEarly({ openMs = 0 }: StreamSummary): boolean {
   return openMs < shortMs;
 }
 
-function brief(stream: Stream): boolean {
-  return short(stream) && !stream.events;
+function isShortWatch(stream: StreamSummary): boolean {
+  return endedEarly(stream) && !stream.events;
 }
 
-function busy(error: Error): boolean {
+function isThrottled(error: Error): boolean {
   return isTooManyRequests(error) || isServiceUnavailable(error);
 }
 
-function outOfReach(error: Error): boolean {
-  return isExpired(error) || tooLarge(error);
+function isOutOfReach(error: Error): boolean {
+  return isExpired(error) || isTooLarge(error);
 }
 
-/** The version asked for has not come yet, in all the words that servers have had for it. */
-function tooLarge(error: Error): boolean {
+/** Returns true if the server has not reached the requested version, in the forms that all server versions have used. */
+function isTooLarge(error: Error): boolean {
   if (!(error instanceof ApiError)) return false;
   const { causes = [] } = error.details ?? {};
   if (causes.some(({ reason }) => reason === "ResourceVersionTooLarge")) return true;
@@ -201,10 +230,10 @@ function tooLarge(error: Error): boolean {
 }
 
 /**
- * Servers that do not know how to stream what there is refuse it, or send it and never say that this was all. One that
- * is merely slow is taken for one of them: pages do as well.
+ * Returns true if the server does not support streaming lists: it refuses them, or it sends events and never ends the initial
+ * ones. A server that is merely slow counts as unsupported too; paged lists work as well.
  */
-function unstreamed(error: Error): boolean {
-  if (error instanceof ConnectionError) return error.code === silent || error.code === endless;
+function isUnsupported(error: Error): boolean {
+  if (error instanceof ConnectionError) return error.code === watchSilent || error.code === watchEndless;
   return error instanceof ApiError && [400, 405, 406, 422].includes(error.code);
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { lost, refused, type Scripted, Stream } from "./scripted-transport.fixture.ts";
 import {
   added,
   bookmark,
@@ -6,45 +7,44 @@ import {
   error,
   initialEnd,
   modified,
-  Reflected,
-  watched,
-} from "./reflected.fixture.ts";
-import { lost, refused, type Scripted, Stream } from "./scripted-transport.fixture.ts";
+  TestReflector,
+  watchingReflector,
+} from "./test-reflector.fixture.ts";
 
-test("what changes is told in its order, and every bookmark", async () => {
-  await using both = await watched();
-  const { reflected, stream } = both;
+test("the sink receives changes and bookmarks in order", async () => {
+  await using both = await watchingReflector();
+  const { reflector, stream } = both;
   stream.lines(added("a", "11"), modified("a", "12"), bookmark("15"), deleted("a", "16"));
-  expect(await reflected.told()).toEqual(["added a@11", "modified a@12", "bookmark 15", "deleted a@16"]);
+  expect(await reflector.received()).toEqual(["added a@11", "modified a@12", "bookmark 15", "deleted a@16"]);
 });
 
-test("what comes in one chunk is one batch", async () => {
-  await using both = await watched();
-  const { reflected, stream } = both;
-  reflected.sink.batches.length = 0;
+test("the events of one chunk are one batch", async () => {
+  await using both = await watchingReflector();
+  const { reflector, stream } = both;
+  reflector.sink.batches.length = 0;
   stream.lines(added("a", "11"), added("b", "12"));
   stream.lines(added("c", "13"));
-  expect(reflected.sink.batches).toEqual([2, 1]);
+  expect(reflector.sink.batches).toEqual([2, 1]);
 });
 
-test("a watch that ends goes on from the last that was told, at once", async () => {
-  await using both = await watched();
-  const { reflected, stream } = both;
-  await reflected.clock.advance(5000);
+test("a watch that ends is resumed at once from the last event", async () => {
+  await using both = await watchingReflector();
+  const { reflector, stream } = both;
+  await reflector.clock.advance(5000);
   stream.lines(added("a", "11")).end();
-  expect(await reflected.asked()).toEqual(["watch 11"]);
+  expect(await reflector.requests()).toEqual(["watch 11"]);
 });
 
-test("watches are asked for five to ten minutes, each for another time, so that they do not end together", async () => {
+test("watches request random timeouts of five to ten minutes, so that they do not end together", async () => {
   const streams = Array.from({ length: 20 }, () => new Stream());
-  await using both = await watched(streams);
-  const { reflected } = both;
+  await using both = await watchingReflector(streams);
+  const { reflector } = both;
   for (const stream of [both.stream, ...streams]) {
-    await reflected.clock.advance(5000);
+    await reflector.clock.advance(5000);
     stream.end();
   }
-  await reflected.clock.advance(0);
-  const limits = reflected.transport.paths.map((path) =>
+  await reflector.clock.advance(0);
+  const limits = reflector.transport.paths.map((path) =>
     Number(new URL(path, "http://host").searchParams.get("timeoutSeconds")),
   );
   expect(limits).toHaveLength(21);
@@ -52,76 +52,76 @@ test("watches are asked for five to ten minutes, each for another time, so that 
   expect(new Set(limits).size).toBeGreaterThan(10);
 });
 
-test("a watch that ends goes on from its last bookmark", async () => {
-  await using both = await watched();
-  const { reflected, stream } = both;
+test("a watch that ends is resumed from its last bookmark", async () => {
+  await using both = await watchingReflector();
+  const { reflector, stream } = both;
   stream.lines(added("a", "11"), bookmark("20"));
-  await reflected.clock.advance(5000);
+  await reflector.clock.advance(5000);
   stream.end();
-  expect(await reflected.asked()).toEqual(["watch 20"]);
+  expect(await reflector.requests()).toEqual(["watch 20"]);
 });
 
-test("the last event is where a watch goes on, if versions have no order", async () => {
-  await using both = await watched();
-  const { reflected, stream } = both;
+test("with versions that cannot be compared, a watch is resumed from the last event", async () => {
+  await using both = await watchingReflector();
+  const { reflector, stream } = both;
   stream.lines(added("a", "x30"), deleted("b", "x11"));
-  await reflected.clock.advance(5000);
+  await reflector.clock.advance(5000);
   stream.end();
-  expect(await reflected.asked()).toEqual(["watch x11"]);
+  expect(await reflector.requests()).toEqual(["watch x11"]);
 });
 
-test("a watch that ends within two seconds with nothing in it counts as gone: all is asked for anew", async () => {
+test("a watch that ends within two seconds without an event leads to a relist", async () => {
   const first = new Stream();
-  await using both = await watched([first]);
-  const { reflected, stream } = both;
-  await reflected.clock.advance(2000);
+  await using both = await watchingReflector([first]);
+  const { reflector, stream } = both;
+  await reflector.clock.advance(2000);
   stream.end();
-  expect(await reflected.asked()).toEqual(["watch 10"]);
-  await reflected.clock.advance(1999);
+  expect(await reflector.requests()).toEqual(["watch 10"]);
+  await reflector.clock.advance(1999);
   first.end();
-  const { asked, afterMs } = await reflected.next();
-  expect(asked).toEqual(["stream 10"]);
+  const { requests, afterMs } = await reflector.next();
+  expect(requests).toEqual(["stream 10"]);
   expect(afterMs).toBeGreaterThanOrEqual(800);
 });
 
-test("a watch that ends within two seconds with something in it goes on after a while", async () => {
-  await using both = await watched();
-  const { reflected, stream } = both;
+test("a watch that ends within two seconds with events is resumed after a backoff", async () => {
+  await using both = await watchingReflector();
+  const { reflector, stream } = both;
   stream.lines(added("a", "11")).end();
-  const { asked, afterMs } = await reflected.next();
-  expect(asked).toEqual(["watch 11"]);
+  const { requests, afterMs } = await reflector.next();
+  expect(requests).toEqual(["watch 11"]);
   expect(afterMs).toBeGreaterThanOrEqual(800);
 });
 
-test("a connection that breaks goes on from where it was, without a list", async () => {
-  await using both = await watched();
-  const { reflected, stream } = both;
-  await reflected.clock.advance(5000);
+test("a watch whose connection breaks is resumed without a list", async () => {
+  await using both = await watchingReflector();
+  const { reflector, stream } = both;
+  await reflector.clock.advance(5000);
   stream.lines(added("a", "11")).cut();
-  expect(await reflected.asked()).toEqual(["watch 11"]);
+  expect(await reflector.requests()).toEqual(["watch 11"]);
 });
 
-test("a connection that breaks at once again and again is waited for", async () => {
+test("connections that break at once are requested with backoff", async () => {
   const breaking = Array.from({ length: 4 }, () => new Stream().cut());
-  await using both = await watched(breaking);
-  const { reflected, stream } = both;
+  await using both = await watchingReflector(breaking);
+  const { reflector, stream } = both;
   stream.cut();
   for (let tries = 0; tries < 5; tries++) {
-    const { asked, afterMs } = await reflected.next();
-    expect(asked).toEqual(["watch 10"]);
+    const { requests, afterMs } = await reflector.next();
+    expect(requests).toEqual(["watch 10"]);
     expect(afterMs).toBeGreaterThanOrEqual(800);
   }
 });
 
-test("a watch in which nothing comes for 70 s is replaced at once, from where it was", async () => {
-  await using both = await watched();
-  const { reflected, stream } = both;
-  await reflected.clock.advance(60_000);
+test("a watch that is silent for 70 s is resumed at once on another connection", async () => {
+  await using both = await watchingReflector();
+  const { reflector, stream } = both;
+  await reflector.clock.advance(60_000);
   stream.lines(bookmark("20"));
-  await reflected.clock.advance(69_999);
-  expect(await reflected.asked()).toEqual([]);
-  await reflected.clock.advance(1);
-  expect(await reflected.asked()).toEqual(["watch 20"]);
+  await reflector.clock.advance(69_999);
+  expect(await reflector.requests()).toEqual([]);
+  await reflector.clock.advance(1);
+  expect(await reflector.requests()).toEqual(["watch 20"]);
   expect(stream.closed).toBe(true);
 });
 
@@ -131,27 +131,27 @@ test.each([
   ["failed", error(500, "InternalError")],
   ["corrupt", error(500, "StoreReadError")],
   ["of no known kind", error(418, "Teapot")],
-])("a watch that says it is %s is over: all is asked for anew, after a while", async (_, line) => {
+])("a watch that ends with the error %s leads to a relist after a backoff", async (_, line) => {
   const again = new Stream().lines(added("b", "20"), initialEnd("20"));
-  await using both = await watched([again]);
-  const { reflected, stream } = both;
-  await reflected.clock.advance(5000);
+  await using both = await watchingReflector([again]);
+  const { reflector, stream } = both;
+  await reflector.clock.advance(5000);
   stream.lines(added("a", "11"), line, added("c", "12"));
-  const { asked, afterMs } = await reflected.next();
-  expect(asked).toEqual(["stream 11"]);
+  const { requests, afterMs } = await reflector.next();
+  expect(requests).toEqual(["stream 11"]);
   expect(afterMs).toBeGreaterThanOrEqual(800);
-  expect(await reflected.told()).toEqual(["added a@11", "replace 20 b@20"]);
+  expect(await reflector.received()).toEqual(["added a@11", "replace 20 b@20"]);
   expect(stream.closed).toBe(true);
 });
 
-test("a server that says it has no time is asked for the same watch again, after a while", async () => {
-  await using both = await watched([new Stream().lines(error(429, "TooManyRequests"))]);
-  const { reflected, stream } = both;
-  await reflected.clock.advance(5000);
+test("a throttled watch is requested again after a backoff", async () => {
+  await using both = await watchingReflector([new Stream().lines(error(429, "TooManyRequests"))]);
+  const { reflector, stream } = both;
+  await reflector.clock.advance(5000);
   stream.lines(error(429, "TooManyRequests"));
   for (let tries = 0; tries < 2; tries++) {
-    const { asked, afterMs } = await reflected.next();
-    expect(asked).toEqual(["watch 10"]);
+    const { requests, afterMs } = await reflector.next();
+    expect(requests).toEqual(["watch 10"]);
     expect(afterMs).toBeGreaterThanOrEqual(800);
   }
 });
@@ -161,12 +161,12 @@ test.each<[string, Scripted]>([
   ["is not available", refused({ code: 503, reason: "ServiceUnavailable" })],
   ["is not there", lost("ECONNREFUSED")],
   ["breaks off", lost("ECONNRESET")],
-])("however often a server %s, nothing is listed anew", async (_, refusal) => {
-  await using both = await watched(Array.from({ length: 5 }, () => refusal));
-  const { reflected, stream } = both;
-  await reflected.clock.advance(5000);
+])("a server that repeatedly %s causes no relist", async (_, refusal) => {
+  await using both = await watchingReflector(Array.from({ length: 5 }, () => refusal));
+  const { reflector, stream } = both;
+  await reflector.clock.advance(5000);
   stream.end();
-  for (let tries = 0; tries < 6; tries++) expect((await reflected.next()).asked).toEqual(["watch 10"]);
+  for (let tries = 0; tries < 6; tries++) expect((await reflector.next()).requests).toEqual(["watch 10"]);
 });
 
 test.each([
@@ -174,35 +174,32 @@ test.each([
   [404, "NotFound"],
   [410, "Expired"],
   [500, "InternalError"],
-])(
-  "a watch that is refused with %s %s keeps what is there, and all is asked for anew",
-  async (code, reason) => {
-    await using both = await watched([refused({ code, reason })]);
-    const { reflected, stream } = both;
-    await reflected.clock.advance(5000);
-    stream.end();
-    expect(await reflected.asked()).toEqual(["watch 10"]);
-    expect((await reflected.next()).asked).toEqual(["stream 10"]);
-    expect(await reflected.told()).toEqual([]);
-  },
-);
-
-test("an object of another kind is set aside, and what follows is told", async () => {
-  await using both = await watched();
-  const { reflected, stream } = both;
-  const metadata = { name: "odd", namespace: "home", resourceVersion: "11" };
-  stream.lines({ type: "ADDED", object: { kind: "Pod", metadata } }, deleted("a", "12"), added("b", "13"));
-  expect(await reflected.told()).toEqual(["undecodable home/odd 11", "deleted a@12", "added b@13"]);
+])("a watch that is refused with %s %s keeps the objects and leads to a relist", async (code, reason) => {
+  await using both = await watchingReflector([refused({ code, reason })]);
+  const { reflector, stream } = both;
+  await reflector.clock.advance(5000);
+  stream.end();
+  expect(await reflector.requests()).toEqual(["watch 10"]);
+  expect((await reflector.next()).requests).toEqual(["stream 10"]);
+  expect(await reflector.received()).toEqual([]);
 });
 
-test("a watch goes on after what could not be read", async () => {
-  await using both = await watched();
-  const { reflected, stream } = both;
+test("an object of another kind is undecodable, and later events reach the sink", async () => {
+  await using both = await watchingReflector();
+  const { reflector, stream } = both;
+  const metadata = { name: "odd", namespace: "home", resourceVersion: "11" };
+  stream.lines({ type: "ADDED", object: { kind: "Pod", metadata } }, deleted("a", "12"), added("b", "13"));
+  expect(await reflector.received()).toEqual(["undecodable home/odd 11", "deleted a@12", "added b@13"]);
+});
+
+test("a watch continues after an undecodable object", async () => {
+  await using both = await watchingReflector();
+  const { reflector, stream } = both;
   const metadata = { name: "odd", namespace: "home", resourceVersion: "11" };
   stream.lines({ type: "ADDED", object: { kind: "Pod", metadata } });
-  await reflected.clock.advance(5000);
+  await reflector.clock.advance(5000);
   stream.end();
-  expect(await reflected.asked()).toEqual(["watch 11"]);
+  expect(await reflector.requests()).toEqual(["watch 11"]);
 });
 
 test.each([
@@ -210,54 +207,54 @@ test.each([
   ["no event", '{"kind":"ConfigMap"}'],
   ["an event of no known type", '{"type":"MOVED","object":{"metadata":{"name":"a","resourceVersion":"11"}}}'],
   ["a Table", '{"type":"ADDED","object":{"kind":"Table","metadata":{"resourceVersion":"11"},"rows":[]}}'],
-])("after a line that is %s there is no telling what changed: all is asked for anew", async (_, line) => {
-  await using both = await watched();
-  const { reflected, stream } = both;
+])("a line that is %s leads to a relist", async (_, line) => {
+  await using both = await watchingReflector();
+  const { reflector, stream } = both;
   stream.text(`${line}\n`);
-  const { asked, afterMs } = await reflected.next();
-  expect(asked).toEqual(["stream 10"]);
+  const { requests, afterMs } = await reflector.next();
+  expect(requests).toEqual(["stream 10"]);
   expect(afterMs).toBeGreaterThanOrEqual(800);
-  expect((await reflected.told()).map((told) => told.split(" ")[0])).toEqual(["undecodable"]);
+  expect((await reflector.received()).map((told) => told.split(" ")[0])).toEqual(["undecodable"]);
   expect(stream.closed).toBe(true);
 });
 
-test("a line that breaks off at the end of a body is the connection's fault", async () => {
-  await using both = await watched();
-  const { reflected, stream } = both;
-  await reflected.clock.advance(5000);
+test("an incomplete last line is a broken connection", async () => {
+  await using both = await watchingReflector();
+  const { reflector, stream } = both;
+  await reflector.clock.advance(5000);
   const line = JSON.stringify(modified("a", "12"));
-  // ends with a brace, and has all that is looked at before the object is parsed
+  // ends with a brace, and has everything that the scan reads before the object is parsed
   stream.lines(added("a", "11")).text(line.slice(0, -1)).end();
-  expect(await reflected.asked()).toEqual(["watch 11"]);
-  expect(await reflected.told()).toEqual(["added a@11"]);
+  expect(await reflector.requests()).toEqual(["watch 11"]);
+  expect(await reflector.received()).toEqual(["added a@11"]);
 });
 
-test("a last line without its newline is told if it is whole", async () => {
-  await using both = await watched();
-  const { reflected, stream } = both;
-  await reflected.clock.advance(5000);
+test("a complete last line without a newline is accepted", async () => {
+  await using both = await watchingReflector();
+  const { reflector, stream } = both;
+  await reflector.clock.advance(5000);
   stream.text(JSON.stringify(added("a", "11"))).end();
-  expect(await reflected.told()).toEqual(["added a@11"]);
-  expect(await reflected.asked()).toEqual(["watch 11"]);
+  expect(await reflector.received()).toEqual(["added a@11"]);
+  expect(await reflector.requests()).toEqual(["watch 11"]);
 });
 
-test("who ends closes the watch, and is told of no failure", async () => {
-  const { reflected, stream } = await watched();
-  await reflected.clock.advance(30_000);
-  await reflected.end();
+test("an abort closes the watch and reports no failure", async () => {
+  const { reflector, stream } = await watchingReflector();
+  await reflector.clock.advance(30_000);
+  await reflector.end();
   stream.lines(added("a", "11"));
   expect({
-    told: await reflected.told(),
-    errors: reflected.errors,
-    asked: await reflected.asked(),
+    told: await reflector.received(),
+    errors: reflector.errors,
+    requests: await reflector.requests(),
     closed: stream.closed,
-  }).toEqual({ told: [], errors: [], asked: [], closed: true });
+  }).toEqual({ told: [], errors: [], requests: [], closed: true });
 });
 
-test("who ends while waiting for another try does not wait", async () => {
-  const reflected = new Reflected([lost("ECONNREFUSED")]);
-  await reflected.asked();
-  expect(reflected.reflector.health.phase).toBe("waiting");
-  await reflected.end();
-  expect(reflected.reflector.health.phase).toBe("closed");
+test("an abort ends a backoff", async () => {
+  const reflector = new TestReflector([lost("ECONNREFUSED")]);
+  await reflector.requests();
+  expect(reflector.reflector.health.phase).toBe("waiting");
+  await reflector.end();
+  expect(reflector.reflector.health.phase).toBe("closed");
 });

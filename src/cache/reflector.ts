@@ -22,7 +22,7 @@ import {
   initialState,
   type Outcome,
   type ReflectorState,
-  type Stream,
+  type StreamSummary,
   type Transition,
   transition,
 } from "./reflector-state.ts";
@@ -32,41 +32,46 @@ import { WatchStream } from "./watch-stream.ts";
 
 export type { WatchHealth } from "./watch-health.ts";
 
-/** What reflectors have learned of a server. */
+/** Capabilities of a server, as its reflectors have learned them. */
 export interface ServerCapabilities {
-  /** Whether it is thought to send initial events in a watch (`sendInitialEvents`). */
-  streams: boolean;
+  /** True if the server is assumed to support streaming lists (`sendInitialEvents`). */
+  streamingLists: boolean;
 }
 
 export interface ReflectorOptions<T extends KubeObject> {
-  /** Where the objects are. Asked for until it is known, and again when nothing is there any more. */
+  /** Resolves the collection to watch. Called at the start, and again after a 404, because a CRD may have been recreated. */
   readonly collection: (signal: AbortSignal) => Promise<Collection<T>>;
   readonly transport: Transport;
   readonly reader: EntryReader<T>;
+  /** Receives the list and every later change. */
   readonly sink: ReflectorSink;
   readonly clock: Clock;
   readonly rng: Rng;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** What metrics call it: one of its own in this process. */
+  /** Identifies this reflector in metrics; unique in the process. */
   readonly name: string;
-  /** What is known of the server. Shared by the reflectors of one server. @default nothing */
+  /** Shared by all reflectors of one server, so that one of them learns for all. @default its own */
   readonly server?: ServerCapabilities | undefined;
-  /** Objects in a page of a list. @default 500, and all at once where a version is asked for */
+  /** Objects per page of a list. @default 500; unpaged if a resource version is requested */
   readonly pageSize?: number | undefined;
   /**
-   * Told of each failure, a missing right or kind too, and must not throw. It goes on being tried. Where it gives `true`,
-   * it has told people itself.
+   * Called for every failure, including missing permissions and unknown kinds. Must not throw. The reflector keeps retrying.
+   *
+   * @returns `true` if the failure was reported to the user, so that the reflector does not log a warning
    */
   readonly onError?: ((error: Error) => unknown) | undefined;
 }
 
 /**
- * Tells a sink what is in a collection, and everything that happens to it, for as long as it runs.
+ * Mirrors a collection into a sink: lists it, then watches it, until it is aborted.
  *
- * The first list is consistent, and every later one is at least as new as the last resource version. When the server contradicts
- * what it has sent before (an older bookmark, event or list, one resource version with two contents), as after a restore from a backup,
- * or says that the version cannot be had, a warning is logged and the next list is consistent again: what that shows is what the sink has.
+ * The sink does not go back in time. The first list is consistent (a quorum read), and every relist is at least as new as the last
+ * resource version. There is one exception: the server contradicts what it has sent before (an older bookmark, event or list,
+ * or one resource version with two contents), or does not have the version any more, as after a restore of etcd. Then the
+ * reflector logs a warning, requests a consistent list, and the sink follows it.
+ *
+ * `reflector-state.ts` decides what to request next; this class performs it.
  */
 export class Reflector<T extends KubeObject> {
   readonly #options: ReflectorOptions<T>;
@@ -77,25 +82,25 @@ export class Reflector<T extends KubeObject> {
   #collection: Collection<T> | undefined;
   #phase: WatchHealth["phase"] = "empty";
   #sinceMs: number;
-  /** How far the sink was told. */
+  /** Resource version up to which the sink is current. */
   #version: string | undefined;
-  /** When the server was last heard, and an object or bookmark last came, by the monotonic clock. */
-  #heardMs: number | undefined;
+  /** Monotonic times of the last bytes, and of the last event or bookmark. */
+  #receivedMs: number | undefined;
   #eventMs: number | undefined;
   #restarts = 0;
-  /** Objects of the list that is on its way: none where none is. */
-  #coming = 0;
+  /** Objects received so far of the list in progress; 0 if there is no list. */
+  #listed = 0;
   #lastError: Error | undefined;
-  /** When a failure was told to people, by the monotonic clock, until the watch is well again. */
-  #brokenSinceMs: number | undefined;
+  /** Monotonic time of the first failure that was logged; `undefined` once the watch has recovered. */
+  #failingSinceMs: number | undefined;
 
   constructor(options: ReflectorOptions<T>) {
     const { name, metrics, clock, rng } = options;
     this.#options = options;
     this.#meter = new ReflectorMeter(name, metrics, clock);
-    this.#backoff = new Backoff({ ...patience, clock, rng });
-    this.#server = options.server ?? { streams: true };
-    this.#state = initialState({ version: "", streams: this.#server.streams });
+    this.#backoff = new Backoff({ ...backoff, clock, rng });
+    this.#server = options.server ?? { streamingLists: true };
+    this.#state = initialState({ version: "", streamingLists: this.#server.streamingLists });
     this.#sinceMs = clock.now();
   }
 
@@ -104,31 +109,32 @@ export class Reflector<T extends KubeObject> {
       phase: this.#phase,
       sinceMs: this.#sinceMs,
       resourceVersion: this.#version,
-      lastHeardMs: this.#wallMs(this.#heardMs),
-      silentMs: this.#heardMs === undefined ? undefined : this.#options.clock.monotonic() - this.#heardMs,
+      lastHeardMs: this.#wallMs(this.#receivedMs),
+      silentMs:
+        this.#receivedMs === undefined ? undefined : this.#options.clock.monotonic() - this.#receivedMs,
       lastEventMs: this.#wallMs(this.#eventMs),
       restarts: this.#restarts,
       lastError: this.#lastError,
     };
   }
 
-  /** How many objects have come of a list that is still on its way. */
-  get coming(): number {
-    return this.#coming;
+  /** Objects received so far of the list in progress; 0 if there is no list. */
+  get listed(): number {
+    return this.#listed;
   }
 
-  /** Resolves when the signal has aborted, and nothing is under way any more. */
+  /** Runs until the signal aborts and all requests have ended. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const collection = await this.#resolve(signal);
       const outcome = collection && (await this.#attempt(collection, signal));
-      if (outcome && !signal.aborted) await this.#turn(transition(this.#state, outcome), signal);
+      if (outcome && !signal.aborted) await this.#apply(transition(this.#state, outcome), signal);
     }
     this.#enter("closed");
     this.#meter.close();
   }
 
-  /** `undefined` where it could not be had, after the wait. */
+  /** Returns the collection, or `undefined` after a failure and the backoff for it. */
   async #resolve(signal: AbortSignal): Promise<Collection<T> | undefined> {
     try {
       this.#collection ??= await unlessAborted(this.#options.collection(signal), signal);
@@ -143,7 +149,7 @@ export class Reflector<T extends KubeObject> {
 
   #attempt(collection: Collection<T>, signal: AbortSignal): Promise<Outcome> {
     const { phase } = this.#state;
-    this.#coming = 0;
+    this.#listed = 0;
     this.#enter(phase === "watching" ? "watching" : "listing");
     return phase === "listing" ? this.#list(collection, signal) : this.#watch(collection, signal);
   }
@@ -154,17 +160,17 @@ export class Reflector<T extends KubeObject> {
     const startMs = clock.monotonic();
     this.#meter.listing();
     try {
-      const onHeard = (objects: number): void => {
-        this.#coming = objects;
-        this.#heard(0);
+      const onReceived = (objects: number): void => {
+        this.#listed = objects;
+        this.#received(0);
       };
-      const list = await readList({ ...this.#options, collection, signal, version, onHeard });
+      const list = await readList({ ...this.#options, collection, signal, version, onReceived });
       this.#checkList(list.resourceVersion, list.entries);
-      for (const decodeFailure of list.decodeFailures) sink.decodeFailure(decodeFailure);
+      for (const failure of list.decodeFailures) sink.decodeFailed(failure);
       sink.replace(list.entries, list.resourceVersion);
       sink.flush();
       this.#version = list.resourceVersion;
-      this.#coming = 0;
+      this.#listed = 0;
       this.#meter.listed(list.entries.length, clock.monotonic() - startMs);
       return { type: "listed", version: list.resourceVersion };
     } catch (error) {
@@ -182,19 +188,19 @@ export class Reflector<T extends KubeObject> {
       request,
       version: this.#state.phase === "streaming" ? "" : this.#state.version,
       onListed: this.#state.phase === "streaming" ? this.#onListed() : undefined,
-      onHeard: (events) => {
+      onReceived: (events) => {
         this.#version = stream.version ?? this.#version;
-        if (this.#phase === "listing") this.#coming += events;
-        this.#heard(events);
+        if (this.#phase === "listing") this.#listed += events;
+        this.#received(events);
       },
     });
     this.#meter.watching();
     try {
       await consumeBody({ transport, clock, request, signal }, stream);
       stream.end();
-      return { type: "ended", ...this.#ended(stream) };
+      return { type: "ended", ...this.#summarize(stream) };
     } catch (error) {
-      return { type: "failed", error: asError(error), ...this.#ended(stream) };
+      return { type: "failed", error: asError(error), ...this.#summarize(stream) };
     } finally {
       this.#options.reader.settle();
     }
@@ -208,7 +214,7 @@ export class Reflector<T extends KubeObject> {
     return { ...query, sendInitialEvents: true, resourceVersionMatch: "NotOlderThan" };
   }
 
-  /** The same connection goes on as the watch. */
+  /** Returns the callback for the end of a streaming list. The same connection continues as the watch. */
   #onListed(): (version: string, entries: readonly Entry[]) => void {
     const startMs = this.#options.clock.monotonic();
     this.#meter.listing();
@@ -217,55 +223,56 @@ export class Reflector<T extends KubeObject> {
       this.#meter.listed(entries.length, this.#options.clock.monotonic() - startMs);
       this.#state = transition(this.#state, { type: "listed", version }).next;
       this.#enter("watching");
-      this.#coming = 0;
+      this.#listed = 0;
     };
   }
 
   /**
-   * Rejects a list that contradicts what the server has sent before, unless it is a consistent one: that is what the server has now,
-   * and the cache follows it. Either way there is a warning.
+   * Throws for a list that contradicts what the server has sent before. A consistent list is accepted nevertheless, because it
+   * shows the current state. Either way a warning is logged.
    */
   #checkList(version: string, entries: readonly Entry[]): void {
     const { log } = this.#options;
-    const { version: asked } = this.#state;
+    const { version: requested } = this.#state;
     const last = this.#version ?? "";
     const contradicted = this.#contradicted(entries);
-    const back = isOlder(version, last);
-    if (!back && !contradicted) return;
-    const what = back ? `one of version ${version}` : `another ${contradicted}`;
-    if (asked !== "") throw new RollbackError(`expected a list not older than version ${last}, got ${what}`);
-    if (!back) log.warn("list contradicts earlier resource versions", { key: contradicted }); // the informer reports the rest
+    const older = isOlder(version, last);
+    if (!older && !contradicted) return;
+    if (requested !== "") {
+      const got = older ? `one of version ${version}` : `another ${contradicted}`;
+      throw new RollbackError(`expected a list not older than version ${last}, got ${got}`);
+    }
+    if (!older) log.warn("list contradicts earlier resource versions", { key: contradicted }); // the informer logs the other case
   }
 
-  /** The key of a listed object that is older than the known one, or has another content in the same version. */
+  /** Returns the key of a listed object that is older than the stored one, or has the same version and another content. */
   #contradicted(entries: readonly Entry[]): string | undefined {
     const { reader } = this.#options;
     const contradicts = (entry: Entry): boolean => {
-      const known = reader.known(entry);
-      if (!known || known === entry) return false;
-      const { resourceVersion } = known;
+      const stored = reader.stored(entry);
+      if (!stored || stored === entry) return false; // the reader returns the stored entry for the same content
+      const { resourceVersion } = stored;
       return resourceVersion === entry.resourceVersion || isOlder(entry.resourceVersion, resourceVersion);
     };
     return entries.find(contradicts)?.key;
   }
 
-  /** Only a watch that was alive for a while is health: it makes waiting begin anew. */
-  #ended({ version, openMs, aliveMs, events }: WatchStream<T>): Stream {
+  /** Summarizes a stream that has ended. A watch that was alive for `healthyMs` resets the backoff. */
+  #summarize({ version, openMs, aliveMs, events }: WatchStream<T>): StreamSummary {
     if (openMs !== undefined) this.#meter.watched(events, openMs);
     if (aliveMs >= healthyMs) this.#backoff.reset();
     return { version, openMs, events };
   }
 
-  async #turn(turn: Transition, signal: AbortSignal): Promise<void> {
-    const { why, error, wait, next } = turn;
-    if (next.streams !== this.#state.streams) this.#server.streams = next.streams;
-    const known = next.phase === "streaming" && !this.#server.streams;
-    this.#state = known ? initialState({ ...next, streams: false }) : next;
-    if (why === "listed") return;
+  async #apply({ reason, error, wait, next }: Transition, signal: AbortSignal): Promise<void> {
+    if (next.streamingLists !== this.#state.streamingLists) this.#server.streamingLists = next.streamingLists;
+    const unsupported = next.phase === "streaming" && !this.#server.streamingLists; // another reflector found out
+    this.#state = unsupported ? initialState({ ...next, streamingLists: false }) : next;
+    if (reason === "listed") return;
     this.#restarts += 1;
-    this.#meter.restart(why);
-    this.#options.log.debug("watch begins anew", {
-      why,
+    this.#meter.restart(reason);
+    this.#options.log.debug("watch restarted", {
+      reason,
       phase: this.#state.phase,
       resourceVersion: next.version,
     });
@@ -276,28 +283,29 @@ export class Reflector<T extends KubeObject> {
   #fail(error: Error): void {
     const { onError, log, clock } = this.#options;
     if (isNotFound(error)) this.#collection = undefined;
-    const still = this.#lastError !== undefined && sameCause(error, this.#lastError);
+    const repeated = this.#lastError !== undefined && isSameCause(error, this.#lastError);
     this.#lastError = error;
-    const told = onError?.(error) === true;
-    if (still || told) return log.debug(still ? "watch fails still" : "watch failed", saying(error));
-    log.warn("watch failed", saying(error));
-    this.#brokenSinceMs ??= clock.monotonic();
+    const reported = onError?.(error) === true;
+    if (repeated || reported)
+      return log.debug(repeated ? "watch still failing" : "watch failed", errorField(error));
+    log.warn("watch failed", errorField(error));
+    this.#failingSinceMs ??= clock.monotonic();
   }
 
-  /** A list that came is not enough: what is watched by lists alone is broken still. */
-  #isWell(): void {
-    if (this.#brokenSinceMs === undefined) return;
+  /** Logs the recovery. Only the watch counts: a list that succeeds does not mean that the watch does. */
+  #recovered(): void {
+    if (this.#failingSinceMs === undefined) return;
     const { log, clock } = this.#options;
-    const awayMs = Math.round(clock.monotonic() - this.#brokenSinceMs);
-    log.info("watch is well again", { awayMs });
-    this.#brokenSinceMs = undefined;
+    const downMs = Math.round(clock.monotonic() - this.#failingSinceMs);
+    log.info("watch recovered", { downMs });
+    this.#failingSinceMs = undefined;
   }
 
   async #wait(error: Error | undefined, signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
-    const askedMs = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
+    const retryAfterMs = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
     this.#enter("waiting");
-    await sleep(Math.max(this.#backoff.next(), askedMs), { clock, signal }).catch(() => {}); // aborted: run ends
+    await sleep(Math.max(this.#backoff.next(), retryAfterMs), { clock, signal }).catch(() => {}); // aborted: run ends
   }
 
   #enter(phase: WatchHealth["phase"]): void {
@@ -307,30 +315,30 @@ export class Reflector<T extends KubeObject> {
     this.#meter.phase(phase);
   }
 
-  #heard(events: number): void {
+  #received(events: number): void {
     const nowMs = this.#options.clock.monotonic();
-    this.#heardMs = nowMs;
+    this.#receivedMs = nowMs;
     this.#lastError = undefined;
-    if (this.#phase === "watching") this.#isWell();
-    this.#meter.heard(nowMs);
+    if (this.#phase === "watching") this.#recovered();
+    this.#meter.received(nowMs);
     if (events === 0) return;
     this.#eventMs = nowMs;
     this.#meter.event(nowMs);
   }
 
-  /** @param ms a time of the monotonic clock */
+  /** Converts a monotonic time to wall time. */
   #wallMs(ms: number | undefined): number | undefined {
     const { clock } = this.#options;
     return ms === undefined ? undefined : Math.round(clock.now() - (clock.monotonic() - ms));
   }
 }
 
-const patience = { initialMs: 800, maxMs: 30_000, jitter: 1 };
-/** So long a watch has to be alive to count as healthy. */
+const backoff = { initialMs: 800, maxMs: 30_000, jitter: 1 };
+/** A watch that was alive for this long resets the backoff. */
 const healthyMs = 60_000;
 
-/** What is wrong for long is told once, until the server is heard again. */
-function sameCause(a: Error, b: Error): boolean {
+/** Returns true for errors of the same cause. A lasting failure is logged once, until bytes arrive again. */
+function isSameCause(a: Error, b: Error): boolean {
   return a.name === b.name && codeOf(a) === codeOf(b);
 }
 
@@ -338,9 +346,9 @@ function codeOf(error: Error): unknown {
   return error instanceof ApiError || error instanceof ConnectionError ? error.code : error.message;
 }
 
-/** What comes from outside needs no stack. */
-function saying(error: Error): { readonly error: unknown } {
-  const outside =
+/** Returns the log field of an error. Errors of the server or the network need no stack. */
+function errorField(error: Error): { readonly error: unknown } {
+  const external =
     error instanceof ApiError || error instanceof ConnectionError || error instanceof UnknownKindError;
-  return { error: outside ? error.message : error };
+  return { error: external ? error.message : error };
 }

@@ -1,57 +1,57 @@
 import { compareResourceVersions, type ObjectMeta } from "../api/index.ts";
 
-/** Why versions of an object that are still in the store are not read any more. */
+/** The reason why reads skip versions of an object that are still in the store: an own write removed them. */
 export type Removal =
-  /** An own write moved it out of the view with this version. */
-  | { readonly type: "moved"; readonly resourceVersion: string }
-  /** The server removed the object with this uid. */
-  | (ByUid & { readonly type: "removed" })
+  /** This version, an own write, does not match the selectors of the view any more. */
+  | { readonly type: "movedOut"; readonly resourceVersion: string }
+  /** The server deleted the object with this uid. */
+  | (ByUid & { readonly type: "deleted" })
   /**
-   * The same, by a `Status` alone. A kube-apiserver sends one only for an object that it removed at once: a version with
-   * a deletionTimestamp shows that the object stays after all.
+   * The server responded to the delete with a `Status`, without the object. kube-apiserver does that only for an object that
+   * it deletes at once. A version with a deletionTimestamp shows that the object is terminating instead.
    */
-  | (ByUid & { readonly type: "deleted" });
+  | (ByUid & { readonly type: "presumedDeleted" });
 
 interface ByUid {
   readonly uid: string;
-  /** One that the object had, if any is known. */
+  /** A version that the object had, if one is known. */
   readonly resourceVersion: string | undefined;
   /**
-   * Number of bookmarks and lists that the store has received since. The version of the deletion is unknown: if a
-   * restored etcd has undone it, nothing but time shows that.
+   * Number of bookmarks and lists that the store has received since. The resource version of the deletion is unknown, so
+   * only time shows that a restored etcd has undone it.
    */
   checkpoints: number;
 }
 
 /**
- * The first bookmark or list may be older than the response to the delete. A server sends one bookmark a minute, so the
- * second is not: an object that is in the store then does exist.
+ * Number of checkpoints after which a removal by uid is dropped. The first bookmark or list may be older than the response to the
+ * delete. The second is not, because a server sends one bookmark a minute: an object that is in the store then exists.
  */
 export const lastCheckpoint = 2;
 
-/** One version of an object. Its metadata is only looked at if need be. */
+/** One version of an object. `metadata` is called only if the resource version does not decide. */
 export interface Version {
   readonly resourceVersion: string;
   metadata(): Pick<ObjectMeta, "uid" | "deletionTimestamp">;
 }
 
-/** Whether this version is one of those that do not exist any more. */
-export function isRemovedBy(gone: Removal, version: Version): boolean {
-  if (gone.resourceVersion !== undefined && isOlder(version.resourceVersion, gone.resourceVersion))
+/** Returns true if the removal applies to this version. */
+export function isRemovedBy(removal: Removal, version: Version): boolean {
+  if (removal.resourceVersion !== undefined && isOlder(version.resourceVersion, removal.resourceVersion))
     return true;
-  switch (gone.type) {
-    case "moved":
+  switch (removal.type) {
+    case "movedOut":
       return false;
-    case "removed":
-      return version.metadata().uid === gone.uid;
-    case "deleted": {
+    case "deleted":
+      return version.metadata().uid === removal.uid;
+    case "presumedDeleted": {
       const { uid, deletionTimestamp } = version.metadata();
-      return uid === gone.uid && deletionTimestamp === undefined;
+      return uid === removal.uid && deletionTimestamp === undefined;
     }
   }
 }
 
-/** Whether one resource version is older than another. False if they have no order. */
+/** Returns true if a resource version is older than another, and false if they cannot be compared. */
 export function isOlder(version: string, than: string): boolean {
   try {
     return compareResourceVersions(version, than) < 0;

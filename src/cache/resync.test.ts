@@ -1,24 +1,24 @@
 import { expect, test } from "vitest";
 import { ConfigMap } from "../api/types/core/v1.ts";
 import { VirtualClock } from "../base/index.ts";
-import { Informed, Recorder } from "./informed.fixture.ts";
 import { entryOf, thing } from "./objects.fixture.ts";
-import { added, deleted, error, initialEnd, modified } from "./reflected.fixture.ts";
 import { lost, Stream } from "./scripted-transport.fixture.ts";
 import { type HandlerHost, HandlerSubscription } from "./subscription.ts";
+import { Recorder, TestInformers } from "./test-informers.fixture.ts";
+import { added, deleted, error, initialEnd, modified } from "./test-reflector.fixture.ts";
 
 const filled = (): Stream => new Stream().lines(added("a", "1"), added("b", "2"), initialEnd("5"));
 const everything = ["updated home/a@1>1 resync", "updated home/b@2>2 resync"];
 
 test("each handler is told of everything again at its own times, and one that did not ask never", async () => {
-  await using world = new Informed([filled()]);
+  await using world = new TestInformers([filled()]);
   const maps = world.factory.for(ConfigMap);
   const recorders = [0, 2000, 3000].map((resyncMs) => {
     const recorder = new Recorder();
     maps.on(recorder.handler, { resyncMs });
     return recorder;
   });
-  const told = (): number[] => recorders.map((recorder) => recorder.told().length);
+  const told = (): number[] => recorders.map((recorder) => recorder.received().length);
   await world.start();
   expect(told()).toEqual([2, 2, 2]);
   const each: number[][] = [];
@@ -38,29 +38,29 @@ test("each handler is told of everything again at its own times, and one that di
 
 test("a resync tells of the copy as it is, and asks the server for nothing", async () => {
   const stream = filled();
-  await using world = new Informed([stream], { resyncMs: 30_000 });
+  await using world = new TestInformers([stream], { resyncMs: 30_000 });
   const recorder = new Recorder();
   world.factory.for(ConfigMap).on(recorder.handler);
   await world.start();
   stream.lines(modified("a", "6"), deleted("b", "7"));
-  recorder.told();
+  recorder.received();
   await world.clock.advance(30_000);
-  expect(recorder.told()).toEqual(["updated home/a@6>6 resync"]);
+  expect(recorder.received()).toEqual(["updated home/a@6>6 resync"]);
   expect(world.transport.paths).toHaveLength(1);
 });
 
 test("the handler's word goes before the view's, and the view's before the factory's", async () => {
-  await using world = new Informed([filled()], { resyncMs: 2000 });
+  await using world = new TestInformers([filled()], { resyncMs: 2000 });
   const recorders = [new Recorder(), new Recorder(), new Recorder()] as const;
   world.factory.for(ConfigMap).on(recorders[0].handler);
   const slower = world.factory.for(ConfigMap, { resyncMs: 3000 });
   slower.on(recorders[1].handler);
   slower.on(recorders[2].handler, { resyncMs: 4000 });
   await world.start();
-  for (const recorder of recorders) recorder.told();
+  for (const recorder of recorders) recorder.received();
   const first = async (): Promise<unknown[]> => {
     await world.clock.advance(1000);
-    return recorders.map((recorder) => recorder.told().length > 0);
+    return recorders.map((recorder) => recorder.received().length > 0);
   };
   await first();
   expect([await first(), await first(), await first()]).toEqual([
@@ -71,18 +71,18 @@ test("the handler's word goes before the view's, and the view's before the facto
 });
 
 test("more than once a second nobody is told of everything", async () => {
-  await using world = new Informed([filled()]);
+  await using world = new TestInformers([filled()]);
   const recorder = new Recorder();
   world.factory.for(ConfigMap).on(recorder.handler, { resyncMs: 1 });
   await world.start();
-  recorder.told();
+  recorder.received();
   await world.clock.advance(2000);
-  expect(recorder.told()).toEqual([...everything, ...everything]);
+  expect(recorder.received()).toEqual([...everything, ...everything]);
 });
 
 test("a handler that is behind is not told of everything once more", async () => {
   const clock = new VirtualClock();
-  let asked = 0;
+  let requests = 0;
   const nothing = (): void => {};
   const host: HandlerHost<ConfigMap> = {
     clock,
@@ -91,7 +91,7 @@ test("a handler that is behind is not told of everything once more", async () =>
     failed: nothing,
     closed: nothing,
     resync() {
-      asked += 1;
+      requests += 1;
     },
   };
   await using subscription = new HandlerSubscription<ConfigMap>(nothing, { resyncMs: 1000 }, host);
@@ -99,29 +99,29 @@ test("a handler that is behind is not told of everything once more", async () =>
   await clock.advance(1000);
   subscription.push({ type: "added", entry: entryOf(thing("home/a", 1)), initial: false });
   await clock.advance(5000);
-  expect(asked).toBe(1);
+  expect(requests).toBe(1);
   subscription.deliver(Number.POSITIVE_INFINITY);
   await clock.advance(1000);
-  expect(asked).toBe(2);
+  expect(requests).toBe(2);
 });
 
 test("nobody is resynced before the first list, nor after being closed", async () => {
   const stream = new Stream().lines(added("a", "1"));
-  await using world = new Informed([stream]);
+  await using world = new TestInformers([stream]);
   const recorder = new Recorder();
   const subscription = world.factory.for(ConfigMap).on(recorder.handler, { resyncMs: 1000 });
   await world.start();
   await world.clock.advance(5000);
-  expect(recorder.told()).toEqual([]);
+  expect(recorder.received()).toEqual([]);
   stream.lines(initialEnd("5"));
-  expect(recorder.told()).toEqual(["added home/a@1 initial"]);
+  expect(recorder.received()).toEqual(["added home/a@1 initial"]);
   await subscription.close();
   await world.clock.advance(5000);
-  expect(recorder.told()).toEqual([]);
+  expect(recorder.received()).toEqual([]);
 });
 
 test("a handler that closes itself at the end of the first list is not resynced", async () => {
-  await using world = new Informed([new Stream().lines(added("a", "1"), initialEnd("5"))]);
+  await using world = new TestInformers([new Stream().lines(added("a", "1"), initialEnd("5"))]);
   const recorder = new Recorder();
   const subscription = world.factory.for(ConfigMap).on(
     (event) => {
@@ -132,7 +132,7 @@ test("a handler that closes itself at the end of the first list is not resynced"
   );
   await world.start();
   await world.clock.advance(5000);
-  expect(recorder.told()).toEqual(["added home/a@1 initial"]);
+  expect(recorder.received()).toEqual(["added home/a@1 initial"]);
 });
 
 test("a handler that closes itself while it is told of everything is told nothing more, of any namespace", async () => {
@@ -143,7 +143,7 @@ test("a handler that closes itself while it is told of everything is told nothin
       initialEnd("5"),
     );
   };
-  await using world = new Informed([inNamespace("here"), inNamespace("there")], {
+  await using world = new TestInformers([inNamespace("here"), inNamespace("there")], {
     namespaces: ["here", "there"],
   });
   const told: string[] = [];
@@ -162,29 +162,29 @@ test("a handler that closes itself while it is told of everything is told nothin
 test("after an outage who did not ask to be told again is told of what changed alone, who did of everything", async () => {
   const first = filled();
   const second = new Stream().lines(added("a", "1"), added("b", "7"), added("c", "8"), initialEnd("9"));
-  await using world = new Informed([first, lost("ECONNREFUSED"), second]);
+  await using world = new TestInformers([first, lost("ECONNREFUSED"), second]);
   const maps = world.factory.for(ConfigMap);
   const [once, again] = [new Recorder(), new Recorder()];
   maps.on(once.handler);
   maps.on(again.handler, { resyncMs: 60_000 });
   await world.start();
-  for (const recorder of [once, again]) recorder.told();
+  for (const recorder of [once, again]) recorder.received();
   first.lines(error(410, "Expired"));
   await world.clock.advance(60_000);
   const changed = ["updated home/b@2>7", "added home/c@8"];
   const all = ["a@1>1", "b@7>7", "c@8>8"].map((each) => `updated home/${each} resync`);
-  expect([once.told(), again.told()]).toEqual([changed, [...changed, ...all]]);
+  expect([once.received(), again.received()]).toEqual([changed, [...changed, ...all]]);
 });
 
 test("during an outage everything is told again from memory", async () => {
   const stream = filled();
-  await using world = new Informed([stream, ...Array.from({ length: 100 }, () => lost("ECONNREFUSED"))]);
+  await using world = new TestInformers([stream, ...Array.from({ length: 100 }, () => lost("ECONNREFUSED"))]);
   const maps = world.factory.for(ConfigMap);
   const recorder = new Recorder();
   maps.on(recorder.handler, { resyncMs: 30_000 });
   await world.start();
-  recorder.told();
+  recorder.received();
   stream.cut();
   await world.clock.advance(60_000);
-  expect([maps.health.phase, recorder.told()]).toEqual(["waiting", [...everything, ...everything]]);
+  expect([maps.health.phase, recorder.received()]).toEqual(["waiting", [...everything, ...everything]]);
 });

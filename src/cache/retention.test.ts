@@ -5,9 +5,9 @@ import { expect, test } from "vitest";
 import type { KubeObject } from "../api/index.ts";
 import { ConfigMap } from "../api/types/core/v1.ts";
 import { type ObjectEvent, releaseEvent } from "./index.ts";
-import { Informed } from "./informed.fixture.ts";
-import { initialEnd, object } from "./reflected.fixture.ts";
 import { Stream } from "./scripted-transport.fixture.ts";
+import { TestInformers } from "./test-informers.fixture.ts";
+import { initialEnd, object } from "./test-reflector.fixture.ts";
 
 const objects = 100;
 const updates = 8000;
@@ -38,7 +38,7 @@ async function inUse(): Promise<number> {
 async function heldPerByte(use: (event: ObjectEvent<KubeObject>) => void): Promise<number> {
   const initial = Array.from({ length: objects }, (_, at) => line("ADDED", at, at + 1)).join("");
   const stream = new Stream().text(initial).lines(initialEnd(String(objects)));
-  await using world = new Informed([stream]);
+  await using world = new TestInformers([stream]);
   const kept: ObjectEvent<KubeObject>[] = [];
   let told = 0;
   world.factory.for(ConfigMap).on((event) => {

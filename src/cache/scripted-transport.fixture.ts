@@ -9,7 +9,7 @@ import {
   type Transport,
 } from "../transport/index.ts";
 
-/** An answer that comes whole: an object is sent as JSON, a text as it is. */
+/** A complete response. An object is sent as JSON, a string as it is. */
 export interface Reply {
   /** @default 200 */
   readonly status?: number | undefined;
@@ -17,13 +17,13 @@ export interface Reply {
   readonly body: unknown;
 }
 
-/** What stands for an answer in a script: an error is thrown, `"never"` is a server that takes a request and is silent. */
+/** A response in a script: an error is thrown; `"never"` is a server that accepts a request and does not respond. */
 export type Scripted = Reply | Error | Stream | "never";
 
-/** Gives prepared answers in turn and keeps the requests; who asks for more gets a stream in which nothing comes. */
+/** Returns prepared responses in order, then silent streams. Records the requests. */
 export class ScriptedTransport implements Transport {
   readonly server = "https://scripted:6443";
-  /** Paths with queries. */
+  /** Paths of the requests, with queries. */
   readonly paths: string[] = [];
   /** Every stream that was opened, in order. */
   readonly streams: Stream[] = [];
@@ -43,33 +43,33 @@ export class ScriptedTransport implements Transport {
     this.paths.push(request.path);
     const reply = this.#replies.shift() ?? new Stream();
     if (reply instanceof Error) throw reply;
-    if (reply === "never") return this.#comesLate();
-    const stream = reply instanceof Stream ? reply : wholeStream(reply);
+    if (reply === "never") return this.#lateStream();
+    const stream = reply instanceof Stream ? reply : completeStream(reply);
     this.streams.push(stream);
     stream.begin(request.signal);
     return stream;
   }
 
-  async #comesLate(): Promise<Stream> {
+  async #lateStream(): Promise<Stream> {
     await new Promise<void>((resolve) => void this.#late.push(resolve));
     const stream = new Stream();
     this.streams.push(stream);
     return stream;
   }
 
-  /** What was never answered is answered after all, also to those who have gone. */
-  async answerLate(): Promise<void> {
-    for (const answer of this.#late.splice(0)) answer();
+  /** Responds to the requests that had no response, including aborted ones. */
+  async respondLate(): Promise<void> {
+    for (const respond of this.#late.splice(0)) respond();
   }
 
   send(request: ApiRequest): Promise<ApiResponse> {
-    throw new Error(`expected ${request.path} to be opened, got it sent`);
+    throw new Error(`expected open(${request.path}), got send`);
   }
 
   async close(): Promise<void> {}
 }
 
-/** An opened answer whose body the test writes, piece by piece, whenever it likes. */
+/** A streaming response. The test writes its body piece by piece. */
 export class Stream implements OpenResponse {
   readonly status: number;
   readonly headers: ResponseHeaders;
@@ -88,7 +88,7 @@ export class Stream implements OpenResponse {
     this.#signal = onAbort(signal, (reason) => this.#finish((receiver) => receiver.onError(asError(reason))));
   }
 
-  /** One line of JSON for each value. */
+  /** Sends one line of JSON for each value. */
   lines(...values: readonly unknown[]): this {
     return this.text(values.map((value) => `${JSON.stringify(value)}\n`).join(""));
   }
@@ -97,7 +97,7 @@ export class Stream implements OpenResponse {
     return this.bytes(Buffer.from(text));
   }
 
-  /** One chunk. Its bytes are overwritten once the receiver has had them, as a socket's buffer is. */
+  /** Sends one chunk. Its bytes are overwritten after the receiver returns, like the buffer of a socket. */
   bytes(chunk: Buffer): this {
     return this.#deliver((receiver) => {
       receiver.onChunk(chunk);
@@ -109,7 +109,7 @@ export class Stream implements OpenResponse {
     return this.#deliver((receiver) => this.#finish(() => receiver.onEnd()));
   }
 
-  /** The connection breaks. */
+  /** Breaks the connection. */
   cut(): this {
     return this.#deliver((receiver) => this.#finish(() => receiver.onError(lost("ECONNRESET"))));
   }
@@ -145,11 +145,11 @@ export class Stream implements OpenResponse {
     while (this.#receiver && !this.paused && !this.closed) {
       const piece = this.#pieces.shift();
       if (!piece) return;
-      this.#hand(piece, this.#receiver);
+      this.#pass(piece, this.#receiver);
     }
   }
 
-  #hand(piece: (receiver: Receiver) => void, receiver: Receiver): void {
+  #pass(piece: (receiver: Receiver) => void, receiver: Receiver): void {
     try {
       piece(receiver);
     } catch (error) {
@@ -157,20 +157,20 @@ export class Stream implements OpenResponse {
     }
   }
 
-  #finish(tell: (receiver: Receiver) => void): void {
+  #finish(notify: (receiver: Receiver) => void): void {
     if (this.closed) return;
     this.close();
-    if (this.#receiver) tell(this.#receiver);
+    if (this.#receiver) notify(this.#receiver);
   }
 }
 
-function wholeStream({ status, headers, body }: Reply): Stream {
+function completeStream({ status, headers, body }: Reply): Stream {
   return new Stream(status, headers).text(typeof body === "string" ? body : JSON.stringify(body)).end();
 }
 
-/** A connection that was lost, or could not be had. */
+/** Returns the error of a connection that was lost or could not be established. */
 export function lost(code: string): ConnectionError {
-  return new ConnectionError(`expected an answer, got ${code}`, {
+  return new ConnectionError(`expected a response, got ${code}`, {
     code,
     request: { method: "GET", path: "/" },
   });
@@ -183,7 +183,7 @@ export interface Refusal {
   readonly details?: object | undefined;
 }
 
-/** A server's words about a failure. */
+/** Returns the `Status` of a failure. */
 export function status({ code, reason = "", message = "no", details }: Refusal): object {
   return {
     kind: "Status",
@@ -197,7 +197,7 @@ export function status({ code, reason = "", message = "no", details }: Refusal):
   };
 }
 
-/** A server's refusal. */
+/** Returns a response that refuses the request. */
 export function refused(refusal: Refusal): Reply {
   return { status: refusal.code, body: status(refusal) };
 }

@@ -1,5 +1,5 @@
 import { type AnyKind, compareResourceVersions, type KubeObject, kindName } from "../api/index.ts";
-import { asError, type Clock, type Logger, type Metrics, onAbort, type Rng } from "../base/index.ts";
+import { asError, type Clock, onAbort, type Logger, type Metrics, type Rng } from "../base/index.ts";
 import type { Client, Collection, CollectionOptions } from "../client/index.ts";
 import { AdaptiveCompressor } from "./adaptive-compressor.ts";
 import { CollectionSink, type SinkHost } from "./collection-sink.ts";
@@ -24,7 +24,7 @@ export interface SharedInformerOptions<T extends KubeObject> {
   readonly client: Client;
   readonly kind: AnyKind<T>;
   readonly view: View<T>;
-  /** In metrics and logs. */
+  /** Name in metrics and logs. */
   readonly name: string;
   readonly dispatcher: Dispatcher;
   readonly clock: Clock;
@@ -37,10 +37,10 @@ export interface SharedInformerOptions<T extends KubeObject> {
 }
 
 /**
- * One store, a reflector for each namespace that fills it, and the handlers that are told of it.
+ * One store, a reflector and sink for each namespace of the view, and the handlers.
  *
  * ```
- *   reflector ─▶ sink: delta queue ─▶ store ─▶ handlers, in dispatcher
+ *   Reflector ─▶ CollectionSink (DeltaQueue) ─▶ Store ─▶ Handlers (one queue each), run by the Dispatcher
  * ```
  */
 export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
@@ -52,14 +52,14 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
   readonly #handlers: Handlers<T>;
   readonly #sinks: readonly CollectionSink<T>[];
   readonly #reflectors: readonly Reflector<T>[];
-  readonly #packer = new AdaptiveCompressor();
+  readonly #compressor = new AdaptiveCompressor();
   readonly #sync: SyncWait;
   readonly #idle: IdleGarbageCollection;
   readonly #indexes = new Map<string, IndexValues<T>>();
   readonly #ended = new AbortController();
-  #phase: "new" | "running" | "over" = "new";
-  /** Resolves when it has ended. */
-  #over: Promise<void> | undefined;
+  #phase: "new" | "running" | "ended" = "new";
+  /** Resolves when the informer has ended. */
+  #running: Promise<void> | undefined;
 
   constructor(options: SharedInformerOptions<T>) {
     const { view, name, dispatcher, clock } = options;
@@ -78,14 +78,14 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
       store: this.store,
       clock,
       covers: (object) => isInView(object, view),
-      reached: (namespace) => this.#sinkOf(namespace)?.reached,
+      appliedVersion: (namespace) => this.#sinkOf(namespace)?.appliedVersion,
     });
     this.#handlers = new Handlers<T>({
       clock,
       dispatcher,
-      onFailed: (error, key) => this.#failed(error, key),
+      onFailed: (error, key) => this.#handlerFailed(error, key),
       onResync: (subscription) => this.#resync(subscription),
-      onDrained: () => this.#meter.waiting(0),
+      onDrained: () => this.#meter.queued(0),
     });
     const namespaces = view.namespaces?.length ? view.namespaces : [undefined];
     this.#sinks = namespaces.map((namespace) => new CollectionSink(this, namespace));
@@ -93,8 +93,8 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
     this.#sync = new SyncWait({
       clock,
       timeoutMs: options.syncTimeoutMs,
-      trouble: () => this.health.lastError,
-      onFailed: (error, ms) => this.#notSynced(error, ms),
+      lastError: () => this.health.lastError,
+      onFailed: (lastError, waitedMs) => this.#syncFailed(lastError, waitedMs),
     });
   }
 
@@ -114,7 +114,7 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
     return this.#sync.milestone.reached;
   }
 
-  /** Of the store and of every handler there is now. */
+  /** Resolves when the store and every current handler are synced. */
   get allSynced(): Promise<unknown> {
     return Promise.all([this.synced, ...this.#handlers.synced]);
   }
@@ -123,7 +123,7 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
     return this.#phase === "running";
   }
 
-  /** It takes no more handlers, and will tell nobody anything. */
+  /** True if the informer accepts no handlers and notifies none. */
   get ended(): boolean {
     return this.#ended.signal.aborted;
   }
@@ -132,21 +132,22 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
     return worstHealth(this.#reflectors.map(({ health }) => health));
   }
 
-  get aside(): ReadonlyMap<string, Error> {
-    return new Map(this.#sinks.flatMap(({ aside }) => Array.from(aside, ([key, { error }]) => [key, error])));
+  get undecodable(): ReadonlyMap<string, Error> {
+    return new Map(
+      this.#sinks.flatMap(({ undecodable }) => Array.from(undecodable, ([key, { error }]) => [key, error])),
+    );
   }
 
   on(handler: EventHandler<T>, options: HandlerOptions<T>, owner: object): HandlerSubscription<T> {
-    if (this.ended)
-      throw new Error(`expected an informer of ${this.#options.name} that runs, got one that has ended`);
+    if (this.ended) throw new Error(`informer of ${this.#options.name} already ended`);
     const subscription = this.#handlers.add(handler, options, owner);
     for (const entry of this.store.entries()) subscription.push({ type: "added", entry, initial: true });
     if (this.#sync.milestone.reached) subscription.listed();
-    this.#options.dispatcher.soon();
+    this.#options.dispatcher.runSoon();
     return subscription;
   }
 
-  /** Closes what this one has registered. */
+  /** Closes the handlers that this owner has added. */
   closeHandlersOf(owner: object): Promise<void> {
     return this.#handlers.close(owner);
   }
@@ -158,19 +159,19 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
     this.#indexes.set(name, values);
   }
 
-  /** Runs until the signal aborts or it is closed. Only the first call counts. */
+  /** Runs until the signal aborts or `close` is called. Only the first call has an effect. */
   start(signal: AbortSignal): void {
     if (this.#phase !== "new") return;
     this.#phase = "running";
     this.#sync.start();
     const outer = onAbort(signal, (reason) => this.#ended.abort(reason));
-    this.#over = this.#run().finally(() => outer[Symbol.dispose]());
+    this.#running = this.#run().finally(() => outer[Symbol.dispose]());
   }
 
   async close(): Promise<void> {
-    this.#ended.abort(new Error("the informer is closed"));
-    this.#over ??= this.#end();
-    await this.#over;
+    this.#ended.abort(new Error("informer closed"));
+    this.#running ??= this.#end();
+    await this.#running;
   }
 
   async #run(): Promise<void> {
@@ -185,11 +186,11 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
   }
 
   async #end(): Promise<void> {
-    this.#phase = "over";
+    this.#phase = "ended";
     const cause = asError(this.#ended.signal.reason);
-    const error = new Error(`expected ${this.#options.name} to be listed, got an end before that`, { cause });
+    const error = new Error(`informer of ${this.#options.name} ended before its first list`, { cause });
     this.#sync.end(error);
-    this.#handlers.missed(error);
+    this.#handlers.failSync(error);
     await this.#handlers.close();
     this.#idle[Symbol.dispose]();
     this.#meter.close();
@@ -211,16 +212,16 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
     return this.#options.clock;
   }
 
-  flushed(sinceMs: number): void {
+  flushed(startMs: number): void {
     if (!this.#sync.milestone.reached && this.#sinks.every(({ synced }) => synced)) {
       this.#handlers.listed();
       this.#sync.reach();
     }
     this.#options.dispatcher.run();
     const nowMs = this.clock.monotonic();
-    this.#meter.batch(nowMs - sinceMs, this.store, oldest(this.#sinks));
+    this.#meter.batch(nowMs - startMs, this.store, oldestVersion(this.#sinks));
     this.#idle.changed(this.store.slab.size, nowMs);
-    if (this.backlog > 0) this.#meter.waiting(this.backlog);
+    if (this.backlog > 0) this.#meter.queued(this.backlog);
   }
 
   rewound(namespace: string | undefined): void {
@@ -234,10 +235,10 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
 
   decodeFailed({ key, error }: DecodeFailure): void {
     this.#meter.decodeFailed();
-    this.#log.error("object set aside", { key, error });
+    this.#log.error("object undecodable", { key, error });
   }
 
-  #failed(error: Error, key: string): void {
+  #handlerFailed(error: Error, key: string): void {
     this.#meter.failed();
     this.#log.error("handler failed", { error, key });
   }
@@ -247,19 +248,19 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
     this.#options.dispatcher.run();
   }
 
-  #notSynced(trouble: Error | undefined, ms: number): void {
-    const come = this.#reflectors.reduce((sum, { coming }) => sum + coming, this.store.size);
-    const error = new SyncError(this.kind, { waitedMs: ms, come, cause: trouble });
+  #syncFailed(lastError: Error | undefined, waitedMs: number): void {
+    const received = this.#reflectors.reduce((sum, { listed }) => sum + listed, this.store.size);
+    const error = new SyncError(this.kind, { waitedMs, received, cause: lastError });
     this.#sync.milestone.fail(error);
-    this.#handlers.missed(error);
+    this.#handlers.failSync(error);
   }
 
   #reflectorOf(sink: CollectionSink<T>): Reflector<T> {
     const { client, kind, view, name } = this.#options;
     let collection: Collection<T> | undefined;
     const { slab } = this.store;
-    const known = this.store.entry.bind(this.store);
-    const packer = this.#packer;
+    const stored = this.store.entry.bind(this.store);
+    const compressor = this.#compressor;
     const { namespace } = sink;
     return new Reflector<T>({
       ...this.#options,
@@ -272,8 +273,8 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
         ...view,
         kind,
         slab,
-        packer,
-        known,
+        compressor,
+        stored,
         onEntry: (entry) => this.store.prepare(entry),
       }),
       sink,
@@ -284,7 +285,7 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
     });
   }
 
-  /** What fills the store with the objects of this namespace. */
+  /** Returns the sink for the objects of this namespace. */
   #sinkOf(namespace: string): CollectionSink<T> | undefined {
     const [first] = this.#sinks;
     return first?.namespace === undefined ? first : this.#sinks.find((sink) => sink.namespace === namespace);
@@ -292,11 +293,11 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
 
   #watchFailed(failure: Error): unknown {
     const { onWatchError, kind } = this.#options;
-    this.#sync.look();
+    this.#sync.check();
     try {
       return onWatchError?.(failure, kind);
     } catch (error) {
-      this.#log.error("handler of watch errors failed", { error });
+      this.#log.error("onWatchError failed", { error });
       return undefined;
     }
   }
@@ -307,18 +308,19 @@ export class SharedInformer<T extends KubeObject> implements SinkHost<T> {
     const collection = await client.collection(kind, { ...options, labels, fields });
     if (options.namespace === undefined || collection.kind.namespaced) return collection;
     throw new TypeError(
-      `expected a kind of objects in namespaces, got ${kindName(kind)}: say that it has none`,
+      `expected a namespaced kind, got ${kindName(kind)}, which is cluster-scoped; set namespaced: false on it`,
     );
   }
 }
 
-/** Resource version that all of them have reached. Empty before the first list of any, and if versions have no order. */
-function oldest(sinks: readonly { readonly reached: string }[]): string {
-  let least = sinks[0]?.reached ?? "";
-  if (sinks.length === 1) return least;
+/** Returns the version up to which all sinks are current. Empty before the first lists, and for versions that cannot be compared. */
+function oldestVersion(sinks: readonly { readonly appliedVersion: string }[]): string {
+  let oldest = sinks[0]?.appliedVersion ?? "";
+  if (sinks.length === 1) return oldest;
   try {
-    for (const { reached } of sinks) if (compareResourceVersions(reached, least) < 0) least = reached;
-    return least;
+    for (const { appliedVersion } of sinks)
+      if (compareResourceVersions(appliedVersion, oldest) < 0) oldest = appliedVersion;
+    return oldest;
   } catch {
     return "";
   }

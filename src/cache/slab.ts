@@ -1,27 +1,28 @@
 /**
- * Memory for the bytes of the objects of a store: pages outside V8's heap, written from front to back.
+ * Off-heap memory for the objects of one store: pages outside the V8 heap, written from front to back.
  *
- * A block is the bytes of one version of an object. The store keeps the newest version; events, lazily parsed objects and
- * changes that wait for a handler retain the versions that they may still read.
+ * A block is the bytes of one version of an object. The store keeps the newest version of each object. Events, lazily parsed
+ * objects and changes that are queued for a handler retain the older versions that they may still read.
  *
  * ```
- *             place             hold            drop
- *   new block ─────▶ incoming ───────▶ held ───────────▶ dropped ──▶ freed, when nobody retains it
- *                       │               ▲                 │  │
- *                       │               └──────hold───────┘  └─────▶ moved to the heap, when its page is needed
- *                       └──────────────drop──────────────▶
+ *             allocate            store             drop
+ *   new block ────────▶ incoming ───────▶ stored ───────────▶ dropped ──▶ freed, at reference count 0
+ *                          │                 ▲                  │  │
+ *                          │                 └──────store───────┘  └────▶ moved to the heap, when its page is compacted
+ *                          └──────────────────drop─────────────▶
  * ```
  *
- * - A block that is freed cannot be read any more, and a page without blocks is reused at once.
- * - A block that is moved to the heap becomes a string of its own size, which the garbage collector frees as any other. So
- *   whoever never releases what it retains keeps that alive and nothing else.
- * - If the pages are more than a quarter larger than what is incoming and held, the page with the least of that is freed: it
- *   moves to the current page, and what is dropped to the heap.
+ * - A freed block cannot be read: `Entry` throws. A page without blocks is reused at once.
+ * - A block that moves to the heap becomes a string of its own size, which the garbage collector frees. So a reader that
+ *   never calls `release` keeps the blocks alive that it retains, but not their pages.
+ * - The pages are at most a quarter larger than the incoming and stored blocks. Beyond that, `drop` compacts the page with
+ *   the lowest share of such blocks: they move to the current page, and its dropped blocks move to the heap.
  */
 export class Slab {
+  /** The page that new blocks are written to. Not in `#pages` while it is the empty first one. */
   #current: Page;
   readonly #pages = new Set<Page>();
-  /** The page that was freed last. */
+  /** Memory of the page that was freed last, for the next page of that size. */
   #spare: Buffer | undefined;
   #size = 0;
   #used = 0;
@@ -30,7 +31,7 @@ export class Slab {
     this.#current = newPage(this, 0);
   }
 
-  /** Bytes of the blocks that are incoming or held. */
+  /** Bytes of the incoming and stored blocks. */
   get used(): number {
     return this.#used;
   }
@@ -40,25 +41,25 @@ export class Slab {
     return this.#size;
   }
 
-  /** Reserves `length` bytes for a new block. The caller writes them before anything else happens here. */
-  place(block: Block, length: number): Page {
+  /** Reserves `length` bytes for a new block. The caller writes them before it calls the slab again. */
+  allocate(block: Block, length: number): Page {
     const page = this.#pageFor(length);
     block.state = "incoming";
-    put(block, page, length);
+    append(block, page, length);
     this.#count(page, length);
     return page;
   }
 
-  /** The store keeps the block from now on. */
-  hold(block: Block): void {
+  /** Marks the block as the version that the store keeps. A block that moved to the heap gets page memory again. */
+  store(block: Block): void {
     const { memory, state, length } = block;
-    if (memory === freed) throw new Error("expected a block with its bytes, got a freed one");
-    if (typeof memory === "string") this.place(block, length).bytes.write(memory, block.start, "latin1");
+    if (memory === freed) throw new Error("block already freed");
+    if (typeof memory === "string") this.allocate(block, length).bytes.write(memory, block.start, "latin1");
     else if (state === "dropped") this.#count(memory, length);
-    block.state = "held";
+    block.state = "stored";
   }
 
-  /** The store does not keep the block, or no longer. Whoever retains it can still read it. */
+  /** Marks the block as not kept by the store. It stays readable while its reference count is above 0. */
   drop(block: Block): void {
     const { memory: page, state, length } = block;
     if (state === "dropped" || typeof page === "string" || page === freed) return;
@@ -68,7 +69,7 @@ export class Slab {
     if (this.#size > 1.25 * this.#used + this.#current.bytes.length) this.#compact();
   }
 
-  /** Frees a dropped block that nobody retains: see `release`. */
+  /** Frees a dropped block whose reference count is 0. Called by `drop` and `release`. */
   free(block: Block, page: Page): void {
     const last = page.blocks.pop();
     if (last && last !== block) {
@@ -84,21 +85,22 @@ export class Slab {
     this.#used += length;
   }
 
-  /** Frees the page with the least in it. */
+  /** Empties and frees the page with the lowest share of incoming and stored bytes. */
   #compact(): void {
     let emptiest: Page | undefined;
-    let least = 1;
+    let minShare = 1;
     for (const page of this.#pages) {
       const share = page.used / page.bytes.length;
-      if (share >= least || page === this.#current) continue;
+      if (share >= minShare || page === this.#current) continue;
       emptiest = page;
-      least = share;
+      minShare = share;
     }
     if (!emptiest) return;
     for (const block of emptiest.blocks) this.#evacuate(block, emptiest);
     this.#freePage(emptiest);
   }
 
+  /** Moves a block off its page. `#used` does not change: dropped bytes are not counted, and others stay counted. */
   #evacuate(block: Block, page: Page): void {
     const { start, length } = block;
     if (block.state === "dropped") {
@@ -106,12 +108,12 @@ export class Slab {
       return;
     }
     const target = this.#pageFor(length);
-    put(block, target, length);
+    append(block, target, length);
     page.bytes.copy(target.bytes, block.start, start, start + length);
     target.used += length;
   }
 
-  /** Of a page without blocks. The current one is written from its front again. */
+  /** Frees a page without blocks. The current page stays and is written from its start again. */
   #freePage(page: Page): void {
     if (page === this.#current) {
       page.end = 0;
@@ -119,21 +121,22 @@ export class Slab {
     }
     this.#pages.delete(page);
     this.#size -= page.bytes.length;
-    if (page.bytes.length <= largestPage) this.#spare = page.bytes;
+    if (page.bytes.length <= maxPageSize) this.#spare = page.bytes;
   }
 
+  /** Returns a page with room for a block. A large block gets its own page, because the current one still has room. */
   #pageFor(length: number): Page {
     const current = this.#current;
     if (current.end + length <= current.bytes.length) return current;
-    const alone = length > largestPage / 4; // the current page has room for others
-    const page = this.#newPage(alone ? length : pageSize(this.#size, length));
+    const alone = length > maxPageSize / 4;
+    const page = this.#addPage(alone ? length : pageSize(this.#size, length));
     if (alone) return page;
     this.#current = page;
     if (current.blocks.length === 0) this.#freePage(current);
     return page;
   }
 
-  #newPage(size: number): Page {
+  #addPage(size: number): Page {
     const spare = this.#spare?.length === size ? this.#spare : undefined;
     if (spare) this.#spare = undefined;
     const page = newPage(this, size, spare);
@@ -143,40 +146,40 @@ export class Slab {
   }
 }
 
-/** Bytes in a slab. Their place may change, their content does not. */
+/** Bytes in a slab. They may move, but their content never changes. Only the slab writes these fields. */
 export interface Block {
-  state: "incoming" | "held" | "dropped";
-  /** How many retain it. See `retain` and `release`. */
+  state: "incoming" | "stored" | "dropped";
+  /** Reference count. See `retain` and `release`. */
   references: number;
-  /** The page that has its bytes, or the bytes themselves, a character for each. */
+  /** The page that contains the bytes; or the bytes themselves, one Latin-1 character for each byte. */
   memory: Page | string | typeof freed;
-  /** Where they are in the page. */
+  /** Offset of the bytes in the page. */
   start: number;
   length: number;
-  /** Where the block is among those of the page. */
+  /** Index of the block in `Page.blocks`, so that it can be removed without a search. */
   index: number;
 }
 
 export interface Page {
   readonly slab: Slab;
   readonly bytes: Buffer;
-  /** Where the next block is written. */
+  /** Offset at which the next block is written. */
   end: number;
-  /** Bytes of its blocks that are incoming or held. */
+  /** Bytes of its incoming and stored blocks. */
   used: number;
-  /** In no order. */
+  /** All blocks of the page, in no order. */
   readonly blocks: Block[];
 }
 
-/** In place of the bytes of a block that was freed. */
+/** Replaces the memory of a freed block. */
 export const freed: unique symbol = Symbol("freed");
 
-/** The caller may read the block until it calls `release`, which it need not do. */
+/** Keeps the block readable until `release`. A caller that never releases it leaves it to the garbage collector. */
 export function retain(block: Block): void {
   block.references += 1;
 }
 
-/** The caller does not read the block any more. */
+/** Ends one `retain`. A dropped block is freed with its last reference. */
 export function release(block: Block): void {
   const { memory, state } = block;
   block.references -= 1;
@@ -185,7 +188,7 @@ export function release(block: Block): void {
   else memory.slab.free(block, memory);
 }
 
-function put(block: Block, page: Page, length: number): void {
+function append(block: Block, page: Page, length: number): void {
   block.memory = page;
   block.index = page.blocks.push(block) - 1;
   block.start = page.end;
@@ -193,13 +196,18 @@ function put(block: Block, page: Page, length: number): void {
   page.end += length;
 }
 
-/** A store of few objects takes little. */
-const smallestPage = 16 * 1024;
-const largestPage = 1024 * 1024;
+/** Small, so that a store of few objects uses little memory. */
+const minPageSize = 16 * 1024;
+const maxPageSize = 1024 * 1024;
 
-/** A power of two, so that a freed page fits again. @param size of all pages there are */
+/**
+ * Returns the size of the next page: a sixteenth of all pages, so that the unused end of the current page stays a small share.
+ * Sizes are powers of two, so that a freed page can be reused.
+ *
+ * @param size bytes of all pages
+ */
 function pageSize(size: number, length: number): number {
-  const wanted = Math.min(Math.max(size / 16, 4 * length, smallestPage), largestPage);
+  const wanted = Math.min(Math.max(size / 16, 4 * length, minPageSize), maxPageSize);
   return 2 ** Math.floor(Math.log2(wanted));
 }
 

@@ -169,10 +169,8 @@ describe("indexes", () => {
     expect(() => store.by("other", "x")).toThrow(
       'expected the name of an index (namespace, owner), got "other"',
     );
-    expect(() => store.index("owner", owner)).toThrow(
-      'expected an index of a new name, got "owner", which is there already',
-    );
-    expect(() => store.index("namespace", owner)).toThrow('got "namespace", which is there already');
+    expect(() => store.index("owner", owner)).toThrow('index "owner" already exists');
+    expect(() => store.index("namespace", owner)).toThrow('index "namespace" already exists');
   });
 });
 

@@ -29,37 +29,37 @@ export interface Lister<T extends KubeObject> {
    * the cache changes.
    */
   iterate(options?: IterateOptions): Iteration<T>;
-  /** Those that the index has under `value`. Throws for an index that is not there. */
+  /** Returns the objects that the index has under `value`. Throws for an unknown index. */
   by(index: string, value: string): T[];
   view(key: ObjectKey | string): DeepReadonly<T> | undefined;
   /** Like `list`, with frozen objects that all readers share. */
   views(selection?: Selection): DeepReadonly<T>[];
   viewsBy(index: string, value: string): DeepReadonly<T>[];
-  /** `namespace/name` of every object. */
+  /** Returns `namespace/name` of every object. */
   keys(): Iterable<string>;
 }
 
 export interface StoreOptions {
-  /** Bytes of JSON whose parsed objects are kept for `view`. @default 64 MiB */
+  /** Bound of the frozen objects that are kept for `view`, in bytes of their JSON. @default 64 MiB */
   readonly viewBytes?: number | undefined;
-  /** Told of an index function that threw: the object is found by no value of that index. */
+  /** Called if an index function throws. The index then has the object under no value. */
   readonly onIndexError?: ((error: Error, index: string, entry: Entry) => void) | undefined;
   /** Times the pauses of iterations. */
   readonly clock?: Clock | undefined;
 }
 
-/** The objects of one kind as bytes, found by key, namespace and any other index. */
+/** The newest entries of one kind, with lookups by key, namespace and custom indexes. */
 export class Store<T extends KubeObject> implements Lister<T>, IterationSource {
   readonly slab: Slab = new Slab();
   readonly #namespaces = new Map<string, Map<string, Entry>>();
   readonly #indexes = new Map<string, FieldIndex<T>>();
-  readonly #views: FrozenObjectCache<T>;
+  readonly #frozen: FrozenObjectCache<T>;
   readonly #onIndexError: StoreOptions["onIndexError"];
   readonly #clock: Clock;
   #size = 0;
 
   constructor({ viewBytes = 64 * 1024 * 1024, onIndexError, clock = realClock }: StoreOptions = {}) {
-    this.#views = new FrozenObjectCache(viewBytes);
+    this.#frozen = new FrozenObjectCache(viewBytes);
     this.#onIndexError = onIndexError;
     this.#clock = clock;
   }
@@ -68,7 +68,7 @@ export class Store<T extends KubeObject> implements Lister<T>, IterationSource {
     return this.#size;
   }
 
-  /** Does what takes time of `put` before it: lists are put in one step, and come in many. */
+  /** Computes index values ahead of `put`. The objects of a list arrive one by one, but are put in one step. */
   prepare(entry: Entry): void {
     if (this.#indexes.size === 0) return;
     const object = lazyObject<T>(entry);
@@ -76,12 +76,12 @@ export class Store<T extends KubeObject> implements Lister<T>, IterationSource {
       try {
         index.prepare(entry, object);
       } catch {
-        // `put` asks again, and reports it
+        // `put` calls it again and reports the error
       }
     }
   }
 
-  /** Puts it in place of the version that was there, which it gives. */
+  /** Stores an entry. @returns the previous version */
   put(entry: Entry): Entry | undefined {
     const { namespace, name } = entry;
     let names = this.#namespaces.get(namespace);
@@ -92,14 +92,14 @@ export class Store<T extends KubeObject> implements Lister<T>, IterationSource {
     const previous = names.get(name);
     if (previous === entry) return previous;
     names.set(name, entry);
-    this.slab.hold(entry);
+    this.slab.store(entry);
     if (previous) this.#drop(previous);
     else this.#size += 1;
     if (this.#indexes.size > 0) this.#putInIndexes(entry, previous);
     return previous;
   }
 
-  /** Gives what was there. */
+  /** Removes an object. @returns its entry */
   remove(namespace: string, name: string): Entry | undefined {
     const names = this.#namespaces.get(namespace);
     const entry = names?.get(name);
@@ -120,12 +120,10 @@ export class Store<T extends KubeObject> implements Lister<T>, IterationSource {
     for (const names of this.#namespaces.values()) yield* names.values();
   }
 
-  /** Finds objects by these values from now on, those that are there included. Throws where there is such an index. */
+  /** Adds an index over stored and future objects. Throws if the name is taken. */
   index(name: string, values: IndexValues<T>): void {
     if (name === namespaceIndex || this.#indexes.has(name)) {
-      throw new TypeError(
-        `expected an index of a new name, got ${JSON.stringify(name)}, which is there already`,
-      );
+      throw new TypeError(`index ${JSON.stringify(name)} already exists`);
     }
     this.#indexes.set(name, new FieldIndex(values));
     for (const entry of this.entries()) this.#putInIndex(name, entry, () => lazyObject<T>(entry));
@@ -157,9 +155,9 @@ export class Store<T extends KubeObject> implements Lister<T>, IterationSource {
     return entry && this.viewOf(entry);
   }
 
-  /** Of one that is in it. */
+  /** Returns the frozen object of a stored entry. */
   viewOf(entry: Entry): DeepReadonly<T> {
-    return this.#views.of(entry);
+    return this.#frozen.of(entry);
   }
 
   views(selection: Selection = {}): DeepReadonly<T>[] {
@@ -174,11 +172,11 @@ export class Store<T extends KubeObject> implements Lister<T>, IterationSource {
     for (const entry of this.entries()) yield entry.key;
   }
 
-  /** Those that are chosen. */
+  /** Returns the entries that match the selection. */
   *select({ namespace, labels }: Selection): Generator<Entry, void, void> {
     const matcher = matcherOf(labels);
-    const within = namespace ? (this.#namespaces.get(namespace)?.values() ?? []) : this.entries();
-    for (const entry of within) if (!matcher || matcher.matches(entry.labels())) yield entry;
+    const candidates = namespace ? (this.#namespaces.get(namespace)?.values() ?? []) : this.entries();
+    for (const entry of candidates) if (!matcher || matcher.matches(entry.labels())) yield entry;
   }
 
   entriesBy(name: string, value: string): Iterable<Entry> {
@@ -213,19 +211,19 @@ export class Store<T extends KubeObject> implements Lister<T>, IterationSource {
   }
 
   #drop(entry: Entry): void {
-    this.#views.forget(entry);
+    this.#frozen.forget(entry);
     this.slab.drop(entry);
   }
 
   #putInIndexes(entry: Entry, previous: Entry | undefined): void {
     let object: T | undefined;
-    const lazily = (): T => {
+    const parse = (): T => {
       object ??= lazyObject<T>(entry);
       return object;
     };
     for (const [name, index] of this.#indexes) {
       if (previous) index.remove(previous);
-      this.#putInIndex(name, entry, lazily);
+      this.#putInIndex(name, entry, parse);
     }
   }
 
@@ -238,5 +236,5 @@ export class Store<T extends KubeObject> implements Lister<T>, IterationSource {
   }
 }
 
-/** Is there without being asked for. */
+/** Built in. */
 const namespaceIndex = "namespace";

@@ -7,57 +7,57 @@ import { Milestone } from "./milestone.ts";
 import { type Change, eventOf, type ObjectEvent, releaseChange, retainChange } from "./object-event.ts";
 
 /**
- * Told of one event after the other. It should be quick: what takes time belongs into a queue. A promise that it gives is not
- * waited for; what that rejects with, or the handler throws, is reported and stops nothing.
+ * Handles one event after the other. It should be quick: enqueue a key for work that takes time. The next event is delivered
+ * without waiting for a promise that it returns. Errors that it throws or rejects with are logged, and stop nothing.
  */
 export type EventHandler<T extends KubeObject> = (event: ObjectEvent<T>) => unknown;
 
 export interface HandlerOptions<T extends KubeObject> {
   /**
-   * Tells of every object again from time to time, as `updated` with `resync`. It comes from memory: nothing is asked
-   * of the server. At least a second. @default the informer's, or never
+   * Interval at which every object is delivered again, as `updated` with `resync: true`. It comes from the cache and causes no
+   * request. At least 1,000. @default the informer's, or never
    */
   readonly resyncMs?: number | undefined;
   /**
-   * Tells only of objects for which it holds. One for which it begins to hold is told as `added`, and one for which it
-   * ceases to as `deleted`, in the version told last.
+   * Delivers only objects for which it returns true. An object that begins to pass is delivered as `added`, and one that ceases
+   * to pass as `deleted`, in the version that was delivered last.
    */
   readonly filter?: ((object: T) => boolean) | undefined;
 }
 
-/** A handler that is told of events, until it is closed. */
+/** The registration of a handler, until it is closed. */
 export interface Subscription extends AsyncDisposable {
-  /** Resolves when this handler has been told of the whole first list. Rejects as the informer's does. */
+  /** Resolves when the first list has been delivered to this handler. Rejects like `synced` of the informer. */
   readonly synced: Promise<void>;
-  /** Tells the handler nothing more, from now on. Resolves when the promises that it returned have settled. */
+  /** Delivers no further event. Resolves when the promises that the handler returned have settled. */
   close(): Promise<void>;
 }
 
-/** What runs handlers. */
+/** The owner of subscriptions. */
 export interface HandlerHost<T extends KubeObject> {
   readonly clock: Clock;
-  /** This one has something to deliver, and had nothing before. */
+  /** The queue of a subscription is not empty any more. */
   ready(deliverer: Deliverer): void;
-  /** This one has nothing to deliver any more. */
+  /** The queue of a subscription is empty. */
   drained(): void;
-  /** A handler, or its filter, failed at the event of this key. */
+  /** A handler or its filter failed for the object with this key. */
   failed(error: Error, key: string): void;
-  /** This one is to be told of everything again. */
+  /** A subscription is due for a resync. */
   resync(subscription: HandlerSubscription<T>): void;
   closed(subscription: HandlerSubscription<T>): void;
 }
 
-/** The line of one handler. */
+/** One handler and its queue of changes. */
 export class HandlerSubscription<T extends KubeObject> implements Subscription, Deliverer {
   readonly #host: HandlerHost<T>;
   readonly #handler: EventHandler<T>;
   readonly #filtered: FilteredEvents<T> | undefined;
   readonly #resyncMs: number;
-  readonly #waiting = new Fifo<Change>();
+  readonly #queue = new Fifo<Change>();
   readonly #synced = new Milestone();
   /** Promises of the handler that have not settled. */
   readonly #running = new Set<Promise<void>>();
-  /** How many changes are to be delivered until it is synced. */
+  /** Number of queued changes to deliver until it is synced; `undefined` before the first list and afterwards. */
   #untilSynced: number | undefined;
   #resync: Timer | undefined;
   #closed = false;
@@ -67,45 +67,45 @@ export class HandlerSubscription<T extends KubeObject> implements Subscription, 
     this.#host = host;
     this.#handler = handler;
     this.#filtered = filter && new FilteredEvents(filter);
-    this.#resyncMs = resyncMs > 0 ? Math.max(resyncMs, shortestResyncMs) : 0;
+    this.#resyncMs = resyncMs > 0 ? Math.max(resyncMs, minResyncMs) : 0;
   }
 
   get synced(): Promise<void> {
     return this.#synced.promise;
   }
 
-  /** How many changes wait. */
-  get waiting(): number {
-    return this.#waiting.size;
+  /** Number of queued changes. */
+  get queued(): number {
+    return this.#queue.size;
   }
 
-  /** Does nothing once it is closed, which a handler may do to itself while it is told of everything again. */
+  /** Queues a change. Does nothing if it is closed: a handler may close itself during a resync. */
   push(change: Change): void {
     if (this.#closed) return;
     retainChange(change);
-    this.#waiting.push(change);
-    if (this.#waiting.size === 1) this.#host.ready(this);
+    this.#queue.push(change);
+    if (this.#queue.size === 1) this.#host.ready(this);
   }
 
-  /** All of the first list has been pushed. */
+  /** Called when every change of the first list is queued. */
   listed(): void {
-    this.#untilSynced = this.#waiting.size;
-    if (this.#untilSynced === 0) this.#isSynced();
+    this.#untilSynced = this.#queue.size;
+    if (this.#untilSynced === 0) this.#setSynced();
   }
 
-  /** The first list cannot be had. */
-  missed(error: Error): void {
+  /** Rejects `synced`, unless it is synced. */
+  failSync(error: Error): void {
     this.#synced.fail(error);
   }
 
   deliver(untilMs: number): boolean {
     const { clock } = this.#host;
-    for (let change = this.#waiting.shift(); change; change = this.#waiting.shift()) {
+    for (let change = this.#queue.shift(); change; change = this.#queue.shift()) {
       this.#deliver(change);
-      if (this.#untilSynced !== undefined) this.#count();
-      if (this.#waiting.size > 0 && clock.monotonic() >= untilMs) return true;
+      if (this.#untilSynced !== undefined) this.#countDown();
+      if (this.#queue.size > 0 && clock.monotonic() >= untilMs) return true;
     }
-    if (!this.#closed) this.#host.drained(); // one that was closed has said so then
+    if (!this.#closed) this.#host.drained(); // `close` has called `closed` instead
     return false;
   }
 
@@ -120,17 +120,17 @@ export class HandlerSubscription<T extends KubeObject> implements Subscription, 
 
   #end(): void {
     this.#closed = true;
-    this.#waiting.clear();
+    this.#queue.clear();
     this.#resync?.cancel();
-    this.#synced.fail(new Error("expected a handler to be told of the first list, got it closed before"));
+    this.#synced.fail(new Error("handler closed before the first list was delivered"));
     this.#host.closed(this);
   }
 
   #deliver(change: Change): void {
     try {
       const event = this.#filtered ? this.#filtered.of(change) : eventOf<T>(change);
-      const answer = event && this.#handler(event);
-      if (isPromise(answer)) this.#await(answer, change);
+      const result = event && this.#handler(event);
+      if (isPromise(result)) this.#track(result, change);
     } catch (error) {
       this.#host.failed(asError(error), change.entry.key);
     } finally {
@@ -138,8 +138,9 @@ export class HandlerSubscription<T extends KubeObject> implements Subscription, 
     }
   }
 
-  #await(answer: PromiseLike<unknown>, { entry }: Change): void {
-    const settled: Promise<void> = Promise.resolve(answer)
+  /** Reports the rejection of a handler's promise, and lets `close` wait for it. */
+  #track(result: PromiseLike<unknown>, { entry }: Change): void {
+    const settled: Promise<void> = Promise.resolve(result)
       .then(
         () => {},
         (error: unknown) => this.#host.failed(asError(error), entry.key),
@@ -148,29 +149,29 @@ export class HandlerSubscription<T extends KubeObject> implements Subscription, 
     this.#running.add(settled);
   }
 
-  #count(): void {
+  #countDown(): void {
     this.#untilSynced = (this.#untilSynced ?? 0) - 1;
-    if (this.#untilSynced <= 0) this.#isSynced();
+    if (this.#untilSynced <= 0) this.#setSynced();
   }
 
-  #isSynced(): void {
+  #setSynced(): void {
     this.#untilSynced = undefined;
     this.#synced.reach();
-    this.#resyncLater();
+    this.#scheduleResync();
   }
 
-  #resyncLater(): void {
+  #scheduleResync(): void {
     if (this.#resyncMs === 0 || this.#closed) return;
     this.#resync = this.#host.clock.timer(this.#resyncMs, () => {
-      this.#resyncLater();
-      // One that is still behind has enough to do.
-      if (this.waiting === 0) this.#host.resync(this);
+      this.#scheduleResync();
+      // A handler that is behind skips the resync.
+      if (this.queued === 0) this.#host.resync(this);
     });
   }
 }
 
-const shortestResyncMs = 1000;
+const minResyncMs = 1000;
 
-function isPromise(answer: unknown): answer is PromiseLike<unknown> {
-  return typeof answer === "object" && answer !== null && "then" in answer;
+function isPromise(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === "object" && value !== null && "then" in value;
 }

@@ -4,17 +4,17 @@ import { isMissing } from "./sync-error.ts";
 
 export interface SyncWaitOptions {
   readonly clock: Clock;
-  /** How long the first list may take. */
+  /** Time limit of the first list. */
   readonly timeoutMs: number;
-  /** What is wrong now. */
-  readonly trouble: () => Error | undefined;
-  /** Told each time that waiting is in vain, after so many milliseconds. */
-  readonly onFailed: (trouble: Error | undefined, ms: number) => void;
+  /** Returns the current failure of the watch. */
+  readonly lastError: () => Error | undefined;
+  /** Called when the wait fails: at the time limit, and after that at each failure of the watch. */
+  readonly onFailed: (lastError: Error | undefined, waitedMs: number) => void;
 }
 
 /**
- * Waits for the first list, so long and no longer. A missing right or kind may be given in a moment, as where all is
- * installed at once; when that has passed, it is not waited for any more.
+ * Waits for the first list, with a time limit. For a missing permission or kind the limit is ten seconds: it may be granted in a
+ * moment, as when everything is installed at once, but time alone does not fix it.
  */
 export class SyncWait {
   readonly milestone: Milestone = new Milestone();
@@ -30,16 +30,16 @@ export class SyncWait {
     const { clock, timeoutMs } = this.#options;
     this.#sinceMs = clock.monotonic();
     this.#timers = [
-      clock.timer(Math.min(momentMs, timeoutMs), () => this.look(), { background: true }),
+      clock.timer(Math.min(missingTimeoutMs, timeoutMs), () => this.check(), { background: true }),
       clock.timer(timeoutMs, () => this.#fail(), { background: true }),
     ];
   }
 
-  /** To be called when something has gone wrong. */
-  look(): void {
-    const { clock, timeoutMs, trouble } = this.#options;
+  /** Fails the wait if its limit has passed. Called after each failure of the watch. */
+  check(): void {
+    const { clock, timeoutMs, lastError } = this.#options;
     const waitedMs = clock.monotonic() - this.#sinceMs;
-    if (waitedMs >= momentMs && isMissing(trouble())) this.#fail();
+    if (waitedMs >= missingTimeoutMs && isMissing(lastError())) this.#fail();
     else if (waitedMs >= timeoutMs) this.#fail();
   }
 
@@ -48,15 +48,15 @@ export class SyncWait {
     this.milestone.reach();
   }
 
-  /** No list will come. */
+  /** Ends the wait with an error. */
   end(error: Error): void {
     this.#cancel();
     this.milestone.fail(error);
   }
 
   #fail(): void {
-    const { clock, trouble, onFailed } = this.#options;
-    if (!this.milestone.reached) onFailed(trouble(), clock.monotonic() - this.#sinceMs);
+    const { clock, lastError, onFailed } = this.#options;
+    if (!this.milestone.reached) onFailed(lastError(), clock.monotonic() - this.#sinceMs);
   }
 
   #cancel(): void {
@@ -64,4 +64,4 @@ export class SyncWait {
   }
 }
 
-const momentMs = 10_000;
+const missingTimeoutMs = 10_000;

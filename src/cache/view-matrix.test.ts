@@ -113,14 +113,14 @@ test("what is kept of an object is as the view says, else as the factory does, o
       metadata: { ...object.metadata, annotations: { by } },
     });
   await using factory = world.factory({ transform: marked("factory"), namespaces: ["a"], fields: named });
-  const informed = [
+  const informers = [
     factory.for(ConfigMap),
     factory.for(ConfigMap, { transform: marked("view") }),
     factory.for(metadataOnly(ConfigMap)),
     factory.for(metadataOnly(ConfigMap), { transform: marked("view") }),
   ];
   await world.filled(factory);
-  expect(informed.map(({ lister }) => lister.get("a/x")?.metadata.annotations?.by)).toEqual([
+  expect(informers.map(({ lister }) => lister.get("a/x")?.metadata.annotations?.by)).toEqual([
     "factory",
     "view",
     "factory",

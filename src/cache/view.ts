@@ -2,7 +2,7 @@ import { type AnyKind, fieldMatcher, isDiscovered, type KubeObject, kindName } f
 import type { ListOptions } from "../client/index.ts";
 import { matcherOf } from "./selection.ts";
 
-/** Which objects of a kind are kept, and how. Informers are shared by those who say the same. */
+/** Selects the objects of a kind that a cache keeps, and how it keeps them. Informers with the same view are shared. */
 export interface View<T extends KubeObject> {
   /**
    * Keeps the objects of these namespaces. Has no effect on cluster-scoped kinds. An empty name is refused: leave the
@@ -11,20 +11,20 @@ export interface View<T extends KubeObject> {
   readonly namespaces?: readonly string[] | undefined;
   readonly labels?: ListOptions["labels"] | undefined;
   readonly fields?: ListOptions["fields"] | undefined;
-  /** With `metadata.managedFields`, a third of the bytes of a busy object. @default false */
+  /** Keeps `metadata.managedFields`, a third of the bytes of a busy object. @default false */
   readonly managedFields?: boolean | undefined;
-  /** Objects asked for at a time. @default 500 */
+  /** Objects per page of a list. @default 500 */
   readonly pageSize?: number | undefined;
   /**
-   * What is kept of an object: applied once, to every version of it. It has to keep name, namespace and resourceVersion.
-   * An object for which it throws is set aside. Two functions are two views, though they read alike.
+   * Reduces an object before it is cached. Applied once to every version. It has to keep name, namespace and resourceVersion. If
+   * it throws, the object is undecodable. Two functions are two views, even with the same source text.
    */
   readonly transform?: ((object: T) => T) | undefined;
-  /** How often handlers are told of everything again, where they do not say. Not part of what is shared. */
+  /** Default of `HandlerOptions.resyncMs`. Informers are shared regardless of it. */
   readonly resyncMs?: number | undefined;
 }
 
-/** A kind and view as people read it: `apps/v1 Deployment in a, b with labels app=web`. */
+/** Returns a readable name of a kind and view: `apps/v1 Deployment in a, b with labels app=web`. */
 export function viewText<T extends KubeObject>(kind: AnyKind<T>, view: View<T>): string {
   const { namespaces = [], labels, fields } = view;
   const parts = {
@@ -32,12 +32,12 @@ export function viewText<T extends KubeObject>(kind: AnyKind<T>, view: View<T>):
     "with labels": selectorText(labels),
     "with fields": selectorText(fields),
   };
-  const said = Object.entries(parts).filter(([, text]) => text !== "");
-  return [kindName(kind), ...said.flat()].join(" ");
+  const present = Object.entries(parts).filter(([, text]) => text !== "");
+  return [kindName(kind), ...present.flat()].join(" ");
 }
 
-/** The view with each thing said in one way. */
-export function settledView<T extends KubeObject>(kind: AnyKind<T>, view: View<T>): View<T> {
+/** Normalizes a view, so that equal views have equal names. */
+export function normalizedView<T extends KubeObject>(kind: AnyKind<T>, view: View<T>): View<T> {
   const { namespaces = [] } = view;
   checkNamespaces(namespaces);
   const scoped = !isDiscovered(kind) || kind.namespaced;
@@ -48,7 +48,7 @@ export function settledView<T extends KubeObject>(kind: AnyKind<T>, view: View<T
  * Throws for a value that cannot name a namespace. `""`, which other clients use for all namespaces, would watch all of
  * them while the cache looks for deleted objects in a namespace of that name.
  *
- * @param option where the names were given, for the message
+ * @param option name of the option, for the message
  */
 export function checkNamespaces(namespaces: readonly string[] | undefined, option = "namespaces"): void {
   for (const [index, name] of (namespaces ?? []).entries()) {
@@ -64,9 +64,9 @@ export function checkNamespaces(namespaces: readonly string[] | undefined, optio
 const namespaceName = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
 /**
- * Whether the view contains the object. `undefined` if its field selector names a field that the object does not have:
- * what the server takes for it is the server's business (`spec.unschedulable` of a Node is `false` then, and
- * `status.successful` of a Job is another field).
+ * Returns true if the view contains the object. `undefined` if its field selector names a field that the object does not have,
+ * because the server may use a default (`spec.unschedulable` of a Node is `false` then) or another field (as for
+ * `status.successful` of a Job).
  */
 export function isInView<T extends KubeObject>(object: T, view: View<T>): boolean | undefined {
   const { namespaces = [], labels, fields } = view;
@@ -89,7 +89,7 @@ function matchesFields(
   return known ? true : undefined;
 }
 
-/** The value at a path like `status.phase` as selectors have it, or `undefined` if there is none. */
+/** Returns the value at a path like `status.phase` as a string, or `undefined` if it has no scalar value. */
 function fieldOf(object: unknown, path: string): string | undefined {
   let value = object;
   for (const name of path.split(".")) {

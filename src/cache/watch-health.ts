@@ -1,19 +1,19 @@
-/** How well a copy is kept current. */
+/** Health of the watch that keeps a cache current. */
 export interface WatchHealth {
-  /** `empty` before it is started, `waiting` between two tries. */
+  /** `empty` before the start, `waiting` during a backoff. */
   readonly phase: "empty" | "listing" | "watching" | "waiting" | "closed";
-  /** Since when it is in that phase: wall time in milliseconds. */
+  /** Wall time at which the phase began, in milliseconds. */
   readonly sinceMs: number;
-  /** Everything up to this version has come. `undefined` before the first list. */
+  /** Everything up to this resource version has been received. `undefined` before the first list. */
   readonly resourceVersion?: string | undefined;
-  /** When the server was heard last: wall time in milliseconds. A bookmark comes about once a minute. */
+  /** Wall time at which the server last sent anything, in milliseconds. A bookmark comes about once a minute. */
   readonly lastHeardMs?: number | undefined;
-  /** How long ago that was by the monotonic clock, which no step of the wall clock changes. */
+  /** Milliseconds since then by the monotonic clock, which steps of the wall clock do not affect. */
   readonly silentMs?: number | undefined;
-  /** When an object was last told of, or a bookmark came. */
+  /** Wall time of the last event or bookmark, in milliseconds. */
   readonly lastEventMs?: number | undefined;
-  /** How often it had to begin anew, be it where it had been. */
+  /** Number of times the list or watch was started again, including resumes. */
   readonly restarts: number;
-  /** What is wrong now: gone when a list or a watch begins to come. */
+  /** The current failure. Cleared when a list or watch receives bytes again. */
   readonly lastError?: Error | undefined;
 }

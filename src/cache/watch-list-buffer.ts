@@ -2,13 +2,16 @@ import type { ChangeType } from "../transport/index.ts";
 import type { Entry } from "./entry.ts";
 import type { DecodeFailure } from "./entry-reader.ts";
 
-/** What a stream says there is, until it says that this was all. */
+/**
+ * Buffers the initial events of a streaming list (`sendInitialEvents`) until the bookmark that ends them. Until then the set is
+ * incomplete, so nothing of it reaches the sink.
+ */
 export class WatchListBuffer {
-  /** Objects of which no change was told: almost always all. */
+  /** The objects, as long as all events are additions, which is almost always so. */
   readonly #added: Entry[] = [];
-  /** All of them by key, from the first change on. */
+  /** All objects by key, from the first other event on. */
   #byKey: Map<string, Entry> | undefined;
-  /** Objects that are there and could not be read, by key. */
+  /** Undecodable objects, by key. */
   readonly #decodeFailures = new Map<string, DecodeFailure>();
 
   change(type: ChangeType, entry: Entry): void {
@@ -22,22 +25,22 @@ export class WatchListBuffer {
     else this.#keyed().set(key, entry);
   }
 
-  /** Whether the object has been added, even if it could not be decoded, and not been deleted since. */
+  /** Returns true if the object was added, even if it was undecodable, and not deleted since. */
   has(key: string): boolean {
     return this.#keyed().has(key) || this.#decodeFailures.has(key);
   }
 
-  decodeFailure(key: string, decodeFailure: DecodeFailure): void {
+  decodeFailed(key: string, failure: DecodeFailure): void {
     this.#keyed().delete(key);
-    if (decodeFailure.change === "deleted") this.#decodeFailures.delete(key);
-    else this.#decodeFailures.set(key, { ...decodeFailure, change: undefined });
+    if (failure.change === "deleted") this.#decodeFailures.delete(key);
+    else this.#decodeFailures.set(key, { ...failure, change: undefined });
   }
 
   entries(): Entry[] {
     return this.#byKey ? [...this.#byKey.values()] : this.#added;
   }
 
-  /** As a list has them: they are there, whatever became of them. */
+  /** Returns the failures without event types, as a list has them. */
   decodeFailures(): Iterable<DecodeFailure> {
     return this.#decodeFailures.values();
   }

@@ -8,7 +8,7 @@ import {
   ConnectionError,
   Frames,
 } from "../transport/index.ts";
-import { type BodyConsumer, broken } from "./consume-body.ts";
+import { type BodyConsumer, connectionError } from "./consume-body.ts";
 import type { Entry } from "./entry.ts";
 import type { DecodeFailure, EntryReader } from "./entry-reader.ts";
 import type { ReflectorSink } from "./reflector-sink.ts";
@@ -22,55 +22,60 @@ export interface WatchStreamOptions<T extends KubeObject> {
   readonly clock: Clock;
   /** The resource version that the watch was requested from; empty for none. */
   readonly version: string;
-  /** Told of the version up to which all there is has been told, where the stream was asked for that. May throw. */
+  /** Called at the end of the initial events, if they were requested, before they reach the sink. May throw. */
   readonly onListed?: ((version: string, entries: readonly Entry[]) => void) | undefined;
-  /** Told when the answer began or bytes came: the lines that they ended. */
-  readonly onHeard: (events: number) => void;
+  /** Called when the response has begun or bytes have arrived, with the number of events that they completed. */
+  readonly onReceived: (events: number) => void;
 }
 
-/** Of a stream that does not come to the end of what there was at its start. */
-export const endless = "WATCH_ENDLESS";
+/** Code of the `ConnectionError` for a stream that does not send the initial events, or does not end them. */
+export const watchEndless = "WATCH_ENDLESS";
 
-/** Bookmarks come about once a minute: longer silence is a dead connection. */
-const silenceMs = 70_000;
-/** A server that sends initial events has no reason to fall silent. */
-const initialSilenceMs = 10_000;
-/** Nor to send fewer objects than this in that time: what arrives are events of a server that knows no initial events. */
-const fewestAdded = 10;
-/** So few events are no sign of that: a slow connection may be all that is wrong. */
-const fewestEvents = 3;
-/** Changes can hide that the end was never sent. */
-const initialMs = 180_000;
-/** What comes so soon after another is one of very many, */
-const hurriedMs = 0.1;
-/** or so soon after several that came together. */
-const togetherMs = 5;
-/** With more to be delivered than this, no more is read. */
-const mostWaiting = 1000;
+/** A server sends a bookmark about once a minute. A connection that is silent for longer is dead. */
+const maxSilenceMs = 70_000;
+/** A server that sends initial events has no reason to pause for longer. */
+const maxInitialSilenceMs = 10_000;
+/** Objects that it sends at least in that time. A server that ignores `sendInitialEvents` sends only changes, which are fewer. */
+const minAdded = 10;
+/** With fewer events than this, the connection may just be slow. */
+const minEvents = 3;
+/** Limit for all initial events. Many changes can hide that the server never ends them. */
+const maxInitialMs = 180_000;
+/** Under load, events are not compressed: if bytes arrive this soon after the last ones, */
+const loadGapMs = 0.1;
+/** or this soon after bytes that contained several events. */
+const loadGapAfterSeveralMs = 5;
+/** Reading stops while more changes than this wait for a handler. */
+const maxBacklog = 1000;
 
-/** One connection of a watch: tells a sink what comes. */
+/**
+ * One connection of a watch. Passes its events to a sink.
+ *
+ * With `onListed` it is a streaming list: the initial events are buffered until the bookmark that ends them, and reach the sink as
+ * one `replace`. The connection then continues as an ordinary watch.
+ */
 export class WatchStream<T extends KubeObject> implements BodyConsumer {
   readonly #options: WatchStreamOptions<T>;
   readonly #frames: Frames = new Frames((bytes, start, end) => this.#frame(bytes, start, end));
-  /** What there was at the start, until all of it has come; nothing is told before. */
+  /** The initial events until they are complete. Nothing reaches the sink before. */
   #initial: WatchListBuffer | undefined;
-  /** Since when initial events are counted, and how many of them were objects. */
-  #countedSince = { ms: 0, events: 0, added: 0 };
+  /** Counts initial events since a monotonic time, to recognise a server that does not send them. */
+  #initialRate = { sinceMs: 0, events: 0, added: 0 };
   #version: string | undefined;
   #events = 0;
-  /** Those that the last bytes ended. */
-  #cameTogether = 0;
+  /** Events that the last bytes completed. */
+  #lastEvents = 0;
   #openedMs: number | undefined;
-  #heardMs = 0;
-  /** The body is over: a line that breaks off is the connection's fault. */
-  #over = false;
+  #receivedMs = 0;
+  /** True after the body has ended: an incomplete line is then a broken connection. */
+  #ended = false;
 
   constructor(options: WatchStreamOptions<T>) {
     this.#options = options;
     if (options.onListed) this.#initial = new WatchListBuffer();
   }
 
-  /** How far it was told; `undefined` where nothing was. */
+  /** Resource version up to which the sink has everything; `undefined` if this stream has sent none. */
   get version(): string | undefined {
     return this.#version;
   }
@@ -79,79 +84,79 @@ export class WatchStream<T extends KubeObject> implements BodyConsumer {
     return this.#events;
   }
 
-  /** How long it has been open, or `undefined` where it never was. */
+  /** Milliseconds since the response began; `undefined` if it never did. */
   get openMs(): number | undefined {
     return this.#openedMs === undefined ? undefined : this.#options.clock.monotonic() - this.#openedMs;
   }
 
-  /** How long after it was opened something was heard of it. */
+  /** Milliseconds from the start of the response to the last bytes. */
   get aliveMs(): number {
-    return this.#openedMs === undefined ? 0 : this.#heardMs - this.#openedMs;
+    return this.#openedMs === undefined ? 0 : this.#receivedMs - this.#openedMs;
   }
 
   get maxSilenceMs(): number {
-    return this.#initial ? initialSilenceMs : silenceMs;
+    return this.#initial ? maxInitialSilenceMs : maxSilenceMs;
   }
 
   get full(): boolean {
-    return this.#options.sink.backlog > mostWaiting;
+    return this.#options.sink.backlog > maxBacklog;
   }
 
   whenReady(run: () => void): void {
     this.#options.sink.whenDrained(run);
   }
 
-  /** Of what follows, a server may have nothing to send: that it began is a sign of life. Of what there is, it has. */
+  /** The head of a watch proves that the server is alive, because it may have no events. Initial events it must send. */
   onOpen(): void {
-    this.#openedMs = this.#heardMs = this.#options.clock.monotonic();
-    this.#countedSince.ms = this.#openedMs;
-    if (!this.#initial) this.#options.onHeard(0);
+    this.#openedMs = this.#receivedMs = this.#options.clock.monotonic();
+    this.#initialRate.sinceMs = this.#openedMs;
+    if (!this.#initial) this.#options.onReceived(0);
   }
 
-  take(bytes: Buffer, nowMs: number): void {
+  consume(bytes: Buffer, nowMs: number): void {
     const before = this.#events;
-    this.#options.reader.skipCompression = this.#isHurried(nowMs);
-    this.#heardMs = nowMs;
+    this.#options.reader.skipCompression = this.#isUnderLoad(nowMs);
+    this.#receivedMs = nowMs;
     try {
       this.#frames.push(bytes);
     } finally {
       const events = this.#events - before;
-      this.#cameTogether = events;
-      if (events > 0 && !this.#initial) this.#flush(); // before the end of what there is, nothing was told
-      this.#options.onHeard(events);
+      this.#lastEvents = events;
+      if (events > 0 && !this.#initial) this.#flush(); // initial events are still in the buffer
+      this.#options.onReceived(events);
     }
     if (this.#initial) this.#checkInitial(this.#events - before);
   }
 
   /**
-   * Some servers ignore `sendInitialEvents`, and send what any watch sends. Such a stream is recognised by an event or bookmark that
-   * cannot come before the end of the initial events, or by a trickle of events.
+   * Some servers ignore `sendInitialEvents` and start an ordinary watch. Such a stream is recognised by an event or bookmark that
+   * cannot come before the end of the initial events, or here, by a low rate of added objects.
    */
   #checkInitial(events: number): void {
     if (events === 0) return;
-    const counted = this.#countedSince;
-    counted.events += events;
-    if (this.aliveMs >= initialMs) throw this.#noInitialEvents(`no end of them within ${initialMs} ms`);
-    if (this.#heardMs - counted.ms < initialSilenceMs) return;
-    if (counted.events >= fewestEvents && counted.added < fewestAdded) {
-      throw this.#noInitialEvents(`${counted.added} objects in ${initialSilenceMs} ms`);
+    const rate = this.#initialRate;
+    rate.events += events;
+    if (this.aliveMs >= maxInitialMs) throw this.#noInitialEvents(`no end of them within ${maxInitialMs} ms`);
+    if (this.#receivedMs - rate.sinceMs < maxInitialSilenceMs) return;
+    if (rate.events >= minEvents && rate.added < minAdded) {
+      throw this.#noInitialEvents(`${rate.added} objects in ${maxInitialSilenceMs} ms`);
     }
-    this.#countedSince = { ms: this.#heardMs, events: 0, added: 0 };
+    this.#initialRate = { sinceMs: this.#receivedMs, events: 0, added: 0 };
   }
 
-  #noInitialEvents(what: string): Error {
+  #noInitialEvents(got: string): Error {
     const { method, path } = this.#options.request;
-    const message = `expected the initial events of ${method} ${path}, got ${what}`;
-    return new ConnectionError(message, { code: endless, request: this.#options.request });
+    const message = `expected the initial events of ${method} ${path}, got ${got}`;
+    return new ConnectionError(message, { code: watchEndless, request: this.#options.request });
   }
 
   /**
-   * The body has ended. A line without its end may be a whole one, and is taken if a parser says so; else the
-   * connection broke in the middle of it, and this throws.
+   * Ends the body. A last line without a newline is accepted if it is complete JSON. Otherwise the connection broke in the
+   * middle of an event, and this throws.
    */
   end(): void {
-    this.#heardMs = this.#options.clock.monotonic();
-    this.#over = true;
+    this.#receivedMs = this.#options.clock.monotonic();
+    this.#ended = true;
     try {
       this.#frames.flush();
     } finally {
@@ -164,14 +169,17 @@ export class WatchStream<T extends KubeObject> implements BodyConsumer {
     this.#options.reader.settle();
   }
 
-  /** Whether what comes is one of very many, by what came just before it. What there was at the start is all there is. */
-  #isHurried(nowMs: number): boolean {
-    const sinceMs = nowMs - this.#heardMs;
-    return !this.#initial && sinceMs < (this.#cameTogether > 1 ? togetherMs : hurriedMs);
+  /**
+   * Returns true if events arrive faster than compressing them is worth. Initial events are always compressed: they are most of
+   * the cache.
+   */
+  #isUnderLoad(nowMs: number): boolean {
+    const sinceMs = nowMs - this.#receivedMs;
+    return !this.#initial && sinceMs < (this.#lastEvents > 1 ? loadGapAfterSeveralMs : loadGapMs);
   }
 
   #frame(bytes: Buffer, start: number, end: number): void {
-    if (this.#over) this.#checkWhole(bytes.toString("utf8", start, end));
+    if (this.#ended) this.#checkComplete(bytes.toString("utf8", start, end));
     const frame = this.#options.reader.frame(bytes, start, end);
     this.#events += 1;
     switch (frame.type) {
@@ -184,21 +192,21 @@ export class WatchStream<T extends KubeObject> implements BodyConsumer {
       case "error":
         throw apiErrorFromStatus(frame.status, this.#options.request);
       case "undecodable":
-        return this.#decodeFailure(frame);
+        return this.#decodeFailed(frame);
       default:
         return unreachable(frame);
     }
   }
 
-  #checkWhole(text: string): void {
+  #checkComplete(text: string): void {
     try {
       JSON.parse(text);
     } catch {
-      throw broken(this.#options.request, "a truncated event", "WATCH_BROKEN");
+      throw connectionError(this.#options.request, "a truncated event", "WATCH_BROKEN");
     }
   }
 
-  /** The versions of what there was at the start are in no order: they say nothing of how far it is told. */
+  /** Initial events are not ordered by resource version, so only later changes set `#version`. */
   #change(type: ChangeType, entry: Entry): void {
     if (this.#initial) return this.#initialChange(this.#initial, type, entry);
     this.#checkOrder(entry.resourceVersion);
@@ -211,7 +219,7 @@ export class WatchStream<T extends KubeObject> implements BodyConsumer {
     return this.#version ?? this.#options.version;
   }
 
-  /** In a watch, resource versions only grow. */
+  /** Throws if a resource version of the watch is older than the last one. */
   #checkOrder(version: string): void {
     const last = this.#lastVersion;
     if (!isOlder(version, last)) return;
@@ -221,18 +229,18 @@ export class WatchStream<T extends KubeObject> implements BodyConsumer {
     );
   }
 
-  /** Whether the sink has this version of the object already. Its content has to be the same then. */
+  /** Returns true if the sink has this version of the object already. Throws if its content is different. */
   #isRepeated(entry: Entry): boolean {
     const { key, resourceVersion } = entry;
-    this.#options.sink.flush(); // it may be in this chunk
-    const known = this.#options.reader.known(entry);
-    if (!known || known.resourceVersion !== resourceVersion) return false;
-    if (known === entry || isDeepStrictEqual(known.parse(), entry.parse())) return true;
+    this.#options.sink.flush(); // the same version may be in this chunk
+    const stored = this.#options.reader.stored(entry);
+    if (!stored || stored.resourceVersion !== resourceVersion) return false;
+    if (stored === entry || isDeepStrictEqual(stored.parse(), entry.parse())) return true;
     throw new RollbackError(`expected one content of ${key} at resource version ${resourceVersion}, got two`);
   }
 
   #initialChange(initial: WatchListBuffer, type: ChangeType, entry: Entry): void {
-    if (type === "added") this.#countedSince.added += 1;
+    if (type === "added") this.#initialRate.added += 1;
     else if (!initial.has(entry.key)) throw this.#noInitialEvents(`${entry.key} ${type} before it was added`);
     initial.change(type, entry);
   }
@@ -250,16 +258,16 @@ export class WatchStream<T extends KubeObject> implements BodyConsumer {
     const entries = initial.entries();
     onListed?.(version, entries);
     this.#initial = undefined;
-    for (const decodeFailure of initial.decodeFailures()) sink.decodeFailure(decodeFailure);
+    for (const failure of initial.decodeFailures()) sink.decodeFailed(failure);
     sink.replace(entries, version);
   }
 
-  /** What changed without saying whose it is leaves everything in doubt, so all is asked for again. */
-  #decodeFailure(decodeFailure: DecodeFailure): void {
-    const { key } = decodeFailure;
-    if (key !== undefined && this.#initial) return this.#initial.decodeFailure(key, decodeFailure);
-    this.#options.sink.decodeFailure(decodeFailure);
-    if (key === undefined) throw decodeFailure.error;
-    this.#version = decodeFailure.resourceVersion ?? this.#version;
+  /** Throws for an event without a key: any object may have changed, so the reflector has to list again. */
+  #decodeFailed(failure: DecodeFailure): void {
+    const { key } = failure;
+    if (key !== undefined && this.#initial) return this.#initial.decodeFailed(key, failure);
+    this.#options.sink.decodeFailed(failure);
+    if (key === undefined) throw failure.error;
+    this.#version = failure.resourceVersion ?? this.#version;
   }
 }

@@ -1,14 +1,14 @@
 import type { WatchHealth } from "./watch-health.ts";
 
-/** How several watches are together: each part as it is where it is worst. */
+/** Combines the health of several watches: each field has the worst of their values. */
 export function worstHealth(all: readonly WatchHealth[]): WatchHealth {
   const [first, ...others] = all;
-  if (!first) throw new TypeError("expected the health of one watch or more, got none");
+  if (!first) throw new TypeError("expected at least one watch, got none");
   return others.reduce(worse, first);
 }
 
 function worse(a: WatchHealth, b: WatchHealth): WatchHealth {
-  const one = badness[a.phase] >= badness[b.phase] ? a : b;
+  const one = severity[a.phase] >= severity[b.phase] ? a : b;
   return {
     ...one,
     lastHeardMs: worst(Math.min, a.lastHeardMs, b.lastHeardMs),
@@ -19,18 +19,18 @@ function worse(a: WatchHealth, b: WatchHealth): WatchHealth {
   };
 }
 
-const badness = { watching: 0, listing: 1, empty: 2, waiting: 3, closed: 4 } satisfies Record<
+const severity = { watching: 0, listing: 1, empty: 2, waiting: 3, closed: 4 } satisfies Record<
   WatchHealth["phase"],
   number
 >;
 
-/** A watch that was never heard is the worst. */
+/** Returns the worse of two times. `undefined`, a watch that has received nothing, is the worst. */
 function worst(
-  of: (a: number, b: number) => number,
+  choose: (a: number, b: number) => number,
   a: number | undefined,
   b: number | undefined,
 ): number | undefined {
-  return a === undefined || b === undefined ? undefined : of(a, b);
+  return a === undefined || b === undefined ? undefined : choose(a, b);
 }
 
 function later(a: number | undefined, b: number | undefined): number | undefined {

@@ -7,7 +7,7 @@ import { Controlled } from "./controlled.fixture.ts";
 import { EventReason } from "./event-reason.ts";
 import { type Context, controller, type Predicate, type Reason } from "./index.ts";
 
-const over = "expected an event of default/a that is in use, got a released one";
+const over = "event of default/a already released";
 
 /** The event that tells of a first object. */
 async function event(): Promise<ObjectEvent<KubeObject>> {

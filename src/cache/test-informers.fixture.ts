@@ -4,8 +4,8 @@ import { type Client, clientOver } from "../client/index.ts";
 import { type InformerFactory, type InformersOptions, informers, type ObjectEvent } from "./index.ts";
 import { type Scripted, ScriptedTransport } from "./scripted-transport.fixture.ts";
 
-/** Informers on a script and on virtual time, until they are disposed. */
-export class Informed implements AsyncDisposable {
+/** An informer factory on a scripted transport and a virtual clock, until it is disposed. */
+export class TestInformers implements AsyncDisposable {
   readonly clock: VirtualClock = new VirtualClock();
   readonly transport: ScriptedTransport;
   readonly client: Client;
@@ -22,7 +22,7 @@ export class Informed implements AsyncDisposable {
     this.factory = informers({ client: this.client, clock, rng, log, ...options });
   }
 
-  /** Starts what is not started, and lets everything happen that needs no time. */
+  /** Starts the informers that are not started, and runs everything that is due now. */
   async start(): Promise<void> {
     this.factory.start({ signal: this.ended.signal });
     await this.settle();
@@ -34,25 +34,25 @@ export class Informed implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.factory.close();
-    if (this.clock.timers > 0) throw new Error(`expected no timer to be left, got ${this.clock.timers}`);
+    if (this.clock.timers > 0) throw new Error(`expected no timers, got ${this.clock.timers}`);
   }
 }
 
-/** A handler that keeps what it is told: `added home/a@1 initial`, `updated home/a@1>2`. */
+/** A handler that records its events: `added home/a@1 initial`, `updated home/a@1>2`. */
 export class Recorder {
-  #lines: string[] = [];
+  #events: string[] = [];
 
   readonly handler = (event: ObjectEvent<KubeObject>): void => {
-    this.#lines.push(lineOf(event));
+    this.#events.push(eventText(event));
   };
 
-  /** Since the last time it was asked. */
-  told(): string[] {
-    return this.#lines.splice(0);
+  /** Returns the events since the last call. */
+  received(): string[] {
+    return this.#events.splice(0);
   }
 }
 
-export function lineOf(event: ObjectEvent<KubeObject>): string {
+export function eventText(event: ObjectEvent<KubeObject>): string {
   const { type, key, object } = event;
   const version = object.metadata.resourceVersion;
   switch (type) {
@@ -65,7 +65,7 @@ export function lineOf(event: ObjectEvent<KubeObject>): string {
   }
 }
 
-/** How a promise is, when all has happened that needs no time: `pending`, `resolved`, or why it was rejected. */
+/** Returns the state of a promise after all pending microtasks: `pending`, `resolved`, or the reason of its rejection. */
 export async function stateOf(promise: Promise<unknown>): Promise<unknown> {
   let state: unknown = "pending";
   promise.then(

@@ -4,32 +4,32 @@ import { Overlay } from "./overlay.ts";
 import { Store } from "./store.ts";
 import { isInView, type View } from "./view.ts";
 
-/** Something that happened at the server. */
-export interface Moment {
+/** One write in the history of the server. */
+export interface ServerWrite {
   readonly version: number;
   readonly namespace: string;
   readonly name: string;
-  /** `undefined` if it is a deletion. */
+  /** `undefined` for a deletion. */
   readonly object: Thing | undefined;
 }
 
 export interface Server {
-  /** What happened, oldest first. */
-  log: Moment[];
-  /** Of the last that happened. */
+  /** Writes, oldest first. */
+  log: ServerWrite[];
+  /** Resource version of the last write. */
   version: number;
-  /** Counts restores. */
+  /** Number of restores. */
   history: number;
 }
 
-/** One view: a store and the versions it has reached, as informers have them. */
-export class Mirror {
+/** One view: a store and its applied versions, as an informer has them. */
+export class ViewMirror {
   readonly view: View<Thing>;
   readonly store = new Store<Thing>();
   readonly overlay: Overlay<Thing>;
   readonly #single: boolean;
-  /** Version reached, and history of the server it belongs to, by collection. */
-  readonly #reached = new Map<string, { readonly version: number; readonly history: number }>();
+  /** Applied version, and the history of the server it belongs to, by collection. */
+  readonly #applied = new Map<string, { readonly version: number; readonly history: number }>();
 
   constructor(view: View<Thing>, single: boolean) {
     this.view = view;
@@ -39,42 +39,42 @@ export class Mirror {
       kind: Thing,
       store,
       covers: (object) => isInView(object, view),
-      reached: (namespace) => String(this.reached(namespace).version),
+      appliedVersion: (namespace) => String(this.applied(namespace).version),
     });
   }
 
-  reached(namespace: string): { readonly version: number; readonly history: number } {
-    return this.#reached.get(this.#collection(namespace)) ?? { version: 1, history: 0 };
+  applied(namespace: string): { readonly version: number; readonly history: number } {
+    return this.#applied.get(this.#collection(namespace)) ?? { version: 1, history: 0 };
   }
 
-  /** Whether a watch can go on: connections break with a restore. */
+  /** Returns true if the watch can continue. A restore breaks it. */
   isWatching({ history }: Server, namespace: string): boolean {
-    return this.reached(namespace).history === history;
+    return this.applied(namespace).history === history;
   }
 
   /** Delivers the next events of a collection. @default all */
   events(server: Server, namespace: string, count: number = server.log.length): void {
     if (!this.isWatching(server, namespace)) return;
-    const { version } = this.reached(namespace);
-    const next = server.log.filter((moment) => moment.version > version && this.#isIn(moment, namespace));
-    for (const moment of next.slice(0, count)) {
-      this.#put(moment);
-      this.#reach(namespace, { ...server, version: moment.version });
+    const { version } = this.applied(namespace);
+    const next = server.log.filter((write) => write.version > version && this.#isIn(write, namespace));
+    for (const write of next.slice(0, count)) {
+      this.#put(write);
+      this.#setApplied(namespace, { ...server, version: write.version });
     }
   }
 
   relist(server: Server, namespace: string): void {
-    const isRewound = server.version < this.reached(namespace).version;
-    const latest = new Map<string, Moment>();
-    for (const moment of server.log) {
-      if (this.#isIn(moment, namespace)) latest.set(`${moment.namespace}/${moment.name}`, moment);
+    const isRewound = server.version < this.applied(namespace).version;
+    const latest = new Map<string, ServerWrite>();
+    for (const write of server.log) {
+      if (this.#isIn(write, namespace)) latest.set(`${write.namespace}/${write.name}`, write);
     }
     if (isRewound) this.overlay.rewound(this.#single ? undefined : namespace);
     for (const { namespace: of, name } of [...this.store.entries()]) {
       if (this.#isIn({ namespace: of }, namespace)) this.store.remove(of, name);
     }
-    for (const moment of latest.values()) this.#put(moment);
-    this.#reach(namespace, server);
+    for (const write of latest.values()) this.#put(write);
+    this.#setApplied(namespace, server);
     this.overlay.checkpoint(this.#single ? undefined : namespace);
     if (isRewound) expect(this.overlay.list({ namespace })).toEqual(this.store.list({ namespace }));
   }
@@ -82,27 +82,27 @@ export class Mirror {
   bookmark(server: Server, namespace: string): void {
     this.events(server, namespace);
     if (!this.isWatching(server, namespace)) return;
-    this.#reach(namespace, server);
+    this.#setApplied(namespace, server);
     this.overlay.checkpoint(this.#single ? undefined : namespace);
   }
 
   isInView(object: Thing): boolean {
     return this.view.fields !== undefined && "spec.unknown" in Object(this.view.fields)
-      ? isRed(object) // what the server takes for that field
+      ? isRed(object) // the server's meaning of that field
       : isInView(object, this.view) === true;
   }
 
-  #put({ namespace, name, object }: Moment): void {
+  #put({ namespace, name, object }: ServerWrite): void {
     if (object && this.isInView(object)) this.store.put(entryOf(object, this.store.slab));
     else this.store.remove(namespace, name);
   }
 
-  #reach(namespace: string, { version, history }: Pick<Server, "version" | "history">): void {
-    this.#reached.set(this.#collection(namespace), { version, history });
+  #setApplied(namespace: string, { version, history }: Pick<Server, "version" | "history">): void {
+    this.#applied.set(this.#collection(namespace), { version, history });
   }
 
-  #isIn(moment: Pick<Moment, "namespace">, namespace: string): boolean {
-    return this.#single || moment.namespace === namespace;
+  #isIn(write: Pick<ServerWrite, "namespace">, namespace: string): boolean {
+    return this.#single || write.namespace === namespace;
   }
 
   #collection(namespace: string): string {

@@ -13,40 +13,40 @@ import type { ReflectorSink } from "./reflector-sink.ts";
 import { lost } from "./scripted-transport.fixture.ts";
 import { Store } from "./store.ts";
 
-export interface MirroredOptions extends Pick<EmbeddedOptions, "faults" | "kinds"> {
+export interface EmbeddedReflectorOptions extends Pick<EmbeddedOptions, "faults" | "kinds"> {
   readonly kind?: AnyKind<KubeObject> | undefined;
   readonly pageSize?: number | undefined;
   readonly seed?: number | undefined;
-  /** Called before anything is reflected. */
+  /** Called before the reflector starts. */
   readonly prepare?: ((client: Client) => Promise<void>) | undefined;
-  /** What becomes of a request on its way. */
-  readonly onWay?: ((request: ApiRequest) => ApiRequest) | undefined;
+  /** Changes requests of the reflector. */
+  readonly onRequest?: ((request: ApiRequest) => ApiRequest) | undefined;
 }
 
-/** A reflector of an embedded server, on virtual time and over a network that can fail. */
-export interface Mirrored extends AsyncDisposable {
+/** A reflector of an embedded server, on a virtual clock and a network that can fail. */
+export interface EmbeddedReflector extends AsyncDisposable {
   readonly clock: VirtualClock;
   readonly client: Client;
   readonly network: Network;
-  readonly mirror: Mirror;
+  readonly mirror: VersionMirror;
   readonly reflector: Reflector<KubeObject>;
-  /** Why it began anew. */
+  /** Reasons of its restarts. */
   readonly reasons: ReadonlySet<string>;
-  /** Expects the mirror to have what the server has. */
-  same(): Promise<void>;
-  /** Whether it has. */
+  /** Expects the mirror to have the objects of the server. */
+  expectCaughtUp(): Promise<void>;
+  /** Returns true if the mirror has the objects of the server. */
   caughtUp(): Promise<boolean>;
 }
 
-export async function mirrored(options: MirroredOptions = {}): Promise<Mirrored> {
-  const { kind = ConfigMap, pageSize, seed = 1, faults = [], kinds, onWay } = options;
+export async function embeddedReflector(options: EmbeddedReflectorOptions = {}): Promise<EmbeddedReflector> {
+  const { kind = ConfigMap, pageSize, seed = 1, faults = [], kinds, onRequest } = options;
   const clock = new VirtualClock();
   const rng = seededRng(seed);
   const cluster = await startCluster({ clock, rng, faults: faults.map(onReflector), kinds });
   const { client } = cluster;
   await options.prepare?.(client);
-  const network = new Network(client.transport, onWay);
-  const mirror = new Mirror();
+  const network = new Network(client.transport, onRequest);
+  const mirror = new VersionMirror();
   const reasons = new Set<string>();
   const { slab } = new Store();
   const reflector = new Reflector({
@@ -56,14 +56,14 @@ export async function mirrored(options: MirroredOptions = {}): Promise<Mirrored>
     sink: mirror,
     clock,
     rng,
-    log: loggerTo(({ fields: { why } }) => {
-      if (typeof why === "string") reasons.add(why);
+    log: loggerTo(({ fields: { reason } }) => {
+      if (typeof reason === "string") reasons.add(reason);
     }),
     metrics: noMetrics,
     name: "test",
     pageSize,
   });
-  const there = async (): Promise<Mirror["versions"]> => {
+  const stored = async (): Promise<VersionMirror["versions"]> => {
     const objects = await client.list(kind);
     return new Map(objects.map(({ metadata }) => [metadata.name ?? "", metadata.resourceVersion ?? ""]));
   };
@@ -76,11 +76,11 @@ export async function mirrored(options: MirroredOptions = {}): Promise<Mirrored>
     mirror,
     reflector,
     reasons,
-    async same() {
-      expect(mirror.versions).toEqual(await there());
-      expect(slab.used).toBe(0); // this sink keeps no entry, so none may be left
+    async expectCaughtUp() {
+      expect(mirror.versions).toEqual(await stored());
+      expect(slab.used).toBe(0); // this sink stores no entry, so none may be left
     },
-    caughtUp: async () => isDeepStrictEqual(mirror.versions, await there()),
+    caughtUp: async () => isDeepStrictEqual(mirror.versions, await stored()),
     async [Symbol.asyncDispose]() {
       ended.abort(new Error("the test is over"));
       await running;
@@ -91,18 +91,18 @@ export async function mirrored(options: MirroredOptions = {}): Promise<Mirrored>
   };
 }
 
-/** The test itself meets no faults. */
+/** Restricts a fault to the reflector, so that the test itself meets none. */
 function onReflector(rule: FaultRule): FaultRule {
-  return { ...rule, on: { ...rule.on, userAgent } } as FaultRule; // a rule for watches stays one
+  return { ...rule, on: { ...rule.on, userAgent } } as FaultRule; // it stays a rule for watches
 }
 
 const userAgent = "reflector";
 
-/** Keeps the versions of all there is by name, and sees to it that none goes back. */
-export class Mirror implements ReflectorSink {
+/** A sink that keeps the resource version of each object by name, and throws if one goes back. */
+export class VersionMirror implements ReflectorSink {
   versions = new Map<string, string>();
   readonly backlog: number = 0;
-  /** How often all was told. */
+  /** Number of lists received. */
   lists = 0;
   readonly #newest = new Map<string, string>();
 
@@ -119,7 +119,7 @@ export class Mirror implements ReflectorSink {
 
   bookmark(): void {}
 
-  decodeFailure({ error }: { readonly error: Error }): void {
+  decodeFailed({ error }: { readonly error: Error }): void {
     throw error;
   }
 
@@ -139,25 +139,25 @@ export class Mirror implements ReflectorSink {
   }
 }
 
-/** The way to a server, which can be cut. */
+/** A network that can fail. */
 export class Network implements Transport {
   readonly #inner: Transport;
-  readonly #onWay: (request: ApiRequest) => ApiRequest;
+  readonly #onRequest: (request: ApiRequest) => ApiRequest;
   readonly #cuts = new Set<AbortController>();
-  /** Paths of what was asked. */
+  /** Paths of all requests. */
   readonly paths: string[] = [];
   #down = false;
 
-  constructor(inner: Transport, onWay: (request: ApiRequest) => ApiRequest = (request) => request) {
+  constructor(inner: Transport, onRequest: (request: ApiRequest) => ApiRequest = (request) => request) {
     this.#inner = inner;
-    this.#onWay = onWay;
+    this.#onRequest = onRequest;
   }
 
   get server(): string {
     return this.#inner.server;
   }
 
-  /** Breaks every connection, and refuses others until it is up. */
+  /** Breaks every connection, and refuses new ones until `recover`. */
   fail(): void {
     this.#down = true;
     for (const cut of this.#cuts) cut.abort(lost("ECONNRESET"));
@@ -175,7 +175,7 @@ export class Network implements Transport {
     this.#cuts.add(cut);
     const signal = AbortSignal.any([cut.signal, request.signal ?? cut.signal]);
     const headers = { ...request.headers, "user-agent": userAgent };
-    return this.#inner.open(this.#onWay({ ...request, headers, signal }));
+    return this.#inner.open(this.#onRequest({ ...request, headers, signal }));
   }
 
   send: Transport["send"] = (request) => this.#inner.send(request);

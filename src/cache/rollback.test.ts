@@ -1,33 +1,33 @@
 import { expect, test } from "vitest";
 import { ConfigMap } from "../api/types/core/v1.ts";
-import { Informed, Recorder } from "./informed.fixture.ts";
-import { added, bookmark, error, initialEnd, list, modified } from "./reflected.fixture.ts";
 import { refused, type Scripted, Stream } from "./scripted-transport.fixture.ts";
+import { Recorder, TestInformers } from "./test-informers.fixture.ts";
+import { added, bookmark, error, initialEnd, list, modified } from "./test-reflector.fixture.ts";
 
-/** The event of an object with this content. */
+/** Returns the event of an object with this content. */
 function withContent(type: "ADDED" | "MODIFIED", version: string, content: string): object {
   const { object } = added("a", version);
   return { type, object: { ...object, data: { content } } };
 }
 
-/** What a cache has, as `name@version content`. */
+/** Returns the objects of a cache, as `name@version content`. */
 interface Outcome {
   readonly cache: string[];
   readonly events: string[];
   readonly warnings: string[];
-  /** The queries of the lists: the resource version that was requested. */
+  /** The resource version that each list requested. */
   readonly lists: (string | null)[];
 }
 
-/** A cache that has `a@10` at resource version 20, and then hears the rest. */
+/** Returns a cache that has `a@10` at resource version 20, and then receives these events and replies. */
 async function after(event: object | undefined, ...replies: readonly Scripted[]): Promise<Outcome> {
   const first = new Stream().lines(withContent("ADDED", "10", "old"), added("ghost", "15"), initialEnd("20"));
-  await using world = new Informed([first, ...replies]);
+  await using world = new TestInformers([first, ...replies]);
   const maps = world.factory.for(ConfigMap);
   const recorder = new Recorder();
   maps.on(recorder.handler);
   await world.start();
-  recorder.told();
+  recorder.received();
   first.lines(event ?? error(410, "Expired"));
   await world.clock.advance(60_000);
   const queries = world.transport.paths.map((path) => new URL(path, "http://host").searchParams);
@@ -37,7 +37,7 @@ async function after(event: object | undefined, ...replies: readonly Scripted[])
       .map(({ metadata, data }) =>
         `${metadata.name}@${metadata.resourceVersion} ${data?.content ?? ""}`.trim(),
       ),
-    events: recorder.told(),
+    events: recorder.received(),
     warnings: world.logged.filter(({ level }) => level === "warn").map(({ message }) => message),
     lists: queries
       .filter((query) => query.has("sendInitialEvents"))
@@ -45,14 +45,14 @@ async function after(event: object | undefined, ...replies: readonly Scripted[])
   };
 }
 
-/** The server as it was restored: without the object that was created after the backup. */
+/** The list of the restored server, without the object that was created after the backup. */
 const restored = () => new Stream().lines(withContent("ADDED", "4", "backup"), initialEnd("5"));
 
 test.each([
   ["an older bookmark", bookmark("19")],
   ["an older event", modified("b", "12")],
   ["an older version of a known object", withContent("MODIFIED", "9", "backup")],
-])("%s leads to a warning and to a consistent list, which the cache follows", async (_, event) => {
+])("%s leads to a warning and a consistent list, which the cache follows", async (_, event) => {
   expect(await after(event, restored())).toEqual({
     cache: ["a@4 backup"],
     events: ["deleted home/ghost@15 missed", "updated home/a@10>4"],
@@ -61,10 +61,10 @@ test.each([
   });
 });
 
-test("one resource version with two contents in a watch leads to a warning and to a consistent list", async () => {
+test("one resource version with two contents in a watch leads to a warning and a consistent list", async () => {
   const first = new Stream().lines(withContent("ADDED", "20", "old"), initialEnd("20"));
   const second = new Stream().lines(withContent("ADDED", "20", "new"), initialEnd("20"));
-  await using world = new Informed([first, second]);
+  await using world = new TestInformers([first, second]);
   const maps = world.factory.for(ConfigMap);
   await world.start();
   first.lines(withContent("MODIFIED", "20", "new"));
@@ -74,9 +74,9 @@ test("one resource version with two contents in a watch leads to a warning and t
   expect(world.logged.map(({ message }) => message)).toContain("watch failed");
 });
 
-test("the same resource version with the same content again is no sign of anything", async () => {
+test("a repeated resource version with the same content is ignored", async () => {
   const first = new Stream().lines(withContent("ADDED", "20", "same"), initialEnd("20"));
-  await using world = new Informed([first]);
+  await using world = new TestInformers([first]);
   const maps = world.factory.for(ConfigMap);
   await world.start();
   first.lines(withContent("MODIFIED", "20", "same"), bookmark("20"), withContent("MODIFIED", "21", "more"));
@@ -120,11 +120,11 @@ test("a server that has not reached a version that it has sent leads to a warnin
   });
 });
 
-test("pages that go back are rejected as well", async () => {
+test("a paged list that goes back is rejected, too", async () => {
   const noStreams = refused({ code: 400, reason: "BadRequest" });
   const watch = new Stream();
   const old = list("5", [added("a", "4").object]);
-  await using world = new Informed([noStreams, list("20", [added("a", "10").object]), watch, old, old]);
+  await using world = new TestInformers([noStreams, list("20", [added("a", "10").object]), watch, old, old]);
   const maps = world.factory.for(ConfigMap);
   await world.start();
   watch.lines(bookmark("19"));

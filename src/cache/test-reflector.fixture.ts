@@ -19,22 +19,22 @@ import type { ReflectorSink } from "./reflector-sink.ts";
 import { type Scripted, ScriptedTransport, Stream, status } from "./scripted-transport.fixture.ts";
 import { Store } from "./store.ts";
 
-export interface ReflectedOptions {
+export interface TestReflectorOptions {
   readonly kind?: AnyKind<ConfigMap> | undefined;
   readonly pageSize?: number | undefined;
   readonly metrics?: Metrics | undefined;
   readonly seed?: number | undefined;
   readonly transform?: EntryReaderOptions<ConfigMap>["transform"];
-  /** Made of the virtual one. */
+  /** Makes the clock of the reflector from the virtual one. */
   readonly clock?: ((clock: VirtualClock) => Clock) | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onError?: ((error: Error) => unknown) | undefined;
-  /** What it takes to know where the objects are. */
-  readonly lookUp?: (() => Promise<void>) | undefined;
+  /** Called when the collection is resolved. */
+  readonly onResolve?: (() => Promise<void>) | undefined;
 }
 
-/** A reflector that runs against a script, on virtual time, until it is disposed. */
-export class Reflected implements AsyncDisposable {
+/** A reflector on a scripted transport and a virtual clock. It runs until it is disposed. */
+export class TestReflector implements AsyncDisposable {
   readonly clock = new VirtualClock();
   readonly transport: ScriptedTransport;
   readonly sink = new RecordingSink();
@@ -44,7 +44,7 @@ export class Reflected implements AsyncDisposable {
   readonly running: Promise<void>;
   readonly #ended = new AbortController();
 
-  constructor(replies: readonly Scripted[], options: ReflectedOptions = {}) {
+  constructor(replies: readonly Scripted[], options: TestReflectorOptions = {}) {
     const { kind = ConfigMap, transform, pageSize, metrics = noMetrics, seed = 1 } = options;
     const clock = options.clock?.(this.clock) ?? this.clock;
     const rng = seededRng(seed);
@@ -53,7 +53,7 @@ export class Reflected implements AsyncDisposable {
     const { slab } = new Store();
     this.reflector = new Reflector({
       async collection() {
-        await options.lookUp?.();
+        await options.onResolve?.();
         return client.collection(kind);
       },
       transport: this.transport,
@@ -73,27 +73,27 @@ export class Reflected implements AsyncDisposable {
     this.running = this.reflector.run(options.signal ?? this.#ended.signal);
   }
 
-  /** What was asked for since the last call, in short. */
-  async asked(): Promise<string[]> {
+  /** Returns the requests since the last call, in short form. */
+  async requests(): Promise<string[]> {
     await this.clock.advance(0);
-    return this.transport.paths.splice(0).map(brief);
+    return this.transport.paths.splice(0).map(shortForm);
   }
 
-  /** What the sink was told since the last call. */
-  async told(): Promise<string[]> {
+  /** Returns what the sink received since the last call. */
+  async received(): Promise<string[]> {
     await this.clock.advance(0);
     return this.sink.log.splice(0);
   }
 
-  /** Lets time go on, as long as it has to, until something is asked for; gives how long that was, and what. */
-  async next(): Promise<{ readonly afterMs: number; readonly asked: string[] }> {
+  /** Advances time to the next requests. @returns the elapsed time and the requests */
+  async next(): Promise<{ readonly afterMs: number; readonly requests: string[] }> {
     const startMs = this.clock.monotonic();
     await this.clock.advance(0);
     while (this.transport.paths.length === 0) await this.clock.advanceToNext();
-    return { afterMs: this.clock.monotonic() - startMs, asked: await this.asked() };
+    return { afterMs: this.clock.monotonic() - startMs, requests: await this.requests() };
   }
 
-  /** Ends it, and looks whether it has left anything. */
+  /** Ends the reflector, and expects that no timer and no stream is left. */
   async end(): Promise<void> {
     this.#ended.abort(new Error("the test is over"));
     await this.running;
@@ -106,41 +106,41 @@ export class Reflected implements AsyncDisposable {
   }
 }
 
-/** One that has been told of nothing as of version 10 and watches, on the stream that is given; more may be prepared. */
-export async function watched(
+/** Returns a reflector that watches an empty collection from version 10 on, and the stream of that watch. */
+export async function watchingReflector(
   replies: readonly Scripted[] = [],
-  options?: ReflectedOptions,
-): Promise<{ readonly reflected: Reflected; readonly stream: Stream } & AsyncDisposable> {
+  options?: TestReflectorOptions,
+): Promise<{ readonly reflector: TestReflector; readonly stream: Stream } & AsyncDisposable> {
   const stream = new Stream().lines(initialEnd("10"));
-  const reflected = new Reflected([stream, ...replies], options);
-  await reflected.told();
-  await reflected.asked();
-  return { reflected, stream, [Symbol.asyncDispose]: () => reflected.end() };
+  const reflector = new TestReflector([stream, ...replies], options);
+  await reflector.received();
+  await reflector.requests();
+  return { reflector, stream, [Symbol.asyncDispose]: () => reflector.end() };
 }
 
-/** Keeps what it is told, in short. */
+/** A sink that records what it receives, in short form. */
 export class RecordingSink implements ReflectorSink {
   readonly log: string[] = [];
-  /** How many lines each flush ended. */
+  /** Number of records in each flushed batch. */
   readonly batches: number[] = [];
   backlog = 0;
   #drained: (() => void)[] = [];
   #since = 0;
 
   replace(entries: readonly Entry[], resourceVersion: string): void {
-    this.#tell(["replace", resourceVersion, ...entries.map(nameOf)].join(" "));
+    this.#record(["replace", resourceVersion, ...entries.map(nameOf)].join(" "));
   }
 
   change(type: ChangeType, entry: Entry): void {
-    this.#tell(`${type} ${nameOf(entry)}`);
+    this.#record(`${type} ${nameOf(entry)}`);
   }
 
   bookmark(resourceVersion: string): void {
-    this.#tell(`bookmark ${resourceVersion}`);
+    this.#record(`bookmark ${resourceVersion}`);
   }
 
-  decodeFailure({ key, resourceVersion }: DecodeFailure): void {
-    this.#tell(`undecodable ${key} ${resourceVersion}`);
+  decodeFailed({ key, resourceVersion }: DecodeFailure): void {
+    this.#record(`undecodable ${key} ${resourceVersion}`);
   }
 
   flush(): void {
@@ -157,7 +157,7 @@ export class RecordingSink implements ReflectorSink {
     for (const run of this.#drained.splice(0)) run();
   }
 
-  #tell(line: string): void {
+  #record(line: string): void {
     this.log.push(line);
     this.#since += 1;
   }
@@ -168,7 +168,7 @@ function nameOf({ name, resourceVersion }: Entry): string {
 }
 
 /** `stream ""`, `list 10 limit 500`, `list continue c`, `watch 10`. */
-function brief(path: string): string {
+function shortForm(path: string): string {
   const { searchParams: query } = new URL(path, "http://host");
   const what = query.has("sendInitialEvents") ? "stream" : query.has("watch") ? "watch" : "list";
   const token = query.get("continue");
@@ -203,7 +203,7 @@ export const bookmark = (resourceVersion: string, end?: string) => ({
   },
 });
 
-/** The end of what there was at the start. */
+/** The bookmark that ends the initial events. */
 export const initialEnd = (resourceVersion: string) => bookmark(resourceVersion, "true");
 
 export const error = (code: number, reason: string, more: object = {}) => ({
@@ -211,7 +211,7 @@ export const error = (code: number, reason: string, more: object = {}) => ({
   object: status({ code, reason, ...more }),
 });
 
-/** A list, or a page of one. */
+/** A list, or a page of a list. */
 export const list = (resourceVersion: string, items: readonly object[], token?: string) => ({
   body: { kind: "ConfigMapList", apiVersion: "v1", metadata: { resourceVersion, continue: token }, items },
 });
