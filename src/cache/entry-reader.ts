@@ -1,13 +1,13 @@
 import { type AnyKind, apiVersionOf, type KubeObject, type Status } from "../api/index.ts";
 import { asError } from "../base/index.ts";
 import {
+  ByteMatcher,
   type ChangeType,
-  watchEventPrefixAt,
   changeTypeOf,
   endOfValue,
   MetadataScan,
   maxDepth,
-  ByteMatcher,
+  watchEventPrefixAt,
 } from "../transport/index.ts";
 import { type AdaptiveCompressor, maxCompressibleBytes } from "./adaptive-compressor.ts";
 import { Entry, type Identity } from "./entry.ts";

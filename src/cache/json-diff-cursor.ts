@@ -1,4 +1,4 @@
-import { skipMetadataValue, nowhere } from "../transport/index.ts";
+import { nowhere, skipMetadataValue } from "../transport/index.ts";
 import { type ByteRange, bytesEqual } from "./byte-range.ts";
 import { commonPrefixLength } from "./common-prefix-length.ts";
 import { isInsideString } from "./is-inside-string.ts";
